@@ -135,7 +135,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->has_next = false;
     c->live = 0;
     c->short_barrier[0] = '\0';
-    memset(c->trail, 0, sizeof c->trail);
+    memset(c->trail, 0, c->warps * sizeof *c->trail);
     c->n_act = c->n_tpo = 0;
     c->first_cycle = t;
     c->until = c->horizon = CLUSTER_NEVER;

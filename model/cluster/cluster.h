@@ -91,6 +91,7 @@ struct cluster {
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
     bool check_levels;                               /* threads must end at the outermost priority */
     bool check_uniform;                              /* what has its token must be uniform */
+    bool watched; /* set in a step: a twin, fault, profile or count depends on what is executed */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct memory *own;    /* what of it no other cluster can change; NULL: there is none */

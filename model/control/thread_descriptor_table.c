@@ -4,6 +4,7 @@
 
 #include "sim/error.h"
 
+#include <stddef.h>
 #include <string.h>
 
 void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned warps, unsigned warp_size,
@@ -11,7 +12,9 @@ void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned wa
     invariant(warps >= 1 && warps <= TDT_MAX_WARPS && warp_size >= 1 && warp_size <= TDT_MAX_WARP_SIZE &&
                   levels >= 1 && levels <= TDT_MAX_LEVELS,
               "thread descriptor table of %u warps, %u threads, %u levels", warps, warp_size, levels);
-    memset(t, 0, sizeof *t);
+    memset(t->warp, 0, warps * sizeof *t->warp);
+    memset(&t->in, 0, sizeof *t - offsetof(struct thread_descriptor_table, in));
+    t->cyclic = false;
     t->warps = warps;
     t->warp_size = warp_size;
     t->lanes = 1;

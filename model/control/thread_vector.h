@@ -55,6 +55,12 @@ static inline uint32_t thread_vector_equal(const uint32_t *words, uint32_t value
 /* Word k: of `a` if bit k of mask_a, else `b` if bit k of mask_b, else of `rest`. */
 static inline void thread_vector_choose(uint32_t *words, uint32_t mask_a, const uint32_t *a, uint32_t mask_b,
                                         uint32_t b, const uint32_t *rest) {
+#ifdef __AVX512F__
+    __m512i chosen = _mm512_loadu_si512(rest);
+    chosen = _mm512_mask_mov_epi32(chosen, (__mmask16)mask_b, _mm512_set1_epi32((int)b));
+    chosen = _mm512_mask_mov_epi32(chosen, (__mmask16)mask_a, _mm512_loadu_si512(a));
+    _mm512_storeu_si512(words, chosen);
+#else
     const thread_vector in_a = (thread_vector)((thread_vector_bits & mask_a) != 0);
     const thread_vector in_b = (thread_vector)((thread_vector_bits & mask_b) != 0);
     thread_vector of_a, others;
@@ -62,6 +68,22 @@ static inline void thread_vector_choose(uint32_t *words, uint32_t mask_a, const 
     memcpy(&others, rest, sizeof others);
     of_a = (of_a & in_a) | (((in_b & b) | (others & ~in_b)) & ~in_a);
     memcpy(words, &of_a, sizeof of_a);
+#endif
+}
+
+/* --- masks of threads, several at once --- */
+
+#define THREAD_WORDS 8
+
+/* Bit n: mask n has threads of `threads`. */
+static inline uint32_t thread_words_meet(const uint64_t *masks, uint64_t threads) {
+#ifdef __AVX512F__
+    return _mm512_test_epi64_mask(_mm512_loadu_si512(masks), _mm512_set1_epi64((long long)threads));
+#else
+    uint32_t meet = 0;
+    for (unsigned n = 0; n < THREAD_WORDS; ++n) meet |= (uint32_t)((masks[n] & threads) != 0) << n;
+    return meet;
+#endif
 }
 
 /* --- bytes of several threads: eight at once --- */

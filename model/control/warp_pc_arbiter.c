@@ -15,8 +15,10 @@ void warp_pc_arbiter_read(struct warp_pc_arbiter *a, const struct warp_descripto
 }
 
 static unsigned highest_level(const struct warp_pc_arbiter *a, uint64_t threads) {
-    unsigned taken = 1;
-    for (unsigned level = 1; level < a->cfg.levels; ++level)
+    unsigned level = 0, taken = 1;
+    for (; level + THREAD_WORDS <= a->cfg.levels; level += THREAD_WORDS)
+        taken |= thread_words_meet(a->in.priority + level, threads) << level;
+    for (; level < a->cfg.levels; ++level)
         taken |= (unsigned)((a->in.priority[level] & threads) != 0) << level;
     return 31 - (unsigned)__builtin_clz(taken);
 }

@@ -81,11 +81,10 @@ static void leave(struct cluster *c, unsigned warp, const struct flight *f, bool
     }
 }
 
-uint64_t path_commit_threads(struct cluster *c, const struct flight *f) {
-    const struct coprocessor_decoded op = f->i->is_coprocessor
-                                              ? coprocessor_decode(f->i)
-                                              : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
+static inline uint64_t commit_threads(struct cluster *c, const struct flight *f) {
     step_pcs(c, f->warp, f);
+    if (__builtin_expect(!f->i->is_coprocessor, 1)) return f->participating;
+    const struct coprocessor_decoded op = coprocessor_decode(f->i);
     if (op.operation == COPROCESSOR_BARRIER || op.operation == COPROCESSOR_EXIT) {
         leave(c, f->warp, f, op.operation == COPROCESSOR_BARRIER);
         return f->participating & ~f->execution.passed;
@@ -93,6 +92,10 @@ uint64_t path_commit_threads(struct cluster *c, const struct flight *f) {
     if (op.operation >= COPROCESSOR_RAISE && op.operation <= COPROCESSOR_OUTERMOST)
         change_priority(c, f->warp, f, op);
     return f->participating;
+}
+
+uint64_t path_commit_threads(struct cluster *c, const struct flight *f) {
+    return commit_threads(c, f);
 }
 
 /* At the end of cycle t the instruction of a warp has left the machine: PCs, priorities and states change. */
@@ -111,7 +114,7 @@ static void commit(struct path *p, unsigned number, uint64_t t) {
     }
     if (f->uniform.inserts) cluster_uniform_committed(c, warp);
     const bool all = f->participating == tdt_live(w), straight = !f->i->writes_pc || !f->execution.passed;
-    tdt_commit(w, path_commit_threads(c, f));
+    tdt_commit(w, commit_threads(c, f));
     if (!(w->one_pc && all && straight)) w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
     cluster_update_ready(c, warp, t + 1,
                          f->i->is_load || f->i->is_store ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY,

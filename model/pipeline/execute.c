@@ -29,7 +29,7 @@ static void reuse(struct cluster *c, unsigned warp, struct flight *f) {
 }
 
 /* Of an exclusive store, each thread that did store. */
-static void note_claims(struct cluster *c, unsigned warp, const struct flight *f) {
+static __attribute__((noinline)) void note_claims(struct cluster *c, unsigned warp, const struct flight *f) {
     for (uint64_t rest = f->execution.stored; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         const uint32_t address = f->execution.address[k] & ~3u;
@@ -49,7 +49,8 @@ static void note_claims(struct cluster *c, unsigned warp, const struct flight *f
 }
 
 /* For diagnoses. */
-static void note_execution(struct cluster *c, unsigned warp, const struct flight *f) {
+static inline __attribute__((always_inline)) void note_execution(struct cluster *c, unsigned warp,
+                                                                 const struct flight *f) {
     struct execution_trail *t = &c->trail[warp];
     execution_trail_add(t, f->pc);
     if (f->i->is_load && f->execution.passed) {
@@ -96,20 +97,21 @@ static void note_redundancy(struct cluster *c, unsigned warp, const struct fligh
         redundancy_before(c->redundancy, &w, f->pc, f->i);
 }
 
+/* watched: c->watched, or the result may come from the reuse buffer. */
 static inline __attribute__((always_inline)) bool execute_threads(struct cluster *c, struct flight *f,
-                                                                  uint64_t t) {
+                                                                  const bool watched, uint64_t t) {
     const unsigned warp = f->warp;
     if (!f->i) {
         cluster_diagnose(c, (int)warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
                          "jumps outside the program's code");
         return false;
     }
-    if (__builtin_expect(c->redundancy != NULL, 0)) note_redundancy(c, warp, f, false);
-    if (f->uniform.form == UNIFORM_REUSED)
+    if (watched && c->redundancy) note_redundancy(c, warp, f, false);
+    if (watched && f->uniform.form == UNIFORM_REUSED)
         reuse(c, warp, f);
     else if (!f->executed)
         arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
-    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_writes(c, f);
+    if (watched && c->fault) cluster_fault_writes(c, f);
     if (f->execution.fault != ARM_FAULT_NONE) {
         cluster_diagnose_fault(c, (int)warp, f->execution.fault_position, f->pc, f->i, &f->execution);
         return false;
@@ -121,11 +123,11 @@ static inline __attribute__((always_inline)) bool execute_threads(struct cluster
         return false;
     }
     note_execution(c, warp, f);
-    if (__builtin_expect(c->redundancy != NULL, 0)) note_redundancy(c, warp, f, true);
+    if (watched && c->redundancy) note_redundancy(c, warp, f, true);
     const unsigned active = (unsigned)__builtin_popcountll(f->participating);
     c->thread_instructions += active;
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
-    if (__builtin_expect(c->profile || c->executions, 0)) count_execution(c, f, active);
+    if (watched) count_execution(c, f, active);
     return true;
 }
 
@@ -142,18 +144,28 @@ bool path_execute_own(struct path *p, struct flight *f) {
 }
 
 bool path_execute_threads(struct cluster *c, struct flight *f, uint64_t t) {
-    return execute_threads(c, f, t);
+    return execute_threads(c, f, true, t);
+}
+
+/* path_execute() of what is more than an instruction of all threads. */
+static bool execute_watched(struct path *p, unsigned number, uint64_t t) {
+    struct cluster *c = p->cluster;
+    struct flight *f = &p->flight[number];
+    if (f->i && c->fault) cluster_fault_reads(c, f);
+    if (f->uniform.form == UNIFORM_COPY)
+        f->execution.passed = f->participating;
+    else if (alternate_is(p, number) ? !alternate_execute(p, number, t) : !execute_threads(c, f, true, t))
+        return false;
+    if (cluster_notes_descriptors(c)) tell_descriptors(c, f->warp, f);
+    return true;
 }
 
 bool path_execute(struct path *p, unsigned number, uint64_t t) {
     struct cluster *c = p->cluster;
     struct flight *f = &p->flight[number];
-    if (f->i && __builtin_expect(c->fault != NULL, 0)) cluster_fault_reads(c, f);
-    if (f->uniform.form == UNIFORM_COPY)
-        f->execution.passed = f->participating;
-    else if (alternate_is(p, number) ? !alternate_execute(p, number, t) : !execute_threads(c, f, t))
+    const bool watched = c->watched || c->uniform.on || p->alternate;
+    if (__builtin_expect(watched, 0) ? !execute_watched(p, number, t) : !execute_threads(c, f, false, t))
         return false;
-    if (cluster_notes_descriptors(c)) tell_descriptors(c, f->warp, f);
     if (f->uniform.form == UNIFORM_COPY) return true;
     ++c->warp_instructions;
     histogram_add(&c->active_threads, (unsigned)__builtin_popcountll(f->participating));

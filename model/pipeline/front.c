@@ -61,7 +61,7 @@ void path_begin(struct path *p, uint64_t t) {
     p->o_stood = p->x_stood = FLIGHT_NEVER;
     p->front_end = p->ready_to_run = p->stalled = p->flying = 0;
     p->warps = p->cluster->warps;
-    for (unsigned n = 0; n < TDT_MAX_WARPS; ++n) p->flight[n].warp = n % p->warps;
+    for (unsigned n = 0; n < cluster_flights(p->cluster); ++n) p->flight[n].warp = n % p->warps;
     p->select_due = p->committed = t;
     p->landed = p->held_next = p->x_due = FLIGHT_NEVER;
     p->held_first = p->held_end = 0;
@@ -189,12 +189,11 @@ static void plan_leaving(struct path *p, uint32_t n, struct flight *f) {
     if (n + 1 == p->arbitrated) p->f_left = f->left;
 }
 
-void path_plan(struct path *p) {
-    const bool uniform = p->cluster->uniform.on;
+static inline __attribute__((always_inline)) void plan(struct path *p, const bool uniform) {
     for (; p->planned != p->arbitrated; ++p->planned) {
         const uint32_t n = p->planned;
         struct flight *f = path_flight(p, n);
-        if ((int32_t)(p->collecting - n) > 0)
+        if (uniform && (int32_t)(p->collecting - n) > 0)
             continue; /* with uniform instructions O says how long it takes */
         plan_leaving(p, n, f);
         const uint64_t buffer = p->x_last_at[(n - p->collectors) % PATH_RING];
@@ -209,6 +208,13 @@ void path_plan(struct path *p) {
         p->o_free = f->collected + 1;
     }
     if (p->planned != p->arbitrated) plan_leaving(p, p->arbitrated - 1, path_flight(p, p->arbitrated - 1));
+}
+
+void path_plan(struct path *p) {
+    if (__builtin_expect(p->cluster->uniform.on, 0))
+        plan(p, true);
+    else
+        plan(p, false);
 }
 
 void path_catch_up(struct path *p, uint64_t t) {

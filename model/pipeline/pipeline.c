@@ -126,6 +126,7 @@ static uint64_t run_alone(struct path *p, uint64_t t) {
         step_due(p, t);
         return t;
     }
+    uint64_t rounds = path_rounds_due(p), front = path_hand_over_due(p);
     for (unsigned visits = 1;; ++visits) {
         c->asks = t;
         if (__builtin_expect(t >= p->held_next || t == c->barrier_release, 0)) {
@@ -133,7 +134,7 @@ static uint64_t run_alone(struct path *p, uint64_t t) {
             return t;
         }
         bool written = false;
-        if (t >= path_rounds_due(p)) {
+        if (t >= rounds) {
             if (p->landed <= t) { /* W has its ports before stores to the TPM */
                 path_write_back(p, t);
                 written = true;
@@ -141,8 +142,9 @@ static uint64_t run_alone(struct path *p, uint64_t t) {
             if (p->x_flight == PATH_NONE) path_start_rounds(p, t);
             if (p->x_flight != PATH_NONE && t >= p->x_due && (!c->ahead || beats_alone(p))) path_flush(p, t);
             if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
+            front = path_hand_over_due(p);
         }
-        if (t >= path_hand_over_due(p)) path_hand_over(p, t);
+        if (t >= front) path_hand_over(p, t);
         if (t >= p->landed) {
             if (written || !path_commit_one(p, t)) {
                 if (!written) path_write_back(p, t);
@@ -152,7 +154,12 @@ static uint64_t run_alone(struct path *p, uint64_t t) {
             if (__builtin_expect(!c->live || c->error->status != EXIT_SOUND, 0)) return t;
         }
         if (__builtin_expect(c->fetch_waits, 0)) return t;
-        uint64_t next = next_due(p, path_hand_over_due(p));
+        rounds = path_rounds_due(p);
+        front = path_hand_over_due(p);
+        uint64_t next = rounds < front ? rounds : front;
+        earlier(&next, p->landed);
+        earlier(&next, p->held_next);
+        earlier(&next, c->barrier_release);
         if (next <= t) next = t + 1;
         if (!may_step(c, next) || next - p->committed >= c->livelock_cycles || visits == VISITS_TOGETHER)
             return t;
@@ -254,6 +261,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     c->ahead = false;
     if (t <= c->now && (c->fetch_waits || p->x_flight != PATH_NONE)) return step_late(c);
     c->shows = c->stepped || !cluster_skips(c, t);
+    c->watched = c->twins || c->fault || c->redundancy || c->profile || c->executions;
     if (!c->shows) earlier(&c->until, c->trace_first);
     const uint64_t until = c->until;
     c->alone = !c->shows && !c->fault && !c->uniform.on && p->scheduler.cfg.policy != SCHEDULER_TWO_LEVEL;

@@ -124,7 +124,7 @@ void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
     path_await_beats(p, t);
 }
 
-bool path_take_collected(struct path *p, uint64_t t) {
+static inline bool take_collected(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     const unsigned warp = path_flight_number(p, p->started);
     if (p->x_free < t) charge_gap(p, warp, t);
@@ -138,6 +138,10 @@ bool path_take_collected(struct path *p, uint64_t t) {
     return true;
 }
 
+bool path_take_collected(struct path *p, uint64_t t) {
+    return take_collected(p, t);
+}
+
 /* What is no load or store writes all its results at once. */
 void path_execute_uniform(struct path *p, unsigned warp) {
     struct cluster *c = p->cluster;
@@ -148,7 +152,7 @@ void path_execute_uniform(struct path *p, unsigned warp) {
 
 void path_start_rounds(struct path *p, uint64_t t) {
     const unsigned warp = path_flight_number(p, p->started);
-    if (!path_take_collected(p, t)) return;
+    if (!take_collected(p, t)) return;
     if (flight_accesses_memory(&p->flight[warp])) {
         path_begin_accesses(p, warp, t);
     } else {
