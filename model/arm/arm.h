@@ -37,13 +37,14 @@
 #define MODEL_ARM_ARM_H
 
 #include "model/config/arm_classes.h"
+#include "model/config/limits.h"
 #include "model/memory/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define ARM_MAX_POSITIONS 64 /* largest warp */
+#define ARM_MAX_POSITIONS MACHINE_MAX_WARP_SIZE /* largest warp */
 
 /* What a thread has beside its registers, as bits behind theirs in an instruction's `reads` and `writes`. */
 #define ARM_STATE_NZCV        (UINT64_C(1) << 48)

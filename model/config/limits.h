@@ -14,7 +14,8 @@
 #define TDT_MAX_WARPS                        128  /* of a cluster with contexts: tpm; of blocks of both */
 #define TPM_MAX_CONTEXTS                     1024 /* cluster.threads_per_lane */
 #define SCALAR_MAX_UNITS                     8    /* scalar.units */
-#define LWM_MAX_THREADS                      128  /* lwm.threads */
+#define MACHINE_MAX_WARP_SIZE                64   /* simt.warp_size */
+#define LWM_MAX_THREADS                      128  /* lwm.threads: of a warp in sub-warps */
 #define BARRIER_TABLE_GROUPS                 64   /* cluster.groups */
 #define MACHINE_MAX_LANES                    32   /* cluster.lanes */
 #define PAGE_WALK_WALKERS                    64   /* mem.walkers */

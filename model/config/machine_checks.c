@@ -286,9 +286,19 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
     return check_uniform(c, e) && check_uniform_ports(c, e);
 }
 
+static bool check_warp_size(const struct machine_config *c, struct error *e) {
+    if (c->simt.warp_size <= MACHINE_MAX_WARP_SIZE) return true;
+    return error_set(
+        e, EXIT_USER,
+        "simt.warp_size is %u, but the registers of a warp are rows of at most %u threads, and sets "
+        "of its threads as many bits; warps of %u, executed in sub-warps, are simt.divergence lwm "
+        "with lwm.threads %u (contexts: vrf)",
+        c->simt.warp_size, MACHINE_MAX_WARP_SIZE, c->simt.warp_size, c->simt.warp_size);
+}
+
 bool machine_config_check(const void *config, struct error *e) {
     const struct machine_config *c = config;
-    if (!check_memory(c, e)) return false;
+    if (!check_warp_size(c, e) || !check_memory(c, e)) return false;
     if (c->contexts == CONTEXTS_VRF) return check_vrf(c, e);
     const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
     if (c->simt.warp_size < c->cluster.lanes)

@@ -130,8 +130,8 @@ static const struct config_field fields[] = {
            "contexts: vrf: special function units of a cluster (VDIV, VSQRT); 0: the SPs do their work", GPU),
     NUMBER("cluster.ldst_lanes", cluster.ldst_lanes, 1, 32, 8, "lanes",
            "contexts: vrf: address units of a cluster's load-store unit", GPU),
-    POWER("simt.warp_size", simt.warp_size, 4, 64, 32, "threads", "threads that share an instruction",
-          TABLE2),
+    POWER("simt.warp_size", simt.warp_size, 4, LWM_MAX_THREADS, 32, "threads",
+          "threads that share an instruction, up to 64; 128 do in sub-warps: lwm.threads", TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, 16, 8, "levels",
            "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md 3"),
     CHOICE(

@@ -4,8 +4,8 @@
 
 void subwarp_dispatcher_init(struct subwarp_dispatcher *s, unsigned warps, unsigned warp_size,
                              unsigned lanes) {
-    invariant(warps >= 1 && warps <= TDT_MAX_WARPS && warp_size >= 4 && warp_size <= 64 && lanes >= 1 &&
-                  lanes <= MACHINE_MAX_LANES && warp_size % lanes == 0,
+    invariant(warps >= 1 && warps <= TDT_MAX_WARPS && warp_size >= 4 && warp_size <= MACHINE_MAX_WARP_SIZE &&
+                  lanes >= 1 && lanes <= MACHINE_MAX_LANES && warp_size % lanes == 0,
               "dispatcher of %u warps of %u threads on %u lanes", warps, warp_size, lanes);
     *s = (struct subwarp_dispatcher){.cfg = {warps, warp_size / lanes}};
 }

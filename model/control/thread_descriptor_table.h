@@ -24,7 +24,7 @@
 #include "model/control/warp_set.h"
 #include "sim/error.h"
 
-#define TDT_MAX_WARP_SIZE 64
+#define TDT_MAX_WARP_SIZE MACHINE_MAX_WARP_SIZE
 #define TDT_MAX_LANES     MACHINE_MAX_LANES
 #define TDT_MAX_LEVELS    16
 #define TDT_MAX_LEVEL     255 /* the level counter has 8 bits */

@@ -60,7 +60,7 @@ bool machine_room_for(const struct machine_config *c, uint64_t items, char *text
     struct error e = {0};
     bool found = false;
     if (c->contexts == CONTEXTS_VRF) return room_in_vrf(c, items, text, size);
-    while (!found && items <= MAX_GROUP_ITEMS && larger.simt.warp_size <= 64) {
+    while (!found && items <= MAX_GROUP_ITEMS && larger.simt.warp_size <= MACHINE_MAX_WARP_SIZE) {
         const uint32_t lanes = c->cluster.lanes;
         while (larger.cluster.threads_per_lane * lanes < items) larger.cluster.threads_per_lane *= 2;
         while (larger.l1d.size_bytes / (ARM_REGISTERS * 4) * lanes < items) larger.l1d.size_bytes *= 2;

@@ -143,7 +143,9 @@ static void test_beyond_the_ends(void **state) {
     } refused[] = {
         {"cluster.lanes=64", "expected a whole number, 1 to 32, a power of two, in lanes"},
         {"cluster.count=65", "expected a whole number, 1 to 64, in clusters"},
-        {"simt.warp_size=128", "expected a whole number, 4 to 64"},
+        {"simt.warp_size=128",
+         "simt.warp_size is 128, but the registers of a warp are rows of at most 64 threads"},
+        {"simt.warp_size=256", "expected a whole number, 4 to 128"},
         {"cluster.threads_per_lane=2048", "expected a whole number, 1 to 1024"},
         {"simt.active_warps=129", "expected a whole number, 1 to 128"},
         {"l2.ways=65", "expected a whole number, 1 to 64, in ways"},

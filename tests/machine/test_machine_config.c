@@ -233,6 +233,7 @@ static void relations_between_fields_are_checked(void **state) {
         const char *words[4];
     } rows[] = {
         {{"simt.warp_size=4", "cluster.threads_per_lane=64"}, {NULL}}, /* 64 warps of one round */
+        {{"simt.warp_size=128"}, {"simt.warp_size is 128", "at most 64 threads", "lwm.threads 128"}},
         {{"simt.warp_size=4", "cluster.lanes=8"}, {"simt.warp_size", "cluster.lanes", "4", "8"}},
         {{"cluster.lanes=16", "simt.warp_size=16", "cluster.threads_per_lane=64"}, {NULL}},
         {{"cluster.threads_per_lane=1024"}, {NULL}}, /* 128 warps */
@@ -367,7 +368,7 @@ static void values_out_of_range_are_refused_by_name(void **state) {
         const char *assignment, *word;
     } rows[] = {
         {"simt.warp_size=24", "simt.warp_size"},
-        {"simt.warp_size=128", "simt.warp_size"},
+        {"simt.warp_size=256", "simt.warp_size"},
         {"simt.warp_size=2", "simt.warp_size"},
         {"cluster.lanes=3", "cluster.lanes"},
         {"cluster.lanes=64", "cluster.lanes"},
