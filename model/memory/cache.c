@@ -40,13 +40,6 @@ struct cache_line *cache_search(struct cache *c, uint32_t tag) {
     return l;
 }
 
-void cache_put(struct cache *c, struct cache_line *place, struct cache_line line) {
-    const size_t index = (size_t)(place - c->line);
-    *place = line;
-    c->placed[index % c->sets * c->ways + index / c->sets] = line.tag;
-    c->guess[line.tag % CACHE_GUESSES] = (uint32_t)index;
-}
-
 struct cache_line *cache_victim(struct cache *c, uint32_t address, uint64_t now) {
     struct cache_line *oldest = NULL;
     for (unsigned way = 0; way < c->ways; ++way) {

@@ -47,7 +47,12 @@ static inline struct cache_line *cache_place(const struct cache *c, uint32_t tag
 }
 
 /* A line comes to a place in its set; the next search for it begins there. */
-void cache_put(struct cache *c, struct cache_line *place, struct cache_line line);
+static inline void cache_put(struct cache *c, struct cache_line *place, struct cache_line line) {
+    const uint32_t index = (uint32_t)(place - c->line);
+    *place = line;
+    c->placed[index % c->sets * c->ways + index / c->sets] = line.tag;
+    c->guess[line.tag % CACHE_GUESSES] = index;
+}
 
 /* cache_find() beyond its first guess. */
 struct cache_line *cache_search(struct cache *c, uint32_t tag);

@@ -169,16 +169,19 @@ void path_make_held(struct path *p, uint64_t t) {
     }
 }
 
-bool path_access_memory(struct path *p, struct held_access a, uint64_t t, uint64_t *done) {
-    struct core *core = &p->cluster->core[a.lane];
-    const uint64_t there = core_translate(core, &core->dtlb, a.address, t + 1);
-    a.address = core_physical(core, a.address);
-    if (there > t + 1) {
-        a.at = there - 1;
-        hold(p, a);
+/* The access is read field by field: a copy of what has just been written would make the host wait. */
+bool path_access_memory(struct path *p, const struct held_access *a, uint64_t t, uint64_t *done) {
+    struct core *core = &p->cluster->core[a->lane];
+    const uint64_t there = core_translate(core, &core->dtlb, a->address, t + 1);
+    const uint32_t address = core_physical(core, a->address);
+    if (__builtin_expect(there > t + 1, 0)) {
+        struct held_access held = *a;
+        held.address = address;
+        held.at = there - 1;
+        hold(p, held);
         return false;
     }
-    *done = make_access(core, a.store, a.address, a.bytes, t);
+    *done = make_access(core, a->store, address, a->bytes, t);
     return true;
 }
 
@@ -191,7 +194,7 @@ static void access_lane(struct path *p, struct flight *f, unsigned lane, uint32_
                                   .flight = (uint8_t)p->x_flight,
                                   .store = f->i->is_store};
     uint64_t done;
-    if (!path_access_memory(p, a, t, &done))
+    if (!path_access_memory(p, &a, t, &done))
         ++f->held;
     else if (done > f->result)
         f->result = done;

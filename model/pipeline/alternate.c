@@ -226,7 +226,7 @@ static void access_memory(struct path *p, struct flight *f, uint64_t t) {
                                            .round = (uint8_t)a->x_round,
                                            .store = x.i->is_store};
         uint64_t done;
-        if (path_access_memory(p, access, t, &done))
+        if (path_access_memory(p, &access, t, &done))
             later(&a->result[a->x_round], done);
         else
             ++a->held[a->x_round];

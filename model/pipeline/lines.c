@@ -12,6 +12,7 @@
 #include "sim/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_RUNS 64
 
@@ -102,13 +103,17 @@ struct address_rows {
 };
 
 static uint64_t follow_by(const uint32_t *address, unsigned positions, unsigned apart, uint32_t step) {
-    uint32_t behind[TDT_MAX_WARP_SIZE];
-    uint64_t follow = 0;
-    for (unsigned k = 0; k < apart; ++k) behind[k] = ~step;
-    for (unsigned k = apart; k < positions; ++k) behind[k] = address[k] - address[k - apart];
-    for (unsigned k = 0; k < positions; k += THREAD_VECTOR)
-        follow |= (uint64_t)thread_vector_equal(behind + k, step) << k;
-    return follow;
+    uint64_t followed = 0;
+    for (unsigned k = 0; k < positions; k += THREAD_VECTOR) {
+        thread_vector one, next;
+        uint32_t behind[THREAD_VECTOR];
+        memcpy(&one, address + k, sizeof one);
+        memcpy(&next, address + k + apart, sizeof next);
+        next -= one;
+        memcpy(behind, &next, sizeof behind);
+        followed |= (uint64_t)thread_vector_equal(behind, step) << k;
+    }
+    return followed << apart;
 }
 
 /* Rounds side by side, each thread's datum behind the one before, or all at one place. */
@@ -117,8 +122,8 @@ static struct address_rows find_rows(const struct path *p, const struct flight *
     const unsigned positions = c->config->simt.warp_size;
     const unsigned apart = c->map.kind == LANE_MAP_BLOCK ? 1 : c->lanes;
     struct address_rows rows = {.step = apart * p->x_bytes};
-    if (f->i->access_count != 1 || positions % THREAD_VECTOR || c->map.kind == LANE_MAP_BALANCED ||
-        c->config->simt.mitigation == MITIGATION_SLP)
+    if (f->i->access_count != 1 || positions % THREAD_VECTOR || positions + apart > ARM_MAX_POSITIONS ||
+        c->map.kind == LANE_MAP_BALANCED || c->config->simt.mitigation == MITIGATION_SLP)
         return rows;
     rows.known = true;
     rows.follow = follow_by(f->execution.address, positions, apart, rows.step);

@@ -116,7 +116,7 @@ void path_make_hits(struct path *p, uint64_t last);
 
 /* An access to memory in cycle t; the cycle at whose end it is done (a load) or accepted (a store). False: it
  * waits for its translation. */
-bool path_access_memory(struct path *p, struct held_access a, uint64_t t, uint64_t *done);
+bool path_access_memory(struct path *p, const struct held_access *a, uint64_t t, uint64_t *done);
 
 /* --- execute.c --- */
 /* A flight whose rounds have not begun is executed if all that it accesses is the cluster's own: then nobody
