@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#define FIGURES_MAX_ASSIGNMENTS 6
+#define FIGURES_MAX_ASSIGNMENTS 10
 #define FIGURES_MAX_VARIANTS    32
 #define FIGURES_MAX_SWEEPS      8
 #define FIGURES_MAX_ARGUMENTS   6

@@ -16,6 +16,7 @@ enum {
     BARRIERS_16,
     BARRIERS_32,
     BARRIERS_64,
+    FIRST_OF_DESIGN, /* of Table 6: sbr and harp of each run */
 };
 
 #define NOTE_PERFORMANCE                                                                                     \
@@ -70,11 +71,30 @@ enum {
     "path_finder and n_queens change with it: n_queens gains by 64 and 128, path_finder is best with 16. "   \
     "Counters harp0.missed and harp0.shared say how often a thread found no barrier, or one of another "     \
     "warp."
+#define NOTE_DESIGN                                                                                          \
+    "Effects of our geometric means (of the paper's responses): pipeline depth 0.007 (0.028), L1D -0.002 "   \
+    "(-0.013), L1 texture cache 0.004 (-0.003), constant cache 0.001 (0.003), L2 -0.010 (-0.028), SIMD "     \
+    "width -0.052 (-0.103), multithreading depth 0.002 (0.003). As in the paper SIMD width decides, and "    \
+    "HARP loses with wide lanes. The design cannot tell the L2 from what depth and width do together: "      \
+    "n_queens, which does not use the L2, has four results, 15.6 and 14.8 with 16 lanes and -11.6 and "      \
+    "-7.2 with 32, of 8 and 16 stages, and so its L2 -0.026. This machine has no texture cache, whose "      \
+    "column is what the others leave: effects below 0.004 say nothing."
 
 #define ENGINE(name) "simt.divergence=" name
 #define DEPTH        "simt.pipeline_depth=16"
 #define LANES(n)     "cluster.lanes=" n, "cluster.ldst_lanes=" n
 #define BARRIERS(n)  "harp.barriers=" n
+#define WIDE         "cluster.lanes=32", "cluster.ldst_lanes=32"
+#define L1D          "l1d.size=98304"
+#define CONSTANT     "constant.size=16384"
+#define L2           "l2.size=262144"
+#define THREADS      "cluster.threads=3072", "vrf.registers=65536", "local.bytes=65536", "cluster.groups=32"
+#define TEXT(...)    #__VA_ARGS__
+/* Sizes are doubled in their sets. */
+#define RUN(n, ...)                                                                                          \
+    [FIRST_OF_DESIGN + 2 * (n)-2] = {TEXT(sbr run n), {"simt.divergence=sbr", __VA_ARGS__}},                 \
+                           [FIRST_OF_DESIGN + 2 * (n)-1] = {TEXT(harp run n),                                \
+                                                            {"simt.divergence=harp", __VA_ARGS__}}
 
 static const struct figures_variant variants[] = {
     [SBR] = {"sbr", {ENGINE("sbr")}, .idle = true},
@@ -91,6 +111,13 @@ static const struct figures_variant variants[] = {
     [BARRIERS_16] = {"harp, 16 barriers", {ENGINE("harp"), BARRIERS("16")}},
     [BARRIERS_32] = {"harp, 32 barriers", {ENGINE("harp"), BARRIERS("32")}},
     [BARRIERS_64] = {"harp, 64 barriers", {ENGINE("harp"), BARRIERS("64")}},
+    RUN(1, DEPTH, CONSTANT, WIDE, THREADS),
+    RUN(2, DEPTH, L1D, L2, THREADS),
+    RUN(3, DEPTH, L1D, WIDE),
+    RUN(4, L1D, CONSTANT, THREADS),
+    RUN(5, DEPTH, CONSTANT, L2),
+    RUN(6, L1D, CONSTANT, L2, WIDE),
+    RUN(7, L2, WIDE, THREADS),
 };
 CHECK_VARIANTS;
 
@@ -144,6 +171,11 @@ static const struct figures_series barriers[] = {
     SPEED_UP_OVER(SBR, "dwf", DWF, NAN),
 };
 
+#define OF_RUN(n, paper) SPEED_UP_OVER(FIRST_OF_DESIGN + 2 * (n)-2, #n, FIRST_OF_DESIGN + 2 * (n)-1, paper)
+static const struct figures_series design[] = {
+    OF_RUN(1, 3),  OF_RUN(2, 9),  OF_RUN(3, 1),  OF_RUN(4, 9),
+    OF_RUN(5, 10), OF_RUN(6, -4), OF_RUN(7, -3), SPEED_UP_OVER(SBR, "8", HARP, 10)};
+
 static const struct figures_definition figures[] = {
     {{FIGURE("fig5", "What threads of sbr do while their scheduler issues nothing (Fig. 5)", "% of threads",
              1, idle),
@@ -175,6 +207,9 @@ static const struct figures_definition figures[] = {
     {{FASTER("fig16", "HARP over the stack by the number of barriers (Fig. 16)", barriers),
       .note = NOTE_BARRIERS},
      barriers},
+    {{FASTER("table6", "HARP over the stack in the runs of the Plackett-Burman design (Table 6)", design),
+      .note = NOTE_DESIGN},
+     design},
 };
 
 const struct figures_paper figures_harp = {

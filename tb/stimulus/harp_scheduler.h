@@ -19,6 +19,8 @@ static struct {
     unsigned loads;    /* of 8 instructions so many access memory */
     unsigned pcs;      /* there are so many */
     unsigned fast;     /* of 8 answers so many come at once */
+    unsigned parting;  /* of 8 instructions threads may part behind so many; */
+    unsigned meeting;  /* of 8 of them, so many have a place where they meet */
 } stimulus_harp;
 
 static inline unsigned stimulus_harp_lane(unsigned thread) {
@@ -39,6 +41,8 @@ static inline void stimulus_harp_mood(struct seed *s) {
     stimulus_harp.loads = (unsigned[]){0, 2, 6}[seed_below(s, 3)];
     stimulus_harp.fast = seed_below(s, 9);
     stimulus_harp.pcs = (unsigned[]){2, 4, 8}[seed_below(s, 3)];
+    stimulus_harp.parting = (unsigned[]){4, 4, 7}[seed_below(s, 3)];
+    stimulus_harp.meeting = (unsigned[]){7, 7, 1}[seed_below(s, 3)];
 }
 
 /* Rows of all that there are, or of few, so that threads ask for the same barriers. */
@@ -157,9 +161,9 @@ static inline void stimulus_harp_outcome(struct seed *s, const struct regrouped_
     const uint32_t falls = w->pc + 4 < 0x8000 + 4 * stimulus_harp.pcs ? w->pc + 4 : stimulus_harp_pc(s);
     const uint32_t to[] = {seed_below(s, 2) ? falls : stimulus_harp_pc(s), stimulus_harp_pc(s),
                            stimulus_harp_pc(s), stimulus_harp_pc(s)};
-    const unsigned ways = seed_below(s, 2) ? 1 : 1 + seed_below(s, 4);
+    const unsigned ways = seed_below(s, 8) < stimulus_harp.parting ? 1 + seed_below(s, 4) : 1;
     c->in.waits = seed_below(s, 16) == 0;
-    c->in.meeting = seed_below(s, 8) ? stimulus_harp_pc(s) : 0;
+    c->in.meeting = seed_below(s, 8) < stimulus_harp.meeting ? stimulus_harp_pc(s) : 0;
     for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
         c->next[lane] = c->in.waits ? to[0] : to[seed_below(s, ways)];
@@ -185,7 +189,8 @@ static inline void stimulus_harp_cycle(struct seed *s) {
 
 static inline bool drive_harp_scheduler(struct seed *s) {
     struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
-    const bool reset = !stimulus_harp.patience || seed_below(s, 8192) == 0;
+    const unsigned seldom = stimulus_harp.whole.released ? 512 : 8192; /* also while a barrier is open */
+    const bool reset = !stimulus_harp.patience || seed_below(s, seldom) == 0;
     if (reset) {
         harp_scheduler_clear(&stimulus_harp.whole);
         stimulus_harp_begin(s);
