@@ -57,7 +57,9 @@
 #define WRITEBACK_ARBITER_DPI_INIT(model, warps, write_ports, vtpo_lines)                                    \
     ((void)(vtpo_lines), writeback_arbiter_init(model, warps, write_ports))
 #define WRITEBACK_ARBITER_DPI_LEAST 1, 1, 1
-#define TPO_ADDRESS_DPI_INIT(model) (*(model) = (struct tpo_address){0})
+#define TPO_ADDRESS_DPI_INIT(model, contexts)                                                                \
+    ((void)(contexts), (void)(*(model) = (struct tpo_address){.in = {0}}))
+#define TPO_ADDRESS_DPI_LEAST 512
 #define BARRIER_TABLE_DPI_INIT(model, warps, warp_size, groups, scalar)                                      \
     barrier_table_init(model, groups, scalar != 0)
 #define BARRIER_TABLE_DPI_LEAST                             1, 4, 1, 0

@@ -10,23 +10,23 @@ module tpo_address #(
     localparam int unsigned N_REG        = 48,
     localparam int unsigned CONTEXT_BITS = $clog2(CONTEXTS)
 ) (
-    input  logic [2:0]  rounds_bits_i,    // log2 N_it, 0–6
-    input  logic [3:0]  contexts_bits_i,  // log2 N_ct, 0–10
-    input  logic [4:0]  stack_bits_i,     // log2 of a stack's bytes, 8 or more; of the segment: 28 at most
-    input  logic [22:0] n_tpo_i,          // N_REG or more
-    input  logic [31:0] base_i,           // m·n_tpo, the row of object 0 of context j's warp: found when the launch begins
-    input  logic [31:0] top_i,            // first address above the lane's segment
-    input  logic [CONTEXT_BITS-1:0] context_i,  // j
-    input  logic [22:0] object_i,         // d, of the row if no word of an access is an object
-    input  logic        access_i,         // a load or store of context j
-    input  logic [31:0] address_i,        // of it
-    input  logic [3:0]  bytes_i,          // 1–8
-    output logic        own_o,            // it is one, and all of it is in context j's stack
-    output logic [1:0]  words_o,          // words of it that are objects: its last
-    output logic [3:0]  memory_o,         // bytes of it that are in memory: its first
-    output logic [31:0] row_o,            // vTPO of its last word if that is an object, else of object_i: m·n_tpo + d
-    output logic [5:0]  round_o,          // v
-    output logic [31:0] word_o            // of the lane's TPM
+    input  logic [2:0]              rounds_bits_i,   // log2 N_it, 0–6
+    input  logic [3:0]              contexts_bits_i, // log2 N_ct, 0–10
+    input  logic [4:0]              stack_bits_i,    // log2 of a stack's bytes, 8 or more; of the segment: 28 at most
+    input  logic [22:0]             n_tpo_i,         // N_REG or more
+    input  logic [31:0]             base_i,          // m·n_tpo, the row of object 0 of context j's warp: found when the launch begins
+    input  logic [31:0]             top_i,           // first address above the lane's segment
+    input  logic [CONTEXT_BITS-1:0] context_i,       // j
+    input  logic [22:0]             object_i,        // d, of the row if no word of an access is an object
+    input  logic                    access_i,        // a load or store of context j
+    input  logic [31:0]             address_i,       // of it
+    input  logic [3:0]              bytes_i,         // 1–8
+    output logic                    own_o,           // it is one, and all of it is in context j's stack
+    output logic [1:0]              words_o,         // words of it that are objects: its last
+    output logic [3:0]              memory_o,        // bytes of it that are in memory: its first
+    output logic [31:0]             row_o,           // vTPO of its last word if that is an object, else of object_i: m·n_tpo + d
+    output logic [5:0]              round_o,         // v
+    output logic [31:0]             word_o           // of the lane's TPM
 );
   if (CONTEXTS != 512 && CONTEXTS != 1024) begin : gen_illegal_contexts
     $error("tpo_address: CONTEXTS must be 512 or 1024");

@@ -4,23 +4,23 @@ module tpo_address_props #(
     parameter  int unsigned CONTEXTS     = 512,
     localparam int unsigned CONTEXT_BITS = $clog2(CONTEXTS)
 ) (
-    input logic [2:0]  rounds_bits_i,
-    input logic [3:0]  contexts_bits_i,
-    input logic [4:0]  stack_bits_i,
-    input logic [22:0] n_tpo_i,
-    input logic [31:0] base_i,
-    input logic [31:0] top_i,
+    input logic [2:0]              rounds_bits_i,
+    input logic [3:0]              contexts_bits_i,
+    input logic [4:0]              stack_bits_i,
+    input logic [22:0]             n_tpo_i,
+    input logic [31:0]             base_i,
+    input logic [31:0]             top_i,
     input logic [CONTEXT_BITS-1:0] context_i,
-    input logic [22:0] object_i,
-    input logic        access_i,
-    input logic [31:0] address_i,
-    input logic [3:0]  bytes_i,
-    input logic        own_o,
-    input logic [1:0]  words_o,
-    input logic [3:0]  memory_o,
-    input logic [31:0] row_o,
-    input logic [5:0]  round_o,
-    input logic [31:0] word_o
+    input logic [22:0]             object_i,
+    input logic                    access_i,
+    input logic [31:0]             address_i,
+    input logic [3:0]              bytes_i,
+    input logic                    own_o,
+    input logic [1:0]              words_o,
+    input logic [3:0]              memory_o,
+    input logic [31:0]             row_o,
+    input logic [5:0]              round_o,
+    input logic [31:0]             word_o
 );
   // The paper's equations, in its terms.
   logic [31:0] n_it, m, v, d, stack_size, sp, segment, last, held, first_depth, depth;
