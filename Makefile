@@ -51,6 +51,8 @@ $(B)/obj/fst/%.o: $(FST)/%.c
 	$(call begin,CC)
 	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -Dfopen=trace_fst_fopen \
 	  -c $< -o $@
+$(FST)/%.c: # of a package: so far none of them may be installed
+	echo 'packages are missing: scripts/setup installs them' >&2; exit 1
 $(B)/obj/sim/%.o $(B)/obj/tests/sim/%.o: CPPFLAGS += -I$(FST)
 
 # --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---

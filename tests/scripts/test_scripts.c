@@ -210,6 +210,18 @@ static void test_setup_that_fails_to_install(void **state) {
     assert_run("scripts/setup", 1, "still missing: gtkwave");
 }
 
+/* On a fresh machine `make` alone says what installs the packages, of which it has none. */
+static void test_make_without_packages(void **state) {
+    (void)state;
+    char *line = spawn_text("make -C '%s' FST=/nowhere B='%s/b' '%s/b/obj/fst/fstapi.o' 2>&1", spawn_source(),
+                            folder, folder);
+    struct spawned s = spawn(folder, (char *[]){"sh", "-c", line, NULL});
+    if (!strstr(s.out, "packages are missing: scripts/setup installs them")) fail_msg("%s", s.out);
+    assert_int_equal(s.status, 2);
+    spawn_free(&s);
+    free(line);
+}
+
 static void assert_ci(const char *lint_status, const char *test_output, int status, const char *last_lines) {
     char *make =
         spawn_text("case $1 in lint) echo linted; exit %s;; test) %s;; esac\n", lint_status, test_output);
@@ -374,6 +386,7 @@ int main(void) {
         TEST(test_setup_through_sudo),
         TEST(test_setup_that_may_not_install),
         TEST(test_setup_that_fails_to_install),
+        TEST(test_make_without_packages),
         TEST(test_ci_closes_with_the_tests_line),
         TEST(test_sensitivity),
         TEST(test_floors_know_only_those_below),
