@@ -32,7 +32,7 @@ static const struct contract_rule *check_scheduler(struct contract_state *s, con
 static const struct contract_rule arbiter_rules[] = {
     {"chosen_is_one_hot", "wtid_o has more than one thread"},
     {"chosen_is_ready", "wtid_o has a thread that is not in ready_i"},
-    {"a_ready_thread_is_chosen_if_any", "wtid_o is 0 though ready_i has a thread"},
+    {"a_ready_thread_is_chosen_if_any", "wtid_o is 0 though ready_i has threads, each with a level"},
     {"pc_is_that_of_the_chosen", "pc_o is not the PC in pc_i of the thread in wtid_o"},
     {"only_the_ready_at_the_pc_participate",
      "participating_o has a thread that is not in ready_i, or whose PC is not pc_o"},
@@ -47,6 +47,13 @@ static bool elsewhere(const uint32_t *restrict pcs, uint64_t threads, uint32_t p
     return different;
 }
 
+/* Threads that are in a priority level, as each is in a machine; random inputs leave some out. */
+static uint64_t with_a_level(const uint64_t *priority) {
+    uint64_t threads = 0;
+    for (unsigned n = 0; n < TDT_MAX_LEVELS; ++n) threads |= priority[n];
+    return threads;
+}
+
 static const struct contract_rule *check_arbiter(struct contract_state *s, const void *inputs,
                                                  const void *outputs) {
     const struct warp_pc_arbiter_in *in = inputs;
@@ -54,7 +61,7 @@ static const struct contract_rule *check_arbiter(struct contract_state *s, const
     (void)s;
     if (out->wtid & (out->wtid - 1)) return &arbiter_rules[0];
     if (out->wtid & ~in->ready) return &arbiter_rules[1];
-    if (!out->wtid && in->ready) return &arbiter_rules[2];
+    if (!out->wtid && in->ready && !(in->ready & ~with_a_level(in->priority))) return &arbiter_rules[2];
     if (out->wtid && in->pc[__builtin_ctzll(out->wtid)] != out->pc) return &arbiter_rules[3];
     if (out->participating & ~in->ready || elsewhere(in->pc, out->participating, out->pc))
         return &arbiter_rules[4];

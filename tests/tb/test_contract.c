@@ -51,6 +51,7 @@ static void the_scheduler(void **state) {
 static void the_arbiter(void **state) {
     (void)state;
     static const uint32_t pc[64] = {100, 100, 200, 200, [63] = 300};
+    static const uint64_t priority[TDT_MAX_LEVELS] = {3, [7] = 1ull << 63 | 4};
     static const struct {
         uint64_t ready;
         struct warp_pc_arbiter_out out;
@@ -64,6 +65,7 @@ static void the_arbiter(void **state) {
         {7, {.wtid = 3, .pc = 100, .participating = 3}, "chosen_is_one_hot"},
         {7, {.wtid = 8, .pc = 200, .participating = 8}, "chosen_is_ready"},
         {7, {.pc = 100, .participating = 3}, "a_ready_thread_is_chosen_if_any"},
+        {15, {.pc = 100, .participating = 3}, NULL}, /* thread 3 has no level */
         {7, {.wtid = 1, .pc = 200, .participating = 4}, "pc_is_that_of_the_chosen"},
         {7, {.wtid = 4, .pc = 200, .participating = 12}, "only_the_ready_at_the_pc_participate"},
         {7, {.wtid = 1, .pc = 100, .participating = 7}, "only_the_ready_at_the_pc_participate"},
@@ -73,7 +75,7 @@ static void the_arbiter(void **state) {
     };
     struct contract_state none = {0};
     for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n) {
-        const struct warp_pc_arbiter_in in = {.ready = cases[n].ready, .pc = pc};
+        const struct warp_pc_arbiter_in in = {.ready = cases[n].ready, .priority = priority, .pc = pc};
         assert_rule(check(CLUSTER_BLOCK_ARBITER, &none, &in, &cases[n].out), cases[n].rule);
     }
 }
