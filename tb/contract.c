@@ -132,6 +132,8 @@ static const struct contract_rule *check_barriers(struct contract_state *s, cons
                                                   const void *outputs) {
     const struct barrier_table_out *out = outputs;
     const uint64_t released = s->opened, released_scalar = s->opened_scalar, exited = s->exited;
+    /* That the scalar thread has exited counts where a barrier that includes it opens, not before. */
+    const uint64_t open = s->gone & ~s->left & ~released;
     uint64_t stuck = 0;
     follow_groups(s, inputs, released, released_scalar);
     s->opened = s->opened_scalar = 0;
@@ -151,7 +153,7 @@ static const struct contract_rule *check_barriers(struct contract_state *s, cons
     if (out->release != released || out->release_scalar != released_scalar) return &barrier_rules[2];
     if (out->deadlock & ~stuck) return &barrier_rules[3];
     if (stuck & ~out->deadlock) return &barrier_rules[4];
-    if (out->exited != exited) return &barrier_rules[5];
+    if ((out->exited ^ exited) & ~open) return &barrier_rules[5];
     return NULL;
 }
 

@@ -36,8 +36,8 @@ static inline bool drive_warp_pc_arbiter(struct seed *s) {
     const bool lawful = seed_below(s, 8) != 0, none = lawful || seed_below(s, 2);
     w->ready = stimulus_mask(s, stimulus_warp_size);
     w->one_pc = pcs == 1;
-    for (unsigned n = 0; n < stimulus_levels; ++n)
-        w->priority[n] = none ? 0 : stimulus_mask(s, stimulus_warp_size);
+    for (unsigned n = 0; n < TDT_MAX_LEVELS; ++n)
+        w->priority[n] = none || n >= stimulus_levels ? 0 : stimulus_mask(s, stimulus_warp_size);
     const uint32_t base = seed_below(s, 8) ? (uint32_t)seed_next(s) : 0;
     const unsigned bit = seed_below(s, 32); /* PCs that differ in any bits, the highest too */
     for (unsigned k = 0; k < stimulus_warp_size; ++k) {

@@ -1,5 +1,6 @@
 /* The Verilog of each block beside its C model: constrained random cycles at several sizes. LOCKSTEP_LONG=1:
  * 10 million cycles of each block and size, and more sizes. */
+#include "tb/contract.h"
 #include "tb/stimulus/blocks.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
@@ -72,8 +73,12 @@ static void model_and_verilog_agree(void **state) {
     for (unsigned n = 0; n < count; ++n) {
         b->start(&seed, &size[n]);
         open_twin(&twin, b, NULL, &size[n]);
+        twin_hold(&twin, false);
         for (uint64_t cycle = 0; cycle < cycles; ++cycle) {
             const struct twin_port *different = stimulus_cycle(b, &seed, &twin, cycle);
+            if (twin.broken)
+                fail_msg("%s, %s, cycle %" PRIu64 ": our own Verilog breaks the contract: %s", b->name,
+                         size[n].text, cycle, twin.broken->name);
             if (!different) continue;
             say(b, &twin, different, &size[n]);
             fail();
