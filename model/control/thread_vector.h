@@ -18,13 +18,11 @@
 #endif
 typedef uint32_t thread_vector __attribute__((vector_size(4 * THREAD_VECTOR)));
 
+#ifndef __AVX512F__ /* which has masks */
 /* Element k is bit k. */
-static const thread_vector thread_vector_bits = {
-    1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
-#if THREAD_VECTOR == 16
-    1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+static const thread_vector thread_vector_bits = {1u << 0, 1u << 1, 1u << 2, 1u << 3,
+                                                 1u << 4, 1u << 5, 1u << 6, 1u << 7};
 #endif
-};
 
 /* The lowest bit of each byte, side by side. */
 static inline uint32_t thread_vector_pack(uint64_t bytes) {

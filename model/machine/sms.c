@@ -128,6 +128,7 @@ static void step_before(struct sms *s, unsigned k, uint64_t end) {
     s->at[k] = end;
 }
 
+/* SM k is left: what the others' steps ask of it is noted. */
 static void look(struct sms *s, unsigned k) {
     s->seen[k] = (struct sms_seen){has_stopped(s, k), sm_has_room(&s->sm[k])};
 }

@@ -20,6 +20,11 @@
 struct crew;
 typedef sim_time sms_time_function(const void *context, uint64_t cycle);
 
+/* What every SM is asked for in every step: side by side, since SMs themselves lie far apart. */
+struct sms_seen {
+    bool stopped, has_room; /* for a work-group of the launch */
+};
+
 struct sms {
     const struct machine_config *config;
     unsigned count;
@@ -39,16 +44,14 @@ struct sms {
     const struct machine_window *window, *windows_end; /* the window at hand, or the next */
     sms_time_function *time;
     const void *time_context;
-    bool stuck;           /* it has ended because nothing could happen any more */
-    struct error *error;  /* of the launch; NULL: there was none yet */
-    struct error *errors; /* of each SM in it */
-    struct sms_seen {
-        bool stopped, has_room; /* for a work-group of the launch */
-    } * seen;                   /* of each SM, when it was left last: all of them are asked in every step */
-    struct crew *crew;          /* host threads for the SMs; NULL: one */
-    const char *alone;          /* why the launch has one all the same; NULL: it has not */
-    uint64_t end;               /* of the step at hand */
-    unsigned *ready;            /* SMs that run in it side by side */
+    bool stuck;            /* it has ended because nothing could happen any more */
+    struct error *error;   /* of the launch; NULL: there was none yet */
+    struct error *errors;  /* of each SM in it */
+    struct sms_seen *seen; /* of each SM, when it was left last */
+    struct crew *crew;     /* host threads for the SMs; NULL: one */
+    const char *alone;     /* why the launch has one all the same; NULL: it has not */
+    uint64_t end;          /* of the step at hand */
+    unsigned *ready;       /* SMs that run in it side by side */
     unsigned ready_count;
 };
 

@@ -69,9 +69,8 @@ static void advance_threads(struct sm *s, const struct sm_flight *f, unsigned wa
     struct arm_threads *t = &s->warp[warp].threads;
     const uint32_t next = f->pc + 4;
     if (f->effect != SM_EXIT && !f->i->writes_pc) {
-        uint32_t *pc = &t->pc[f->threads.first];
         if (f->threads.in_place && regrouped_first_lanes(f->participating) == s->positions)
-            for (unsigned k = 0; k < s->positions; ++k) pc[k] = next;
+            for (unsigned k = 0; k < s->positions; ++k) t->pc[f->threads.first + k] = next;
         else
             for (uint64_t rest = mask; rest; rest &= rest - 1) t->pc[__builtin_ctzll(rest)] = next;
         return;
