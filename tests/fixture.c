@@ -36,6 +36,41 @@ char *fixture_file(const char *name, const char *text, mode_t mode) {
     return path;
 }
 
+#define MAX_WORDS 200
+
+/* The words of a text, `before` each of them (NULL: nothing), behind n others; the text is cut to pieces. */
+static unsigned add_words(char *argv[MAX_WORDS], unsigned n, char *before, char *text) {
+    char *rest;
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        assert_in_range(n, 0, MAX_WORDS - 4);
+        if (before) argv[n++] = before;
+        argv[n++] = word;
+    }
+    return n;
+}
+
+struct spawned fixture_run(const char *machine, const char *settings, const char *options,
+                           const char *program) {
+    char *argv[MAX_WORDS] = {fixture_command, "run", "--stats", "s.json"};
+    char *config = machine ? spawn_text("--config=%s/configs/%s.yaml", spawn_source(), machine) : NULL;
+    char *sets = strdup(settings), *more = strdup(options), *words = strdup(program);
+    unsigned n = 4;
+    if (config) argv[n++] = config;
+    n = add_words(argv, n, "--set", sets);
+    n = add_words(argv, n, NULL, more);
+    argv[n++] = "--";
+    char **first = &argv[n];
+    add_words(argv, n, NULL, words);
+    char *path = *first = spawn_text("%s/%s", spawn_build(), *first);
+    struct spawned s = spawn(fixture_folder, argv);
+    free(config);
+    free(sets);
+    free(more);
+    free(words);
+    free(path);
+    return s;
+}
+
 void assert_says(const char *text, const char *part) {
     if (strstr(text, part)) return;
     print_error("'%s' is not in:\n%s\n", part, text);
@@ -67,6 +102,13 @@ json_int_t fixture_number(const json_t *object, const char *key) {
     json_t *j = json_object_get(object, key);
     if (!json_is_integer(j)) fail_msg("'%s' is no number of the statistics", key);
     return json_integer_value(j);
+}
+
+json_int_t fixture_cycles(const char *name) {
+    json_t *statistics = fixture_statistics(name);
+    const json_int_t cycles = fixture_number(json_object_get(statistics, "totals"), "cycles");
+    json_decref(statistics);
+    return cycles;
 }
 
 void assert_outcome(const char *name, const char *outcome) {

@@ -26,6 +26,12 @@ int fixture_end(void **state);
 /* Runs `lockstep ARGUMENTS` in the folder. */
 #define LOCKSTEP(...) spawn(fixture_folder, (char *[]){fixture_command, __VA_ARGS__, NULL})
 
+/* Runs `lockstep run` of a program on a machine of configs/ (NULL: the base machine), with settings
+ * (FIELD=VALUE) and options; statistics go to s.json. Blanks separate words; the program is a path below the
+ * build's folder with its arguments. */
+struct spawned fixture_run(const char *machine, const char *settings, const char *options,
+                           const char *program);
+
 /* Path of a program of tests/hosts; of a file in the folder; of such a file after writing it. To be freed. */
 char *fixture_host(const char *name);
 char *fixture_path(const char *name);
@@ -35,9 +41,10 @@ void assert_says(const char *text, const char *part);
 void assert_status(const struct spawned *s, int status);
 void assert_exists(const char *name, bool expected);
 
-/* The statistics in a file of the folder, and an integer of theirs. */
+/* The statistics in a file of the folder, an integer of theirs, and the cycles that the run took. */
 json_t *fixture_statistics(const char *name);
 json_int_t fixture_number(const json_t *object, const char *key);
+json_int_t fixture_cycles(const char *name);
 void assert_outcome(const char *name, const char *outcome);
 void assert_causes_add_up(const json_t *part);
 

@@ -4,136 +4,75 @@
 #include "tests/fixture.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+/* The cycles of a run whose program finds its result right. */
+static json_int_t run(const char *machine, const char *settings, const char *options, const char *program) {
+    struct spawned s = fixture_run(machine, settings, options, program);
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, ": PASS");
+    spawn_free(&s);
+    return fixture_cycles("s.json");
+}
 
 static void test_machines_at_the_ends(void **state) {
     (void)state;
-    static char *const ends[][5] = {
-        {"cluster.lanes=32", "cluster.threads_per_lane=64", "simt.lane_map=cyclic"},
-        {"cluster.lanes=32", "simt.warp_size=64", "simt.lane_map=block", "uniform.storage=token",
-         "uniform.intra=on"},
-        {"cluster.count=64", "cluster.lanes=1", "cluster.threads_per_lane=512", "l1d.size=131072"},
-        {"cluster.count=64", "mode=mimd"},
-        {"l1i.line=256", "l1d.line=256", "l2.line=256"},
-        {"l2.size=98304", "l2.ways=6", "l1i.size=3072", "l1i.ways=3", "l1d.size=49152"},
-        {"l2.size=131072", "l2.ways=64", "l1d.ways=48", "l1d.size=24576", "mode=mimd"},
+    static const char *const ends[] = {
+        "cluster.lanes=32 cluster.threads_per_lane=64 simt.lane_map=cyclic",
+        "cluster.lanes=32 simt.warp_size=64 simt.lane_map=block uniform.storage=token uniform.intra=on",
+        "cluster.count=64 cluster.lanes=1 cluster.threads_per_lane=512 l1d.size=131072",
+        "cluster.count=64 mode=mimd",
+        "l1i.line=256 l1d.line=256 l2.line=256",
+        "l2.size=98304 l2.ways=6 l1i.size=3072 l1i.ways=3 l1d.size=49152",
+        "l2.size=131072 l2.ways=64 l1d.ways=48 l1d.size=24576 mode=mimd",
     };
-    char *program = fixture_host("any_machine");
-    for (size_t n = 0; n < sizeof ends / sizeof ends[0]; n++) {
-        json_int_t cycles[2];
-        for (unsigned exact = 0; exact < 2; exact++) {
-            char *argv[24] = {fixture_command, "run", "--stats", "s.json", NULL};
-            size_t used = 4;
-            if (exact) argv[used++] = "--exact-steps";
-            for (size_t i = 0; i < 5 && ends[n][i]; i++) {
-                argv[used++] = "--set";
-                argv[used++] = ends[n][i];
-            }
-            argv[used++] = "--";
-            argv[used++] = program;
-            struct spawned s = spawn(fixture_folder, argv);
-            assert_status(&s, EXIT_SOUND);
-            assert_says(s.out, "any_machine: PASS");
-            json_t *statistics = fixture_statistics("s.json");
-            cycles[exact] = fixture_number(json_object_get(statistics, "totals"), "cycles");
-            json_decref(statistics);
-            spawn_free(&s);
-        }
-        assert_int_equal(cycles[0], cycles[1]);
-    }
-    free(program);
+    for (size_t n = 0; n < sizeof ends / sizeof ends[0]; n++)
+        assert_int_equal(run(NULL, ends[n], "", "tests/hosts/any_machine"),
+                         run(NULL, ends[n], "--exact-steps", "tests/hosts/any_machine"));
 }
 
 /* All 128 warps of a cluster have work-items of one work-group. */
 static void test_128_warps(void **state) {
     (void)state;
-    static char *const machines[][5] = {
-        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536"},
-        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536", "simt.scheduler=two_level",
-         "simt.active_warps=128"},
-        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536", "simt.scheduler=greedy_oldest",
-         "simt.mitigation=alt"},
-        {"simt.warp_size=8", "cluster.lanes=1", "cluster.threads_per_lane=1024", "l1d.size=262144",
-         "simt.pc_policy=min_pc"},
-        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536", "uniform.storage=token",
-         "uniform.intra=on"},
-        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536", "uniform.storage=srf",
-         "uniform.inter=on"},
-        {"simt.warp_size=16", "cluster.threads_per_lane=256", "l1d.size=65536", "simt.mitigation=dpe"},
+#define OF_8 "simt.warp_size=8 cluster.threads_per_lane=256 l1d.size=65536 "
+    static const char *const machines[] = {
+        OF_8,
+        OF_8 "simt.scheduler=two_level simt.active_warps=128",
+        OF_8 "simt.scheduler=greedy_oldest simt.mitigation=alt",
+        "simt.warp_size=8 cluster.lanes=1 cluster.threads_per_lane=1024 l1d.size=262144 "
+        "simt.pc_policy=min_pc",
+        OF_8 "uniform.storage=token uniform.intra=on",
+        OF_8 "uniform.storage=srf uniform.inter=on",
+        "simt.warp_size=16 cluster.threads_per_lane=256 l1d.size=65536 simt.mitigation=dpe",
     };
-    static char *const ways[][2] = {{NULL}, {"--exact-steps"}, {"--trace", "t.fst"}};
-    char *program = fixture_host("large_groups");
+#undef OF_8
+    static const char program[] = "tests/hosts/large_groups 1024";
     for (size_t n = 0; n < sizeof machines / sizeof machines[0]; n++) {
-        json_int_t cycles[3];
-        for (size_t way = 0; way < 3; way++) {
-            char *argv[24] = {fixture_command, "run", "--stats", "s.json"};
-            size_t used = 4;
-            for (size_t i = 0; i < 2 && ways[way][i]; i++) argv[used++] = ways[way][i];
-            for (size_t i = 0; i < 5 && machines[n][i]; i++) {
-                argv[used++] = "--set";
-                argv[used++] = machines[n][i];
-            }
-            argv[used++] = "--";
-            argv[used++] = program;
-            argv[used++] = "1024";
-            struct spawned s = spawn(fixture_folder, argv);
-            assert_status(&s, EXIT_SOUND);
-            assert_says(s.out, "large_groups: PASS");
-            json_t *statistics = fixture_statistics("s.json");
-            cycles[way] = fixture_number(json_object_get(statistics, "totals"), "cycles");
-            json_decref(statistics);
-            spawn_free(&s);
-        }
-        assert_int_equal(cycles[0], cycles[1]);
-        assert_int_equal(cycles[0], cycles[2]);
+        const json_int_t cycles = run(NULL, machines[n], "", program);
+        assert_int_equal(cycles, run(NULL, machines[n], "--exact-steps", program));
+        assert_int_equal(cycles, run(NULL, machines[n], "--trace t.fst", program));
     }
-    free(program);
 }
 
 /* An SM has work-items in all of its 128 warps: step by step it takes as many cycles. */
 static void test_128_warps_of_an_sm(void **state) {
     (void)state;
-    static char *const machines[][5] = {
-        {"configs/gt640-like.yaml", "cluster.schedulers=4"},
-        {"configs/fermi-like.yaml", "simt.divergence=sbr", "simt.scheduler=two_level",
-         "simt.active_warps=64"},
-        {"configs/fermi-like.yaml", "simt.divergence=pc", "simt.pc_policy=min_pc"},
-        {"configs/fermi-like.yaml", "simt.divergence=tbc"},
-        {"configs/fermi-like.yaml", "simt.divergence=lwm"},
-        {"configs/fermi-like.yaml", "simt.divergence=dwf"},
-        {"configs/fermi-like.yaml", "simt.divergence=harp"},
+    static const char *const machines[][2] = {
+        {"gt640-like", "cluster.schedulers=4"},
+        {"fermi-like", "simt.divergence=sbr simt.scheduler=two_level simt.active_warps=64"},
+        {"fermi-like", "simt.divergence=pc simt.pc_policy=min_pc"},
+        {"fermi-like", "simt.divergence=tbc"},
+        {"fermi-like", "simt.divergence=lwm"},
+        {"fermi-like", "simt.divergence=dwf"},
+        {"fermi-like", "simt.divergence=harp"},
     };
-    char *program = spawn_text("%s/benchmarks/mandelbrot", spawn_build());
+    static const char program[] = "benchmarks/mandelbrot --size 64 --iterations 24 m.ppm";
     for (size_t n = 0; n < sizeof machines / sizeof machines[0]; n++) {
-        char *config = spawn_text("%s/%s", spawn_source(), machines[n][0]);
-        json_int_t cycles[2];
-        for (unsigned exact = 0; exact < 2; exact++) {
-            char *argv[32] = {fixture_command, "run",
-                              "--stats",       "s.json",
-                              "--config",      config,
-                              "--set",         "cluster.count=1",
-                              "--set",         "cluster.threads=4096",
-                              "--set",         "vrf.registers=262144"};
-            size_t used = 12;
-            if (exact) argv[used++] = "--exact-steps";
-            for (size_t i = 1; i < 5 && machines[n][i]; i++) {
-                argv[used++] = "--set";
-                argv[used++] = machines[n][i];
-            }
-            char *const rest[] = {"--", program, "--size", "64", "--iterations", "24", "m.ppm"};
-            memcpy(&argv[used], rest, sizeof rest);
-            struct spawned s = spawn(fixture_folder, argv);
-            assert_status(&s, EXIT_SOUND);
-            assert_says(s.out, "mandelbrot: PASS");
-            json_t *statistics = fixture_statistics("s.json");
-            cycles[exact] = fixture_number(json_object_get(statistics, "totals"), "cycles");
-            json_decref(statistics);
-            spawn_free(&s);
-        }
-        assert_int_equal(cycles[0], cycles[1]);
-        free(config);
+        char *settings =
+            spawn_text("cluster.count=1 cluster.threads=4096 vrf.registers=262144 %s", machines[n][1]);
+        assert_int_equal(run(machines[n][0], settings, "", program),
+                         run(machines[n][0], settings, "--exact-steps", program));
+        free(settings);
     }
-    free(program);
 }
 
 static void test_beyond_the_ends(void **state) {

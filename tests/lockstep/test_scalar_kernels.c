@@ -12,26 +12,9 @@
  * NULL: none. */
 static struct spawned run_host(const char *host, const char *machine, const char *set, const char *option,
                                const char *kernel, const char *count) {
-    char *command = spawn_text("%s/lockstep", spawn_build());
-    char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
-    char *program = spawn_text("%s/tests/hosts/%s", spawn_build(), host);
-    char *sets = spawn_text("%s", set ? set : "");
-    char *argv[24] = {command, "run", "--config", config, "--stats", "stats.json"};
-    unsigned n = 6;
-    for (char *word = strtok(sets, " "); word; word = strtok(NULL, " ")) {
-        argv[n++] = "--set";
-        argv[n++] = word;
-    }
-    if (option) argv[n++] = (char *)option;
-    argv[n++] = "--";
-    argv[n++] = program;
-    argv[n++] = (char *)kernel;
-    argv[n++] = (char *)count;
-    struct spawned s = spawn(fixture_folder, argv);
-    free(command);
-    free(config);
+    char *program = spawn_text("tests/hosts/%s %s %s", host, kernel, count);
+    struct spawned s = fixture_run(machine, set ? set : "", option ? option : "", program);
     free(program);
-    free(sets);
     return s;
 }
 
@@ -48,7 +31,7 @@ static void run(const char *set, const char *option, const char *kernel, const c
 
 /* The statistics without what the host's time and the command line say. */
 static json_t *read_statistics(void) {
-    json_t *j = fixture_statistics("stats.json");
+    json_t *j = fixture_statistics("s.json");
     assert_non_null(j);
     json_object_del(j, "host");
     json_object_del(j, "command");
@@ -436,9 +419,9 @@ static void helped_benchmarks_are_right(void **state) {
              *program = spawn_text("%s/benchmarks/%s", spawn_build(), name),
              *kernel = spawn_text("%s/benchmarks/%s/%s_scalar.cl", spawn_source(), name, name);
         struct spawned s =
-            spawn(fixture_folder, (char *[]){command, "run", "--config", config, "--stats", "stats.json",
-                                             "--set", "kernel.scalar=divergence", "--", program, "--kernel",
-                                             kernel, (char *)helped[n][1], (char *)helped[n][2], NULL});
+            spawn(fixture_folder, (char *[]){command, "run", "--config", config, "--stats", "s.json", "--set",
+                                             "kernel.scalar=divergence", "--", program, "--kernel", kernel,
+                                             (char *)helped[n][1], (char *)helped[n][2], NULL});
         if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", name, s.out, s.err);
         assert_true(of_both(".scalar", "threads") > 0);
         spawn_free(&s);

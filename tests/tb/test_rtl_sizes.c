@@ -204,34 +204,23 @@ static void others_fail_with_the_reason(void **state) {
 
 /* --- machines --- */
 
-#define SETTINGS 5
-static void settings_of(char *argv[], char *const setting[SETTINGS], unsigned *n) {
-    for (unsigned k = 0; k < SETTINGS && setting[k]; ++k) {
-        argv[(*n)++] = "--set";
-        argv[(*n)++] = setting[k];
-    }
-}
-
 static void the_configuration_refuses_what_blocks_cannot_be(void **state) {
     (void)state;
-    static char *const refused[][SETTINGS] = {
-        {"simt.warp_size=2"},
-        {"simt.warp_size=128"},
-        {"simt.warp_size=5"},
-        {"cluster.lanes=3"},
-        {"simt.priority_levels=0"},
-        {"simt.priority_levels=17"},
-        {"simt.active_warps=0"},
-        {"simt.active_warps=129"},
-        {"simt.warp_size=4", "cluster.lanes=16"},                                /* lanes without a thread */
-        {"simt.warp_size=4", "cluster.lanes=1", "cluster.threads_per_lane=1"},   /* no warp */
-        {"simt.warp_size=4", "cluster.lanes=4", "cluster.threads_per_lane=256"}, /* 256 warps */
+    static char *const refused[] = {
+        "simt.warp_size=2",
+        "simt.warp_size=128",
+        "simt.warp_size=5",
+        "cluster.lanes=3",
+        "simt.priority_levels=0",
+        "simt.priority_levels=17",
+        "simt.active_warps=0",
+        "simt.active_warps=129",
+        "simt.warp_size=4 cluster.lanes=16",                             /* lanes without a thread */
+        "simt.warp_size=4 cluster.lanes=1 cluster.threads_per_lane=1",   /* no warp */
+        "simt.warp_size=4 cluster.lanes=4 cluster.threads_per_lane=256", /* 256 warps */
     };
     for (unsigned k = 0; k < sizeof refused / sizeof *refused; ++k) {
-        char *argv[32] = {fixture_command, "config"};
-        unsigned n = 2;
-        settings_of(argv, refused[k], &n);
-        struct spawned s = spawn(fixture_folder, argv);
+        struct spawned s = fixture_run(NULL, refused[k], "", "tests/hosts/vector_add");
         assert_status(&s, EXIT_USER);
         assert_says(s.err, "lockstep: ");
         spawn_free(&s);
@@ -239,55 +228,45 @@ static void the_configuration_refuses_what_blocks_cannot_be(void **state) {
 }
 
 /* One warp of 4 threads in a lane, with one level; 64 warps of 4, and of 64 with all lanes and levels; … */
-static char *const machines[][SETTINGS] = {
-    {"cluster.lanes=1", "cluster.threads_per_lane=4", "simt.warp_size=4", "simt.priority_levels=1",
-     "cluster.count=1"},
-    {"cluster.lanes=16", "cluster.threads_per_lane=256", "simt.warp_size=64", "simt.priority_levels=16",
-     "simt.lane_map=cyclic"},
-    {"cluster.lanes=4", "cluster.threads_per_lane=64", "simt.warp_size=4", "simt.priority_levels=3",
-     "cluster.count=2"},
-    {"cluster.lanes=16", "cluster.threads_per_lane=4", "simt.warp_size=64", "simt.priority_levels=1",
-     "cluster.count=1"},
-    {"cluster.lanes=2", "cluster.threads_per_lane=64", "simt.warp_size=32", "simt.priority_levels=5",
-     "simt.lane_map=cyclic"},
+static const char *const machines[] = {
+    "cluster.lanes=1 cluster.threads_per_lane=4 simt.warp_size=4 simt.priority_levels=1 cluster.count=1",
+    "cluster.lanes=16 cluster.threads_per_lane=256 simt.warp_size=64 simt.priority_levels=16 "
+    "simt.lane_map=cyclic",
+    "cluster.lanes=4 cluster.threads_per_lane=64 simt.warp_size=4 simt.priority_levels=3 cluster.count=2",
+    "cluster.lanes=16 cluster.threads_per_lane=4 simt.warp_size=64 simt.priority_levels=1 cluster.count=1",
+    "cluster.lanes=2 cluster.threads_per_lane=64 simt.warp_size=32 simt.priority_levels=5 "
+    "simt.lane_map=cyclic",
 };
 
-static char *const fillings[][2] = {
-    {"simt.scheduler=round_robin", "simt.pc_policy=ics_first"},
-    {"simt.scheduler=two_level", "simt.pc_policy=min_pc"},
-    {"simt.scheduler=greedy_oldest", "simt.pc_policy=first_ready"},
+static const char *const fillings[] = {
+    "simt.scheduler=round_robin simt.pc_policy=ics_first",
+    "simt.scheduler=two_level simt.pc_policy=min_pc",
+    "simt.scheduler=greedy_oldest simt.pc_policy=first_ready",
 };
 
 /* Work-groups of 1,024 work-items are in all warps of it. */
 static void a_machine_of_128_warps_runs(void **state) {
     (void)state;
-    char *path = fixture_host("large_groups");
     struct spawned s =
-        LOCKSTEP("run", "--rtl", "check", "--rtl", "simt_coprocessor=check", "--set", "simt.warp_size=8",
-                 "--set", "cluster.threads_per_lane=256", "--set", "l1d.size=65536", "--set",
-                 "simt.scheduler=two_level", "--set", "simt.active_warps=100", "--", path, "1024");
+        fixture_run(NULL,
+                    "simt.warp_size=8 cluster.threads_per_lane=256 l1d.size=65536 "
+                    "simt.scheduler=two_level simt.active_warps=100",
+                    "--rtl check --rtl simt_coprocessor=check", "tests/hosts/large_groups 1024");
     assert_status(&s, EXIT_SOUND);
     assert_says(s.out, "large_groups: PASS");
     spawn_free(&s);
-    free(path);
 }
 
-static void run_machine(unsigned machine, unsigned filling, const char *program) {
-    char *path = fixture_host(program), *argv[32] = {fixture_command, "run", "--rtl", "check"};
-    unsigned n = 4;
-    settings_of(argv, machines[machine], &n);
-    for (unsigned k = 0; k < 2; ++k) {
-        argv[n++] = "--set";
-        argv[n++] = fillings[filling][k];
-    }
-    argv[n++] = "--";
-    argv[n++] = path;
-    struct spawned s = spawn(fixture_folder, argv);
+static void run_machine(unsigned machine, unsigned filling, const char *name) {
+    char *settings = spawn_text("%s %s", machines[machine], fillings[filling]);
+    char *program = spawn_text("tests/hosts/%s", name);
+    struct spawned s = fixture_run(NULL, settings, "--rtl check", program);
     if (s.status != EXIT_SOUND)
-        fail_msg("%s on machine %u, filling %u: exit status %d\n%s%s", program, machine, filling, s.status,
+        fail_msg("%s on machine %u, filling %u: exit status %d\n%s%s", name, machine, filling, s.status,
                  s.out, s.err);
     spawn_free(&s);
-    free(path);
+    free(settings);
+    free(program);
 }
 
 /* The programs check their results; their work-groups have at most 4 work-items on the smallest machine. */
