@@ -152,6 +152,8 @@ $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.
 include library/library.mk
 
 # --- tests: one program per test_*.c in tests/ROOM/; scripts/test-rules says what each links and needs ---
+# They compile sooner and take as long.
+$(B)/obj/tests/%.o: CFLAGS += -O1
 TEST_SOURCES := $(wildcard tests/test_*.c tests/*/test_*.c)
 TESTS        := $(addprefix $(B)/tests/,$(basename $(notdir $(TEST_SOURCES))))
 $(B)/libparts.a: $(call objects,compiler lockstep runtime/opencl)

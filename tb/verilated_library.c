@@ -263,12 +263,12 @@ static bool seal(const struct build *b, const char *name, struct error *e) {
 
 /* One thread runs a library: thread-local storage of a library that is loaded late is slow. */
 #define COMPILER                                                                                             \
-    "g++", "-std=gnu++17", "-O3", "-w", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition",       \
+    "g++", "-std=gnu++17", "-w", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition",              \
         "-Dthread_local=", "-I.", INCLUDE_ROOT, INCLUDE_DPI
 
 #define LINKER COMPILER, "-march=native", "-shared", "-Wl,-Bsymbolic", "-pthread", "-o", "twin.so", "twin.cc"
 
-/* Verilator's own run-time support, the same for every block: compiled once. */
+/* Verilator's own run-time support, the same for every block: compiled once. A cycle calls nothing of it. */
 static bool compile_support(const struct build *b, char *object, size_t size, struct error *e) {
     struct stat source;
     if (stat(SUPPORT_SOURCE, &source) != 0)
@@ -284,7 +284,7 @@ static bool compile_support(const struct build *b, char *object, size_t size, st
     if (!all) return false;
     fputs(STOP_SOURCE, all);
     if (!finish(all, b->folder.path, e)) return false;
-    char *argv[] = {COMPILER, "-c", "support.cc", "-o", "support.o", NULL};
+    char *argv[] = {COMPILER, "-O1", "-c", "support.cc", "-o", "support.o", NULL};
     if (!tool_run(argv, &b->folder, NULL, e)) return false;
     return seal(b, "support.o", e) && keep(b, "support.o", object, e);
 }
@@ -300,13 +300,14 @@ static bool write_headers(const struct build *b, struct error *e) {
     return finish(out, b->folder.path, e);
 }
 
-static bool compile(const struct build *b, struct error *e) {
+static bool compile(const struct build *b, const char *optimize, struct error *e) {
     char support[2 * PATH_MAX], *argv[32 + VERILOG_MAX_ITEMS] = {LINKER}, *objects[VERILOG_MAX_ITEMS + 1];
     unsigned n = 0;
     if (!write_headers(b, e)) return false;
     if (!compile_support(b, support, sizeof support, e)) return false;
     bool good = verilated_dpi_compile(b->request->source, &b->folder, objects, e);
     while (argv[n]) ++n;
+    argv[n++] = (char *)optimize;
     argv[n++] = support;
     for (unsigned i = 0; objects[i]; ++i) argv[n++] = objects[i];
     good = good && tool_run(argv, &b->folder, NULL, e);
@@ -339,7 +340,8 @@ static bool write_list(const struct build *b, const char *list, struct error *e)
 /* A file that changes meanwhile would give the library the key of another. */
 static bool make(const struct build *b, struct verilated_key *k, struct error *e) {
     struct verilated_key after = *k;
-    if (!write_visible(b, e) || !verilate(b, e) || !write_sources(b, e) || !compile(b, e)) return false;
+    if (!write_visible(b, e) || !verilate(b, e) || !write_sources(b, e) || !compile(b, k->optimize, e))
+        return false;
     if (!verilated_key_complete(&after, b->request, b->cache, b->reads, e)) return false;
     if (strcmp(after.library, k->library) != 0)
         return error_set(e, EXIT_USER, "%s: it changed while it was built; run it again",

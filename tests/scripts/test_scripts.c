@@ -63,6 +63,19 @@ static void test_all_pass(void **state) {
     assert_closes(0, "7 passed, 0 failed\n", "test_scripts");
 }
 
+/* Known from the run before: the line of what took longer is the first. */
+static void test_the_longest_starts_first(void **state) {
+    (void)state;
+    add("test_command", PASSING);
+    add("test_report", "sleep 0.5; " PASSING);
+    assert_closes(0, "6 passed, 0 failed\n", "test_command");
+    char *line = spawn_text("B='%s' '%s/scripts/test'", folder, spawn_source());
+    struct spawned s = spawn(folder, (char *[]){"sh", "-c", line, NULL});
+    assert_int_equal(strncmp(s.out, "test_report ", 12), 0);
+    spawn_free(&s);
+    free(line);
+}
+
 static void test_one_fails(void **state) {
     (void)state;
     add("test_report", FAILING);
@@ -373,6 +386,7 @@ static void test_our_floors(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_all_pass),
+        TEST(test_the_longest_starts_first),
         TEST(test_one_fails),
         TEST(test_a_crash_is_a_failure),
         TEST(test_a_crash_after_passing_is_a_failure),

@@ -201,11 +201,32 @@ static void a_list_cut_short_is_no_missing_port(void **state) {
     free(path);
 }
 
+/* How far g++ optimises is a part of the key. */
+static void libraries_of_two_optimisations_are_two(void **state) {
+    (void)state;
+    char *cache = fixture_path("cache");
+    setenv("LOCKSTEP_RTL_OPTIMIZE", "0", 1);
+    assert_runs(cache);
+    assert_int_equal(files_in_cache(".so"), 1);
+    setenv("LOCKSTEP_RTL_OPTIMIZE", "1", 1);
+    assert_runs(cache);
+    assert_int_equal(files_in_cache(".so"), 2);
+    setenv("LOCKSTEP_RTL_OPTIMIZE", "4", 1);
+    struct spawned s = start_with_cache(cache);
+    spawn_finish(&s);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "LOCKSTEP_RTL_OPTIMIZE 4: a number from 0 to 3");
+    spawn_free(&s);
+    unsetenv("LOCKSTEP_RTL_OPTIMIZE");
+    free(cache);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_signal_leaves_no_half_built_library),   TEST(two_runs_build_the_same_at_once),
         TEST(a_cache_that_cannot_be_written_is_named), TEST(what_was_damaged_is_built_again),
         TEST(a_cache_that_others_can_fill_is_refused), TEST(a_list_cut_short_is_no_missing_port),
+        TEST(libraries_of_two_optimisations_are_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
