@@ -29,7 +29,8 @@
 #define JOIN    40u
 #define BARRIER 200u
 
-static struct thread_descriptor_table table;
+static struct tdt_room room;
+static struct thread_descriptor_table table = {.warp = room.warp, .rows = room.row[0]};
 static struct warp_scheduler scheduler;
 static struct warp_pc_arbiter arbiter;
 static struct subwarp_dispatcher dispatcher;

@@ -66,7 +66,7 @@ static const struct twin_signal harp[] = {HARP_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
-    { BLOCK_PARTS(slot, policy, name, module, signals, member, q), 0, 0, 0 }
+    { BLOCK_PARTS(slot, policy, name, module, signals, member, q), 0, 0, 0, false }
 #define BLOCK_PARTS(slot, policy, name, module, signals, member, q)                                          \
     slot, policy, name, module, signals, sizeof(signals) / sizeof(signals)[0],                               \
         offsetof(struct cluster, member), offsetof(struct cluster, member.in),                               \
@@ -88,14 +88,14 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
     {                                                                                                        \
         BLOCK_PARTS(slot, 0, name, name, signals, member, offsetof(struct cluster, member.q)),               \
             offsetof(struct cluster, member.row[0]), sizeof(((struct cluster *)NULL)->member.row[0]),        \
-            offsetof(struct cluster, member.written)                                                         \
+            offsetof(struct cluster, member.written), false                                                  \
     }
 
 /* Of GPU-like machines, and what is shared: in the model itself. */
 #define OF_MODEL(slot, module, signals, model, q)                                                            \
     {                                                                                                        \
         slot, 0, #module, #module, signals, sizeof(signals) / sizeof(signals)[0], 0,                         \
-            offsetof(struct model, in), offsetof(struct model, out), q, 0, 0, 0                              \
+            offsetof(struct model, in), offsetof(struct model, out), q, 0, 0, 0, false                       \
     }
 #define OF_SM(slot, module, signals)           OF_MODEL(slot, module, signals, module, offsetof(struct module, q))
 #define OF_SM_UNCLOCKED(slot, module, signals) OF_MODEL(slot, module, signals, module, 0)
@@ -106,11 +106,11 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
     slot, 0, name, module, signals, sizeof(signals) / sizeof(signals)[0], 0, offsetof(struct model, in),     \
         offsetof(struct model, out), q
 #define OF_ENGINE(slot, name, module, model, signals)                                                        \
-    { OF_ENGINE_PARTS(slot, name, module, model, signals, offsetof(struct model, q)), 0, 0, 0 }
+    { OF_ENGINE_PARTS(slot, name, module, model, signals, offsetof(struct model, q)), 0, 0, 0, false }
 #define OF_ENGINE_ROWS(slot, name, model, signals, q)                                                        \
     {                                                                                                        \
         OF_ENGINE_PARTS(slot, name, name, model, signals, q), offsetof(struct model, row[0]),                \
-            sizeof(((struct model *)NULL)->row[0]), offsetof(struct model, written)                          \
+            sizeof(((struct model *)NULL)->row[0]), offsetof(struct model, written), false                   \
     }
 
 const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
@@ -119,8 +119,12 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_DISPATCHER] =
         CLOCKED(CLUSTER_BLOCK_DISPATCHER, "subwarp_dispatcher", dispatcher, path.dispatcher),
     [CLUSTER_BLOCK_BARRIERS] = CLOCKED(CLUSTER_BLOCK_BARRIERS, "barrier_table", barriers, barriers),
-    [CLUSTER_BLOCK_DESCRIPTORS] =
-        MEMORIES(CLUSTER_BLOCK_DESCRIPTORS, "thread_descriptor_table", descriptors, descriptors, warp),
+    [CLUSTER_BLOCK_DESCRIPTORS] = {BLOCK_PARTS(CLUSTER_BLOCK_DESCRIPTORS, 0, "thread_descriptor_table",
+                                               "thread_descriptor_table", descriptors, descriptors,
+                                               offsetof(struct cluster, descriptors.q)),
+                                   offsetof(struct cluster, descriptors.warp),
+                                   sizeof(struct warp_descriptors),
+                                   offsetof(struct cluster, descriptors.written), true},
     [CLUSTER_BLOCK_ADDRESS] =
         BLOCK(CLUSTER_BLOCK_ADDRESS, 0, "tpo_address", "tpo_address", address, address, 0),
     [CLUSTER_BLOCK_COLLECTOR] =

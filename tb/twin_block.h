@@ -8,6 +8,8 @@
 #include "model/cluster/cluster.h"
 #include "tb/ports/verilog_module.h"
 
+#include <string.h>
+
 struct twin_signal {
     const char *name; /* without its suffix */
     enum verilog_kind kind;
@@ -27,7 +29,15 @@ struct twin_block {
     /* Of memories: the first row, from one to the next (0: none), the block_rows that this cycle has
      * written. */
     size_t rows, stride, written;
+    bool apart; /* `rows`: where the model has a pointer to the first row */
 };
+
+/* The first row of the memories of what has its offsets from `base` on. */
+static inline const void *twin_block_rows(const struct twin_block *b, const char *base) {
+    const void *rows = base + b->rows;
+    if (b->apart) memcpy(&rows, base + b->rows, sizeof rows);
+    return rows;
+}
 
 /* Every slot as the base machine, or a GPU-like one, fills it, by its number; then the rivals, which have the
  * same ports. */

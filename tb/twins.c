@@ -334,7 +334,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->in = model + block->in - base;
     bound->out = model + block->out - base;
     bound->q = block->q ? model + block->q - base : NULL;
-    bound->rows = model + block->rows - base;
+    bound->rows = twin_block_rows(block, model - base);
     bound->written =
         block->stride ? (const block_rows *)(const void *)(model + block->written - base) : &no_row_written;
     bound->twin.pure = source->verilog.pure;

@@ -16,13 +16,51 @@ static uint32_t tpm_words(const struct cluster *c) {
     return c->lanes * c->config->l1d.size_bytes / 4;
 }
 
+static char *take(size_t *used, char *base, size_t bytes) {
+    char *const at = base ? base + *used : NULL;
+    *used += (bytes + 63) / 64 * 64;
+    return at;
+}
+
+/* Where the storage, of which so much is used, has all that is sized by the configuration: first what each
+ * instruction touches. Without a base it is only counted. */
+static size_t place(struct cluster *c, char *base) {
+    const size_t flights = cluster_flights(c), row = tdt_row_words(c->config->simt.warp_size);
+    struct path *p = &c->path;
+    size_t used = 0;
+#define PLACE(member, count) (member) = (void *)take(&used, base, (count) * sizeof *(member))
+    PLACE(p->landing, flights);
+    PLACE(p->landing_due, flights);
+    PLACE(p->wait, c->warps);
+    PLACE(p->chosen, flights);
+    PLACE(p->flight, flights);
+    PLACE(c->descriptors.warp, c->warps);
+    PLACE(c->threads, c->warps);
+    PLACE(c->trail, c->warps);
+    PLACE(c->next_pc, c->warps * row);
+    PLACE(c->descriptors.rows, c->warps * TDT_ROWS * row);
+    PLACE(p->runs, c->lanes);
+    PLACE(c->core, c->lanes);
+    PLACE(c->tpm, tpm_words(c));
+#undef PLACE
+    return used;
+}
+
+static void create_storage(struct cluster *c) {
+    const size_t bytes = place(c, NULL);
+    c->storage = aligned_alloc(64, bytes);
+    require_memory(c->storage);
+    memset(c->storage, 0, bytes);
+    place(c, c->storage);
+}
+
 static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory) {
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     c->threads[warp] = (struct arm_threads){
         .positions = c->config->simt.warp_size,
         .registers = c->tpm,
         .pc = w->pc,
-        .next_pc = c->next_pc[warp],
+        .next_pc = c->next_pc + (size_t)warp * tdt_row_words(c->config->simt.warp_size),
         .n = w->n,
         .z = w->z,
         .c = w->c,
@@ -59,9 +97,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
                                             .vector_lines = c->vtpo_lines,
                                             .scalar_lines = 1},
                  c->warps);
-    c->tpm = aligned_alloc(64, tpm_words(c) * sizeof *c->tpm);
-    require_memory(c->tpm);
-    memset(c->tpm, 0, tpm_words(c) * sizeof *c->tpm);
+    create_storage(c);
     thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
                                  config->simt.priority_levels);
     warp_scheduler_init(&c->path.scheduler, config->simt.scheduler, c->warps, config->simt.active_warps);
@@ -80,7 +116,6 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     c->bus.protocol = &uncore->protocol;
     c->bus.before_forward = cluster_is_asked;
     c->bus.context = c;
-    c->path.runs = path_create_runs(c->lanes);
     if (config->simt.mitigation == MITIGATION_ALT) c->path.alternate = path_create_alternates();
     histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
     histogram_init_powers(&c->memory_latency, 16);
@@ -100,9 +135,8 @@ void cluster_free(struct cluster *c) {
     if (c->redundancy) redundancy_free(c->redundancy);
     free(c->redundancy);
     free(c->path.held);
-    free(c->path.runs);
     free(c->path.alternate);
-    free(c->tpm);
+    free(c->storage);
 }
 
 void cluster_count_redundancy(struct cluster *c, struct counter_registry *r) {

@@ -95,7 +95,7 @@ struct cluster {
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct memory *own;    /* what of it no other cluster can change; NULL: there is none */
-    struct core core[MACHINE_MAX_LANES];
+    struct core *core;     /* of each lane */
     struct snoop_bus bus;
     struct thread_descriptor_table descriptors;
     struct barrier_table barriers;
@@ -106,9 +106,9 @@ struct cluster {
         address; /* evaluated and used where the path is clocked: else what it says is computed ahead */
     struct simt_coprocessor coprocessor; /* kept beside twins only */
     uint64_t address_cycle;              /* in which `address` was evaluated last */
-    uint32_t *tpm; /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
-    tdt_row next_pc[TDT_MAX_WARPS];
-    struct arm_threads threads[TDT_MAX_WARPS];
+    uint32_t *tpm;               /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
+    uint32_t *next_pc;           /* a row of each warp, as in the table of descriptors */
+    struct arm_threads *threads; /* of each warp */
 
     /* the launch */
     const struct machine_launch *launch;
@@ -138,7 +138,9 @@ struct cluster {
     uint64_t barrier_release; /* cycle at whose end the open barrier's threads are released, CLUSTER_NEVER if
                                  none */
     uint64_t livelock_cycles; /* so many without a commit are too many */
-    struct execution_trail trail[TDT_MAX_WARPS];
+    struct execution_trail *trail; /* of each warp */
+    void *storage; /* one allocation of what is sized by the configuration: cores, TPMs, and all of warps and
+                      flights */
 
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
     struct machine_profile *profile;     /* of the launch; NULL: none */

@@ -7,12 +7,24 @@
 #include <stddef.h>
 #include <string.h>
 
+static void clear_warp(struct thread_descriptor_table *t, unsigned n) {
+    struct warp_descriptors *w = &t->warp[n];
+    const size_t words = tdt_row_words(t->warp_size);
+    uint32_t *row = t->rows + n * TDT_ROWS * words;
+    memset(w, 0, sizeof *w);
+    memset(row, 0, TDT_ROWS * words * sizeof *row);
+    w->priority[0] = t->all;
+    uint32_t **const rows[TDT_ROWS] = {&w->barrier_pc, &w->local_id[0], &w->local_id[1], &w->local_id[2],
+                                       &w->n,          &w->z,           &w->c,           &w->v,
+                                       &w->q,          &w->ge,          &w->fpscr,       &w->stack_top};
+    for (unsigned r = 0; r < TDT_ROWS; ++r) *rows[r] = row + r * words;
+}
+
 void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned warps, unsigned warp_size,
                                   unsigned levels) {
     invariant(warps >= 1 && warps <= TDT_MAX_WARPS && warp_size >= 1 && warp_size <= TDT_MAX_WARP_SIZE &&
                   levels >= 1 && levels <= TDT_MAX_LEVELS,
               "thread descriptor table of %u warps, %u threads, %u levels", warps, warp_size, levels);
-    memset(t->warp, 0, warps * sizeof *t->warp);
     memset(&t->in, 0, sizeof *t - offsetof(struct thread_descriptor_table, in));
     t->cyclic = false;
     t->warps = warps;
@@ -20,7 +32,7 @@ void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned wa
     t->lanes = 1;
     t->levels = levels;
     t->all = warp_size == 64 ? ~0ull : (1ull << warp_size) - 1;
-    for (unsigned n = 0; n < warps; ++n) t->warp[n].priority[0] = t->all;
+    for (unsigned n = 0; n < warps; ++n) clear_warp(t, n);
     t->written = ~(block_rows)0;
     thread_descriptor_table_edge(t);
 }

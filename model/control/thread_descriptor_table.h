@@ -43,21 +43,28 @@ enum thread_operation {
 
 #define thread_descriptor_table_row warp_descriptors /* as the list of ports calls it */
 struct warp_descriptors {
-    uint64_t ready, execution, barrier;
-    uint64_t priority[TDT_MAX_LEVELS];
-    uint8_t level[TDT_MAX_WARP_SIZE];
+    _Alignas(64) uint64_t ready, execution, barrier;
     bool one_pc; /* every live thread has the same PC: a shortcut for the arbiter, never a state of the
                     machine */
-    tdt_row pc, barrier_pc;
-    tdt_row local_id[3];              /* x, y, z of the work-item */
-    tdt_row n, z, c, v, q, ge, fpscr; /* flags, in the form of struct arm_threads */
-    tdt_row stack_top;
-    /* of the instruction in flight; only kept when the ports are in use */
-    tdt_row next_pc;
-    uint64_t passed;
-    uint32_t warp_pc;
+    /* of the instruction in flight; only kept when the ports are in use: these and next_pc */
     uint8_t passed_count, operation, by;
+    uint32_t warp_pc;
+    uint64_t passed;
+    /* Rows as long as a warp, of what goes with a context: */
+    uint32_t *barrier_pc;
+    uint32_t *local_id[3];                    /* x, y, z of the work-item */
+    uint32_t *n, *z, *c, *v, *q, *ge, *fpscr; /* flags, in the form of struct arm_threads */
+    uint32_t *stack_top;
+    uint64_t priority[TDT_MAX_LEVELS];
+    uint8_t level[TDT_MAX_WARP_SIZE];
+    tdt_row pc, next_pc;
 };
+#define TDT_ROWS 12 /* of a warp that are as long as it is */
+
+/* Words from one of these rows to the next: each begins at a line of the host's cache. */
+static inline unsigned tdt_row_words(unsigned warp_size) {
+    return (warp_size + 15) & ~15u;
+}
 
 /* --- parameters, ports and flip-flops --- */
 
@@ -65,7 +72,10 @@ struct thread_descriptor_table {
     unsigned warps, warp_size, lanes, levels;
     bool cyclic;
     uint64_t all; /* mask of the positions of a warp */
-    struct warp_descriptors warp[TDT_MAX_WARPS];
+    /* The owner's, who gives them before the table is initialised: descriptors of `warps` warps, and their
+     * rows, TDT_ROWS · tdt_row_words() words of each. */
+    struct warp_descriptors *warp;
+    uint32_t *rows;
     struct thread_descriptor_table_in in;
     struct thread_descriptor_table_out out;
     struct thread_descriptor_table_state q, d;
@@ -73,6 +83,12 @@ struct thread_descriptor_table {
     uint32_t start_context[TDT_MAX_LANES], start_pc[TDT_MAX_LANES]; /* what `in` points to */
     uint64_t priority[TDT_MAX_LEVELS]; /* what `out` points to after _edge(); else to the row that is read */
     tdt_row pc;
+};
+
+/* Room for the largest table. */
+struct tdt_room {
+    struct warp_descriptors warp[TDT_MAX_WARPS];
+    tdt_row row[TDT_MAX_WARPS * TDT_ROWS];
 };
 
 /* --- functions --- */

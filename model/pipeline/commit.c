@@ -10,7 +10,7 @@
 
 static void step_pcs(struct cluster *c, unsigned warp, const struct flight *f) {
     uint32_t *pc = c->descriptors.warp[warp].pc;
-    const uint32_t *next = c->next_pc[warp];
+    const uint32_t *next = c->threads[warp].next_pc;
     const unsigned warp_size = c->descriptors.warp_size;
     const uint64_t jump = f->i->writes_pc ? f->execution.passed : 0, step = f->participating & ~jump;
     unsigned k = 0;

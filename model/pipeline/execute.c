@@ -83,7 +83,7 @@ static void tell_descriptors(struct cluster *c, unsigned warp, const struct flig
                                               ? coprocessor_decode(f->i)
                                               : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
     const bool lowers = op.operation == COPROCESSOR_LOWER;
-    tdt_execute(&c->descriptors, warp, f->execution.passed, c->next_pc[warp], f->i->writes_pc,
+    tdt_execute(&c->descriptors, warp, f->execution.passed, c->threads[warp].next_pc, f->i->writes_pc,
                 thread_operation(op), lowers ? op.index : 0);
 }
 

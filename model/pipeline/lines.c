@@ -9,31 +9,7 @@
 #include "model/pipeline/pipeline.h"
 #include "model/control/thread_vector.h"
 
-#include "sim/error.h"
-
-#include <stdlib.h>
 #include <string.h>
-
-#define MAX_RUNS 64
-
-/* Accesses of one lane to one line in cycles that follow each other. */
-struct line_run {
-    struct cache_line *line;
-    struct l2_port *port;
-    uint16_t page;       /* entry of the DTLB */
-    uint16_t first, end; /* cycles, from hits_first on */
-};
-
-struct line_runs {
-    struct line_run run[MAX_RUNS];
-    unsigned count;
-};
-
-struct line_runs *path_create_runs(unsigned lanes) {
-    struct line_runs *runs = calloc(lanes, sizeof *runs);
-    require_memory(runs);
-    return runs;
-}
 
 /* The line of an address that is there, and may be accessed so; NULL: it is not. */
 static struct cache_line *find_line(const struct private_l2 *l2, uint32_t address, bool store) {
@@ -85,7 +61,7 @@ static unsigned find_runs(struct path *p, const struct flight *f, unsigned lane,
                 continue;
             }
             line = address >> shift;
-            if (last != line || runs->count == MAX_RUNS) return v;
+            if (last != line || runs->count == PATH_MAX_RUNS) return v;
             run = &runs->run[runs->count];
             if (!begin_run(core, virtual, address, f->i->is_store, cycle, t, run)) return v;
             ++runs->count;
@@ -160,7 +136,7 @@ static unsigned find_runs_in_rows(struct path *p, const struct flight *f, const 
         if (v >= rounds) break;
         const uint32_t virtual = f->execution.address[cluster_position(c, lane, p->x_round + v)];
         const uint32_t at = core_physical(core, virtual), room = line_bytes - (at & (line_bytes - 1));
-        if (room < bytes || runs->count == MAX_RUNS) return v;
+        if (room < bytes || runs->count == PATH_MAX_RUNS) return v;
         struct line_run *run = &runs->run[runs->count];
         if (!begin_run(core, virtual, at, f->i->is_store, v, t, run)) return v;
         const unsigned in_line = rows->step ? 1 + (room - bytes) / rows->step : rounds;

@@ -37,6 +37,8 @@
 /* Flights whose stamps are known: more than A, F, D, the dispatch queue and the collectors hold. */
 #define PATH_RING 64
 #define PATH_NONE (-1)
+/* Lines that a lane's accesses of a flight that are found together can be in. */
+#define PATH_MAX_RUNS 64
 
 /* Where a warp's time before its next selection goes. */
 struct warp_wait {
@@ -45,9 +47,20 @@ struct warp_wait {
     uint32_t pc;              /* of the instruction whose end it waited for */
 };
 
-/* Beats of a lane that hit lines (lines.c). */
-struct line_runs;
-struct line_runs *path_create_runs(unsigned lanes);
+/* Accesses of one lane to one line in cycles that follow each other (lines.c). */
+struct line_run {
+    struct cache_line *line;
+    struct l2_port *port;
+    uint16_t page;       /* entry of the DTLB */
+    uint16_t first, end; /* cycles, from hits_first on */
+};
+
+/* Of a lane that hit. */
+struct line_runs {
+    struct line_run run[PATH_MAX_RUNS];
+    unsigned count;
+};
+
 /* What mixed flights are (alternate.h), of all that there can be. */
 struct alternate *path_create_alternates(void);
 
@@ -114,22 +127,22 @@ struct path {
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
 
     /* W, C */
-    unsigned landing[TDT_MAX_WARPS], landing_count; /* flights that have left X, not committed */
-    uint64_t landing_due[TDT_MAX_WARPS];            /* of each: flight_due() */
-    uint64_t landed;               /* no cycle before this one has a write or commit of a landing flight */
-    struct held_access *held;      /* from held_first to before held_end, in the order of `at` */
-    unsigned held_first, held_end; /* of held_room for which there is memory */
+    unsigned *landing, landing_count; /* flights that have left X, not committed */
+    uint64_t *landing_due;            /* of each: flight_due() */
+    uint64_t landed;                  /* no cycle before this one has a write or commit of a landing flight */
+    struct held_access *held;         /* from held_first to before held_end, in the order of `at` */
+    unsigned held_first, held_end;    /* of held_room for which there is memory */
     unsigned held_room;
     uint64_t held_next; /* `at` of the first; FLIGHT_NEVER: none is held */
     uint64_t committed; /* the last cycle in which something was committed */
     bool stuck;         /* nothing was under way after the cycle before */
 
-    struct warp_wait wait[TDT_MAX_WARPS];
-    struct warp_wait chosen[TDT_MAX_WARPS]; /* of each flight, as its warp was selected */
     unsigned warps;
-    struct flight flight[TDT_MAX_WARPS]; /* of warp w: that with its number; with simt.mitigation dpe a warp
-                                            may have two, the second with number w + warps */
-    struct writeback_arbiter writeback;  /* evaluated where the path is clocked */
+    struct warp_wait *wait;   /* of each warp */
+    struct warp_wait *chosen; /* of each flight, as its warp was selected */
+    struct flight *flight; /* of warp w: that with its number; with simt.mitigation dpe a warp may have two,
+                              the second with number w + warps */
+    struct writeback_arbiter writeback; /* evaluated where the path is clocked */
 };
 
 static inline unsigned path_flight_number(const struct path *p, uint32_t n) {

@@ -6,6 +6,7 @@
 
 #include "tb/stimulus/subwarp_dispatcher.h"
 
+static struct tdt_room simt_stimulus_room;
 static struct {
     struct simt_coprocessor whole;
     struct warp_scheduler scheduler;
@@ -56,6 +57,8 @@ static inline void start_simt_coprocessor(struct seed *s, const struct rtl_size 
     (void)s;
     memset(&simt_stimulus, 0, sizeof simt_stimulus);
     simt_stimulus.size = *size;
+    simt_stimulus.descriptors.warp = simt_stimulus_room.warp;
+    simt_stimulus.descriptors.rows = simt_stimulus_room.row[0];
     reset_simt_coprocessor();
 }
 

@@ -26,7 +26,7 @@ static inline const struct twin_port *stimulus_rows(const struct stimulus_block 
     char *cluster = (char *)b->out - slot->out;
     const block_rows *written = (const void *)(cluster + slot->written);
     if (!slot->stride || !*written) return NULL;
-    return twin_rows(t, cluster + slot->rows, slot->stride, *written);
+    return twin_rows(t, twin_block_rows(slot, cluster), slot->stride, *written);
 }
 
 /* One cycle of a block, model and twin (NULL: model only). NULL, or the first signal that differs. */

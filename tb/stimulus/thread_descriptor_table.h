@@ -6,6 +6,7 @@
 
 #include "tb/stimulus/stimulus.h"
 
+static struct tdt_room tdt_stimulus_room;
 static struct {
     struct thread_descriptor_table table;
     unsigned lanes, favourite;
@@ -26,6 +27,8 @@ static inline void reset_thread_descriptor_table(void) {
 static inline void start_thread_descriptor_table(struct seed *s, const struct rtl_size *size) {
     (void)s;
     memset(&tdt_stimulus, 0, sizeof tdt_stimulus);
+    tdt_stimulus.table.warp = tdt_stimulus_room.warp;
+    tdt_stimulus.table.rows = tdt_stimulus_room.row[0];
     tdt_stimulus.table.warps = rtl_size_of(size, "WARPS");
     tdt_stimulus.table.warp_size = rtl_size_of(size, "WARP_SIZE");
     tdt_stimulus.table.levels = rtl_size_of(size, "LEVELS");

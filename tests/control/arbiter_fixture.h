@@ -12,8 +12,9 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-static struct thread_descriptor_table table;
-static struct warp_descriptors *const warp = &table.warp[0];
+static struct tdt_room room;
+static struct thread_descriptor_table table = {.warp = room.warp, .rows = room.row[0]};
+static struct warp_descriptors *const warp = room.warp;
 static struct warp_pc_arbiter arbiter;
 
 static inline void thread(unsigned k, uint32_t pc, unsigned level) {

@@ -14,7 +14,8 @@
 static struct simt_coprocessor whole;
 static struct warp_scheduler scheduler;
 static struct warp_pc_arbiter arbiter;
-static struct thread_descriptor_table descriptors;
+static struct tdt_room room;
+static struct thread_descriptor_table descriptors = {.warp = room.warp, .rows = room.row[0]};
 static struct barrier_table barriers;
 static struct subwarp_dispatcher dispatcher;
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static struct thread_descriptor_table table;
+static struct tdt_room room;
+static struct thread_descriptor_table table = {.warp = room.warp, .rows = room.row[0]};
 
 static struct warp_descriptors *new_table(unsigned warps, unsigned warp_size, unsigned levels) {
     thread_descriptor_table_init(&table, warps, warp_size, levels);
@@ -21,12 +22,12 @@ static void a_started_thread_is_ready_with_its_first_values(void **state) {
     (void)state;
     new_table(16, 32, 8);
     struct warp_descriptors *w = &table.warp[3];
-    memset(w->n, 0xff, sizeof w->n); /* what an earlier work-group left */
-    memset(w->c, 0xff, sizeof w->c);
-    memset(w->v, 0xff, sizeof w->v);
-    memset(w->q, 0xff, sizeof w->q);
-    memset(w->ge, 0xff, sizeof w->ge);
-    memset(w->fpscr, 0xff, sizeof w->fpscr);
+    memset(w->n, 0xff, 32 * sizeof *w->n); /* what an earlier work-group left */
+    memset(w->c, 0xff, 32 * sizeof *w->c);
+    memset(w->v, 0xff, 32 * sizeof *w->v);
+    memset(w->q, 0xff, 32 * sizeof *w->q);
+    memset(w->ge, 0xff, 32 * sizeof *w->ge);
+    memset(w->fpscr, 0xff, 32 * sizeof *w->fpscr);
     tdt_start(&table, 3, 5, 0x8000, 1023u << 20 | 512u << 10 | 7u, 0x50004000);
     assert_int_equal(w->ready, 1u << 5);
     assert_int_equal(w->execution | w->barrier, 0);
