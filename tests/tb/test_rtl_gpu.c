@@ -7,34 +7,41 @@ static const char *const blocks[] = {"warp_scheduler", "coalescer",      "bank_c
                                      "barrier_table"};
 enum { BLOCKS = sizeof blocks / sizeof *blocks };
 
-static char *config_of(const char *machine) {
-    return spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
-}
-
-/* `lockstep run` of a benchmark, with an option and its argument (NULL: none). */
-static struct spawned run_on(const char *machine, const char *option, const char *argument, const char *stats,
-                             const char *benchmark) {
-    char *config = config_of(machine), *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark);
-    struct spawned s = option ? LOCKSTEP("run", "--config", config, "--stats", (char *)stats, (char *)option,
-                                         (char *)argument, "--", program)
-                              : LOCKSTEP("run", "--config", config, "--stats", (char *)stats, "--", program);
-    free(config);
+/* `lockstep run` of a benchmark with settings and options. */
+static struct spawned run_with_settings(const char *machine, const char *settings, const char *options,
+                                        const char *stats, const char *benchmark) {
+    char *all = spawn_text("--stats %s %s", stats, options),
+         *program = spawn_text("benchmarks/%s", benchmark);
+    struct spawned s = fixture_run(machine, settings, all, program);
+    free(all);
     free(program);
     return s;
+}
+
+static struct spawned run_on(const char *machine, const char *options, const char *stats,
+                             const char *benchmark) {
+    return run_with_settings(machine, "", options, stats, benchmark);
+}
+
+/* Verilog of fewer warps is built sooner: a machine that has all of them in the long run only. */
+static const char *fewer(const char *threads) {
+    return getenv("LOCKSTEP_LONG") ? "" : threads;
 }
 
 /* Local memory, stores, atomic operations; several schedulers, two issues a cycle, barrel issue. */
 static void verilog_changes_nothing(void **state) {
     (void)state;
     static const struct {
-        const char *machine, *benchmark, *mode;
-    } runs[] = {{"gtx285-like", "reduction", "check"},
-                {"gt640-like", "histogram", "drive"},
-                {"fermi-like", "reduction", "drive"},
-                {"stsimt-30x8", "bfs", "check"}};
+        const char *machine, *threads, *benchmark, *option;
+    } runs[] = {{"gtx285-like", "", "reduction", "--rtl check"},
+                {"gt640-like", "cluster.threads=512", "histogram", "--rtl drive"},
+                {"fermi-like", "cluster.threads=768", "reduction", "--rtl drive"},
+                {"stsimt-30x8", "cluster.threads=512", "bfs", "--rtl check"}};
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
-        struct spawned off = run_on(runs[n].machine, NULL, NULL, "off.json", runs[n].benchmark),
-                       on = run_on(runs[n].machine, "--rtl", runs[n].mode, "on.json", runs[n].benchmark);
+        const char *machine = runs[n].machine, *threads = fewer(runs[n].threads),
+                   *program = runs[n].benchmark;
+        struct spawned off = run_with_settings(machine, threads, "", "off.json", program),
+                       on = run_with_settings(machine, threads, runs[n].option, "on.json", program);
         assert_status(&off, EXIT_SOUND);
         assert_status(&on, EXIT_SOUND);
         assert_same("off.json", "on.json", "counters");
@@ -82,9 +89,10 @@ static void differences_are_seen(void **state) {
     };
     for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {
         char *path = rtl_text_changed(changes[n].block, changes[n].from, changes[n].to);
-        char *rtl = spawn_text("%s=%s:%s", changes[n].block, changes[n].mode, path);
+        char *rtl = spawn_text("--rtl %s=%s:%s", changes[n].block, changes[n].mode, path);
         const bool dram = strcmp(changes[n].block, "dram_scheduler") == 0;
-        struct spawned s = run_on("gtx285-like", "--rtl", rtl, "s.json", dram ? "vector_add" : "reduction");
+        struct spawned s = run_with_settings("gtx285-like", fewer("cluster.threads=512"), rtl, "s.json",
+                                             dram ? "vector_add" : "reduction");
         assert_disagrees(&s, changes[n].block, changes[n].to);
         assert_says(s.err, "and its Verilog disagree in cycle ");
         assert_says(s.err, changes[n].place);
@@ -96,14 +104,11 @@ static void differences_are_seen(void **state) {
 }
 
 /* `lockstep run` of a program with scalar kernels. */
-static struct spawned run_scalar(const char *option, const char *argument, const char *stats,
-                                 const char *kernel) {
-    char *config = config_of("gt640-scalar"),
-         *program = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build());
-    struct spawned s =
-        LOCKSTEP("run", "--config", config, "--set", "scalar.clock_divisor=2", "--stats", (char *)stats,
-                 (char *)option, (char *)argument, "--", program, (char *)kernel, "2048");
-    free(config);
+static struct spawned run_scalar(const char *options, const char *stats, const char *kernel) {
+    char *all = spawn_text("--stats %s %s", stats, options);
+    char *program = spawn_text("tests/hosts/scalar_kernels %s 2048", kernel);
+    struct spawned s = fixture_run("gt640-scalar", "scalar.clock_divisor=2", all, program);
+    free(all);
     free(program);
     return s;
 }
@@ -114,8 +119,8 @@ static void scalar_units(void **state) {
     (void)state;
     for (unsigned n = 0; n < 2; ++n) {
         const char *kernel = n ? "compaction" : "mixture";
-        struct spawned off = run_scalar("--mode", "simt", "off.json", kernel),
-                       on = run_scalar("--rtl", n ? "drive" : "check", "on.json", kernel);
+        struct spawned off = run_scalar("", "off.json", kernel),
+                       on = run_scalar(n ? "--rtl drive" : "--rtl check", "on.json", kernel);
         assert_status(&off, EXIT_SOUND);
         assert_status(&on, EXIT_SOUND);
         assert_same("off.json", "on.json", "counters");
@@ -146,8 +151,8 @@ static void scalar_units(void **state) {
          "never_opens_early"}};
     for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {
         char *path = rtl_text_changed(changes[n].block, changes[n].from, changes[n].to);
-        char *rtl = spawn_text("%s=%s:%s", changes[n].block, changes[n].mode, path);
-        struct spawned s = run_scalar("--rtl", rtl, "s.json", "mixture");
+        char *rtl = spawn_text("--rtl %s=%s:%s", changes[n].block, changes[n].mode, path);
+        struct spawned s = run_scalar(rtl, "s.json", "mixture");
         assert_status(&s, changes[n].says ? EXIT_TWINS_DISAGREE : EXIT_SOUND);
         if (changes[n].says) assert_says(s.err, changes[n].says);
         spawn_free(&s);
@@ -165,16 +170,13 @@ static void uniform_values(void **state) {
         {"token", "token_file", "if (start_i && start_warps_i[w])", "if (start_i)"},
         {"srf", "srf_rename", "MAP_BITS'(PHYSICAL - 1 - w)", "MAP_BITS'(w)"},
         {"srf", "instruction_reuse_buffer", "(found & good) != '0 && !hit_o", "(found & good) != '0"}};
-    char *config = config_of("gtx285-like"), *program = spawn_text("%s/benchmarks/reduction", spawn_build());
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
-        char *storage = spawn_text("uniform.storage=%s", cases[n].storage);
+        char *settings = spawn_text("uniform.storage=%s uniform.intra=on uniform.inter=on", cases[n].storage);
         char *path = rtl_text_changed(cases[n].block, cases[n].from, cases[n].to);
-        char *changed = spawn_text("%s=check:%s", cases[n].block, path);
-#define RUN(stats, ...)                                                                                      \
-    LOCKSTEP("run", "--config", config, "--set", storage, "--set", "uniform.intra=on", "--set",              \
-             "uniform.inter=on", "--stats", stats, __VA_ARGS__, "--", program)
-        struct spawned off = RUN("off.json", "--quiet"), on = RUN("on.json", "--rtl", "check"),
-                       differs = RUN("s.json", "--rtl", changed);
+        char *changed = spawn_text("--rtl %s=check:%s", cases[n].block, path);
+#define RUN(stats, options) run_with_settings("gtx285-like", settings, options, stats, "reduction")
+        struct spawned off = RUN("off.json", ""), on = RUN("on.json", "--rtl check"),
+                       differs = RUN("s.json", changed);
 #undef RUN
         assert_status(&off, EXIT_SOUND);
         assert_status(&on, EXIT_SOUND);
@@ -189,12 +191,10 @@ static void uniform_values(void **state) {
         spawn_free(&off);
         spawn_free(&on);
         spawn_free(&differs);
-        free(storage);
+        free(settings);
         free(path);
         free(changed);
     }
-    free(config);
-    free(program);
 }
 
 static void another_scheduler_drives(void **state) {
@@ -216,13 +216,13 @@ static void another_scheduler_drives(void **state) {
     write_file("lowest.sv", lowest);
     write_file("none.sv", none);
     struct spawned s =
-        run_on("gtx285-like", "--rtl", "warp_scheduler=replace:lowest.sv,-Wno-UNUSEDSIGNAL,-Wno-UNUSED",
+        run_on("gtx285-like", "--rtl warp_scheduler=replace:lowest.sv,-Wno-UNUSEDSIGNAL,-Wno-UNUSED",
                "s.json", "reduction");
     assert_status(&s, EXIT_SOUND);
     assert_says(s.out, "PASS");
     spawn_free(&s);
-    s = run_on("gtx285-like", "--rtl", "warp_scheduler=replace:none.sv,-Wno-UNUSEDSIGNAL,-Wno-UNUSED",
-               "s.json", "reduction");
+    s = run_on("gtx285-like", "--rtl warp_scheduler=replace:none.sv,-Wno-UNUSEDSIGNAL,-Wno-UNUSED", "s.json",
+               "reduction");
     assert_status(&s, EXIT_TWINS_DISAGREE);
     assert_says(s.err, "has granted no warp for ");
     spawn_free(&s);
@@ -237,8 +237,7 @@ static void dram_is_not_driven_by_a_difference(void **state) {
     (void)state;
     struct spawned t = LOCKSTEP("rtl-template", "dram_scheduler");
     write_file("zeros.sv", t.out);
-    struct spawned s =
-        run_on("gtx285-like", "--rtl", "dram_scheduler=replace:zeros.sv", "s.json", "vector_add");
+    struct spawned s = run_on("gtx285-like", "--rtl dram_scheduler=replace:zeros.sv", "s.json", "vector_add");
     assert_status(&s, EXIT_TWINS_DISAGREE);
     assert_says(s.err, "ready_o is 0x1 in the C model, 0x0 in the Verilog");
     spawn_free(&s);
@@ -247,10 +246,8 @@ static void dram_is_not_driven_by_a_difference(void **state) {
 
 static void the_first_cycles_alone_are_compared(void **state) {
     (void)state;
-    char *config = config_of("gtx285-like"), *program = spawn_text("%s/benchmarks/reduction", spawn_build());
-    struct spawned off = run_on("gtx285-like", NULL, NULL, "off.json", "reduction"),
-                   some = LOCKSTEP("run", "--config", config, "--stats", "some.json", "--rtl", "check",
-                                   "--rtl-cycles", "2000", "--", program);
+    struct spawned off = run_on("gtx285-like", "", "off.json", "reduction"),
+                   some = run_on("gtx285-like", "--rtl check --rtl-cycles 2000", "some.json", "reduction");
     assert_status(&some, EXIT_SOUND);
     assert_same("off.json", "some.json", "counters");
     json_t *stats = fixture_statistics("some.json");
@@ -259,16 +256,13 @@ static void the_first_cycles_alone_are_compared(void **state) {
     json_decref(stats);
     spawn_free(&off);
     spawn_free(&some);
-    free(config);
-    free(program);
 }
 
 /* Waves have the ports in the scope of their place. */
 static void waves_show_the_verilog(void **state) {
     (void)state;
-    char *config = config_of("gtx285-like"), *program = spawn_text("%s/benchmarks/vector_add", spawn_build());
-    struct spawned s = LOCKSTEP("run", "--config", config, "--rtl", "check", "--trace", "w.vcd",
-                                "--trace-cycles", "100:1500", "--", program);
+    struct spawned s =
+        run_on("gtx285-like", "--rtl check --trace w.vcd --trace-cycles 100:1500", "s.json", "vector_add");
     assert_status(&s, EXIT_SOUND);
     char *path = fixture_path("w.vcd"), *waves = spawn_read(path);
     assert_says(waves, "$scope module rtl_sm29_scheduler0 $end");
@@ -278,8 +272,6 @@ static void waves_show_the_verilog(void **state) {
     free(waves);
     free(path);
     spawn_free(&s);
-    free(config);
-    free(program);
 }
 
 static void what_a_machine_has_not_is_named(void **state) {
@@ -288,7 +280,7 @@ static void what_a_machine_has_not_is_named(void **state) {
     assert_status(&s, EXIT_USER);
     assert_says(s.err, "coalescer is in machines with contexts vrf only");
     spawn_free(&s);
-    s = run_on("gtx285-like", "--rtl", "thread_descriptor_table=check", "s.json", "vector_add");
+    s = run_on("gtx285-like", "--rtl thread_descriptor_table=check", "s.json", "vector_add");
     assert_status(&s, EXIT_USER);
     assert_says(s.err, "thread_descriptor_table is in machines with contexts tpm only");
     spawn_free(&s);
