@@ -39,6 +39,7 @@ static size_t place(struct cluster *c, char *base) {
     PLACE(c->trail, c->warps);
     PLACE(c->next_pc, c->warps * row);
     PLACE(c->descriptors.rows, c->warps * TDT_ROWS * row);
+    PLACE(c->of_round, c->rounds);
     PLACE(p->runs, c->lanes);
     PLACE(c->core, c->lanes);
     PLACE(c->tpm, tpm_words(c));
@@ -87,8 +88,6 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     c->lanes = config->cluster.lanes;
     c->rounds = config->simt.warp_size / c->lanes;
     c->map = (struct lane_map){config->simt.lane_map, c->lanes, c->rounds};
-    for (unsigned k = 0; k < config->simt.warp_size; ++k)
-        c->of_lane[lane_map_lane(c->map, k)] |= UINT64_C(1) << k;
     c->warps = config->cluster.threads_per_lane / c->rounds;
     c->vtpo_lines = (c->rounds * 4 + config->l1d.line_bytes - 1) / config->l1d.line_bytes;
     uniform_init(&c->uniform, config,
@@ -98,6 +97,10 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
                                             .scalar_lines = 1},
                  c->warps);
     create_storage(c);
+    for (unsigned k = 0; k < config->simt.warp_size; ++k) {
+        c->of_lane[lane_map_lane(c->map, k)] |= UINT64_C(1) << k;
+        c->of_round[lane_map_round(c->map, k)] |= UINT64_C(1) << k;
+    }
     thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
                                  config->simt.priority_levels);
     warp_scheduler_init(&c->path.scheduler, config->simt.scheduler, c->warps, config->simt.active_warps);

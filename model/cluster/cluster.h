@@ -85,7 +85,8 @@ struct cluster {
     struct uncore *uncore;         /* what it shares with the others */
     unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
     struct lane_map map;
-    uint64_t of_lane[MACHINE_MAX_LANES];             /* each lane's positions of a warp */
+    uint64_t of_lane[MACHINE_MAX_LANES];             /* each lane's positions of a warp, */
+    uint64_t *of_round;                              /* and each round's */
     unsigned vtpo_lines;                             /* cache lines of one vTPO */
     bool exact;                                      /* visit every cycle, not only those that are traced */
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */

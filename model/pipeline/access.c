@@ -275,9 +275,23 @@ static unsigned lanes_in_tpm(const struct path *p, const struct flight *f, unsig
     return count;
 }
 
+/* start_beat() of one word of each thread that accesses its TPM. */
+static bool start_words(struct path *p, const struct flight *f, uint64_t t) {
+    const unsigned count =
+        (unsigned)__builtin_popcountll(f->execution.passed & p->cluster->of_round[p->x_round]);
+    if (count && !free_ports(p, f->i->is_store, t)) {
+        wait_for_ports(p, f, t);
+        return false;
+    }
+    p->cluster->stack_held += count;
+    p->x_words = count != 0;
+    return true;
+}
+
 /* The accesses of a round start together. False: not in cycle t. */
 static bool start_beat(struct path *p, struct flight *f, uint64_t t) {
     unsigned most;
+    if (p->x_one_word) return start_words(p, f, t);
     if (__builtin_expect(p->cluster->stepped, 0)) locate_access(p, f, t);
     const unsigned in_tpm = f->execution.in_stack ? lanes_in_tpm(p, f, &most) : 0;
     if (in_tpm && free_ports(p, f->i->is_store, t)) {

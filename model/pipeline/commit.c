@@ -263,6 +263,6 @@ void path_landed_until(struct path *p, unsigned warp, uint64_t t) {
     unsigned n = 0;
     while (p->landing[n] != warp) ++n;
     p->landing_due[n] = flight_due(f);
-    if (!flight_is_written(f)) later(&p->landing_due[n], t + 1); /* W of cycle t was before */
+    later(&p->landing_due[n], t + !flight_is_written(f)); /* W of cycle t was before */
     earlier(&p->landed, p->landing_due[n]);
 }

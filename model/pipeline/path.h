@@ -113,6 +113,7 @@ struct path {
     int shown_x_flight;                /* instruction whose rounds started last, for views */
     unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
     bool x_in_tpm;                     /* all that the instruction accesses are words in TPMs, */
+    bool x_one_word;                   /* each thread one in a beat; */
     bool x_own;                        /* or memory that no other cluster can change */
     unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
     uint64_t x_next;  /* cycle of its next beat; clocked, not of a memory instruction: after its last round */

@@ -117,6 +117,20 @@ static inline bool may_step(struct cluster *c, uint64_t t) {
     return __builtin_expect(!c->ahead, 1) || (t < c->far && steps_alone(&c->path, t));
 }
 
+/* Up to which cycle beats that are due are made. Those in TPMs compete with O and W, and put O off: but what
+ * else is due is known, and can only be put off, too. */
+static uint64_t beats_until(const struct path *p, uint64_t t) {
+    const struct cluster *c = p->cluster;
+    if (!p->x_in_tpm) return t;
+    uint64_t end = c->ahead ? c->far : c->until;
+    earlier(&end, path_hand_over_due(p));
+    earlier(&end, p->landed);
+    earlier(&end, p->held_next);
+    earlier(&end, c->barrier_release);
+    earlier(&end, p->committed + c->livelock_cycles);
+    return end > t ? end - 1 : t;
+}
+
 /* What is due from cycle t on, of the base machine where nobody looks. The last cycle that was stepped: after
  * it something else is due. */
 static uint64_t run_alone(struct path *p, uint64_t t) {
@@ -140,7 +154,8 @@ static uint64_t run_alone(struct path *p, uint64_t t) {
                 written = true;
             }
             if (p->x_flight == PATH_NONE) path_start_rounds(p, t);
-            if (p->x_flight != PATH_NONE && t >= p->x_due && (!c->ahead || beats_alone(p))) path_flush(p, t);
+            if (p->x_flight != PATH_NONE && t >= p->x_due && (!c->ahead || beats_alone(p)))
+                path_flush(p, beats_until(p, t));
             if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
             front = path_hand_over_due(p);
         }

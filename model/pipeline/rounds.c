@@ -98,15 +98,22 @@ void path_await_beats(struct path *p, uint64_t t) {
         p->x_due = p->hits_end < last ? p->hits_end : last;
 }
 
-/* Is all that an instruction accesses in TPMs? */
-static bool accesses_tpm_only(const struct path *p, const struct flight *f) {
+/* Is all that an instruction accesses in TPMs? And is it a word of each thread in each beat? */
+static void look_for_tpm(struct path *p, const struct flight *f) {
+    const struct cluster *c = p->cluster;
     const struct arm_execution *x = &f->execution;
-    const struct arm_threads *t = &p->cluster->threads[f->warp];
-    if (x->in_stack != x->passed) return false;
-    for (uint64_t rest = x->passed; rest; rest &= rest - 1)
-        if (tpo_stack_index(t->stack_size, x->address[__builtin_ctzll(rest)]) >= t->stack_objects)
-            return false;
-    return true;
+    const struct arm_threads *t = &c->threads[f->warp];
+    uint32_t unaligned = p->x_bytes ^ 4, beyond = 0;
+    p->x_in_tpm = p->x_one_word = false;
+    if (x->in_stack != x->passed) return;
+    for (uint64_t rest = x->passed; rest; rest &= rest - 1) {
+        const uint32_t address = x->address[__builtin_ctzll(rest)];
+        unaligned |= address & 3;
+        beyond |= tpo_stack_index(t->stack_size, address) >= t->stack_objects;
+    }
+    p->x_in_tpm = !beyond;
+    p->x_one_word = !beyond && !unaligned && !c->stepped && !flight_is_scalar(f) &&
+                    c->config->simt.mitigation != MITIGATION_SLP;
 }
 
 void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
@@ -117,9 +124,9 @@ void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
     p->x_round = p->x_beat = p->x_words = 0;
     p->x_refused = 0;
     p->x_own = f->executed;
-    p->x_in_tpm = p->cluster->uncore->several && accesses_tpm_only(p, f);
     f->held = 0;
     p->x_bytes = f->i->access_bytes / f->i->access_count;
+    look_for_tpm(p, f);
     f->result = t;
     path_await_beats(p, t);
 }
@@ -183,7 +190,7 @@ void path_flush(struct path *p, uint64_t t) {
             path_make_held(p, p->held_next);
         } else if (p->x_next < p->hits_end) {
             path_make_hits(p, t);
-        } else if (misses > MISSES_TOGETHER || !path_find_hits(p, t)) {
+        } else if (p->x_in_tpm || misses > MISSES_TOGETHER || !path_find_hits(p, t)) {
             run_beat(p);
             ++misses;
         }
