@@ -163,11 +163,11 @@ static uint32_t sparse_switch(unsigned cases, uint32_t item) {
 static void test_sparse_switch(void **state) {
     enum { CASES = 3000, ITEMS = 64 };
     static const char *const modes[][3] = {{"mode=simt", NULL}, {"mode=mimd", NULL}};
-    struct kernel_run r;
+    struct kernel_run r = {0};
     (void)state;
     write_sparse_switch(CASES);
     expect_success(compile_source(""));
-    kernel_run_open(&r, run_path("large.cl"), "");
+    r.image = kernel_run_image(run_path("large.image"), &r.code);
     for (size_t m = 0; m < 2; m++) {
         struct error e = {0};
         uint32_t buffer[ITEMS] = {0};
