@@ -2,6 +2,9 @@
 
 #include "sim/error.h"
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +24,31 @@ void cache_free(struct cache *c) {
     free(c->placed);
 }
 
+#define TOGETHER 8 /* ways that are compared at once */
+
+/* Bit n: that is the way to which the tag has come last. */
+static inline unsigned same_tag(const uint32_t *placed, uint32_t tag) {
+#ifdef __AVX2__
+    const __m256i there = _mm256_loadu_si256((const __m256i *)(const void *)placed);
+    const __m256i same = _mm256_cmpeq_epi32(there, _mm256_set1_epi32((int)tag));
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same));
+#else
+    unsigned same = 0;
+    for (unsigned n = 0; n < TOGETHER; ++n) same |= (unsigned)(placed[n] == tag) << n;
+    return same;
+#endif
+}
+
 static struct cache_line *look_for(const struct cache *c, uint32_t tag) {
-    const uint32_t *placed = &c->placed[cache_set(c, tag) * c->ways];
-    for (unsigned way = 0; way < c->ways; ++way)
-        if (placed[way] == tag && cache_place(c, tag, way)->state) return cache_place(c, tag, way);
+    const uint32_t set = cache_set(c, tag), *placed = &c->placed[set * c->ways];
+    unsigned way = 0;
+    for (; way + TOGETHER <= c->ways; way += TOGETHER)
+        for (unsigned same = same_tag(placed + way, tag); same; same &= same - 1) {
+            struct cache_line *l = &c->line[(way + (unsigned)__builtin_ctz(same)) * c->sets + set];
+            if (l->state) return l;
+        }
+    for (; way < c->ways; ++way)
+        if (placed[way] == tag && c->line[way * c->sets + set].state) return &c->line[way * c->sets + set];
     return NULL;
 }
 
