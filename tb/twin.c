@@ -196,18 +196,12 @@ void twin_settle(struct twin *t, const void *in) {
 
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive) {
+    if (twin_steps(t, cycle, in, out, q)) return NULL;
     if (t->library.state_keep && t->records >= t->insides.next) twin_insides_keep(t);
     struct twin_record *r = &t->record[t->records++ % TWIN_HISTORY];
     const struct twin_port *first = NULL;
     ++t->comparisons;
     r->cycle = r->last = cycle;
-    if (t->library.step && t->compared == t->ports && t->library.step(t->instance, r->kept, in, out, q)) {
-        r->equal = true;
-        t->latest = t->pure ? r : NULL;
-        t->broken = t->contract ? t->contract->check(&t->state, in, out) : NULL;
-        t->mismatches += t->broken != NULL;
-        return NULL;
-    }
     twin_settle(t, in);
     if (t->insides.looks) twin_insides_look(t);
     r->equal = !t->stopped && t->compared == t->ports && t->library.equal(t->instance, out, q);
@@ -373,6 +367,7 @@ static void place_ports(struct twin *t) {
         if (kind == VERILOG_INPUT) t->input_slots = slots;
     }
     t->slots = slots;
+    t->steps = t->library.step != NULL;
 }
 
 /* Of the Verilog no inputs are kept. */
@@ -436,6 +431,7 @@ void twin_hold(struct twin *t, bool freely) {
     if (!freely) return;
     const bool free_outputs = c->count && !c->rest;
     while (t->compared > t->inputs && (free_outputs || !t->port[t->compared - 1].output)) --t->compared;
+    t->steps = t->steps && t->compared == t->ports;
 }
 
 void twin_free(struct twin *t) {

@@ -52,17 +52,22 @@ struct twin_record {
         *verilog; /* outputs, flip-flops of the Verilog, in the same slots; the inputs' are not there */
 };
 
+/* What every cycle needs stands first. */
 struct twin {
     void *instance;
-    struct twin_record *latest; /* of a twin that is pure, if the Verilog had the same; else NULL */
-    uint64_t comparisons, mismatches;
-    struct twin_insides insides;
-    bool quiet;        /* the Verilog prints nothing */
+    struct twin_record *latest;         /* of a twin that is pure, if the Verilog had the same; else NULL */
+    uint64_t comparisons, records;      /* records that there have been */
+    const struct contract *contract;    /* that it is held to; NULL: none */
+    const struct contract_rule *broken; /* in the latest cycle; NULL: none */
+    bool steps;                         /* library.step() does a cycle in which all is the same */
     bool pure;         /* it has no state but the flip-flops and memories that are compared: it rests */
     bool settled;      /* the last edge has changed nothing, nor will the next */
     bool written;      /* at the last edge, rows of memories, or they were reset */
+    bool quiet;        /* the Verilog prints nothing */
     unsigned memories; /* after the ports */
     struct verilated_library library;
+    uint64_t mismatches;
+    struct twin_insides insides;
     const struct twin_block *block;
     uint8_t *clock, *reset;           /* NULL: none */
     unsigned ports, inputs;           /* the inputs come first, then the outputs */
@@ -71,14 +76,11 @@ struct twin {
     unsigned slots, input_slots;      /* values of a record; of these, of inputs */
     struct twin_difference in_memory; /* the latest */
     const char *model_row;            /* in which it is */
-    const struct contract *contract;  /* that it is held to; NULL: none */
-    struct contract_state state;
-    const struct contract_rule *broken; /* in the latest cycle; NULL: none */
-    const char *stopped;                /* why the Verilog runs no more; NULL: it does */
-    uint64_t records;                   /* that there have been */
-    twin_value *values;                 /* of the records */
-    struct twin_port port[VERILOG_MAX_SIGNALS];
+    const char *stopped;              /* why the Verilog runs no more; NULL: it does */
+    twin_value *values;               /* of the records */
     struct twin_record record[TWIN_HISTORY];
+    struct twin_port port[VERILOG_MAX_SIGNALS];
+    struct contract_state state;
 };
 
 /* False and *e (EXIT_USER) if the Verilog cannot be built or loaded. `seed`, 1 or more: of flip-flops that
@@ -96,9 +98,25 @@ void twin_reset(struct twin *t);
  * flip-flops, and its outputs where the contract has rules, may be others than the model's. */
 void twin_hold(struct twin *t, bool freely);
 
-/* One cycle, with the model's ports and flip-flops after its evaluation and before its edge. NULL, or the
- * first signal that differs. `drive`: the Verilog's outputs take the place of the model's, unless they break
- * a rule of the contract or the Verilog has stopped. */
+/* One cycle, with the model's ports and flip-flops after its evaluation and before its edge. False, with
+ * nothing done, unless both sides have the same: then twin_cycle() does it. True: it is done; a rule of the
+ * contract may be broken. */
+static inline bool twin_steps(struct twin *t, uint64_t cycle, const void *in, const void *out,
+                              const void *q) {
+    struct twin_record *r = &t->record[t->records % TWIN_HISTORY];
+    if (!t->steps || !t->library.step(t->instance, r->kept, in, out, q)) return false;
+    ++t->records;
+    ++t->comparisons;
+    r->cycle = r->last = cycle;
+    r->equal = true;
+    t->latest = t->pure ? r : NULL;
+    t->broken = t->contract ? t->contract->check(&t->state, in, out) : NULL;
+    t->mismatches += t->broken != NULL;
+    return true;
+}
+
+/* Any cycle. NULL, or the first signal that differs. `drive`: the Verilog's outputs take the place of the
+ * model's, unless they break a rule of the contract or the Verilog has stopped. */
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 
@@ -135,10 +153,15 @@ static inline bool twin_rests(struct twin *t, uint64_t cycle, const void *in, co
     return true;
 }
 
-/* After twin_cycle() and the model's edge, the memories: row n of the model is `stride` · n bytes after
- * `rows`, bit n of `written` says that it was written in this cycle. NULL, or the first memory that differs.
- * A block that runs freely may have others; else the rows are the same, whoever drives. */
+/* After the cycle and the model's edge, the memories: row n of the model is `stride` · n bytes after `rows`,
+ * bit n of `written` says that it was written in this cycle. NULL, or the first memory that differs. A block
+ * that runs freely may have others; else the rows are the same, whoever drives. */
 const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t stride, block_rows written);
+
+/* Is there something for twin_rows() to compare? */
+static inline bool twin_has_rows(const struct twin *t, block_rows written) {
+    return t->memories && (t->written || written || t->records % TWIN_WHOLE == 0);
+}
 
 /* Of an output or flip-flop that differs in a record, the first element that does; else its elements. */
 unsigned twin_different_element(const struct twin_record *r, const struct twin_port *p);

@@ -131,14 +131,6 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
     mismatch_report(&m, e);
 }
 
-/* Of a twin that rests the comparison is over, but for memories. */
-static const struct twin_port *compare(struct bound *b, bool rests, uint64_t t) {
-    struct twin *twin = &b->twin;
-    const struct twin_port *different = rests ? NULL : twin_cycle(twin, t, b->in, b->out, b->q, b->drives);
-    if (different || !twin->memories) return different;
-    return twin_rows(twin, b->rows, twin->block->stride, *b->written);
-}
-
 /* After a first difference the launch stops at the end of the cycle: the others are still compared in it.
  * In mode drive, where the Verilog drives, the launch goes on, and the difference is kept for its end. */
 static __attribute__((noinline)) void tell(struct attached *s, enum cluster_block block,
@@ -151,13 +143,12 @@ static __attribute__((noinline)) void tell(struct attached *s, enum cluster_bloc
         report(s, block, different, NULL, &s->difference);
 }
 
-static void run_cycle(struct attached *s, enum cluster_block block, bool rests, uint64_t t) {
-    const struct twins *all = s->twins;
+/* Of a cycle that has been compared. */
+static __attribute__((noinline)) void follow(struct attached *s, enum cluster_block block, bool rests,
+                                             uint64_t t, const struct twin_port *different) {
     struct bound *b = &s->bound[block];
-    b->twin.insides.looks = b->inside && is_traced(s, t);
-    const struct twin_port *different = compare(b, rests, t);
     if (b->toggles && !rests) toggles_note(b->toggles);
-    if (all->trace && is_traced(s, t)) show(s, b, rests, t);
+    if (s->twins->trace && is_traced(s, t)) show(s, b, rests, t);
     if (different || b->twin.broken || b->twin.stopped) tell(s, block, different);
 }
 
@@ -167,23 +158,28 @@ static void run_cycle(struct attached *s, enum cluster_block block, bool rests, 
 #define MOST_NANOSECONDS 20000
 
 /* From now on its cycles that are as this one are compared where they are asked for. */
-static void rest(struct attached *s, enum cluster_block block) {
-    struct bound *b = &s->bound[block];
-    struct twin *t = &b->twin;
-    s->hook.rest[block] = (struct block_rest){t->library.same, t->latest->kept, b->in,           b->out, b->q,
-                                              b->written,      &t->comparisons, &t->latest->last};
+static inline void rest(struct block_rest *r, struct twin *t) {
+    r->same = t->library.same;
+    r->kept = t->latest->kept;
+    r->last = &t->latest->last;
 }
 
 /* Compares a block's cycle. rested: its twin rested until the cycle before, and this one is not the same. */
-static void evaluate(struct attached *s, enum cluster_block block, bool rested, uint64_t t) {
+static inline void evaluate(struct attached *s, enum cluster_block block, bool rested, uint64_t t) {
     struct bound *b = &s->bound[block];
     struct twin *twin = &b->twin;
+    const struct twin_port *different = NULL;
     if (rested) twin_wakes(twin);
     const bool rests = !rested && twin_rests(twin, t, b->in, b->out, b->q);
-    if (!rests || *b->written || twin->broken || s->twins->trace)
-        run_cycle(s, block, rests, t);
-    else
-        rest(s, block);
+    if (b->inside) twin->insides.looks = is_traced(s, t);
+    if (!rests && !twin_steps(twin, t, b->in, b->out, b->q))
+        different = twin_cycle(twin, t, b->in, b->out, b->q, b->drives);
+    if (!different && twin_has_rows(twin, *b->written))
+        different = twin_rows(twin, b->rows, twin->block->stride, *b->written);
+    if (different || twin->broken || twin->stopped || b->toggles || s->twins->trace)
+        follow(s, block, rests, t, different);
+    else if (rests && !*b->written)
+        rest(&s->hook.rest[block], twin);
 }
 
 static void registered(void *context, enum cluster_block block) {
@@ -408,6 +404,11 @@ static bool attach(struct attached *a, struct error *e) {
                              field, b == CLUSTER_BLOCK_COPROCESSOR ? ": its A takes one cycle" : "");
         if (!bind(a, b, e)) return false;
         a->hook.attached[b] = true;
+        a->hook.rest[b] = (struct block_rest){.in = a->bound[b].in,
+                                              .out = a->bound[b].out,
+                                              .q = a->bound[b].q,
+                                              .written = a->bound[b].written,
+                                              .comparisons = &a->bound[b].twin.comparisons};
         a->hook.replaced[b] = o->mode[b] == TWINS_REPLACE;
     }
     if (has_any(a)) hook(a, &a->hook);

@@ -344,8 +344,13 @@ static void write_copies(FILE *out, const struct verilated_glue *g, const unsign
 /* One signal each, since what is between two in a struct is nothing; arrays last. */
 static void write_changes(FILE *out, const struct verilated_glue *g, bool arrays, const unsigned kept[]) {
     const struct twin_block *block = g->request->block;
+    enum verilog_kind kind = VERILOG_INPUT;
     for (unsigned i = 0; i < block->count; ++i) {
         const struct twin_signal *s = &block->signal[i];
+        if (!arrays && s->kind != kind) {
+            kind = s->kind;
+            fprintf(out, "    if (difference) return false;\n");
+        }
         if (s->kind > VERILOG_STATE || s->array != arrays || !verilated_glue_has(g, i)) continue;
         if (arrays)
             fprintf(out, "    difference |= changed<%u>(kept + %u, elements<char>(%s, %u));\n",

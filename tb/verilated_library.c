@@ -108,13 +108,25 @@ static bool clears_delayed(const char *line) {
     return (wide || strstr(line, " = 0;")) && strstr(line, "__Vdlyvval__");
 }
 
+/* Is it assigned? It seldom is; of a table each row is asked, in every evaluation. */
+static void write_line(FILE *out, char *line) {
+    static const char asks[] = "if (__Vdlyvset__";
+    char *const condition = strstr(line, asks), *const end = condition ? strstr(condition, ") {") : NULL;
+    if (!end) {
+        fputs(line, out);
+        return;
+    }
+    const int before = (int)(condition - line), length = (int)(end - condition) - 4;
+    fprintf(out, "%.*sif (VL_UNLIKELY(%.*s)%s", before, line, length, condition + 4, end);
+}
+
 static void copy_source(FILE *out, const char *folder, const char *name) {
     char path[PATH_MAX + NAME_MAX + 2], *line = NULL;
     size_t size = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *in = fopen(path, "r");
     while (in && getline(&line, &size, in) > 0)
-        if (!clears_delayed(line)) fputs(line, out);
+        if (!clears_delayed(line)) write_line(out, line);
     free(line);
     if (in) fclose(in);
 }
