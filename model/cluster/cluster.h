@@ -128,7 +128,8 @@ struct cluster {
     uint64_t asks;    /* the cycle in which it makes accesses now */
     bool ahead;       /* in a step: other clusters may be behind, what they share must not be touched */
     bool stepped;     /* this stay in SIMT mode: exact, or beside twins; its path is clocked */
-    bool alone;       /* set in a step: the base machine, at which nobody looks (run_alone) */
+    bool alone;       /* set in a step: a machine at which nobody looks (path_run), */
+    bool base;        /* and the base machine, where nothing is watched (base.c) */
     bool shows;       /* the cycle that is stepped is traced, or no cycle is skipped */
     bool fetch_waits; /* for its turn: the fetch of the flight in F, whose instruction is not in the L1I */
 

@@ -16,7 +16,7 @@ static bool may_refuse(const struct private_l2 *l) {
 
 /* The thread that accesses memory in a lane in this round: its position, or NO_THREAD. */
 static inline int accessing(const struct path *p, const struct flight *f, unsigned lane) {
-    if (flight_is_scalar(f)) return lane == 0 ? __builtin_ctzll(f->execution.passed) : NO_THREAD;
+    if (path_is_scalar(f)) return lane == 0 ? __builtin_ctzll(f->execution.passed) : NO_THREAD;
     const int k = cluster_executes(p->cluster, f->participating, lane, p->x_round);
     return k >= 0 && f->execution.passed >> k & 1 ? k : NO_THREAD;
 }
@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) uint32_t beat_of(const struct path 
                                                               unsigned lane, unsigned k, uint32_t *in_memory,
                                                               unsigned *words) {
     const uint32_t address = f->execution.address[k] + p->x_beat * p->x_bytes;
-    if (__builtin_expect(p->cluster->stepped && lane == 0, 0)) {
+    if (path_stepped(p) && lane == 0) {
         *words = p->cluster->address.out.words;
         *in_memory = p->cluster->address.out.memory;
         return address;
@@ -161,7 +161,7 @@ void path_make_held(struct path *p, uint64_t t) {
             hold(p, a);
         } else {
             const uint64_t done = make_access(core, a.store, a.address, a.bytes, t);
-            if (alternate_is(p, a.flight))
+            if (path_is_mixed(p, a.flight))
                 alternate_made(p, a.flight, a.round, done);
             else
                 made_held(p, &p->flight[a.flight], done, t);
@@ -243,10 +243,9 @@ static void access_tpm(struct path *p, struct flight *f, uint64_t t) {
     if (store) return;
     p->read_ports.cycle = t;
     p->read_ports.taken = taken;
-    if (!p->cluster->stepped) path_catch_up(p, t - 1);
+    if (!path_stepped(p)) path_catch_up(p, t - 1);
     path_delay_collection(p, t);
-    if (!p->cluster->stepped)
-        path_catch_up(p, t); /* O may start in this cycle, with the ports that are left */
+    if (!path_stepped(p)) path_catch_up(p, t); /* O may start in this cycle, with the ports that are left */
 }
 
 /* The rest of a beat waits for ports until the next cycle. */
@@ -292,7 +291,7 @@ static bool start_words(struct path *p, const struct flight *f, uint64_t t) {
 static bool start_beat(struct path *p, struct flight *f, uint64_t t) {
     unsigned most;
     if (p->x_one_word) return start_words(p, f, t);
-    if (__builtin_expect(p->cluster->stepped, 0)) locate_access(p, f, t);
+    if (path_stepped(p)) locate_access(p, f, t);
     const unsigned in_tpm = f->execution.in_stack ? lanes_in_tpm(p, f, &most) : 0;
     if (in_tpm && free_ports(p, f->i->is_store, t)) {
         p->cluster->stack_held += in_tpm;
@@ -335,7 +334,7 @@ bool path_access_beat(struct path *p, struct flight *f, uint64_t t) {
     cluster_charge(p->cluster, p->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE, f->pc, 1);
     cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, occupancy - 1);
     p->x_next = t + occupancy;
-    if (p->cluster->uniform.on && p->x_round + 1 == f->rounds) path_write_beat(p, (unsigned)p->x_flight);
+    if (path_uniform(p) && p->x_round + 1 == f->rounds) path_write_beat(p, (unsigned)p->x_flight);
     return true;
 }
 
@@ -345,7 +344,7 @@ void path_end_accesses(struct path *p, unsigned warp, uint64_t t) {
     p->x_free = p->x_next;
     p->x_flight = PATH_NONE;
     f->made = f->result;
-    if (p->cluster->uniform.on) cluster_uniform_executed(p->cluster, warp);
+    if (path_uniform(p)) cluster_uniform_executed(p->cluster, warp);
     path_land(p, warp, FLIGHT_NEVER);
     if (!f->held) end_instruction(p, f, f->made, t);
     path_end_rounds(p, t);

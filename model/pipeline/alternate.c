@@ -416,7 +416,7 @@ static bool commit_groups(struct path *p, struct flight *f, struct alternate *a)
         a->group[a->committed] = g;
         struct flight own = {.i = g.i, .pc = g.pc, .warp = f->warp, .participating = g.mask};
         own.execution.passed = g.passed;
-        a->stay |= path_commit_threads(p->cluster, &own);
+        a->stay |= path_commit_threads(p, &own);
     }
     return true;
 }

@@ -60,7 +60,8 @@ static void check_levels(struct cluster *c, unsigned warp, const struct flight *
 
 /* Threads of `passed` that stop here: at a barrier or for good. Both are of one instruction class, take the
  * same time and so never commit in one cycle with another. */
-static void leave(struct cluster *c, unsigned warp, const struct flight *f, bool barrier) {
+static void leave(struct path *p, unsigned warp, const struct flight *f, bool barrier) {
+    struct cluster *c = p->cluster;
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     const uint64_t threads = f->execution.passed;
     const unsigned count = (unsigned)__builtin_popcountll(threads);
@@ -77,16 +78,17 @@ static void leave(struct cluster *c, unsigned warp, const struct flight *f, bool
         tdt_exit(w, threads);
         c->live -= count;
         table->exit_count = c->descriptors.out.exit_count = count;
-        if (c->uniform.on && !tdt_live(w)) uniform_released(&c->uniform, warp);
+        if (path_uniform(p) && !tdt_live(w)) uniform_released(&c->uniform, warp);
     }
 }
 
-static inline uint64_t commit_threads(struct cluster *c, const struct flight *f) {
+static inline uint64_t commit_threads(struct path *p, const struct flight *f) {
+    struct cluster *c = p->cluster;
     step_pcs(c, f->warp, f);
     if (__builtin_expect(!f->i->is_coprocessor, 1)) return f->participating;
     const struct coprocessor_decoded op = coprocessor_decode(f->i);
     if (op.operation == COPROCESSOR_BARRIER || op.operation == COPROCESSOR_EXIT) {
-        leave(c, f->warp, f, op.operation == COPROCESSOR_BARRIER);
+        leave(p, f->warp, f, op.operation == COPROCESSOR_BARRIER);
         return f->participating & ~f->execution.passed;
     }
     if (op.operation >= COPROCESSOR_RAISE && op.operation <= COPROCESSOR_OUTERMOST)
@@ -94,8 +96,8 @@ static inline uint64_t commit_threads(struct cluster *c, const struct flight *f)
     return f->participating;
 }
 
-uint64_t path_commit_threads(struct cluster *c, const struct flight *f) {
-    return commit_threads(c, f);
+uint64_t path_commit_threads(struct path *p, const struct flight *f) {
+    return commit_threads(p, f);
 }
 
 /* At the end of cycle t the instruction of a warp has left the machine: PCs, priorities and states change. */
@@ -107,18 +109,17 @@ static void commit(struct path *p, unsigned number, uint64_t t) {
     p->committed = t;
     warp_set_remove(&p->flying, number);
     warp_set_add(&c->descriptors.in.commit, warp);
-    if (f->uniform.form == UNIFORM_COPY) {
+    if (path_is_copy(f)) {
         tdt_commit(w, f->participating);
-        cluster_update_ready(c, warp, t + 1, MACHINE_CAUSE_LATENCY, f->pc);
+        path_update_ready(p, warp, t + 1, MACHINE_CAUSE_LATENCY, f->pc);
         return;
     }
-    if (f->uniform.inserts) cluster_uniform_committed(c, warp);
+    if (path_uniform(p) && f->uniform.inserts) cluster_uniform_committed(c, warp);
     const bool all = f->participating == tdt_live(w), straight = !f->i->writes_pc || !f->execution.passed;
-    tdt_commit(w, commit_threads(c, f));
+    tdt_commit(w, commit_threads(p, f));
     if (!(w->one_pc && all && straight)) w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
-    cluster_update_ready(c, warp, t + 1,
-                         f->i->is_load || f->i->is_store ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY,
-                         f->pc);
+    path_update_ready(p, warp, t + 1,
+                      f->i->is_load || f->i->is_store ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, f->pc);
 }
 
 void path_end_commit(struct path *p, unsigned number, uint64_t stay, bool memory, uint64_t t) {
@@ -129,10 +130,11 @@ void path_end_commit(struct path *p, unsigned number, uint64_t stay, bool memory
     warp_set_remove(&p->flying, number);
     tdt_commit(w, stay);
     w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
-    cluster_update_ready(c, f->warp, t + 1, memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, f->pc);
+    path_update_ready(p, f->warp, t + 1, memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, f->pc);
 }
 
-static void release_barrier(struct cluster *c, uint64_t t) {
+static void release_barrier(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
     c->barrier_release = FLIGHT_NEVER;
     c->descriptors.in.release = true;
     for (unsigned w = 0; w < c->warps; ++w) {
@@ -141,7 +143,7 @@ static void release_barrier(struct cluster *c, uint64_t t) {
         const uint32_t pc = d->barrier_pc[__builtin_ctzll(d->barrier)];
         if (c->barriers.out.exited) cluster_note_short_barrier(c, pc);
         tdt_release(d, d->barrier);
-        cluster_update_ready(c, w, t + 1, MACHINE_CAUSE_BARRIER, pc);
+        path_update_ready(p, w, t + 1, MACHINE_CAUSE_BARRIER, pc);
     }
 }
 
@@ -150,8 +152,8 @@ void path_step_barriers(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     struct barrier_table *b = &c->barriers;
     barrier_table_eval(b);
-    cluster_run_twin(c, CLUSTER_BLOCK_BARRIERS, t);
-    if (b->out.release) release_barrier(c, t);
+    path_run_twin(p, CLUSTER_BLOCK_BARRIERS, t);
+    if (b->out.release) release_barrier(p, t);
     if (b->out.opens) c->barrier_release = t + 1;
     barrier_table_clock(b);
 }
@@ -200,7 +202,7 @@ void path_write_back(struct path *p, uint64_t t) {
     const unsigned ports = p->cluster->config->tpm.write_ports;
     p->write_ports.cycle = t;
     p->write_ports.taken = ports - write_through(p, ports, false, t);
-    if (p->cluster->uniform.on) write_through(p, 1, true, t);
+    if (path_uniform(p)) write_through(p, 1, true, t);
 }
 
 /* It leaves those that have landed; the last of the others takes its place. */
@@ -247,7 +249,7 @@ void path_land(struct path *p, unsigned warp, uint64_t result) {
     struct flight *f = &p->flight[warp];
     f->result = result;
     f->writes_left = f->scalar_writes_left = 0;
-    if (c->uniform.on) {
+    if (path_uniform(p)) {
         f->writes_left = f->uniform.write_lines;
         f->scalar_writes_left = f->uniform.scalar_writes;
     } else if (f->execution.passed) {

@@ -154,19 +154,18 @@ static bool execute_watched(struct path *p, unsigned number, uint64_t t) {
     if (f->i && c->fault) cluster_fault_reads(c, f);
     if (f->uniform.form == UNIFORM_COPY)
         f->execution.passed = f->participating;
-    else if (alternate_is(p, number) ? !alternate_execute(p, number, t) : !execute_threads(c, f, true, t))
+    else if (path_is_mixed(p, number) ? !alternate_execute(p, number, t) : !execute_threads(c, f, true, t))
         return false;
-    if (cluster_notes_descriptors(c)) tell_descriptors(c, f->warp, f);
+    if (path_notes_descriptors(p)) tell_descriptors(c, f->warp, f);
     return true;
 }
 
 bool path_execute(struct path *p, unsigned number, uint64_t t) {
     struct cluster *c = p->cluster;
     struct flight *f = &p->flight[number];
-    const bool watched = c->watched || c->uniform.on || p->alternate;
-    if (__builtin_expect(watched, 0) ? !execute_watched(p, number, t) : !execute_threads(c, f, false, t))
-        return false;
-    if (f->uniform.form == UNIFORM_COPY) return true;
+    const bool watched = path_watched(p) || path_uniform(p) || path_alternate(p);
+    if (watched ? !execute_watched(p, number, t) : !execute_threads(c, f, false, t)) return false;
+    if (path_is_copy(f)) return true;
     ++c->warp_instructions;
     histogram_add(&c->active_threads, (unsigned)__builtin_popcountll(f->participating));
     return true;

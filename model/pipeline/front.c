@@ -10,20 +10,19 @@
  * highest level: who waits behind a conditional statement has a lower one than both of its sides, and waits
  * on.
  */
-static bool has_second_path(const struct cluster *c, unsigned warp) {
+static bool has_second_path(const struct path *p, unsigned warp) {
+    const struct cluster *c = p->cluster;
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    if (c->config->simt.mitigation != MITIGATION_DPE) return false;
-    if (warp_set_has(c->path.flying, warp) && warp_set_has(c->path.flying, warp + c->warps)) return false;
+    if (!path_mitigates(p, MITIGATION_DPE)) return false;
+    if (warp_set_has(p->flying, warp) && warp_set_has(p->flying, warp + c->warps)) return false;
     return tdt_highest_level(&c->descriptors, warp, w->ready) >=
            tdt_highest_level(&c->descriptors, warp, w->execution);
 }
 
-static void note_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
-                       uint32_t pc) {
-    struct path *p = &c->path;
-    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+static void note_ready(struct path *p, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc) {
+    const struct warp_descriptors *w = &p->cluster->descriptors.warp[warp];
     const bool ready =
-        w->ready && !warp_set_has(p->front_end, warp) && (!w->execution || has_second_path(c, warp));
+        w->ready && !warp_set_has(p->front_end, warp) && (!w->execution || has_second_path(p, warp));
     earlier(&p->select_due, since);
     if (!ready) {
         warp_set_remove(&p->ready_to_run, warp);
@@ -33,14 +32,13 @@ static void note_ready(struct cluster *c, unsigned warp, uint64_t since, enum ma
     warp_set_add(&p->ready_to_run, warp);
 }
 
-void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
-                          uint32_t pc) {
-    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+void path_update_ready(struct path *p, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc) {
+    const struct warp_descriptors *w = &p->cluster->descriptors.warp[warp];
     if (w->ready | w->execution)
-        warp_set_remove(&c->path.stalled, warp);
+        warp_set_remove(&p->stalled, warp);
     else
-        warp_set_add(&c->path.stalled, warp);
-    note_ready(c, warp, since, cause, pc);
+        warp_set_add(&p->stalled, warp);
+    note_ready(p, warp, since, cause, pc);
 }
 
 void path_begin(struct path *p, uint64_t t) {
@@ -88,7 +86,7 @@ static void plan_anew(struct path *p) {
 void path_delay_collection(struct path *p, uint64_t t) {
     const struct machine_config *config = p->cluster->config;
     const unsigned ports = config->tpm.read_ports;
-    if (p->cluster->stepped || p->collecting == p->started || t != p->read_ports.cycle) return;
+    if (path_stepped(p) || p->collecting == p->started || t != p->read_ports.cycle) return;
     struct flight *f = path_flight(p, p->collecting - 1);
     if (t > f->collected) return;
     const unsigned read = (unsigned)((t - p->o_since) / config->tpm.latency_cycles) * ports;
@@ -121,12 +119,12 @@ void path_start_collection(struct path *p, uint64_t t) {
         c->tpm_wait[CLUSTER_TPM_WAIT_OPERANDS] += f->reads - 1;
         c->tpm_wait[CLUSTER_TPM_WAIT_LATENCY] += (uint64_t)f->reads * (latency - 1);
     }
-    if (c->uniform.on || c->stepped) {
+    if (path_uniform(p) || path_stepped(p)) {
         f->collected = t + operand_cycles(p, f) - 1;
         p->o_free = f->collected + 1;
     }
     if (__builtin_expect(p->read_ports.cycle == t, 0)) path_delay_collection(p, t);
-    if (c->uniform.on && f->i && (f->uniform.uniform || c->config->uniform.broadcast_cycles))
+    if (path_uniform(p) && f->i && (f->uniform.uniform || c->config->uniform.broadcast_cycles))
         cluster_uniform_collect(c, warp);
 }
 
@@ -136,7 +134,7 @@ void path_start_collection(struct path *p, uint64_t t) {
 static void note_stall(struct path *p, unsigned number) {
     const struct flight *f = &p->flight[number];
     const bool accesses =
-        alternate_is(p, number) ? alternate_stalls(p, number) : f->i && (f->i->is_load || f->i->is_store);
+        path_is_mixed(p, number) ? alternate_stalls(p, number) : f->i && (f->i->is_load || f->i->is_store);
     if (accesses) warp_set_add(&p->stalled, f->warp);
 }
 
@@ -151,9 +149,9 @@ static void spread(const struct cluster *c, struct flight *f) {
 /* How the instruction will be executed, as far as it alone says it. */
 static void prepare(struct path *p, struct flight *f) {
     struct cluster *c = p->cluster;
-    f->rounds = cluster_rounds_of(c, f->participating);
+    f->rounds = path_rounds_of(p, f->participating);
     f->network = 0;
-    if (__builtin_expect(c->config->simt.slp == SLP_ANY, 0)) spread(c, f);
+    if (path_mitigates(p, MITIGATION_SLP) && c->config->simt.slp == SLP_ANY) spread(c, f);
     f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
     path_count_reads(p, f);
     f->executed = false;
@@ -173,10 +171,10 @@ static unsigned queued(const struct path *p, uint32_t n, uint64_t t) {
 void path_decode(struct path *p, uint32_t n) {
     struct cluster *c = p->cluster;
     const unsigned warp = path_flight_number(p, n);
-    if (c->uniform.on && p->flight[warp].i) cluster_uniform_decode(c, warp);
+    if (path_uniform(p) && p->flight[warp].i) cluster_uniform_decode(c, warp);
     note_stall(p, warp);
     histogram_add(&c->queue_occupancy, queued(p, n, p->flight[warp].left + 1));
-    if (p->scheduler.cfg.policy == SCHEDULER_TWO_LEVEL) earlier(&p->select_due, p->flight[warp].left + 2);
+    if (path_is_two_level(p)) earlier(&p->select_due, p->flight[warp].left + 2);
     p->decoded = n + 1;
 }
 
@@ -211,7 +209,7 @@ static inline __attribute__((always_inline)) void plan(struct path *p, const boo
 }
 
 void path_plan(struct path *p) {
-    if (__builtin_expect(p->cluster->uniform.on, 0))
+    if (path_uniform(p))
         plan(p, true);
     else
         plan(p, false);
@@ -220,7 +218,7 @@ void path_plan(struct path *p) {
 void path_catch_up(struct path *p, uint64_t t) {
     while (p->collecting != p->arbitrated && p->o_at[p->collecting % PATH_RING] <= t) {
         path_start_collection(p, p->o_at[p->collecting % PATH_RING]);
-        if (p->cluster->uniform.on) path_plan(p);
+        if (path_uniform(p)) path_plan(p);
     }
     while (p->left != p->arbitrated && path_flight(p, p->left)->left <= t) ++p->left;
 }
@@ -234,7 +232,7 @@ void path_pass(struct path *p, uint32_t n) {
 void path_catch_up_decode(struct path *p, uint64_t t) {
     if (p->decoded == p->left) return;
     while (p->decoded != p->left && path_flight(p, p->decoded)->left < t) path_decode(p, p->decoded);
-    if (p->cluster->uniform.on) path_plan(p);
+    if (path_uniform(p)) path_plan(p);
 }
 
 /* --- S, A, F --- */
@@ -244,7 +242,7 @@ void path_rest_scheduler(struct path *p, uint64_t t) {
     struct warp_scheduler *s = &p->scheduler;
     s->in = (struct warp_scheduler_in){.stalled = warp_set_all(c->warps)};
     warp_scheduler_eval(s);
-    cluster_run_twin(c, CLUSTER_BLOCK_SCHEDULER, t);
+    path_run_twin(p, CLUSTER_BLOCK_SCHEDULER, t);
     warp_scheduler_clock(s);
 }
 
@@ -283,7 +281,7 @@ void path_fetch(struct path *p, struct flight *f, uint64_t t) {
 
 void path_fetch_in_turn(struct path *p, uint64_t t) {
     path_fetch(p, path_flight(p, p->arbitrated - 1), t);
-    if (!p->cluster->stepped) path_plan(p);
+    if (!path_stepped(p)) path_plan(p);
 }
 
 /* A hands its warp over at the end of cycle t, with a PC and who participates. */
@@ -292,21 +290,21 @@ static inline void leave_arbitrate(struct path *p, struct flight *f, uint64_t t)
     const unsigned warp = f->warp;
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     const unsigned number = path_flight_number(p, p->arbitrated++);
-    const uint64_t together = p->alternate ? alternate_together(p, warp) : 0;
+    const uint64_t together = path_alternate(p) ? alternate_together(p, warp) : 0;
     const bool mixed = (together & ~f->participating) != 0;
     if (mixed) f->participating = together;
     tdt_schedule(w, f->participating);
-    if (cluster_notes_descriptors(c)) {
+    if (path_notes_descriptors(p)) {
         struct thread_descriptor_table_in *in = &c->descriptors.in;
         w->warp_pc = in->schedule_pc = f->pc;
         in->schedule_threads = f->participating;
         in->schedule = true;
     }
     warp_set_remove(&p->front_end, warp);
-    if (c->config->simt.mitigation == MITIGATION_DPE && w->ready)
-        note_ready(c, warp, t + 1, MACHINE_CAUSE_FRONT_END, f->pc);
+    if (path_mitigates(p, MITIGATION_DPE) && w->ready)
+        note_ready(p, warp, t + 1, MACHINE_CAUSE_FRONT_END, f->pc);
     p->f_left = FLIGHT_NEVER;
-    if (__builtin_expect(mixed, 0))
+    if (mixed)
         alternate_begin(p, number, t + 1);
     else
         path_fetch(p, f, t + 1);
@@ -323,7 +321,7 @@ void path_arbitrate(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     struct flight *f = path_flight(p, p->arbitrated);
     struct warp_descriptors *w = &c->descriptors.warp[f->warp];
-    if (w->one_pc && !c->shows) { /* nobody looks at the rest of what the arbiter says */
+    if (w->one_pc && !path_shows(p)) { /* nobody looks at the rest of what the arbiter says */
         f->pc = w->pc[__builtin_ctzll(w->ready)];
         f->participating = w->ready;
         leave_arbitrate(p, f, t);
@@ -331,7 +329,7 @@ void path_arbitrate(struct path *p, uint64_t t) {
     }
     warp_pc_arbiter_read(&p->arbiter, w);
     warp_pc_arbiter_eval(&p->arbiter);
-    cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);
+    path_run_twin(p, CLUSTER_BLOCK_ARBITER, t);
     path_leave_arbitrate(p, t);
 }
 
@@ -354,9 +352,9 @@ void path_hand_over(struct path *p, uint64_t t) {
     s->in.take = !a_holds || a_leaves;
     s->out.valid = false;
     s->out.grant = 0;
-    if ((s->in.take && p->ready_to_run) || s->cfg.policy == SCHEDULER_TWO_LEVEL) {
+    if ((s->in.take && p->ready_to_run) || path_is_two_level(p)) {
         s->in.ready = p->ready_to_run;
-        if (s->cfg.policy == SCHEDULER_TWO_LEVEL) s->in.stalled = p->stalled; /* no other looks at it */
+        if (path_is_two_level(p)) s->in.stalled = p->stalled; /* no other looks at it */
         p->select_due = warp_scheduler_step(s) ? t + 1 : FLIGHT_NEVER;
     }
     p->arbiter.in.ready = 0; /* the arbiter sees a warp in the cycle in which A hands it over */
@@ -368,7 +366,7 @@ void path_hand_over(struct path *p, uint64_t t) {
 }
 
 uint64_t path_front_due(const struct path *p) {
-    const bool two_level = p->scheduler.cfg.policy == SCHEDULER_TWO_LEVEL, uniform = p->cluster->uniform.on;
+    const bool two_level = path_is_two_level(p), uniform = path_uniform(p);
     uint64_t due = path_hand_over_due(p);
     if (__builtin_expect(!two_level && !uniform, 1)) return due;
     if (two_level) earlier(&due, p->select_due);

@@ -99,7 +99,7 @@ static struct address_rows find_rows(const struct path *p, const struct flight *
     const unsigned apart = c->map.kind == LANE_MAP_BLOCK ? 1 : c->lanes;
     struct address_rows rows = {.step = apart * p->x_bytes};
     if (f->i->access_count != 1 || positions % THREAD_VECTOR || positions + apart > ARM_MAX_POSITIONS ||
-        c->map.kind == LANE_MAP_BALANCED || c->config->simt.mitigation == MITIGATION_SLP)
+        c->map.kind == LANE_MAP_BALANCED || path_mitigates(p, MITIGATION_SLP))
         return rows;
     rows.known = true;
     rows.follow = follow_by(f->execution.address, positions, apart, rows.step);
@@ -158,7 +158,7 @@ bool path_find_hits(struct path *p, uint64_t last) {
     p->hits_end = 0;
     if (p->x_beat || f->rounds != c->rounds || f->execution.in_stack || path_occupancy(p, f) != 1)
         return false;
-    if ((beats > 1 && c->uniform.on) || p->held_next < t + rounds * beats) return false;
+    if ((beats > 1 && path_uniform(p)) || p->held_next < t + rounds * beats) return false;
     if (rounds * beats < 2) return false;
     const struct address_rows rows = find_rows(p, f);
     for (unsigned lane = 0; lane < c->lanes && rounds * beats > 1; ++lane)
@@ -218,7 +218,7 @@ static void make_beats(struct path *p, struct flight *f, uint64_t end) {
     p->x_next = end;
     p->x_round += beat / beats;
     p->x_beat = beat % beats;
-    if (c->uniform.on && p->x_round == f->rounds) path_write_beat(p, (unsigned)p->x_flight);
+    if (path_uniform(p) && p->x_round == f->rounds) path_write_beat(p, (unsigned)p->x_flight);
 }
 
 void path_make_hits(struct path *p, uint64_t last) {
@@ -238,11 +238,8 @@ static bool hits_access(const struct path *p, uint32_t line) {
     return false;
 }
 
-/* Another cluster asks for a line in its turn. Hits of cycles whose turn was before are made now; what comes
- * of the others is not known any more, and they get turns of their own. */
-void cluster_is_asked(void *context, uint32_t line) {
-    struct cluster *c = context;
-    struct path *p = &c->path;
+void path_is_asked(struct path *p, uint32_t line) {
+    struct cluster *c = p->cluster;
     if (p->x_next >= p->hits_end || !hits_access(p, line)) return;
     struct cluster *by = c->uncore->has_turn;
     const bool behind = c->index > by->index; /* within a cycle */

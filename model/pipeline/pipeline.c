@@ -2,8 +2,23 @@
 #include "model/cluster/cluster_fault.h"
 #include "model/pipeline/pipeline.h"
 
-#define STEPS_TOGETHER  64   /* before the machine looks at the world outside; */
-#define VISITS_TOGETHER 1024 /* cycles of such a step that are visited */
+#define STEPS_TOGETHER 64 /* before the machine looks at the world outside */
+
+void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
+                          uint32_t pc) {
+    path_update_ready(&c->path, warp, since, cause, pc);
+}
+
+void cluster_is_asked(void *cluster, uint32_t line) {
+    path_is_asked(&((struct cluster *)cluster)->path, line);
+}
+
+enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t) {
+    const struct path *p = &c->path;
+    const struct flight *f = &p->flight[p->shown_x_flight];
+    if (flight_accesses_memory(f)) return t < p->x_refused ? MACHINE_CAUSE_MSHR : MACHINE_CAUSE_OCCUPIED;
+    return (t - f->x) % path_occupancy(p, f) ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE;
+}
 
 void cluster_simt_begin(struct cluster *c, uint64_t t) {
     struct path *p = &c->path;
@@ -55,133 +70,6 @@ static void step_clocked(struct path *p, uint64_t t) {
     if (cluster_notes_descriptors(c)) cluster_whole_cycle(c, t);
 }
 
-/* What is due in cycle t; all before is done. */
-static inline void step_due(struct path *p, uint64_t t) {
-    struct cluster *c = p->cluster;
-    if (t >= p->landed) path_write_back(p, t);
-    if (t >= p->held_next) {
-        path_flush(p, t - 1);
-        path_make_held(p, t);
-    }
-    if (p->x_flight != PATH_NONE) {
-        if (t >= p->x_due || c->shows) path_flush(p, t);
-    } else if (t >= path_rounds_due(p)) {
-        path_start_rounds(p, t);
-        if (p->x_flight != PATH_NONE && (t >= p->x_due || c->shows)) path_flush(p, t);
-    }
-    path_catch_up(p, t);
-    if (t >= path_front_due(p)) {
-        path_hand_over(p, t);
-    } else {
-        p->scheduler.in.take = false;
-        p->scheduler.out.valid = false;
-        p->scheduler.out.grant = 0;
-        p->arbiter.in.ready = 0;
-    }
-    path_catch_up_decode(p, t);
-    if (c->uniform.on) cluster_uniform_step(c, t);
-    if (t >= p->landed) path_commit_landed(p, t);
-    if (barrier_table_active(&c->barriers)) path_step_barriers(p, t);
-}
-
-/* The next cycle in which something is due. */
-static inline uint64_t next_due(const struct path *p, uint64_t front) {
-    uint64_t next = path_rounds_due(p);
-    earlier(&next, front);
-    earlier(&next, p->landed);
-    earlier(&next, p->held_next);
-    earlier(&next, p->cluster->barrier_release);
-    return next;
-}
-
-/* Are the beats that are due of a kind that nobody else sees: words in TPMs, or hits of what no other cluster
- * can change? */
-static inline bool beats_alone(const struct path *p) {
-    return p->x_in_tpm || (p->x_own && p->x_due < p->hits_end);
-}
-
-/* Does the step of cycle t touch nothing that clusters share, unless it finds that it must fetch past the L1I
- * (then that waits for its turn)? */
-static bool steps_alone(struct path *p, uint64_t t) {
-    if (t >= p->held_next) return false;
-    if (p->x_flight != PATH_NONE) return t < p->x_due || beats_alone(p);
-    if (t < path_rounds_due(p)) return true; /* no rounds start */
-    struct flight *f = path_flight(p, p->started);
-    return f->i && (!f->i->access_count || (p->cluster->alone && path_execute_own(p, f)));
-}
-
-/* May the cluster step cycle t now? Another one's turn may come before: a cluster is ahead of others by steps
- * that nobody else sees. */
-static inline bool may_step(struct cluster *c, uint64_t t) {
-    c->ahead = t >= c->until;
-    return __builtin_expect(!c->ahead, 1) || (t < c->far && steps_alone(&c->path, t));
-}
-
-/* Up to which cycle beats that are due are made. Those in TPMs compete with O and W, and put O off: but what
- * else is due is known, and can only be put off, too. */
-static uint64_t beats_until(const struct path *p, uint64_t t) {
-    const struct cluster *c = p->cluster;
-    if (!p->x_in_tpm) return t;
-    uint64_t end = c->ahead ? c->far : c->until;
-    earlier(&end, path_hand_over_due(p));
-    earlier(&end, p->landed);
-    earlier(&end, p->held_next);
-    earlier(&end, c->barrier_release);
-    earlier(&end, p->committed + c->livelock_cycles);
-    return end > t ? end - 1 : t;
-}
-
-/* What is due from cycle t on, of the base machine where nobody looks. The last cycle that was stepped: after
- * it something else is due. */
-static uint64_t run_alone(struct path *p, uint64_t t) {
-    struct cluster *c = p->cluster;
-    p->scheduler.out.valid = false;
-    if (barrier_table_active(&c->barriers)) {
-        step_due(p, t);
-        return t;
-    }
-    uint64_t rounds = path_rounds_due(p), front = path_hand_over_due(p);
-    for (unsigned visits = 1;; ++visits) {
-        c->asks = t;
-        if (__builtin_expect(t >= p->held_next || t == c->barrier_release, 0)) {
-            step_due(p, t);
-            return t;
-        }
-        bool written = false;
-        if (t >= rounds) {
-            if (p->landed <= t) { /* W has its ports before stores to the TPM */
-                path_write_back(p, t);
-                written = true;
-            }
-            if (p->x_flight == PATH_NONE) path_start_rounds(p, t);
-            if (p->x_flight != PATH_NONE && t >= p->x_due && (!c->ahead || beats_alone(p)))
-                path_flush(p, beats_until(p, t));
-            if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
-            front = path_hand_over_due(p);
-        }
-        if (t >= front) path_hand_over(p, t);
-        if (t >= p->landed) {
-            if (written || !path_commit_one(p, t)) {
-                if (!written) path_write_back(p, t);
-                path_commit_landed(p, t);
-            }
-            if (barrier_table_active(&c->barriers)) path_step_barriers(p, t);
-            if (__builtin_expect(!c->live || c->error->status != EXIT_SOUND, 0)) return t;
-        }
-        if (__builtin_expect(c->fetch_waits, 0)) return t;
-        rounds = path_rounds_due(p);
-        front = path_hand_over_due(p);
-        uint64_t next = rounds < front ? rounds : front;
-        earlier(&next, p->landed);
-        earlier(&next, p->held_next);
-        earlier(&next, c->barrier_release);
-        if (next <= t) next = t + 1;
-        if (!may_step(c, next) || next - p->committed >= c->livelock_cycles || visits == VISITS_TOGETHER)
-            return t;
-        t = next;
-    }
-}
-
 /* Nothing is under way that could make a warp ready. */
 static bool is_stuck(const struct path *p) {
     return !p->ready_to_run && p->selected == p->started && p->x_flight == PATH_NONE && !p->landing_count &&
@@ -192,7 +80,7 @@ static bool is_stuck(const struct path *p) {
 static uint64_t due_after(const struct cluster *c, uint64_t t) {
     const struct path *p = &c->path;
     if (p->x_flight != PATH_NONE && p->x_due <= t) return p->x_due; /* beats wait for their turn */
-    uint64_t next = next_due(p, path_front_due(p));
+    uint64_t next = path_next_due(p, path_front_due(p));
     if (c->uniform.on && cluster_uniform_due(c)) return t + 1;
     if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, cluster_fault_due(c));
     earlier(&next, p->committed + c->livelock_cycles);
@@ -207,10 +95,10 @@ static uint64_t step(struct cluster *c, uint64_t t) {
     if (__builtin_expect(c->stepped, 0))
         step_clocked(p, t);
     else if (c->alone) {
-        t = run_alone(p, t);
+        t = c->base ? path_run_base(p, t) : path_run(p, t);
         p->scheduler.in.take = false; /* it has granted what it could */
     } else {
-        step_due(p, t);
+        path_step_due(p, t);
     }
     c->now = t;
     if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return CLUSTER_NEVER;
@@ -236,7 +124,7 @@ static uint64_t step(struct cluster *c, uint64_t t) {
 static uint64_t settle(struct path *p, uint64_t t, uint64_t end, uint64_t next) {
     if (p->x_flight != PATH_NONE && p->x_next < end) {
         path_flush(p, end - 1);
-        next = next_due(p, path_front_due(p));
+        next = path_next_due(p, path_front_due(p));
         if (next <= t) next = t + 1;
         if (next < end) return next;
     }
@@ -280,12 +168,13 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (!c->shows) earlier(&c->until, c->trace_first);
     const uint64_t until = c->until;
     c->alone = !c->shows && !c->fault && !c->uniform.on && p->scheduler.cfg.policy != SCHEDULER_TWO_LEVEL;
+    c->base = c->alone && !c->watched && c->config->simt.mitigation == MITIGATION_NONE;
     uint64_t next = step(c, t);
     t = c->now;
     if (c->shows) return next == CLUSTER_NEVER || c->mode != CLUSTER_SIMT ? next : t + 1;
     for (unsigned n = 1; c->mode == CLUSTER_SIMT && next != CLUSTER_NEVER && !c->fetch_waits; ++n) {
         if (!c->uncore->several && next >= until && t < until) next = settle(p, t, until, next);
-        if (n == STEPS_TOGETHER || !may_step(c, next)) break;
+        if (n == STEPS_TOGETHER || !path_may_step(p, next)) break;
         next = step(c, next);
         t = c->now;
     }

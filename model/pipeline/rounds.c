@@ -32,20 +32,13 @@ static void charge_gap(struct path *p, unsigned number, uint64_t until) {
 
 /* A result that is there already is in the lanes for a cycle. */
 unsigned path_occupancy(const struct path *p, const struct flight *f) {
-    return f->uniform.form == UNIFORM_REUSED ? 1 : p->cluster->config->core.occupancy_cycles[f->i->class];
+    return path_is_reused(f) ? 1 : p->cluster->config->core.occupancy_cycles[f->i->class];
 }
 
 unsigned path_latency(const struct path *p, const struct flight *f) {
-    if (f->uniform.form == UNIFORM_REUSED) return 1;
+    if (path_is_reused(f)) return 1;
     const unsigned network = f->execution.passed && f->i->destinations ? f->network : 0;
     return p->cluster->config->core.latency_cycles[f->i->class] + network;
-}
-
-enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t) {
-    const struct path *p = &c->path;
-    const struct flight *f = &p->flight[p->shown_x_flight];
-    if (flight_accesses_memory(f)) return t < p->x_refused ? MACHINE_CAUSE_MSHR : MACHINE_CAUSE_OCCUPIED;
-    return (t - f->x) % path_occupancy(p, f) ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE;
 }
 
 /* Of an instruction without memory accesses. */
@@ -59,7 +52,7 @@ void path_charge_rounds(struct path *p, const struct flight *f) {
 /* The last round of the flight in X starts in cycle `last`. */
 void path_end_rounds(struct path *p, uint64_t last) {
     p->x_last = p->x_last_at[(p->started - 1) % PATH_RING] = last;
-    if (!p->cluster->stepped && p->planned != p->arbitrated) path_plan(p);
+    if (!path_stepped(p) && p->planned != p->arbitrated) path_plan(p);
 }
 
 /* An instruction without memory accesses: all its rounds are known now. */
@@ -81,7 +74,7 @@ void path_enter_lanes(struct path *p, unsigned warp) {
 
 /* A thread alone in its warp accesses its stack: only its lane has it. */
 static void run_as_vector(const struct path *p, struct flight *f) {
-    f->rounds = cluster_rounds_of(p->cluster, f->participating);
+    f->rounds = path_rounds_of(p, f->participating);
     f->uniform.form = UNIFORM_VECTOR;
 }
 
@@ -94,7 +87,7 @@ void path_await_beats(struct path *p, uint64_t t) {
     const uint64_t last = t + (uint64_t)(beats - 1) * path_occupancy(p, f);
     if (!p->cluster->uncore->several)
         p->x_due = last;
-    else if (!p->cluster->stepped && path_find_hits(p, last))
+    else if (!path_stepped(p) && path_find_hits(p, last))
         p->x_due = p->hits_end < last ? p->hits_end : last;
 }
 
@@ -112,13 +105,13 @@ static void look_for_tpm(struct path *p, const struct flight *f) {
         beyond |= tpo_stack_index(t->stack_size, address) >= t->stack_objects;
     }
     p->x_in_tpm = !beyond;
-    p->x_one_word = !beyond && !unaligned && !c->stepped && !flight_is_scalar(f) &&
-                    c->config->simt.mitigation != MITIGATION_SLP;
+    p->x_one_word =
+        !beyond && !unaligned && !path_stepped(p) && !path_is_scalar(f) && !path_mitigates(p, MITIGATION_SLP);
 }
 
 void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
     struct flight *f = &p->flight[warp];
-    if (flight_is_scalar(f) && f->execution.in_stack) run_as_vector(p, f);
+    if (path_is_scalar(f) && f->execution.in_stack) run_as_vector(p, f);
     p->cluster->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
     path_enter_lanes(p, warp);
     p->x_round = p->x_beat = p->x_words = 0;
@@ -138,10 +131,10 @@ static inline bool take_collected(struct path *p, uint64_t t) {
     if (p->decoded == p->started || p->collecting == p->started) path_pass(p, p->started);
     ++p->started;
     p->flight[warp].x = t;
-    if (c->own && c->alone) path_execute_own(p, &p->flight[warp]);
+    if (c->own && (PATH_IS_BASE || c->alone)) path_execute_own(p, &p->flight[warp]);
     p->shown_x_flight = (int)warp;
     if (!path_execute(p, warp, t)) return false;
-    if (__builtin_expect(c->fault != NULL, 0) && !c->uniform.on) cluster_fault_executed(c, &p->flight[warp]);
+    if (path_fault(p) && !path_uniform(p)) cluster_fault_executed(c, &p->flight[warp]);
     return true;
 }
 
@@ -153,7 +146,7 @@ bool path_take_collected(struct path *p, uint64_t t) {
 void path_execute_uniform(struct path *p, unsigned warp) {
     struct cluster *c = p->cluster;
     if (p->flight[warp].execution.passed) cluster_uniform_write(c, warp, 0);
-    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_executed(c, &p->flight[warp]);
+    if (path_fault(p)) cluster_fault_executed(c, &p->flight[warp]);
     cluster_uniform_executed(c, warp);
 }
 
@@ -163,7 +156,7 @@ void path_start_rounds(struct path *p, uint64_t t) {
     if (flight_accesses_memory(&p->flight[warp])) {
         path_begin_accesses(p, warp, t);
     } else {
-        if (p->cluster->uniform.on) path_execute_uniform(p, warp);
+        if (path_uniform(p)) path_execute_uniform(p, warp);
         run_rounds(p, warp, t);
     }
 }
@@ -183,7 +176,7 @@ static void run_beat(struct path *p) {
 }
 
 void path_flush(struct path *p, uint64_t t) {
-    if (p->cluster->stepped) return;
+    if (path_stepped(p)) return;
     unsigned misses = 0; /* what follows one may be hits, but there is an end to looking for them */
     while (p->x_flight != PATH_NONE && p->x_next <= t) {
         if (p->held_next <= p->x_next) {
