@@ -59,7 +59,7 @@ static uint32_t pc_of(const struct cluster *c, enum cluster_block b, int warp) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     if (b == CLUSTER_BLOCK_ARBITER) return c->path.arbiter.out.pc;
     if (b != CLUSTER_BLOCK_SCHEDULER) return c->path.flight[path_flight_of(&c->path, (unsigned)warp)].pc;
-    return w->ready ? w->pc[__builtin_ctzll(w->ready)] : 0;
+    return w->ready ? tdt_pc(w, (unsigned)__builtin_ctzll(w->ready)) : 0;
 }
 
 static void put_place(struct screen *s, const struct cluster *c, enum cluster_block b) {

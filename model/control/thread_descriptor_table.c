@@ -44,6 +44,36 @@ void thread_descriptor_table_lanes(struct thread_descriptor_table *t, unsigned l
     t->cyclic = cyclic;
 }
 
+void tdt_settle(struct thread_descriptor_table *t, unsigned warp) {
+    struct warp_descriptors *w = &t->warp[warp];
+    const uint64_t together = w->together;
+    unsigned k = 0;
+    if (!together) return;
+    w->together = 0;
+    for (; k + THREAD_VECTOR <= t->warp_size; k += THREAD_VECTOR)
+        thread_vector_choose(w->pc + k, 0, w->pc + k, (uint32_t)(together >> k), w->together_pc, w->pc + k);
+    for (; k < t->warp_size; ++k)
+        if (together >> k & 1) w->pc[k] = w->together_pc;
+}
+
+/* The smallest PC from `pc` on of some threads; UINT32_MAX: there is none. */
+static uint32_t next_from(const struct warp_descriptors *w, uint64_t threads, uint32_t pc) {
+    uint32_t next = UINT32_MAX;
+    for (; threads; threads &= threads - 1) {
+        const uint32_t other = w->pc[__builtin_ctzll(threads)];
+        next = other >= pc && other < next ? other : next;
+    }
+    return next;
+}
+
+void tdt_gather(struct thread_descriptor_table *t, unsigned warp, uint64_t threads, uint32_t pc) {
+    struct warp_descriptors *w = &t->warp[warp];
+    if (w->together & ~threads) tdt_settle(t, warp);
+    w->together = threads;
+    w->together_pc = pc;
+    w->apart = next_from(w, tdt_live(w) & ~threads, pc);
+}
+
 void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned position, uint32_t pc,
                uint32_t local_id, uint32_t stack_top) {
     struct warp_descriptors *w = &t->warp[warp];
@@ -52,6 +82,7 @@ void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned positi
     invariant(!(live & bit), "thread %u of warp %u is started but not Idle", position, warp);
     w->one_pc = live == 0 || (w->one_pc && w->pc[__builtin_ctzll(live)] == pc);
     w->ready |= bit;
+    w->together &= ~bit;
     w->pc[position] = pc;
     for (unsigned d = 0; d < 3; ++d) w->local_id[d][position] = local_id >> (10 * d) & 0x3ff;
     w->n[position] = w->c[position] = w->v[position] = w->q[position] = w->ge[position] = 0;

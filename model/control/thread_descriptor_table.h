@@ -44,8 +44,12 @@ enum thread_operation {
 #define thread_descriptor_table_row warp_descriptors /* as the list of ports calls it */
 struct warp_descriptors {
     _Alignas(64) uint64_t ready, execution, barrier;
+    /* Threads whose PC is together_pc, whatever their words in `pc` say (tdt_pc()); 0: `pc` has all. Up to
+     * before `apart` no other live thread has together_pc. Only the base machine has such (path.h). */
+    uint64_t together;
+    uint32_t together_pc, apart;
     bool one_pc; /* every live thread has the same PC: a shortcut for the arbiter, never a state of the
-                    machine */
+                    machine; not kept where threads are together */
     /* of the instruction in flight; only kept when the ports are in use: these and next_pc */
     uint8_t passed_count, operation, by;
     uint32_t warp_pc;
@@ -119,6 +123,15 @@ void thread_descriptor_table_edge(struct thread_descriptor_table *t);
 static inline uint64_t tdt_live(const struct warp_descriptors *w) {
     return w->ready | w->execution | w->barrier;
 }
+
+static inline uint32_t tdt_pc(const struct warp_descriptors *w, unsigned position) {
+    return w->together >> position & 1 ? w->together_pc : w->pc[position];
+}
+
+/* A warp's `pc` has all PCs again. */
+void tdt_settle(struct thread_descriptor_table *t, unsigned warp);
+/* Those threads of a warp whose `pc` has all, or that were together before, all at one PC, are together. */
+void tdt_gather(struct thread_descriptor_table *t, unsigned warp, uint64_t threads, uint32_t pc);
 
 /* Idle→Ready: PC, flags 0, as an Idle thread at the outermost level (coprocessor.md C, MCRR c1). local_id is
  * packed x, y, z × 10 bits. */

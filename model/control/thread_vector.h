@@ -77,6 +77,15 @@ static inline void thread_vector_choose(uint32_t *words, uint32_t mask_a, const 
 static inline uint32_t thread_words_meet(const uint64_t *masks, uint64_t threads) {
 #ifdef __AVX512F__
     return _mm512_test_epi64_mask(_mm512_loadu_si512(masks), _mm512_set1_epi64((long long)threads));
+#elif defined __AVX2__
+    const __m256i all = _mm256_set1_epi64x((long long)threads), none = _mm256_setzero_si256();
+    const __m256i *four = (const __m256i *)(const void *)masks;
+    uint32_t apart = 0;
+    for (unsigned n = 0; n < THREAD_WORDS; n += 4) {
+        const __m256i met = _mm256_and_si256(_mm256_loadu_si256(four + n / 4), all);
+        apart |= (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(met, none))) << n;
+    }
+    return ~apart & ((1u << THREAD_WORDS) - 1);
 #else
     uint32_t meet = 0;
     for (unsigned n = 0; n < THREAD_WORDS; ++n) meet |= (uint32_t)((masks[n] & threads) != 0) << n;

@@ -14,13 +14,20 @@ void warp_pc_arbiter_read(struct warp_pc_arbiter *a, const struct warp_descripto
     a->one_pc = w->one_pc;
 }
 
-static unsigned highest_level(const struct warp_pc_arbiter *a, uint64_t threads) {
+static unsigned highest_level(const struct warp_pc_arbiter *a, const uint64_t *priority, uint64_t threads) {
     unsigned level = 0, taken = 1;
     for (; level + THREAD_WORDS <= a->cfg.levels; level += THREAD_WORDS)
-        taken |= thread_words_meet(a->in.priority + level, threads) << level;
-    for (; level < a->cfg.levels; ++level)
-        taken |= (unsigned)((a->in.priority[level] & threads) != 0) << level;
+        taken |= thread_words_meet(priority + level, threads) << level;
+    for (; level < a->cfg.levels; ++level) taken |= (unsigned)((priority[level] & threads) != 0) << level;
     return 31 - (unsigned)__builtin_clz(taken);
+}
+
+bool warp_pc_arbiter_leads(const struct warp_pc_arbiter *a, const struct warp_descriptors *w,
+                           uint64_t threads) {
+    uint64_t among = w->ready;
+    if (a->cfg.policy == PC_MIN_PC) return false;
+    if (a->cfg.policy != PC_FIRST_READY) among &= w->priority[highest_level(a, w->priority, among)];
+    return (among & -among & threads) != 0;
 }
 
 static uint64_t threads_at(const struct warp_pc_arbiter *a, uint32_t pc) {
@@ -37,7 +44,9 @@ static uint64_t candidates(const struct warp_pc_arbiter *a, int *level) {
     switch (a->cfg.policy) {
     case PC_MIN_PC: return min_pc_arbiter_candidates(a);
     case PC_FIRST_READY: return first_ready_arbiter_candidates(a);
-    default: *level = (int)highest_level(a, a->in.ready); return a->in.ready & a->in.priority[*level];
+    default:
+        *level = (int)highest_level(a, a->in.priority, a->in.ready);
+        return a->in.ready & a->in.priority[*level];
     }
 }
 
@@ -51,6 +60,6 @@ void warp_pc_arbiter_eval(struct warp_pc_arbiter *a) {
     const unsigned thread = (unsigned)__builtin_ctzll(among);
     a->out.wtid = 1ull << thread;
     a->out.pc = a->in.pc[thread];
-    a->out.level = level < 0 ? highest_level(a, a->out.wtid) : (unsigned)level;
+    a->out.level = level < 0 ? highest_level(a, a->in.priority, a->out.wtid) : (unsigned)level;
     a->out.participating = a->one_pc ? a->in.ready : a->in.ready & threads_at(a, a->out.pc);
 }

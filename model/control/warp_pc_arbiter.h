@@ -33,6 +33,10 @@ void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsi
                           unsigned levels);
 /* Connects the inputs to the descriptors of the scheduled warp, which must outlive it. */
 void warp_pc_arbiter_read(struct warp_pc_arbiter *a, const struct warp_descriptors *w);
+/* Would one of these threads of a warp, which are ready and have one PC, give the warp PC? False: it would
+ * not, or their PC is needed to know. */
+bool warp_pc_arbiter_leads(const struct warp_pc_arbiter *a, const struct warp_descriptors *w,
+                           uint64_t threads);
 void warp_pc_arbiter_eval(struct warp_pc_arbiter *a); /* combinational: in → out */
 
 #endif

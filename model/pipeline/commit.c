@@ -8,6 +8,17 @@
 
 /* --- C: commit --- */
 
+/* Have some threads the same word of a row? */
+static bool same_words(const uint32_t *row, uint64_t threads, unsigned warp_size) {
+    const uint32_t first = threads ? row[__builtin_ctzll(threads)] : 0;
+    uint64_t same = 0;
+    unsigned k = 0;
+    for (; k + THREAD_VECTOR <= warp_size; k += THREAD_VECTOR)
+        same |= (uint64_t)thread_vector_equal(row + k, first) << k;
+    for (; k < warp_size; ++k) same |= (uint64_t)(row[k] == first) << k;
+    return !(threads & ~same);
+}
+
 static void step_pcs(struct cluster *c, unsigned warp, const struct flight *f) {
     uint32_t *pc = c->descriptors.warp[warp].pc;
     const uint32_t *next = c->threads[warp].next_pc;
@@ -24,14 +35,18 @@ static void step_pcs(struct cluster *c, unsigned warp, const struct flight *f) {
     for (; k < warp_size; ++k) pc[k] = jump >> k & 1 ? next[k] : step >> k & 1 ? f->pc + 4 : pc[k];
 }
 
-static bool same_pc(const struct warp_descriptors *w, uint64_t threads, unsigned warp_size) {
-    const uint32_t first = threads ? w->pc[__builtin_ctzll(threads)] : 0;
-    uint64_t same = 0;
-    unsigned k = 0;
-    for (; k + THREAD_VECTOR <= warp_size; k += THREAD_VECTOR)
-        same |= (uint64_t)thread_vector_equal(w->pc + k, first) << k;
-    for (; k < warp_size; ++k) same |= (uint64_t)(w->pc[k] == first) << k;
-    return !(threads & ~same);
+/* The same of the base machine, where the threads of a flight are together. */
+static inline void step_together(struct cluster *c, unsigned warp, const struct flight *f) {
+    const uint32_t *next = c->threads[warp].next_pc;
+    const uint64_t jump = f->i->writes_pc ? f->execution.passed : 0;
+    if (__builtin_expect(!jump, 1)) {
+        c->descriptors.warp[warp].together_pc = f->pc + 4;
+    } else if (jump == f->participating && same_words(next, jump, c->descriptors.warp_size)) {
+        tdt_gather(&c->descriptors, warp, jump, next[__builtin_ctzll(jump)]);
+    } else {
+        tdt_settle(&c->descriptors, warp);
+        step_pcs(c, warp, f);
+    }
 }
 
 static void change_priority(struct cluster *c, unsigned warp, const struct flight *f,
@@ -84,7 +99,10 @@ static void leave(struct path *p, unsigned warp, const struct flight *f, bool ba
 
 static inline uint64_t commit_threads(struct path *p, const struct flight *f) {
     struct cluster *c = p->cluster;
-    step_pcs(c, f->warp, f);
+    if (PATH_IS_BASE)
+        step_together(c, f->warp, f);
+    else
+        step_pcs(c, f->warp, f);
     if (__builtin_expect(!f->i->is_coprocessor, 1)) return f->participating;
     const struct coprocessor_decoded op = coprocessor_decode(f->i);
     if (op.operation == COPROCESSOR_BARRIER || op.operation == COPROCESSOR_EXIT) {
@@ -108,7 +126,7 @@ static void commit(struct path *p, unsigned number, uint64_t t) {
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     p->committed = t;
     warp_set_remove(&p->flying, number);
-    warp_set_add(&c->descriptors.in.commit, warp);
+    if (!PATH_IS_BASE) warp_set_add(&c->descriptors.in.commit, warp);
     if (path_is_copy(f)) {
         tdt_commit(w, f->participating);
         path_update_ready(p, warp, t + 1, MACHINE_CAUSE_LATENCY, f->pc);
@@ -117,7 +135,8 @@ static void commit(struct path *p, unsigned number, uint64_t t) {
     if (path_uniform(p) && f->uniform.inserts) cluster_uniform_committed(c, warp);
     const bool all = f->participating == tdt_live(w), straight = !f->i->writes_pc || !f->execution.passed;
     tdt_commit(w, commit_threads(p, f));
-    if (!(w->one_pc && all && straight)) w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
+    if (!PATH_IS_BASE && !(w->one_pc && all && straight))
+        w->one_pc = same_words(w->pc, tdt_live(w), c->descriptors.warp_size);
     path_update_ready(p, warp, t + 1,
                       f->i->is_load || f->i->is_store ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, f->pc);
 }
@@ -129,7 +148,7 @@ void path_end_commit(struct path *p, unsigned number, uint64_t stay, bool memory
     p->committed = t;
     warp_set_remove(&p->flying, number);
     tdt_commit(w, stay);
-    w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
+    w->one_pc = same_words(w->pc, tdt_live(w), c->descriptors.warp_size);
     path_update_ready(p, f->warp, t + 1, memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, f->pc);
 }
 

@@ -317,10 +317,34 @@ void path_leave_arbitrate(struct path *p, uint64_t t) {
     leave_arbitrate(p, f, t);
 }
 
+/* path_arbitrate() of the base machine: threads that have run together go on together until others are where
+ * they are, or come first. */
+static inline void arbitrate_together(struct path *p, struct flight *f, uint64_t t) {
+    struct thread_descriptor_table *table = &p->cluster->descriptors;
+    struct warp_descriptors *w = &table->warp[f->warp];
+    const bool known = w->together && !(w->together & ~w->ready) &&
+                       (w->together == w->ready ||
+                        (w->together_pc < w->apart && warp_pc_arbiter_leads(&p->arbiter, w, w->together)));
+    if (!known) {
+        tdt_settle(table, f->warp);
+        warp_pc_arbiter_read(&p->arbiter, w);
+        p->arbiter.one_pc = false;
+        warp_pc_arbiter_eval(&p->arbiter);
+        tdt_gather(table, f->warp, p->arbiter.out.participating, p->arbiter.out.pc);
+    }
+    f->pc = w->together_pc;
+    f->participating = w->together;
+    leave_arbitrate(p, f, t);
+}
+
 void path_arbitrate(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     struct flight *f = path_flight(p, p->arbitrated);
     struct warp_descriptors *w = &c->descriptors.warp[f->warp];
+    if (PATH_IS_BASE) {
+        arbitrate_together(p, f, t);
+        return;
+    }
     if (w->one_pc && !path_shows(p)) { /* nobody looks at the rest of what the arbiter says */
         f->pc = w->pc[__builtin_ctzll(w->ready)];
         f->participating = w->ready;

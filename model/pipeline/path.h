@@ -137,6 +137,7 @@ struct path {
     uint64_t held_next; /* `at` of the first; FLIGHT_NEVER: none is held */
     uint64_t committed; /* the last cycle in which something was committed */
     bool stuck;         /* nothing was under way after the cycle before */
+    bool loose;         /* threads may be together (struct warp_descriptors) */
 
     unsigned warps;
     struct warp_wait *wait;   /* of each warp */

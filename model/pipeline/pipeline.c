@@ -159,6 +159,16 @@ static uint64_t step_late(struct cluster *c) {
     return c->now + 1;
 }
 
+/* The descriptors of every warp are as other instances than that of the base machine have them. */
+static void settle_pcs(struct path *p) {
+    struct thread_descriptor_table *table = &p->cluster->descriptors;
+    for (unsigned w = 0; w < p->warps; ++w) {
+        tdt_settle(table, w);
+        table->warp[w].one_pc = false;
+    }
+    p->loose = false;
+}
+
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     struct path *p = &c->path;
     c->ahead = false;
@@ -169,6 +179,10 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     const uint64_t until = c->until;
     c->alone = !c->shows && !c->fault && !c->uniform.on && p->scheduler.cfg.policy != SCHEDULER_TWO_LEVEL;
     c->base = c->alone && !c->watched && c->config->simt.mitigation == MITIGATION_NONE;
+    if (c->base)
+        p->loose = true;
+    else if (p->loose)
+        settle_pcs(p);
     uint64_t next = step(c, t);
     t = c->now;
     if (c->shows) return next == CLUSTER_NEVER || c->mode != CLUSTER_SIMT ? next : t + 1;

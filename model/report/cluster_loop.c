@@ -46,7 +46,7 @@ static void put_thread(struct text *out, const struct cluster *c, const struct e
     }
     const bool waits = w->barrier >> k & 1;
     text_put(out, "%s at ", w->execution >> k & 1 ? "executes" : waits ? "waits at the barrier" : "is Ready");
-    cluster_put_place(out, c, waits ? w->barrier_pc[k] : w->pc[k]);
+    cluster_put_place(out, c, waits ? w->barrier_pc[k] : tdt_pc(w, k));
     text_put(out, "\n");
 }
 

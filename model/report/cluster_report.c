@@ -86,7 +86,7 @@ static uint64_t at_pc(const struct warp_descriptors *w, uint64_t threads, uint32
     uint64_t at = 0;
     for (uint64_t rest = threads; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
-        if (w->pc[k] == pc) at |= 1ull << k;
+        if (tdt_pc(w, k) == pc) at |= 1ull << k;
     }
     return at;
 }
@@ -96,7 +96,7 @@ static void report_threads(struct text *out, const struct cluster *c, unsigned w
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     while (threads) {
         const unsigned first = (unsigned)__builtin_ctzll(threads);
-        const uint32_t pc = w->pc[first];
+        const uint32_t pc = tdt_pc(w, first);
         const uint64_t group = at_pc(w, threads, pc);
         const bool several = group & (group - 1);
         text_put(out, "    %2d thread%s %s, %s", __builtin_popcountll(group), several ? "s" : " ", doing,

@@ -341,7 +341,7 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, struct b
     s->shown = true;
     const uint64_t leading = w->execution ? w->execution : w->ready ? w->ready : w->barrier;
     show(v, &s->state, at, state_of(w));
-    show(v, &s->pc, at, leading ? w->pc[__builtin_ctzll(leading)] : 0);
+    show(v, &s->pc, at, leading ? tdt_pc(w, (unsigned)__builtin_ctzll(leading)) : 0);
     show(v, &s->participating, at, w->execution);
     show(v, &s->level, at, leading ? tdt_highest_level(&c->descriptors, warp, leading) : 0);
     show(v, &s->ready, at, w->ready);
