@@ -109,7 +109,7 @@ size_t counter_cells(const struct counter_registry *r) {
 }
 
 static void put_histogram(const struct histogram *h, uint64_t *cells) {
-    const uint64_t figures[] = {h->total, h->sum, h->min, h->max};
+    const uint64_t figures[] = {h->total, h->sum, h->total ? h->min : 0, h->max};
     memcpy(cells, figures, sizeof figures);
     memcpy(cells + 4, h->bucket, h->buckets * sizeof *cells);
 }

@@ -4,7 +4,7 @@
 
 static void init(struct histogram *h, uint64_t first, uint64_t width, unsigned buckets) {
     invariant(buckets >= 1 && buckets <= HISTOGRAM_MAX_BUCKETS, "a histogram of %u buckets", buckets);
-    *h = (struct histogram){.first = first, .width = width, .buckets = buckets};
+    *h = (struct histogram){.first = first, .width = width, .buckets = buckets, .min = UINT64_MAX};
 }
 
 void histogram_init_linear(struct histogram *h, uint64_t first, uint64_t width, unsigned buckets) {

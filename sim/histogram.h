@@ -16,7 +16,9 @@ struct histogram {
     uint64_t first, width; /* linear: bucket n is of first + n·width … first + (n + 1)·width − 1; width 0:
                               powers of two: bucket 0 of 0, bucket n of 2^(n−1) … 2^n − 1 */
     uint64_t buckets;      /* 1 to HISTOGRAM_MAX_BUCKETS */
-    uint64_t total, sum, min, max; /* min and max are 0 while there is no value */
+    uint64_t total, sum;
+    uint64_t min,
+        max; /* while there is no value: UINT64_MAX and 0; min of those that are read (counter.h) 0 */
     uint64_t bucket[HISTOGRAM_MAX_BUCKETS];
 };
 
@@ -34,10 +36,10 @@ void histogram_subtract(struct histogram *h, const struct histogram *earlier);
 
 static inline unsigned histogram_bucket(const struct histogram *h, uint64_t value) {
     uint64_t n;
-    if (h->width == 0)
-        n = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
-    else if (h->width == 1)
+    if (h->width == 1)
         n = value > h->first ? value - h->first : 0;
+    else if (h->width == 0)
+        n = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
     else
         n = value > h->first ? (value - h->first) / h->width : 0;
     return (unsigned)(n < h->buckets ? n : h->buckets - 1);
@@ -47,8 +49,8 @@ static inline unsigned histogram_bucket(const struct histogram *h, uint64_t valu
 static inline void histogram_add_times(struct histogram *h, uint64_t value, uint64_t times) {
     if (!times) return;
     h->bucket[histogram_bucket(h, value)] += times;
-    h->min = h->total == 0 || value < h->min ? value : h->min;
-    h->max = value > h->max ? value : h->max;
+    if (__builtin_expect(value < h->min, 0)) h->min = value;
+    if (__builtin_expect(value > h->max, 0)) h->max = value;
     h->total += times;
     h->sum += value * times;
 }

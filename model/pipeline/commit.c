@@ -82,6 +82,7 @@ static void leave(struct path *p, unsigned warp, const struct flight *f, bool ba
     const unsigned count = (unsigned)__builtin_popcountll(threads);
     struct barrier_table_in *table = &c->barriers.in;
     c->left_warp = (int)warp;
+    p->leaves = true;
     invariant(!table->arrive_count && !table->exit_count, "two warps reach barriers or exits in one cycle");
     if (barrier) {
         tdt_wait(w, threads);
@@ -125,7 +126,7 @@ static void commit(struct path *p, unsigned number, uint64_t t) {
     const unsigned warp = f->warp;
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     p->committed = t;
-    warp_set_remove(&p->flying, number);
+    path_remove(&p->flying, number);
     if (!PATH_IS_BASE) warp_set_add(&c->descriptors.in.commit, warp);
     if (path_is_copy(f)) {
         tdt_commit(w, f->participating);
@@ -170,6 +171,7 @@ static void release_barrier(struct path *p, uint64_t t) {
 void path_step_barriers(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     struct barrier_table *b = &c->barriers;
+    p->leaves = false;
     barrier_table_eval(b);
     path_run_twin(p, CLUSTER_BLOCK_BARRIERS, t);
     if (b->out.release) release_barrier(p, t);

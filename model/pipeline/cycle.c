@@ -103,7 +103,7 @@ uint64_t path_run(struct path *p, uint64_t t) {
                 if (!written) path_write_back(p, t);
                 path_commit_landed(p, t);
             }
-            if (barrier_table_active(&c->barriers)) path_step_barriers(p, t);
+            if (__builtin_expect(p->leaves, 0)) path_step_barriers(p, t);
             if (__builtin_expect(!c->live || c->error->status != EXIT_SOUND, 0)) return t;
         }
         if (__builtin_expect(c->fetch_waits, 0)) return t;

@@ -33,6 +33,7 @@ struct flight {
     unsigned scalar_writes_left; /* and scalar registers */
     unsigned rounds;             /* in which it is executed */
     unsigned network;    /* cycles that its operands, and its results, take to the lanes of other threads */
+    unsigned collects;   /* cycles of O */
     unsigned read_lines; /* lines, of each lane, that its operands are in */
     unsigned reads;      /* of the TPM, for these */
     bool executed;       /* ahead of its cluster's turn (path_execute_own) */

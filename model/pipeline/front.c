@@ -25,16 +25,18 @@ static void note_ready(struct path *p, unsigned warp, uint64_t since, enum machi
         w->ready && !warp_set_has(p->front_end, warp) && (!w->execution || has_second_path(p, warp));
     earlier(&p->select_due, since);
     if (!ready) {
-        warp_set_remove(&p->ready_to_run, warp);
+        path_remove(&p->ready_to_run, warp);
         return;
     }
     if (!warp_set_has(p->ready_to_run, warp)) p->wait[warp] = (struct warp_wait){since, cause, pc};
-    warp_set_add(&p->ready_to_run, warp);
+    path_add(&p->ready_to_run, warp);
 }
 
 void path_update_ready(struct path *p, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc) {
     const struct warp_descriptors *w = &p->cluster->descriptors.warp[warp];
-    if (w->ready | w->execution)
+    if (PATH_IS_BASE)
+        ; /* its scheduler does not ask who is stalled */
+    else if (w->ready | w->execution)
         warp_set_remove(&p->stalled, warp);
     else
         warp_set_add(&p->stalled, warp);
@@ -48,6 +50,8 @@ void path_begin(struct path *p, uint64_t t) {
     p->selected = p->arbitrated = p->left = p->decoded = p->collecting = p->started = p->planned = 0;
     memset(p->o_at, 0, sizeof p->o_at);
     memset(p->x_last_at, 0, sizeof p->x_last_at);
+    p->queue_head = 0;
+    p->leaves = false;
     p->queue_entries = config->simt.queue_entries;
     p->collectors = config->simt.collectors;
     p->arbitrate_cycles = config->simt.arbitrate_cycles;
@@ -98,29 +102,26 @@ void path_delay_collection(struct path *p, uint64_t t) {
 }
 
 void path_count_reads(const struct path *p, struct flight *f) {
-    const unsigned ports = p->cluster->config->tpm.read_ports;
+    const struct machine_config *config = p->cluster->config;
+    const unsigned ports = config->tpm.read_ports;
     f->reads = ports == 1 ? f->read_lines : (f->read_lines + ports - 1) / ports;
-}
-
-/* Of O. */
-static unsigned operand_cycles(const struct path *p, const struct flight *f) {
-    return f->reads ? f->reads * p->cluster->config->tpm.latency_cycles + f->network : 1;
+    f->collects = f->reads ? f->reads * config->tpm.latency_cycles + f->network : 1;
 }
 
 /* O starts in cycle t, with the next flight. */
 void path_start_collection(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
-    const unsigned warp = path_flight_number(p, p->collecting++), latency = c->config->tpm.latency_cycles;
+    const unsigned warp = path_flight_number(p, p->collecting++);
     struct flight *f = &p->flight[warp];
     p->o_at[(p->collecting - 1) % PATH_RING] = f->o = t;
     p->o_since = t;
     p->o_lines = f->read_lines;
     if (f->reads) {
         c->tpm_wait[CLUSTER_TPM_WAIT_OPERANDS] += f->reads - 1;
-        c->tpm_wait[CLUSTER_TPM_WAIT_LATENCY] += (uint64_t)f->reads * (latency - 1);
+        c->tpm_wait[CLUSTER_TPM_WAIT_LATENCY] += f->collects - f->network - f->reads;
     }
     if (path_uniform(p) || path_stepped(p)) {
-        f->collected = t + operand_cycles(p, f) - 1;
+        f->collected = t + f->collects - 1;
         p->o_free = f->collected + 1;
     }
     if (__builtin_expect(p->read_ports.cycle == t, 0)) path_delay_collection(p, t);
@@ -160,11 +161,10 @@ static void prepare(struct path *p, struct flight *f) {
     f->uniform.broadcast = 0;
 }
 
-/* Instructions in the dispatch queue when flight n enters it, itself included. */
-static unsigned queued(const struct path *p, uint32_t n, uint64_t t) {
-    unsigned count = 1;
-    while (count < p->queue_entries && p->o_at[(n - count) % PATH_RING] > t) ++count;
-    return count;
+/* Instructions in the dispatch queue when flight n enters it in cycle t, itself included. */
+static unsigned queued(struct path *p, uint32_t n, uint64_t t) {
+    while (p->queue_head != n && p->o_at[p->queue_head % PATH_RING] <= t) ++p->queue_head;
+    return n + 1 - p->queue_head;
 }
 
 /* D has flight n, which is in the queue after the cycle. */
@@ -172,7 +172,7 @@ void path_decode(struct path *p, uint32_t n) {
     struct cluster *c = p->cluster;
     const unsigned warp = path_flight_number(p, n);
     if (path_uniform(p) && p->flight[warp].i) cluster_uniform_decode(c, warp);
-    note_stall(p, warp);
+    if (!PATH_IS_BASE) note_stall(p, warp); /* its scheduler does not ask */
     histogram_add(&c->queue_occupancy, queued(p, n, p->flight[warp].left + 1));
     if (path_is_two_level(p)) earlier(&p->select_due, p->flight[warp].left + 2);
     p->decoded = n + 1;
@@ -180,32 +180,39 @@ void path_decode(struct path *p, uint32_t n) {
 
 /* --- what is known ahead --- */
 
-static void plan_leaving(struct path *p, uint32_t n, struct flight *f) {
+static inline void plan_leaving(struct path *p, uint32_t n, struct flight *f) {
     const uint64_t room = p->o_at[(n - p->queue_entries) % PATH_RING];
     if (f->left != FLIGHT_NEVER || room == FLIGHT_NEVER || f->fetched == FLIGHT_NEVER) return;
     f->left = f->fetched > room ? f->fetched : room;
     if (n + 1 == p->arbitrated) p->f_left = f->left;
 }
 
+/* Of all flights but the last one that A has handed over it is known when they leave F. */
 static inline __attribute__((always_inline)) void plan(struct path *p, const bool uniform) {
+    const uint32_t last = p->arbitrated - 1;
+    bool seen = false;
     for (; p->planned != p->arbitrated; ++p->planned) {
         const uint32_t n = p->planned;
         struct flight *f = path_flight(p, n);
         if (uniform && (int32_t)(p->collecting - n) > 0)
             continue; /* with uniform instructions O says how long it takes */
-        plan_leaving(p, n, f);
+        if (n == last) {
+            seen = true;
+            plan_leaving(p, n, f);
+            if (f->left == FLIGHT_NEVER) break;
+        }
         const uint64_t buffer = p->x_last_at[(n - p->collectors) % PATH_RING];
-        if (f->left == FLIGHT_NEVER || buffer == FLIGHT_NEVER) break;
-        if (uniform && (int32_t)(p->decoded - n) <= 0) break;
+        if (buffer == FLIGHT_NEVER || (uniform && (int32_t)(p->decoded - n) <= 0)) break;
         uint64_t o = f->left + 2;
         later(&o, p->o_free);
         later(&o, buffer + 1);
         p->o_at[n % PATH_RING] = f->o = o;
         if (uniform) break;
-        f->collected = o + operand_cycles(p, f) - 1;
+        f->collected = o + f->collects - 1;
         p->o_free = f->collected + 1;
     }
-    if (p->planned != p->arbitrated) plan_leaving(p, p->arbitrated - 1, path_flight(p, p->arbitrated - 1));
+    if (!seen && p->planned != p->arbitrated && p->f_left == FLIGHT_NEVER)
+        plan_leaving(p, last, path_flight(p, last));
 }
 
 void path_plan(struct path *p) {
@@ -300,7 +307,7 @@ static inline void leave_arbitrate(struct path *p, struct flight *f, uint64_t t)
         in->schedule_threads = f->participating;
         in->schedule = true;
     }
-    warp_set_remove(&p->front_end, warp);
+    path_remove(&p->front_end, warp);
     if (path_mitigates(p, MITIGATION_DPE) && w->ready)
         note_ready(p, warp, t + 1, MACHINE_CAUSE_FRONT_END, f->pc);
     p->f_left = FLIGHT_NEVER;
@@ -360,14 +367,15 @@ void path_arbitrate(struct path *p, uint64_t t) {
 /* S picks a warp in cycle t. */
 void path_select(struct path *p, unsigned warp, uint64_t t) {
     const uint32_t n = p->selected++;
-    const unsigned number = path_free_flight(p, warp);
+    const unsigned number = PATH_IS_BASE ? warp : path_free_flight(p, warp);
     p->order[n % PATH_RING] = (uint8_t)number;
     p->o_at[n % PATH_RING] = p->x_last_at[n % PATH_RING] = FLIGHT_NEVER;
     p->flight[number].s = t;
-    warp_set_add(&p->flying, number);
+    p->a_held = t + p->arbitrate_cycles;
+    path_add(&p->flying, number);
     p->chosen[number] = p->wait[warp];
-    warp_set_add(&p->front_end, warp);
-    warp_set_remove(&p->ready_to_run, warp);
+    path_add(&p->front_end, warp);
+    path_remove(&p->ready_to_run, warp);
 }
 
 void path_hand_over(struct path *p, uint64_t t) {

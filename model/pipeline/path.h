@@ -89,6 +89,9 @@ struct path {
     uint64_t select_due; /* a cycle in which the scheduler may decide otherwise than before, since its inputs
                             changed */
 
+    /* A */
+    uint64_t a_held; /* the first cycle in which it may hand over the flight that it has */
+
     /* flights in order */
     uint32_t selected, arbitrated, left, decoded, collecting, started;
     uint32_t planned;                               /* up to before this one O's stamps are known */
@@ -97,6 +100,7 @@ struct path {
     uint64_t o_at[PATH_RING], x_last_at[PATH_RING]; /* of flight n: first cycle of O, last round */
     uint64_t f_left;                                /* last cycle in F of the flight arbitrated last */
     unsigned queue_entries, collectors, arbitrate_cycles;
+    uint32_t queue_head; /* no flight before it is in the dispatch queue when the next one enters it */
 
     /* O */
     uint64_t o_free;  /* first cycle in which O may start flight `planned` */
@@ -136,8 +140,9 @@ struct path {
     unsigned held_room;
     uint64_t held_next; /* `at` of the first; FLIGHT_NEVER: none is held */
     uint64_t committed; /* the last cycle in which something was committed */
-    bool stuck;         /* nothing was under way after the cycle before */
-    bool loose;         /* threads may be together (struct warp_descriptors) */
+    bool leaves; /* threads have reached a barrier or exited, which the barrier table has not been told */
+    bool stuck;  /* nothing was under way after the cycle before */
+    bool loose;  /* threads may be together (struct warp_descriptors) */
 
     unsigned warps;
     struct warp_wait *wait;   /* of each warp */

@@ -178,7 +178,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (!c->shows) earlier(&c->until, c->trace_first);
     const uint64_t until = c->until;
     c->alone = !c->shows && !c->fault && !c->uniform.on && p->scheduler.cfg.policy != SCHEDULER_TWO_LEVEL;
-    c->base = c->alone && !c->watched && c->config->simt.mitigation == MITIGATION_NONE;
+    c->base = c->alone && !c->watched && c->config->simt.mitigation == MITIGATION_NONE && c->warps <= 64;
     if (c->base)
         p->loose = true;
     else if (p->loose)

@@ -52,6 +52,19 @@ static inline struct alternate *path_alternate(const struct path *p) {
 static inline unsigned path_rounds_of(const struct path *p, uint64_t participating) {
     return PATH_IS_BASE ? p->cluster->rounds : cluster_rounds_of(p->cluster, participating);
 }
+/* A warp, or a flight, comes to a set of the path, or goes. */
+static inline void path_add(warp_set *s, unsigned number) {
+    if (PATH_IS_BASE)
+        *(warp_set_word *)s |= UINT64_C(1) << number;
+    else
+        warp_set_add(s, number);
+}
+static inline void path_remove(warp_set *s, unsigned number) {
+    if (PATH_IS_BASE)
+        *(warp_set_word *)s &= ~(UINT64_C(1) << number);
+    else
+        warp_set_remove(s, number);
+}
 /* What a flight may be on other machines: executed for one thread, and that by lane 0; not executed; a copy;
  * a mixed one. */
 static inline bool path_is_reused(const struct flight *f) {
@@ -107,8 +120,7 @@ PATH_PART void path_pass(struct path *p, uint32_t n);
 PATH_PART void path_hand_over(struct path *p, uint64_t t);
 /* The first cycle in which A can hand its warp over; FLIGHT_NEVER: it is not known yet. */
 static inline uint64_t path_arbitrated(const struct path *p) {
-    const uint64_t held = p->flight[path_flight_number(p, p->arbitrated)].s + p->arbitrate_cycles;
-    return held > p->f_left ? held : p->f_left;
+    return p->a_held > p->f_left ? p->a_held : p->f_left;
 }
 /* The same of both where only S and A decide: a scheduler that depends on what is ready, no uniform
  * instructions. */
