@@ -9,7 +9,7 @@
 /* --- C: commit --- */
 
 /* Have some threads the same word of a row? */
-static bool same_words(const uint32_t *row, uint64_t threads, unsigned warp_size) {
+static __attribute__((noinline)) bool same_words(const uint32_t *row, uint64_t threads, unsigned warp_size) {
     const uint32_t first = threads ? row[__builtin_ctzll(threads)] : 0;
     uint64_t same = 0;
     unsigned k = 0;
@@ -35,6 +35,12 @@ static void step_pcs(struct cluster *c, unsigned warp, const struct flight *f) {
     for (; k < warp_size; ++k) pc[k] = jump >> k & 1 ? next[k] : step >> k & 1 ? f->pc + 4 : pc[k];
 }
 
+/* Threads that were together part, or jump to several PCs. */
+static __attribute__((noinline)) void part(struct cluster *c, unsigned warp, const struct flight *f) {
+    tdt_settle(&c->descriptors, warp);
+    step_pcs(c, warp, f);
+}
+
 /* The same of the base machine, where the threads of a flight are together. */
 static inline void step_together(struct cluster *c, unsigned warp, const struct flight *f) {
     const uint32_t *next = c->threads[warp].next_pc;
@@ -44,8 +50,7 @@ static inline void step_together(struct cluster *c, unsigned warp, const struct 
     } else if (jump == f->participating && same_words(next, jump, c->descriptors.warp_size)) {
         tdt_gather(&c->descriptors, warp, jump, next[__builtin_ctzll(jump)]);
     } else {
-        tdt_settle(&c->descriptors, warp);
-        step_pcs(c, warp, f);
+        part(c, warp, f);
     }
 }
 

@@ -71,6 +71,12 @@ static uint64_t beats_until(const struct path *p, uint64_t t) {
     return end > t ? end - 1 : t;
 }
 
+/* The first cycle in which an access is made that has waited for its translation, or a barrier releases. */
+static inline uint64_t others_due(const struct path *p) {
+    const uint64_t release = p->cluster->barrier_release;
+    return p->held_next < release ? p->held_next : release;
+}
+
 uint64_t path_run(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     p->scheduler.out.valid = false;
@@ -78,10 +84,10 @@ uint64_t path_run(struct path *p, uint64_t t) {
         path_step_due(p, t);
         return t;
     }
-    uint64_t rounds = path_rounds_due(p), front = path_hand_over_due(p);
+    uint64_t rounds = path_rounds_due(p), front = path_hand_over_due(p), other = others_due(p);
     for (unsigned visits = 1;; ++visits) {
         c->asks = t;
-        if (__builtin_expect(t >= p->held_next || t == c->barrier_release, 0)) {
+        if (__builtin_expect(t >= other, 0)) {
             path_step_due(p, t);
             return t;
         }
@@ -94,7 +100,6 @@ uint64_t path_run(struct path *p, uint64_t t) {
             if (p->x_flight == PATH_NONE) path_start_rounds(p, t);
             if (p->x_flight != PATH_NONE && t >= p->x_due && (!c->ahead || beats_alone(p)))
                 path_flush(p, beats_until(p, t));
-            if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
             front = path_hand_over_due(p);
         }
         if (t >= front) path_hand_over(p, t);
@@ -104,15 +109,14 @@ uint64_t path_run(struct path *p, uint64_t t) {
                 path_commit_landed(p, t);
             }
             if (__builtin_expect(p->leaves, 0)) path_step_barriers(p, t);
-            if (__builtin_expect(!c->live || c->error->status != EXIT_SOUND, 0)) return t;
         }
-        if (__builtin_expect(c->fetch_waits, 0)) return t;
+        if (__builtin_expect(!c->live || c->fetch_waits || c->error->status != EXIT_SOUND, 0)) return t;
         rounds = path_rounds_due(p);
         front = path_hand_over_due(p);
+        other = others_due(p);
         uint64_t next = rounds < front ? rounds : front;
         earlier(&next, p->landed);
-        earlier(&next, p->held_next);
-        earlier(&next, c->barrier_release);
+        earlier(&next, other);
         if (next <= t) next = t + 1;
         if (!may_step(p, next) || next - p->committed >= c->livelock_cycles || visits == VISITS_TOGETHER)
             return t;
