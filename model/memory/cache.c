@@ -2,9 +2,6 @@
 
 #include "sim/error.h"
 
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,26 +21,11 @@ void cache_free(struct cache *c) {
     free(c->placed);
 }
 
-#define TOGETHER 8 /* ways that are compared at once */
-
-/* Bit n: that is the way to which the tag has come last. */
-static inline unsigned same_tag(const uint32_t *placed, uint32_t tag) {
-#ifdef __AVX2__
-    const __m256i there = _mm256_loadu_si256((const __m256i *)(const void *)placed);
-    const __m256i same = _mm256_cmpeq_epi32(there, _mm256_set1_epi32((int)tag));
-    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same));
-#else
-    unsigned same = 0;
-    for (unsigned n = 0; n < TOGETHER; ++n) same |= (unsigned)(placed[n] == tag) << n;
-    return same;
-#endif
-}
-
-static struct cache_line *look_for(const struct cache *c, uint32_t tag) {
+struct cache_line *cache_look_in(const struct cache *c, uint32_t tag) {
     const uint32_t set = cache_set(c, tag), *placed = &c->placed[set * c->ways];
     unsigned way = 0;
-    for (; way + TOGETHER <= c->ways; way += TOGETHER)
-        for (unsigned same = same_tag(placed + way, tag); same; same &= same - 1) {
+    for (; way + CACHE_TOGETHER <= c->ways; way += CACHE_TOGETHER)
+        for (unsigned same = cache_same_tag(placed + way, tag); same; same &= same - 1) {
             struct cache_line *l = &c->line[(way + (unsigned)__builtin_ctz(same)) * c->sets + set];
             if (l->state) return l;
         }
@@ -52,12 +34,8 @@ static struct cache_line *look_for(const struct cache *c, uint32_t tag) {
     return NULL;
 }
 
-struct cache_line *cache_look(const struct cache *c, uint32_t address) {
-    return look_for(c, address >> c->line_shift);
-}
-
 struct cache_line *cache_search(struct cache *c, uint32_t tag) {
-    struct cache_line *l = look_for(c, tag);
+    struct cache_line *l = cache_look_in(c, tag);
     if (!l) return NULL;
     l->used = ++c->uses;
     c->guess[tag % CACHE_GUESSES] = (uint32_t)(l - c->line);

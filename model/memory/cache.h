@@ -10,6 +10,9 @@
 
 #include "model/config/machine_config.h"
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -66,9 +69,32 @@ static inline struct cache_line *cache_find(struct cache *c, uint32_t address) {
     return guess;
 }
 
+#define CACHE_TOGETHER 8 /* ways that are compared at once */
+
+/* Bit n: that is the way to which the tag has come last. */
+static inline unsigned cache_same_tag(const uint32_t *placed, uint32_t tag) {
+#ifdef __AVX2__
+    const __m256i there = _mm256_loadu_si256((const __m256i *)(const void *)placed);
+    const __m256i same = _mm256_cmpeq_epi32(there, _mm256_set1_epi32((int)tag));
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same));
+#else
+    unsigned same = 0;
+    for (unsigned n = 0; n < CACHE_TOGETHER; ++n) same |= (unsigned)(placed[n] == tag) << n;
+    return same;
+#endif
+}
+
+/* cache_look() of a tag that has come to its set, or of any. */
+struct cache_line *cache_look_in(const struct cache *c, uint32_t tag);
+
 /* The same without making it the most recently used one, for those who only look: cache_look() where it is
  * likely not there, cache_peek() where it likely is. */
-struct cache_line *cache_look(const struct cache *c, uint32_t address);
+static inline struct cache_line *cache_look(const struct cache *c, uint32_t address) {
+    const uint32_t tag = address >> c->line_shift, *placed = &c->placed[cache_set(c, tag) * c->ways];
+    unsigned way = 0;
+    while (way + CACHE_TOGETHER <= c->ways && !cache_same_tag(placed + way, tag)) way += CACHE_TOGETHER;
+    return way == c->ways ? NULL : cache_look_in(c, tag);
+}
 static inline struct cache_line *cache_peek(const struct cache *c, uint32_t address) {
     const uint32_t tag = address >> c->line_shift;
     struct cache_line *guess = &c->line[c->guess[tag % CACHE_GUESSES]];

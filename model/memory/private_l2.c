@@ -164,9 +164,9 @@ static bool join(struct private_l2 *l, const struct l2_mshr *miss, uint32_t addr
     return true;
 }
 
-bool private_l2_miss(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done) {
+bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t address, bool store, uint64_t t,
+                     uint64_t *done) {
     const uint32_t tag = address >> l->tags.line_shift;
-    struct cache_line *line = cache_peek(&l->tags, address); /* there, but may not be written */
     retire(l, t);
     const struct l2_mshr *miss = line ? NULL : joins(l, tag, store);
     if (miss) return join(l, miss, address, store, t, done);

@@ -57,8 +57,9 @@ struct private_l2 {
 void private_l2_init(struct private_l2 *l, const struct machine_config *c, struct snoop_bus *bus);
 void private_l2_free(struct private_l2 *l);
 
-/* private_l2_access() of what is no hit. */
-bool private_l2_miss(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done);
+/* private_l2_access() of what is no hit: the line is not there (NULL), or may not be written. */
+bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t address, bool store, uint64_t t,
+                     uint64_t *done);
 /* The port of a bank whose latest cycle is not before t: the cycle in which it takes the request. */
 uint64_t private_l2_wait_port(struct private_l2 *l, unsigned bank, uint64_t t);
 
@@ -73,11 +74,9 @@ static inline uint64_t private_l2_take_port(struct private_l2 *l, uint32_t addre
     return t;
 }
 
-/* A request of one line in cycle t that the L2 answers alone: *done is the cycle at whose end the data are
- * there. False: it is none, and nothing has happened. */
-static inline bool private_l2_hits(struct private_l2 *l, uint32_t address, bool store, uint64_t t,
-                                   uint64_t *done) {
-    struct cache_line *line = cache_find(&l->tags, address);
+/* private_l2_hits() of the line that has been found; NULL: there is none. */
+static inline bool private_l2_hits_line(struct private_l2 *l, struct cache_line *line, uint32_t address,
+                                        bool store, uint64_t t, uint64_t *done) {
     if (!line) return false;
     const struct moesi_row row = l->table->row[line->state][store ? MOESI_STORE : MOESI_LOAD];
     if (__builtin_expect(row.action != MOESI_HIT, 0)) return false;
@@ -90,12 +89,21 @@ static inline bool private_l2_hits(struct private_l2 *l, uint32_t address, bool 
     return true;
 }
 
+/* A request of one line in cycle t that the L2 answers alone: *done is the cycle at whose end the data are
+ * there. False: it is none, and nothing has happened. */
+static inline bool private_l2_hits(struct private_l2 *l, uint32_t address, bool store, uint64_t t,
+                                   uint64_t *done) {
+    return private_l2_hits_line(l, cache_find(&l->tags, address), address, store, t, done);
+}
+
 /* A request of one line in cycle t. True: *done is the cycle at whose end the data are there. False: it
  * cannot be taken before cycle *done (no free MSHR, or all ways of the set on their way) and nothing has
  * happened. */
 static inline bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint64_t t,
                                      uint64_t *done) {
-    return private_l2_hits(l, address, store, t, done) || private_l2_miss(l, address, store, t, done);
+    struct cache_line *line = cache_find(&l->tags, address);
+    return private_l2_hits_line(l, line, address, store, t, done) ||
+           private_l2_miss(l, line, address, store, t, done);
 }
 
 /* Would a store to the address be a hit? Nothing happens. */

@@ -70,14 +70,6 @@ static unsigned find_runs(struct path *p, const struct flight *f, unsigned lane,
     return rounds;
 }
 
-/* Addresses of a flight's threads that follow each other in their lanes: bit k of `follow`: that of position
- * k is `step` behind that of its lane's round before. */
-struct address_rows {
-    bool known;
-    uint64_t follow;
-    uint32_t step;
-};
-
 static uint64_t follow_by(const uint32_t *address, unsigned positions, unsigned apart, uint32_t step) {
     uint64_t followed = 0;
     for (unsigned k = 0; k < positions; k += THREAD_VECTOR) {
@@ -93,11 +85,11 @@ static uint64_t follow_by(const uint32_t *address, unsigned positions, unsigned 
 }
 
 /* Rounds side by side, each thread's datum behind the one before, or all at one place. */
-static struct address_rows find_rows(const struct path *p, const struct flight *f) {
+static inline struct address_rows find_rows(const struct path *p, const struct flight *f) {
     const struct cluster *c = p->cluster;
     const unsigned positions = c->config->simt.warp_size;
     const unsigned apart = c->map.kind == LANE_MAP_BLOCK ? 1 : c->lanes;
-    struct address_rows rows = {.step = apart * p->x_bytes};
+    struct address_rows rows = {.sought = true, .step = apart * p->x_bytes};
     if (f->i->access_count != 1 || positions % THREAD_VECTOR || positions + apart > ARM_MAX_POSITIONS ||
         c->map.kind == LANE_MAP_BALANCED || path_mitigates(p, MITIGATION_SLP))
         return rows;
@@ -160,7 +152,8 @@ bool path_find_hits(struct path *p, uint64_t last) {
         return false;
     if ((beats > 1 && path_uniform(p)) || p->held_next < t + rounds * beats) return false;
     if (rounds * beats < 2) return false;
-    const struct address_rows rows = find_rows(p, f);
+    if (!p->x_rows.sought) p->x_rows = find_rows(p, f);
+    const struct address_rows rows = p->x_rows;
     for (unsigned lane = 0; lane < c->lanes && rounds * beats > 1; ++lane)
         rounds = rows.known ? find_runs_in_rows(p, f, &rows, lane, rounds, t, &p->runs[lane])
                             : find_runs(p, f, lane, rounds, t, &p->runs[lane]);

@@ -72,6 +72,14 @@ struct held_access {
     bool store;
 };
 
+/* Addresses of a flight's threads that follow each other in their lanes (lines.c): bit k of `follow`: that of
+ * position k is `step` behind that of its lane's round before. */
+struct address_rows {
+    bool sought, known;
+    uint32_t step;
+    uint64_t follow;
+};
+
 struct path {
     struct cluster *cluster;
     struct alternate *alternate;    /* of each flight; NULL: no simt.mitigation alt */
@@ -119,6 +127,7 @@ struct path {
     bool x_in_tpm;                     /* all that the instruction accesses are words in TPMs, */
     bool x_one_word;                   /* each thread one in a beat; */
     bool x_own;                        /* or memory that no other cluster can change */
+    struct address_rows x_rows;
     unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
     uint64_t x_next;  /* cycle of its next beat; clocked, not of a memory instruction: after its last round */
     uint64_t x_due;   /* cycle in which its beats are made together: that of the last, unless something stands

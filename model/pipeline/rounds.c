@@ -117,6 +117,7 @@ void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
     p->x_round = p->x_beat = p->x_words = 0;
     p->x_refused = 0;
     p->x_own = f->executed;
+    p->x_rows.sought = false;
     f->held = 0;
     p->x_bytes = f->i->access_bytes / f->i->access_count;
     look_for_tpm(p, f);
