@@ -108,7 +108,10 @@ size_t counter_cells(const struct counter_registry *r) {
     return r->cells;
 }
 
-static void put_histogram(const struct histogram *h, uint64_t *cells) {
+static void put_histogram(const struct histogram *live, uint64_t *cells) {
+    struct histogram sum = *live;
+    const struct histogram *const h = &sum;
+    histogram_sum_up(&sum);
     const uint64_t figures[] = {h->total, h->sum, h->total ? h->min : 0, h->max};
     memcpy(cells, figures, sizeof figures);
     memcpy(cells + 4, h->bucket, h->buckets * sizeof *cells);

@@ -12,6 +12,24 @@ void histogram_init_linear(struct histogram *h, uint64_t first, uint64_t width, 
     init(h, first, width, buckets);
 }
 
+void histogram_init_counts(struct histogram *h, uint64_t first, unsigned buckets) {
+    init(h, first, 1, buckets);
+    h->counts = true;
+}
+
+void histogram_sum_up(struct histogram *h) {
+    if (!h->counts) return;
+    h->total = h->sum = h->max = 0;
+    h->min = UINT64_MAX;
+    for (unsigned n = 0; n < h->buckets; n++) {
+        if (!h->bucket[n]) continue;
+        h->max = h->first + n;
+        if (!h->total) h->min = h->max;
+        h->total += h->bucket[n];
+        h->sum += h->bucket[n] * h->max;
+    }
+}
+
 void histogram_init_powers(struct histogram *h, unsigned buckets) {
     init(h, 0, 0, buckets);
 }

@@ -8,6 +8,7 @@
 #ifndef SIM_HISTOGRAM_H
 #define SIM_HISTOGRAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define HISTOGRAM_MAX_BUCKETS 129
@@ -15,6 +16,8 @@
 struct histogram {
     uint64_t first, width; /* linear: bucket n is of first + n·width … first + (n + 1)·width − 1; width 0:
                               powers of two: bucket 0 of 0, bucket n of 2^(n−1) … 2^n − 1 */
+    bool counts; /* bucket n is of value first + n, and there are no others: histogram_count() may add to the
+                    buckets alone, and histogram_sum_up() makes the next four from them */
     uint64_t buckets;      /* 1 to HISTOGRAM_MAX_BUCKETS */
     uint64_t total, sum;
     uint64_t min,
@@ -25,6 +28,10 @@ struct histogram {
 /* Panics unless width ≥ 1 and there are 1 to HISTOGRAM_MAX_BUCKETS buckets. */
 void histogram_init_linear(struct histogram *h, uint64_t first, uint64_t width, unsigned buckets);
 void histogram_init_powers(struct histogram *h, unsigned buckets);
+/* Of values first … first + buckets − 1 only. */
+void histogram_init_counts(struct histogram *h, uint64_t first, unsigned buckets);
+/* Before total, sum, min and max are read of one that counts; nothing of others. */
+void histogram_sum_up(struct histogram *h);
 
 /* Smallest and largest value that counts in a bucket; the last one's is UINT64_MAX. */
 uint64_t histogram_from(const struct histogram *h, unsigned bucket);
@@ -43,6 +50,11 @@ static inline unsigned histogram_bucket(const struct histogram *h, uint64_t valu
     else
         n = value > h->first ? (value - h->first) / h->width : 0;
     return (unsigned)(n < h->buckets ? n : h->buckets - 1);
+}
+
+/* Adds one of the values of a histogram that counts, which is all that it does. */
+static inline void histogram_count(struct histogram *h, uint64_t value) {
+    ++h->bucket[value - h->first];
 }
 
 /* Adds a value so many times. */

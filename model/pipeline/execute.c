@@ -167,6 +167,6 @@ bool path_execute(struct path *p, unsigned number, uint64_t t) {
     if (watched ? !execute_watched(p, number, t) : !execute_threads(c, f, false, t)) return false;
     if (path_is_copy(f)) return true;
     ++c->warp_instructions;
-    histogram_add(&c->active_threads, (unsigned)__builtin_popcountll(f->participating));
+    histogram_count(&c->active_threads, (unsigned)__builtin_popcountll(f->participating));
     return true;
 }

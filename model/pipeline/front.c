@@ -173,7 +173,7 @@ void path_decode(struct path *p, uint32_t n) {
     const unsigned warp = path_flight_number(p, n);
     if (path_uniform(p) && p->flight[warp].i) cluster_uniform_decode(c, warp);
     if (!PATH_IS_BASE) note_stall(p, warp); /* its scheduler does not ask */
-    histogram_add(&c->queue_occupancy, queued(p, n, p->flight[warp].left + 1));
+    histogram_count(&c->queue_occupancy, queued(p, n, p->flight[warp].left + 1));
     if (path_is_two_level(p)) earlier(&p->select_due, p->flight[warp].left + 2);
     p->decoded = n + 1;
 }
