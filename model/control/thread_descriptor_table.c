@@ -69,6 +69,7 @@ static uint32_t next_from(const struct warp_descriptors *w, uint64_t threads, ui
 void tdt_gather(struct thread_descriptor_table *t, unsigned warp, uint64_t threads, uint32_t pc) {
     struct warp_descriptors *w = &t->warp[warp];
     if (w->together & ~threads) tdt_settle(t, warp);
+    w->leads &= w->together == threads;
     w->together = threads;
     w->together_pc = pc;
     w->apart = next_from(w, tdt_live(w) & ~threads, pc);
@@ -83,6 +84,7 @@ void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned positi
     w->one_pc = live == 0 || (w->one_pc && w->pc[__builtin_ctzll(live)] == pc);
     w->ready |= bit;
     w->together &= ~bit;
+    w->leads = false;
     w->pc[position] = pc;
     for (unsigned d = 0; d < 3; ++d) w->local_id[d][position] = local_id >> (10 * d) & 0x3ff;
     w->n[position] = w->c[position] = w->v[position] = w->q[position] = w->ge[position] = 0;
@@ -92,11 +94,13 @@ void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned positi
 }
 
 void tdt_wait(struct warp_descriptors *w, uint64_t threads) {
+    w->leads = false;
     tdt_leave_execution(w, threads);
     w->barrier |= threads;
 }
 
 void tdt_exit(struct warp_descriptors *w, uint64_t threads) {
+    w->leads = false;
     tdt_leave_execution(w, threads);
     for (unsigned level = 1; level < TDT_MAX_LEVELS; ++level) w->priority[level] &= ~threads;
     w->priority[0] |= threads;
@@ -104,6 +108,7 @@ void tdt_exit(struct warp_descriptors *w, uint64_t threads) {
 }
 
 void tdt_release(struct warp_descriptors *w, uint64_t threads) {
+    w->leads = false;
     invariant((w->barrier & threads) == threads, "Barrier→Ready of threads %#llx, of which %#llx are at one",
               (unsigned long long)threads, (unsigned long long)(w->barrier & threads));
     w->barrier &= ~threads;
@@ -122,6 +127,7 @@ bool tdt_priority(struct thread_descriptor_table *t, unsigned warp, uint64_t thr
                   enum priority_operation op, unsigned by, unsigned *position) {
     struct warp_descriptors *w = &t->warp[warp];
     bool good = true;
+    w->leads = false;
     for (uint64_t rest = threads; rest;) {
         const unsigned first = (unsigned)__builtin_ctzll(rest), old = w->level[first];
         const unsigned level = op == PRIORITY_RAISE ? old + 1 : op == PRIORITY_LOWER ? old - by : 0;

@@ -48,6 +48,7 @@ struct warp_descriptors {
      * before `apart` no other live thread has together_pc. Only the base machine has such (path.h). */
     uint64_t together;
     uint32_t together_pc, apart;
+    bool leads;  /* one of them gives the warp PC as long as levels and Ready threads are the same */
     bool one_pc; /* every live thread has the same PC: a shortcut for the arbiter, never a state of the
                     machine; not kept where threads are together */
     /* of the instruction in flight; only kept when the ports are in use: these and next_pc */

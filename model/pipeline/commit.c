@@ -274,16 +274,14 @@ void path_land(struct path *p, unsigned warp, uint64_t result) {
     const struct cluster *c = p->cluster;
     struct flight *f = &p->flight[warp];
     f->result = result;
-    f->writes_left = f->scalar_writes_left = 0;
-    if (path_uniform(p)) {
-        f->writes_left = f->uniform.write_lines;
-        f->scalar_writes_left = f->uniform.scalar_writes;
-    } else if (f->execution.passed) {
-        f->writes_left = (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines;
-    }
+    f->writes_left = path_uniform(p)       ? f->uniform.write_lines
+                     : f->execution.passed ? (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines
+                                           : 0;
+    f->scalar_writes_left = path_uniform(p) ? f->uniform.scalar_writes : 0;
+    const uint64_t due = flight_due(f);
     p->landing[p->landing_count] = warp;
-    p->landing_due[p->landing_count++] = flight_due(f);
-    earlier(&p->landed, flight_due(f));
+    p->landing_due[p->landing_count++] = due;
+    earlier(&p->landed, due);
 }
 
 void path_landed_until(struct path *p, unsigned warp, uint64_t t) {

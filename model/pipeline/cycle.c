@@ -91,7 +91,7 @@ uint64_t path_run(struct path *p, uint64_t t) {
             path_step_due(p, t);
             return t;
         }
-        bool written = false;
+        bool written = false, stops = false;
         if (t >= rounds) {
             if (p->landed <= t) { /* W has its ports before stores to the TPM */
                 path_write_back(p, t);
@@ -101,16 +101,24 @@ uint64_t path_run(struct path *p, uint64_t t) {
             if (p->x_flight != PATH_NONE && t >= p->x_due && (!c->ahead || beats_alone(p)))
                 path_flush(p, beats_until(p, t));
             front = path_hand_over_due(p);
+            stops = c->error->status != EXIT_SOUND;
         }
-        if (t >= front) path_hand_over(p, t);
+        if (t >= front) {
+            path_hand_over(p, t);
+            stops |= c->fetch_waits;
+        }
         if (t >= p->landed) {
             if (written || !path_commit_one(p, t)) {
                 if (!written) path_write_back(p, t);
                 path_commit_landed(p, t);
             }
-            if (__builtin_expect(p->leaves, 0)) path_step_barriers(p, t);
+            if (__builtin_expect(p->leaves, 0)) {
+                path_step_barriers(p, t);
+                stops |= !c->live;
+            }
+            stops |= c->error->status != EXIT_SOUND;
         }
-        if (__builtin_expect(!c->live || c->fetch_waits || c->error->status != EXIT_SOUND, 0)) return t;
+        if (__builtin_expect(stops, 0)) return t;
         rounds = path_rounds_due(p);
         front = path_hand_over_due(p);
         other = others_due(p);

@@ -53,6 +53,7 @@ static inline __attribute__((always_inline)) void note_execution(struct cluster 
                                                                  const struct flight *f) {
     struct execution_trail *t = &c->trail[warp];
     execution_trail_add(t, f->pc);
+    if (!f->i->is_load && !f->i->is_store) return;
     if (f->i->is_load && f->execution.passed) {
         t->load_pc = f->pc;
         t->load_address = f->execution.address[__builtin_ctzll(f->execution.passed)] & ~3u;
@@ -110,7 +111,7 @@ static inline __attribute__((always_inline)) bool execute_threads(struct cluster
     if (watched && f->uniform.form == UNIFORM_REUSED)
         reuse(c, warp, f);
     else if (!f->executed)
-        arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
+        f->i->warp(f->i, &c->threads[warp], f->participating, &f->execution);
     if (watched && c->fault) cluster_fault_writes(c, f);
     if (f->execution.fault != ARM_FAULT_NONE) {
         cluster_diagnose_fault(c, (int)warp, f->execution.fault_position, f->pc, f->i, &f->execution);

@@ -190,19 +190,15 @@ static inline void plan_leaving(struct path *p, uint32_t n, struct flight *f) {
 /* Of all flights but the last one that A has handed over it is known when they leave F. */
 static inline __attribute__((always_inline)) void plan(struct path *p, const bool uniform) {
     const uint32_t last = p->arbitrated - 1;
-    bool seen = false;
     for (; p->planned != p->arbitrated; ++p->planned) {
         const uint32_t n = p->planned;
-        struct flight *f = path_flight(p, n);
         if (uniform && (int32_t)(p->collecting - n) > 0)
             continue; /* with uniform instructions O says how long it takes */
-        if (n == last) {
-            seen = true;
-            plan_leaving(p, n, f);
-            if (f->left == FLIGHT_NEVER) break;
-        }
         const uint64_t buffer = p->x_last_at[(n - p->collectors) % PATH_RING];
         if (buffer == FLIGHT_NEVER || (uniform && (int32_t)(p->decoded - n) <= 0)) break;
+        struct flight *f = path_flight(p, n);
+        if (n == last) plan_leaving(p, n, f);
+        if (f->left == FLIGHT_NEVER) break;
         uint64_t o = f->left + 2;
         later(&o, p->o_free);
         later(&o, buffer + 1);
@@ -211,7 +207,7 @@ static inline __attribute__((always_inline)) void plan(struct path *p, const boo
         f->collected = o + f->collects - 1;
         p->o_free = f->collected + 1;
     }
-    if (!seen && p->planned != p->arbitrated && p->f_left == FLIGHT_NEVER)
+    if (p->planned != p->arbitrated && p->f_left == FLIGHT_NEVER)
         plan_leaving(p, last, path_flight(p, last));
 }
 
@@ -329,15 +325,15 @@ void path_leave_arbitrate(struct path *p, uint64_t t) {
 static inline void arbitrate_together(struct path *p, struct flight *f, uint64_t t) {
     struct thread_descriptor_table *table = &p->cluster->descriptors;
     struct warp_descriptors *w = &table->warp[f->warp];
-    const bool known = w->together && !(w->together & ~w->ready) &&
-                       (w->together == w->ready ||
-                        (w->together_pc < w->apart && warp_pc_arbiter_leads(&p->arbiter, w, w->together)));
-    if (!known) {
+    const bool alone = w->together == w->ready,
+               known = w->together && (alone || (!(w->together & ~w->ready) && w->together_pc < w->apart));
+    if (!known || (!alone && !w->leads && !(w->leads = warp_pc_arbiter_leads(&p->arbiter, w, w->together)))) {
         tdt_settle(table, f->warp);
         warp_pc_arbiter_read(&p->arbiter, w);
         p->arbiter.one_pc = false;
         warp_pc_arbiter_eval(&p->arbiter);
         tdt_gather(table, f->warp, p->arbiter.out.participating, p->arbiter.out.pc);
+        w->leads = p->arbiter.cfg.policy != PC_MIN_PC;
     }
     f->pc = w->together_pc;
     f->participating = w->together;
@@ -384,7 +380,7 @@ void path_hand_over(struct path *p, uint64_t t) {
     s->in.take = !a_holds || a_leaves;
     s->out.valid = false;
     s->out.grant = 0;
-    if ((s->in.take && p->ready_to_run) || path_is_two_level(p)) {
+    if ((s->in.take && path_any(p->ready_to_run)) || path_is_two_level(p)) {
         s->in.ready = p->ready_to_run;
         if (path_is_two_level(p)) s->in.stalled = p->stalled; /* no other looks at it */
         p->select_due = warp_scheduler_step(s) ? t + 1 : FLIGHT_NEVER;

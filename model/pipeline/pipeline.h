@@ -65,6 +65,9 @@ static inline void path_remove(warp_set *s, unsigned number) {
     else
         warp_set_remove(s, number);
 }
+static inline bool path_any(warp_set s) {
+    return PATH_IS_BASE ? (uint64_t)s != 0 : s != 0;
+}
 /* What a flight may be on other machines: executed for one thread, and that by lane 0; not executed; a copy;
  * a mixed one. */
 static inline bool path_is_reused(const struct flight *f) {
@@ -126,7 +129,7 @@ static inline uint64_t path_arbitrated(const struct path *p) {
  * instructions. */
 static inline uint64_t path_hand_over_due(const struct path *p) {
     if (p->selected != p->arbitrated) return path_arbitrated(p);
-    return p->ready_to_run ? p->select_due : FLIGHT_NEVER;
+    return path_any(p->ready_to_run) ? p->select_due : FLIGHT_NEVER;
 }
 PATH_PART uint64_t path_front_due(const struct path *p);
 /* The flight arbitrated last fetches in cycle t, now that it is its cluster's turn. */
