@@ -84,6 +84,88 @@ static void one_pc_holds_only_while_all_start_at_the_same(void **state) {
     assert_false(w->one_pc);
 }
 
+/* --- threads that are together --- */
+
+static void threads_together_have_one_pc_until_it_is_settled(void **state) {
+    (void)state;
+    struct warp_descriptors *w = new_table(1, 32, 8);
+    start_all(0, 32, 0x8000);
+    w->pc[5] = 0x8010;
+    tdt_gather(&table, 0, 0xff & ~(1u << 5), 0x8004);
+    assert_int_equal(w->pc[0], 0x8000); /* the row is as it was */
+    assert_int_equal(tdt_pc(w, 0), 0x8004);
+    assert_int_equal(tdt_pc(w, 5), 0x8010);
+    assert_int_equal(tdt_pc(w, 8), 0x8000);
+    assert_int_equal(w->apart, 0x8010); /* of PCs from 0x8004 on the first */
+    w->together_pc += 8;
+    tdt_gather(&table, 0, 1u << 8, 0x8000); /* others: those before have their words */
+    assert_int_equal(w->pc[0], 0x800c);
+    assert_int_equal(w->apart, 0x8000); /* threads 9 to 31 are there, too */
+    tdt_settle(&table, 0);
+    assert_int_equal(w->together, 0);
+    for (unsigned k = 0; k < 32; ++k)
+        assert_int_equal(tdt_pc(w, k), k == 5 ? 0x8010 : k < 8 ? 0x800c : 0x8000);
+}
+
+/* Against a row that always has all. */
+static void random_threads_together_have_the_pcs_of_a_row(void **state) {
+    (void)state;
+    struct seed s = seed_start();
+    for (int n = 0; n < 2000; ++n) {
+        static const unsigned sizes[] = {4, 8, 16, 32, 64};
+        const unsigned size = sizes[seed_below(&s, 5)];
+        uint32_t pc[TDT_MAX_WARP_SIZE];
+        struct warp_descriptors *w = new_table(1, size, 8);
+        for (unsigned k = 0; k < size; ++k)
+            tdt_start(&table, 0, k, pc[k] = 0x8000 + 4 * seed_below(&s, 4), 0, 0);
+        for (int step = 0; step < 20; ++step) {
+            const uint32_t at = pc[seed_below(&s, size)];
+            uint64_t threads = 0;
+            uint32_t apart = UINT32_MAX;
+            for (unsigned k = 0; k < size; ++k) threads |= (uint64_t)(pc[k] == at && seed_below(&s, 4)) << k;
+            if (!threads) continue;
+            for (unsigned k = 0; k < size; ++k)
+                if (!(threads >> k & 1) && pc[k] >= at && pc[k] < apart) apart = pc[k];
+            tdt_gather(&table, 0, threads, at);
+            assert_int_equal(w->apart, apart);
+            w->together_pc = at + 4 * seed_below(&s, 3);
+            for (unsigned k = 0; k < size; ++k)
+                if (threads >> k & 1) pc[k] = w->together_pc;
+            if (seed_below(&s, 4) == 0) tdt_settle(&table, 0);
+            for (unsigned k = 0; k < size; ++k) assert_int_equal(tdt_pc(w, k), pc[k]);
+        }
+    }
+}
+
+static void who_leads_is_asked_again_after_a_change(void **state) {
+    (void)state;
+    struct warp_descriptors *w = new_table(1, 32, 8);
+    unsigned position;
+    start_all(0, 32, 0x8000);
+    tdt_gather(&table, 0, 0xf, 0x8000);
+    w->leads = true;
+    tdt_gather(&table, 0, 0xf, 0x8020); /* the same threads */
+    assert_true(w->leads);
+    tdt_schedule(w, 0xf);
+    tdt_commit(w, 0xf);
+    assert_true(w->leads);
+    tdt_priority(&table, 0, 1u << 20, PRIORITY_RAISE, 0, &position);
+    assert_false(w->leads);
+    w->leads = true;
+    tdt_schedule(w, 0x3);
+    tdt_wait(w, 0x1);
+    assert_false(w->leads);
+    w->leads = true;
+    tdt_exit(w, 0x2);
+    assert_false(w->leads);
+    w->leads = true;
+    tdt_release(w, 0x1);
+    assert_false(w->leads);
+    w->leads = true;
+    tdt_gather(&table, 0, 0x3, 0x8000);
+    assert_false(w->leads);
+}
+
 /* --- transitions --- */
 
 enum thread_state { IDLE, READY, EXECUTION, BARRIER, STATES };
@@ -556,6 +638,9 @@ int main(void) {
         cmocka_unit_test(the_mask_of_a_warp_has_a_bit_a_thread),
         cmocka_unit_test(a_restarted_thread_has_left_its_old_level),
         cmocka_unit_test(one_pc_holds_only_while_all_start_at_the_same),
+        cmocka_unit_test(threads_together_have_one_pc_until_it_is_settled),
+        cmocka_unit_test(random_threads_together_have_the_pcs_of_a_row),
+        cmocka_unit_test(who_leads_is_asked_again_after_a_change),
         cmocka_unit_test(every_transition_is_made_or_refused),
         cmocka_unit_test(one_thread_in_the_wrong_state_refuses_all),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),

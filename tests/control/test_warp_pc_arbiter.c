@@ -180,6 +180,29 @@ static void the_shortcut_for_one_pc_changes_nothing(void **state) {
     assert_true(used > 1000);
 }
 
+/* Threads at one PC lead exactly if one of them gives it; Min-PC does not say. */
+static void who_leads_gives_the_pc(void **state) {
+    (void)state;
+    struct seed s = seed_start();
+    unsigned leads = 0, follows = 0;
+    for (int n = 0; n < 20000; ++n) {
+        random_warp(&s, 32, 8, 1 + seed_below(&s, 4));
+        const enum pc_policy policy = seed_below(&s, 3);
+        arbitrate(policy);
+        if (!warp->ready) continue;
+        uint64_t threads = 0;
+        for (unsigned k = 0; k < 32; ++k)
+            threads |=
+                (uint64_t)(warp->ready >> k & 1 && warp->pc[k] == warp->pc[__builtin_ctzll(warp->ready)])
+                << k;
+        const bool given = policy != PC_MIN_PC && (arbiter.out.wtid & threads) != 0;
+        assert_true(warp_pc_arbiter_leads(&arbiter, warp, threads) == given);
+        leads += given;
+        follows += policy != PC_MIN_PC && !given;
+    }
+    assert_true(leads > 1000 && follows > 1000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_innermost_statement_runs_first),
@@ -189,6 +212,7 @@ int main(void) {
         cmocka_unit_test(with_no_ready_thread_there_is_none),
         cmocka_unit_test(random_warps_agree_with_the_equations),
         cmocka_unit_test(the_shortcut_for_one_pc_changes_nothing),
+        cmocka_unit_test(who_leads_gives_the_pc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

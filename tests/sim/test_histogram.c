@@ -116,12 +116,35 @@ static void test_misuse_is_a_panic(void **state) {
     assert_true(panics(of_another, NULL));
 }
 
+static void test_counts_are_summed_up(void **state) {
+    (void)state;
+    static const uint64_t values[] = {4, 1, 6, 4, 4};
+    struct histogram h, added;
+    histogram_init_counts(&h, 1, 6);
+    histogram_init_linear(&added, 1, 1, 6);
+    histogram_sum_up(&h);
+    assert_int_equal(h.total, 0);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        histogram_count(&h, values[i]);
+        histogram_add(&added, values[i]);
+    }
+    histogram_sum_up(&h);
+    assert_int_equal(h.total, 5);
+    assert_int_equal(h.sum, 19);
+    assert_int_equal(h.min, 1);
+    assert_int_equal(h.max, 6);
+    assert_memory_equal(h.bucket, added.bucket, 6 * sizeof h.bucket[0]);
+    histogram_sum_up(&added); /* nothing, of another kind */
+    assert_int_equal(added.sum, 19);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear),
         cmocka_unit_test(test_width_one),
         cmocka_unit_test(test_powers),
         cmocka_unit_test(test_buckets_are_a_partition),
+        cmocka_unit_test(test_counts_are_summed_up),
         cmocka_unit_test(test_misuse_is_a_panic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
