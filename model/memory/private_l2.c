@@ -85,6 +85,14 @@ static const struct l2_mshr *joins(struct private_l2 *l, uint32_t line, bool sto
     return NULL;
 }
 
+uint64_t private_l2_joins(const struct private_l2 *l, uint32_t line, bool store) {
+    for (unsigned n = 0; n < l->outstanding; ++n) {
+        const struct l2_mshr *m = &l->mshr[(l->first + n) % L2_MAX_MSHRS];
+        if (m->line == line && m->write >= store) return m->done;
+    }
+    return 0;
+}
+
 static bool refuse(struct private_l2 *l, uint64_t *done) {
     ++l->refused;
     *done = mshr(l, 0)->done + 1;

@@ -106,6 +106,10 @@ static inline bool private_l2_access(struct private_l2 *l, uint32_t address, boo
            private_l2_miss(l, line, address, store, t, done);
 }
 
+/* Would requests for a line that is not in the tags join a miss in flight? The cycle at whose end it is done:
+ * they would up to and with it; 0: they would not. Nothing happens. */
+uint64_t private_l2_joins(const struct private_l2 *l, uint32_t line, bool store);
+
 /* Would a store to the address be a hit? Nothing happens. */
 static inline bool private_l2_may_write(const struct private_l2 *l, uint32_t address) {
     const struct cache_line *line = cache_peek(&l->tags, address);

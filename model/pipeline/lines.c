@@ -11,11 +11,18 @@
 
 #include <string.h>
 
-/* The line of an address that is there, and may be accessed so; NULL: it is not. */
-static struct cache_line *find_line(const struct private_l2 *l2, uint32_t address, bool store) {
-    struct cache_line *line = cache_peek(&l2->tags, address);
-    const enum moesi_event event = store ? MOESI_STORE : MOESI_LOAD;
-    return line && l2->table->row[line->state][event].action == MOESI_HIT ? line : NULL;
+/* Is the line of an address there, and may be accessed so, or served by a miss in flight? */
+static bool find_line(const struct private_l2 *l2, uint32_t address, bool store, struct line_run *run) {
+    run->line = cache_peek(&l2->tags, address);
+    if (run->line)
+        return l2->table->row[run->line->state][store ? MOESI_STORE : MOESI_LOAD].action == MOESI_HIT;
+    run->done = private_l2_joins(l2, address >> l2->tags.line_shift, store);
+    return run->done != 0;
+}
+
+/* May a run have an access in this cycle, the round's? It is the L2's in the next one. */
+static inline bool reaches(const struct line_run *run, uint64_t t) {
+    return run->line || t < run->done;
 }
 
 /* A run that begins with an access `first` cycles after cycle t. False: it is to something that is not there.
@@ -26,12 +33,12 @@ static bool begin_run(struct core *core, uint32_t virtual, uint32_t address, boo
     const uint32_t line = address >> l2->tags.line_shift;
     const int page = tlb_guess(&core->dtlb, virtual);
     if (page < 0) return false;
-    *run = (struct line_run){.line = find_line(l2, address, store),
-                             .port = &core->l2.port[(line & l2->bank_mask) * l2->ports],
-                             .page = (uint16_t)page,
-                             .first = (uint16_t)first,
-                             .end = (uint16_t)(first + 1)};
-    return run->line && run->port->last <= t + first;
+    if (!find_line(l2, address, store, run)) return false;
+    run->port = &core->l2.port[(line & l2->bank_mask) * l2->ports];
+    run->page = (uint16_t)page;
+    run->first = (uint16_t)first;
+    run->end = (uint16_t)(first + 1);
+    return run->port->last <= t + first && reaches(run, t + first);
 }
 
 /* The lane's accesses to what is there, from cycle t on, a beat a cycle: in how many of the rounds all are.
@@ -56,7 +63,8 @@ static unsigned find_runs(struct path *p, const struct flight *f, unsigned lane,
         for (unsigned beat = 0; beat < beats; ++beat, ++cycle) {
             const uint32_t virtual = f->execution.address[k] + beat * bytes;
             const uint32_t address = core_physical(core, virtual), last = (address + bytes - 1) >> shift;
-            if (run && address >> shift == line && cycle == run->end && last == line) {
+            if (run && address >> shift == line && cycle == run->end && last == line &&
+                reaches(run, t + cycle)) {
                 ++run->end;
                 continue;
             }
@@ -131,7 +139,8 @@ static unsigned find_runs_in_rows(struct path *p, const struct flight *f, const 
         if (room < bytes || runs->count == PATH_MAX_RUNS) return v;
         struct line_run *run = &runs->run[runs->count];
         if (!begin_run(core, virtual, at, f->i->is_store, v, t, run)) return v;
-        const unsigned in_line = rows->step ? 1 + (room - bytes) / rows->step : rounds;
+        unsigned in_line = rows->step ? 1 + (room - bytes) / rows->step : rounds;
+        if (!reaches(run, t + v + in_line - 1)) in_line = (unsigned)(run->done - t) - v;
         const unsigned in_row = v + 1 < 64 ? 1 + (unsigned)__builtin_ctzll(~(follow >> (v + 1))) : 1;
         v += in_line < in_row ? in_line : in_row;
         if (v > rounds) v = rounds;
@@ -186,13 +195,20 @@ static uint64_t make_runs(struct core *core, bool store, const struct line_runs 
         const unsigned count = ends - begins;
         const uint64_t last = t + ends, looked_up = last + l2->latency_cycles;
         l2->tags.accesses += count;
-        line->used = l2->tags.uses += count;
+        l2->stores += store ? count : 0;
         tlb->accesses += count;
         tlb->use[r->page] = tlb->uses += count;
         take_port(r->port, t + 1 + begins, count);
-        line->state = l2->table->row[line->state][store ? MOESI_STORE : MOESI_LOAD].next;
-        line->version += store ? count : 0;
-        later(&latest, store ? last : (line->present > looked_up ? line->present : looked_up) - 1);
+        uint64_t there = r->done + 1;
+        if (line) {
+            line->used = l2->tags.uses += count;
+            line->state = l2->table->row[line->state][store ? MOESI_STORE : MOESI_LOAD].next;
+            line->version += store ? count : 0;
+            there = line->present;
+        } else {
+            l2->joined += count;
+        }
+        later(&latest, store ? last : (there > looked_up ? there : looked_up) - 1);
     }
     return latest;
 }
@@ -227,7 +243,7 @@ void path_make_hits(struct path *p, uint64_t last) {
 static bool hits_access(const struct path *p, uint32_t line) {
     for (unsigned lane = 0; lane < p->cluster->lanes; ++lane)
         for (unsigned n = 0; n < p->runs[lane].count; ++n)
-            if (p->runs[lane].run[n].line->tag == line) return true;
+            if (p->runs[lane].run[n].line && p->runs[lane].run[n].line->tag == line) return true;
     return false;
 }
 

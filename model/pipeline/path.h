@@ -49,7 +49,8 @@ struct warp_wait {
 
 /* Accesses of one lane to one line in cycles that follow each other (lines.c). */
 struct line_run {
-    struct cache_line *line;
+    struct cache_line *line; /* NULL: it is not there, and a miss in flight serves them, */
+    uint64_t done;           /* which ends with this cycle */
     struct l2_port *port;
     uint16_t page;       /* entry of the DTLB */
     uint16_t first, end; /* cycles, from hits_first on */
