@@ -396,7 +396,7 @@ static bool is_of_signal(const struct verilated_glue *g, enum verilog_kind kind,
 static void write_mask(FILE *out, const struct verilated_glue *g, enum verilog_kind kind) {
     fprintf(out, "    static const unsigned char %s_signals[] = {", part_name[kind]);
     for (unsigned n = 0; n < part_bytes(g, kind); ++n)
-        fprintf(out, "%u, ", is_of_signal(g, kind, n) ? 255 : 0);
+        fprintf(out, "%d, ", is_of_signal(g, kind, n) ? 255 : 0);
     fprintf(out, "};\n");
 }
 
