@@ -56,10 +56,11 @@ struct twin_record {
 struct twin {
     void *instance;
     struct twin_record *latest;         /* of a twin that is pure, if the Verilog had the same; else NULL */
-    uint64_t comparisons, records;      /* records that there have been */
+    uint64_t records;                   /* that there have been */
     const struct contract *contract;    /* that it is held to; NULL: none */
     const struct contract_rule *broken; /* in the latest cycle; NULL: none */
-    bool steps;                         /* library.step() does a cycle in which all is the same */
+    uint64_t comparisons;
+    bool steps;        /* library.step() does a cycle in which all is the same */
     bool pure;         /* it has no state but the flip-flops and memories that are compared: it rests */
     bool settled;      /* the last edge has changed nothing, nor will the next */
     bool written;      /* at the last edge, rows of memories, or they were reset */
@@ -98,6 +99,12 @@ void twin_reset(struct twin *t);
  * flip-flops, and its outputs where the contract has rules, may be others than the model's. */
 void twin_hold(struct twin *t, bool freely);
 
+/* By the contract, the model's outputs, which are the Verilog's. */
+static inline void twin_judge(struct twin *t, const void *in, const void *out) {
+    t->broken = t->contract->check(&t->state, in, out);
+    t->mismatches += t->broken != NULL;
+}
+
 /* One cycle, with the model's ports and flip-flops after its evaluation and before its edge. False, with
  * nothing done, unless both sides have the same: then twin_cycle() does it. True: it is done; a rule of the
  * contract may be broken. */
@@ -110,8 +117,7 @@ static inline bool twin_steps(struct twin *t, uint64_t cycle, const void *in, co
     r->cycle = r->last = cycle;
     r->equal = true;
     t->latest = t->pure ? r : NULL;
-    t->broken = t->contract ? t->contract->check(&t->state, in, out) : NULL;
-    t->mismatches += t->broken != NULL;
+    if (t->contract) twin_judge(t, in, out);
     return true;
 }
 

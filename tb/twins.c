@@ -25,8 +25,10 @@ struct bound {
     const void *in, *q, *rows; /* of the model; q, rows NULL: none */
     void *out;
     const block_rows *written;
-    bool drives; /* the machine takes the outputs of the Verilog */
+    bool drives;   /* the machine takes the outputs of the Verilog */
+    bool followed; /* each of its cycles is: it is traced, or its toggles are counted */
     enum twins_mode mode;
+    struct attached *place;
     struct twin twin;
     struct toggles *toggles; /* NULL: they are not counted */
     struct twin_source source;
@@ -144,12 +146,12 @@ static __attribute__((noinline)) void tell(struct attached *s, enum cluster_bloc
 }
 
 /* Of a cycle that has been compared. */
-static __attribute__((noinline)) void follow(struct attached *s, enum cluster_block block, bool rests,
-                                             uint64_t t, const struct twin_port *different) {
-    struct bound *b = &s->bound[block];
+static __attribute__((noinline)) void follow(struct bound *b, bool rests, uint64_t t,
+                                             const struct twin_port *different) {
+    struct attached *s = b->place;
     if (b->toggles && !rests) toggles_note(b->toggles);
     if (s->twins->trace && is_traced(s, t)) show(s, b, rests, t);
-    if (different || b->twin.broken || b->twin.stopped) tell(s, block, different);
+    if (different || b->twin.broken || b->twin.stopped) tell(s, b->twin.block->slot, different);
 }
 
 /* One cycle of a block in so many is timed: a prime number, so that all blocks have their turn. */
@@ -158,28 +160,29 @@ static __attribute__((noinline)) void follow(struct attached *s, enum cluster_bl
 #define MOST_NANOSECONDS 20000
 
 /* From now on its cycles that are as this one are compared where they are asked for. */
-static inline void rest(struct block_rest *r, struct twin *t) {
+static void rest(struct bound *b) {
+    const struct twin *t = &b->twin;
+    struct block_rest *r = &b->place->hook.rest[t->block->slot];
     r->same = t->library.same;
     r->kept = t->latest->kept;
     r->last = &t->latest->last;
 }
 
 /* Compares a block's cycle. rested: its twin rested until the cycle before, and this one is not the same. */
-static inline void evaluate(struct attached *s, enum cluster_block block, bool rested, uint64_t t) {
-    struct bound *b = &s->bound[block];
+static __attribute__((noinline)) void evaluate(struct bound *b, bool rested, uint64_t t) {
     struct twin *twin = &b->twin;
     const struct twin_port *different = NULL;
     if (rested) twin_wakes(twin);
     const bool rests = !rested && twin_rests(twin, t, b->in, b->out, b->q);
-    if (b->inside) twin->insides.looks = is_traced(s, t);
+    if (b->followed && b->inside) twin->insides.looks = is_traced(b->place, t);
     if (!rests && !twin_steps(twin, t, b->in, b->out, b->q))
         different = twin_cycle(twin, t, b->in, b->out, b->q, b->drives);
     if (!different && twin_has_rows(twin, *b->written))
         different = twin_rows(twin, b->rows, twin->block->stride, *b->written);
-    if (different || twin->broken || twin->stopped || b->toggles || s->twins->trace)
-        follow(s, block, rests, t, different);
+    if (different || twin->broken || twin->stopped || b->followed)
+        follow(b, rests, t, different);
     else if (rests && !*b->written)
-        rest(&s->hook.rest[block], twin);
+        rest(b);
 }
 
 static void registered(void *context, enum cluster_block block) {
@@ -194,13 +197,13 @@ static double now(void) {
 }
 
 /* The clock is looked at three times: what that takes is no part of it. */
-static __attribute__((noinline)) void evaluate_timed(struct attached *s, enum cluster_block block,
-                                                     uint64_t t) {
+static __attribute__((noinline)) void evaluate_timed(struct bound *b, uint64_t t) {
+    struct twins *s = b->place->twins;
     const double before = now(), start = now();
-    evaluate(s, block, false, t);
+    evaluate(b, false, t);
     const double took = now() - start - (start - before);
-    s->twins->untimed = TIMED_ONCE_IN;
-    if (took > 0 && took < MOST_NANOSECONDS) s->twins->nanoseconds += TIMED_ONCE_IN * took;
+    s->untimed = TIMED_ONCE_IN;
+    if (took > 0 && took < MOST_NANOSECONDS) s->nanoseconds += TIMED_ONCE_IN * took;
 }
 
 static void cycle(void *context, enum cluster_block block, uint64_t t) {
@@ -210,9 +213,9 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     r->same = NULL;
     if (!rested) --s->twins->untimed;
     if (__builtin_expect(s->twins->untimed == 0, 0))
-        evaluate_timed(s, block, t);
+        evaluate_timed(&s->bound[block], t);
     else
-        evaluate(s, block, rested, t);
+        evaluate(&s->bound[block], rested, t);
 }
 
 double twins_seconds(const struct twins *s) {
@@ -333,11 +336,13 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->rows = twin_block_rows(block, model - base);
     bound->written =
         block->stride ? (const block_rows *)(const void *)(model + block->written - base) : &no_row_written;
+    bound->place = a;
     bound->twin.pure = source->verilog.pure;
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
     if (b == CLUSTER_BLOCK_COPROCESSOR && bound->mode == TWINS_REPLACE)
         a->cluster->coprocessor.policy = (struct simt_coprocessor_policy){twin_choose, &bound->twin};
     if (s->options->toggles && source->own && a->cluster) bound->toggles = toggles_create(&bound->twin);
+    bound->followed = bound->toggles;
     return true;
 }
 
@@ -466,6 +471,7 @@ void twins_destroy(struct twins *s) {
 
 static void declare(struct trace *trace, struct bound *b) {
     char name[VERILOG_MAX_NAME + 4];
+    b->followed = true;
     trace_scope(trace, b->twin.block->name);
     for (unsigned i = 0; i < b->twin.ports; ++i) {
         const struct twin_port *p = &b->twin.port[i];

@@ -36,6 +36,7 @@ static const char prologue[] =
     "    ~twin() { Verilated::threadContextp(&context); }\n"
     "};\n"
     "Vtwin &top(void *t) { return static_cast<twin *>(t)->top; }\n"
+    "Vtwin___024root &root(void *t) { return *top(t).rootp; }\n"
     /* A field of one of the model's structs; the elements that it points to. */
     "template <typename T> T field(const void *s, unsigned offset) {\n"
     "    T value;\n"
@@ -61,6 +62,11 @@ static const char prologue[] =
     "        std::memcpy(to.m_storage, &value, sizeof(V));\n"
     "    else\n"
     "        to = static_cast<V>(value);\n"
+    "}\n"
+    "template <typename V, typename T> bool put(V &to, T value) {\n"
+    "    const V before = to;\n"
+    "    to = static_cast<V>(value);\n"
+    "    return before != to;\n"
     "}\n"
     /* N elements of BITS side by side in words; what of them has no room there is returned. */
     "template <unsigned BITS, unsigned N, typename T> uint64_t pack(uint32_t *to, const T *from) {\n"
@@ -98,19 +104,44 @@ static const char prologue[] =
     "    std::memcpy(to, &held, (bits + 31) / 32 * 4);\n"
     "    return beyond;\n"
     "}\n"
-    /* Bits in which bytes differ from those kept, which begin at a multiple of 8. */
-    "template <unsigned N> uint64_t changed(const char *kept, const void *now) {\n"
-    "    uint64_t difference = 0, a, b;\n"
-    "    for (unsigned n = 0; n + 8 <= N; n += 8) {\n"
-    "        std::memcpy(&a, kept + n, 8);\n"
-    "        std::memcpy(&b, static_cast<const char *>(now) + n, 8);\n"
-    "        difference |= a ^ b;\n"
+    /* Bits in which N bytes differ, at most 32 at a time, those of them that `mask` has (NULL: all). */
+    "typedef uint64_t pair __attribute__((vector_size(16)));\n"
+    "typedef uint64_t four __attribute__((vector_size(32)));\n"
+    "struct difference {\n"
+    "    four many{};\n"
+    "    pair two{};\n"
+    "    uint64_t one = 0;\n"
+    "    template <typename V>\n"
+    "    static V at(unsigned n, const char *kept, const char *now, const unsigned char *mask) {\n"
+    "        V a, b, bits;\n"
+    "        std::memcpy(&a, kept + n, sizeof a);\n"
+    "        std::memcpy(&b, now + n, sizeof b);\n"
+    "        if (!mask) return a ^ b;\n"
+    "        std::memcpy(&bits, mask + n, sizeof bits);\n"
+    "        return (a ^ b) & bits;\n"
     "    }\n"
-    "    a = b = 0;\n"
-    "    std::memcpy(&a, kept + N / 8 * 8, N % 8);\n"
-    "    std::memcpy(&b, static_cast<const char *>(now) + N / 8 * 8, N % 8);\n"
-    "    return difference | (a ^ b);\n"
-    "}\n"
+    "    template <typename V, unsigned N>\n"
+    "    static V all(const char *kept, const char *now, const unsigned char *mask) {\n"
+    "        V bits{};\n"
+    "        for (unsigned n = 0; n + sizeof(V) <= N; n += sizeof(V)) bits |= at<V>(n, kept, now, mask);\n"
+    "        if (N % sizeof(V)) bits |= at<V>(N - sizeof(V), kept, now, mask);\n"
+    "        return bits;\n"
+    "    }\n"
+    "    template <unsigned N> void add(const void *a, const void *b, const unsigned char *mask = nullptr) "
+    "{\n"
+    "        const char *const kept = static_cast<const char *>(a), *const now = static_cast<const char "
+    "*>(b);\n"
+    "        if constexpr (N >= 32) many |= all<four, N>(kept, now, mask);\n"
+    "        else if constexpr (N >= 16) two |= all<pair, N>(kept, now, mask);\n"
+    "        else if constexpr (N >= 8) one |= all<uint64_t, N>(kept, now, mask);\n"
+    "        else if constexpr (N >= 4) one |= all<uint32_t, N>(kept, now, mask);\n"
+    "        else one |= all<uint8_t, N>(kept, now, mask);\n"
+    "    }\n"
+    "    bool any() const {\n"
+    "        const pair low = {many[0], many[1]}, high = {many[2], many[3]}, both = low | high | two;\n"
+    "        return (both[0] | both[1] | one) != 0;\n"
+    "    }\n"
+    "};\n"
     "template <unsigned BITS, unsigned N, typename T, typename V> void set(V &to, const T *from) {\n"
     "    if constexpr (sizeof(V) > 8 && BITS == 8 * sizeof(T)) {\n"
     "        std::memcpy(&to, from, N * sizeof(T));\n"
@@ -125,7 +156,9 @@ static const char prologue[] =
     "template <unsigned BITS, unsigned N, typename T, typename V>\n"
     "bool differ(const V &verilog, const T *model) {\n"
     "    if constexpr (sizeof(V) > 8 && BITS == 8 * sizeof(T)) {\n"
-    "        return std::memcmp(&verilog, model, N * sizeof(T)) != 0;\n"
+    "        difference d;\n"
+    "        d.add<N * sizeof(T)>(&verilog, model);\n"
+    "        return d.any();\n"
     "    } else if constexpr (sizeof(V) > 8 && BITS == 32) {\n"
     "        uint64_t difference = 0;\n"
     "        for (unsigned n = 0; n < N; ++n) difference |= verilog.m_storage[n] ^ "
@@ -168,19 +201,19 @@ static const char *type_of(const struct twin_signal *s) {
     }
 }
 
-/* The Verilog's signal, as an lvalue of the top `v`. */
+/* The Verilog's signal, as an lvalue of the root `v`. */
 static void write_place(FILE *out, const struct verilated_glue *g, unsigned n) {
     const struct twin_signal *s = &g->request->block->signal[n];
     if (s->kind >= VERILOG_STATE)
-        fprintf(out, "v.rootp->%s__DOT__%s_q", g->module->mangled, s->name);
+        fprintf(out, "v.%s__DOT__%s_q", g->module->mangled, s->name);
     else
         fprintf(out, "v.%s%s", s->name, twin_suffix[s->kind]);
 }
 
 static void write_signals(FILE *out, const struct verilated_glue *g) {
     const struct twin_block *block = g->request->block;
-    fprintf(out,
-            "SHOWN void *twin_signal(void *t, unsigned n) {\n    Vtwin &v = top(t);\n    switch (n) {\n");
+    fprintf(out, "SHOWN void *twin_signal(void *t, unsigned n) {\n    Vtwin___024root &v = root(t);\n    "
+                 "switch (n) {\n");
     for (unsigned i = 0; i < block->count; ++i) {
         if (!verilated_glue_has(g, i)) continue;
         fprintf(out, "    case %u: return &", i);
@@ -212,37 +245,46 @@ static void write_edge(FILE *out, const struct verilated_glue *g) {
     if (!g->module->clocked) return;
     fprintf(out, "SHOWN const char *twin_edge(void *t) {\n");
     if (g->parts)
-        fprintf(out, "    Vtwin___024root *const root = top(t).rootp;\n"
-                     "    root->clk_i = 1;\n"
-                     "    root->__Vtrigrprev__TOP__clk_i = 0;\n"
-                     "    Vtwin___024root___eval_triggers__act(root);\n"
-                     "    root->__VnbaTriggered = root->__VactTriggered;\n"
-                     "    Vtwin___024root___eval_nba(root);\n"
+        fprintf(out, "    Vtwin___024root &v = root(t);\n"
+                     "    v.clk_i = 1;\n"
+                     "    v.__Vtrigrprev__TOP__clk_i = 0;\n"
+                     "    Vtwin___024root___eval_triggers__act(&v);\n"
+                     "    v.__VnbaTriggered = v.__VactTriggered;\n"
+                     "    Vtwin___024root___eval_nba(&v);\n"
                      "    return nullptr;\n}\n");
     else
         fprintf(out, "    top(t).clk_i = 1;\n"
                      "    return twin_eval(t);\n}\n");
 }
 
+/* Sets an input, and notes whether it was another one; of arrays and what is wide that is not asked. */
+static void write_input(FILE *out, const struct verilated_glue *g, unsigned n) {
+    const struct twin_signal *s = &g->request->block->signal[n];
+    if (s->array) {
+        fprintf(out, "    changed = true;\n    set");
+        write_shape(out, g, n);
+        fprintf(out, "(v.%s_i, elements<%s>(in, %u));\n", s->name, type_of(s), s->offset);
+    } else if (s->bytes > 8) {
+        fprintf(out, "    changed = true;\n    set_wide(v.%s_i, field<wide>(in, %u));\n", s->name, s->offset);
+    } else {
+        fprintf(out, "    changed |= put(v.%s_i, field<uint%u_t>(in, %u));\n", s->name, 8 * s->bytes,
+                s->offset);
+    }
+}
+
+/* What follows from the inputs alone is as it was if they are: a reset has evaluated all. */
 static void write_settle(FILE *out, const struct verilated_glue *g) {
     const struct twin_block *block = g->request->block;
-    fprintf(out, "SHOWN const char *twin_settle(void *t, const void *in) {\n    Vtwin &v = top(t);\n");
+    fprintf(out,
+            "SHOWN const char *twin_settle(void *t, const void *in) {\n"
+            "    Vtwin___024root &v = root(t);\n    bool changed = %s;\n",
+            g->parts && g->module->clocked && g->module->resettable ? "false" : "true");
     if (g->module->clocked && !g->parts) fprintf(out, "    v.clk_i = 0;\n");
-    for (unsigned i = 0; i < block->count; ++i) {
-        const struct twin_signal *s = &block->signal[i];
-        if (s->kind != VERILOG_INPUT) continue;
-        if (s->array) {
-            fprintf(out, "    set");
-            write_shape(out, g, i);
-            fprintf(out, "(v.%s_i, elements<%s>(in, %u));\n", s->name, type_of(s), s->offset);
-        } else if (s->bytes > 8) {
-            fprintf(out, "    set_wide(v.%s_i, field<wide>(in, %u));\n", s->name, s->offset);
-        } else {
-            fprintf(out, "    v.%s_i = field<uint%u_t>(in, %u);\n", s->name, 8 * s->bytes, s->offset);
-        }
-    }
-    fprintf(out, g->parts ? "    v.rootp->__VicoTriggered.at(0) = true;\n"
-                            "    Vtwin___024root___eval_ico(v.rootp);\n"
+    for (unsigned i = 0; i < block->count; ++i)
+        if (block->signal[i].kind == VERILOG_INPUT) write_input(out, g, i);
+    fprintf(out, g->parts ? "    if (!changed) return nullptr;\n"
+                            "    v.__VicoTriggered.at(0) = true;\n"
+                            "    Vtwin___024root___eval_ico(&v);\n"
                             "    return nullptr;\n}\n"
                           : "    return twin_eval(t);\n}\n");
 }
@@ -341,23 +383,39 @@ static void write_copies(FILE *out, const struct verilated_glue *g, const unsign
     }
 }
 
-/* One signal each, since what is between two in a struct is nothing; arrays last. */
-static void write_changes(FILE *out, const struct verilated_glue *g, bool arrays, const unsigned kept[]) {
+/* Is byte `n` of the model's struct of a signal? What is between two is nothing, and arrays are elsewhere. */
+static bool is_of_signal(const struct verilated_glue *g, enum verilog_kind kind, unsigned n) {
     const struct twin_block *block = g->request->block;
-    enum verilog_kind kind = VERILOG_INPUT;
     for (unsigned i = 0; i < block->count; ++i) {
         const struct twin_signal *s = &block->signal[i];
-        if (!arrays && s->kind != kind) {
-            kind = s->kind;
-            fprintf(out, "    if (difference) return false;\n");
-        }
-        if (s->kind > VERILOG_STATE || s->array != arrays || !verilated_glue_has(g, i)) continue;
-        if (arrays)
-            fprintf(out, "    difference |= changed<%u>(kept + %u, elements<char>(%s, %u));\n",
-                    array_bytes(g, i), kept[i], part_name[s->kind], s->offset);
-        else
-            fprintf(out, "    difference |= folded(field<%s>(kept, %u) ^ field<%s>(%s, %u));\n", type_of(s),
-                    kept[i], type_of(s), part_name[s->kind], s->offset);
+        if (s->kind == kind && !s->array && n - s->offset < s->bytes && verilated_glue_has(g, i)) return true;
+    }
+    return false;
+}
+
+static void write_mask(FILE *out, const struct verilated_glue *g, enum verilog_kind kind) {
+    fprintf(out, "    static const unsigned char %s_signals[] = {", part_name[kind]);
+    for (unsigned n = 0; n < part_bytes(g, kind); ++n)
+        fprintf(out, "%d, ", is_of_signal(g, kind, n) ? 255 : 0);
+    fprintf(out, "};\n");
+}
+
+/* Arrays last. */
+static void write_changes(FILE *out, const struct verilated_glue *g, const unsigned part[],
+                          const unsigned kept[]) {
+    const struct twin_block *block = g->request->block;
+    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind) {
+        if (!part_bytes(g, kind)) continue;
+        write_mask(out, g, kind);
+        fprintf(out, "    d.add<%u>(kept + %u, %s, %s_signals);\n", part_bytes(g, kind), part[kind],
+                part_name[kind], part_name[kind]);
+    }
+    fprintf(out, "    if (d.any()) return false;\n");
+    for (unsigned i = 0; i < block->count; ++i) {
+        const struct twin_signal *s = &block->signal[i];
+        if (s->kind > VERILOG_STATE || !s->array || !verilated_glue_has(g, i)) continue;
+        fprintf(out, "    d.add<%u>(kept + %u, elements<char>(%s, %u));\n", array_bytes(g, i), kept[i],
+                part_name[s->kind], s->offset);
     }
 }
 
@@ -369,11 +427,9 @@ static void write_keep(FILE *out, const struct verilated_glue *g) {
     write_copies(out, g, part, kept);
     fprintf(out,
             "}\nSHOWN bool twin_same(const char *kept, const void *in, const void *out, const void *q) {\n"
-            "    uint64_t difference = 0;\n");
-    write_changes(out, g, false, kept);
-    fprintf(out, "    if (difference) return false;\n");
-    write_changes(out, g, true, kept);
-    fprintf(out, "    return !difference;\n}\nSHOWN unsigned twin_kept(unsigned n) {\n"
+            "    difference d;\n");
+    write_changes(out, g, part, kept);
+    fprintf(out, "    return !d.any();\n}\nSHOWN unsigned twin_kept(unsigned n) {\n"
                  "    static const unsigned kept[] = {");
     for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", kept[i]);
     fprintf(out, "%u};\n    return kept[n];\n}\n", bytes);
@@ -381,12 +437,12 @@ static void write_keep(FILE *out, const struct verilated_glue *g) {
 
 static void write_equal(FILE *out, const struct verilated_glue *g) {
     fprintf(out, "SHOWN bool twin_equal(void *t, const void *out, const void *q) {\n"
-                 "    Vtwin &v = top(t);\n    uint64_t difference = 0;\n");
+                 "    Vtwin___024root &v = root(t);\n    uint64_t difference = 0;\n");
     write_comparisons(out, g, VERILOG_OUTPUT, "out");
     write_comparisons(out, g, VERILOG_STATE, "q");
     fprintf(out, "    return !difference;\n}\n"
                  "SHOWN bool twin_row_equal(void *t, const void *model, unsigned row) {\n"
-                 "    Vtwin &v = top(t);\n    uint64_t difference = 0;\n");
+                 "    Vtwin___024root &v = root(t);\n    uint64_t difference = 0;\n");
     write_comparisons(out, g, VERILOG_MEMORY, "model");
     fprintf(out, "    return !difference;\n}\n");
 }

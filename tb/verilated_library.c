@@ -102,9 +102,11 @@ static bool write_visible(const struct build *b, struct error *e) {
 }
 
 /* Does a line of what Verilator wrote clear a value that is to be assigned, which is read only where it has
- * been set? Of a table there is one for each of its rows, in every evaluation. */
-static bool clears_delayed(const char *line) {
+ * been set (of a table there is one for each of its rows, in every evaluation), or, in Verilog of ours, an
+ * argument or the result of a function, which is assigned as a whole? */
+static bool clears_in_vain(const char *line, bool ours) {
     const bool wide = strstr(line, "VL_ZERO_W(") && strstr(line, ");");
+    if (wide && ours && strstr(line, "__Vfunc_")) return true;
     return (wide || strstr(line, " = 0;")) && strstr(line, "__Vdlyvval__");
 }
 
@@ -120,13 +122,13 @@ static void write_line(FILE *out, char *line) {
     fprintf(out, "%.*sif (VL_UNLIKELY(%.*s)%s", before, line, length, condition + 4, end);
 }
 
-static void copy_source(FILE *out, const char *folder, const char *name) {
+static void copy_source(FILE *out, const struct build *b, const char *name) {
     char path[PATH_MAX + NAME_MAX + 2], *line = NULL;
     size_t size = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", b->folder.path, name);
     FILE *in = fopen(path, "r");
     while (in && getline(&line, &size, in) > 0)
-        if (!clears_delayed(line)) write_line(out, line);
+        if (!clears_in_vain(line, !b->request->slot)) write_line(out, line);
     free(line);
     if (in) fclose(in);
 }
@@ -192,7 +194,7 @@ static bool write_sources(const struct build *b, struct error *e) {
     for (int i = 0; i < files; ++i) {
         const char *name = file[i]->d_name;
         const size_t length = strlen(name);
-        if (length > 4 && strcmp(name + length - 4, ".cpp") == 0) copy_source(out, b->folder.path, name);
+        if (length > 4 && strcmp(name + length - 4, ".cpp") == 0) copy_source(out, b, name);
         free(file[i]);
     }
     if (files >= 0) free(file);
@@ -273,10 +275,11 @@ static bool seal(const struct build *b, const char *name, struct error *e) {
     return verilated_seal(made, e);
 }
 
-/* One thread runs a library: thread-local storage of a library that is loaded late is slow. */
+/* One thread runs a library: thread-local storage of a library that is loaded late is slow. Values that are
+ * put together in a register to be stored at once are each read again soon, which has to wait for that. */
 #define COMPILER                                                                                             \
     "g++", "-std=gnu++17", "-w", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition",              \
-        "-Dthread_local=", "-I.", INCLUDE_ROOT, INCLUDE_DPI
+        "-fno-tree-slp-vectorize", "-Dthread_local=", "-I.", INCLUDE_ROOT, INCLUDE_DPI
 
 #define LINKER COMPILER, "-march=native", "-shared", "-Wl,-Bsymbolic", "-pthread", "-o", "twin.so", "twin.cc"
 
