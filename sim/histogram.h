@@ -18,7 +18,7 @@ struct histogram {
                               powers of two: bucket 0 of 0, bucket n of 2^(n−1) … 2^n − 1 */
     bool counts; /* bucket n is of value first + n, and there are no others: histogram_count() may add to the
                     buckets alone, and histogram_sum_up() makes the next four from them */
-    uint64_t buckets;      /* 1 to HISTOGRAM_MAX_BUCKETS */
+    uint64_t buckets; /* 1 to HISTOGRAM_MAX_BUCKETS */
     uint64_t total, sum;
     uint64_t min,
         max; /* while there is no value: UINT64_MAX and 0; min of those that are read (counter.h) 0 */

@@ -274,9 +274,10 @@ void path_land(struct path *p, unsigned warp, uint64_t result) {
     const struct cluster *c = p->cluster;
     struct flight *f = &p->flight[warp];
     f->result = result;
-    f->writes_left = path_uniform(p)       ? f->uniform.write_lines
-                     : f->execution.passed ? (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines
-                                           : 0;
+    f->writes_left = path_uniform(p) ? f->uniform.write_lines
+                     : f->execution.passed
+                         ? (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines
+                         : 0;
     f->scalar_writes_left = path_uniform(p) ? f->uniform.scalar_writes : 0;
     const uint64_t due = flight_due(f);
     p->landing[p->landing_count] = warp;

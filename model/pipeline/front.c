@@ -34,12 +34,12 @@ static void note_ready(struct path *p, unsigned warp, uint64_t since, enum machi
 
 void path_update_ready(struct path *p, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc) {
     const struct warp_descriptors *w = &p->cluster->descriptors.warp[warp];
-    if (PATH_IS_BASE)
-        ; /* its scheduler does not ask who is stalled */
-    else if (w->ready | w->execution)
-        warp_set_remove(&p->stalled, warp);
-    else
-        warp_set_add(&p->stalled, warp);
+    if (!PATH_IS_BASE) { /* whose scheduler does not ask who is stalled */
+        if (w->ready | w->execution)
+            warp_set_remove(&p->stalled, warp);
+        else
+            warp_set_add(&p->stalled, warp);
+    }
     note_ready(p, warp, since, cause, pc);
 }
 
@@ -172,7 +172,7 @@ void path_decode(struct path *p, uint32_t n) {
     struct cluster *c = p->cluster;
     const unsigned warp = path_flight_number(p, n);
     if (path_uniform(p) && p->flight[warp].i) cluster_uniform_decode(c, warp);
-    if (!PATH_IS_BASE) note_stall(p, warp); /* its scheduler does not ask */
+    if (!PATH_IS_BASE) note_stall(p, warp);
     histogram_count(&c->queue_occupancy, queued(p, n, p->flight[warp].left + 1));
     if (path_is_two_level(p)) earlier(&p->select_due, p->flight[warp].left + 2);
     p->decoded = n + 1;
@@ -207,8 +207,7 @@ static inline __attribute__((always_inline)) void plan(struct path *p, const boo
         f->collected = o + f->collects - 1;
         p->o_free = f->collected + 1;
     }
-    if (p->planned != p->arbitrated && p->f_left == FLIGHT_NEVER)
-        plan_leaving(p, last, path_flight(p, last));
+    if (p->planned != p->arbitrated && p->f_left == FLIGHT_NEVER) plan_leaving(p, last, path_flight(p, last));
 }
 
 void path_plan(struct path *p) {

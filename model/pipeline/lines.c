@@ -2,6 +2,9 @@
  * Rounds by line: where all that several rounds access is there, the lanes do not meet on the bus. Each
  * lane's requests are made by line, which is looked up once for the accesses that follow each other in it.
  *
+ * A miss in flight serves requests for a line that has been promised to another L2 meanwhile; they are made
+ * by line likewise, up to the cycle in which it ends.
+ *
  * Such hits are found first and made later, so that what happens meanwhile can end them: an access or fetch
  * of the cluster's own that is none (it makes those before it, and the others are found anew), and another
  * cluster that asks for one of the lines.

@@ -19,6 +19,10 @@
  * one of their lines (lines.c). Accesses to what no other cluster can change are made before the cluster's
  * turn, as far as they are hits: nobody sees when.
  *
+ * The base machine at which nobody looks has an instance of these files of its own (base.c). There the
+ * threads of a warp that run together have one PC (struct warp_descriptors: together) until they part, and
+ * the arbiter is asked when others have come to that PC, or levels and Ready threads have changed.
+ *
  * Where a path is clocked (cluster.h: `stepped`), the blocks of model/control/ are evaluated in every cycle
  * and every decision is theirs (clocked.c): the stamps are what they say, and the same.
  */

@@ -114,7 +114,7 @@ static void random_threads_together_have_the_pcs_of_a_row(void **state) {
     for (int n = 0; n < 2000; ++n) {
         static const unsigned sizes[] = {4, 8, 16, 32, 64};
         const unsigned size = sizes[seed_below(&s, 5)];
-        uint32_t pc[TDT_MAX_WARP_SIZE];
+        uint32_t pc[TDT_MAX_WARP_SIZE] = {0};
         struct warp_descriptors *w = new_table(1, size, 8);
         for (unsigned k = 0; k < size; ++k)
             tdt_start(&table, 0, k, pc[k] = 0x8000 + 4 * seed_below(&s, 4), 0, 0);
