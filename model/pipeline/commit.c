@@ -45,6 +45,7 @@ static __attribute__((noinline)) void part(struct cluster *c, unsigned warp, con
 static inline void step_together(struct cluster *c, unsigned warp, const struct flight *f) {
     const uint32_t *next = c->threads[warp].next_pc;
     const uint64_t jump = f->i->writes_pc ? f->execution.passed : 0;
+    invariant(c->descriptors.warp[warp].together == f->participating, "a flight's threads are not together");
     if (__builtin_expect(!jump, 1)) {
         c->descriptors.warp[warp].together_pc = f->pc + 4;
     } else if (jump == f->participating && same_words(next, jump, c->descriptors.warp_size)) {

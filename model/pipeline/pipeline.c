@@ -159,7 +159,18 @@ static uint64_t step_late(struct cluster *c) {
     return c->now + 1;
 }
 
-/* The descriptors of every warp are as other instances than that of the base machine have them. */
+/* The descriptors of every warp are as the instance of the base machine has them: the threads of an instruction
+ * in flight are together. */
+static void gather_pcs(struct path *p) {
+    struct thread_descriptor_table *table = &p->cluster->descriptors;
+    for (unsigned w = 0; w < p->warps; ++w) {
+        const uint64_t threads = table->warp[w].execution;
+        if (threads) tdt_gather(table, w, threads, table->warp[w].pc[__builtin_ctzll(threads)]);
+    }
+    p->loose = true;
+}
+
+/* They are as other instances have them. */
 static void settle_pcs(struct path *p) {
     struct thread_descriptor_table *table = &p->cluster->descriptors;
     for (unsigned w = 0; w < p->warps; ++w) {
@@ -179,9 +190,9 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     const uint64_t until = c->until;
     c->alone = !c->shows && !c->fault && !c->uniform.on && p->scheduler.cfg.policy != SCHEDULER_TWO_LEVEL;
     c->base = c->alone && !c->watched && c->config->simt.mitigation == MITIGATION_NONE && c->warps <= 64;
-    if (c->base)
-        p->loose = true;
-    else if (p->loose)
+    if (c->base && !p->loose)
+        gather_pcs(p);
+    else if (!c->base && p->loose)
         settle_pcs(p);
     uint64_t next = step(c, t);
     t = c->now;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ARGUMENTS 32
+#define MAX_ARGUMENTS 48
 
 static char **add(char **to, char *const more[]) {
     for (; *more; more++) *to++ = *more;
@@ -90,6 +90,24 @@ static void test_whole_runs(void **state) {
     free(fractal);
 }
 
+/* Many short windows of a program whose threads part, each of which opens while something is under way. */
+static void test_many_windows(void **state) {
+    (void)state;
+    char *program = benchmark("mandelbrot"), *options[MAX_ARGUMENTS], *windows[8];
+    for (unsigned m = 0; m < 3; m++) {
+        char **end =
+            add(options, (char *[]){"--set", m == 1 ? "simt.pc_policy=min_pc" : "simt.priority_levels=8",
+                                    "--set", m == 2 ? "cluster.count=2" : "cluster.count=1", NULL});
+        for (unsigned n = 0; n < 8; n++) {
+            windows[n] = spawn_text("%u:%u", 1500 + 3001 * n, 1500 + 3001 * n + 7 * (n % 3));
+            end = add(end, (char *[]){"--trace-cycles", windows[n], NULL});
+        }
+        same_waves(options, (char *[]){program, "--size", "24", "--iterations", "64", "m.ppm", NULL}, 0);
+        for (unsigned n = 0; n < 8; n++) free(windows[n]);
+    }
+    free(program);
+}
+
 /* Windows that open and close while much is skipped. */
 static void test_windows(void **state) {
     (void)state;
@@ -143,6 +161,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_whole_runs),
         TEST(test_windows),
+        TEST(test_many_windows),
         TEST(test_a_window_begins_where_it_says),
         TEST(test_the_cycle_limit_is_exact),
     };
