@@ -67,6 +67,18 @@ module bank_conflict_resolver_props #(
     end
   end
 
+  // Is it of the part whose turn it is, and does a lower one of that want its bank?
+  logic is_next, is_behind;
+  always_comb begin
+    is_next   = 1'b0;
+    is_behind = 1'b0;
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      if (lowest[k] && k / PART == 32'(any) / PART) is_next = waits[any];
+      if (waits[k] && k < 32'(any) && k / PART == 32'(any) / PART
+          && ((word_any ^ word_i[k*WORD_BITS +: WORD_BITS]) & WORD_BITS'(BANKS - 1)) == '0) is_behind = 1'b1;
+    end
+  end
+
   always_comb begin
     assume (32'(any) < WARP_SIZE && 32'(other) < WARP_SIZE);
     assume (!(on_q && valid_i) || (active_i == active_q && word_i == word_q));
@@ -94,6 +106,9 @@ module bank_conflict_resolver_props #(
 
     the_lowest_is_served:         assert (waits == '0 || (threads_o & lowest) != '0);
     the_lowest_is_served_reached: cover (pass_o && threads_o != lowest);
+
+    the_lowest_of_each_bank_is_served:         assert (!is_next || is_behind || threads_o[any]);
+    the_lowest_of_each_bank_is_served_reached: cover (is_next && !is_behind && !lowest[any]);
 
     any_word_goes_to_all:         assert (!(BROADCAST == 1 && threads_o[any] && waits[other] && same_part
                                             && word_any == word_other) || threads_o[other]);

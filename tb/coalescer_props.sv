@@ -77,6 +77,37 @@ module coalescer_props #(
   logic [3:0] pieces;  // of a transaction
   assign pieces = 4'(length_o >> 5);
 
+  // The part whose turn it is: that of the lowest thread of the transaction; is the thread of it, and the lowest? Does some
+  // thread of the transaction ask for a byte of the piece?
+  (* anyconst *) logic [2:0] piece;
+  localparam int unsigned PART = RULE == 0 ? 16 : 64;
+  logic                    is_of_part, is_lowest, asked, all_cross;  // whose last byte is left has it in another segment
+  logic [ADDRESS_BITS-1:0] piece_at, last_at;
+  assign piece_at = ADDRESS_BITS'((address_o >> 5) + ADDRESS_BITS'(piece));
+  always_comb begin
+    is_of_part = 1'b0;
+    is_lowest  = 1'b0;
+    asked      = 1'b0;
+    all_cross  = 1'b1;
+    last_at    = '0;
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      if (lowest[k] && k / PART == 32'(any) / PART) is_of_part = 1'b1;
+      if (lowest[k] && k == 32'(any)) is_lowest = 1'b1;
+      last_at = address_i[k*ADDRESS_BITS +: ADDRESS_BITS] + ADDRESS_BITS'(bytes_i) - ADDRESS_BITS'(1);
+      if (threads_o[k] && (address_i[k*ADDRESS_BITS +: ADDRESS_BITS] >> 5 == piece_at || last_at >> 5 == piece_at)) asked = 1'b1;
+      if (second_q[k] && last_at >> shift == address_i[k*ADDRESS_BITS +: ADDRESS_BITS] >> shift) all_cross = 1'b0;
+    end
+  end
+
+  // Has the first byte of the thread been in a transaction?
+  logic had_first, had_first_q, inside_first;
+  assign inside_first = valid_o && threads_o[any] && 32'(ADDRESS_BITS'(from - address_o)) < 32'(length_o);
+  assign had_first    = on_q && had_first_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) had_first_q <= 1'b0;
+    else if (valid_i) had_first_q <= had_first || inside_first;
+  end
+
   always_comb begin
     assume (32'(any) < WARP_SIZE);
     assume (bytes_i == 4'd1 || bytes_i == 4'd2 || bytes_i == 4'd4 || bytes_i == 4'd8);
@@ -94,6 +125,18 @@ module coalescer_props #(
 
     its_piece_is_asked_for:         assert (!(wanted && inside) || pieces_o[3'(offset >> 5)]);
     its_piece_is_asked_for_reached: cover (wanted && inside && pieces_o[0]);
+
+    no_other_piece_is:         assert (!valid_o || 4'(piece) >= pieces || pieces_o[piece] == asked);
+    no_other_piece_is_reached: cover (valid_o && asked && 4'(piece) + 4'd1 == pieces);
+
+    all_of_its_part_join:         assert (!(wanted && !had && is_of_part && at >> shift == address_o >> shift) || inside);
+    all_of_its_part_join_reached: cover (wanted && !had && is_of_part && !is_lowest && inside);
+
+    of_one_part:         assert (!threads_o[any] || is_of_part);
+    of_one_part_reached: cover (threads_o[any] && !is_lowest);
+
+    the_first_bytes_come_first:         assert (!(wanted && inside && is_lowest && !of_first) || had_first);
+    the_first_bytes_come_first_reached: cover (wanted && inside && is_lowest && !of_first && on_q);
 
     only_active_threads:         assert (!threads_o[any] || (valid_i && active_i[any]));
     only_active_threads_reached: cover (threads_o[any]);
@@ -128,6 +171,9 @@ module coalescer_props #(
                                    && (valid_o || !valid_i || (!on_q && active_i == '0)));
     a_transaction_a_cycle_reached: cover (valid_i && !valid_o);
 
+    of_nothing_nothing_is_said:         assert (valid_o || (address_o == '0 && length_o == '0 && bytes_o == '0));
+    of_nothing_nothing_is_said_reached: cover (valid_i && !valid_o);
+
     stands_still:         assert (valid_i || !(valid_o || last_o));
     stands_still_reached: cover (!valid_i && on_q);
 
@@ -138,9 +184,11 @@ module coalescer_props #(
     lemma_on_reached:     cover (on_q);
     lemma_had:            assert (!(on_q && valid_i && wanted) || had_q == !(of_first ? first_q[any] : second_q[any]));
     lemma_had_reached:    cover (on_q && had_q);
+    lemma_had_first:      assert (!(on_q && active_q[any]) || had_first_q == !first_q[any]);
+    lemma_had_first_reached: cover (on_q && had_first_q);
     lemma_active:         assert (!on_q || ((first_q | second_q) & ~active_q) == '0);
     lemma_active_reached: cover (on_q && second_q != '0);
-    lemma_crosses:         assert (!(on_q && valid_i) || !second_q[any] || crosses);
+    lemma_crosses:         assert (!(on_q && valid_i) || all_cross);
     lemma_crosses_reached: cover (on_q && second_q[any]);
     lemma_before:          assert (!on_q || ((first_q | second_q) & before_q) == '0);
     lemma_before_reached:  cover (on_q && before_q != '0);

@@ -56,6 +56,7 @@ module dram_scheduler_props #(
     input logic [QUEUE*TAG_BITS-1:0]   queue_tag_q,
     input logic [BANKS-1:0]            busy_q,
     input logic [BANKS-1:0]            write_q,
+    input logic [BANKS-1:0]            hit_q,
     input logic [BANKS-1:0]            open_q,
     input logic [BANKS*ROW_BITS-1:0]   bank_row_q,
     input logic [BANKS*ROW_BITS-1:0]   bank_open_q,
@@ -102,6 +103,7 @@ module dram_scheduler_props #(
   logic                                is_open_q, on_q, watched_write_q;
   logic [ROW_BITS-1:0]                 watched_row_q;
   logic [BANK_BITS-1:0]                watched_bank_q;
+  logic [BURST_BITS-1:0]               watched_bursts_q;
   logic [AGE_BITS-1:0]                 quiet_q;
   logic [11*DISTANCE_BITS-1:0]         distances, distances_q;
   logic                                is_watched, offered;
@@ -122,6 +124,7 @@ module dram_scheduler_props #(
       watched_write_q <= 1'b0;
       watched_row_q   <= '0;
       watched_bank_q  <= '0;
+      watched_bursts_q <= '0;
       quiet_q         <= '0;
     end else begin
       all_act_q <= activate ? '0 : all_act;
@@ -137,6 +140,7 @@ module dram_scheduler_props #(
         watched_write_q <= write_i;
         watched_row_q   <= row_i;
         watched_bank_q  <= bank_i;
+        watched_bursts_q <= bursts_i;
       end
       quiet_q <= command_o != 3'd0 || (busy_q == '0 && count_q == '0) ? '0 : quiet_q == '1 ? quiet_q : quiet_q + AGE_BITS'(1);
     end
@@ -153,7 +157,8 @@ module dram_scheduler_props #(
       if (n < 32'(count_q) && queue_tag_q[n*TAG_BITS +: TAG_BITS] == watched) begin
         places = places + 8'd1;
         if (queue_bank_q[n*BANK_BITS +: BANK_BITS] != watched_bank_q || queue_write_q[n] != watched_write_q
-            || queue_row_q[n*ROW_BITS +: ROW_BITS] != watched_row_q) right = 1'b0;
+            || queue_row_q[n*ROW_BITS +: ROW_BITS] != watched_row_q
+            || queue_bursts_q[n*BURST_BITS +: BURST_BITS] != watched_bursts_q) right = 1'b0;
       end
     end
     for (int unsigned b = 0; b < BANKS; b++) begin
@@ -190,6 +195,14 @@ module dram_scheduler_props #(
   assign read_write = W'(cl_i) + W'(burst_i) + W'(2);
   assign most       = W'(3 * LONGEST);  // cycles of the longest sum of distances
 
+  // Cycles that are left of a distance; the longer of two.
+  function automatic logic [W-1:0] left(input logic [W-1:0] distance, input logic [W-1:0] since);
+    left = distance > since ? distance - since : '0;
+  endfunction
+  function automatic logic [W-1:0] later(input logic [W-1:0] one, input logic [W-1:0] other);
+    later = one > other ? one : other;
+  endfunction
+
   // No timer has so many cycles left that, with those in which nothing has happened, they are more than that.
   logic calm;
   always_comb begin
@@ -211,6 +224,113 @@ module dram_scheduler_props #(
     if (!rst_ni) wanting_q <= '0;
     else wanting_q <= wanted[any] && !gets ? wanting_q + 6'd1 : '0;
   end
+
+  // The queue with the request that joins: what each place has, who may go to its bank, and whose row is open there.
+  logic [QUEUE-1:0]            there, may, opens, at_any;
+  logic [QUEUE*BANK_BITS-1:0]  bank_of;
+  logic [QUEUE*ROW_BITS-1:0]   row_of;
+  logic [QUEUE*BURST_BITS-1:0] bursts_of;
+  logic [QUEUE*TAG_BITS-1:0]   tag_of;
+  logic [QUEUE-1:0]            write_of;
+  always_comb begin
+    for (int unsigned n = 0; n < QUEUE; n++) begin
+      there[n]                               = n < 32'(count_q) || (joins && n == 32'(count_q));
+      write_of[n]                            = n < 32'(count_q) ? queue_write_q[n] : write_i;
+      bank_of[n*BANK_BITS +: BANK_BITS]      = n < 32'(count_q) ? queue_bank_q[n*BANK_BITS +: BANK_BITS] : bank_i;
+      row_of[n*ROW_BITS +: ROW_BITS]         = n < 32'(count_q) ? queue_row_q[n*ROW_BITS +: ROW_BITS] : row_i;
+      bursts_of[n*BURST_BITS +: BURST_BITS]  = n < 32'(count_q) ? queue_bursts_q[n*BURST_BITS +: BURST_BITS] : bursts_i;
+      tag_of[n*TAG_BITS +: TAG_BITS]         = n < 32'(count_q) ? queue_tag_q[n*TAG_BITS +: TAG_BITS] : tag_i;
+      may[n]    = there[n] && !busy_q[bank_of[n*BANK_BITS +: BANK_BITS]] && (POLICY == 1 || n == 0);
+      at_any[n] = may[n] && 5'(bank_of[n*BANK_BITS +: BANK_BITS]) == any;
+      opens[n]  = open_q[any] && bank_open_q[any*ROW_BITS +: ROW_BITS] == row_of[n*ROW_BITS +: ROW_BITS];
+    end
+  end
+
+  // Whom the bank gets, if it has its turn: the oldest to its open row, else the oldest; and what that one is.
+  logic [QUEUE-1:0]      goes;
+  logic                  its_write, taken_right, place_right;
+  logic [ROW_BITS-1:0]   its_row;
+  logic [BURST_BITS-1:0] its_bursts;
+  logic [TAG_BITS-1:0]   its_tag;
+  always_comb begin
+    goes        = (at_any & opens) != '0 ? at_any & opens : at_any;
+    goes        = goes & (~goes + QUEUE'(1));
+    its_write   = 1'b0;
+    its_row     = '0;
+    its_bursts  = '0;
+    its_tag     = '0;
+    taken_right = 1'b0;
+    place_right = 1'b0;
+    for (int unsigned n = 0; n < QUEUE; n++) begin
+      if (goes[n]) begin
+        its_write   = write_of[n];
+        its_row     = row_of[n*ROW_BITS +: ROW_BITS];
+        its_bursts  = bursts_of[n*BURST_BITS +: BURST_BITS];
+        its_tag     = tag_of[n*TAG_BITS +: TAG_BITS];
+        taken_right = 32'(taken) == n;
+      end
+      if (32'(place_q) == n && queue_tag_q[n*TAG_BITS +: TAG_BITS] == watched && n < 32'(count_q)) place_right = 1'b1;
+    end
+  end
+
+  // What the bank has: the request that it got, what is left of it, its open row; whose turn it is, as it was said.
+  logic                  has, has_q, its_write_q, its_hit_q, has_write, has_hit, in_queue_q;
+  logic [ROW_BITS-1:0]   its_row_q, open_row_q, has_row;
+  logic [BURST_BITS-1:0] its_bursts_q, has_bursts;
+  logic [TAG_BITS-1:0]   its_tag_q, has_tag;
+  logic [BANK_BITS-1:0]  after_q, first_is_q;
+  logic [COUNT_BITS-1:0] waiting_q, place_q, place;  // requests in the queue, and before the watched one in it
+  assign has        = has_q || gets;
+  assign has_write  = gets ? its_write : its_write_q;
+  assign has_hit    = gets ? (at_any & opens) != '0 : its_hit_q;
+  assign has_row    = gets ? its_row : its_row_q;
+  assign has_bursts = gets ? its_bursts : its_bursts_q;
+  assign has_tag    = gets ? its_tag : its_tag_q;
+  assign place      = in_queue_q ? place_q : waiting_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      has_q        <= 1'b0;
+      its_write_q  <= 1'b0;
+      its_hit_q    <= 1'b0;
+      its_row_q    <= '0;
+      open_row_q   <= '0;
+      its_bursts_q <= '0;
+      its_tag_q    <= '0;
+      after_q      <= '0;
+      first_is_q   <= '0;
+      waiting_q    <= '0;
+      in_queue_q   <= 1'b0;
+      place_q      <= '0;
+    end else begin
+      has_q        <= has && !(mine && done_o);
+      its_write_q  <= has_write;
+      its_hit_q    <= has_hit;
+      its_row_q    <= has_row;
+      its_bursts_q <= mine && (read || write) ? has_bursts - BURST_BITS'(1) : has_bursts;
+      its_tag_q    <= has_tag;
+      if (mine && activate) open_row_q <= has_row;
+      if (found && POLICY == 1) after_q <= 32'(to_bank) == BANKS - 1 ? '0 : to_bank + BANK_BITS'(1);
+      if (activate || precharge) first_is_q <= 32'(bank_o) == BANKS - 1 ? '0 : bank_o + BANK_BITS'(1);
+      waiting_q    <= waiting_q + COUNT_BITS'(joins) - COUNT_BITS'(found);
+      in_queue_q   <= (in_queue_q || offered) && !(found && 32'(taken) == 32'(place));
+      place_q      <= place - COUNT_BITS'(found && 32'(taken) < 32'(place));
+    end
+  end
+
+  // What the bank wants to do, and may, as the distances are; how many banks come before a bank.
+  logic       may_command, turn_right, command_right;
+  logic [2:0] next;
+  assign next        = !is_open_q ? 3'd1 : open_row_q != has_row ? 3'd2 : has_write ? 3'd4 : 3'd3;
+  assign may_command = has && (next == 3'd1 ? W'(act) >= W'(rc_i) && W'(pre) >= W'(rp_i) && W'(all_act) >= W'(rrd_i)
+                             : next == 3'd2 ? W'(act) >= W'(ras_i) && W'(rd) >= W'(burst_i) && W'(wr) >= write_pre
+                             : W'(act) >= W'(rcd_i)
+                               && (next == 3'd3 ? W'(all_rd) >= W'(ccd_i) && W'(all_wr) >= write_read
+                                                : W'(all_wr) >= W'(ccd_i) && W'(all_rd) >= W'(ccd_i) && W'(all_rd) + W'(wl_i) >= read_write));
+  function automatic logic [5:0] turns(input logic [4:0] bank, input logic [4:0] from);
+    turns = bank >= from ? 6'(bank) - 6'(from) : 6'(bank) + 6'(BANKS) - 6'(from);
+  endfunction
+  assign turn_right    = turns(5'(to_bank), 5'(after_q)) <= turns(any, 5'(after_q));
+  assign command_right = turns(5'(bank_o), 5'(first_is_q)) <= turns(any, 5'(first_is_q));
 
   logic in_range;  // every distance
   always_comb begin
@@ -279,27 +399,49 @@ module dram_scheduler_props #(
     nothing_overtakes:         assert (POLICY == 1 || !found || taken == '0);
     nothing_overtakes_reached: cover (found);
 
+    goes_to_its_bank_in_turn:         assert (at_any != '0 ? found && turn_right && (!gets || taken_right) : !gets);
+    goes_to_its_bank_in_turn_reached: cover (gets && (POLICY == 0 || QUEUE == 1 || (goes != at_any && taken != '0)));
+
+    commands_as_soon_as_they_may: assert (may_command ? command_o != 3'd0 && command_right && (!mine || command_o == next)
+                                                      : !mine);
+    commands_as_soon_as_they_may_reached: cover (may_command && mine && precharge);
+
     hits_are_said:         assert (!hit_o || done_o);
     hits_are_said_reached: cover (hit_o);
+
+    says_what_is_done: assert ((command_o != 3'd0 || (bank_o == '0 && !done_o)) && (done_o || (tag_o == '0 && !hit_o))
+                               && (!mine || (done_o == ((read || write) && has_bursts == BURST_BITS'(1))
+                                             && (!done_o || (tag_o == has_tag && hit_o == has_hit)))));
+    says_what_is_done_reached: cover (mine && done_o && hit_o && has_q);
+
+    takes_a_request_while_there_is_room:         assert (ready_o == (32'(waiting_q) < QUEUE));
+    takes_a_request_while_there_is_room_reached: cover (!ready_o);
+
+    keeps_its_place:         assert (!in_queue_q || place_right);
+    keeps_its_place_reached: cover (QUEUE == 1 || (in_queue_q && place_q != '0));
 
     lemma_lawful:         assert (lawful && 32'(count_q) <= QUEUE && 32'(turn_q) < BANKS && 32'(first_q) < BANKS);
     lemma_lawful_reached: cover (count_q != '0);
     lemma_right:          assert (!on_q || right);
     lemma_right_reached:  cover (on_q);
+    lemma_bank:           assert (has_q == busy_q[any] && waiting_q == count_q && after_q == turn_q && first_is_q == first_q
+                                  && (!has_q || (its_write_q == write_q[any] && its_hit_q == hit_q[any]
+                                                 && its_row_q == bank_row_q[any*ROW_BITS +: ROW_BITS]
+                                                 && its_bursts_q == bank_bursts_q[any*BURST_BITS +: BURST_BITS]
+                                                 && its_tag_q == bank_tag_q[any*TAG_BITS +: TAG_BITS]))
+                                  && (!is_open_q || open_row_q == bank_open_q[any*ROW_BITS +: ROW_BITS]));
+    lemma_bank_reached:   cover (has_q && is_open_q);
     lemma_open:           assert (is_open_q == open_q[any] && (is_open_q || bank_pre == '0));
     lemma_open_reached:   cover (is_open_q);
-    lemma_act:            assert (W'(act) + W'(bank_act) >= W'(rc_i) && W'(pre) + W'(bank_act) >= W'(rp_i)
-                                  && W'(all_act) + W'(any_act_q) >= W'(rrd_i));
+    lemma_act:            assert (W'(bank_act) == later(left(W'(rc_i), W'(act)), left(W'(rp_i), W'(pre))) && W'(any_act_q) == left(W'(rrd_i), W'(all_act)));
     lemma_act_reached:    cover (bank_act != '0);
-    lemma_col:            assert (W'(act) + W'(bank_col) >= W'(rcd_i));
+    lemma_col:            assert (W'(bank_col) == left(W'(rcd_i), W'(act)));
     lemma_col_reached:    cover (bank_col != '0);
-    lemma_pre:            assert (W'(act) + W'(bank_pre) >= W'(ras_i) && W'(rd) + W'(bank_pre) >= W'(burst_i)
-                                  && W'(wr) + W'(bank_pre) >= write_pre);
+    lemma_pre:            assert (W'(bank_pre) == later(left(W'(ras_i), W'(act)), later(left(W'(burst_i), W'(rd)), left(write_pre, W'(wr)))));
     lemma_pre_reached:    cover (bank_pre != '0);
-    lemma_rd:             assert (W'(all_rd) + W'(any_rd_q) >= W'(ccd_i) && W'(all_wr) + W'(any_rd_q) >= write_read);
+    lemma_rd:             assert (W'(any_rd_q) == later(left(W'(ccd_i), W'(all_rd)), left(write_read, W'(all_wr))));
     lemma_rd_reached:     cover (any_rd_q != '0);
-    lemma_wr:             assert (W'(all_wr) + W'(any_wr_q) >= W'(ccd_i) && W'(all_rd) + W'(any_wr_q) >= W'(ccd_i)
-                                  && W'(all_rd) + W'(any_wr_q) + W'(wl_i) >= read_write);
+    lemma_wr:             assert (W'(any_wr_q) == later(left(W'(ccd_i), W'(all_wr)), later(left(W'(ccd_i), W'(all_rd)), left(read_write, W'(all_rd) + W'(wl_i)))));
     lemma_wr_reached:     cover (any_wr_q != '0);
     lemma_calm:           assert (calm);
     lemma_calm_reached:   cover (quiet_q != '0);

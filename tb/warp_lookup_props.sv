@@ -31,6 +31,9 @@ module warp_lookup_props #(
     input logic [ENTRY_BITS-1:0]           oldest_o,
     input logic [COUNT_BITS-1:0]           count_o,
     input logic                            full_o,
+    input logic [SLOTS*LANES-1:0]          masks_o,
+    input logic [SLOTS*LANES*ROW_BITS-1:0] entry_rows_o,
+    input logic [SLOTS*LANES-1:0]          came_o,
     input logic [LANES-1:0]                joined_o,
     input logic [LANES-1:0]                bypass_o,
     input logic [SLOTS*PC_BITS-1:0]        pc_q,
@@ -42,6 +45,7 @@ module warp_lookup_props #(
 );
   (* anyconst *) logic [4:0]          k;
   (* anyconst *) logic [ROW_BITS-1:0] r;
+  (* anyconst *) logic [3:0]          a, b;  // two slots
 
   // Where the thread is; entries as they should be.
   logic                  comes, bypassed, here, leaves, whole, in_order, oldest, read;
@@ -92,6 +96,71 @@ module warp_lookup_props #(
     whole = count == count_q && in_order;
   end
 
+  // Where who comes in lane k belongs: the oldest entry that it may join, or the first slot that is free then; and what
+  // is said of the slot that leaves.
+  logic [SLOTS-1:0] stays, may_join, belongs;
+  logic             comes_k, joined, bypasses, came_a, came_b, stays_a, stays_b, a_before_b, said;
+  always_comb begin
+    comes_k    = 1'b0;
+    joined     = 1'b0;
+    bypasses   = 1'b0;
+    belongs    = '0;
+    came_a     = 1'b0;
+    came_b     = 1'b0;
+    stays_a    = 1'b0;
+    stays_b    = 1'b0;
+    a_before_b = 1'b0;
+    said       = 1'b1;
+    for (int unsigned n = 0; n < SLOTS; n++) begin
+      stays[n]    = used[n] && !(leave_i && 32'(leave_entry_i) == n);
+      may_join[n] = stays[n] && pc_q[n*PC_BITS +: PC_BITS] == come_pc_i &&
+                    group_q[n*GROUP_BITS +: GROUP_BITS] == come_group_i;
+    end
+    for (int unsigned l = 0; l < LANES; l++) begin
+      if (l == 32'(k)) begin
+        comes_k  = come_i[l];
+        joined   = joined_o[l];
+        bypasses = bypass_o[l];
+        for (int unsigned n = 0; n < SLOTS; n++) may_join[n] = may_join[n] && come_i[l] && !mask_q[n*MASK_BITS+l];
+      end
+    end
+    for (int unsigned n = 0; n < SLOTS; n++) begin
+      belongs[n] = may_join[n] || (may_join == '0 && comes_k && !stays[n]);
+      for (int unsigned t = 0; t < SLOTS; t++) begin
+        if (may_join[t] && age_q[t*AGE_BITS+n]) belongs[n] = 1'b0;
+        if (may_join == '0 && t < n && !stays[t]) belongs[n] = 1'b0;
+      end
+      if (32'(a) == n) begin
+        came_a  = came_o[n*LANES +: LANES] != '0;
+        stays_a = stays[n];
+        for (int unsigned t = 0; t < SLOTS; t++) if (32'(b) == t) a_before_b = age_q[n*AGE_BITS+t];
+      end
+      if (32'(b) == n) begin
+        came_b  = came_o[n*LANES +: LANES] != '0;
+        stays_b = stays[n];
+      end
+      if (32'(leave_entry_i) == n && (pc_o != pc_q[n*PC_BITS +: PC_BITS] || group_o != group_q[n*GROUP_BITS +: GROUP_BITS] ||
+          mask_o != mask_q[n*MASK_BITS +: MASK_BITS] || rows_o != row_q[n*LANES*ROW_BITS +: LANES*ROW_BITS])) said = 1'b0;
+    end
+  end
+
+  logic came_right;
+  always_comb begin
+    came_right = 1'b1;
+    for (int unsigned n = 0; n < SLOTS; n++) begin
+      for (int unsigned l = 0; l < LANES; l++) if (l == 32'(k) && came_o[n*LANES+l] != belongs[n]) came_right = 1'b0;
+    end
+  end
+
+  // Of the entries in slots a and b: a's was made, or where they are renewed last joined, before b's.
+  logic a_first_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) a_first_q <= 1'b0;
+    else if (came_a && !stays_a) a_first_q <= 1'b0;
+    else if (came_b && !stays_b) a_first_q <= 1'b1;
+    else if (RENEWS != 0 && came_a != came_b) a_first_q <= came_b;
+  end
+
   logic                  started = 1'b0, past_reset_q, inside_q;
   logic [31:0]           inside_pc_q;
   logic [GROUP_BITS-1:0] inside_group_q;
@@ -115,7 +184,7 @@ module warp_lookup_props #(
 
   always_comb begin
     if (!started) assume (!rst_ni);
-    assume (32'(k) < LANES && 32'(r) < REGISTER_ROWS);
+    assume (32'(k) < LANES && 32'(r) < REGISTER_ROWS && 32'(a) < SLOTS && 32'(b) < SLOTS && a != b);
     if (leave_i) assume (32'(leave_entry_i) < SLOTS && used[leave_entry_i]);
     if (comes) assume (!inside_q || leaves);
   end
@@ -136,10 +205,19 @@ module warp_lookup_props #(
     refused_only_without_room:         assert (bypass_o == '0 || (full_o && !leave_i));
     refused_only_without_room_reached: cover (bypass_o != '0);
 
-    the_oldest_is_told:         assert (count_q == '0 || oldest);
+    comes_where_it_belongs:         assert (came_right && joined == (may_join != '0) && bypasses == (comes_k && belongs == '0));
+    comes_where_it_belongs_reached: cover ((may_join & (may_join - 1'b1)) != '0 && !belongs[0]);
+
+    in_the_order_of_coming:         assert (!used[a] || !used[b] || a_before_b == a_first_q);
+    in_the_order_of_coming_reached: cover (used[a] && used[b] && a_first_q && stays_a && stays_b && came_a);
+
+    the_oldest_is_told:         assert (count_q == '0 ? oldest_o == '0 : oldest);
     the_oldest_is_told_reached: cover (32'(count_q) > 1 && oldest_o != '0);
 
     says_what_there_is:         assert (count_o == count_q && full_o == (32'(count_q) == SLOTS) && (!leaves || (pc_o == its_pc && group_o == its_group && mask_o[k] && read)));
     says_what_there_is_reached: cover (leaves);
+
+    shows_every_slot:         assert (said && masks_o == mask_q && entry_rows_o == row_q);
+    shows_every_slot_reached: cover (32'(count_q) == SLOTS && leave_entry_i != '0);
   end
 endmodule
