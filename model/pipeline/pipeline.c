@@ -159,8 +159,8 @@ static uint64_t step_late(struct cluster *c) {
     return c->now + 1;
 }
 
-/* The descriptors of every warp are as the instance of the base machine has them: the threads of an instruction
- * in flight are together. */
+/* The descriptors of every warp are as the instance of the base machine has them: the threads of an
+ * instruction in flight are together. */
 static void gather_pcs(struct path *p) {
     struct thread_descriptor_table *table = &p->cluster->descriptors;
     for (unsigned w = 0; w < p->warps; ++w) {
