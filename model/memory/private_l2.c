@@ -79,18 +79,17 @@ static void add_miss(struct private_l2 *l, struct l2_mshr miss) {
 }
 
 /* The miss that a request for a line that is not in the tags can join: NULL if none. */
-static const struct l2_mshr *joins(struct private_l2 *l, uint32_t line, bool store) {
-    for (unsigned n = 0; n < l->outstanding; ++n)
-        if (mshr(l, n)->line == line && mshr(l, n)->write >= store) return mshr(l, n);
+static const struct l2_mshr *joins(const struct private_l2 *l, uint32_t line, bool store) {
+    for (unsigned n = 0; n < l->outstanding; ++n) {
+        const struct l2_mshr *m = &l->mshr[(l->first + n) % L2_MAX_MSHRS];
+        if (m->line == line && m->write >= store) return m;
+    }
     return NULL;
 }
 
 uint64_t private_l2_joins(const struct private_l2 *l, uint32_t line, bool store) {
-    for (unsigned n = 0; n < l->outstanding; ++n) {
-        const struct l2_mshr *m = &l->mshr[(l->first + n) % L2_MAX_MSHRS];
-        if (m->line == line && m->write >= store) return m->done;
-    }
-    return 0;
+    const struct l2_mshr *miss = joins(l, line, store);
+    return miss ? miss->done : 0;
 }
 
 static bool refuse(struct private_l2 *l, uint64_t *done) {

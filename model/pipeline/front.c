@@ -163,6 +163,8 @@ static void prepare(struct path *p, struct flight *f) {
 
 /* Instructions in the dispatch queue when flight n enters it in cycle t, itself included. */
 static unsigned queued(struct path *p, uint32_t n, uint64_t t) {
+    if (n - p->queue_head >= p->queue_entries)
+        p->queue_head = n + 1 - p->queue_entries; /* it holds no more */
     while (p->queue_head != n && p->o_at[p->queue_head % PATH_RING] <= t) ++p->queue_head;
     return n + 1 - p->queue_head;
 }
