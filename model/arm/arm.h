@@ -155,7 +155,8 @@ struct arm_instruction {
     uint8_t results_in[3]; /* destinations and flags */
     uint32_t encoding;
     uint8_t opc1, crn, crm, opc2;
-    const struct arm_row *row;             /* its row in the decode table; NULL: not decoded */
+    uint8_t coprocessor_operation, coprocessor_index; /* coprocessor_decode() */
+    const struct arm_row *row;                        /* its row in the decode table; NULL: not decoded */
     arm_function *body_warp, *body_thread; /* of an instruction that reads or writes the PC: its ordinary
                                               form; NULL of others */
     uint64_t reads, writes; /* sources and destinations, and ARM_STATE_*: what the operation reads (its

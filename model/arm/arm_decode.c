@@ -1,4 +1,5 @@
 #include "model/arm/arm_table.h"
+#include "model/arm/coprocessor.h"
 #include "model/arm/arm_vfp.h"
 
 #include <stdlib.h>
@@ -467,4 +468,9 @@ void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     out->is_private = decode_private(out, operation);
     out->is_access = out->access_count && !between(operation, ARM_OP_ldrex, ARM_OP_strexd);
     decode_lists(out);
+    if (out->is_coprocessor) {
+        const struct coprocessor_decoded operation_of = coprocessor_find(out);
+        out->coprocessor_operation = (uint8_t)operation_of.operation;
+        out->coprocessor_index = (uint8_t)operation_of.index;
+    }
 }

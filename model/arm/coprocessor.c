@@ -54,7 +54,7 @@ static struct coprocessor_decoded decode_write(const struct arm_instruction *i) 
     return UNDEFINED;
 }
 
-struct coprocessor_decoded coprocessor_decode(const struct arm_instruction *i) {
+struct coprocessor_decoded coprocessor_find(const struct arm_instruction *i) {
     if (i->rd == 13) return UNDEFINED;
     if (i->coprocessor_two) {
         if (i->rn == 13 || (i->coprocessor_reads && i->rn == i->rd)) return UNDEFINED;

@@ -46,8 +46,14 @@ struct coprocessor_decoded {
     unsigned index;
 };
 
-/* Of an instruction with is_coprocessor. COPROCESSOR_UNDEFINED: not in coprocessor.md, or Rt is SP. */
-struct coprocessor_decoded coprocessor_decode(const struct arm_instruction *i);
+/* Of an instruction with is_coprocessor, as arm_decode() has noted it. COPROCESSOR_UNDEFINED: not in
+ * coprocessor.md, or Rt is SP. */
+static inline struct coprocessor_decoded coprocessor_decode(const struct arm_instruction *i) {
+    return (struct coprocessor_decoded){(enum coprocessor_operation)i->coprocessor_operation,
+                                        i->coprocessor_index};
+}
+/* The same of the fields of its encoding. */
+struct coprocessor_decoded coprocessor_find(const struct arm_instruction *i);
 bool coprocessor_simt_only(enum coprocessor_operation op);
 bool coprocessor_mimd_only(enum coprocessor_operation op);
 

@@ -125,6 +125,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     histogram_init_counts(&c->queue_occupancy, 1, CLUSTER_MAX_QUEUE);
     for (unsigned i = 0; i < c->lanes; ++i) {
         core_init(&c->core[i], i, config, memory, &c->bus);
+        c->core[i].cluster = c;
         c->core[i].threads.monitor = &uncore->monitor;
         c->core[i].threads.first_thread =
             index * uncore_threads(config) + c->warps * config->simt.warp_size + i;
@@ -264,12 +265,8 @@ static void begin_group(struct cluster *c) {
     c->has_next = false;
 }
 
-static bool start_context(struct cluster *c, struct core *k, const struct arm_instruction *i) {
+static void start_context(struct cluster *c, struct core *k, const struct arm_instruction *i) {
     const uint32_t j = k->launch_register[2]++;
-    if (j >= c->n_act) {
-        cluster_diagnose(c, -1, k->index, k->pc - 4, "starts context %u of %u", j, c->n_act);
-        return false;
-    }
     /* A balanced map starts as a cyclic one: the context goes to its lane, and to that lane's stacks. */
     const bool cyclic = c->map.kind != LANE_MAP_BLOCK;
     const unsigned warp = j / c->rounds, round = j % c->rounds;
@@ -277,14 +274,33 @@ static bool start_context(struct cluster *c, struct core *k, const struct arm_in
     const unsigned lane = lane_map_lane(c->map, position);
     const uint32_t sp = k->registers[i->rn] + (lane - k->index) * c->stack_segment;
     tdt_start(&c->descriptors, warp, position, k->launch_register[0], k->registers[i->rd], sp);
-    c->descriptors.in.start |= 1u << k->index;
-    c->descriptors.start_context[k->index] = j;
-    c->descriptors.start_pc[k->index] = k->launch_register[0];
     *cluster_tpo(c, lane, j, 0) = k->launch_register[1];
     *cluster_tpo(c, lane, j, 13) = sp;
     ++c->live;
     ++c->work_items;
-    ++k->next; /* two cycles in all */
+}
+
+/* Where nothing runs beside the table, which is told of starts, nobody sees in which cycle one is. */
+static bool start_ahead(struct core *k, const struct arm_instruction *i) {
+    struct cluster *c = k->cluster;
+    if (k->launch_register[2] >= c->n_act || coprocessor_decode(i).operation != COPROCESSOR_START_CONTEXT)
+        return false;
+    start_context(c, k, i);
+    return true;
+}
+
+/* The same in its cycle. */
+static bool start_now(struct cluster *c, struct core *k, const struct arm_instruction *i) {
+    const uint32_t j = k->launch_register[2];
+    if (j >= c->n_act) {
+        cluster_diagnose(c, -1, k->index, k->pc - 4, "starts context %u of %u", j, c->n_act);
+        return false;
+    }
+    start_context(c, k, i);
+    c->descriptors.in.start |= 1u << k->index;
+    c->descriptors.start_context[k->index] = j;
+    c->descriptors.start_pc[k->index] = k->launch_register[0];
+    k->next += CORE_START_CYCLES;
     return true;
 }
 
@@ -301,7 +317,7 @@ static bool coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     case COPROCESSOR_LAUNCH_BLOCK: k->registers[i->rd] = c->launch_block; return true;
     case COPROCESSOR_NEXT_GROUP: k->registers[i->rd] = next_group(c); return true;
     case COPROCESSOR_LAUNCH_REGISTER: k->launch_register[op.index] = k->registers[i->rd]; return true;
-    case COPROCESSOR_START_CONTEXT: return start_context(c, k, i);
+    case COPROCESSOR_START_CONTEXT: return start_now(c, k, i);
     case COPROCESSOR_L1D_TO_TPM:
     case COPROCESSOR_L1D_TO_CACHE: cluster_maintain(c, k, t); return true;
     case COPROCESSOR_ENTER_SIMT: k->state = CORE_WAIT_SIMT; return true;
@@ -330,8 +346,10 @@ static void step_core(struct cluster *c, struct core *k, uint64_t t) {
             cluster_diagnose(c, -1, k->index, pc, "jumps outside the program's code");
         break;
     }
-    if (k->state == CORE_RUN && c->error->status == EXIT_SOUND && cluster_skips(c, t))
+    if (k->state == CORE_RUN && c->error->status == EXIT_SOUND && cluster_skips(c, t)) {
+        k->starts = c->twins ? NULL : start_ahead;
         core_run(k, c->launch->code, t, cluster_skip_to(c, t, c->horizon)); /* what nobody else sees */
+    }
 }
 
 static bool all_in(const struct cluster *c, enum core_state s) {
@@ -381,11 +399,12 @@ static uint64_t charge_cores(struct cluster *c, uint64_t t, uint64_t next) {
 }
 
 static void started_contexts(struct cluster *c, uint64_t t) {
-    ++c->start_cycles;
-    if (c->twins)
+    if (c->twins) {
+        ++c->start_cycles;
         cluster_start_cycle(c, t);
-    else
+    } else {
         c->descriptors.in.start = 0;
+    }
 }
 
 static uint64_t step_cores(struct cluster *c, uint64_t t) {

@@ -154,7 +154,7 @@ struct cluster {
     struct histogram active_threads, memory_latency, queue_occupancy;
     struct error *error;   /* of the launch; filled: stop */
     int left_warp;         /* whose threads reached a barrier or exited last; PATH_NONE: none yet */
-    uint64_t start_cycles; /* in which contexts were started */
+    uint64_t start_cycles; /* in which contexts were started while something ran beside the blocks */
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
     const struct cluster_twins *twins; /* NULL: none */
     struct fault *fault;               /* NULL: none; set before a launch */

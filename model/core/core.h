@@ -55,8 +55,14 @@ struct core_access {
     bool branches;
 };
 
+struct cluster;
+
 struct core {
     unsigned index; /* in its cluster */
+    struct cluster *cluster;
+    /* Starts a context where core_run() meets the instruction that does so, true; false: it is another, or
+     * one that the cluster must see in its cycle. NULL: all of them are. */
+    bool (*starts)(struct core *c, const struct arm_instruction *i);
     enum core_state state;
     uint64_t next;              /* cycle of the next issue (CORE_RUN), or of the end of maintenance */
     struct arm_threads threads; /* positions == 1, rows below */
@@ -103,6 +109,9 @@ void core_free(struct core *c);
 /* No address of an instruction. */
 #define CORE_NO_PC 1u
 
+/* A start of a context takes so many cycles more than its class says. */
+#define CORE_START_CYCLES 1u
+
 /* Starts a launch at cycle t: at the start-up code with the given SP; no data cached, no cycle charged. */
 void core_start(struct core *c, uint32_t pc, uint32_t sp, uint64_t t);
 
@@ -136,8 +145,8 @@ static inline void core_cross(struct core *c) {
  * lets `next` say when the core goes on. From cycle `turn` on, before which no other core does anything that
  * others see, it ends before what others may see or change: it goes on with instructions on registers, and
  * with loads and stores of the core's own memory (`alone`) that its caches answer. It ends before a fault,
- * and before what core_issue() and the cluster carry out: co-processor instructions, exclusive accesses, WFI.
- */
+ * and before what core_issue() and the cluster carry out: co-processor instructions but for those that
+ * `starts` takes, exclusive accesses, WFI. */
 void core_run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon);
 
 /* After a TLB miss in cycle t: the first cycle in which the translation is there. */

@@ -138,6 +138,20 @@ INLINE const struct arm_instruction *straight_end(const struct run *r) {
     return &r->code->decoded[end / 4];
 }
 
+/* A start of a context, which nobody else sees. False: the run ends before the instruction. */
+static __attribute__((noinline)) bool start(struct run *r, const struct arm_instruction *i) {
+    struct core *c = r->c;
+    const uint64_t t = latest(core_operands_ready(c, i), r->next);
+    if (i->condition != 14 || t >= r->horizon || !c->starts(c, i)) return false;
+    const uint32_t occupancy = r->occupancy[i->class];
+    r->waited += t - r->next;
+    r->occupied += occupancy - 1;
+    ++r->issued;
+    core_set_ready(c, i, t + r->latency[i->class]);
+    r->next = t + occupancy + CORE_START_CYCLES;
+    return true;
+}
+
 /* Instructions from *at on, which is at the PC, up to `straight_end` or a decision; *at becomes the first
  * that has not been executed. False: the run ends. */
 INLINE bool run_to_decision(struct run *r, struct arm_instruction **at) {
@@ -146,7 +160,10 @@ INLINE bool run_to_decision(struct run *r, struct arm_instruction **at) {
     const struct arm_instruction *const end = straight_end(r);
     struct arm_execution x;
     for (; i != end; *at = ++i, r->pc += 4) {
-        if (!i->is_private && !i->is_access) return false;
+        if (!i->is_private && !i->is_access) {
+            if (!i->is_coprocessor || !c->starts || !start(r, i)) return false;
+            continue;
+        }
         if (__builtin_expect(r->next >= r->horizon, 0)) return false;
         const uint64_t ready = operands_ready(c, i);
         /* No maximum: the host goes on without waiting for `ready` where it guesses the branch. */

@@ -21,21 +21,15 @@ void cache_free(struct cache *c) {
     free(c->placed);
 }
 
-struct cache_line *cache_look_in(const struct cache *c, uint32_t tag) {
+struct cache_line *cache_look_behind(const struct cache *c, uint32_t tag, unsigned way) {
     const uint32_t set = cache_set(c, tag), *placed = &c->placed[set * c->ways];
-    unsigned way = 0;
-    for (; way + CACHE_TOGETHER <= c->ways; way += CACHE_TOGETHER)
-        for (unsigned same = cache_same_tag(placed + way, tag); same; same &= same - 1) {
-            struct cache_line *l = &c->line[(way + (unsigned)__builtin_ctz(same)) * c->sets + set];
-            if (l->state) return l;
-        }
     for (; way < c->ways; ++way)
         if (placed[way] == tag && c->line[way * c->sets + set].state) return &c->line[way * c->sets + set];
     return NULL;
 }
 
 struct cache_line *cache_search(struct cache *c, uint32_t tag) {
-    struct cache_line *l = cache_look_in(c, tag);
+    struct cache_line *l = cache_look(c, tag << c->line_shift);
     if (!l) return NULL;
     l->used = ++c->uses;
     c->guess[tag % CACHE_GUESSES] = (uint32_t)(l - c->line);
@@ -43,9 +37,8 @@ struct cache_line *cache_search(struct cache *c, uint32_t tag) {
 }
 
 struct cache_line *cache_victim(struct cache *c, uint32_t address, uint64_t now) {
-    struct cache_line *oldest = NULL;
-    for (unsigned way = 0; way < c->ways; ++way) {
-        struct cache_line *l = cache_place(c, address >> c->line_shift, way);
+    struct cache_line *oldest = NULL, *l = cache_place(c, address >> c->line_shift, 0);
+    for (unsigned way = 0; way < c->ways; ++way, l += c->sets) {
         if (!l->state) return l;
         if (l->present <= now && (!oldest || l->used < oldest->used)) oldest = l;
     }

@@ -84,16 +84,21 @@ static inline unsigned cache_same_tag(const uint32_t *placed, uint32_t tag) {
 #endif
 }
 
-/* cache_look() of a tag that has come to its set, or of any. */
-struct cache_line *cache_look_in(const struct cache *c, uint32_t tag);
+/* cache_look() of the ways from `way` on, which are less than are compared at once. */
+struct cache_line *cache_look_behind(const struct cache *c, uint32_t tag, unsigned way);
 
 /* The same without making it the most recently used one, for those who only look: cache_look() where it is
  * likely not there, cache_peek() where it likely is. */
 static inline struct cache_line *cache_look(const struct cache *c, uint32_t address) {
-    const uint32_t tag = address >> c->line_shift, *placed = &c->placed[cache_set(c, tag) * c->ways];
+    const uint32_t tag = address >> c->line_shift, set = cache_set(c, tag),
+                   *placed = &c->placed[set * c->ways];
     unsigned way = 0;
-    while (way + CACHE_TOGETHER <= c->ways && !cache_same_tag(placed + way, tag)) way += CACHE_TOGETHER;
-    return way == c->ways ? NULL : cache_look_in(c, tag);
+    for (; way + CACHE_TOGETHER <= c->ways; way += CACHE_TOGETHER)
+        for (unsigned same = cache_same_tag(placed + way, tag); same; same &= same - 1) {
+            struct cache_line *l = &c->line[(way + (unsigned)__builtin_ctz(same)) * c->sets + set];
+            if (l->state) return l;
+        }
+    return way == c->ways ? NULL : cache_look_behind(c, tag, way);
 }
 static inline struct cache_line *cache_peek(const struct cache *c, uint32_t address) {
     const uint32_t tag = address >> c->line_shift;

@@ -27,6 +27,10 @@ static uint64_t window(struct calendar *c, uint64_t cycle) {
 uint64_t calendar_reserve(struct calendar *c, uint64_t t, unsigned cycles) {
     const uint64_t mask = cycles == 64 ? ~0ull : (1ull << cycles) - 1;
     if (t < c->base) t = c->base;
+    if (cycles == c->full_cycles && t >= c->full_first && t <= c->full_end)
+        t = c->full_end;
+    else
+        c->full_first = t;
     for (;;) {
         advance(c, t + 127);
         const uint64_t clash = window(c, t) & mask;
@@ -35,5 +39,7 @@ uint64_t calendar_reserve(struct calendar *c, uint64_t t, unsigned cycles) {
     }
     *word(c, t) |= mask << t % 64;
     if (t % 64) *word(c, t + 64) |= mask >> (64 - t % 64);
+    c->full_cycles = cycles;
+    c->full_end = t + cycles;
     return t;
 }

@@ -16,6 +16,9 @@
 struct calendar {
     uint64_t base;                  /* oldest cycle known, a multiple of 64 */
     uint64_t taken[CALENDAR_WORDS]; /* bit n % 64 of word n / 64 % CALENDAR_WORDS: cycle n */
+    /* No `full_cycles` cycles in a row are free that begin in `full_first` to before `full_end`. */
+    uint64_t full_first, full_end;
+    unsigned full_cycles;
 };
 
 /* Takes `cycles` (1 to 64) free cycles in a row, not before cycle t; the first of them. */

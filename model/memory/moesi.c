@@ -84,10 +84,7 @@ const char *const moesi_assertion[MOESI_STATE_COUNT][MOESI_EVENT_COUNT] = {MOESI
 #undef ROW
 #undef NEVER
 
-const struct moesi_row *moesi_apply(const struct moesi_table *t, unsigned state, enum moesi_event event,
-                                    uint32_t line) {
-    const struct moesi_row *row = &t->row[state][event];
-    invariant(row->action != MOESI_IMPOSSIBLE, "%s of line 0x%x, which is in state %s: %s",
-              moesi_event_name[event], line, moesi_state_name[state], moesi_assertion[state][event]);
-    return row;
+void moesi_panic(unsigned state, enum moesi_event event, uint32_t line) {
+    invariant(false, "%s of line 0x%x, which is in state %s: %s", moesi_event_name[event], line,
+              moesi_state_name[state], moesi_assertion[state][event]);
 }

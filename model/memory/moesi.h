@@ -72,9 +72,16 @@ extern const char *const moesi_event_name[MOESI_EVENT_COUNT];
 /* Why the impossible rows are impossible; NULL for the others. */
 extern const char *const moesi_assertion[MOESI_STATE_COUNT][MOESI_EVENT_COUNT];
 
+/* Ends the run: the event is impossible in that state. */
+void moesi_panic(unsigned state, enum moesi_event event, uint32_t line);
+
 /* The row of an event; an impossible one is a panic that names it. */
-const struct moesi_row *moesi_apply(const struct moesi_table *t, unsigned state, enum moesi_event event,
-                                    uint32_t line);
+static inline const struct moesi_row *moesi_apply(const struct moesi_table *t, unsigned state,
+                                                  enum moesi_event event, uint32_t line) {
+    const struct moesi_row *row = &t->row[state][event];
+    if (__builtin_expect(row->action == MOESI_IMPOSSIBLE, 0)) moesi_panic(state, event, line);
+    return row;
+}
 
 /* Must the line be written to memory some day? Is it the only copy of the whole machine? */
 static inline bool moesi_dirty(unsigned state) {

@@ -28,16 +28,17 @@ static struct cache_line *line_in(const struct private_l2 *l2, uint32_t line) {
     return cache_look(&l2->tags, line << l2->tags.line_shift);
 }
 
-/* What comes of a snoop of an L2, by the table. */
-static struct moesi_row row_of(struct snoop_bus *b, unsigned state, enum moesi_event event, uint32_t line) {
-    const struct moesi_row *row = moesi_apply(b->table, state, event, line);
-    ++b->covered[state][event];
-    invariant(row->action == MOESI_NOTHING ||
-                  (row->action == MOESI_SUPPLY && event != MOESI_SNOOP_UPGRADE && state != MOESI_I),
-              "%s of line 0x%x has action %u", moesi_event_name[event], line, row->action);
-    invariant(state != MOESI_I || row->next == MOESI_I, "line 0x%x, which is not there, goes to state %s",
-              line, moesi_state_name[row->next]);
-    return *row;
+/* What comes of a snoop of `count` L2s that have the line in one state, by the table. */
+static inline struct moesi_row row_of(struct snoop_bus *b, unsigned state, enum moesi_event event,
+                                      uint32_t line, unsigned count) {
+    const struct moesi_row row = *moesi_apply(b->table, state, event, line);
+    b->covered[state][event] += count;
+    invariant(row.action == MOESI_NOTHING ||
+                  (row.action == MOESI_SUPPLY && event != MOESI_SNOOP_UPGRADE && state != MOESI_I),
+              "%s of line 0x%x has action %u", moesi_event_name[event], line, row.action);
+    invariant(state != MOESI_I || row.next == MOESI_I, "line 0x%x, which is not there, goes to state %s",
+              line, moesi_state_name[row.next]);
+    return row;
 }
 
 /* Who supplies, and the next state, as the block says. Where a cluster only gives its copies up, it answers
@@ -51,14 +52,13 @@ static struct moesi_row row_said(const struct snoop_directory *says, const struc
                               (uint8_t)snoop_directory_next(says, b->cluster, n)};
 }
 
-/* The share of L2 n in a snoop: of a neighbour, or forwarded by the directory. */
-static void snoop_one(struct snoop_bus *b, unsigned n, enum moesi_event event, bool forwarded, uint32_t line,
-                      const struct snoop_directory *says, struct snooped *s) {
-    struct cache_line *l = line_in(b->l2[n], line);
-    const unsigned state = l ? l->state : MOESI_I;
+/* The share of L2 n, which holds the line, in a snoop: of a neighbour, or forwarded by the directory. */
+static void snoop_holder(struct snoop_bus *b, unsigned n, enum moesi_event event, bool forwarded,
+                         struct cache_line *l, const struct snoop_directory *says, struct snooped *s) {
+    const uint32_t line = l->tag;
+    const unsigned state = l->state;
     const struct moesi_row row =
-        says ? row_said(says, b, n, event, forwarded) : row_of(b, state, event, line);
-    if (!l) return;
+        says ? row_said(says, b, n, event, forwarded) : row_of(b, state, event, line, 1);
     if (row.action == MOESI_SUPPLY && (!s->supplied || moesi_dirty(state))) {
         s->supplied = true;
         s->present = l->present;
@@ -74,8 +74,16 @@ static void snoop_one(struct snoop_bus *b, unsigned n, enum moesi_event event, b
 static struct snooped snoop(struct snoop_bus *b, const struct private_l2 *who, enum moesi_event event,
                             uint32_t line, const struct snoop_directory *says) {
     struct snooped s = {0};
-    for (unsigned n = 0; n < b->count; ++n)
-        if (b->l2[n] != who) snoop_one(b, n, event, !who, line, says, &s);
+    unsigned without = 0;
+    for (unsigned n = 0; n < b->count; ++n) {
+        if (b->l2[n] == who) continue;
+        struct cache_line *l = line_in(b->l2[n], line);
+        if (l)
+            snoop_holder(b, n, event, !who, l, says, &s);
+        else
+            ++without;
+    }
+    if (without && !says) row_of(b, MOESI_I, event, line, without);
     return s;
 }
 

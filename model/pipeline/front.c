@@ -68,6 +68,7 @@ void path_begin(struct path *p, uint64_t t) {
     p->landed = p->held_next = p->x_due = FLIGHT_NEVER;
     p->held_first = p->held_end = 0;
     p->hits_end = 0;
+    p->x_miss = FLIGHT_NEVER;
 }
 
 /* --- O --- */

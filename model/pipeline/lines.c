@@ -160,6 +160,7 @@ bool path_find_hits(struct path *p, uint64_t last) {
     const uint64_t t = p->x_next, whole = (last + 1 - t) / beats;
     unsigned rounds = left < whole ? left : (unsigned)whole;
     p->hits_end = 0;
+    p->x_miss = t;
     if (p->x_beat || f->rounds != c->rounds || f->execution.in_stack || path_occupancy(p, f) != 1)
         return false;
     if ((beats > 1 && path_uniform(p)) || p->held_next < t + rounds * beats) return false;
@@ -172,6 +173,7 @@ bool path_find_hits(struct path *p, uint64_t last) {
     if (rounds * beats < 2) return false;
     p->hits_first = t;
     p->hits_end = t + rounds * beats;
+    p->x_miss = rounds < left ? p->hits_end : FLIGHT_NEVER;
     return true;
 }
 

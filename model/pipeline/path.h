@@ -139,6 +139,7 @@ struct path {
                          before; of several clusters: of the first that is not known to be a hit */
     struct line_runs *runs;        /* of each lane: the hits that are still to be made */
     uint64_t hits_first, hits_end; /* their beats: the first, the first that is none of them */
+    uint64_t x_miss;               /* cycle of a beat of which it is known that it is no hit found by line */
     uint64_t x_stood;              /* the last cycle in which a beat waited for ports of the TPM */
     uint64_t x_refused; /* first cycle in which miss registers may be free for the beat that waits for them */
     uint64_t x_free;    /* first cycle in which the next instruction's rounds may start */

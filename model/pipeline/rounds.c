@@ -184,7 +184,8 @@ void path_flush(struct path *p, uint64_t t) {
             path_make_held(p, p->held_next);
         } else if (p->x_next < p->hits_end) {
             path_make_hits(p, t);
-        } else if (p->x_in_tpm || misses > MISSES_TOGETHER || !path_find_hits(p, t)) {
+        } else if (p->x_in_tpm || misses > MISSES_TOGETHER || p->x_next == p->x_miss ||
+                   !path_find_hits(p, t)) {
             run_beat(p);
             ++misses;
         }
