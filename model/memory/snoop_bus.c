@@ -205,9 +205,17 @@ static void overwrite(struct snoop_bus *b, uint32_t line) {
     directory_leave(b->directory, b->cluster, line);
 }
 
+/* Has a line ever come to an L2? */
+static bool is_used(const struct snoop_bus *b) {
+    for (unsigned n = 0; n < b->count; ++n)
+        if (b->l2[n]->tags.uses) return true;
+    return false;
+}
+
 /* Of more lines than an L2 holds only those are looked at that it does. */
 void snoop_bus_overwrite(struct snoop_bus *b, uint32_t first, uint32_t last) {
     const struct cache *any = &b->l2[0]->tags;
+    if (!is_used(b)) return;
     const uint32_t places = any->sets * any->ways;
     if (last - first < places) {
         for (uint32_t line = first; line <= last; ++line) overwrite(b, line);
