@@ -12,6 +12,7 @@
 #define STR_R1_R4    0xe5841000u
 #define LDM_R4_4     0xe894000fu /* ldm r4, {r0-r3} */
 #define LDREX_R0_R4  0xe1940f9fu
+#define MCRR_START   0xec410751u /* mcrr p7, 5, r0, r1, c1 */
 #define FAR          (WARM + 1000)
 
 /* The data are the core's own; their first two lines are in the L2, which may write them, the first in the
@@ -71,6 +72,34 @@ static void a_miss_of_own_memory_waits_for_its_turn(void **state) {
     assert_int_equal(core.l1d.tags.misses, 1);
     assert_int_equal(core.pc, TEXT + 12);
     assert_int_equal(core.next, WARM + 1 + 2 + 8 + 1); /* X, L1D, 8 cycles of the L2; the MOV */
+    core_free(&core);
+}
+
+static unsigned started;
+
+static bool takes(struct core *c, const struct arm_instruction *i) {
+    assert_ptr_equal(c, &core);
+    assert_int_equal(i->encoding, MCRR_START);
+    return started++ < 2;
+}
+
+/* Who starts contexts is told of each, two cycles apart, until it refuses; nobody there: the run ends before.
+ */
+static void starts_of_contexts_are_made_where_they_are_taken(void **state) {
+    (void)state;
+    WARMED(MOV_R1_2, MCRR_START, MCRR_START, MOV_R1_2, MCRR_START);
+    core_run(&core, &code, 0, FAR);
+    assert_int_equal(core.pc, TEXT + 4);
+    assert_int_equal(core.next, WARM + 1);
+    started = 0;
+    core.starts = takes;
+    core_run(&core, &code, 0, WARM + 1); /* its cycle is not before the horizon */
+    assert_int_equal(started, 0);
+    core_run(&core, &code, 0, FAR);
+    assert_int_equal(started, 3);
+    assert_int_equal(core.pc, TEXT + 16);
+    assert_int_equal(core.next, WARM + 1 + 2 + 2 + 1);
+    assert_int_equal(core.instructions, 4);
     core_free(&core);
 }
 
@@ -287,6 +316,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_of_own_memory_are_made_ahead),
         cmocka_unit_test(a_miss_of_own_memory_waits_for_its_turn),
+        cmocka_unit_test(starts_of_contexts_are_made_where_they_are_taken),
         cmocka_unit_test(a_store_without_the_right_to_write_waits_for_its_turn),
         cmocka_unit_test(walks_that_ask_the_l2_wait_for_their_turn),
         cmocka_unit_test(shared_memory_is_accessed_in_turn),

@@ -50,7 +50,7 @@ static void random_reservations_agree_with_an_array(void **state) {
         const unsigned gap = 1 + seed_below(&s, 40), most = 1 + seed_below(&s, run % 2 ? 64 : 8);
         for (uint64_t now = 0; now < CYCLES - 3000; now += seed_below(&s, gap)) {
             const uint64_t t = now + seed_below(&s, 500);
-            const unsigned cycles = 1 + seed_below(&s, most);
+            const unsigned cycles = run % 3 ? 1 + seed_below(&s, most) : most; /* a bus asks for the same */
             uint64_t expected = t;
             for (unsigned n = 0; n < cycles; ++n)
                 if (taken[expected + n]) {
