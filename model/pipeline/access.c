@@ -122,6 +122,14 @@ static void hold(struct path *p, struct held_access a) {
     p->held_next = p->held[p->held_first].at;
 }
 
+/* The oldest, which has been taken out, waits longer. */
+static void hold_on(struct path *p, struct held_access a) {
+    unsigned n = --p->held_first;
+    for (; n + 1 < p->held_end && p->held[n + 1].at <= a.at; ++n) p->held[n] = p->held[n + 1];
+    p->held[n] = a;
+    p->held_next = p->held[p->held_first].at;
+}
+
 /* A translated access with its round in X in cycle t; the cycle at whose end it is done (a load) or accepted
  * (a store). */
 static uint64_t make_access(struct core *core, bool store, uint32_t address, uint32_t bytes, uint64_t t) {
@@ -158,7 +166,7 @@ void path_make_held(struct path *p, uint64_t t) {
         const uint64_t again = private_l2_refuses(&core->l2, a.address, a.bytes, a.store, t + 1);
         if (again > t + 1) {
             a.at = again - 1;
-            hold(p, a);
+            hold_on(p, a);
         } else {
             const uint64_t done = make_access(core, a.store, a.address, a.bytes, t);
             if (path_is_mixed(p, a.flight))
