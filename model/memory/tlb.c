@@ -67,17 +67,29 @@ static unsigned victim(const struct tlb *t) {
 }
 
 bool tlb_search(struct tlb *t, uint32_t page) {
-    const unsigned at = find_page(t->page, 0, t->used, page);
-    if (at < t->used) return hit(t, at);
+    if (t->pages[page % TLB_GUESSES]) {
+        const unsigned at = find_page(t->page, 0, t->used, page);
+        if (at < t->used) return hit(t, at);
+    }
     ++t->misses;
     return false;
 }
 
-void tlb_fill(struct tlb *t, uint32_t address) {
+/* A page that has been counted comes. */
+static void place(struct tlb *t, uint32_t page) {
     const unsigned at = victim(t);
-    if (at == t->used) ++t->used;
-    t->page[at] = address >> TLB_PAGE_SHIFT;
+    if (at == t->used)
+        ++t->used;
+    else
+        --t->pages[t->page[at] % TLB_GUESSES];
+    t->page[at] = page;
     hit(t, at);
+}
+
+void tlb_fill(struct tlb *t, uint32_t address) {
+    const uint32_t page = address >> TLB_PAGE_SHIFT;
+    ++t->pages[page % TLB_GUESSES];
+    place(t, page);
 }
 
 static __attribute__((noinline)) void make_room(struct tlb_walks *w) {
@@ -106,18 +118,21 @@ void tlb_begin_walk(struct tlb *t, uint32_t address, uint64_t end) {
     }
     w->page[n] = address >> TLB_PAGE_SHIFT;
     w->there[n] = end;
+    ++t->pages[w->page[n] % TLB_GUESSES];
     t->next_end = w->there[w->first];
 }
 
 void tlb_end_walks(struct tlb *t, uint64_t cycle) {
     struct tlb_walks *w = &t->walks;
     for (; t->next_end <= cycle; t->next_end = w->first < w->end ? w->there[w->first] : TLB_NO_WALK)
-        tlb_fill(t, w->page[w->first++] << TLB_PAGE_SHIFT);
+        place(t, w->page[w->first++]);
 }
 
 uint64_t tlb_walk_end(const struct tlb *t, uint32_t address) {
     const struct tlb_walks *w = &t->walks;
-    const unsigned at = find_page(w->page, w->first, w->end, address >> TLB_PAGE_SHIFT);
+    const uint32_t page = address >> TLB_PAGE_SHIFT;
+    if (!t->pages[page % TLB_GUESSES]) return TLB_NO_WALK;
+    const unsigned at = find_page(w->page, w->first, w->end, page);
     return at < w->end ? w->there[at] : TLB_NO_WALK;
 }
 

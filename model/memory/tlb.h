@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define TLB_PAGE_SHIFT 12
-#define TLB_GUESSES    64
+#define TLB_GUESSES    256
 #define TLB_NO_WALK    UINT64_MAX
 
 /* Walks in flight, in the order in which they end: from `first` to before `end`. */
@@ -25,6 +25,7 @@ struct tlb_walks {
 struct tlb {
     unsigned entries, used;
     uint16_t guess[TLB_GUESSES]; /* entry hit last for pages of this number modulo TLB_GUESSES */
+    uint16_t pages[TLB_GUESSES]; /* of this number: no less than are there or on their way */
     uint32_t *page;
     uint64_t *use; /* order of last use */
     struct tlb_walks walks;
