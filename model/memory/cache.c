@@ -32,7 +32,7 @@ struct cache_line *cache_search(struct cache *c, uint32_t tag) {
     struct cache_line *l = cache_look(c, tag << c->line_shift);
     if (!l) return NULL;
     l->used = ++c->uses;
-    c->guess[tag % CACHE_GUESSES] = (uint32_t)(l - c->line);
+    c->guess[cache_guess(tag)] = (uint32_t)(l - c->line);
     return l;
 }
 

@@ -31,13 +31,18 @@ struct cache {
     uint32_t set_mask;             /* sets − 1 where they are a power of two, else 0 */
     struct cache_line *line;       /* [way][set]: lines that lie side by side in memory do so here */
     uint32_t *placed;              /* [set][way]: tag of the line that came there last, which may have gone */
-    uint32_t guess[CACHE_GUESSES]; /* in `line`: the one found last for tags of this number modulo theirs */
+    uint32_t guess[CACHE_GUESSES]; /* in `line`: the one found last for tags of this cache_guess() */
     uint64_t uses;
     uint64_t accesses, misses;
 };
 
 void cache_init(struct cache *c, const struct machine_cache_config *config);
 void cache_free(struct cache *c);
+
+/* Tags that are a power of two apart, as those of one set are, are spread. */
+static inline uint32_t cache_guess(uint32_t tag) {
+    return tag * UINT32_C(0x9e3779b1) / (UINT32_MAX / CACHE_GUESSES + 1);
+}
 
 /* The set of a tag. */
 static inline uint32_t cache_set(const struct cache *c, uint32_t tag) {
@@ -54,7 +59,7 @@ static inline void cache_put(struct cache *c, struct cache_line *place, struct c
     const uint32_t index = (uint32_t)(place - c->line);
     *place = line;
     c->placed[index % c->sets * c->ways + index / c->sets] = line.tag;
-    c->guess[line.tag % CACHE_GUESSES] = index;
+    c->guess[cache_guess(line.tag)] = index;
 }
 
 /* cache_find() beyond its first guess. */
@@ -63,7 +68,7 @@ struct cache_line *cache_search(struct cache *c, uint32_t tag);
 /* The line that holds the address, now the most recently used; NULL on a miss. Counts nothing. */
 static inline struct cache_line *cache_find(struct cache *c, uint32_t address) {
     const uint32_t tag = address >> c->line_shift;
-    struct cache_line *guess = &c->line[c->guess[tag % CACHE_GUESSES]];
+    struct cache_line *guess = &c->line[c->guess[cache_guess(tag)]];
     if (!guess->state || guess->tag != tag) return cache_search(c, tag);
     guess->used = ++c->uses;
     return guess;
@@ -102,7 +107,7 @@ static inline struct cache_line *cache_look(const struct cache *c, uint32_t addr
 }
 static inline struct cache_line *cache_peek(const struct cache *c, uint32_t address) {
     const uint32_t tag = address >> c->line_shift;
-    struct cache_line *guess = &c->line[c->guess[tag % CACHE_GUESSES]];
+    struct cache_line *guess = &c->line[c->guess[cache_guess(tag)]];
     return guess->state && guess->tag == tag ? guess : cache_look(c, address);
 }
 

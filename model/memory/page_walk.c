@@ -8,9 +8,8 @@ void page_walkers_init(struct page_walkers *w, const struct machine_config *conf
     w->l2 = l2;
 }
 
-/* The first cycle after a walk that begins in cycle t. */
-static uint64_t walked(struct page_walkers *w, uint32_t address, uint64_t t) {
-    if (w->config->mem.page_walk == PAGE_WALK_FIXED) return t + w->config->mem.tlb_miss_cycles;
+/* The first cycle after a walk that begins in cycle t and reads both descriptors. */
+static __attribute__((noinline)) uint64_t walked(struct page_walkers *w, uint32_t address, uint64_t t) {
     const uint32_t descriptor[] = {PAGE_WALK_LEVEL_1 + (address >> 20) * 4,
                                    PAGE_WALK_LEVEL_2 + (address >> 12) * 4};
     uint64_t done;
@@ -27,6 +26,7 @@ struct page_walk_times page_walkers_take(struct page_walkers *w, uint32_t addres
         if (w->free[n] < *first) first = &w->free[n];
     const uint64_t start = *first > t ? *first : t;
     w->wait_cycles += start - t;
-    *first = walked(w, address, start);
+    const bool reads = w->config->mem.page_walk != PAGE_WALK_FIXED;
+    *first = reads ? walked(w, address, start) : start + w->config->mem.tlb_miss_cycles;
     return (struct page_walk_times){start, *first};
 }

@@ -194,11 +194,16 @@ bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t add
 
 /* --- asking first --- */
 
-/* Are all ways of a line's set on their way in cycle t? Each of them has a miss register, unless those of a
- * later cycle are known already. */
+/* May all ways of a set be on their way in cycle t? Each of them has a miss register, unless those of a later
+ * cycle are known already. */
+static bool may_be_full(const struct private_l2 *l, uint64_t t) {
+    return l->outstanding >= l->tags.ways || t < l->retired;
+}
+
+/* Are all those of a line's set? */
 static bool is_full(const struct private_l2 *l, uint32_t line, uint64_t t) {
     const struct cache *c = &l->tags;
-    if (l->outstanding < c->ways && t >= l->retired) return false;
+    if (!may_be_full(l, t)) return false;
     for (unsigned way = 0; way < c->ways; ++way) {
         const struct cache_line *p = cache_place(c, line, way);
         if (!p->state || p->present <= t) return false;
@@ -215,15 +220,20 @@ static bool needs_register(struct private_l2 *l, uint32_t line, bool store, uint
     return true;
 }
 
-uint64_t private_l2_refuses(struct private_l2 *l, uint32_t address, unsigned size, bool store, uint64_t t) {
-    const unsigned shift = l->tags.line_shift;
+static __attribute__((noinline)) uint64_t refuses_lines(struct private_l2 *l, uint32_t first, uint32_t last,
+                                                        bool store, uint64_t t) {
     unsigned needed = 0;
     bool set_full = false;
-    retire(l, t);
-    for (uint32_t line = address >> shift; line <= (address + size - 1) >> shift; ++line)
-        needed += needs_register(l, line, store, t, &set_full);
+    for (uint32_t line = first; line <= last; ++line) needed += needs_register(l, line, store, t, &set_full);
     if (!needed || (!set_full && l->outstanding + needed <= l->mshrs)) return 0;
     invariant(needed <= l->mshrs, "an access of %u lines needs more miss registers than the %u there are",
               needed, l->mshrs);
     return mshr(l, 0)->done + 1;
+}
+
+uint64_t private_l2_refuses(struct private_l2 *l, uint32_t address, unsigned size, bool store, uint64_t t) {
+    const uint32_t first = address >> l->tags.line_shift, last = (address + size - 1) >> l->tags.line_shift;
+    retire(l, t);
+    if (l->outstanding + (last - first + 1) <= l->mshrs && !may_be_full(l, t)) return 0;
+    return refuses_lines(l, first, last, store, t);
 }

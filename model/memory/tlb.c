@@ -1,23 +1,46 @@
 #include "model/memory/tlb.h"
 
+#include "model/memory/cache.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Pages are searched, and uses compared, several at once: arrays have room for whole vectors. */
+#define USES_TOGETHER 4
+typedef int64_t uses_vector __attribute__((vector_size(8 * USES_TOGETHER)));
+
+static unsigned whole_vectors(unsigned count) {
+    return (count + CACHE_TOGETHER - 1) / CACHE_TOGETHER * CACHE_TOGETHER;
+}
+
 void tlb_init(struct tlb *t, unsigned entries) {
+    const unsigned room = whole_vectors(entries);
     memset(t, 0, sizeof *t);
     t->entries = entries;
     t->next_end = TLB_NO_WALK;
-    t->page = calloc(entries, sizeof *t->page);
-    t->use = calloc(entries, sizeof *t->use);
+    t->page = calloc(room, sizeof *t->page);
+    t->use = calloc(room, sizeof *t->use);
     require_memory(t->page && t->use);
+    for (unsigned none = entries; none < room; ++none) t->use[none] = INT64_MAX;
 }
 
 void tlb_free(struct tlb *t) {
     free(t->page);
     free(t->use);
-    free(t->walk);
+    free(t->walks.page);
+    free(t->walks.there);
+}
+
+/* Where a page is from position `at` to before `end`; `end`: nowhere. */
+static unsigned find_page(const uint32_t *pages, unsigned at, unsigned end, uint32_t page) {
+    for (; at < end; at += CACHE_TOGETHER) {
+        const unsigned same = cache_same_tag(pages + at, page);
+        if (!same) continue;
+        at += (unsigned)__builtin_ctz(same);
+        return at < end ? at : end;
+    }
+    return end;
 }
 
 static bool hit(struct tlb *t, unsigned entry) {
@@ -28,58 +51,91 @@ static bool hit(struct tlb *t, unsigned entry) {
 
 static unsigned victim(const struct tlb *t) {
     if (t->used < t->entries) return t->used;
+    uses_vector least, at = {0};
+    memcpy(&least, t->use, sizeof least);
+    for (unsigned n = USES_TOGETHER; n < t->entries; n += USES_TOGETHER) {
+        uses_vector use;
+        memcpy(&use, t->use + n, sizeof use);
+        const uses_vector older = use < least;
+        least = (use & older) | (least & ~older);
+        at = ((int64_t)n & older) | (at & ~older);
+    }
     unsigned oldest = 0;
-    for (unsigned i = 1; i < t->entries; ++i)
-        if (t->use[i] < t->use[oldest]) oldest = i;
-    return oldest;
+    for (unsigned n = 1; n < USES_TOGETHER; ++n)
+        if (least[n] < least[oldest]) oldest = n;
+    return (unsigned)at[oldest] + oldest;
 }
 
 bool tlb_search(struct tlb *t, uint32_t page) {
-    for (unsigned i = 0; i < t->used; ++i)
-        if (t->page[i] == page) return hit(t, i);
+    if (t->pages[page % TLB_GUESSES]) {
+        const unsigned at = find_page(t->page, 0, t->used, page);
+        if (at < t->used) return hit(t, at);
+    }
     ++t->misses;
     return false;
 }
 
-void tlb_fill(struct tlb *t, uint32_t address) {
+/* A page that has been counted comes. */
+static void place(struct tlb *t, uint32_t page) {
     const unsigned at = victim(t);
-    if (at == t->used) ++t->used;
-    t->page[at] = address >> TLB_PAGE_SHIFT;
+    if (at == t->used)
+        ++t->used;
+    else
+        --t->pages[t->page[at] % TLB_GUESSES];
+    t->page[at] = page;
     hit(t, at);
 }
 
-void tlb_begin_walk(struct tlb *t, uint32_t address, uint64_t end) {
-    if (t->walks == t->room) {
-        t->room = 2 * t->room + 16;
-        t->walk = realloc(t->walk, t->room * sizeof *t->walk);
-        require_memory(t->walk);
+void tlb_fill(struct tlb *t, uint32_t address) {
+    const uint32_t page = address >> TLB_PAGE_SHIFT;
+    ++t->pages[page % TLB_GUESSES];
+    place(t, page);
+}
+
+static __attribute__((noinline)) void make_room(struct tlb_walks *w) {
+    if (w->first > w->room / 2) {
+        w->end -= w->first;
+        memmove(w->page, w->page + w->first, w->end * sizeof *w->page);
+        memmove(w->there, w->there + w->first, w->end * sizeof *w->there);
+        w->first = 0;
+        return;
     }
-    unsigned n = t->walks++;
-    for (; n && t->walk[n - 1].end > end; --n) t->walk[n] = t->walk[n - 1];
-    t->walk[n] = (struct tlb_walk){address >> TLB_PAGE_SHIFT, end};
-    t->next_end = t->walk[0].end;
+    const unsigned before = w->room;
+    w->room = 2 * before + 64;
+    w->page = realloc(w->page, (w->room + CACHE_TOGETHER) * sizeof *w->page);
+    w->there = realloc(w->there, w->room * sizeof *w->there);
+    require_memory(w->page && w->there);
+    memset(w->page + before, 0, (w->room - before + CACHE_TOGETHER) * sizeof *w->page);
+}
+
+void tlb_begin_walk(struct tlb *t, uint32_t address, uint64_t end) {
+    struct tlb_walks *w = &t->walks;
+    if (w->end == w->room) make_room(w);
+    unsigned n = w->end++;
+    for (; n > w->first && w->there[n - 1] > end; --n) {
+        w->page[n] = w->page[n - 1];
+        w->there[n] = w->there[n - 1];
+    }
+    w->page[n] = address >> TLB_PAGE_SHIFT;
+    w->there[n] = end;
+    ++t->pages[w->page[n] % TLB_GUESSES];
+    t->next_end = w->there[w->first];
 }
 
 void tlb_end_walks(struct tlb *t, uint64_t cycle) {
-    unsigned ended = 0;
-    for (; ended < t->walks && t->walk[ended].end <= cycle; ++ended)
-        tlb_fill(t, t->walk[ended].page << TLB_PAGE_SHIFT);
-    if (ended == 0) return;
-    t->walks -= ended;
-    memmove(t->walk, t->walk + ended, t->walks * sizeof *t->walk);
-    t->next_end = t->walks ? t->walk[0].end : TLB_NO_WALK;
+    struct tlb_walks *w = &t->walks;
+    for (; t->next_end <= cycle; t->next_end = w->first < w->end ? w->there[w->first] : TLB_NO_WALK)
+        place(t, w->page[w->first++]);
 }
 
 uint64_t tlb_walk_end(const struct tlb *t, uint32_t address) {
-    for (unsigned n = 0; n < t->walks; ++n)
-        if (t->walk[n].page == address >> TLB_PAGE_SHIFT) return t->walk[n].end;
-    return TLB_NO_WALK;
+    const struct tlb_walks *w = &t->walks;
+    const uint32_t page = address >> TLB_PAGE_SHIFT;
+    if (!t->pages[page % TLB_GUESSES]) return TLB_NO_WALK;
+    const unsigned at = find_page(w->page, w->first, w->end, page);
+    return at < w->end ? w->there[at] : TLB_NO_WALK;
 }
 
 bool tlb_holds(const struct tlb *t, uint32_t address) {
-    const unsigned guess = t->guess[(address >> TLB_PAGE_SHIFT) % TLB_GUESSES];
-    if (guess < t->used && t->page[guess] == address >> TLB_PAGE_SHIFT) return true;
-    for (unsigned i = 0; i < t->used; ++i)
-        if (t->page[i] == address >> TLB_PAGE_SHIFT) return true;
-    return false;
+    return tlb_guess(t, address) >= 0 || find_page(t->page, 0, t->used, address >> TLB_PAGE_SHIFT) < t->used;
 }

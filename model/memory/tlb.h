@@ -12,22 +12,24 @@
 #include <stdint.h>
 
 #define TLB_PAGE_SHIFT 12
-#define TLB_GUESSES    64
+#define TLB_GUESSES    256
 #define TLB_NO_WALK    UINT64_MAX
 
-struct tlb_walk {
-    uint32_t page;
-    uint64_t end; /* first cycle in which the entry is there */
+/* Walks in flight, in the order in which they end: from `first` to before `end`. */
+struct tlb_walks {
+    uint32_t *page;
+    uint64_t *there; /* first cycle in which the entry is */
+    unsigned first, end, room;
 };
 
 struct tlb {
     unsigned entries, used;
     uint16_t guess[TLB_GUESSES]; /* entry hit last for pages of this number modulo TLB_GUESSES */
+    uint16_t pages[TLB_GUESSES]; /* of this number: no less than are there or on their way */
     uint32_t *page;
-    uint64_t *use;         /* order of last use */
-    struct tlb_walk *walk; /* in flight, in the order in which they end */
-    unsigned walks, room;  /* of these, and for how many there is memory */
-    uint64_t next_end;     /* of the first; TLB_NO_WALK: none is in flight */
+    uint64_t *use; /* order of last use */
+    struct tlb_walks walks;
+    uint64_t next_end; /* `there` of the first; TLB_NO_WALK: none is in flight */
     uint64_t uses, accesses, misses;
     uint64_t walked, walk_cycles; /* of its misses: kept by who walks */
 };

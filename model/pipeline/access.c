@@ -122,9 +122,17 @@ static void hold(struct path *p, struct held_access a) {
     p->held_next = p->held[p->held_first].at;
 }
 
-/* A translated access with its round in X in cycle t; the cycle at whose end it is done (a load) or accepted
- * (a store). */
-static uint64_t make_access(struct core *core, bool store, uint32_t address, uint32_t bytes, uint64_t t) {
+/* The oldest, which has been taken out, waits longer. */
+static void hold_on(struct path *p, struct held_access a) {
+    unsigned n = --p->held_first;
+    for (; n + 1 < p->held_end && p->held[n + 1].at <= a.at; ++n) p->held[n] = p->held[n + 1];
+    p->held[n] = a;
+    p->held_next = p->held[p->held_first].at;
+}
+
+/* make_access() of several lines, or when the first has been refused until then. */
+static __attribute__((noinline)) uint64_t access_lines(struct core *core, bool store, uint32_t address,
+                                                       uint32_t bytes, uint64_t t) {
     const unsigned shift = core->l2.tags.line_shift;
     const uint32_t last = (address + bytes - 1) >> shift;
     uint64_t done, latest = t;
@@ -134,6 +142,17 @@ static uint64_t make_access(struct core *core, bool store, uint32_t address, uin
         if (done > latest) latest = done;
     }
     return store ? t : latest;
+}
+
+/* A translated access with its round in X in cycle t; the cycle at whose end it is done (a load) or accepted
+ * (a store). */
+static inline uint64_t make_access(struct core *core, bool store, uint32_t address, uint32_t bytes,
+                                   uint64_t t) {
+    const unsigned shift = core->l2.tags.line_shift;
+    const bool one_line = address >> shift == (address + bytes - 1) >> shift;
+    uint64_t done = t + 1;
+    if (one_line && private_l2_access(&core->l2, address, store, t + 1, &done)) return store ? t + 1 : done;
+    return access_lines(core, store, address, bytes, done - 1);
 }
 
 /* An instruction whose rounds have all started has its last result in cycle `result`: so it is known in cycle
@@ -158,7 +177,7 @@ void path_make_held(struct path *p, uint64_t t) {
         const uint64_t again = private_l2_refuses(&core->l2, a.address, a.bytes, a.store, t + 1);
         if (again > t + 1) {
             a.at = again - 1;
-            hold(p, a);
+            hold_on(p, a);
         } else {
             const uint64_t done = make_access(core, a.store, a.address, a.bytes, t);
             if (path_is_mixed(p, a.flight))
@@ -201,14 +220,17 @@ static void access_lane(struct path *p, struct flight *f, unsigned lane, uint32_
 }
 
 static void access_round(struct path *p, struct flight *f, uint64_t t) {
+    const bool in_stack = f->execution.in_stack || path_stepped(p);
     unsigned words;
     uint32_t bytes;
     for (unsigned lane = 0; lane < p->cluster->lanes; ++lane) {
         const int k = accessing(p, f, lane);
         if (k == NO_THREAD) continue;
         const uint32_t address = beat_of(p, f, lane, (unsigned)k, &bytes, &words);
-        p->cluster->stack_held += words != 0;
-        p->cluster->stack_spilled += bytes && f->execution.in_stack >> k & 1;
+        if (in_stack) {
+            p->cluster->stack_held += words != 0;
+            p->cluster->stack_spilled += bytes && f->execution.in_stack >> k & 1;
+        }
         if (!bytes) continue;
         access_lane(p, f, lane, address, bytes, t);
     }

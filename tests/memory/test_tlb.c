@@ -62,14 +62,14 @@ static void one_entry_holds_one_page(void **state) {
     tlb_free(&t);
 }
 
-/* Pages 64 apart share a first guess. */
+/* Pages TLB_GUESSES apart share a first guess. */
 static void pages_far_apart_are_told_from_each_other(void **state) {
     (void)state;
     struct tlb t;
     tlb_init(&t, 4);
-    for (uint32_t p = 0; p < 4; ++p) assert_false(use(&t, 64 * p << 12));
+    for (uint32_t p = 0; p < 4; ++p) assert_false(use(&t, TLB_GUESSES * p << 12));
     for (uint32_t n = 0; n < 2; ++n)
-        for (uint32_t p = 0; p < 4; ++p) assert_true(use(&t, 64 * p << 12));
+        for (uint32_t p = 0; p < 4; ++p) assert_true(use(&t, TLB_GUESSES * p << 12));
     assert_int_equal(t.misses, 4);
     tlb_free(&t);
 }
@@ -130,6 +130,77 @@ static void random_runs_agree_with_a_list(void **state) {
         for (unsigned stride = 1; stride <= 4096; stride *= 8) random_run(&s, entries, stride);
 }
 
+/* A TLB that is searched in order: its pages, least recently used first, and walks in the order in which they
+ * began. */
+struct plain {
+    uint32_t page[64], walked[256];
+    uint64_t end[256];
+    unsigned entries, count, walks;
+};
+
+static unsigned plain_find(const uint32_t *pages, unsigned count, uint32_t page) {
+    unsigned at = 0;
+    while (at < count && pages[at] != page) ++at;
+    return at;
+}
+
+static void plain_use(struct plain *m, uint32_t page) {
+    unsigned at = plain_find(m->page, m->count, page);
+    if (at == m->count && m->count == m->entries) at = 0;
+    if (at < m->count) memmove(&m->page[at], &m->page[at + 1], (--m->count - at) * sizeof m->page[0]);
+    m->page[m->count++] = page;
+}
+
+static void plain_end_walks(struct plain *m, uint64_t t) {
+    for (;;) {
+        unsigned first = 0;
+        for (unsigned n = 1; n < m->walks; ++n)
+            if (m->end[n] < m->end[first]) first = n;
+        if (!m->walks || m->end[first] > t) return;
+        plain_use(m, m->walked[first]);
+        --m->walks;
+        memmove(&m->walked[first], &m->walked[first + 1], (m->walks - first) * sizeof m->walked[0]);
+        memmove(&m->end[first], &m->end[first + 1], (m->walks - first) * sizeof m->end[0]);
+    }
+}
+
+/* Accesses in cycles that follow each other; a miss begins a walk, unless one is in flight for the page. */
+static void random_walks(struct seed *s, unsigned entries, unsigned stride, unsigned longest) {
+    struct tlb t;
+    struct plain m = {.entries = entries};
+    unsigned misses = 0;
+    tlb_init(&t, entries);
+    for (uint64_t cycle = 0; cycle < 3000; ++cycle) {
+        const uint32_t page = seed_below(s, 2 * entries + 8) * stride, address = page << 12 | 8;
+        plain_end_walks(&m, cycle);
+        const bool expected = plain_find(m.page, m.count, page) < m.count;
+        if (expected) plain_use(&m, page);
+        misses += !expected;
+        assert_int_equal(tlb_access(&t, address, cycle), expected);
+        assert_int_equal(tlb_holds(&t, address), expected);
+        if (expected) continue;
+        const unsigned at = plain_find(m.walked, m.walks, page);
+        assert_int_equal(tlb_walk_end(&t, address), at < m.walks ? m.end[at] : TLB_NO_WALK);
+        if (at < m.walks) continue;
+        m.walked[m.walks] = page;
+        m.end[m.walks] = cycle + 1 + seed_below(s, longest);
+        tlb_begin_walk(&t, address, m.end[m.walks++]);
+    }
+    assert_int_equal(t.misses, misses);
+    assert_int_equal(t.accesses, 3000);
+    assert_true(misses > entries);
+    tlb_free(&t);
+}
+
+static void random_walks_agree_with_a_search(void **state) {
+    (void)state;
+    struct seed s = seed_start();
+    for (unsigned entries = 1; entries <= 64; entries += 7)
+        for (unsigned stride = 1; stride <= 4096; stride *= 16)
+            for (unsigned longest = 1; longest <= 256; longest *= 4)
+                random_walks(&s, entries, stride, longest);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_hits_after_its_first_access),
@@ -139,6 +210,7 @@ int main(void) {
         cmocka_unit_test(pages_far_apart_are_told_from_each_other),
         cmocka_unit_test(a_walk_brings_its_entry_when_it_ends),
         cmocka_unit_test(random_runs_agree_with_a_list),
+        cmocka_unit_test(random_walks_agree_with_a_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
