@@ -360,6 +360,61 @@ bool path_access_beat(struct path *p, struct flight *f, uint64_t t) {
     return true;
 }
 
+/* How many beats from x_next to before `end` are alike: what each thread loads is one word of its TPM, which
+ * O waits for in each of them (*waits), or in none. */
+static unsigned loads_alike(struct path *p, const struct flight *f, uint64_t end, bool *waits) {
+    path_catch_up(p, p->x_next - 1);
+    const unsigned wanted = path_collection_wants(p, p->x_next);
+    const uint64_t *of_round = &p->cluster->of_round[p->x_round];
+    unsigned beats = 0;
+    *waits = wanted != 0;
+    if (!wanted) {
+        if (p->collecting != p->arbitrated) earlier(&end, p->o_at[p->collecting % PATH_RING]);
+    } else if (wanted < p->cluster->config->tpm.read_ports) {
+        return 0;
+    } else if (p->left != p->arbitrated) {
+        earlier(&end, path_flight(p, p->left)->left);
+    }
+    while (p->x_next + beats < end && f->execution.passed & of_round[beats]) ++beats;
+    return beats;
+}
+
+bool path_make_words(struct path *p, uint64_t last) {
+    struct flight *f = &p->flight[p->x_flight];
+    struct cluster *c = p->cluster;
+    const bool store = f->i->is_store;
+    uint64_t end = last + 1;
+    bool waits = false;
+    if (!p->x_one_word || p->x_words || path_uniform(p) || f->i->access_count != 1 ||
+        path_occupancy(p, f) != 1 || !free_ports(p, store, p->x_next))
+        return false;
+    earlier(&end, p->held_next);
+    earlier(&end, p->x_next + f->rounds - p->x_round);
+    if (end < p->x_next + 2) return false;
+    const unsigned beats = store ? (unsigned)(end - p->x_next) : loads_alike(p, f, end, &waits);
+    if (beats < 2) return false;
+    for (unsigned n = 0; n < beats; ++n) {
+        const uint64_t threads = f->execution.passed & c->of_round[p->x_round + n];
+        c->stack_held += (unsigned)__builtin_popcountll(threads);
+        if (threads) later(&f->result, p->x_next + n + (store ? 0 : c->config->tpm.latency_cycles - 1));
+    }
+    const uint64_t first = p->x_next;
+    p->x_next += beats;
+    p->x_round += beats;
+    cluster_charge(c, MACHINE_CAUSE_EXECUTE, f->pc, beats);
+    if (!store) {
+        p->read_ports.cycle = p->x_next - 1;
+        p->read_ports.taken = 1;
+        if (waits) path_put_off_collection(p, first, beats);
+        path_catch_up(p, p->x_next - 1);
+    }
+    if (p->x_round == f->rounds)
+        path_end_accesses(p, (unsigned)p->x_flight, p->x_next - 1);
+    else
+        path_await_beats(p, p->x_next);
+    return true;
+}
+
 /* The last round has been started in cycle t. */
 void path_end_accesses(struct path *p, unsigned warp, uint64_t t) {
     struct flight *f = &p->flight[warp];

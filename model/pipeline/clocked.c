@@ -32,7 +32,7 @@ void path_clock_collector(struct path *p, uint64_t t) {
     cluster_run_twin(p->cluster, CLUSTER_BLOCK_COLLECTOR, t);
     operand_collector_clock(o);
     if (o->out.start) path_start_collection(p, t);
-    if (o->out.stall) path_stand_still(p, t);
+    if (o->out.stall) path_stand_still(p, t, 1);
     if (!goes_on && !o->out.start) {
         alternate_step_operands(p, t);
         return;

@@ -73,10 +73,10 @@ void path_begin(struct path *p, uint64_t t) {
 
 /* --- O --- */
 
-void path_stand_still(struct path *p, uint64_t t) {
-    ++p->cluster->tpm_wait[CLUSTER_TPM_WAIT_LOADS];
-    ++p->o_since;
-    p->o_stood = t;
+void path_stand_still(struct path *p, uint64_t first, unsigned cycles) {
+    p->cluster->tpm_wait[CLUSTER_TPM_WAIT_LOADS] += cycles;
+    p->o_since += cycles;
+    p->o_stood = first + cycles - 1;
 }
 
 /* What has been planned of flights that O has not started is planned anew. */
@@ -88,18 +88,28 @@ static void plan_anew(struct path *p) {
     path_plan(p);
 }
 
-void path_delay_collection(struct path *p, uint64_t t) {
+unsigned path_collection_wants(const struct path *p, uint64_t t) {
     const struct machine_config *config = p->cluster->config;
     const unsigned ports = config->tpm.read_ports;
-    if (path_stepped(p) || p->collecting == p->started || t != p->read_ports.cycle) return;
-    struct flight *f = path_flight(p, p->collecting - 1);
-    if (t > f->collected) return;
+    if (p->collecting == p->started || t > p->flight[path_last_collected(p)].collected) return 0;
     const unsigned read = (unsigned)((t - p->o_since) / config->tpm.latency_cycles) * ports;
-    const unsigned left = read < p->o_lines ? p->o_lines - read : 0, wanted = left < ports ? left : ports;
-    if (p->read_ports.taken + wanted <= ports) return;
-    path_stand_still(p, t);
-    p->o_free = ++f->collected + 1;
+    const unsigned left = read < p->o_lines ? p->o_lines - read : 0;
+    return left < ports ? left : ports;
+}
+
+void path_put_off_collection(struct path *p, uint64_t first, unsigned cycles) {
+    struct flight *f = path_flight(p, p->collecting - 1);
+    path_stand_still(p, first, cycles);
+    f->collected += cycles;
+    p->o_free = f->collected + 1;
     plan_anew(p);
+}
+
+void path_delay_collection(struct path *p, uint64_t t) {
+    if (path_stepped(p) || t != p->read_ports.cycle) return;
+    const unsigned wanted = path_collection_wants(p, t);
+    if (wanted && p->read_ports.taken + wanted > p->cluster->config->tpm.read_ports)
+        path_put_off_collection(p, t, 1);
 }
 
 void path_count_reads(const struct path *p, struct flight *f) {

@@ -186,7 +186,7 @@ void path_flush(struct path *p, uint64_t t) {
             path_make_hits(p, t);
         } else if (p->x_in_tpm || misses > MISSES_TOGETHER || p->x_next == p->x_miss ||
                    !path_find_hits(p, t)) {
-            run_beat(p);
+            if (!path_make_words(p, t)) run_beat(p);
             ++misses;
         }
     }
