@@ -152,12 +152,6 @@ void cluster_count_redundancy(struct cluster *c, struct counter_registry *r) {
     redundancy_register_counters(c->redundancy, scope, r);
 }
 
-uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object) {
-    const uint32_t word = tpo_address(c->rounds, c->n_tpo, context, object);
-    const unsigned position = cluster_position(c, lane, tpo_round(c->rounds, word));
-    return &c->tpm[tpo_row(c->rounds, word) * c->config->simt.warp_size + position];
-}
-
 /* --- the launch --- */
 
 struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc) {
@@ -274,8 +268,9 @@ static void start_context(struct cluster *c, struct core *k, const struct arm_in
     const unsigned lane = lane_map_lane(c->map, position);
     const uint32_t sp = k->registers[i->rn] + (lane - k->index) * c->stack_segment;
     tdt_start(&c->descriptors, warp, position, k->launch_register[0], k->registers[i->rd], sp);
-    *cluster_tpo(c, lane, j, 0) = k->launch_register[1];
-    *cluster_tpo(c, lane, j, 13) = sp;
+    const struct arm_threads *t = &c->threads[warp];
+    t->registers[position] = k->launch_register[1];
+    t->registers[13 * t->positions + position] = sp;
     ++c->live;
     ++c->work_items;
 }

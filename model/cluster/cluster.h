@@ -249,9 +249,6 @@ static inline bool cluster_starts(enum cluster_block b) {
 /* With twins, the end of a cycle in which contexts start. */
 void cluster_start_cycle(struct cluster *c, uint64_t t);
 
-/* Host address of TPO(i, j, d): dual-mode equation 2 on lane i's own TPM. */
-uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object);
-
 /* Goes on to the first window that ends in cycle t or later. */
 void cluster_next_window(struct cluster *c, uint64_t t);
 

@@ -93,8 +93,34 @@ static inline uint32_t thread_words_meet(const uint64_t *masks, uint64_t threads
 #endif
 }
 
-/* --- bytes of several threads: eight at once --- */
+/* --- bytes of several threads: 32 or eight at once; there are as many as a warp can have --- */
 
+#ifdef __AVX2__
+/* Bit k: byte k is `value`; of `count` bytes, rounded up to a multiple of 32. */
+static inline uint64_t thread_bytes_equal(const uint8_t *bytes, unsigned count, uint8_t value) {
+    uint64_t equal = 0;
+    for (unsigned k = 0; k < count; k += 32) {
+        const __m256i there = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + k));
+        const __m256i same = _mm256_cmpeq_epi8(there, _mm256_set1_epi8((char)value));
+        equal |= (uint64_t)(uint32_t)_mm256_movemask_epi8(same) << k;
+    }
+    return equal;
+}
+
+/* The bytes of a mask's threads get a value. */
+static inline void thread_bytes_put(uint8_t *bytes, uint64_t threads, uint8_t value) {
+    const __m256i bits = _mm256_set1_epi64x((int64_t)0x8040201008040201u);
+    const __m256i mask_byte =
+        _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    for (; threads; threads >>= 32, bytes += 32) {
+        const __m256i mask = _mm256_shuffle_epi8(_mm256_set1_epi32((int)(uint32_t)threads), mask_byte);
+        const __m256i which = _mm256_cmpeq_epi8(_mm256_and_si256(mask, bits), bits);
+        __m256i *const at = (__m256i *)(void *)bytes;
+        const __m256i there = _mm256_loadu_si256(at);
+        _mm256_storeu_si256(at, _mm256_blendv_epi8(there, _mm256_set1_epi8((char)value), which));
+    }
+}
+#else
 #define THREAD_BYTES 0x0101010101010101u
 
 /* The lowest bit of each byte that is not 0. */
@@ -125,5 +151,7 @@ static inline void thread_bytes_put(uint8_t *bytes, uint64_t threads, uint8_t va
         memcpy(bytes, &eight, sizeof eight);
     }
 }
+
+#endif
 
 #endif

@@ -167,6 +167,7 @@ static void prepare(struct path *p, struct flight *f) {
     f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
     path_count_reads(p, f);
     f->executed = false;
+    if (PATH_IS_BASE) return; /* where no flight is another's */
     f->uniform.form = UNIFORM_VECTOR;
     f->uniform.inserts = false;
     f->uniform.broadcast = 0;

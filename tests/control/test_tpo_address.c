@@ -52,6 +52,13 @@ static void a_vtpo_is_in_its_lines(const struct cluster *c, unsigned m, unsigned
     assert_int_equal(4 * last / line - 4 * first / line + 1, c->vtpo_lines);
 }
 
+/* Where an object of a context is in the TPM. */
+static const uint32_t *word_of(const struct cluster *c, unsigned lane, unsigned context, unsigned object) {
+    const uint32_t word = tpo_address(c->rounds, c->n_tpo, context, object);
+    const unsigned position = cluster_position(c, lane, tpo_round(c->rounds, word));
+    return &c->tpm[tpo_row(c->rounds, word) * c->config->simt.warp_size + position];
+}
+
 /* Every (lane, context, object) has a word of its own, within the lane's cache and within the warp's rows,
  * and it is the register that instructions use. */
 static void every_object_has_its_own_word(struct cluster *c) {
@@ -61,7 +68,7 @@ static void every_object_has_its_own_word(struct cluster *c) {
     for (unsigned i = 0; i < c->lanes; ++i)
         for (unsigned j = 0; j < c->n_act; ++j)
             for (unsigned d = 0; d < c->n_tpo; ++d) {
-                const uint32_t *word = cluster_tpo(c, i, j, d);
+                const uint32_t *word = word_of(c, i, j, d);
                 const unsigned warp = j / c->rounds, position = cluster_position(c, i, j % c->rounds);
                 if (tpo_address(c->rounds, c->n_tpo, j, d) >= lane_words || word - c->tpm >= words ||
                     seen[word - c->tpm]++ ||
