@@ -52,6 +52,7 @@ module re_convergence_barriers_props #(
   logic                  here, its_reached, fires, alone, whole, first_is_complete, b_complete, b_free, all_taken;
   logic                  of_it, reserves, exits, comes, misses, shares, waits;
   logic [1:0]            places;
+  logic [BARRIER_BITS-1:0] place;
   logic [GROUP_BITS-1:0] its_group, b_group;
   logic [31:0]           b_rpc;
   logic [LANES-1:0]      b_mask;
@@ -67,6 +68,7 @@ module re_convergence_barriers_props #(
     b_free            = 1'b0;
     all_taken         = 1'b1;
     places            = '0;
+    place             = '0;
     its_group         = '0;
     b_group           = '0;
     b_rpc             = '0;
@@ -108,6 +110,7 @@ module re_convergence_barriers_props #(
             row_q[(n*LANES+l)*ROW_BITS +: ROW_BITS] == r) begin
           here        = 1'b1;
           places      = places + 2'd1;
+          place       = BARRIER_BITS'(n);
           its_reached = reached_q[n*REACHED_BITS+l];
           its_group   = group_q[n*GROUP_BITS +: GROUP_BITS];
           fires       = fire_i && complete_o && 32'(barrier_o) == n;
@@ -120,7 +123,9 @@ module re_convergence_barriers_props #(
 
   // What was told of it.
   logic                  started = 1'b0, past_reset_q, held_q, told_reached_q, stays, held;
-  logic                  past_missed_q, past_shared_q, past_gone_free_q;
+  logic                  past_missed_q, past_shared_q, past_gone_free_q, past_takes_q, past_free_q, past_complete_q;
+  logic                  past_asks_q, past_room_q;
+  logic [LANES-1:0]      past_mask_q;
   logic [GROUP_BITS-1:0] told_group_q;
   assign stays = held_q && !fires && !exits;
   assign held  = stays || (reserves && !misses);
@@ -142,6 +147,13 @@ module re_convergence_barriers_props #(
     past_shared_q    <= of_it && shares && reserves;
     past_gone_q      <= gone_i ? (BARRIER_BITS+1)'(gone_barrier_i) : '1;
     past_gone_free_q <= gone_i && gone_barrier_i == b && b_free && exit_i == '0;
+    past_takes_q     <= of_it && reserves && !stays && !misses && !shares;
+    past_free_q      <= b_free && !(gone_i && gone_barrier_i == b);
+    past_complete_q  <= b_complete && !(fire_i && barrier_o == b) && exit_i == '0;
+    past_mask_q      <= b_mask;
+    past_asks_q      <= of_it && reserves && !stays;
+    past_room_q      <= 32'(r) % BARRIER_SETS == 32'(b) / WAYS && b_rpc == p && b_group == group_i && !b_complete &&
+                        (b_mask >> k) % 2 == '0 && exit_i == '0;
   end
 
   always_comb begin
@@ -188,5 +200,17 @@ module re_convergence_barriers_props #(
 
     what_is_gone_is_not_taken:         assert (!past_gone_free_q || b_free);
     what_is_gone_is_not_taken_reached: cover (past_gone_free_q);
+
+    the_first_that_has_room_is_shared:         assert (!(past_asks_q && past_room_q) || (past_shared_q && here && place <= b));
+    the_first_that_has_room_is_shared_reached: cover (past_asks_q && past_room_q);
+
+    who_is_complete_is_not_shared:         assert (!past_complete_q || (b_mask & ~past_mask_q) == '0);
+    who_is_complete_is_not_shared_reached: cover (past_complete_q);
+
+    // A way that was free, and is: nobody has taken it, and who has taken one has taken one before it.
+    the_first_free_way_is_taken:         assert (
+        !(past_takes_q && past_free_q && b_free && 32'(r) % BARRIER_SETS == 32'(b) / WAYS) || (here && place < b));
+    the_first_free_way_is_taken_reached: cover (
+        past_takes_q && past_free_q && (WAYS == 1 || (b_free && 32'(r) % BARRIER_SETS == 32'(b) / WAYS)));
   end
 endmodule

@@ -21,6 +21,7 @@ static struct {
     unsigned fast;     /* of 8 answers so many come at once */
     unsigned parting;  /* of 8 instructions threads may part behind so many; */
     unsigned meeting;  /* of 8 of them, so many have a place where they meet */
+    bool slow;         /* memory: warps find the Waiting-Lookup full, and are done thread by thread */
 } stimulus_harp;
 
 static inline unsigned stimulus_harp_lane(unsigned thread) {
@@ -43,6 +44,11 @@ static inline void stimulus_harp_mood(struct seed *s) {
     stimulus_harp.pcs = (unsigned[]){2, 4, 8}[seed_below(s, 3)];
     stimulus_harp.parting = (unsigned[]){4, 4, 7}[seed_below(s, 3)];
     stimulus_harp.meeting = (unsigned[]){7, 7, 1}[seed_below(s, 3)];
+    stimulus_harp.slow = seed_below(s, 4) == 0;
+    if (!stimulus_harp.slow) return;
+    stimulus_harp.ending = 1;
+    stimulus_harp.loads = 7;
+    stimulus_harp.pcs = 8;
 }
 
 /* Rows of all that there are, or of few, so that threads ask for the same barriers. */
@@ -124,20 +130,31 @@ static inline bool stimulus_harp_pipeline(struct seed *s) {
     return false;
 }
 
+/* Of a warp's threads whose access is not done: one, or some of all. */
+static inline uint32_t stimulus_harp_some(struct seed *s, const struct issued_warp *w) {
+    const unsigned lanes = stimulus_harp.lanes;
+    const uint64_t open = w->warp.valid & ~w->ready;
+    if (!stimulus_harp.slow)
+        return (uint32_t)(w->warp.valid & (seed_below(s, 2) ? stimulus_mask(s, lanes) : ~0ull));
+    const unsigned first = seed_below(s, lanes);
+    for (unsigned n = 0; n < lanes; ++n)
+        if (open >> (first + n) % lanes & 1) return UINT32_C(1) << (first + n) % lanes;
+    return 0;
+}
+
 /* Accesses of threads that are in the lookup, or wait since it was full; now and then of others. */
 static inline bool stimulus_harp_accesses(struct seed *s) {
     struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
     const struct harp_scheduler *h = &stimulus_harp.whole;
     const unsigned count = h->waiting_lookup.count + h->waits;
-    if (!count || !stimulus_harp_soon(s)) return false;
+    if (!count || !stimulus_harp_soon(s) || (stimulus_harp.slow && seed_below(s, 2))) return false;
     const unsigned n = seed_below(s, count);
-    const struct regrouped_warp *w = n < h->waiting_lookup.count
-                                         ? &h->waiting_lookup.entry[n].warp
-                                         : &h->waiting[n - h->waiting_lookup.count].warp;
+    const struct issued_warp *w =
+        n < h->waiting_lookup.count ? &h->waiting_lookup.entry[n] : &h->waiting[n - h->waiting_lookup.count];
     const uint64_t others = seed_below(s, 8) ? 0 : stimulus_mask(s, c->lanes);
-    c->in.done = (uint32_t)(w->valid & (seed_below(s, 2) ? stimulus_mask(s, c->lanes) : ~0ull));
+    c->in.done = stimulus_harp_some(s, w);
     for (unsigned k = 0; k < c->lanes; ++k)
-        c->rows[k] = c->in.done >> k & 1 ? w->row[k] : seed_below(s, stimulus_harp.rows);
+        c->rows[k] = c->in.done >> k & 1 ? w->warp.row[k] : seed_below(s, stimulus_harp.rows);
     c->in.done |= (uint32_t)others;
     return true;
 }
