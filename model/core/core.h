@@ -58,8 +58,8 @@ struct core_access {
 struct cluster;
 
 struct core {
-    unsigned index; /* in its cluster */
-    struct cluster *cluster;
+    unsigned index;          /* in its cluster */
+    struct cluster *cluster; /* whose core it is, for `starts` */
     /* Starts a context where core_run() meets the instruction that does so, true; false: it is another, or
      * one that the cluster must see in its cycle. NULL: all of them are. */
     bool (*starts)(struct core *c, const struct arm_instruction *i);

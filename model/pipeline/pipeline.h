@@ -138,7 +138,8 @@ PATH_PART void path_fetch_in_turn(struct path *p, uint64_t t);
 PATH_PART void path_delay_collection(struct path *p, uint64_t t);
 /* Ports that O, which reads as planned, wants in cycle t. */
 PATH_PART unsigned path_collection_wants(const struct path *p, uint64_t t);
-/* Others have the ports from cycle `first` on: O stands still, and the instruction in it is there later. */
+/* Others have the ports in so many cycles from `first` on: O stands still, which is counted, and, where the
+ * path is not clocked, the instruction in it has its operands later. */
 PATH_PART void path_put_off_collection(struct path *p, uint64_t first, unsigned cycles);
 PATH_PART void path_stand_still(struct path *p, uint64_t first, unsigned cycles);
 /* The scheduler's cycle outside SIMT mode: nobody is ready, all are stalled. One is as good as many. */
@@ -182,8 +183,9 @@ PATH_PART unsigned path_latency(const struct path *p, const struct flight *f);
 /* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. False:
  * it cannot end in cycle t. */
 PATH_PART bool path_access_beat(struct path *p, struct flight *f, uint64_t t);
-/* The beats from x_next up to cycle `last` in which each thread accesses one word of its TPM and O reads
- * nothing. False: there are not two of them in a row. */
+/* Makes the beats from x_next up to cycle `last` that are alike: each thread accesses one word of its TPM,
+ * and O waits for the ports in all of them, or in none. False: there are not two in a row, and nothing has
+ * been made. */
 PATH_PART bool path_make_words(struct path *p, uint64_t last);
 /* A beat of the last round: a load has a register for it, a store may write its base back in the end. */
 PATH_PART void path_write_beat(struct path *p, unsigned warp);
