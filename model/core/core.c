@@ -134,11 +134,10 @@ void core_fetch_line(struct core *c) {
 
 /* The instruction at the PC, NULL if there is none; `next` becomes the cycle in which it can issue. */
 static inline struct arm_instruction *prepare(struct core *c, const struct machine_code *code) {
-    const uint32_t offset = c->pc - code->text_base;
-    if (offset >= code->text_bytes || offset % 4) return NULL;
+    struct arm_instruction *i = machine_code_at(code, c->pc);
+    if (!i) return NULL;
     core_cross(c);
     if (c->pc >> c->l1i.line_shift != c->fetched_line) core_fetch_line(c);
-    struct arm_instruction *i = &code->decoded[offset / 4];
     const uint64_t ready = core_operands_ready(c, i);
     if (ready > c->next) {
         c->account[MACHINE_CAUSE_LATENCY] += ready - c->next;

@@ -43,11 +43,9 @@ static struct arm_threads threads_of(struct core *copy, struct memory *m) {
 /* One instruction; false: not this one. */
 static bool step(struct core *copy, struct arm_threads *threads, const struct machine_code *code,
                  struct execution_trail *t) {
-    const uint32_t offset = copy->pc - code->text_base;
+    struct arm_instruction *i = machine_code_at(code, copy->pc);
     struct arm_execution x;
-    if (offset >= code->text_bytes || offset % 4) return false;
-    struct arm_instruction *i = &code->decoded[offset / 4];
-    if (i->is_coprocessor) return false;
+    if (!i || i->is_coprocessor) return false;
     arm_execute(i, threads, 1, &x);
     const bool unmade = x.fault == ARM_FAULT_READ_ONLY && !i->write_back;
     if (x.fault != ARM_FAULT_NONE && !unmade) return false;

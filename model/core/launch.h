@@ -47,6 +47,13 @@ struct machine_code {
 void machine_decode(struct machine_code *code); /* fills `decoded` (allocated) */
 void machine_code_free(struct machine_code *code);
 
+/* The instruction at an address; NULL: it is outside the code, or in the middle of one. */
+static inline struct arm_instruction *machine_code_at(const struct machine_code *code, uint32_t pc) {
+    const uint32_t offset = pc - code->text_base;
+    const uint32_t word = offset >> 2 | offset << 30; /* outside, if unaligned */
+    return word < code->text_bytes / 4 ? &code->decoded[word] : NULL;
+}
+
 struct machine_launch {
     const char *kernel; /* name, for reports */
     const struct machine_code *code;

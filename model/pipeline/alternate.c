@@ -47,12 +47,8 @@ static void make_groups(struct cluster *c, struct alternate *a, const struct fli
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         unsigned n = 0;
         while (n < a->groups && a->group[n].pc != pc[k]) ++n;
-        if (n == a->groups) {
-            const uint32_t offset = pc[k] - code->text_base;
-            const bool inside = offset < code->text_bytes && offset % 4 == 0;
-            a->group[a->groups++] =
-                (struct alternate_group){.pc = pc[k], .i = inside ? &code->decoded[offset / 4] : NULL};
-        }
+        if (n == a->groups)
+            a->group[a->groups++] = (struct alternate_group){.pc = pc[k], .i = machine_code_at(code, pc[k])};
         a->group[n].mask |= rest & -rest;
         a->of[k] = (uint8_t)n;
     }

@@ -22,7 +22,6 @@ void path_step_due(struct path *p, uint64_t t) {
     } else {
         p->scheduler.in.take = false;
         p->scheduler.out.valid = false;
-        p->scheduler.out.grant = 0;
         p->arbiter.in.ready = 0;
     }
     path_catch_up_decode(p, t);
@@ -77,6 +76,11 @@ static inline uint64_t others_due(const struct path *p) {
     return p->held_next < release ? p->held_next : release;
 }
 
+/* May what has begun in X, or begins there next, store to a TPM? */
+static inline bool may_store(struct path *p) {
+    return p->x_flight != PATH_NONE || flight_accesses_memory(path_flight(p, p->started));
+}
+
 uint64_t path_run(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     p->scheduler.out.valid = false;
@@ -93,7 +97,7 @@ uint64_t path_run(struct path *p, uint64_t t) {
         }
         bool written = false, stops = false;
         if (t >= rounds) {
-            if (p->landed <= t) { /* W has its ports before stores to the TPM */
+            if (p->landed <= t && may_store(p)) { /* W has its ports before stores to the TPM */
                 path_write_back(p, t);
                 written = true;
             }
@@ -101,11 +105,10 @@ uint64_t path_run(struct path *p, uint64_t t) {
             if (p->x_flight != PATH_NONE && t >= p->x_due && (!c->ahead || beats_alone(p)))
                 path_flush(p, beats_until(p, t));
             front = path_hand_over_due(p);
-            stops = c->error->status != EXIT_SOUND;
         }
         if (t >= front) {
             path_hand_over(p, t);
-            stops |= c->fetch_waits;
+            stops = c->fetch_waits;
         }
         if (t >= p->landed) {
             if (written || !path_commit_one(p, t)) {
@@ -116,9 +119,8 @@ uint64_t path_run(struct path *p, uint64_t t) {
                 path_step_barriers(p, t);
                 stops |= !c->live;
             }
-            stops |= c->error->status != EXIT_SOUND;
         }
-        if (__builtin_expect(stops, 0)) return t;
+        if (__builtin_expect(stops || c->error->status != EXIT_SOUND, 0)) return t;
         rounds = path_rounds_due(p);
         front = path_hand_over_due(p);
         other = others_due(p);

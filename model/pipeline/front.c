@@ -231,6 +231,18 @@ void path_plan(struct path *p) {
         plan(p, false);
 }
 
+/* A has handed over a flight. Those before it that are not planned yet wait for execution units, which has
+ * not changed. */
+static inline void plan_last(struct path *p) {
+    const uint32_t last = p->arbitrated - 1;
+    if (path_uniform(p))
+        plan(p, true);
+    else if (p->planned == last)
+        plan(p, false);
+    else
+        plan_leaving(p, last, path_flight(p, last));
+}
+
 void path_catch_up(struct path *p, uint64_t t) {
     while (p->collecting != p->arbitrated && p->o_at[p->collecting % PATH_RING] <= t) {
         path_start_collection(p, p->o_at[p->collecting % PATH_RING]);
@@ -275,11 +287,9 @@ static void prefetch_rows(const struct cluster *c, const struct flight *f) {
 /* The fetch of a flight reaches lane 0's L1I in cycle t. */
 void path_fetch(struct path *p, struct flight *f, uint64_t t) {
     struct cluster *c = p->cluster;
-    const struct machine_code *code = c->launch->code;
-    const uint32_t offset = f->pc - code->text_base;
     f->f = f->fetched = t;
     f->left = FLIGHT_NEVER;
-    f->i = offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
+    f->i = machine_code_at(c->launch->code, f->pc);
     prepare(p, f);
     prefetch_rows(c, f);
     c->fetch_waits = false;
@@ -392,7 +402,6 @@ void path_hand_over(struct path *p, uint64_t t) {
     struct warp_scheduler *s = &p->scheduler;
     s->in.take = !a_holds || a_leaves;
     s->out.valid = false;
-    s->out.grant = 0;
     if ((s->in.take && path_any(p->ready_to_run)) || path_is_two_level(p)) {
         s->in.ready = p->ready_to_run;
         if (path_is_two_level(p)) s->in.stalled = p->stalled; /* no other looks at it */
@@ -401,7 +410,7 @@ void path_hand_over(struct path *p, uint64_t t) {
     p->arbiter.in.ready = 0; /* the arbiter sees a warp in the cycle in which A hands it over */
     if (a_leaves) {
         path_arbitrate(p, t);
-        path_plan(p);
+        plan_last(p);
     }
     if (s->out.valid) path_select(p, s->out.warp, t);
 }

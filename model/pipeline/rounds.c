@@ -7,7 +7,7 @@
 
 /* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for.
  */
-static void charge_gap(struct path *p, unsigned number, uint64_t until) {
+static __attribute__((noinline)) void charge_gap(struct path *p, unsigned number, uint64_t until) {
     const struct flight *f = &p->flight[number];
     const struct warp_wait *w = &p->chosen[number];
     uint64_t t = p->x_free;
@@ -109,7 +109,7 @@ static void look_for_tpm(struct path *p, const struct flight *f) {
         !beyond && !unaligned && !path_stepped(p) && !path_is_scalar(f) && !path_mitigates(p, MITIGATION_SLP);
 }
 
-void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
+__attribute__((noinline)) void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
     struct flight *f = &p->flight[warp];
     if (path_is_scalar(f) && f->execution.in_stack) run_as_vector(p, f);
     p->cluster->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);

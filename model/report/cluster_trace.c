@@ -393,7 +393,8 @@ static void show_collector(struct cluster_trace *v, const struct cluster *c, uin
 }
 
 static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
-    show_set(v, &v->scheduler_grant, at, c->path.scheduler.out.grant);
+    const struct warp_scheduler_out *out = &c->path.scheduler.out;
+    show_set(v, &v->scheduler_grant, at, out->valid ? out->grant : 0);
     show_collector(v, c, t, at);
     const bool busy = c->path.shown_x_flight >= 0 && (c->path.x_flight >= 0 || t < c->path.x_free);
     show(v, &v->execute_busy, at, busy);

@@ -24,9 +24,7 @@ static inline uint64_t sm_scheduler_bit(const struct sm *s, unsigned warp) {
 
 /* The instruction at an address; NULL: it is outside the code. */
 static inline struct arm_instruction *sm_instruction(const struct sm *s, uint32_t pc) {
-    const struct machine_code *code = s->launch->code;
-    const uint32_t offset = pc - code->text_base;
-    return offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
+    return machine_code_at(s->launch->code, pc);
 }
 
 /* Threads of a warp that run together next: those at the top of its stack that do not wait at a barrier. */
