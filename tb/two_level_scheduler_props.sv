@@ -1,4 +1,5 @@
 // What two_level_scheduler promises (rtl/two_level_scheduler.sv). scripts/formal puts an instance into the module.
+// Sweep: lemmas
 module two_level_scheduler_props #(
     parameter  int unsigned WARPS      = 16,
     parameter  int unsigned ACTIVE     = 4,
@@ -16,7 +17,8 @@ module two_level_scheduler_props #(
     input logic [WARPS-1:0]     active_q,
     input logic [WARP_BITS-1:0] last_q,
     input logic [WARP_BITS-1:0] entered_q,
-    input logic [WARPS-1:0]     enter
+    input logic [WARPS-1:0]     enter,
+    input logic [WARPS-1:0]     pending_from
 );
   // Any two warps: what holds for them holds for all.
   (* anyconst *) logic [WARP_BITS-1:0] v;
@@ -65,6 +67,29 @@ module two_level_scheduler_props #(
       active  = active + COUNT_BITS'(active_q[n]);
       staying = staying + COUNT_BITS'(active_q[n] && !stalled_i[n]);
     end
+  end
+
+  // Field n of below_q is the number of active warps below warp n: of those that stayed, and the one that came in, which
+  // is the first of pending_from where there was room. Field n + 1 of upto adds whether warp n is active.
+  logic [(WARPS+1)*COUNT_BITS-1:0] below_d, below_q, upto;
+  logic [COUNT_BITS-1:0]           stay_below;
+  logic                            come_below;
+  always_comb begin
+    below_d    = '0;
+    upto       = '0;
+    stay_below = '0;
+    come_below = 1'b0;
+    for (int unsigned n = 0; n < WARPS; n++) begin
+      stay_below = stay_below + COUNT_BITS'(active_q[n] && !stalled_i[n]);
+      come_below = come_below || pending_from[n];
+
+      below_d[(n+1)*COUNT_BITS+:COUNT_BITS] = stay_below + COUNT_BITS'(32'(staying) < ACTIVE && come_below);
+      upto[(n+1)*COUNT_BITS+:COUNT_BITS]    = below_q[n*COUNT_BITS+:COUNT_BITS] + COUNT_BITS'(active_q[n]);
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) below_q <= '0;
+    else         below_q <= below_d;
   end
 
   logic                 past_reset_q, past_valid_q, past_active_q, past_stalled_q, past_enter_w_q, past_enter_q;
@@ -120,6 +145,12 @@ module two_level_scheduler_props #(
   end
 
   always_comb if (started) begin
+    lemma_below_counts_the_active:         assert (below_q == upto);
+    lemma_below_counts_the_active_reached: cover (32'(below_q[WARPS*COUNT_BITS+:COUNT_BITS]) == 1);
+
+    lemma_no_more_stay_than_are_active:         assert (32'(active) > ACTIVE || 32'(staying) <= ACTIVE);
+    lemma_no_more_stay_than_are_active_reached: cover (32'(active) == 1);
+
     no_more_than_active_are_active:         assert (32'(active) <= ACTIVE);
     no_more_than_active_are_active_reached: cover (32'(active) == (ACTIVE < 5 ? ACTIVE : 5));
 
