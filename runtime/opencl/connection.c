@@ -112,9 +112,12 @@ static bool greet(void) {
     protocol_put_u32(&request, PROTOCOL_VERSION);
     uint32_t status = connection_request(&request, &reply, &text);
     if (status == PROTOCOL_OK) protocol_get_device(&reply, &line.device);
-    bool whole = status == PROTOCOL_OK && !reply.bad;
+    const struct protocol_device *d = &line.device;
+    bool whole = status == PROTOCOL_OK && !reply.bad && d->compute_units && d->warp_size && d->max_work_group;
     if (status == CONNECTION_LOST)
         complain("the simulator does not answer", "it ended, or speaks another protocol");
+    else if (!whole && status == PROTOCOL_OK)
+        complain("the simulator's answer", "it describes no device");
     else if (!whole)
         complain("the simulator refuses this driver", text);
     protocol_free(&reply);

@@ -68,8 +68,8 @@ static int start_program(struct spawned *s, const char *name) {
 
 /* --- the change --- */
 
-static const char *const changes[] = {"bytes", "bytes", "bytes", "type",  "descriptor",
-                                      "twice", "noise", "short", "length"};
+static const char *const changes[] = {"bytes",      "bytes", "bytes", "zeros", "type",
+                                      "descriptor", "twice", "noise", "short", "length"};
 
 static void change_bytes(struct seed *s, struct protocol_message *m) {
     char *bytes = (char *)m->data;
@@ -108,6 +108,7 @@ static bool send_changed(struct seed *s, int fd, const char *change, struct prot
         return false;
     }
     if (!strcmp(change, "bytes")) change_bytes(s, m);
+    if (!strcmp(change, "zeros") && m->size > 0) memset(m->data, 0, m->size);
     if (!strcmp(change, "type")) m->type = seed_below(s, 2) ? seed_below(s, 12) : (uint32_t)seed_next(s);
     if (!strcmp(change, "descriptor")) change_descriptor(s, m);
     if (!strcmp(change, "twice")) protocol_send(fd, m);
