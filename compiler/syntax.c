@@ -33,6 +33,12 @@ bool syntax_parse(struct syntax *s, const struct text *preprocessed, const struc
     enum CXErrorCode error =
         clang_parseTranslationUnit2(s->index, name, (const char *const *)clang_options->strings,
                                     (int)clang_options->count, &file, 1, CXTranslationUnit_None, &s->unit);
+    if (error == CXError_Crashed) {
+        text_printf(messages,
+                    "%serror: clang crashes on this source, a defect of clang's: write it otherwise",
+                    messages->size ? "\n" : "");
+        return false;
+    }
     if (error != CXError_Success) trouble("libclang cannot parse the source (error %d)", (int)error);
     size_t before = messages->size;
     s->diagnosed = clang_getNumDiagnostics(s->unit) > 0;

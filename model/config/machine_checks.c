@@ -155,10 +155,11 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
     const uint32_t of_scheduler = c->cluster.threads / c->cluster.schedulers;
     const bool regroups = c->simt.divergence != DIVERGENCE_PC && c->simt.divergence != DIVERGENCE_ORACLE;
     if (c->simt.issue != ISSUE_BARREL)
-        return error_set(e, EXIT_USER,
-                         "simt.divergence is %s, but simt.issue is scoreboard, which goes with sbr only: the "
-                         "scoreboard knows warps that stay what they are; set simt.issue to barrel",
-                         engine);
+        return error_set(
+            e, EXIT_USER,
+            "with contexts vrf simt.divergence is %s, but simt.issue is scoreboard, which goes with "
+            "sbr only: the scoreboard knows warps that stay what they are; set simt.issue to barrel",
+            engine);
     if (c->simt.warp_size % c->cluster.lanes)
         return error_set(e, EXIT_USER,
                          "simt.divergence is %s: simt.warp_size %u must be a multiple of cluster.lanes %u",
