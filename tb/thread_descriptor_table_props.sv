@@ -2,8 +2,7 @@
 // illegal that concerns the thread. scripts/formal puts an instance into the module, after the lines below that begin
 // with //+: the row of any warp w. The sizes are small: the base has 43,000 flip-flops.
 //
-// Solver: abc
-// Sizes: WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=0;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 CYCLIC=0
+// Sizes: WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=0;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 CYCLIC=0;WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=1
 //
 // Partly: WARPS=16 WARP_SIZE=32 LANES=4 LEVELS=8 CYCLIC=0 lawful=0 lawless=0; without pc_q next_pc_q level_q priority_q warp_pc_q; states_are_one_hot becomes_ready_only_by_start_commit_or_release enters_execution_only_if_ready_and_scheduled waits_only_by_a_barrier_passed ends_only_by_an_exit_passed transitions_are_not_lost lemma_told_of_execution lemma_told_of_the_executing lemma_read lemma_told
 //
@@ -15,7 +14,7 @@
 //+ logic [31:0]                     row_warp_pc;
 //+ logic [WARP_SIZE*32-1:0]         row_next_pc;
 //+ logic [WARP_SIZE-1:0]            row_passed;
-//+ logic                            counts_are_right;
+//+ logic                            counts_are_right, states_are_right;
 //+ logic [2:0]                      row_operation;
 //+ logic [3:0]                      row_by;
 //+ logic                            row_executed, row_read;
@@ -43,7 +42,12 @@
 //+ // Of all warps.
 //+ always_comb begin
 //+   counts_are_right = 1'b1;
-//+   for (int unsigned n = 0; n < WARPS; n++) if (32'(passed_count_q[n]) != 32'($countones(passed_q[n]))) counts_are_right = 1'b0;
+//+   states_are_right = 1'b1;
+//+   for (int unsigned n = 0; n < WARPS; n++) begin
+//+     if (32'(passed_count_q[n]) != 32'($countones(passed_q[n]))) counts_are_right = 1'b0;
+//+     if ((ready_q[n] & execution_q[n]) != '0 || ((ready_q[n] | execution_q[n]) & barrier_q[n]) != '0 ||
+//+         (executed_q[n] && (passed_q[n] & ~execution_q[n]) != '0)) states_are_right = 1'b0;
+//+   end
 //+ end
 //+
 //+ // Of all threads: is something told that is not legal? What the operation that commits says to others.
@@ -149,6 +153,7 @@ module thread_descriptor_table_props #(
     input logic [WARP_SIZE*32-1:0]             row_next_pc,
     input logic [WARP_SIZE-1:0]                row_passed,
     input logic                                counts_are_right,
+    input logic                                states_are_right,
     input logic [2:0]                          row_operation,
     input logic [3:0]                          row_by,
     input logic                                row_executed,
@@ -359,6 +364,10 @@ module thread_descriptor_table_props #(
     lemma_told_of_execution_reached: cover (row_executed && row_passed != row_execution);
     lemma_told_of_the_executing:         assert (!(row_executed && row_passed[k]) || execution);
     lemma_told_of_the_executing_reached: cover (row_executed && row_passed[k]);
+    lemma_told_an_operation:             assert (!row_executed || row_operation <= 3'd5);
+    lemma_told_an_operation_reached:     cover (row_executed && row_operation == 3'd5);
+    lemma_states_of_all_are_one_hot:         assert (!lawful || states_are_right);
+    lemma_states_of_all_are_one_hot_reached: cover (lawful && row_barrier != '0);
     lemma_read:                   assert (read_w == row_read);
     lemma_read_reached:           cover (row_read);
     lemma_told:                   assert (!row_executed || (passed_q == row_passed[k] && operation_q == row_operation && by_q == row_by));
