@@ -76,11 +76,6 @@ static inline uint64_t others_due(const struct path *p) {
     return p->held_next < release ? p->held_next : release;
 }
 
-/* May what has begun in X, or begins there next, store to a TPM? */
-static inline bool may_store(struct path *p) {
-    return p->x_flight != PATH_NONE || flight_accesses_memory(path_flight(p, p->started));
-}
-
 uint64_t path_run(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     p->scheduler.out.valid = false;
@@ -97,7 +92,7 @@ uint64_t path_run(struct path *p, uint64_t t) {
         }
         bool written = false, stops = false;
         if (t >= rounds) {
-            if (p->landed <= t && may_store(p)) { /* W has its ports before stores to the TPM */
+            if (p->landed <= t) { /* W has its ports before stores to the TPM */
                 path_write_back(p, t);
                 written = true;
             }
