@@ -366,8 +366,8 @@ module thread_descriptor_table_props #(
     lemma_told_of_the_executing_reached: cover (row_executed && row_passed[k]);
     lemma_told_an_operation:             assert (!row_executed || row_operation <= 3'd5);
     lemma_told_an_operation_reached:     cover (row_executed && row_operation == 3'd5);
-    lemma_states_of_all_are_one_hot:         assert (!lawful || states_are_right);
-    lemma_states_of_all_are_one_hot_reached: cover (lawful && row_barrier != '0);
+    lemma_states_of_all_are_right:         assert (!lawful || states_are_right);
+    lemma_states_of_all_are_right_reached: cover (lawful && row_barrier != '0);
     lemma_read:                   assert (read_w == row_read);
     lemma_read_reached:           cover (row_read);
     lemma_told:                   assert (!row_executed || (passed_q == row_passed[k] && operation_q == row_operation && by_q == row_by));

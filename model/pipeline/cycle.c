@@ -76,6 +76,14 @@ static inline uint64_t others_due(const struct path *p) {
     return p->held_next < release ? p->held_next : release;
 }
 
+/* May what is in X store to a TPM, or what begins there next? That has not been executed: which of its
+ * threads pass is not known. */
+static inline bool may_store(struct path *p) {
+    if (p->x_flight != PATH_NONE) return true;
+    const struct arm_instruction *i = path_flight(p, p->started)->i;
+    return i && i->is_store;
+}
+
 uint64_t path_run(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     p->scheduler.out.valid = false;
@@ -92,7 +100,7 @@ uint64_t path_run(struct path *p, uint64_t t) {
         }
         bool written = false, stops = false;
         if (t >= rounds) {
-            if (p->landed <= t) { /* W has its ports before stores to the TPM */
+            if (p->landed <= t && may_store(p)) { /* W has its ports before stores to the TPM */
                 path_write_back(p, t);
                 written = true;
             }

@@ -231,8 +231,8 @@ void path_plan(struct path *p) {
         plan(p, false);
 }
 
-/* A has handed over a flight. Those before it that are not planned yet wait for execution units, which has
- * not changed. */
+/* A has handed over a flight. A flight before it that is not planned yet waits for a collector, of which
+ * nothing new is known. */
 static inline void plan_last(struct path *p) {
     const uint32_t last = p->arbitrated - 1;
     if (path_uniform(p))

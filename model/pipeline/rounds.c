@@ -6,7 +6,7 @@
 #define MISSES_TOGETHER 4
 
 /* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for.
- */
+ * Rare, and so not inlined: the caller keeps its registers. */
 static __attribute__((noinline)) void charge_gap(struct path *p, unsigned number, uint64_t until) {
     const struct flight *f = &p->flight[number];
     const struct warp_wait *w = &p->chosen[number];

@@ -201,6 +201,24 @@ static struct bench *run_text(const struct machine_config *config, const uint32_
     return b;
 }
 
+/* The 16 stores of warp 0 take cycles 14 to 29; SP takes the only write port in 30, so that those of warp 1,
+ * which could begin then, take 31 to 46, and its SP the port in 47. Warp 1 has executed nothing before. */
+static void a_store_begins_as_a_result_lands(void **state) {
+    (void)state;
+    static const uint32_t text[] = {0xe92d000fu /* push {r0-r3} */, EXIT};
+    struct machine_config config;
+    config_defaults(&machine_config_table, &config);
+    config.cluster.lanes = 8;
+    config.simt.lane_map = LANE_MAP_CYCLIC;
+    config.tpm.latency_cycles = 2;
+    for (unsigned told = 0; told < 2; ++told) {
+        struct bench *b = run_text(&config, text, 2, 64, told);
+        assert_int_equal(b->commit[0][0], 30);
+        assert_int_equal(b->commit[1][0], 47);
+        bench_free(b);
+    }
+}
+
 static void being_told_is_computing_ahead(void **state) {
     (void)state;
     struct seed seed = seed_start();
@@ -255,6 +273,7 @@ int main(void) {
         cmocka_unit_test(buffers_are_held_to_the_last_round),
         cmocka_unit_test(scalars_are_read_once),
         cmocka_unit_test(batches_of_any_lines),
+        cmocka_unit_test(a_store_begins_as_a_result_lands),
         cmocka_unit_test(being_told_is_computing_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
