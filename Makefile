@@ -39,15 +39,16 @@ endif
 ASKS := $(findstring q,$(firstword -$(MAKEFLAGS)))$(filter install uninstall,$(MAKECMDGOALS))
 keep = $(if $(ASKS),,$(shell mkdir -p $(B) && { $(2); } >$(B)/$(1).$$$$ && \
          if cmp -s $(B)/$(1).$$$$ $(B)/$(1); then rm $(B)/$(1).$$$$; else mv $(B)/$(1).$$$$ $(B)/$(1); fi))
-# The compiler and its flags, which every object depends on.
-$(call keep,flags,echo '$(CC) $(CPPFLAGS:-I$(B)=) $(CFLAGS) $(WARN)')
+# The compiler and its flags, with those that only some get, which every object depends on.
+$(call keep,flags,echo '$(CC) $(CPPFLAGS:-I$(B)=) $(CFLAGS) $(WARN)'; \
+  grep -hE 'FLAGS|-O[0-9]' Makefile runtime/device/device.mk library/library.mk)
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out tb/ports/main.c,$(wildcard $(addsuffix /*.c,$(1)))))
 
 # --- the floors, each a library that knows only those below it ---
 FST     := /usr/share/verilator/include/gtkwave
 FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o lz4.o)
-$(B)/obj/fst/%.o: $(FST)/%.c
+$(B)/obj/fst/%.o: $(FST)/%.c $(B)/flags
 	$(call begin,CC)
 	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -Dfopen=trace_fst_fopen \
 	  -c $< -o $@
@@ -64,7 +65,7 @@ LARGEST   := WARPS=128 WARP_SIZE=64 LANES=32 LEVELS=16 CYCLIC=1 COLLECTORS=16 RE
              QUEUE=64 ROWS=128 SLOTS=16 REGISTER_ROWS=1024 RENEWS=1 THREADS=64 DIVISOR=8 LANE_GROUPS=16 BOUND=1 SETS=64 BARRIER_SETS=8 WAYS=16 POOL=4096 \
              MSHRS=64 MERGES=64 LINE_BITS=32 REQUEST_BITS=32 FIRST_LEVEL=64 READY_SLOTS=16 WAITING_SLOTS=16 STAGES=4 \
              CONTEXTS=1024
-$(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h sim/streams.c sim/streams.h
+$(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h sim/streams.c sim/streams.h $(B)/flags
 	$(call begin,LINK)
 	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -o $@
 $(B)/generated/%_ports.h: rtl/%.sv $(B)/verilog_ports
@@ -226,6 +227,6 @@ mutants: setup
 coverage: setup
 	@B=$(B) scripts/coverage $(BLOCK)
 clean:
-	rm -rf build build-san
+	rm -rf build build-san build-tsan
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -40,7 +40,7 @@ $(B)/lockstep.pc: library/lockstep.pc.in lockstep/command.h
 $(B)/library/dpi/%_dpi.c: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
 	$(B)/verilog_ports --functions=$(or $(DPI_MODEL_$*),$*:q) $< $(LARGEST) >$@
-$(B)/obj/library/dpi/%_dpi.o: $(B)/library/dpi/%_dpi.c library/dpi_models.h | $(GENERATED)
+$(B)/obj/library/dpi/%_dpi.o: $(B)/library/dpi/%_dpi.c library/dpi_models.h $(B)/flags | $(GENERATED)
 	$(call begin,CC)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 $(B)/dpi/%_imports.sv: rtl/%.sv $(B)/verilog_ports

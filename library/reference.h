@@ -36,8 +36,8 @@ uint32_t reference_buffer(struct reference *r, uint32_t size_bytes, uint8_t **ho
 
 /* The kernel that is launched next; its arguments so far are forgotten. */
 bool reference_kernel(struct reference *r, const char *name, struct error *e);
-/* The next argument: a value, the address of a buffer (or of something in it), so many bytes of local memory.
- */
+/* The next argument: a value, the address of a buffer (or of something in it), so many
+ * bytes of local memory. */
 bool reference_value(struct reference *r, const void *value, size_t size_bytes, struct error *e);
 bool reference_pointer(struct reference *r, uint32_t address, struct error *e);
 bool reference_local(struct reference *r, uint32_t size_bytes, struct error *e);
