@@ -28,8 +28,8 @@ enum printf_word {
     PRINTF_ARGUMENTS = PRINTF_GLOBAL_ID + 3
 };
 
-/* The device library's function that makes room for a record: global uint *(uint bytes). It writes the ids.
- */
+/* The device library's function that makes room for a record: global uint *(uint bytes).
+ * It writes the ids. */
 #define PRINTF_RECORD_FUNCTION "_Z22lockstep_printf_recordj"
 
 #endif

@@ -2,8 +2,8 @@
  * from source, a launch and its time, checks, files and the verdict.
  *
  * Nothing here knows which OpenCL implementation is underneath: the first device of the first platform is
- * used. Every failure ends the program: what failed and where goes to standard error, the exit status is 1.
- */
+ * used. Every failure ends the program: what failed and where goes to standard error, the
+ * exit status is 1. */
 #ifndef BENCHMARKS_HOST_H
 #define BENCHMARKS_HOST_H
 
@@ -22,8 +22,8 @@ struct host {
 void host_open(struct host *host);
 void host_close(struct host *host);
 
-/* Prints "PROGRAM: FUNCTION: CL_NAME (code) at FILE:LINE" and ends the program unless status is CL_SUCCESS.
- */
+/* Prints "PROGRAM: FUNCTION: CL_NAME (code) at FILE:LINE" and ends the program
+ * unless status is CL_SUCCESS. */
 void host_check(cl_int status, const char *call, const char *file, int line);
 
 /* HOST_CHECK(clFinish(queue)) for calls that return a status, HOST_CREATE(clCreateBuffer, context, ...) for
@@ -53,8 +53,8 @@ void *host_allocate(size_t size_bytes);
  * with the compiler's messages on standard error. */
 cl_program host_build(const struct host *host, const char *source, const char *options);
 
-/* host_build and clCreateKernel of a source with one kernel; the program object lives as long as the kernel.
- */
+/* host_build and clCreateKernel of a source with one kernel; the program object lives as
+ * long as the kernel. */
 cl_kernel host_kernel(const struct host *host, const char *source, const char *name);
 
 /* A buffer of size_bytes that the kernel may read and write, filled from data unless that is NULL. */
@@ -109,8 +109,8 @@ char *host_parse_inputs(int argc, char **argv, const char *name, const char *sum
 /* The next number of a sequence that is always the same: 0 to 2^24 - 1. *state starts with any value. */
 unsigned host_random(unsigned *state);
 
-/* How many of count elements of element_bytes (1 to 8) differ in any bit; names the first to standard error.
- */
+/* How many of count elements of element_bytes (1 to 8) differ in any bit; names the
+ * first to standard error. */
 unsigned host_count_wrong(const char *what, const void *found, const void *expected, size_t element_bytes,
                           size_t count);
 

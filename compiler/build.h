@@ -40,8 +40,8 @@ void build_preprocess(struct build *b);
 /* A source that the compiler has made from the preprocessed one, to b->generated. */
 void build_preprocess_generated(struct build *b, const struct text *source);
 
-/* Clang's messages about the source itself, before our edits, go to b->log; a source with errors is refused.
- */
+/* Clang's messages about the source itself, before our edits, go to b->log; a source
+ * with errors is refused. */
 void build_check(struct build *b);
 
 #endif

@@ -45,7 +45,8 @@ void edits_open(struct edits *e, const struct text *original, size_t begin, cons
     text_free(&quoted);
 }
 
-void edits_rewind(struct edits *e, size_t count) {
+/* Forgets the edits made since the count was `count`. */
+static void rewind_to(struct edits *e, size_t count) {
     while (e->count > count) free(e->list[--e->count].inserted);
 }
 
@@ -66,7 +67,7 @@ void edits_apply(struct edits *e, const struct text *original, struct text *resu
         at = edit->offset + edit->removed;
     }
     text_append(result, text_string(original) + at, original->size - at);
-    edits_rewind(e, 0);
+    rewind_to(e, 0);
     free(e->list);
     *e = (struct edits){0};
 }

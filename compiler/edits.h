@@ -28,9 +28,6 @@ void edits_replace(struct edits *e, size_t offset, size_t removed, const char *f
  * must stay next to its loop, and its line is the only one there is to write on: it becomes `_Pragma`. */
 void edits_open(struct edits *e, const struct text *original, size_t begin, const char *inserted);
 
-/* Forgets the edits made since the count was `count`. */
-void edits_rewind(struct edits *e, size_t count);
-
 /* Appends the edited text to *result and forgets all edits. */
 void edits_apply(struct edits *e, const struct text *original, struct text *result);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Not LLVMReplaceAllUsesWith(), which would also rewrite the PHIs that name `from` as where they come from.
- */
+/* Not LLVMReplaceAllUsesWith(), which would also rewrite the PHIs that name `from` as
+ * where they come from. */
 static void redirect_branches(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(b);

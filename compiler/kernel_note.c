@@ -80,8 +80,8 @@ static json_t *kernel_arguments(const struct module *m, LLVMValueRef function, c
     return arguments;
 }
 
-/* "name(x,y,z)" for CL_KERNEL_ATTRIBUTES; the numbers go to `size` (zeros: the kernel has no such attribute).
- */
+/* "name(x,y,z)" for CL_KERNEL_ATTRIBUTES; the numbers go to `size` (zeros: the kernel
+ * has no such attribute). */
 static void sizes_attribute(const struct module *m, LLVMValueRef function, const char *name,
                             struct text *attributes, unsigned size[3]) {
     struct operands o = function_metadata(m, function, name);

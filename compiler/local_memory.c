@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether one of the functions that a kernel consists of uses a value: a variable or a constant made of it.
- */
+/* Whether one of the functions that a kernel consists of uses a value: a variable or a
+ * constant made of it. */
 static bool reaches(const struct call_graph *kernel, LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);

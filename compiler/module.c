@@ -22,8 +22,8 @@
 #define CPU      "cortex-a7"
 #define FEATURES "+vfp3d16,-neon,-d32,-vfp4,+hwdiv-arm"
 
-/* "stack frame size (72) exceeds limit (0) in function 'f'": the only way the C interface tells frame sizes.
- */
+/* "stack frame size (72) exceeds limit (0) in function 'f'": the only way the C
+ * interface tells frame sizes. */
 static bool module_add_frame(struct module *m, const char *message) {
     static const char before[] = "exceeds limit (0) in function '";
     unsigned long long bytes;
@@ -304,8 +304,8 @@ void module_optimise(struct module *m, bool optimise) {
     module_check(m);
 }
 
-/* Whether what stands before an instruction ends the thread: a thunk's exit, or a call that does not return.
- */
+/* Whether what stands before an instruction ends the thread: a thunk's exit, or a call
+ * that does not return. */
 static bool follows_end(LLVMValueRef i) {
     const unsigned noreturn = LLVMGetEnumAttributeKindForName("noreturn", 8);
     LLVMValueRef before = LLVMGetPreviousInstruction(i);

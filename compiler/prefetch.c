@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void prefetch_mark(const struct kernel_slice *s, CXCursor expression, bool *seen) {
+/* The variables that an expression names, `seen` by number. */
+static void mark(const struct kernel_slice *s, CXCursor expression, bool *seen) {
     const struct slice_variable *v = slice_variable_of(s, expression);
     struct children c = syntax_children(expression);
     if (v) seen[v - s->variables] = true;
-    for (size_t i = 0; i < c.count; i++) prefetch_mark(s, c.list[i], seen);
+    for (size_t i = 0; i < c.count; i++) mark(s, c.list[i], seen);
     children_free(&c);
 }
 
@@ -177,7 +178,7 @@ static void need_variable(struct prefetch *p, size_t number) {
 static void need(struct prefetch *p, CXCursor e) {
     bool *seen = allocate(NULL, p->s->variable_count + 1);
     memset(seen, 0, p->s->variable_count + 1);
-    prefetch_mark(p->s, e, seen);
+    mark(p->s, e, seen);
     for (size_t i = 0; i < p->s->variable_count; i++)
         if (seen[i]) need_variable(p, i);
     free(seen);

@@ -57,7 +57,4 @@ bool prefetch_condition(const struct kernel_slice *s, size_t loop, struct prefet
 struct slice_strides prefetch_variable_strides(const struct kernel_slice *s, const struct slice_variable *v);
 bool prefetch_strides_known(const struct slice_strides *g);
 
-/* The variables that an expression names, `seen` by number. */
-void prefetch_mark(const struct kernel_slice *s, CXCursor expression, bool *seen);
-
 #endif

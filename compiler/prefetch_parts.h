@@ -23,11 +23,8 @@ void prefetch_free_names(struct emission *e);
 /* One less than the ids that are asked for have dimensions. */
 unsigned prefetch_most_dimension(CXCursor cursor);
 
-/* Variables of one name in different blocks may come to stand in one: each has a name of its own. */
-void prefetch_put_name(const struct emission *e, const struct slice_variable *v, struct text *t);
-
-/* An expression, for the load's work-items, or for local id 0. `bare`: it stands between brackets of its own.
- */
+/* An expression, for the load's work-items, or for local id 0. `bare`: it stands between
+ * brackets of its own. */
 void prefetch_put(const struct emission *e, CXCursor cursor, bool bare, struct text *t);
 
 /* An operand of `*` or `&&`, in parentheses if it is an operation that binds less. */

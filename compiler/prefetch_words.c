@@ -48,7 +48,8 @@ void prefetch_free_names(struct emission *e) {
     free(e->skip);
 }
 
-void prefetch_put_name(const struct emission *e, const struct slice_variable *v, struct text *t) {
+/* Variables of one name in different blocks may come to stand in one: each has a name of its own. */
+static void put_name(const struct emission *e, const struct slice_variable *v, struct text *t) {
     const struct kernel_slice *s = e->p->s;
     unsigned same = 1;
     for (const struct slice_variable *w = s->variables; w < v; w++) same += !strcmp(w->name, v->name);
@@ -110,7 +111,7 @@ static void put_variable(const struct emission *e, const struct slice_variable *
     struct text distance = {0};
     const bool apart = e->load && prefetch_strides_known(&g) && put_distance(e, &g, &distance);
     if (apart && !bare) text_add(t, "(");
-    prefetch_put_name(e, v, t);
+    put_name(e, v, t);
     if (apart) text_add(t, distance.data);
     if (apart && !bare) text_add(t, ")");
     text_free(&distance);
@@ -187,7 +188,7 @@ void prefetch_put_operand(const struct emission *e, CXCursor cursor, struct text
 void prefetch_put_declaration(const struct emission *e, const struct slice_variable *v, struct text *t) {
     syntax_type(clang_getCursorType(v->declaration), t);
     if (t->data[t->size - 1] != '*') text_add(t, " ");
-    prefetch_put_name(e, v, t);
+    put_name(e, v, t);
     text_add(t, " = ");
     prefetch_put(e, v->initialiser, true, t);
 }
@@ -196,7 +197,7 @@ void prefetch_put_step(const struct emission *e, const struct slice_variable *v,
     CXCursor value;
     bool minus;
     slice_step_value(e->p->s, v, v->step, &value, &minus);
-    prefetch_put_name(e, v, t);
+    put_name(e, v, t);
     if (!v->step->has_value && !skips) {
         text_add(t, minus ? "--" : "++");
         return;

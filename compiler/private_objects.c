@@ -73,8 +73,8 @@ static bool is_copy_of_constant(const struct tracking *t, LLVMValueRef call) {
            uniformity_of(t->uniformity, from) && uniformity_of(t->uniformity, size);
 }
 
-/* Whether an access gives the object other contents for one work-item than for another, or at another time.
- */
+/* Whether an access gives the object other contents for one work-item than for another,
+ * or at another time. */
 static bool fills_apart(const struct tracking *t, LLVMValueRef pointer, LLVMValueRef user) {
     if (LLVMIsALoadInst(user)) return false;
     if (!t->same_for_all[flow_index(t->flow, LLVMGetInstructionParent(user))]) return true;

@@ -10,8 +10,8 @@ static bool is_definition(CXCursor cursor) {
     return clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor);
 }
 
-/* libclang names the calling convention of kernels only "one of those not exposed"; no other function has it.
- */
+/* libclang names the calling convention of kernels only "one of those not exposed"; no
+ * other function has it. */
 static bool is_kernel(CXCursor function) {
     return clang_getFunctionTypeCallingConv(clang_getCursorType(function)) == CXCallingConv_Unexposed;
 }

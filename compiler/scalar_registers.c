@@ -81,8 +81,7 @@ static void interfere_in_function(const struct interference *x, size_t function,
     }
 }
 
-/* --- the stack pointer: it is needed wherever a function, one that it calls, or one that calls it uses it
- * --- */
+/* --- the stack pointer: a function needs it if it, one that it calls, or one that calls it uses it --- */
 
 static void add_users(const struct interference *x, const struct scalar_function *f, uint64_t *set) {
     for (size_t n = f->begin; n < f->limit; n++) {

@@ -192,7 +192,9 @@ size_t syntax_statement_begin(const struct syntax *s, CXCursor attributed, CXCur
     return begin;
 }
 
-void syntax_copy(const struct syntax *s, size_t begin, size_t end, char *copy, size_t size) {
+/* Copies the text between two offsets without blanks, newlines and line markers: an operator, a keyword.
+ * Texts that do not fit are cut. */
+static void copy_text(const struct syntax *s, size_t begin, size_t end, char *copy, size_t size) {
     size_t n = 0;
     while ((begin = syntax_skip_blank(s, begin, end)) < end && n + 1 < size)
         copy[n++] = s->text->data[begin++];
@@ -225,15 +227,15 @@ void syntax_type(CXType type, struct text *t) {
 void syntax_binary_operator(const struct syntax *s, CXCursor left, CXCursor right, char op[8]) {
     size_t begin = syntax_end(left), end = syntax_begin(right);
     while ((begin = syntax_skip_blank(s, begin, end)) < end && s->text->data[begin] == ')') begin++;
-    syntax_copy(s, begin, end, op, 8);
+    copy_text(s, begin, end, op, 8);
 }
 
 void syntax_unary_operator(const struct syntax *s, CXCursor expression, CXCursor operand, char op[16]) {
     size_t begin = syntax_begin(expression), inner = syntax_begin(operand);
     if (begin < inner)
-        syntax_copy(s, begin, inner, op, 16);
+        copy_text(s, begin, inner, op, 16);
     else
-        syntax_copy(s, syntax_end(operand), syntax_end(expression), op, 16);
+        copy_text(s, syntax_end(operand), syntax_end(expression), op, 16);
 }
 
 static size_t skip_quoted(const char *text, size_t at) {

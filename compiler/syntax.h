@@ -50,9 +50,6 @@ size_t syntax_statement_begin(const struct syntax *s, CXCursor attributed, CXCur
 /* The end of the line at an offset: the position of its newline, or the end of the text. */
 size_t syntax_line_end(const struct syntax *s, size_t offset);
 
-/* Copies the text between two offsets without blanks, newlines and line markers: an operator, a keyword.
- * Texts that do not fit are cut. */
-void syntax_copy(const struct syntax *s, size_t begin, size_t end, char *copy, size_t size);
 /* The text between two offsets on one line: one blank for blanks, newlines and line markers. */
 void syntax_words(const struct syntax *s, size_t begin, size_t end, struct text *words);
 

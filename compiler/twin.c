@@ -75,8 +75,8 @@ static void prepare(struct module *m, bool snucl) {
                                  "simplifycfg),cgscc(function-attrs)");
 }
 
-/* Nothing is left that has barriers or ids: LLVM inlines whatever has no computed gotos, which are refused.
- */
+/* Nothing is left that has barriers or ids: LLVM inlines whatever has no computed
+ * gotos, which are refused. */
 static void check_inlined(LLVMValueRef function, struct value_map *known) {
     size_t size;
     FOR_EACH_INSTRUCTION(i, function) {

@@ -31,7 +31,9 @@ void comparison_fill(struct comparison_row *row, const struct simulation *s, cha
     };
 }
 
-double comparison_speedup(const struct comparison *c, size_t i) {
+/* Simulated time of the first row over that of row i; 0 where one of the two did not succeed
+ * or took no time. */
+static double speedup_of(const struct comparison *c, size_t i) {
     const struct comparison_row *first = &c->rows[0], *row = &c->rows[i];
     const bool sound = first->ran && row->ran && !first->exit_status && !row->exit_status;
     return sound && row->time ? (double)first->time / (double)row->time : 0;
@@ -78,7 +80,7 @@ static void add_row(struct table *t, const struct comparison *c, size_t i) {
     table_add(t, "%s", r->name);
     add_count(t, r->cycles);
     table_add(t, "%s", r->time ? report_time(r->time, text) : "-");
-    add_ratio(t, comparison_speedup(c, i), 3, "");
+    add_ratio(t, speedup_of(c, i), 3, "");
     add_count(t, r->instructions);
     add_count(t, r->memory_instructions);
     add_count(t, r->warp_instructions);
@@ -132,7 +134,7 @@ void comparison_print_csv(const struct comparison *c, FILE *out) {
           out);
     for (size_t i = 0; i < c->count; i++) {
         const struct comparison_row *r = &c->rows[i];
-        const double speedup = comparison_speedup(c, i);
+        const double speedup = speedup_of(c, i);
         print_quoted(r->name, out);
         if (!r->ran) {
             fputs(",,,,,,,,,not-run,\n", out);
@@ -151,7 +153,7 @@ void comparison_print_csv(const struct comparison *c, FILE *out) {
 
 static json_t *variant(const struct comparison *c, size_t i) {
     const struct comparison_row *r = &c->rows[i];
-    const double speedup = comparison_speedup(c, i);
+    const double speedup = speedup_of(c, i);
     json_t *j = json_object();
     json_object_set_new(j, "name", stats_text(r->name));
     json_object_set_new(j, "speedup", speedup > 0 ? json_real(speedup) : json_null());

@@ -35,10 +35,6 @@ struct comparison {
 /* Fills a row, whose name is set, from a simulation that has run. */
 void comparison_fill(struct comparison_row *row, const struct simulation *s, char *const *argv);
 
-/* Simulated time of the first row over that of row i; 0 where one of the two did not succeed or took no time.
- */
-double comparison_speedup(const struct comparison *c, size_t i);
-
 /* Exit status of the first row that failed; 0 if none did. */
 int comparison_status(const struct comparison *c);
 

@@ -97,7 +97,8 @@ static double idle_cycles(const struct energy_counts *n, double operations) {
     return fmax(c->cluster.count * groups * c->cluster.lanes * cycles - operations, 0);
 }
 
-void energy_add_lanes(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+/* Operations by class, idle lanes, control of instructions: of every machine. */
+static void add_lanes(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
     const double alu = energy_counter(n, ".uniform", "alu_operations"),
                  carried_out = alu > 0 ? energy_counter(n, ".uniform", "alu_executed") / alu : 1;
     double all = 0;
@@ -226,7 +227,7 @@ static void add_cluster(struct energy *x, const struct energy_counts *n, const s
 
 void energy_of(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
     *x = (struct energy){0};
-    energy_add_lanes(x, n, c);
+    add_lanes(x, n, c);
     if (n->config.contexts == CONTEXTS_VRF)
         energy_add_sms(x, n, c);
     else

@@ -43,8 +43,8 @@ struct energy_constants {
 extern const struct energy_constants energy_sets[ENERGY_SETS]; /* horowitz, mcpat */
 
 /* The set of that name, or the file of that path: lines `name: value  # comment` over the first set. False
- * and *e (EXIT_USER), with file and line, for an unknown name, a value that is no number, or one given twice.
- */
+ * and *e (EXIT_USER), with file and line, for an unknown name, a value that is no number,
+ * or one given twice. */
 bool energy_constants_read(struct energy_constants *c, const char *name, struct error *e);
 
 #endif

@@ -15,8 +15,6 @@ double energy_or_memory(double constant, double memory);
 /* Of an operation of a class, without control and registers. */
 double energy_operation(const struct energy_constants *c, enum arm_class class);
 
-/* Operations by class, idle lanes, control of instructions: of every machine. */
-void energy_add_lanes(struct energy *x, const struct energy_counts *n, const struct energy_constants *c);
 /* All else of a GPU-like machine, with its leakage (energy_sms.c). */
 void energy_add_sms(struct energy *x, const struct energy_counts *n, const struct energy_constants *c);
 

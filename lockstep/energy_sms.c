@@ -99,8 +99,8 @@ static void add_memory(struct energy *x, const struct energy_counts *n, const st
     energy_add(x, "DRAM", "rows opened", energy_counter(n, "dram", "activates"), 0, "in that of a burst");
 }
 
-/* Of an SM the lanes' logic, its registers, collectors, caches and local memory; of a channel the L2's slice.
- */
+/* Of an SM the lanes' logic, its registers, collectors, caches and local memory; of a
+ * channel the L2's slice. */
 static double leakage_of(struct sm_memory m) {
     return m.count * m.sram.leakage_mw;
 }

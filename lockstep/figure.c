@@ -28,7 +28,8 @@ double figure_mean(const struct figure *f, size_t series) {
     return mean_of(f, series, NULL);
 }
 
-double figure_group_mean(const struct figure *f, size_t group, size_t series) {
+/* Over those of a group; NAN: it has none. */
+static double group_mean(const struct figure *f, size_t group, size_t series) {
     return mean_of(f, series, f->group[group].has);
 }
 
@@ -48,7 +49,7 @@ static void add_number(struct table *t, const struct figure *f, double v) {
 static void add_means(struct table *t, const struct figure *f) {
     for (size_t g = 0; g < f->group_count; g++) {
         table_add(t, "%s", f->group[g].name);
-        for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_group_mean(f, g, s));
+        for (size_t s = 0; s < f->series_count; s++) add_number(t, f, group_mean(f, g, s));
     }
     table_add(t, "%s", mean_name(f));
     for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_mean(f, s));
@@ -71,7 +72,7 @@ static void print_known(const struct figure *f, FILE *out) {
             if (strcmp(f->rows[r], k->row) == 0) print_one_known(f, k, value(f, r, k->series), out);
         for (size_t g = 0; g < f->group_count; g++)
             if (strcmp(f->group[g].name, k->row) == 0)
-                print_one_known(f, k, figure_group_mean(f, g, k->series), out);
+                print_one_known(f, k, group_mean(f, g, k->series), out);
     }
 }
 
@@ -127,7 +128,7 @@ static json_t *series_document(const struct figure *f, size_t s) {
     json_object_set_new(j, "values", values);
     if (f->lines) return j;
     for (size_t g = 0; g < f->group_count; g++)
-        json_object_set_new(j, f->group[g].name, number(figure_group_mean(f, g, s)));
+        json_object_set_new(j, f->group[g].name, number(group_mean(f, g, s)));
     json_object_set_new(j, mean_name(f), number(figure_mean(f, s)));
     json_object_set_new(j, "paper", number(f->series[s].paper));
     return j;
@@ -170,7 +171,7 @@ static void put_range(const struct figure *f, FILE *out) {
 static void put_means(const struct figure *f, FILE *out) {
     for (size_t g = 0; g < f->group_count; g++) {
         fprintf(out, "\"%s\"", f->group[g].name);
-        for (size_t s = 0; s < f->series_count; s++) put_value(figure_group_mean(f, g, s), out);
+        for (size_t s = 0; s < f->series_count; s++) put_value(group_mean(f, g, s), out);
         fputc('\n', out);
     }
     fputs("\"mean\"", out);

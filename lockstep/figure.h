@@ -34,10 +34,9 @@ struct figure {
     const char *title; /* what it shows, where in the paper */
     const char *unit;
     const char *note; /* why ours differ from the paper's: a paragraph */
-    bool gains; /* of values: percent by which something grew; their mean is the geometric one of the factors
-                 */
-    unsigned digits; /* printed after the point */
-    bool lines;      /* the rows are a quantity that grows: plotted as lines, without means */
+    bool gains;       /* values are percent by which something grew; their mean is that of the factors */
+    unsigned digits;  /* printed after the point */
+    bool lines;       /* the rows are a quantity that grows: plotted as lines, without means */
     const struct figure_series *series;
     size_t series_count;
     const struct figure_known *known; /* of rows, or of groups */
@@ -51,8 +50,6 @@ struct figure {
 
 /* The mean over the rows of a series: arithmetic, of gains geometric. */
 double figure_mean(const struct figure *f, size_t series);
-/* Over those of a group; NAN: it has none. */
-double figure_group_mean(const struct figure *f, size_t group, size_t series);
 
 /* Title, a row for each benchmark, the means of groups and of all, the paper's, the difference; what else the
  * paper says; the note. */

@@ -1,5 +1,5 @@
-/* The figures of Xiang et al., Exploiting Uniform Vector Instructions (ICS 2013), on a machine like theirs.
- */
+/* The figures of Xiang et al., Exploiting Uniform Vector Instructions (ICS 2013), on
+ * a machine like theirs. */
 #include "lockstep/figures_uniform.h"
 
 enum {

@@ -1,5 +1,5 @@
-/* `lockstep rtl-template`: the head of a slot's module, as our Verilog has it, and something simple inside.
- */
+/* `lockstep rtl-template`: the head of a slot's module, as our Verilog has it,
+ * and something simple inside. */
 #include "lockstep/command.h"
 #include "lockstep/tools.h"
 #include "tb/contract.h"

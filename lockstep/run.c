@@ -144,8 +144,8 @@ static void print_trace(const struct run *r) {
             path);
 }
 
-/* Writes the view and closes the waveform. Without a launch there is no view, and the windows do not matter.
- */
+/* Writes the view and closes the waveform. Without a launch there is no view, and the
+ * windows do not matter. */
 static bool finish_trace(struct run *r, struct error *e) {
     struct trace *t = r->trace;
     const bool any = machine_cycle(r->simulation.machine) > 0;

@@ -76,8 +76,8 @@ struct image {
     struct image_lines *lines; /* private: DWARF */
 };
 
-/* Loads and checks an image from memory. NULL and *e (EXIT_USER) if it is not a whole image of this version.
- */
+/* Loads and checks an image from memory. NULL and *e (EXIT_USER) if it is not a whole
+ * image of this version. */
 struct image *image_load(const void *bytes, size_t size, struct error *e);
 void image_free(struct image *i);
 const struct image_kernel *image_find(const struct image *i, const char *name);

@@ -20,8 +20,8 @@ struct printf_text {
     bool damaged; /* the kernel has overwritten the buffer: what came behind is missing */
 };
 
-/* Reads a buffer of PRINTF_MAPPED_BYTES. False if the host has no memory for the text (then there is none).
- */
+/* Reads a buffer of PRINTF_MAPPED_BYTES. False if the host has no memory for the text
+ * (then there is none). */
 bool printf_text_read(struct printf_text *t, const struct image *i, const uint8_t *buffer);
 void printf_text_free(struct printf_text *t);
 

@@ -25,8 +25,8 @@ bool program_process_start(struct program_process *p, char *const argv[], char *
 /* Collects a program that has ended. */
 void program_process_wait(struct program_process *p);
 
-/* Ends the program: SIGTERM, after two seconds SIGKILL; collects it. Does nothing if it has been collected.
- */
+/* Ends the program: SIGTERM, after two seconds SIGKILL; collects it. Does nothing if
+ * it has been collected. */
 void program_process_end(struct program_process *p);
 
 #endif

@@ -128,8 +128,8 @@ void protocol_put_device(struct protocol_message *m, const struct protocol_devic
  * zero-terminated (one with a zero inside is bad). */
 uint32_t protocol_get_u32(struct protocol_message *m);
 uint64_t protocol_get_u64(struct protocol_message *m);
-/* How many things follow, of at least so many bytes each: 0 and `bad` if the message is too short for them.
- */
+/* How many things follow, of at least so many bytes each: 0 and `bad` if the message is
+ * too short for them. */
 uint32_t protocol_get_count(struct protocol_message *m, size_t least_bytes);
 const void *protocol_get_block(struct protocol_message *m, size_t *size);
 const char *protocol_get_text(struct protocol_message *m);

@@ -117,8 +117,8 @@ static bool serve_connection(struct session *s, size_t at, struct error *e) {
     struct error why = {0};
     bool received = protocol_receive(c.fd, &request), whole = true;
     if (received) whole = platform_serve(s->platform, c.client, &request, &reply, &why);
-    /* Under `lockstep run` a program whose launch failed is ended before it can take the reply for an answer.
-     */
+    /* Under `lockstep run` a program whose launch failed is ended before it can take the
+     * reply for an answer. */
     bool replied = received && (whole || s->program == NULL) && protocol_send(c.fd, &reply);
     protocol_free(&request);
     protocol_free(&reply);

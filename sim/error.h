@@ -27,8 +27,8 @@ struct error {
     char message[4096];      /* one or more lines, without a final newline */
 };
 
-/* Fills *e from a printf format unless it is filled already. Always returns false, for `return error_set(…)`.
- */
+/* Fills *e from a printf format unless it is filled already. Always returns
+ * false, for `return error_set(…)`. */
 bool error_set(struct error *e, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

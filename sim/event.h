@@ -23,8 +23,8 @@ void event_notify_after(struct event *e, sim_time delay);
 void event_cancel(struct event *e);
 
 /* An instrument looks on: f is called whenever the event happens, in the order of these calls, and cannot be
- * noticed by any process. It must neither write nor notify, and make nothing. Before the first kernel_run().
- */
+ * noticed by any process. It must neither write nor notify, and make nothing.
+ * Before the first kernel_run(). */
 typedef void event_watcher(void *context, const struct event *e, sim_time now);
 void event_watch(struct event *e, event_watcher *f, void *context);
 void event_unwatch(struct event *e, event_watcher *f, void *context);

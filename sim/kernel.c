@@ -180,8 +180,8 @@ static void run_process(struct kernel *k, struct process *p) {
     k->running = NULL;
 }
 
-/* Runs those that are runnable now; they may make others runnable, and threads may begin another generation.
- */
+/* Runs those that are runnable now; they may make others runnable, and threads
+ * may begin another generation. */
 static void run_generation(struct kernel *k) {
     k->left--;
     k->ran = true;

@@ -85,8 +85,8 @@ void thread_enter(struct kernel *k, struct process *p) {
     k->running = NULL;
 }
 
-/* The evaluation has ended: the next delta cycle begins, if there is one and nothing is out of the ordinary.
- */
+/* The evaluation has ended: the next delta cycle begins, if there is one and nothing is
+ * out of the ordinary. */
 static bool begin_cycle(struct kernel *k) {
     if (!k->grouped || k->watch_count || !(k->delta_count || k->updates.end != k->written)) return false;
     k->cycles++;

@@ -44,8 +44,8 @@ static inline sim_time timed_time_of(timed_key key) {
 
 struct timed_wheel;
 
-/* The very first stands beside the array, so that what happens next need not wait for what was just entered.
- */
+/* The very first stands beside the array, so that what happens next need not wait for
+ * what was just entered. */
 struct timed_queue {
     sim_time first_time; /* SIM_TIME_NEVER: there is none, and the array is empty */
     struct notification *first;

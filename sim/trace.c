@@ -85,8 +85,8 @@ static void free_trace(struct trace *t) {
 static void settle(struct trace *t);
 static void move_to(struct trace *t, sim_time at);
 
-/* If there is no room for libfst's tables, it cannot close: what it holds is left to the end of the process.
- */
+/* If there is no room for libfst's tables, it cannot close: what it holds is left to the
+ * end of the process. */
 static void close_file(struct trace *t) {
     trace_queue_end(t);
     if (t->failure.status == EXIT_SOUND) t->writer->close(t);

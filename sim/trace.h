@@ -135,8 +135,8 @@ void trace_guard(struct trace *t, int signal);
  * the view unless trace_hide() was called for it; enumerations are shown by name; the window shows `from` to
  * `to`. To be opened with `gtkwave NAME.fst NAME.gtkw`. */
 void trace_hide(struct trace *t, trace_variable v);
-/* It stands before all others in the view, red, in a group of this name, the same for all; also in its place.
- */
+/* It stands before all others in the view, red, in a group of this name, the same for all;
+ * also in its place. */
 void trace_highlight(struct trace *t, trace_variable v, const char *group);
 void trace_mark(struct trace *t, sim_time at); /* marker A of the view; none by default */
 char *trace_view_path(const char *trace);      /* of a trace of that path; to be freed */

@@ -1,5 +1,5 @@
-/* Values that are kept until their time is the next: of parts of a model that run ahead one after the other.
- */
+/* Values that are kept until their time is the next: of parts of a model that run ahead
+ * one after the other. */
 #include "sim/error.h"
 #include "sim/trace_private.h"
 

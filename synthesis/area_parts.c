@@ -25,8 +25,9 @@ void area_say(struct area_part *p, const char *format, ...) {
 
 /* --- memories --- */
 
-void area_add_memory(struct area *a, const char *group, const char *name, unsigned count, struct sram s,
-                     const char *what) {
+/* `what`: words, bits and ports, or another text. */
+static void add_memory(struct area *a, const char *group, const char *name, unsigned count, struct sram s,
+                       const char *what) {
     struct area_part *p = area_add(a, AREA_MEMORY, group, name, count);
     area_say(p, "%s", what);
     p->mm2 = p->flip_flops_mm2 = s.mm2;
@@ -38,14 +39,14 @@ void area_add_words(struct area *a, const char *group, const char *name, unsigne
                     unsigned bits, unsigned ports) {
     char what[96];
     snprintf(what, sizeof what, "%u words of %u bits, %u port%s", words, bits, ports, ports == 1 ? "" : "s");
-    area_add_memory(a, group, name, count, sram_memory(words, bits, ports), what);
+    add_memory(a, group, name, count, sram_memory(words, bits, ports), what);
 }
 
 void area_add_cache(struct area *a, const char *group, const char *name, const struct machine_cache_config *c,
                     unsigned count) {
     char what[96];
     snprintf(what, sizeof what, "%u bytes, %u ways, lines of %u", c->size_bytes, c->ways, c->line_bytes);
-    area_add_memory(a, group, name, count, sram_cache(c->size_bytes, c->ways, c->line_bytes), what);
+    add_memory(a, group, name, count, sram_cache(c->size_bytes, c->ways, c->line_bytes), what);
 }
 
 void area_add_searched(struct area_building *b, const char *group, const char *name, unsigned count,

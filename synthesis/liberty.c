@@ -301,8 +301,8 @@ static bool evaluate_or(struct expression *x) {
     return value;
 }
 
-/* Has the cell so many inputs and one output, which is `table` of them: a bit for each value of the inputs?
- */
+/* Has the cell so many inputs and one output, which is `table` of them: a bit for each
+ * value of the inputs? */
 static bool computes(const struct liberty_cell *c, size_t inputs, unsigned table) {
     const struct liberty_pin *out = liberty_output(c);
     if (c->pad || c->flip_flop || c->latch || !out || !out->function || c->pin_count != inputs + 1 ||

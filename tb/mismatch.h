@@ -25,9 +25,6 @@ struct mismatch {
     const char *ended;                /* what the launch had been stopped for before; NULL: nothing */
 };
 
-/* When a cycle of it began. */
-sim_time mismatch_time(const struct mismatch *m, uint64_t cycle);
-
 /* Writes the waveform of the last cycles, NAME.fst and NAME.gtkw beside it, and fills *e with one screen
  * (EXIT_TWINS_DISAGREE) that names them. */
 void mismatch_report(const struct mismatch *m, struct error *e);

@@ -1,5 +1,5 @@
-/* The waveform of a mismatch: what was kept of the last cycles, model, Verilog and difference side by side.
- */
+/* The waveform of a mismatch: what was kept of the last cycles, model, Verilog and
+ * difference side by side. */
 #include "tb/mismatch.h"
 
 #include "model/machine/machine.h"
@@ -14,7 +14,8 @@ static const char *const scope_name[] = {"inputs", "model", "rtl", "diff"};
 
 #define CYCLE_PS 1000 /* without a machine */
 
-sim_time mismatch_time(const struct mismatch *m, uint64_t cycle) {
+/* When a cycle of it began. */
+static sim_time time_of(const struct mismatch *m, uint64_t cycle) {
     return m->machine ? machine_time_of(m->machine, cycle) : cycle * CYCLE_PS;
 }
 
@@ -100,7 +101,7 @@ static twin_value value_in(enum scope scope, const struct twin_record *r, const 
 static void show(struct window *w, enum cluster_block b, unsigned age) {
     const struct twin *t = w->mismatch->twin[b];
     const struct twin_record *r = twin_history(t, age);
-    const sim_time at = mismatch_time(w->mismatch, r->cycle > w->begin ? r->cycle : w->begin);
+    const sim_time at = time_of(w->mismatch, r->cycle > w->begin ? r->cycle : w->begin);
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) {
         trace_variable v = w->first[scope][b];
         for (unsigned i = first_of(scope, t); i < end_of(scope, t); ++i)
@@ -130,8 +131,7 @@ static void show_row(struct window *w, sim_time at) {
 /* Up to before cycle `end`: the clock is high in the first half of a cycle. */
 static void show_clock(struct window *w, uint64_t end) {
     for (; w->clocked < end; ++w->clocked) {
-        const sim_time at = mismatch_time(w->mismatch, w->clocked),
-                       next = mismatch_time(w->mismatch, w->clocked + 1);
+        const sim_time at = time_of(w->mismatch, w->clocked), next = time_of(w->mismatch, w->clocked + 1);
         trace_value(w->trace, w->clock, at, 1);
         trace_value(w->trace, w->clock, at + (next - at) / 2, 0);
     }
@@ -189,11 +189,11 @@ bool mismatch_write_window(const struct mismatch *m, bool *inside, struct error 
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) declare(&w, scope);
     show_history(&w);
     show_clock(&w, last + 1);
-    if (in_memory(m)) show_row(&w, mismatch_time(m, last + 1));
+    if (in_memory(m)) show_row(&w, time_of(m, last + 1));
     show_clock(&w, end);
-    trace_value(w.trace, w.clock, mismatch_time(m, end), 1); /* the last cycle has its width */
-    trace_mark(w.trace, mismatch_time(m, end - 1));
-    const bool viewed = trace_write_view(w.trace, mismatch_time(m, begin), mismatch_time(m, end), e);
+    trace_value(w.trace, w.clock, time_of(m, end), 1); /* the last cycle has its width */
+    trace_mark(w.trace, time_of(m, end - 1));
+    const bool viewed = trace_write_view(w.trace, time_of(m, begin), time_of(m, end), e);
     for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) free(w.inside[b]);
     return trace_close(w.trace, e) && viewed;
 }

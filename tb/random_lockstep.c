@@ -40,8 +40,7 @@ void random_lockstep_close(struct random_lockstep *r) {
     twin_free(&r->twin);
 }
 
-/* --- a sequence of cycles ---------------------------------------------------------------------------------
- */
+/* --- a sequence of cycles --- */
 
 /* Of a cycle: random numbers from this state of the generator on, some of them edited. */
 struct step {
@@ -97,8 +96,7 @@ static bool replay(struct random_lockstep *r, struct sequence *s) {
     return failed;
 }
 
-/* --- making it small --------------------------------------------------------------------------------------
- */
+/* --- making it small --- */
 
 #define MOST_CYCLES  4000000 /* that are replayed in all, */
 #define MOST_REPLAYS 20000
@@ -261,8 +259,7 @@ static bool reduce(struct random_lockstep *r, const uint64_t *state, unsigned co
     return fails;
 }
 
-/* --- the search -------------------------------------------------------------------------------------------
- */
+/* --- the search --- */
 
 /* Until something fails, which is in the cycle that is returned; `cycles`: nothing did. */
 static uint64_t search(struct random_lockstep *r, uint64_t cycles, uint64_t *state) {

@@ -15,8 +15,8 @@ static struct work_group_dispatcher *groups_of(struct machine *m) {
     return machine_sms(m) ? &machine_sms(m)->shared.groups : &machine_cluster(m, 0)->uncore->groups;
 }
 
-/* The banks of the monitor, behind them the dispatcher, and of clusters of cores the protocol of their L2s.
- */
+/* The banks of the monitor, behind them the dispatcher, and of clusters of cores the
+ * protocol of their L2s. */
 unsigned shared_place_count(struct machine *m) {
     return monitor_of(m)->banks + (machine_sms(m) ? 1 : 2);
 }

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- values of either side ---------------------------------------------------------------------------------
- */
+/* --- values of either side --- */
 
 static inline twin_value load(const void *p, unsigned bytes) {
     twin_value value;
@@ -93,8 +92,7 @@ static void elements_of(const void *model, const struct twin_port *p, twin_value
     widen(element, model, p->bytes, p->elements);
 }
 
-/* --- a cycle -----------------------------------------------------------------------------------------------
- */
+/* --- a cycle --- */
 
 unsigned twin_different_element(const struct twin_record *r, const struct twin_port *p) {
     unsigned n = 0;
@@ -239,8 +237,7 @@ void twin_choose(void *twin, struct simt_coprocessor *s) {
     if (contract_choice(&t->state, s, &s->out)) s->out = (struct simt_coprocessor_out){0};
 }
 
-/* --- memories ----------------------------------------------------------------------------------------------
- */
+/* --- memories --- */
 
 #define MAX_ELEMENTS (VERILOG_MAX_ARRAY_BITS / 8) /* none is smaller than a byte */
 
@@ -307,7 +304,7 @@ static void step(struct twin *t, uint8_t clock, uint8_t reset) {
     t->library.eval(t->instance);
 }
 
-/* Of a new instance they are anything. */
+/* Clears the inputs of a new instance, which hold anything. */
 static void clear_inputs(const struct twin *t) {
     for (unsigned i = 0; i < t->inputs; ++i) {
         const struct twin_port *p = &t->port[i];
@@ -330,8 +327,7 @@ void twin_reset(struct twin *t) {
     step(t, 0, 1);
 }
 
-/* --- building ----------------------------------------------------------------------------------------------
- */
+/* --- building --- */
 
 /* Inputs first, memories last; every element of a port has a slot. */
 static void place_ports(struct twin *t) {
@@ -369,7 +365,7 @@ static void place_ports(struct twin *t) {
     t->steps = t->library.step != NULL;
 }
 
-/* Of the Verilog no inputs are kept. */
+/* Places the records. They keep no inputs of the Verilog's. */
 static void place_records(struct twin *t) {
     const size_t kept = (t->library.kept(t->block->count) + sizeof *t->values - 1) / sizeof *t->values;
     const size_t size = kept + 2 * t->slots - t->input_slots;

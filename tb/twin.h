@@ -137,8 +137,8 @@ void twin_outputs(const struct twin *t, void *out);
  * says; nothing, if that breaks its contract, which twin_cycle() then tells. */
 void twin_choose(void *twin, struct simt_coprocessor *s);
 
-/* The Verilog has what the model has, which had the same in the cycle before: does its edge change nothing?
- */
+/* The Verilog has what the model has, which had the same in the cycle before: does
+ * its edge change nothing? */
 bool twin_settles(struct twin *t, const void *in, const void *out, const void *q);
 
 /* The cycle is not as the one before. */

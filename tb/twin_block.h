@@ -49,20 +49,20 @@ extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q, _q *
 const struct twin_block *twin_block_of(const struct machine_config *c, enum cluster_block slot);
 /* NULL if a machine has the slot; else the field and value with which it would. */
 const char *twin_block_absent(const struct machine_config *c, enum cluster_block slot);
-/* The field that makes a block of a machine's divergence engine larger than its Verilog can be; NULL: none.
- */
+/* The field that makes a block of a machine's divergence engine larger than its Verilog
+ * can be; NULL: none. */
 const char *twin_block_too_large(const struct machine_config *c, enum cluster_block slot);
 /* The blocks that a whole (simt_coprocessor, harp_scheduler) is made of, CLUSTER_BLOCK_COUNT after the last;
  * of any other block there are none. */
 const enum cluster_block *twin_block_parts(enum cluster_block whole);
-/* Does the machine take what it does next from the block's outputs? Else it has done it when they are known.
- */
+/* Does the machine take what it does next from the block's outputs? Else it has done it
+ * when they are known. */
 bool twin_block_decides(enum cluster_block slot);
-/* Is the state of our Verilog in flip-flops and memories that are compared? The whole has parts with theirs.
- */
+/* Is the state of our Verilog in flip-flops and memories that are compared? The whole
+ * has parts with theirs. */
 bool twin_block_is_pure(enum cluster_block slot);
-/* Is it of what a machine's clusters, or its SMs, share (shared_place.h)? Each request is a cycle of its own.
- */
+/* Is it of what a machine's clusters, or its SMs, share (shared_place.h)? Each request is a
+ * cycle of its own. */
 bool twin_block_is_shared(enum cluster_block slot);
 /* By the name of its module; NULL if there is none. */
 const struct twin_block *twin_block_called(const char *module);

@@ -83,8 +83,7 @@ static bool is_traced(const struct attached *s, uint64_t t) {
                       : sms_traced(s->place.sms, of_channel ? gpu_place_cycle(&s->place, t) : t);
 }
 
-/* --- every cycle -------------------------------------------------------------------------------------------
- */
+/* --- every cycle --- */
 
 static void show(const struct attached *a, struct bound *b, bool rests, uint64_t t) {
     const struct twins *s = a->twins;
@@ -227,7 +226,7 @@ static struct error *error_of_launch(const struct attached *s) {
     return s->place.sms ? s->place.sms->error : error_of(s);
 }
 
-/* What the launch has been stopped for may come of it. */
+/* Reports a difference that may be what the launch was stopped for. */
 static void report_late(struct attached *s, enum cluster_block block, const struct twin_port *different) {
     struct error *launch = error_of_launch(s);
     const struct error before = *launch;
@@ -288,8 +287,7 @@ static void reset(void *context) {
     }
 }
 
-/* --- building ----------------------------------------------------------------------------------------------
- */
+/* --- building --- */
 
 /* What has the block's signals; NULL: it is not in this place. */
 static void *model_of(const struct attached *a, enum cluster_block b) {
@@ -326,7 +324,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
                                         s->options->on_build};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
-    /* What has not been asked for would be answered; rounds that have been read would be other ones. */
+    /* Two blocks cannot drive: requests never made would be answered, rounds already read would be others. */
     bound->drives = b != CLUSTER_BLOCK_DRAM && b != CLUSTER_BLOCK_COMPACTOR &&
                     b != CLUSTER_BLOCK_COPROCESSOR &&
                     (bound->mode == TWINS_REPLACE || (bound->mode == TWINS_DRIVE && twin_block_decides(b)));
@@ -502,8 +500,7 @@ void twins_trace(struct twins *s, struct trace *trace) {
     }
 }
 
-/* --- the account -------------------------------------------------------------------------------------------
- */
+/* --- the account --- */
 
 /* The first place that has a twin of the block; the first of all: none has. */
 static const struct attached *first_with(const struct twins *s, enum cluster_block b) {

@@ -30,8 +30,8 @@ struct twins_options {
     const char *folder;   /* where our Verilog is */
     const char *window;   /* the waveform written on a mismatch, NAME.fst */
     char *const *command; /* said to replay it; NULL: nothing is said */
-    /* Called before a block is built, which takes seconds, with its name and its first file; NULL: nothing.
-     */
+    /* Called before a block is built, which takes seconds, with its name and its
+     * first file; NULL: nothing. */
     void (*on_build)(const char *block, const char *file);
 };
 

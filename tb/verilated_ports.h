@@ -17,8 +17,8 @@ bool verilated_ports_check_own(const struct verilog_module *m, const struct veri
                                struct error *e);
 
 /* A user's: has it the ports of the slot's? False and *e (EXIT_USER), which names every one that is missing,
- * not the slot's, of another direction or of another width. Beyond the slot's it may have clk_i and rst_ni.
- */
+ * not the slot's, of another direction or of another width. Beyond the slot's it may
+ * have clk_i and rst_ni. */
 bool verilated_ports_check(const struct verilog_module *m, const struct verilog_module *slot,
                            const struct verilated_request *r, struct error *e);
 

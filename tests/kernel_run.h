@@ -17,8 +17,8 @@ struct kernel_run {
     uint8_t arguments[256];
 };
 
-/* The image in a file that the compiler made, and its code, ready to run: image_free(), machine_code_free().
- */
+/* The image in a file that the compiler made, and its code, ready
+ * to run: image_free(), machine_code_free(). */
 struct image *kernel_run_image(const char *path, struct machine_code *code);
 
 /* Compiles an OpenCL C file with the compiler beside the test (options: "" or build options). */
@@ -48,8 +48,8 @@ bool kernel_run_measured(struct kernel_run *r, const struct kernel_run_work *w, 
                          uint32_t *buffer, uint32_t words, struct kernel_run_figures *figures,
                          struct error *e);
 
-/* Adds the launch to what the oracle is to do, and to read the buffer afterwards. twin: work-groups at once.
- */
+/* Adds the launch to what the oracle is to do, and to read the buffer afterwards.
+ * twin: work-groups at once. */
 void kernel_run_oracle(struct kernel_run *r, const struct kernel_run_work *w, struct oracle *o, bool twin,
                        const uint32_t *buffer, uint32_t words);
 

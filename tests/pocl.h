@@ -26,8 +26,8 @@ struct pocl {
 bool pocl_start(struct pocl *p);
 void pocl_end(struct pocl *p);
 
-/* Builds a source as OpenCL C 1.2; `name` is for messages, each of the further options begins with a blank.
- */
+/* Builds a source as OpenCL C 1.2; `name` is for messages, each of the further options
+ * begins with a blank. */
 cl_program pocl_build(const struct pocl *p, const char *name, const char *source, const char *options);
 
 #endif

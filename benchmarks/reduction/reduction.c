@@ -92,8 +92,8 @@ static struct options parse_options(int argc, char **argv) {
     return options;
 }
 
-/* Readings between -100 and 100 in steps of 2^-9: signs mix, so that the order of additions shows in the sum.
- */
+/* Readings between -100 and 100 in steps of 2^-9: signs mix, so that the order of additions
+ * shows in the sum. */
 static float *generated(unsigned count) {
     float *values = host_allocate(count * sizeof *values);
     unsigned random = 1;

@@ -61,8 +61,8 @@ enum arm_resource {
     ARM_RESOURCES
 };
 
-/* The state of the threads of one warp, or of one core (positions == 1). Rows are owned by whoever builds it.
- */
+/* The state of the threads of one warp, or of one core (positions == 1). Rows are owned
+ * by whoever builds it. */
 struct arm_threads {
     uint32_t
         positions; /* threads in a row: the warp size, or 1; 1, or a multiple of 4 up to ARM_MAX_POSITIONS */
@@ -168,8 +168,8 @@ static inline bool arm_stores_exclusively(const struct arm_instruction *i) {
     return (i->encoding & 0x0f900ff0) == 0x01800f90;
 }
 
-/* Decodes an encoding found at address pc. Never fails: what is not decoded executes as ARM_FAULT_UNDEFINED.
- */
+/* Decodes an encoding found at address pc. Never fails: what is not
+ * decoded executes as ARM_FAULT_UNDEFINED. */
 void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out);
 
 /* Executes for the threads of `mask` (a subset of the positions, not empty). On a fault nothing of the

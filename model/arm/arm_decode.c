@@ -140,12 +140,13 @@ uint32_t arm_modified_immediate(uint32_t i) {
     return bits >> rotation | (uint32_t)((uint64_t)bits << (32 - rotation));
 }
 
-uint32_t arm_vfp_constant_single(uint32_t abcdefgh) {
+static uint32_t vfp_constant_single(uint32_t abcdefgh) {
     uint32_t b = abcdefgh >> 6 & 1;
     return (abcdefgh >> 7) << 31 | (b ^ 1) << 30 | (b ? 31u : 0) << 25 | (abcdefgh & 63) << 19;
 }
 
-uint32_t arm_vfp_constant_double(uint32_t abcdefgh) {
+/* The constants of VMOV (immediate): abcdefgh expanded to a single, and to the high word of a double. */
+static uint32_t vfp_constant_double(uint32_t abcdefgh) {
     uint32_t b = abcdefgh >> 6 & 1;
     return (abcdefgh >> 7) << 31 | (b ^ 1) << 30 | (b ? 255u : 0) << 22 | (abcdefgh & 63) << 16;
 }
@@ -263,8 +264,8 @@ static void decode_form(struct arm_instruction *out) {
         out->crm = (uint8_t)arm_field(row, 'M', e);
         break;
     case ARM_FORM_CONSTANT:
-        out->immediate = row->operation == ARM_OP_vmov_immediate_f32 ? arm_vfp_constant_single(i)
-                                                                     : arm_vfp_constant_double(i);
+        out->immediate =
+            row->operation == ARM_OP_vmov_immediate_f32 ? vfp_constant_single(i) : vfp_constant_double(i);
         break;
     case ARM_FORM_FIXED: decode_fixed(out); break;
     case ARM_FORM_LANE: break;
@@ -283,8 +284,8 @@ static void set_register(struct arm_instruction *out, char letter, unsigned numb
     }
 }
 
-/* The rows one token of the effects stands for; advances past it. Letters e and g: the register after d, m.
- */
+/* The rows one token of the effects stands for; advances past it. Letters e and g: the
+ * register after d, m. */
 static uint64_t effect_rows(struct arm_instruction *out, const char **effects) {
     const struct arm_row *row = out->row;
     const char *e = *effects;

@@ -129,8 +129,4 @@ enum arm_shift arm_shift_of(const struct arm_row *row, uint32_t encoding, uint32
 /* Field i of ARM_FORM_MODIFIED, expanded. */
 uint32_t arm_modified_immediate(uint32_t i);
 
-/* The constants of VMOV (immediate): abcdefgh expanded to a single, and to the high word of a double. */
-uint32_t arm_vfp_constant_single(uint32_t abcdefgh);
-uint32_t arm_vfp_constant_double(uint32_t abcdefgh);
-
 #endif

@@ -192,11 +192,11 @@ void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT
 /* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
  * its last cycle was `now`) or has failed (*e filled). */
 uint64_t cluster_step(struct cluster *c, uint64_t t);
-/* Of several, which have been stepped up to cycle `end`: what is put off is done. */
+/* Finishes, for one of several clusters that have been stepped up to cycle `end`, what it has put off. */
 void cluster_catch_up(struct cluster *c, uint64_t end);
 
-/* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most size − 1 characters.
- */
+/* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most
+ * size − 1 characters. */
 void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size);
 
 /* Position of the thread that lane i executes in round v (machine.md §1, simt.lane_map). */
@@ -262,8 +262,8 @@ static inline bool cluster_skips(struct cluster *c, uint64_t t) {
     return !c->exact && !cluster_traced(c, t);
 }
 
-/* Nothing happens after cycle t until cycle `next`: the cycle to step next, not later than a window begins.
- */
+/* Nothing happens after cycle t until cycle `next`: the cycle to step next, not later
+ * than a window begins. */
 static inline uint64_t cluster_skip_to(struct cluster *c, uint64_t t, uint64_t next) {
     if (!cluster_skips(c, t)) return t + 1;
     return next < c->trace_first || c->trace_first <= t ? next : c->trace_first;
@@ -274,12 +274,12 @@ static inline uint64_t cluster_skip_to(struct cluster *c, uint64_t t, uint64_t n
 void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size);
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t);
 uint64_t cluster_mimd_step(struct cluster *c, uint64_t t);
-/* What the lanes do in cycle t, after the last one stepped, with the instruction whose rounds started last.
- */
+/* What the lanes do in cycle t, after the last one stepped, with the instruction
+ * whose rounds started last. */
 enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t);
 /* Before another cluster takes a line away, or shares it. */
 void cluster_is_asked(void *cluster, uint32_t line);
-/* What begins every launch. */
+/* Does what every launch begins with. */
 void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                           uint64_t t, struct error *e);
 /* Core i at the start of a launch, its local memory window at an offset. */
@@ -307,10 +307,6 @@ static inline void cluster_uniform_step(struct cluster *c, uint64_t t) {
     if (cluster_uniform_due(c) || c->twins) cluster_uniform_step_blocks(c, t);
 }
 void cluster_uniform_committed(struct cluster *c, unsigned warp);
-/* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the
- * instruction at pc. */
-void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
-                          uint32_t pc);
 /* The profile's row of the instruction at pc; NULL outside the text. */
 struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc);
 /* Cycles of a cause, for the instruction at pc. */

@@ -9,8 +9,7 @@ static void descriptors_cycle(struct cluster *c, uint64_t t) {
     thread_descriptor_table_edge(&c->descriptors);
 }
 
-/* --- registers ---------------------------------------------------------------------------------------------
- */
+/* --- registers --- */
 
 static uint32_t number(int warp) {
     return warp == PATH_NONE ? 0 : (uint32_t)warp;
@@ -53,8 +52,7 @@ static void note_registers(const struct cluster *c, struct simt_coprocessor *s, 
     s->d.memory = (s->q.memory | decoded) & ~descriptors->commit;
 }
 
-/* --- ports -------------------------------------------------------------------------------------------------
- */
+/* --- ports --- */
 
 static bool accesses_memory(const struct flight *f) {
     return f->i && (f->i->is_load || f->i->is_store);

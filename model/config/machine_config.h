@@ -23,16 +23,16 @@ enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULE
 enum contexts { CONTEXTS_TPM, CONTEXTS_VRF };
 enum issue { ISSUE_BARREL, ISSUE_SCOREBOARD };
 enum lanes_kind { LANES_SPATIAL, LANES_TEMPORAL, LANES_SPATIO_TEMPORAL };
-/* Of what spatial lanes do not have unless they are told to, and others have. */
+/* Features that spatial lanes have only if they are told to, and other lanes unless they are told not to. */
 enum lanes_chaining { CHAINING_BY_KIND, CHAINING_OFF, CHAINING_ON };
 enum compaction { COMPACTION_BY_KIND, COMPACTION_NONE, COMPACTION_ROUND };
 enum bank_map { BANK_MAP_BY_KIND, BANK_MAP_WARP, BANK_MAP_ROUND };
 enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
-/* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
 /* What is done about divergence besides simt.pc_policy, with contexts tpm. */
 enum mitigation { MITIGATION_NONE, MITIGATION_SLP, MITIGATION_DPE, MITIGATION_ALT };
 enum slp { SLP_OWN, SLP_ANY }; /* the lanes that a thread may be executed by */
+/* The priority operations that the compiler puts into kernels. Policies other than ICS-First need none. */
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
 enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
 enum scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE };

@@ -49,7 +49,7 @@ enum cluster_block {
 /* Rows of a block's memories, of which there are at most 128; bit n: row n. */
 typedef unsigned __int128 block_rows;
 
-/* What a cycle of a block whose twin rests must be the same as, for cycle() not to be called. */
+/* Where a twin rests, cycle() is not called while the block's inputs, outputs and flip-flops are these. */
 struct block_rest {
     bool (*same)(const char *kept, const void *in, const void *out, const void *q); /* NULL: it does not */
     const char *kept;

@@ -2,8 +2,8 @@
 
 #include "sim/error.h"
 
-/* What no transaction has yet: threads' first bytes, and their last ones, where those lie in another segment.
- */
+/* What no transaction has yet: threads' first bytes, and their last ones, where those
+ * lie in another segment. */
 struct rest {
     uint64_t first, second;
 };

@@ -43,13 +43,6 @@ void dram_scheduler_init(struct dram_scheduler *s, const struct dram_scheduler_c
                                          .bank_col = s->bank_col};
 }
 
-void dram_scheduler_reset(struct dram_scheduler *s) {
-    const struct dram_scheduler_config config = {
-        s->cfg.policy, s->cfg.queue, s->cfg.banks, s->in.rcd, s->in.rp,   s->in.cl, s->in.ras,
-        s->in.rrd,     s->in.rc,     s->in.ccd,    s->in.wl,  s->in.cdlr, s->in.wr, s->in.burst};
-    dram_scheduler_init(s, &config);
-}
-
 /* Entry n of the queue; the one behind the last is the request that has joined. */
 static inline struct request entry(const struct dram_scheduler *s, unsigned n) {
     if (n == s->q.count) return (struct request){s->in.write, s->in.bank, s->in.row, s->in.bursts, s->in.tag};

@@ -53,7 +53,6 @@ struct dram_scheduler {
 
 /* In place: it points to itself and must not be copied. */
 void dram_scheduler_init(struct dram_scheduler *s, const struct dram_scheduler_config *config);
-void dram_scheduler_reset(struct dram_scheduler *s); /* flip-flops */
 void dram_scheduler_eval(struct dram_scheduler *s);  /* in, q → out, d */
 void dram_scheduler_clock(struct dram_scheduler *s); /* d → q: the edge; nothing is offered again */
 

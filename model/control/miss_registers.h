@@ -42,7 +42,7 @@ struct miss_registers {
 /* In place, all are free: it points to itself and must not be copied. */
 void miss_registers_init(struct miss_registers *r, unsigned mshrs, unsigned merges);
 void miss_registers_eval(struct miss_registers *r); /* in, q → out, d */
-/* Of the edge, after the evaluation, once: what the rows get. Nothing reads them before the edge. */
+/* The part of the edge that writes rows, called once after the evaluation; nobody reads them before it. */
 void miss_registers_write(struct miss_registers *r);
 void miss_registers_clock(struct miss_registers *r); /* d → q: the rest of the edge; nothing comes any more */
 

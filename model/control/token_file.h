@@ -52,8 +52,8 @@ struct token_file {
 
 /* --- functions --- */
 
-/* Of the rows that hold one value (`tokens`, states above them; `nzcv`: NZCV's bit), those to be copied to
- * all threads before an instruction writes some threads' of its destinations. */
+/* Returns the rows with one value that must be copied to all threads before an instruction writes its
+ * destinations for some threads. `tokens`: the rows with one value, states above them; `nzcv`: NZCV's bit. */
 static inline uint64_t token_copies(uint64_t tokens, uint64_t nzcv, uint64_t destinations, bool full,
                                     bool conditional, bool fails) {
     const bool flags_known = !conditional || tokens & nzcv;

@@ -53,8 +53,8 @@ static inline uint32_t tpo_stack_objects(uint32_t stack_size, uint32_t n_tpo, ui
     return n_tpo - n_reg < stack_size / 4 ? n_tpo - n_reg : stack_size / 4;
 }
 
-/* Of an access of `bytes` at an address in a stack, of which the first `held` words are TPOs, how many words
- * are. They are its last ones: *in_memory bytes come before them. */
+/* Returns how many words of an access of `bytes` to a stack are TPOs, where the stack's first `held` words
+ * are. They are the access's last words: *in_memory bytes come before them. */
 static inline uint32_t tpo_stack_words(uint32_t stack_size, uint32_t held, uint32_t address, uint32_t bytes,
                                        uint32_t *in_memory) {
     const uint32_t first = tpo_stack_index(stack_size, address),

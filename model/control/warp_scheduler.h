@@ -88,8 +88,8 @@ static inline void round_robin_scheduler_eval(struct warp_scheduler *s) {
     s->d.round_robin.last = s->out.valid ? s->out.warp : s->q.round_robin.last;
 }
 
-/* A cycle: evaluation and edge. Will it do something else in the next one, although its inputs stay the same?
- */
+/* A cycle: evaluation and edge. Will it do something else in the next one, although its
+ * inputs stay the same? */
 static inline bool warp_scheduler_step(struct warp_scheduler *s) {
     if (__builtin_expect(s->cfg.policy == SCHEDULER_ROUND_ROBIN, 1)) {
         round_robin_scheduler_eval(s);

@@ -1,8 +1,8 @@
 /* core_memory: the loads and stores of a core, in time (core.h). */
 #include "model/core/core_parts.h"
 
-/* A SIMT launch. Every line the access touches, one request a cycle; the cycles for which it blocks the core.
- */
+/* A SIMT launch. Every line the access touches, one request a cycle; the cycles for which
+ * it blocks the core. */
 static uint64_t access_l2(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t) {
     const unsigned shift = c->l2.tags.line_shift;
     const uint32_t last = (address + i->access_bytes - 1) >> shift;

@@ -35,8 +35,8 @@ struct machine_code {
     struct machine_operand *operands;
     /* Source position of an instruction, for diagnoses; may be NULL. */
     bool (*line)(const void *context, uint32_t pc, const char **file, unsigned *line);
-    /* Likewise the functions that hold it, as text behind the position: " in 'f', inlined at k.cl:9 in 'k'".
-     */
+    /* Likewise the functions that hold it, as text behind the position: " in 'f', inlined
+     * at k.cl:9 in 'k'". */
     void (*callers)(const void *context, uint32_t pc, char *text, size_t size);
     const void *line_context;
     const char *source_name, *source; /* the file that it was compiled from, for reports; may be NULL */

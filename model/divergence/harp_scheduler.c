@@ -370,7 +370,8 @@ void harp_scheduler_go_on(struct harp_scheduler *h) {
         unpark(h);
 }
 
-void harp_scheduler_end(struct harp_scheduler *h) {
+/* Nothing has. */
+static void end_cycle(struct harp_scheduler *h) {
     if (h->in_first_level > h->counted.most_first_level) h->counted.most_first_level = h->in_first_level;
     if (in_second_level(h) > h->cfg.second_level) ++h->counted.over;
 }
@@ -382,5 +383,5 @@ void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct 
         harp_scheduler_begin(h, cycle, o);
         while (harp_scheduler_pending(h)) harp_scheduler_go_on(h);
     }
-    harp_scheduler_end(h);
+    end_cycle(h);
 }

@@ -110,8 +110,8 @@ void harp_scheduler_release(struct harp_scheduler *h, uint32_t group);
 
 /* --- a cycle --- */
 
-/* What departs; no warp is issued unless `issues`. *committed, *issued: NULL: none; the latter has the number
- * *number. */
+/* Chooses the warps that depart: *committed and, where it `issues`, *issued with number *number (NULL: none).
+ */
 void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues,
                            const struct regrouped_warp **committed, const struct regrouped_warp **issued,
                            uint32_t *number);
@@ -124,8 +124,6 @@ void harp_scheduler_begin(struct harp_scheduler *h, uint64_t cycle, const struct
 bool harp_scheduler_pending(const struct harp_scheduler *h);
 /* then one thing does: a warp in the Waiting-Lookup, a group, or one that was parked. */
 void harp_scheduler_go_on(struct harp_scheduler *h);
-/* Nothing has. */
-void harp_scheduler_end(struct harp_scheduler *h);
 
 /* Would something depart or arrive in the next cycle, if nobody tells of anything? `issues`: as in choose. */
 bool harp_scheduler_moves(const struct harp_scheduler *h, bool issues);

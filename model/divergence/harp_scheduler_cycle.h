@@ -46,7 +46,7 @@ struct harp_scheduler_cycle {
     void *context;
 };
 
-/* Of a scheduler, which from now on works so; in place. It is empty. */
+/* Initialises in place the clocked form of an empty scheduler, which works through it from now on. */
 void harp_scheduler_cycle_init(struct harp_scheduler_cycle *c, struct harp_scheduler *h, unsigned lanes);
 void harp_scheduler_cycle_reset(struct harp_scheduler_cycle *c);
 

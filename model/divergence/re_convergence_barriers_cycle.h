@@ -31,7 +31,7 @@ struct re_convergence_barriers_cycle {
     void *context;
 };
 
-/* Of barriers, which from now on do their operations so; in place. All are free. */
+/* Initialises in place the clocked form of barriers that are free, which work through it from now on. */
 void re_convergence_barriers_cycle_init(struct re_convergence_barriers_cycle *c,
                                         struct re_convergence_barriers *b, unsigned lanes);
 void re_convergence_barriers_cycle_reset(struct re_convergence_barriers_cycle *c);

@@ -35,7 +35,7 @@ struct re_convergence_stack_cycle {
     void *context;
 };
 
-/* Of a stack, which from now on does its operations so, with its sizes; in place. All its stacks are empty.
+/* Initialises in place the clocked form of empty stacks, with their sizes; they work through it from now on.
  */
 void re_convergence_stack_cycle_init(struct re_convergence_stack_cycle *c, struct re_convergence_stack *s);
 void re_convergence_stack_cycle_reset(struct re_convergence_stack_cycle *c);

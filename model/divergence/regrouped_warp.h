@@ -55,8 +55,8 @@ static inline uint64_t regrouped_living(const struct regrouped_warp *w, const st
     return living;
 }
 
-/* The threads in some lanes, which go on, by where they go (re_convergence_groups()); the number of groups.
- */
+/* The threads in some lanes, which go on, by where they go (re_convergence_groups());
+ * the number of groups. */
 static inline unsigned regrouped_groups(const struct regrouped_warp *w, const struct regrouped_outcome *o,
                                         uint64_t living, struct re_convergence_group *groups) {
     if (!o->together || !living) return re_convergence_groups(w->pc, living, o->next, groups);

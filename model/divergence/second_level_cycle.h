@@ -28,7 +28,7 @@ struct second_level_cycle {
     void *context;
 };
 
-/* Of a Second-Level, which from now on does its operations so; in place. It is empty. */
+/* Initialises in place the clocked form of an empty Second-Level, which works through it from now on. */
 void second_level_cycle_init(struct second_level_cycle *c, struct second_level *s, unsigned lanes);
 void second_level_cycle_reset(struct second_level_cycle *c);
 

@@ -30,7 +30,7 @@ struct warp_formation_table_cycle {
     void *context;
 };
 
-/* Of a table, which from now on does its operations so; in place. All entries are free. */
+/* Initialises in place the clocked form of a table of free entries, which works through it from now on. */
 void warp_formation_table_cycle_init(struct warp_formation_table_cycle *c, struct warp_formation_table *t);
 void warp_formation_table_cycle_reset(struct warp_formation_table_cycle *c);
 

@@ -34,7 +34,7 @@ struct warp_lookup_cycle {
     void *context;
 };
 
-/* Of a table, which from now on does its operations so; in place. It is empty. */
+/* Initialises in place the clocked form of an empty table, which works through it from now on. */
 void warp_lookup_cycle_init(struct warp_lookup_cycle *c, struct warp_lookup *l, unsigned lanes);
 void warp_lookup_cycle_reset(struct warp_lookup_cycle *c);
 

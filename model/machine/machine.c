@@ -254,7 +254,7 @@ void machine_trace(struct machine *m, struct trace *t, const struct machine_wind
 }
 /* --- a launch --- */
 
-uint64_t machine_groups_done(const struct machine *m) {
+static uint64_t groups_done(const struct machine *m) {
     uint64_t done = m->sms ? sms_groups_done(m->sms) : 0;
     for (unsigned k = 0; k < m->clusters; ++k) done += m->cluster[k].groups_done;
     return done;
@@ -268,7 +268,7 @@ void machine_fill_result(const struct machine *m, struct machine_result *r) {
     r->cycles = m->cycle - r->first_cycle;
     r->start = clock_edge(m->clock, r->first_cycle);
     r->end = clock_edge(m->clock, m->cycle);
-    r->work_groups = machine_groups_done(m) - m->groups_before;
+    r->work_groups = groups_done(m) - m->groups_before;
     r->work_items =
         r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
     r->host_seconds = machine_host_now(CLOCK_MONOTONIC) - m->host_start;
@@ -515,7 +515,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     m->host_start = m->host_shown = machine_host_now(CLOCK_MONOTONIC);
     m->host_cpu_start = machine_host_now(CLOCK_PROCESS_CPUTIME_ID);
     m->limited = false;
-    m->groups_before = machine_groups_done(m);
+    m->groups_before = groups_done(m);
     if (m->sms) m->cycle = sms_ready(m->sms, m->cycle);
     m->first_cycle = m->cycle;
     if (m->clusters) uncore_begin_launch(&m->uncore, launch);

@@ -63,14 +63,14 @@ void machine_interrupt(struct machine *m);
 void machine_clear_interrupt(struct machine *m);
 /* The running launch calls this about every 50 ms of host time (for a progress line); may be NULL. so_far
  * holds first_cycle, cycles, start, end, host_seconds, host_cpu_seconds and the work-groups and work-items
- * completed up to now.
- */
+ * completed up
+ * to now. */
 typedef void machine_progress_function(void *context, const struct machine_launch *launch,
                                        const struct machine_result *so_far);
 void machine_on_progress(struct machine *m, machine_progress_function *f, void *context);
 
-/* Limits the cycles of one launch: a launch that would take more stops with EXIT_PROGRAM_FAULT. 0: no limit.
- */
+/* Limits the cycles of one launch: a launch that would take more stops with
+ * EXIT_PROGRAM_FAULT. 0: no limit. */
 void machine_set_max_cycles(struct machine *m, uint64_t cycles);
 
 /* The clusters of a GPU-like machine run on so many host threads, 1 or more: every result is the same.
@@ -132,8 +132,8 @@ struct machine_traffic machine_traffic(const struct machine *m);
  * EXIT_PROGRAM_FAULT (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line),
  * EXIT_USER when interrupted (what each warp or core was doing) or the kernel has no twin for MIMD mode. The
  * sizes must have been checked (local sizes divide global sizes, work-group ≤ machine_max_work_group(),
- * local_bytes ≤ the limit). *r is filled in both cases.
- */
+ * local_bytes ≤ the limit). *r is filled
+ * in both cases. */
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
                  struct error *e);
 

@@ -67,7 +67,6 @@ static inline bool machine_traced(const struct machine *m, uint64_t t) {
 
 /* What the launch has done so far. */
 void machine_fill_result(const struct machine *m, struct machine_result *r);
-uint64_t machine_groups_done(const struct machine *m);
 
 /* Seconds. clock: CLOCK_MONOTONIC or CLOCK_PROCESS_CPUTIME_ID. */
 double machine_host_now(clockid_t clock);

@@ -62,8 +62,8 @@ void sms_register_counters(struct sms *s, struct counter_registry *r);
 /* The SMs run on so many host threads, 1 or more, within a step side by side. */
 void sms_set_threads(struct sms *s, unsigned threads);
 
-/* The cycle in which a launch can begin if the last one has ended before cycle t: no cache waits for a line.
- */
+/* The cycle in which a launch can begin if the last one has ended before cycle t: no cache
+ * waits for a line. */
 uint64_t sms_ready(struct sms *s, uint64_t t);
 /* Begins a launch in that cycle. `memory`: what all threads see. */
 void sms_launch(struct sms *s, const struct machine_launch *l, const struct memory *memory,

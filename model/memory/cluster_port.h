@@ -80,8 +80,8 @@ static inline uint64_t cluster_port_next(const struct cluster_port *p) {
     const uint64_t stores = p->stores.count ? p->stores.entry[p->stores.first].cycle : UINT64_MAX;
     return data < stores ? data : stores;
 }
-/* Where there is no place: the cycle at whose end one is known to be free again; UINT64_MAX: it is not known.
- */
+/* Where there is no place: the cycle at whose end one is known to be free again; UINT64_MAX:
+ * it is not known. */
 uint64_t cluster_port_next_place(const struct cluster_port *p);
 /* Takes the next answer that is there at the end of `cycle`. Data go before stores that were taken. */
 bool cluster_port_answer(struct cluster_port *p, uint64_t cycle, struct memory_answer *answer);

@@ -142,7 +142,7 @@ static inline void use(struct non_blocking_cache *c, bool *ahead, const struct c
     ++c->ahead_useful;
 }
 
-/* What is no hit. */
+/* Takes a request that is no hit. */
 static void miss(struct non_blocking_cache *c, const struct cache_request *r, uint64_t cycle) {
     cache_find(&c->lines.tags, r->address);
     struct cache_mshr *m = find(c, line_of(c, r->address));
@@ -166,7 +166,7 @@ static void miss(struct non_blocking_cache *c, const struct cache_request *r, ui
     ++c->misses;
 }
 
-/* What the L2 will hold alone: it is not here any more, nor when it comes. */
+/* Drops a line that the L2 will hold alone: it is neither here any more nor kept when it comes. */
 static void drop(struct non_blocking_cache *c, uint32_t address) {
     struct cache_line *l = cache_look(&c->lines.tags, address);
     if (l) l->state = 0;

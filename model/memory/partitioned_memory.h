@@ -55,8 +55,8 @@ void partitioned_memory_advance(struct partitioned_memory *m, uint64_t to);
  * hears anything new. */
 uint64_t partitioned_memory_idle(struct partitioned_memory *m, uint64_t limit);
 
-/* partitioned_memory_advance() to any cycle before this one does nothing; UINT64_MAX: nothing is on its way.
- */
+/* partitioned_memory_advance() to any cycle before this one does nothing; UINT64_MAX: nothing
+ * is on its way. */
 uint64_t partitioned_memory_next_event(const struct partitioned_memory *m);
 
 /* The host has written these bytes: no slice has their lines any more. */
@@ -65,8 +65,8 @@ void partitioned_memory_overwrite(struct partitioned_memory *m, uint32_t address
 /* The channel of DRAM behind a slice: for what runs beside it. */
 struct dram_channel *partitioned_memory_channel(struct partitioned_memory *m, unsigned n);
 
-/* Counters of crossbar, L2 and DRAM (§8), in the scopes icnt, l2 and dram; of slices and channels together.
- */
+/* Counters of crossbar, L2 and DRAM (§8), in the scopes icnt, l2 and dram; of
+ * slices and channels together. */
 void partitioned_memory_register(const struct partitioned_memory *m, struct counter_registry *registry);
 /* Brings them up to date: before they are read. */
 void partitioned_memory_count(struct partitioned_memory *m);

@@ -139,8 +139,8 @@ static void evict(struct private_l2 *l, const struct cache_line *victim, uint64_
     l->writebacks += snoop_bus_evicted(l->bus, l, victim, dirty, t);
 }
 
-/* The bus is asked for a line that has its place, or for the right to write it, once it has been looked up.
- */
+/* The bus is asked for a line that has its place, or for the right to write it, once it
+ * has been looked up. */
 static void ask(struct private_l2 *l, struct cache_line *line, bool store, uint64_t looked_up) {
     const enum moesi_event event = store ? MOESI_STORE : MOESI_LOAD;
     const struct moesi_row *row = moesi_apply(l->table, line->state, event, line->tag);

@@ -21,8 +21,8 @@ static inline int accessing(const struct path *p, const struct flight *f, unsign
     return k >= 0 && f->execution.passed >> k & 1 ? k : NO_THREAD;
 }
 
-/* What a lane's thread k of a warp accesses in this beat: bytes in memory from an address, words in its TPM.
- */
+/* What a lane's thread k of a warp accesses in this beat: bytes in memory from an address,
+ * words in its TPM. */
 static inline __attribute__((always_inline)) uint32_t beat_of(const struct path *p, const struct flight *f,
                                                               unsigned lane, unsigned k, uint32_t *in_memory,
                                                               unsigned *words) {

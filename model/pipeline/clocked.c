@@ -1,5 +1,5 @@
-/* A path whose blocks are evaluated in every cycle and take every decision: --exact-steps, and beside twins.
- */
+/* A path whose blocks are evaluated in every cycle and take every decision:
+ * --exact-steps, and beside twins. */
 #include "model/pipeline/pipeline.h"
 #include "model/arm/coprocessor.h"
 
@@ -148,8 +148,8 @@ void path_clock_write_back(struct path *p, uint64_t t) {
     write_results(p, a->out.scalar & landed, 1, true, t);
 }
 
-/* One that reaches a barrier or an exit in the cycle of another one does not: Verilog that drives may say so.
- */
+/* One that reaches a barrier or an exit in the cycle of another one does not: Verilog that
+ * drives may say so. */
 static bool may_commit(const struct path *p, const struct flight *f) {
     const struct barrier_table_in *table = &p->cluster->barriers.in;
     if (!table->arrive_count && !table->exit_count) return true;

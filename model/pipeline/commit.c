@@ -185,8 +185,7 @@ void path_step_barriers(struct path *p, uint64_t t) {
     barrier_table_clock(b);
 }
 
-/* --- W: write back, one port for each line, one for scalar registers; the oldest instruction goes first ---
- */
+/* --- W: writing back, one port a line and one for scalar registers, the oldest instruction first --- */
 
 static unsigned *left_of(struct flight *f, bool scalar) {
     return scalar ? &f->scalar_writes_left : &f->writes_left;

@@ -26,7 +26,7 @@ struct flight {
     uint64_t collected; /* last cycle of O */
     uint64_t x;         /* its first round starts */
     uint64_t result;    /* the last result is there at its end, or the last store accepted; FLIGHT_NEVER: all
-                           rounds have    started, but accesses are held; then so far: */
+                           rounds have started, but accesses are held; then so far: */
     uint64_t made;
     unsigned held;               /* accesses that wait for translations */
     unsigned writes_left;        /* vTPO lines still to write, */

@@ -1,5 +1,5 @@
-/* The front of a path: who is ready to run, S, A, F, D and O, and the stamps of these stages, computed ahead.
- */
+/* The front of a path: who is ready to run, S, A, F, D and O, and the stamps of
+ * these stages, computed ahead. */
 #include "model/pipeline/pipeline.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ void path_stand_still(struct path *p, uint64_t first, unsigned cycles) {
     p->o_stood = first + cycles - 1;
 }
 
-/* What has been planned of flights that O has not started is planned anew. */
+/* Forgets the plans of flights that O has not started, and plans these flights anew. */
 static void plan_anew(struct path *p) {
     for (uint32_t n = p->collecting; n != p->arbitrated; ++n) p->o_at[n % PATH_RING] = FLIGHT_NEVER;
     for (uint32_t n = p->left; n != p->arbitrated; ++n) path_flight(p, n)->left = FLIGHT_NEVER;
@@ -201,7 +201,7 @@ static inline void plan_leaving(struct path *p, uint32_t n, struct flight *f) {
     if (n + 1 == p->arbitrated) p->f_left = f->left;
 }
 
-/* Of all flights but the last one that A has handed over it is known when they leave F. */
+/* Plans the flights that A has handed over; when all but the last leave F is known already. */
 static inline __attribute__((always_inline)) void plan(struct path *p, const bool uniform) {
     const uint32_t last = p->arbitrated - 1;
     for (; p->planned != p->arbitrated; ++p->planned) {
@@ -274,7 +274,7 @@ void path_rest_scheduler(struct path *p, uint64_t t) {
     warp_scheduler_clock(s);
 }
 
-/* Of several clusters the rows of a warp have left the host's caches since its instruction before. */
+/* Where there are several clusters a warp's rows have left the host's caches since its last instruction. */
 static void prefetch_rows(const struct cluster *c, const struct flight *f) {
     if (!c->uncore->several || !f->i) return;
     const char *rows = (const char *)c->threads[f->warp].registers;

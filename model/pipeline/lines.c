@@ -28,8 +28,8 @@ static inline bool reaches(const struct line_run *run, uint64_t t) {
     return run->line || t < run->done;
 }
 
-/* A run that begins with an access `first` cycles after cycle t. False: it is to something that is not there.
- */
+/* A run that begins with an access `first` cycles after cycle t. False: it is to something
+ * that is not there. */
 static bool begin_run(struct core *core, uint32_t virtual, uint32_t address, bool store, unsigned first,
                       uint64_t t, struct line_run *run) {
     const struct private_l2 *l2 = &core->l2;
@@ -44,8 +44,8 @@ static bool begin_run(struct core *core, uint32_t virtual, uint32_t address, boo
     return run->port->last <= t + first && reaches(run, t + first);
 }
 
-/* The lane's accesses to what is there, from cycle t on, a beat a cycle: in how many of the rounds all are.
- */
+/* The lane's accesses to what is there, from cycle t on, a beat a cycle: in how many of
+ * the rounds all are. */
 static unsigned find_runs(struct path *p, const struct flight *f, unsigned lane, unsigned rounds, uint64_t t,
                           struct line_runs *runs) {
     const struct cluster *c = p->cluster;

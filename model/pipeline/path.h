@@ -60,13 +60,13 @@ struct line_run {
     uint16_t first, end; /* cycles, from hits_first on */
 };
 
-/* Of a lane that hit. */
+/* The runs of a lane. */
 struct line_runs {
     struct line_run run[PATH_MAX_RUNS];
     unsigned count;
 };
 
-/* What mixed flights are (alternate.h), of all that there can be. */
+/* Allocates what each flight needs to be a mixed one (alternate.h). */
 struct alternate *path_create_alternates(void);
 
 /* An access of a thread that waits for its translation, or after that for a miss register. */

@@ -4,11 +4,6 @@
 
 #define STEPS_TOGETHER 64 /* before the machine looks at the world outside */
 
-void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
-                          uint32_t pc) {
-    path_update_ready(&c->path, warp, since, cause, pc);
-}
-
 void cluster_is_asked(void *cluster, uint32_t line) {
     path_is_asked(&((struct cluster *)cluster)->path, line);
 }
@@ -34,7 +29,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->barriers.in.start = true;
     c->barriers.in.start_live = c->live;
     for (unsigned w = 0; w < c->warps; ++w)
-        cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
+        path_update_ready(p, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
     if (c->uniform.on) cluster_uniform_begin(c, t);
     if (c->redundancy) redundancy_start(c->redundancy, cluster_live_warps(c));
 }

@@ -68,8 +68,8 @@ static inline void path_remove(warp_set *s, unsigned number) {
 static inline bool path_any(warp_set s) {
     return PATH_IS_BASE ? (uint64_t)s != 0 : s != 0;
 }
-/* What a flight may be on other machines: executed for one thread, and that by lane 0; not executed; a copy;
- * a mixed one. */
+/* What a flight may be on machines other than the base machine: reused (nobody executes it), a copy, scalar
+ * (lane 0 executes it for one thread), or mixed. */
 static inline bool path_is_reused(const struct flight *f) {
     return !PATH_IS_BASE && f->uniform.form == UNIFORM_REUSED;
 }
@@ -106,7 +106,8 @@ static inline void cluster_run_registered(struct cluster *c, enum cluster_block 
 }
 
 /* --- front.c --- */
-/* As cluster_update_ready(). */
+/* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the
+ * instruction at pc. */
 PATH_PART void path_update_ready(struct path *p, unsigned warp, uint64_t since, enum machine_cause cause,
                                  uint32_t pc);
 PATH_PART void path_begin(struct path *p, uint64_t t);
@@ -200,7 +201,7 @@ PATH_PART void path_locate_operand(struct path *p, uint64_t t);
 /* Finds the beats from the next one on, up to cycle `last`, that are hits of what is there, a beat a cycle.
  * False: there are no two. */
 PATH_PART bool path_find_hits(struct path *p, uint64_t last);
-/* Those up to cycle `last` are made. */
+/* Makes the hits found, up to cycle `last`. */
 PATH_PART void path_make_hits(struct path *p, uint64_t last);
 
 /* Another cluster asks for a line in its turn. Hits of cycles whose turn was before are made now; what comes
@@ -223,7 +224,7 @@ PATH_PART bool path_execute_threads(struct cluster *c, struct flight *f, uint64_
 /* --- commit.c --- */
 /* All rounds of a warp's instruction have started; its last result is there at the end of cycle `result`. */
 PATH_PART void path_land(struct path *p, unsigned warp, uint64_t result);
-/* Of one that has landed the last result is known in cycle t. */
+/* An instruction that has landed learns in cycle t when its last result is there. */
 PATH_PART void path_landed_until(struct path *p, unsigned warp, uint64_t t);
 /* W and C of cycle t, where the base machine runs alone: if one flight is due, what the two below do. */
 PATH_PART bool path_commit_one(struct path *p, uint64_t t);
@@ -235,27 +236,25 @@ PATH_PART void path_commit_landed(struct path *p, uint64_t t);
 PATH_PART void path_write_result(struct path *p, struct flight *f, unsigned *left, unsigned count,
                                  uint64_t t);
 PATH_PART void path_commit(struct path *p, unsigned n, uint64_t t);
-/* PCs and priorities of the threads of an instruction change, or they wait or have ended. Those that stay
- * ready.
- */
+/* Commits the PCs, priorities, barriers and exits of a flight; returns the threads that stay ready. */
 PATH_PART uint64_t path_commit_threads(struct path *p, const struct flight *f);
-/* All threads of a flight have; those of `stay` are ready in the next cycle. */
+/* Ends the commit of a flight whose threads are committed; those of `stay` are ready in the next cycle. */
 PATH_PART void path_end_commit(struct path *p, unsigned number, uint64_t stay, bool memory, uint64_t t);
 /* Barriers, if they are active or clocked. */
 PATH_PART void path_step_barriers(struct path *p, uint64_t t);
 
-/* --- cluster_coprocessor.c: the end of cycle t of the co-processor and the descriptors, those that are
- * attached --- */
+/* --- cluster_coprocessor.c --- */
+/* Ends cycle t of the co-processor and of the descriptors, of those that have a twin. */
 void cluster_whole_cycle(struct cluster *c, uint64_t t);
 /* S and A of cycle t, after X and O, as the co-processor's policy chooses: the scheduler's and the arbiter's
  * outputs. Does the warp in A leave it? */
 bool cluster_whole_chooses(struct cluster *c, uint64_t t);
 
 /* --- cycle.c --- */
-/* What is due in cycle t; all before is done. */
+/* Does what is due in cycle t; all before it has been done. */
 PATH_PART void path_step_due(struct path *p, uint64_t t);
-/* What is due from cycle t on, of a machine at which nobody looks (cluster.h: `alone`). The last cycle that
- * was stepped: after it something else is due. */
+/* Does what is due from cycle t on, on a machine at which nobody looks (cluster.h: `alone`). Returns the last
+ * cycle stepped, after which something else is due. */
 PATH_PART uint64_t path_run(struct path *p, uint64_t t);
 /* May the cluster step cycle t now? Another one's turn may come before: a cluster is ahead of others by steps
  * that nobody else sees. */

@@ -143,7 +143,7 @@ bool path_take_collected(struct path *p, uint64_t t) {
     return take_collected(p, t);
 }
 
-/* What is no load or store writes all its results at once. */
+/* An instruction that neither loads nor stores writes all its results at once. */
 void path_execute_uniform(struct path *p, unsigned warp) {
     struct cluster *c = p->cluster;
     if (p->flight[warp].execution.passed) cluster_uniform_write(c, warp, 0);

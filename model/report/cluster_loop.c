@@ -19,8 +19,7 @@ static unsigned different(const struct execution_trail *t, uint32_t pc[EXECUTION
     return count;
 }
 
-/* --- who made a word what it is ----------------------------------------------------------------------------
- */
+/* --- who made a word what it is --- */
 
 static void put_cluster(struct text *out, const struct cluster *c) {
     if (c->config->cluster.count > 1) text_put(out, " of cluster %u", c->index);
@@ -89,8 +88,7 @@ static const struct exclusive_claim *put_polled(struct text *out, const struct c
     return holder && holder->value == value ? holder : NULL;
 }
 
-/* --- loops -------------------------------------------------------------------------------------------------
- */
+/* --- loops --- */
 
 /* The source lines of instructions. */
 static void put_lines(struct text *out, const struct cluster *c, const uint32_t *pc, unsigned count) {

@@ -3,8 +3,7 @@
 
 #include "sim/error.h"
 
-/* --- livelock: nothing is committed ------------------------------------------------------------------------
- */
+/* --- livelock: nothing is committed --- */
 
 /* Cycles that one access can take: itself, behind all others of the machine, and before that its page walk,
  * of two accesses or a fixed time, behind those of all other warps' threads. */
@@ -20,8 +19,8 @@ static uint64_t slowest_access(const struct machine_config *c) {
     return one + warps * walk;
 }
 
-/* Twice what the slowest instruction can take: two lines for each of 32 registers of every round's threads.
- */
+/* Twice what the slowest instruction can take: two lines for each of 32 registers
+ * of every round's threads. */
 static uint64_t slowest_instruction(const struct machine_config *c) {
     uint64_t longest = 0;
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
@@ -35,8 +34,8 @@ uint64_t cluster_livelock_cycles(const struct machine_config *c) {
     return c->simt.livelock_cycles ? c->simt.livelock_cycles : slowest_instruction(c);
 }
 
-/* Whose fault it is: of the blocks only the scheduler may do nothing for ever and keep its slot's contract.
- */
+/* Whose fault it is: of the blocks only the scheduler may do nothing for ever and
+ * keep its slot's contract. */
 static enum exit_status blame(struct text *out, const struct cluster *c) {
     const bool refused = c->path.ready_to_run && c->path.scheduler.in.take && !c->path.scheduler.out.valid;
     if (!refused) return EXIT_PROGRAM_FAULT;
@@ -58,8 +57,7 @@ void cluster_diagnose_livelock(struct cluster *c, uint64_t t) {
               c->launch->kernel, (unsigned long long)(t - c->path.committed), whose, report);
 }
 
-/* --- what a warp waits for ---------------------------------------------------------------------------------
- */
+/* --- what a warp waits for --- */
 
 static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
     const unsigned flight = path_flight_of(&c->path, warp);

@@ -17,7 +17,8 @@ void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, s
     text_instruction(&text, c->launch->code, pc);
 }
 
-void cluster_put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
+/* ": ldr r0, [r1]". */
+static void put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
     text_put(out, ": ");
     text_instruction(out, c->launch->code, pc);
 }
@@ -67,7 +68,7 @@ void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, ui
     put_who(&out, c, warp, position_or_core);
     text_put(&out, " %s\n  at ", what);
     cluster_put_place(&out, c, pc);
-    cluster_put_instruction(&out, c, pc);
+    put_instruction(&out, c, pc);
     error_set(c->error, EXIT_PROGRAM_FAULT, "%s", message);
 }
 
@@ -104,7 +105,7 @@ static void report_threads(struct text *out, const struct cluster *c, unsigned w
         cluster_put_work_item(out, c, warp, first);
         text_put(out, ", ");
         cluster_put_place(out, c, barrier ? pc - 4 : pc);
-        cluster_put_instruction(out, c, barrier ? pc - 4 : pc);
+        put_instruction(out, c, barrier ? pc - 4 : pc);
         text_put(out, "\n");
         threads &= ~group;
     }
@@ -129,7 +130,7 @@ static void report_core(struct text *out, const struct cluster *c, unsigned core
     text_put(out, "  core %u: %s, ", core, core_state_name[k->state]);
     if (k->has_group) text_put(out, "work-group (%u, %u, %u), ", k->group[0], k->group[1], k->group[2]);
     cluster_put_place(out, c, k->pc);
-    cluster_put_instruction(out, c, k->pc);
+    put_instruction(out, c, k->pc);
     text_put(out, "\n");
     if (c->mode == CLUSTER_MIMD) cluster_put_core_loop(out, c, core);
 }
@@ -176,7 +177,7 @@ void cluster_note_short_barrier(struct cluster *c, uint32_t pc) {
     put_who(&out, c, (int)warp, position);
     text_put(&out, " had ended when others met\n  at ");
     cluster_put_place(&out, c, pc);
-    cluster_put_instruction(&out, c, pc);
+    put_instruction(&out, c, pc);
 }
 
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {

@@ -10,8 +10,6 @@
 
 /* "pc 0x10040, x.cl:12 in 'f', inlined at x.cl:20 in 'k'". */
 void cluster_put_place(struct text *out, const struct cluster *c, uint32_t pc);
-/* ": ldr r0, [r1]". */
-void cluster_put_instruction(struct text *out, const struct cluster *c, uint32_t pc);
 /* "work-item (5, 0, 0)". */
 void cluster_put_work_item(struct text *out, const struct cluster *c, unsigned warp, unsigned position);
 

@@ -374,8 +374,8 @@ static void show_instruction(struct cluster_trace *v, const struct cluster *c, u
     trace_string(v->trace, variable, at, instruction);
 }
 
-/* vTPOs of which O reads lines in cycle t, for an instruction: as operand_collector says it, computed ahead.
- */
+/* vTPOs of which O reads lines in cycle t, for an instruction: as operand_collector
+ * says it, computed ahead. */
 static uint64_t objects_read(const struct cluster *c, const struct flight *f, uint64_t t) {
     const struct machine_config *config = c->config;
     const uint64_t batch = (t - c->path.o_since) / config->tpm.latency_cycles;
@@ -409,8 +409,8 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
     if (c->uniform.on) show(v, &v->execute_form, at, f->uniform.form);
 }
 
-/* Warps whose instruction has left X after cycle t; the one whose rounds were computed ahead is still in it.
- */
+/* Warps whose instruction has left X after cycle t; the one whose rounds were computed ahead
+ * is still in it. */
 static unsigned landing(const struct cluster *c, uint64_t t) {
     const bool ahead = t < c->path.x_last && warp_set_has(flights_in(c->path.landing, c->path.landing_count),
                                                           (unsigned)c->path.shown_x_flight);

@@ -65,8 +65,8 @@ static bool presents(struct sm *s, struct sm_assembler *a) {
     return false;
 }
 
-/* What a group asks of the arbiter: the words of the threads that are left, in its work-group's local memory.
- */
+/* What a group asks of the arbiter: the words of the threads that are left, in
+ * its work-group's local memory. */
 static void ask(struct sm *s, unsigned group) {
     struct sm_lanes *l = &s->lanes;
     const struct sm_assembler *a = &l->assembler[group];

@@ -13,7 +13,7 @@ void sm_sbr_free(struct sm *s) {
     re_convergence_stack_free(&s->stack);
 }
 
-void sm_sbr_launch(struct sm *s) {
+static void launch(struct sm *s) {
     (void)s;
 }
 
@@ -77,7 +77,7 @@ const struct sm_divergence sm_divergence_sbr = {
     .picks = true,
     .create = sm_sbr_create,
     .free = sm_sbr_free,
-    .launch = sm_sbr_launch,
+    .launch = launch,
     .start = sm_sbr_start,
     .select = sm_sbr_select,
     .moves = sm_sbr_moves,

@@ -8,7 +8,6 @@
 unsigned sm_sbr_width(const struct machine_config *c);
 void sm_sbr_create(struct sm *s);
 void sm_sbr_free(struct sm *s);
-void sm_sbr_launch(struct sm *s);
 void sm_sbr_start(struct sm *s, unsigned group);
 bool sm_sbr_select(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x);
 bool sm_sbr_moves(const struct sm *s, unsigned scheduler, bool free);

@@ -258,7 +258,6 @@ static void advance(struct sm *s, struct sm_flight *f) {
     --w->buffered;
     w->buffer_pc += 4;
     if (f->effect != SM_NO_EFFECT) {
-        w->unresolved = true;
         q->unresolved |= bit;
         if (!w->buffered) q->decoded &= ~bit;
         return;
@@ -302,8 +301,8 @@ static void note_results(struct sm *s, struct sm_flight *f) {
     if (f->kind == SM_LDST && f->i->is_store) ++w->stores;
 }
 
-/* An instruction of a warp begins its way in cycle t, in O from cycle o_from on. NULL: the launch has failed.
- */
+/* An instruction of a warp begins its way in cycle t, in O from cycle o_from on. NULL:
+ * the launch has failed. */
 static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64_t o_from, uint64_t t) {
     struct arm_instruction *i = sm_instruction(s, x->pc);
     if (!i) {
@@ -362,7 +361,7 @@ static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     return true;
 }
 
-/* What is neither written nor sent is written, too: every instruction takes its time to C. */
+/* This bit stands for a result where an instruction has none, so that it, too, takes its time to C. */
 #define WRITES_NOTHING (UINT64_C(1) << 63)
 
 bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t) {
@@ -373,7 +372,8 @@ bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *
     return true;
 }
 
-uint64_t sm_stalled(const struct sm *s, unsigned scheduler) {
+/* Warps of a scheduler that wait for memory or at a barrier, or have ended (warp_scheduler's `stalled`). */
+static uint64_t stalled_warps(const struct sm *s, unsigned scheduler) {
     const struct sm_scheduler *q = &s->scheduler[scheduler];
     const uint64_t stalled = q->barrier | ~q->live | q->loading;
     return stalled & (~UINT64_C(0) >> (64 - q->policy.cfg.warps));
@@ -462,7 +462,7 @@ bool sm_pick_some(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, 
     q->policy.in.ready = ready;
     q->policy.in.take = true;
     if (q->policy.cfg.policy == SCHEDULER_TWO_LEVEL || s->stepped)
-        q->policy.in.stalled = sm_stalled(s, scheduler); /* others do without it */
+        q->policy.in.stalled = stalled_warps(s, scheduler); /* others do without it */
     warp_scheduler_eval(&q->policy);
     s->picks[scheduler] += s->twins[scheduler] != NULL;
     block_twins_cycle(s->twins[scheduler], CLUSTER_BLOCK_SCHEDULER, t);

@@ -112,7 +112,7 @@ bool sm_unit_compacts(const struct sm *s, const struct sm_unit *u) {
     return s->lanes.compaction && u->kind != SM_SCALAR && !(s->lanes.apart && u->kind == SM_SFU);
 }
 
-/* What was computed when an instruction issued is what the block says when a round goes. */
+/* Checks that the block says, when a round goes, what was computed when the instruction issued. */
 void sm_step_compactors(struct sm *s, uint64_t t) {
     for (unsigned n = 0; n < s->units; ++n) {
         struct sm_unit *u = &s->unit[n];

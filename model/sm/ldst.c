@@ -28,8 +28,8 @@ bool sm_in_constants(const struct sm_ldst *l, uint32_t address) {
 }
 
 /* Where a word of a thread's stack lies for the caches: word n of all threads of the SM side by side. (Word n
- * of a warp alone would do for coalescing, but then the words that all warps use lie in the same few sets.)
- */
+ * of a warp alone would do for coalescing, but then the words that all warps use lie in
+ * the same few sets.) */
 static uint32_t interleaved(const struct sm *s, const struct sm_flight *f, unsigned k, uint32_t address) {
     const struct sm_thread thread = sm_thread_of(s, f, k);
     const struct sm_warp *w = &s->warp[thread.warp];
@@ -86,7 +86,8 @@ void sm_add_lines(struct sm_ldst *l, struct sm_sender *x, const struct coalescer
     }
 }
 
-struct sm_beat *sm_add_beat(struct sm_sender *x) {
+/* What the blocks are to be asked; the addresses are filled in by the caller. */
+static struct sm_beat *add_beat(struct sm_sender *x) {
     if (x->beats == x->beat_room) {
         x->beat_room = 2 * x->beat_room + 16;
         x->beat = realloc(x->beat, x->beat_room * sizeof *x->beat);
@@ -112,7 +113,7 @@ static void coalesce(const struct sm *s, const struct sm_flight *f, const struct
     l->transactions += x->sends - before;
     if (!s->stepped) return;
     x->sends = before;
-    *sm_add_beat(x) = *beat;
+    *add_beat(x) = *beat;
 }
 
 static void beats(struct sm *s, const struct sm_flight *f, uint64_t active, enum cache_request_kind kind) {
@@ -215,11 +216,11 @@ static void ask_for_words(const struct sm *s, const uint32_t *address, unsigned 
         b.address[k] = address[k] / WORD;
         if ((address[k] + bytes - 1) / WORD != b.address[k]) two |= active & bit_of(k);
     }
-    *sm_add_beat(s->ldst->to) = b;
+    *add_beat(s->ldst->to) = b;
     if (!two) return;
     b.active = two;
     for (unsigned k = 0; k < s->positions; ++k) ++b.address[k];
-    *sm_add_beat(s->ldst->to) = b;
+    *add_beat(s->ldst->to) = b;
 }
 
 /* The banks that the passes of an access use, for scalar threads, which take others. */

@@ -27,8 +27,8 @@ void sm_select_regrouped(const struct sm *s, unsigned scheduler, const struct re
 void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
                 struct regrouped_outcome *o);
 
-/* The warp is committed: threads that end, and those that wait at a barrier of their work-group, are noted.
- */
+/* The warp is committed: threads that end, and those that wait at a barrier of
+ * their work-group, are noted. */
 void sm_commit_regrouped(struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
                          const struct regrouped_outcome *o);
 

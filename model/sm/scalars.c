@@ -34,8 +34,8 @@ static bool has_srf(const struct sm *s) {
     return s->config->uniform.storage == UNIFORM_SRF;
 }
 
-/* The edge of tokens or map, in a cycle in which all that comes to them has come; beside twins once in each.
- */
+/* The edge of tokens or map, in a cycle in which all that comes to them has come; beside
+ * twins once in each. */
 static void edge(struct sm *s) {
     if (__builtin_expect(s->twins[0] != NULL, 0)) {
         if (has_srf(s)) srf_rename_write_map(&s->uniform.rename);

@@ -338,7 +338,6 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     w->live = count == 64 ? ~UINT64_C(0) : bit_of(count) - 1;
     w->waiting = 0;
     w->buffered = 0;
-    w->unresolved = false;
     memset(w->pending, 0, sizeof w->pending);
     w->unread = 0;
     w->in_flight = w->loads = w->stores = 0;

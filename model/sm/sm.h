@@ -84,7 +84,6 @@ struct sm_warp {
     uint64_t unread;                 /* registers that they have still to read */
     uint16_t in_flight;              /* instructions */
     uint16_t loads, stores;          /* of these, of memory */
-    bool unresolved;                 /* one of them is a branch, a barrier or an exit */
     struct arm_threads threads;
     uint32_t *local_id[3]; /* rows */
     uint32_t barrier_pc;
@@ -135,10 +134,8 @@ struct sm_unit {
 
 /* Barrel issue: a warp on its way to a collector, and the registers of the stages it goes through. */
 enum sm_stage { SM_A, SM_F, SM_D, SM_STAGES };
-#define SM_NO_WARP   UINT16_MAX
-#define SM_MAX_QUEUE 16
-#define SM_ITEMS     32 /* a power of two, more than the stages and the queue hold */
-#define SM_NO_ITEM   SM_ITEMS
+#define SM_ITEMS   32 /* a power of two, more than the stages and the queue hold */
+#define SM_NO_ITEM SM_ITEMS
 struct sm_selected {
     uint16_t warp;
     bool asked;        /* the L1I has taken the fetch */

@@ -19,8 +19,8 @@ enum sm_place_state {
     SM_PLACE_READY,    /* they can be selected */
     SM_PLACE_FLIGHT,   /* their instruction is on its way */
     SM_PLACE_MEMORY,   /* likewise, and accesses memory */
-    SM_PLACE_INACTIVE, /* others that they parted from run first, or they wait in a table for others to join
-                        */
+    SM_PLACE_INACTIVE, /* others that they parted from run first, or they wait in a table
+                        * for others to join */
     SM_PLACE_MEETING,  /* they wait where they meet others again */
     SM_PLACE_BARRIER,  /* they wait at the barrier of their work-group */
     SM_PLACE_STATES

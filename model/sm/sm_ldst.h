@@ -95,8 +95,8 @@ void sm_note_fill(struct sm *s, unsigned mshr, uint64_t t);
 void sm_follow_misses(struct sm *s);
 
 /* Asks the L1I for the instructions of a warp at an address in cycle t. False: it takes no request now. */
-/* Is an address in local memory; among the image's constants and the arguments? LDREX, STREX and their kind.
- */
+/* Is an address in local memory; among the image's constants and the arguments? LDREX,
+ * STREX and their kind. */
 bool sm_in_local(uint32_t address);
 bool sm_in_constants(const struct sm_ldst *l, uint32_t address);
 bool sm_is_exclusive(const struct arm_instruction *i);
@@ -129,8 +129,6 @@ static inline enum cache_result sm_ask_cache(struct sm *s, enum sm_cache cache, 
 /* Transactions of a load-store unit, line by line of the cache they go to. */
 void sm_add_lines(struct sm_ldst *l, struct sm_sender *x, const struct coalescer_transaction *c,
                   const struct sm_beat *beat, bool store, uint32_t tag);
-/* What the blocks are to be asked; the addresses are filled in by the caller. */
-struct sm_beat *sm_add_beat(struct sm_sender *x);
 /* Cycles that a pass of local memory holds a load-store unit. */
 unsigned sm_local_pass_cycles(const struct sm *s, const struct sm_flight *f);
 /* Cycle t of the blocks of a load-store unit, the n-th. */

@@ -69,7 +69,7 @@ static inline void sm_copy_threads(struct sm_threads *to, const struct sm_thread
 struct sm_thread {
     unsigned warp, position;
 };
-/* That in a position of threads whose first is in a warp. */
+/* The thread in a position of `t`; `warp`: that of its first thread. */
 static inline struct sm_thread sm_selected_thread(const struct sm *s, unsigned warp,
                                                   const struct sm_threads *t, unsigned position) {
     if (!t->regrouped) return (struct sm_thread){warp, position};
@@ -110,13 +110,11 @@ static inline bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uin
     if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL && !s->stepped) return false;
     return sm_pick_some(s, scheduler, ready, t, n);
 }
-/* A cycle of a scheduler, t, in which the instruction of a warp at `pc` issues, or none does, has its cause.
- */
+/* A cycle of a scheduler, t, in which the instruction of a warp at `pc` issues, or none
+ * does, has its cause. */
 void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, uint32_t pc, enum sm_unit_kind kind,
                    uint64_t t);
 void sm_note_idle(struct sm *s, unsigned scheduler);
-/* Warps of a scheduler that wait for memory or at a barrier, or have ended (warp_scheduler's `stalled`). */
-uint64_t sm_stalled(const struct sm *s, unsigned scheduler);
 /* The instruction that a warp has been selected for is carried out and goes into a collector of the unit, in
  * which it is in O from cycle t on. False: the launch has failed. */
 bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t);
@@ -267,8 +265,8 @@ void sm_chain(const struct sm *s, struct sm_flight *f);
 void sm_follow(const struct sm *s, struct sm_flight *f);
 
 /* --- code that was scalarized (scalarized.c) --- */
-/* What of a flight's operands is scalar, and whether it is itself; nothing where the code was not scalarized.
- */
+/* What of a flight's operands is scalar, and whether it is itself; nothing where the
+ * code was not scalarized. */
 void sm_scalarized_decode(const struct sm *s, struct sm_flight *f);
 /* --check-scalar: a launch begins; a warp starts; before and after an instruction is carried out. */
 void sm_check_scalar_free(struct sm *s);
@@ -328,11 +326,11 @@ bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction 
 struct coprocessor_decoded;
 uint32_t sm_geometry(const struct sm *s, const struct sm_group *g, struct coprocessor_decoded op);
 
-/* --- causes (sm_causes.c) --- */
-/* Of a cycle in which an instruction issues. */
+/* --- causes (causes.c) --- */
+/* The cause of a scheduler's cycle in which an instruction issues. */
 enum machine_cause sm_issue_cause(enum sm_unit_kind kind);
-/* Of one in which none does, as the scheduler stands now. *pc: where the instruction is that is stopped, 0:
- * there is none; pc may be NULL. */
+/* The cause of one in which none issues, as the scheduler stands now. *pc: where the instruction is that is
+ * stopped, 0: there is none; pc may be NULL. */
 enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_t *pc);
 /* Cycles of a scheduler have a cause, for the instruction at pc (0: none). */
 void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64_t cycles);

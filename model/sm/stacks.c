@@ -97,7 +97,6 @@ static bool part(struct sm *s, const struct sm_stack_commit *c) {
 static void resolved(struct sm *s, const struct sm_stack_commit *c) {
     for (unsigned n = 0; n < c->parts; ++n) {
         const unsigned warp = c->part[n];
-        s->warp[warp].unresolved = false;
         sm_scheduler_of(s, warp)->unresolved &= ~sm_scheduler_bit(s, warp);
         warp_set_add(&s->changed, warp);
         sm_redirect(s, warp);

@@ -38,8 +38,7 @@ static unsigned nth_of(uint64_t mask, uint64_t n) {
     return (unsigned)__builtin_ctzll(mask);
 }
 
-/* --- scalars ----------------------------------------------------------------------------------------------
- */
+/* --- scalars --- */
 
 /* Every uniform instruction is executed for one thread. */
 static bool spares_threads(const struct fault_unit *u) {

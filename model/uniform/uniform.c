@@ -160,7 +160,7 @@ void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct unifo
     const uint64_t copies = srf ? u->rename.out.copies : u->tokens.out.copies;
     f->uniform = srf ? u->rename.out.uniform : u->tokens.out.uniform;
     f->tokens = srf ? u->rename.out.tokens : u->tokens.out.tokens;
-    f->inserts = f->refused = false;
+    f->inserts = false;
     f->broadcast = f->write_lines = f->scalar_writes = 0;
     f->written = f->scalars = 0;
     f->form = f->uniform && u->config->uniform.intra && is_chosen(u, *i) ? UNIFORM_SCALAR : UNIFORM_VECTOR;
@@ -298,7 +298,6 @@ static void count_writes(struct uniform *u, unsigned vectors, unsigned scalars, 
 static void count_refusal(struct uniform *u, struct uniform_flight *f, bool load) {
     ++u->count[UNIFORM_COUNT_SRF_HAZARDS];
     f->inserts = false;
-    f->refused = true;
     if (!load && f->form != UNIFORM_COPY) f->form = UNIFORM_VECTOR;
 }
 

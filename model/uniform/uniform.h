@@ -76,10 +76,8 @@ extern const char *const uniform_form_name[UNIFORM_FORM_COUNT];
 struct uniform_flight {
     enum uniform_form form;
     bool uniform;                   /* detected, whatever its form */
-    bool full;                      /* all live threads participate */
     bool copies_source;             /* a copy of a register that the instruction reads as well */
     bool inserts;                   /* its result is for the reuse buffer */
-    bool refused;                   /* a result found no scalar register */
     uniform_tokens tokens;          /* of the warp, when it was decoded */
     unsigned read_lines;            /* accesses of each lane to collect its operands */
     unsigned broadcast;             /* cycles that bringing scalars to the lanes takes on top */

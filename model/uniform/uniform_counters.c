@@ -21,8 +21,8 @@ static void register_rows(struct uniform *u, const char *cluster, const char *sc
         counter_register(r, whole, row[n].name, row[n].unit, row[n].what, &u->count[row[n].index]);
 }
 
-/* What reading and writing amount to where the registers are: a vector register is vector_lines in each lane.
- */
+/* What reading and writing amount to where the registers are: a vector register is
+ * vector_lines in each lane. */
 static void register_lines(struct uniform *u, const char *scope, struct counter_registry *r) {
     const struct uniform_registers *at = &u->registers;
     const unsigned vector = at->lanes * at->vector_lines, scalar = at->scalar_lines;

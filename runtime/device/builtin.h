@@ -64,8 +64,8 @@
         return (R##16)(f(a.lo, b.lo, c.lo), f(a.hi, b.hi, c.hi));                                            \
     }
 
-/* Forms with scalars beside a vector, on top of those of VECTOR_2 and VECTOR_3: f(vector, scalar), and so on.
- */
+/* Forms with scalars beside a vector, on top of those of VECTOR_2 and VECTOR_3: f(vector,
+ * scalar), and so on. */
 #define EACH_SIZE(X, ...)                                                                                    \
     X(2, __VA_ARGS__) X(3, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__) X(16, __VA_ARGS__)
 #define FORM_VECTOR_SCALAR(n, R, f, T)                                                                       \

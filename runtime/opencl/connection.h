@@ -8,8 +8,8 @@
 
 #include "runtime/protocol.h"
 
-/* Opens the line if it is not open. False, once with a message on standard error, if there is no simulator.
- */
+/* Opens the line if it is not open. False, once with a message on standard error, if
+ * there is no simulator. */
 bool connection_open(void);
 
 /* The device, as the simulator described it; valid after connection_open(). */

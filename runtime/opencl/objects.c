@@ -88,8 +88,8 @@ static void make_calls(void) {
     calling = before;
 }
 
-/* Callbacks do not interrupt each other: those that a callback's own calls queue wait until it has returned.
- */
+/* Callbacks do not interrupt each other: those that a callback's own calls queue wait
+ * until it has returned. */
 void objects_leave(const int *unused) {
     (void)unused;
     if (!calling) make_calls();
@@ -192,8 +192,8 @@ static bool lives(const void *handle) {
 
 /* The use of what the program has released is worth a word: whether it is gone, or lives because others use
  * it. (The latter may come from a query, where retaining it makes it right, or be a callback's.) Other
- * handles are the program's business.
- */
+ * handles are the
+ * program's business. */
 static void report_released(const void *handle) {
     const struct object *o = lives(handle) ? handle : find_gone(handle);
     char released[250];

@@ -29,8 +29,8 @@ void storage_host_wrote(cl_mem m, size_t offset, const size_t region[3], size_t 
 
 void storage_update_shadows(void) {
     for (cl_mem m = shadows; m != NULL; m = m->next_shadow) {
-        /* A mapped buffer belongs to the program until it is unmapped; one that it has released may be gone.
-         */
+        /* A mapped buffer belongs to the program until it is unmapped; one that it has
+         * released may be gone. */
         if (!m->device_newer || m->mapped > 0 || m->object.references == 0) continue;
         memcpy(m->host_ptr, m->bytes, m->size);
         m->device_newer = false;

@@ -222,8 +222,8 @@ static bool ranges_meet(size_t a, size_t b, size_t length) {
     return a < b + length && b < a + length;
 }
 
-/* Whether two boxes of the same pitches in the same memory share a byte, as the standard's own rule has it.
- */
+/* Whether two boxes of the same pitches in the same memory share a byte, as the standard's
+ * own rule has it. */
 static bool boxes_meet(size_t a, size_t b, const struct box *pitch, const size_t region[3]) {
     size_t slice = pitch->slice_pitch, row = pitch->row_pitch;
     return ranges_meet(a / slice, b / slice, region[2]) &&

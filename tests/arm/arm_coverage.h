@@ -19,8 +19,8 @@ struct arm_coverage {
 /* Instructions that leave an emulator: p7, SVC, WFI, WFE, YIELD. */
 bool arm_coverage_is_exit(const struct arm_instruction *i);
 
-/* Notes an execution of a row: its operands with their classes, FPSCR before it, whether its condition held.
- */
+/* Notes an execution of a row: its operands with their classes, FPSCR before it,
+ * whether its condition held. */
 void arm_coverage_note(struct arm_coverage *c, const struct arm_instruction *i, const struct arm_operand *o,
                        unsigned count, const unsigned *class, uint32_t fpscr, bool passed);
 

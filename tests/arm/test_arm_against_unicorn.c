@@ -153,8 +153,8 @@ static void write_state(struct bench *b, bool changed_only) {
     uc_reg_write(b->uc, UC_ARM_REG_FPSCR, &b->side.fpscr);
 }
 
-/* Before each of Unicorn's instructions: what the last one did must be what ours did; then ours goes ahead.
- */
+/* Before each of Unicorn's instructions: what the last one did must be what ours did;
+ * then ours goes ahead. */
 static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void *user) {
     struct bench *b = user;
     (void)size;

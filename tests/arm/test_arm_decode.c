@@ -67,8 +67,8 @@ static bool row_takes(unsigned r, struct cube c, uint32_t *open) {
     return undecided(c, e) || !meet(c, e);
 }
 
-/* All encodings of the cube are treated alike: one row, or a reason. Some of them, corners and random ones.
- */
+/* All encodings of the cube are treated alike: one row, or a reason. Some of them,
+ * corners and random ones. */
 static void check_cube(struct cube c, int row, struct survey *s) {
     for (unsigned k = 0; k < 24; k++) {
         const uint32_t free_bits = k == 0 ? 0 : k == 1 ? ~0u : random_word();

@@ -1,5 +1,5 @@
-/* What of the ARM core the machine decides: the option arm.cumulative_flags, and what an SVC in a kernel is.
- */
+/* What of the ARM core the machine decides: the option arm.cumulative_flags, and what an SVC
+ * in a kernel is. */
 #include "tests/cluster/simt_fixture.h"
 
 #include <setjmp.h>

@@ -152,8 +152,8 @@ static void complain(uint32_t encoding, unsigned positions, uint64_t mask, const
              (unsigned long long)mask, what, row, k);
 }
 
-/* Bits of a row that must be equal: row 15 is scratch, and a single thread keeps the cumulative flags always.
- */
+/* Bits of a row that must be equal: row 15 is scratch, and a single thread keeps
+ * the cumulative flags always. */
 static uint32_t compared(const struct arm_instruction *i, unsigned row) {
     if (row == SPECIAL + 15) return 0;
     return row == FPSCR_ROW && !keeps_flags && i->row->operation != ARM_OP_vmsr ? ~ARM_FPSCR_CUMULATIVE : ~0u;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The statements of a jump: what flows inside, whether alike for the group, its counted rounds, its labels.
- */
+/* The statements of a jump: what flows inside, whether alike for the group, its
+ * counted rounds, its labels. */
 struct jump {
     struct random_flow flow;
     bool uniform;

@@ -73,8 +73,8 @@ void random_barrier(struct random_writer *w, const struct random_flow *f, const 
     random_print(&w->t, "barrier(%s);\n", kind);
 }
 
-/* Every work-item writes its own word, then all may read all of them, for some statements without barriers.
- */
+/* Every work-item writes its own word, then all may read all of them, for
+ * some statements without barriers. */
 static void exchange_words(struct random_writer *w, const struct random_flow *f, struct random_flow in) {
     const bool local = random_chance(&w->t, 70);
     const char *kind = local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";

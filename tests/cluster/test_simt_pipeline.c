@@ -213,8 +213,8 @@ static void a_fetch_that_misses_the_l1i_holds_the_front_end(void **state) {
     begin(b, text, 2, 64, 0);
     cache_invalidate(&b->cluster.core[0].l1i);
     run(b);
-    /* F 2: request 3, line at the end of 10; D 11, O 12–13, X 14–21, W 22. The other warp: A until 10, F 11.
-     */
+    /* F 2: request 3, line at the end of 10; D 11, O 12–13, X 14–21, W 22. The other warp: A
+     * until 10, F 11. */
     assert_int_equal(b->commit[0][0], 22);
     assert_int_equal(b->select[1][0], 1);
     assert_int_equal(b->commit[1][0], 30);

@@ -132,15 +132,15 @@ static void results_go_before_stores(void **state) {
     bench_free(b);
 }
 
-/* Collection of ADD's two operands, one at a time, three cycles each; one write port for two words of VLDR.
- */
+/* Collection of ADD's two operands, one at a time, three cycles each; one write port for
+ * two words of VLDR. */
 static void stalls_are_counted_by_cause(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R2_R0_R1, VLDR_D0_SP_8, EXIT};
     struct bench *b = run_text((struct machine_case){1, 1, 3}, text, 3, 32);
     const uint64_t *wait = b->cluster.tpm_wait;
-    /* ADD O 4–9, X 10–17, W 18; VLDR S 19 … O 23–25, X 26–41, words at the end of 43, W 44–45; EXIT O 1 · 3
-     */
+    /* ADD O 4–9, X 10–17, W 18; VLDR S 19 … O 23–25, X 26–41, words at the end of 43, W 44–45; EXIT
+     * O 1 · 3 */
     assert_int_equal(b->commit[0][0], 18);
     assert_int_equal(b->commit[0][1], 45);
     assert_int_equal(wait[CLUSTER_TPM_WAIT_OPERANDS], 1);

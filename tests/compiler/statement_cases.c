@@ -18,8 +18,8 @@ void program_add(struct program_text *t, const char *format, ...) {
     t->size += (size_t)size;
 }
 
-/* %s is the body: one statement, so that it also stands without braces. The trip counts depend on the input.
- */
+/* %s is the body: one statement, so that it also stands without braces. The trip counts
+ * depend on the input. */
 static const char *const statements[CASE_STATEMENTS] = {
     "if ((n >> 1) & 1) %s",
     "if (n & 1) %s else { x += 7; a[2] ^= x; }",

@@ -276,8 +276,8 @@ static void check_trap(const char *text, bool traps_8, bool traps_4) {
     free(bytes);
 }
 
-/* The twin stops where a work-item comes to another barrier than the first, or returns while the first waits.
- */
+/* The twin stops where a work-item comes to another barrier than the first, or returns
+ * while the first waits. */
 static void test_missed_barriers_trap(void **state) {
     (void)state;
     check_trap("kernel void k(global uint *out) {\n"

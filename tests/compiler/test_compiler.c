@@ -282,8 +282,8 @@ static void test_undefined_functions_are_refused_with_their_line(void **state) {
         1, "u:3: error: the function 'f' is defined neither in the program nor in the device library");
 }
 
-/* Of images that the device has not a kernel may have arguments; what would read or write them is not there.
- */
+/* Of images that the device has not a kernel may have arguments; what would read or write
+ * them is not there. */
 static void test_other_images_cannot_be_read_or_written(void **state) {
     (void)state;
     expect_failure(

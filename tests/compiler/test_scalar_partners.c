@@ -199,8 +199,8 @@ static void loops_that_are_remapped(void **state) {
     free(text);
 }
 
-/* What a condition changes is kept, and pointers are. Loops in a turn have one place where their turns end.
- */
+/* What a condition changes is kept, and pointers are. Loops in a turn have one place
+ * where their turns end. */
 static void turns_with_loops(void **state) {
     (void)state;
     char *text = made("divergence", "__kernel __attribute__((reqd_work_group_size(36, 1, 1))) void\n"

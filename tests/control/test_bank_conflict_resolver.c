@@ -106,8 +106,8 @@ static void the_block_makes_a_pass_a_cycle(void **state) {
 
 /* --- random --- */
 
-/* The most different words in one bank, of threads [from, from + count) that want their word number `which`.
- */
+/* The most different words in one bank, of threads [from, from + count) that want
+ * their word number `which`. */
 static unsigned most_words(const struct bank_conflict_resolver_config *c, unsigned bytes, uint64_t active,
                            unsigned from, unsigned count, unsigned which, unsigned *wants) {
     uint32_t word[64][64];

@@ -1,5 +1,5 @@
-/* barrier_table: a barrier opens when the last live thread is there, not before; what can go wrong is seen.
- */
+/* barrier_table: a barrier opens when the last live thread is there, not before; what can
+ * go wrong is seen. */
 #include "model/control/barrier_table.h"
 #include "tests/panic.h"
 #include "tests/seed.h"

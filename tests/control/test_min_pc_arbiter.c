@@ -1,5 +1,5 @@
-/* min_pc_arbiter: the smallest PC, as an unsigned number; of threads at one PC the first is said to give it.
- */
+/* min_pc_arbiter: the smallest PC, as an unsigned number; of threads at one PC the first is
+ * said to give it. */
 #include "tests/control/arbiter_fixture.h"
 
 static void the_smallest_pc_wins(void **state) {

@@ -154,8 +154,8 @@ static void a_store_closes_the_register_of_its_line(void **state) {
     assert_released(edge(), 5, true, 1);
 }
 
-/* An exclusive access takes a register that nobody joins, and closes that of its line, unless it must wait.
- */
+/* An exclusive access takes a register that nobody joins, and closes that of its line,
+ * unless it must wait. */
 static void an_access_past_the_cache_is_alone(void **state) {
     (void)state;
     start(3, 4);

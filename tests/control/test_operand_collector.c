@@ -156,8 +156,8 @@ static const struct cluster_twins nobody = {
     .reset = no_reset,
     .cycle = count_calls};
 
-/* Arithmetic with 0 to 4 sources, loads and stores of a stack, of one word, two and several, and of memory.
- */
+/* Arithmetic with 0 to 4 sources, loads and stores of a stack, of one word, two and
+ * several, and of memory. */
 static const uint32_t instructions[] = {
     0xe3a02001u, /* mov r2, #1 */
     0xe0802001u, /* add r2, r0, r1 */

@@ -1,5 +1,5 @@
-/* thread_descriptor_table: every legal transition of a thread's state, every illegal one refused, priorities.
- */
+/* thread_descriptor_table: every legal transition of a thread's state, every
+ * illegal one refused, priorities. */
 #include "model/control/thread_descriptor_table.h"
 #include "tests/panic.h"
 #include "tests/seed.h"

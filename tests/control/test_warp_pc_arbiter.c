@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* if (…) { a: 0x100 } else { b: 0x200 } join: 0x300, as dual-mode Fig. 7 has it: the inner statements first.
- */
+/* if (…) { a: 0x100 } else { b: 0x200 } join: 0x300, as dual-mode Fig. 7 has it:
+ * the inner statements first. */
 static void the_innermost_statement_runs_first(void **state) {
     (void)state;
     thread_descriptor_table_init(&table, 1, 32, 8);

@@ -83,8 +83,8 @@ static bool takes(struct core *c, const struct arm_instruction *i) {
     return started++ < 2;
 }
 
-/* Who starts contexts is told of each, two cycles apart, until it refuses; nobody there: the run ends before.
- */
+/* Who starts contexts is told of each, two cycles apart, until it refuses; nobody there:
+ * the run ends before. */
 static void starts_of_contexts_are_made_where_they_are_taken(void **state) {
     (void)state;
     WARMED(MOV_R1_2, MCRR_START, MCRR_START, MOV_R1_2, MCRR_START);

@@ -59,8 +59,8 @@ static const struct simt_case {
     {ARM_CLASS_VFP_CHAINED_SINGLE, 0xee001a20, {22, 30}, {25, 33}, {36, 60}},
     /* vmla.f64 d2, d0, d1: O 4–9, X 10, 14 … 38, latency 11: end of 48, W 49–50. Every 6: X 10 … 52 */
     {ARM_CLASS_VFP_CHAINED_DOUBLE, 0xee002b01, {50, 82}, {53, 85}, {64, 112}},
-    /* vdiv.f32 s2, s0, s1: X 6, 20 … 104, latency 16: end of 119, W 120; then 118 … 216. Every 16: X 6 … 118
-     */
+    /* vdiv.f32 s2, s0, s1: X 6, 20 … 104, latency 16: end of 119, W 120; then 118 … 216. Every 16:
+     * X 6 … 118 */
     {ARM_CLASS_VFP_DIVIDE_SINGLE, 0xee801a20, {120, 232}, {123, 235}, {134, 262}},
     /* vdiv.f64 d2, d0, d1: O 4–7, X 8, 37 … 211, latency 31: end of 241, W 242–243. Every 31: X 8 … 225 */
     {ARM_CLASS_VFP_DIVIDE_DOUBLE, 0xee802b01, {243, 475}, {246, 478}, {257, 505}},

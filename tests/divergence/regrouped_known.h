@@ -15,8 +15,8 @@ static inline bool regrouped_row_is_right(const struct regrouped_warp *w) {
     return right;
 }
 
-/* Where all threads of a warp go to one place it is said so, of every second instruction, and nothing else.
- */
+/* Where all threads of a warp go to one place it is said so, of every second
+ * instruction, and nothing else. */
 static inline void regrouped_say_together(const struct regrouped_warp *w, struct regrouped_outcome *o) {
     const uint32_t first = o->next[__builtin_ctzll(w->valid)];
     bool together = first && w->pc & 4;

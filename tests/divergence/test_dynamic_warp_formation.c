@@ -1,5 +1,5 @@
-/* dynamic_warp_formation: who forms a warp with whom, by hand; the example of divergence.md; random programs.
- */
+/* dynamic_warp_formation: who forms a warp with whom, by hand; the example
+ * of divergence.md; random programs. */
 #include "model/divergence/dynamic_warp_formation.h"
 #include "tests/divergence/example_program.h"
 #include "tests/divergence/random_program.h"

@@ -265,8 +265,8 @@ static void a_barrier_opens_for_its_work_group(void **state) {
     assert_int_equal(second_level_at(&harp.second_level, 0)->pc, 0x200);
 }
 
-/* The Ready-Lookup's oldest comes only when fewer than two are ready; a barrier that is complete goes first.
- */
+/* The Ready-Lookup's oldest comes only when fewer than two are ready; a barrier that
+ * is complete goes first. */
 static void the_second_level_is_fed_when_it_runs_out(void **state) {
     (void)state;
     struct regrouped_warp w = {.pc = 0x100, .valid = 0xf};

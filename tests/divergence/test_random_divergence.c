@@ -1,6 +1,6 @@
 /* Random programs on re-convergence stacks: every thread goes the way it would go alone, all end, and after
- * each commit every entry is what the definition says.
- */
+ * each commit every entry is what
+ * the definition says. */
 #include "model/divergence/re_convergence_stack.h"
 #include "tests/divergence/random_program.h"
 

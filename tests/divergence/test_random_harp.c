@@ -1,7 +1,7 @@
 /* Random programs on harp_scheduler, with a pipeline in which accesses take from 1 to 60 cycles: in every
  * cycle each live thread is in exactly one place; every thread goes the way it would go alone, and nobody
- * passes a barrier before all of its work-group have come.
- */
+ * passes a barrier before all of its
+ * work-group have come. */
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "tests/divergence/random_program.h"
 #include "tests/divergence/regrouped_known.h"

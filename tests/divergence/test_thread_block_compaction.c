@@ -1,6 +1,6 @@
 /* thread_block_compaction: who forms a warp with whom and when, by hand; the example of divergence.md; random
- * programs, those of one row beside a re-convergence stack.
- */
+ * programs, those of one row beside
+ * a re-convergence stack. */
 #include "model/divergence/re_convergence_stack.h"
 #include "model/divergence/thread_block_compaction.h"
 #include "tests/divergence/example_program.h"
@@ -28,8 +28,8 @@ static void form_all(void) {
     while (thread_block_compaction_forms(&tbc)) thread_block_compaction_form(&tbc);
 }
 
-/* A warp, which must be ready with these lanes at this PC, is executed: those of `mask` go to a, others to b.
- */
+/* A warp, which must be ready with these lanes at this PC, is executed: those of `mask` go to
+ * a, others to b. */
 static void run(unsigned n, uint32_t pc, uint64_t lanes, uint64_t mask, uint32_t a, uint32_t b,
                 enum compaction_kind kind, uint32_t meeting) {
     struct regrouped_outcome o = {.meeting = meeting};

@@ -67,8 +67,8 @@ static unsigned check_map(const struct host *host, struct mirror *a) {
     return wrong + compare(host, a, "map for writing");
 }
 
-/* Copies a box of 5 x 3 x 2 bytes between two arrays of rows of ROW bytes and slices of 8 rows, in plain C.
- */
+/* Copies a box of 5 x 3 x 2 bytes between two arrays of rows of ROW bytes and slices of 8
+ * rows, in plain C. */
 static void copy_box(const cl_uchar *from, const size_t from_origin[3], cl_uchar *to,
                      const size_t to_origin[3]) {
     for (size_t z = 0; z < 2; z++)

@@ -1,6 +1,6 @@
 /* Each kernel NAME_early leaves statements early; NAME_twin computes the same with nothing but if, else and loops that
- * end at their condition. Loops go round a different number of times, and branches are taken, as the words in `a` say.
- */
+ * end at their condition. Loops go round a different number of times, and branches are taken, as the
+ * words in `a` say. */
 #define WORK(x) ((x) * 1664525 + 1013904223 ^ (x) >> 7)
 
 #define KERNEL(name)                                                                                                   \

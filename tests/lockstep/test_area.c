@@ -151,8 +151,8 @@ static void test_gpu_like(void **state) {
     assert_parts("gtx285-like", "l1d.mshrs=16", "miss_registers", 30, "MSHRS=16 MERGES=8");
 }
 
-/* What has no source is named and has no area; of what the real tools made of a block there is a test above.
- */
+/* What has no source is named and has no area; of what the real tools made of a block there
+ * is a test above. */
 static void test_unknown_parts(void **state) {
     (void)state;
     json_t *j = parts_of("gtx285-like", "dram.queue=8");
@@ -167,8 +167,8 @@ static void test_unknown_parts(void **state) {
     json_decref(j);
 }
 
-/* A reservation for each of 30 x 1,024 threads, 64 a bank, and one for each of 30 x 8 cores; one dispatcher.
- */
+/* A reservation for each of 30 x 1,024 threads, 64 a bank, and one for each of 30 x
+ * 8 cores; one dispatcher. */
 static void test_shared(void **state) {
     (void)state;
     json_t *j = parts_of("gtx285-like", "dram.queue=8");

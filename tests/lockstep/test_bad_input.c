@@ -138,8 +138,8 @@ static void test_out_of_bounds(void **state) {
     free(program);
 }
 
-/* The same accesses where they are let pass: the run is sound, the place is told, the machine's time goes on.
- */
+/* The same accesses where they are let pass: the run is sound, the place is told, the
+ * machine's time goes on. */
 static void test_outside_tolerated(void **state) {
     (void)state;
     static char *const modes[] = {"far", "edge", "write", "below"};

@@ -134,8 +134,8 @@ static void odd_sizes(void **state) {
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(run("mode=simt", runs[n]));
 }
 
-/* The first line, without the time, tells of the input: how far the farthest node is, what the best score is.
- */
+/* The first line, without the time, tells of the input: how far the farthest node is, what
+ * the best score is. */
 static void a_seed_is_an_input(void **state) {
     (void)state;
     static const char *const two[] = {"bfs", "needleman_wunsch"};

@@ -187,8 +187,8 @@ static void assert_row(const json_t *set, const char *structure, const char *eve
 }
 
 /* A GPU-like machine: each row counts what its counter does; a row of 8 registers takes 8 times a register's,
- * a flit of 32 bytes all of the constant, a burst of 32 half a line's. With tokens a scalar is one register.
- */
+ * a flit of 32 bytes all of the constant, a burst of 32 half a line's. With tokens a
+ * scalar is one register. */
 static void test_gpu_like(void **state) {
     (void)state;
     char *reduction = program("reduction"),

@@ -113,8 +113,8 @@ static void waves_change_nothing(void **state) {
     spawn_remove_folder(folder);
 }
 
-/* Work-items of several SMs meet at atomic operations: who comes first does not depend on windows of a trace.
- */
+/* Work-items of several SMs meet at atomic operations: who comes first does not depend on
+ * windows of a trace. */
 static void waves_change_no_race(void **state) {
     (void)state;
     char *command = spawn_text("%s/lockstep", spawn_build());

@@ -43,8 +43,8 @@ static void none_gets_through_the_scalar_register_file_or_the_buffer(void **stat
     spawn_free(&s);
 }
 
-/* About 30 % of the operations of this program are covered; without detection none of the faults is noticed.
- */
+/* About 30 % of the operations of this program are covered; without detection none of
+ * the faults is noticed. */
 static void faults_of_the_alu_are_detected_where_it_is_covered(void **state) {
     (void)state;
     unsigned with[COLUMNS], without[COLUMNS];

@@ -29,8 +29,8 @@ static struct spawned assert_spins(char *setting, char *kernel, char *warps) {
     return s;
 }
 
-/* The holder has left the loop, and with it the level at which the others spin: ICS-First never comes to it.
- */
+/* The holder has left the loop, and with it the level at which the others spin: ICS-First
+ * never comes to it. */
 static void those_who_spin_starve_the_holder(void **state) {
     (void)state;
     static char *const policies[] = {"simt.pc_policy=ics_first", "simt.pc_policy=min_pc"};
@@ -169,8 +169,8 @@ static void a_scheduler_that_refuses_is_named(void **state) {
     free(rtl);
 }
 
-/* Fewer cycles than a miss takes: the same cycle whether those in which nothing happens are visited or not.
- */
+/* Fewer cycles than a miss takes: the same cycle whether those in which nothing happens
+ * are visited or not. */
 static void the_limit_is_met_in_the_same_cycle_step_by_step(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");

@@ -1,5 +1,5 @@
-/* Toggles of ports beside a count of them from a wave of the same run; what `lockstep energy` makes of them.
- */
+/* Toggles of ports beside a count of them from a wave of the same run; what `lockstep
+ * energy` makes of them. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 

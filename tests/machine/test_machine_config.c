@@ -224,8 +224,8 @@ static void every_class_has_its_latency_and_occupancy(void **state) {
     }
 }
 
-/* Each row: a set of assignments that is refused (or, allowed, nearly is), and words the message must have.
- */
+/* Each row: a set of assignments that is refused (or, allowed, nearly is), and words
+ * the message must have. */
 static void relations_between_fields_are_checked(void **state) {
     (void)state;
     static const struct {

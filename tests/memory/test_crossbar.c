@@ -94,8 +94,8 @@ static void clocks_are_crossed_exactly(void **state) {
     assert_int_equal(clock_crossing_ended(same, 42), 42);
 }
 
-/* The edges of sim/clock lie at whole picoseconds; those of clocks that have such periods are where ours are.
- */
+/* The edges of sim/clock lie at whole picoseconds; those of clocks that have such periods
+ * are where ours are. */
 static void clocks_are_those_of_the_kernel(void **state) {
     (void)state;
     static const uint32_t mhz[] = {100, 125, 200, 250, 500, 1000, 2000, 2500};

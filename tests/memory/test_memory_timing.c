@@ -284,8 +284,8 @@ static void a_miss_of_all_clusters(void **state) {
     coherence_free(&c);
 }
 
-/* Asked by the directory, the owner's cluster takes its bus in T + 44 and sends the line when it has snooped.
- */
+/* Asked by the directory, the owner's cluster takes its bus in T + 44 and sends the line
+ * when it has snooped. */
 static void a_line_of_another_cluster(void **state) {
     (void)state;
     new_machine(2, 2);

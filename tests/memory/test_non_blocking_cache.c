@@ -212,8 +212,8 @@ static void private_stores_stay(void **state) {
     assert_int_equal(answer(packet().tag, 50), 1);
     assert_int_equal(request(CACHE_LOAD, 0x1000, 64, 0, 51), CACHE_HIT);
     assert_int_equal(request(CACHE_PRIVATE_STORE, 0x2000, 64, 0, 52), CACHE_HIT);
-    /* Two ways: 0x1000 must go, with the piece that was written; then 0x2000, whole, for a line that comes.
-     */
+    /* Two ways: 0x1000 must go, with the piece that was written; then 0x2000, whole, for
+     * a line that comes. */
     assert_int_equal(request(CACHE_PRIVATE_STORE, 0x3000, 4, 0, 53), CACHE_HIT);
     struct memory_packet p = packet();
     assert_int_equal(p.kind, PACKET_WRITE_BACK);

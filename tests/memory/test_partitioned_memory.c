@@ -33,8 +33,8 @@ static void idle_misses(void **state) {
     one_load(gt640_like, 296, 138, 0);
 }
 
-/* What the host has written, a line and the byte before it, no L2 has: both lines come from the DRAM again.
- */
+/* What the host has written, a line and the byte before it, no L2 has: both lines come
+ * from the DRAM again. */
 static void the_host_writes(void **state) {
     (void)state;
     static const uint32_t lines[] = {0x12300, 0x12340, 0x12380};

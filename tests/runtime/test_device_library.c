@@ -227,8 +227,8 @@ static void test_exact_functions(void **state) {
 
 /* --- geometric functions: bounds of OpenCL 3.0, since 1.2 says none --- */
 
-/* Components 0 to 2 in the order of a, b, c, the last one first; the second vector of distance begins with b.
- */
+/* Components 0 to 2 in the order of a, b, c, the last one first; the second vector of
+ * distance begins with b. */
 static void components(long double *v, enum function_id id, unsigned i, unsigned first) {
     const struct calls *c = &calls[id];
     const void *const operands[3] = {c->a, c->b, c->c};
@@ -250,8 +250,8 @@ static long double distance_of(enum function_id id, unsigned i, unsigned n) {
     return length_of(v, n);
 }
 
-/* The last component; a vector of length 0 stays as it is, an infinite one points to its infinite components.
- */
+/* The last component; a vector of length 0 stays as it is, an infinite one points
+ * to its infinite components. */
 static long double normalized(long double *v, unsigned n) {
     if (isinf(length_of(v, n)))
         for (unsigned k = 0; k < n; k++) v[k] = copysignl(isinf(v[k]) ? 1 : 0, v[k]);

@@ -80,8 +80,8 @@ static uint64_t when(const struct fixture *f, unsigned slot, unsigned word) {
     return 0;
 }
 
-/* Example 5: the load that hits is looked up in 3, its result is used in 4, what does not wait for it in 5.
- */
+/* Example 5: the load that hits is looked up in 3, its result is used in 4, what does not wait
+ * for it in 5. */
 static void a_load_stops_its_thread_where_it_is_used(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT,      NOP,           LDR(4, 1), ADD(4, 4), NOP,
@@ -103,8 +103,8 @@ static void a_load_stops_its_thread_where_it_is_used(void **state) {
 }
 
 /* The first load's register is loaded again while it is on its way: neither the second nor the register's
- * next value waits for it, and what comes late changes nothing. An exit waits until its loads have been sent.
- */
+ * next value waits for it, and what comes late changes nothing. An exit waits until its
+ * loads have been sent. */
 static void loads_that_nobody_uses_are_not_waited_for(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT, NOP, LDR(0, 1), LDR(0, 4), ADD(0, 5), ADD(2, 0), LDR(0, 1), EXIT};
@@ -398,8 +398,8 @@ static void work_groups_are_shared_out(void **state) {
     end(&f);
 }
 
-/* Two warps have registers, then even numbers come to scalar units, too; both sides bound what is in flight.
- */
+/* Two warps have registers, then even numbers come to scalar units, too; both sides bound
+ * what is in flight. */
 static void a_full_side_leaves_work_groups_to_the_other(void **state) {
     (void)state;
     struct fixture f = {.b = sm_bench_create()};

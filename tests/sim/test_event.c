@@ -184,8 +184,8 @@ static void test_immediate_notification_before_the_run_is_a_panic(void **state) 
     assert_true(panics(notify_early, NULL));
 }
 
-/* Cancelled in the wheel by the thousand, and notified again for the same time: in the order of the latter.
- */
+/* Cancelled in the wheel by the thousand, and notified again for the same time: in the
+ * order of the latter. */
 static void test_cancelled_far_ahead(void **state) {
     (void)state;
     create_crowd();

@@ -38,8 +38,8 @@ struct program {
     uint64_t seed;
     bool sensitive[PROCESSES][ALL_EVENTS], initialize[PROCESSES];
     bool is_thread[PROCESSES];
-    bool in_group[PROCESSES]; /* a method that hears one event, which is not heard by others, and seldom asks
-                               */
+    bool in_group[PROCESSES]; /* a method that hears one event, which is not heard by
+                               * others, and seldom asks */
     uint64_t numerator[CLOCKS], denominator[CLOCKS];
     sim_time longest; /* delay */
 };

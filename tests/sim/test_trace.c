@@ -415,8 +415,8 @@ static void test_view(void **state) {
     trace_hide(t, trace_declare(t, "y", 1, TRACE_BINARY));
     trace_declare(t, "text", 0, TRACE_STRING);
     struct error e = {0};
-    /* 1,000 pixels, 5 times 200, for 2,560,000 ps: 2^9 · 1000 ps in 200 pixels, and log2(512000) = 18.965784
-     */
+    /* 1,000 pixels, 5 times 200, for 2,560,000 ps: 2^9 · 1000 ps in 200 pixels,
+     * and log2(512000) = 18.965784 */
     assert_true(trace_write_view(t, 500000, 3060000, &e));
     size_t size;
     char *text = trace_contents("view.gtkw", &size);

@@ -536,8 +536,8 @@ static void issue_conflicts_are_counted(void **state) {
     sm_bench_free(b);
 }
 
-/* Spatial: four threads take one round of four; who uses the result issues L + 2 = 13 cycles later, not 16.
- */
+/* Spatial: four threads take one round of four; who uses the result issues L + 2 = 13
+ * cycles later, not 16. */
 static void spatial_lanes_may_skip_rounds(void **state) {
     (void)state;
     for (unsigned compaction = 0; compaction < 2; ++compaction) {

@@ -198,8 +198,8 @@ static void a_memory_barrier_awaits_that_stores_are_taken(void **state) {
 }
 
 /* With barrel issue the memory barrier is on its way until then: the store S 0, X 5–6, lines in 7 and 8, C at
- * the end of 8; the barrier S 9, the L2 has taken the lines at the end of 207 and 208, W 209: S again in 210.
- */
+ * the end of 8; the barrier S 9, the L2 has taken the lines at the end of 207 and 208, W 209:
+ * S again in 210. */
 static void a_memory_barrier_of_a_barrel(void **state) {
     (void)state;
     const uint32_t text[] = {STR_R0_R1, DMB_ISH, ADD_R3_R0_R1, EXIT};

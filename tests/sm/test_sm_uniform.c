@@ -289,8 +289,8 @@ static void found_from_the_second_cycle_after_the_last_write(void **state) {
 }
 
 /* Inter alone: who finds nothing is executed by every thread, X 2–5; its result, uniform, is written by all
- * into the banks, or once into a scalar register, with the last round. The addition has the lanes until 21.
- */
+ * into the banks, or once into a scalar register, with the last round. The addition has
+ * the lanes until 21. */
 static void inter_alone_converts_only_what_is_found(void **state) {
     (void)state;
     const uint32_t text[] = {UDIV_R2_R0_R0, ADD_R3_R2_R2, UDIV_R4_R0_R0, ADD_R5_R4_R4, EXIT};

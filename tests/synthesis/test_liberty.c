@@ -1,5 +1,5 @@
-/* Libraries of cells: what is found in one, areas from LEF, and every way in which a file can be no library.
- */
+/* Libraries of cells: what is found in one, areas from LEF, and every way in which a file
+ * can be no library. */
 #include "synthesis/liberty.h"
 #include "synthesis/technology.h"
 #include "tests/fixture.h"

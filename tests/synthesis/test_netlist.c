@@ -163,8 +163,8 @@ static double ns_to(const struct technology *t, const char *gates, const char *t
     return ns;
 }
 
-/* HARP's lookup tables at the paper's size, Table 7 and section 7.3.2: 0.022 mm² each, searched in 0.38 ns.
- */
+/* HARP's lookup tables at the paper's size, Table 7 and section 7.3.2: 0.022 mm² each,
+ * searched in 0.38 ns. */
 static void test_long_harp_lookup(void **state) {
     (void)state;
     if (!getenv("LOCKSTEP_LONG")) skip();

@@ -1,5 +1,5 @@
-/* The contract of each slot: every rule is broken once, by hand-made ports, and has the name of a property.
- */
+/* The contract of each slot: every rule is broken once, by hand-made ports, and has the
+ * name of a property. */
 #include "model/control/scalar_scheduler.h"
 #include "model/control/work_group_dispatcher.h"
 #include "tb/contract.h"

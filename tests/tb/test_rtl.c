@@ -20,8 +20,8 @@ static void assert_nothing_compared(const char *name) {
 
 static void off_check_and_drive_give_the_same(void **state) {
     (void)state;
-    /* The collector as it is in most programs and where loads of stack objects have all but one of 3 ports.
-     */
+    /* The collector as it is in most programs and where loads of stack objects have all but
+     * one of 3 ports. */
     static const struct {
         const char *name, *ports, *latency;
     } runs[] = {{"divergence", "tpm.read_ports=1", "tpm.latency=1"},

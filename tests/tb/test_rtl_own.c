@@ -181,8 +181,8 @@ static void files_includes_and_parameters(void **state) {
     free(earlier);
 }
 
-/* Flip-flops of the model that a user's block has not, or of another width, are not compared; this is said.
- */
+/* Flip-flops of the model that a user's block has not, or of another width, are not
+ * compared; this is said. */
 static void internals_are_compared_where_they_match(void **state) {
     (void)state;
     char *text = rtl_text("barrier_table");

@@ -185,8 +185,8 @@ static void a_design_that_stops_is_reported(void **state) {
     spawn_free(&s);
 }
 
-/* The inputs that a seed makes do not depend on what ran before: so a failure can be repeated and made small.
- */
+/* The inputs that a seed makes do not depend on what ran before: so a failure can be
+ * repeated and made small. */
 static void equal_seeds_are_equal_inputs(void **state) {
     (void)state;
     static struct random_lockstep r;

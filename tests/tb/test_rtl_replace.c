@@ -182,8 +182,8 @@ static void a_broken_contract_stops_the_run(void **state) {
                   "opens_o    = events_q < 3 && none_runs", "opens_when_the_last_one_arrives: ");
 }
 
-/* A slot with one right answer: in replace, too, the first other one ends the run, before it does any harm.
- */
+/* A slot with one right answer: in replace, too, the first other one ends the run, before
+ * it does any harm. */
 static void where_one_answer_is_right_it_is_asked_for(void **state) {
     (void)state;
     static const char *const modes[] = {"check", "drive", "replace"};

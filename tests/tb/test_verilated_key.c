@@ -105,8 +105,8 @@ static void a_key_has_all_that_a_build_reads(void **state) {
     free(key);
 }
 
-/* Where what is read is written depends on all settings of the machine; the library on those that are read.
- */
+/* Where what is read is written depends on all settings of the machine; the library on
+ * those that are read. */
 static void settings_that_are_not_read_do_not_count(void **state) {
     (void)state;
     struct verilated_key k[3];

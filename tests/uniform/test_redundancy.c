@@ -55,16 +55,16 @@ static void two_warps(void **state) {
     expect(text, 7, 64, (const uint64_t[]){7 * 64, 2 * 2 * 31, 2 * 32, 2 * 2 * 31 + 2});
 }
 
-/* Of the second warp only one thread lives: it has nothing to share with others, but the first has done it.
- */
+/* Of the second warp only one thread lives: it has nothing to share with others, but the
+ * first has done it. */
 static void a_thread_alone(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1, EXIT};
     expect(text, 2, 33, (const uint64_t[]){2 * 33, 31, 1, 32});
 }
 
-/* The flags differ: neither MOVEQ nor, after it, what reads r2. Where they are known to fail nothing is done.
- */
+/* The flags differ: neither MOVEQ nor, after it, what reads r2. Where they are known to
+ * fail nothing is done. */
 static void conditions(void **state) {
     (void)state;
     const uint32_t divergent[] = {CMP_R1_R0, MOVEQ_R2_1, EXIT},

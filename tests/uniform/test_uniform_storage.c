@@ -20,8 +20,8 @@ static void scalar_registers_take_no_port_of_the_tpm(void **state) {
     bench_free(b);
 }
 
-/* A vector takes the lines that it needs: r0 is a scalar, r1 is not. MOV: C 6; ADD: S 7, O 11, X 12–19, W 20.
- */
+/* A vector takes the lines that it needs: r0 is a scalar, r1 is not. MOV: C 6; ADD: S 7, O 11,
+ * X 12–19, W 20. */
 static void a_vector_write_frees_the_scalar_register(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1, ADD_R2_R0_R1, MOV_R3_7, EXIT};
