@@ -122,7 +122,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     if (config->simt.mitigation == MITIGATION_ALT) c->path.alternate = path_create_alternates();
     histogram_init_counts(&c->active_threads, 1, config->simt.warp_size);
     histogram_init_powers(&c->memory_latency, 16);
-    histogram_init_counts(&c->queue_occupancy, 1, CLUSTER_MAX_QUEUE);
+    histogram_init_counts(&c->queue_occupancy, 1, MACHINE_MAX_QUEUE);
     for (unsigned i = 0; i < c->lanes; ++i) {
         core_init(&c->core[i], i, config, memory, &c->bus);
         c->core[i].cluster = c;

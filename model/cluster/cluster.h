@@ -50,8 +50,7 @@
 #include "sim/histogram.h"
 #include "sim/trace.h"
 
-#define CLUSTER_MAX_QUEUE 16
-#define CLUSTER_NEVER     UINT64_MAX
+#define CLUSTER_NEVER UINT64_MAX
 
 enum cluster_mode {
     CLUSTER_IDLE,

@@ -13,11 +13,25 @@
 #define SM_MAX_SCHEDULER_WARPS               64   /* of one of its schedulers */
 #define TDT_MAX_WARPS                        128  /* of a cluster with contexts: tpm; of blocks of both */
 #define TPM_MAX_CONTEXTS                     1024 /* cluster.threads_per_lane */
+#define SM_MAX_THREADS                       4096 /* cluster.threads */
 #define SCALAR_MAX_UNITS                     8    /* scalar.units */
 #define MACHINE_MAX_WARP_SIZE                64   /* simt.warp_size */
 #define LWM_MAX_THREADS                      128  /* lwm.threads: of a warp in sub-warps */
-#define BARRIER_TABLE_GROUPS                 64   /* cluster.groups */
+#define BARRIER_TABLE_MAX_GROUPS             64   /* cluster.groups */
 #define MACHINE_MAX_LANES                    32   /* cluster.lanes */
+#define TDT_MAX_LEVELS                       16   /* simt.priority_levels */
+#define MACHINE_MAX_QUEUE                    16   /* simt.queue_entries */
+#define MACHINE_MAX_COLLECTORS               16   /* simt.collectors */
+#define RE_CONVERGENCE_STACK_MAX_CALLS       128  /* simt.stack_calls */
+#define HARP_MAX_FIRST_LEVEL                 64   /* harp.first_level */
+#define HARP_MAX_STAGES                      4    /* harp.barrier_stages */
+#define WARP_LOOKUP_MAX_ENTRIES              64   /* harp.ready_lookup, harp.waiting_lookup */
+#define CACHE_MAX_LINE_BYTES                 256  /* l1d.line and so on */
+#define CACHE_MAX_WAYS                       64   /* l1d.ways and so on */
+#define L1D_MAX_WRITES                       64   /* l1d.write_buffer */
+#define L2_MAX_BANKS                         16   /* l2.banks */
+#define L2_MAX_BANK_PORTS                    4    /* l2.ports */
+#define L2_MAX_MSHRS                         64   /* mem.mshrs */
 #define PAGE_WALK_WALKERS                    64   /* mem.walkers */
 #define SRF_RENAME_MAX_PHYSICAL              4096 /* uniform.srf_registers */
 #define INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES 256  /* uniform.irb_entries */

@@ -107,9 +107,10 @@ static bool check_memory(const struct machine_config *c, struct error *e) {
         const struct machine_cache_config *cache = caches[i].cache;
         const uint32_t set = cache->ways * cache->line_bytes;
         if (cache->size_bytes < caches[i].sets * set)
-            return error_set(e, EXIT_USER, "%s.size %u holds less than %u set%s of %u ways x %u bytes",
-                             caches[i].name, cache->size_bytes, caches[i].sets,
-                             caches[i].sets == 1 ? "" : "s", cache->ways, cache->line_bytes);
+            return error_set(
+                e, EXIT_USER, "%s.size %u holds less than %u set%s of %s.ways %u x %s.line %u bytes",
+                caches[i].name, cache->size_bytes, caches[i].sets, caches[i].sets == 1 ? "" : "s",
+                caches[i].name, cache->ways, caches[i].name, cache->line_bytes);
         if (cache->size_bytes % set)
             return error_set(
                 e, EXIT_USER,
@@ -203,8 +204,11 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
                          "harp.barriers %u is not a whole number of sets of harp.barrier_ways %u",
                          c->harp.barriers, c->harp.barrier_ways);
     if (c->simt.divergence == DIVERGENCE_HARP && of_scheduler % c->cluster.lanes)
-        return error_set(e, EXIT_USER, "the %u threads of a scheduler are no whole rows of cluster.lanes %u",
-                         of_scheduler, c->cluster.lanes);
+        return error_set(
+            e, EXIT_USER,
+            "the %u threads of a scheduler (cluster.threads %u / cluster.schedulers %u) are no whole "
+            "rows of cluster.lanes %u",
+            of_scheduler, c->cluster.threads, c->cluster.schedulers, c->cluster.lanes);
     return true;
 }
 
@@ -261,10 +265,10 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
     if (!lanes_config_check(c, e) || !scalar_config_check(c, e)) return false;
     const uint32_t longest = c->l1i.line_bytes > c->l1d.line_bytes ? c->l1i.line_bytes : c->l1d.line_bytes;
     if (longest > c->l2.line_bytes || c->constant.line_bytes > c->l2.line_bytes)
-        return error_set(
-            e, EXIT_USER,
-            "l2.line is %u, but a line of l1i (%u), l1d (%u) and constant (%u) must lie in one of the L2",
-            c->l2.line_bytes, c->l1i.line_bytes, c->l1d.line_bytes, c->constant.line_bytes);
+        return error_set(e, EXIT_USER,
+                         "l2.line is %u, but lines of l1i.line %u, l1d.line %u and constant.line %u must lie "
+                         "in one of the L2",
+                         c->l2.line_bytes, c->l1i.line_bytes, c->l1d.line_bytes, c->constant.line_bytes);
     if (c->cluster.local_bytes > c->local.size_bytes)
         return error_set(
             e, EXIT_USER,
@@ -273,8 +277,9 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
             c->cluster.local_bytes, c->local.size_bytes);
     if (stacks > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
         return error_set(e, EXIT_USER,
-                         "cluster.stack_size %u for each of %u clusters' %u threads is "
-                         "%llu bytes; there is room for %u",
+                         "cluster.stack_size %u for each of cluster.count %u clusters' %u threads "
+                         "(cluster.threads, and scalar "
+                         "ones) is %llu bytes; there is room for %u",
                          c->cluster.stack_size_bytes, c->cluster.count, machine_stacks(c),
                          (unsigned long long)stacks, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
     if (locals > MEMORY_STACK_BASE - MEMORY_LOCAL_BASE)

@@ -117,10 +117,10 @@ static const struct config_field fields[] = {
           "least stack of one thread (Size_stack); a kernel that needs more gets it", OPEN),
     NUMBER("cluster.local_memory", cluster.local_bytes, 1024, 1u << 20, 32768, "bytes",
            "largest local memory of a work-group", "machine.md 4: a device limit"),
-    NUMBER("cluster.threads", cluster.threads, 4, 4096, 1024, "threads",
+    NUMBER("cluster.threads", cluster.threads, 4, SM_MAX_THREADS, 1024, "threads",
            "contexts: vrf: thread contexts of a cluster; their warps are at most 128, and 64 a scheduler",
            GPU),
-    NUMBER("cluster.groups", cluster.groups, 1, BARRIER_TABLE_GROUPS, 8, "work-groups",
+    NUMBER("cluster.groups", cluster.groups, 1, BARRIER_TABLE_MAX_GROUPS, 8, "work-groups",
            "contexts: vrf: in flight in a cluster, as far as threads, registers and local memory last", GPU),
     NUMBER("cluster.schedulers", cluster.schedulers, 1, SM_MAX_SCHEDULERS, 1, "schedulers",
            "contexts: vrf: warp schedulers of a cluster; warp w belongs to scheduler w mod schedulers", GPU),
@@ -132,7 +132,7 @@ static const struct config_field fields[] = {
            "contexts: vrf: address units of a cluster's load-store unit", GPU),
     POWER("simt.warp_size", simt.warp_size, 4, LWM_MAX_THREADS, 32, "threads",
           "threads that share an instruction, up to 64; 128 do in sub-warps: lwm.threads", TABLE2),
-    NUMBER("simt.priority_levels", simt.priority_levels, 1, 16, 8, "levels",
+    NUMBER("simt.priority_levels", simt.priority_levels, 1, TDT_MAX_LEVELS, 8, "levels",
            "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md 3"),
     CHOICE(
         "simt.scheduler", simt.scheduler, machine_schedulers, SCHEDULER_ROUND_ROBIN,
@@ -175,7 +175,7 @@ static const struct config_field fields[] = {
            "with simt.slp any: that the operands of an instruction take to the lanes, and its results back",
            "divergence.md 4"),
     NUMBER(
-        "simt.stack_calls", simt.stack_calls, 1, 128, 16, "calls",
+        "simt.stack_calls", simt.stack_calls, 1, RE_CONVERGENCE_STACK_MAX_CALLS, 16, "calls",
         "with simt.divergence sbr, lwm, oracle or tbc: functions called and not yet left that the stack of a "
         "warp, or a work-group, has room for",
         "divergence.md 4"),
@@ -186,12 +186,12 @@ static const struct config_field fields[] = {
     NUMBER("harp.second_level", harp.second_level, 1, 65536, 512, "warps",
            "with simt.divergence harp: of the Second-Level table of a scheduler; more are counted, and stay",
            "harp Table 4"),
-    NUMBER("harp.first_level", harp.first_level, 1, 64, 16, "warps",
+    NUMBER("harp.first_level", harp.first_level, 1, HARP_MAX_FIRST_LEVEL, 16, "warps",
            "with simt.divergence harp: of the First-Level table", "divergence.md 5: not in the paper"),
-    NUMBER("harp.ready_lookup", harp.ready_lookup, 1, 64, 8, "warps",
+    NUMBER("harp.ready_lookup", harp.ready_lookup, 1, WARP_LOOKUP_MAX_ENTRIES, 8, "warps",
            "with simt.divergence harp: of the Ready-Lookup, where threads that have parted wait for others",
            "harp Table 4"),
-    NUMBER("harp.waiting_lookup", harp.waiting_lookup, 1, 64, 8, "warps",
+    NUMBER("harp.waiting_lookup", harp.waiting_lookup, 1, WARP_LOOKUP_MAX_ENTRIES, 8, "warps",
            "with simt.divergence harp: of the Waiting-Lookup, for warps that access memory", "harp Table 4"),
     NUMBER("harp.barriers", harp.barriers, 1, 1024, 128, "barriers",
            "with simt.divergence harp: of the table of re-convergence barriers, whole sets of "
@@ -200,17 +200,17 @@ static const struct config_field fields[] = {
     NUMBER("harp.barrier_ways", harp.barrier_ways, 1, 1024, 16, "barriers",
            "with simt.divergence harp: of a set, which is that of a thread's row modulo the sets",
            "harp Table 4"),
-    POWER("harp.barrier_stages", harp.barrier_stages, 1, 4, 1, "cycles",
+    POWER("harp.barrier_stages", harp.barrier_stages, 1, HARP_MAX_STAGES, 1, "cycles",
           "with simt.divergence harp: that a commit takes in the table of barriers, pipelined", "harp 7.3"),
     CHOICE("simt.lane_map", simt.lane_map, machine_lane_maps, LANE_MAP_BLOCK,
            "which lane holds which thread of a warp: neighbours share a lane; or a round; or a round whose "
            "threads "
            "are permuted, so that those a power of two apart share none (contexts: tpm)",
            "dual-mode equation 4; divergence.md 4"),
-    NUMBER("simt.queue_entries", simt.queue_entries, 1, 16, 2, "entries",
+    NUMBER("simt.queue_entries", simt.queue_entries, 1, MACHINE_MAX_QUEUE, 2, "entries",
            "dispatch queue between decode and operand collection", "timing.md, D"),
-    NUMBER("simt.collectors", simt.collectors, 1, 16, 2, "buffers", "operand collector buffers",
-           "timing.md, O"),
+    NUMBER("simt.collectors", simt.collectors, 1, MACHINE_MAX_COLLECTORS, 2, "buffers",
+           "operand collector buffers", "timing.md, O"),
     NUMBER("simt.arbitrate_cycles", simt.arbitrate_cycles, 1, 100, 1, "cycles",
            "that a warp is in A, one at a time: the delay of the warp PC arbiter, such as min_pc's tree of "
            "comparators",
@@ -376,29 +376,32 @@ static const struct config_field fields[] = {
 #undef X
 #define CACHE_OF(name, member, size, ways_, cycles, what, source)                                            \
     NUMBER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, source),                    \
-        NUMBER(name ".ways", member.ways, 1, 64, ways_, "ways", what ", associativity", source),             \
-        POWER(name ".line", member.line_bytes, 32, 256, 64, "bytes", what ", line", source),                 \
+        NUMBER(name ".ways", member.ways, 1, CACHE_MAX_WAYS, ways_, "ways", what ", associativity", source), \
+        POWER(name ".line", member.line_bytes, 32, CACHE_MAX_LINE_BYTES, 64, "bytes", what ", line",         \
+              source),                                                                                       \
         NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", source)
 #define CACHE(name, member, size, ways_, cycles, what)                                                       \
     CACHE_OF(name, member, size, ways_, cycles, what, TABLE2)
         CACHE("l1i", l1i, 32768, 4, 1, "instruction cache of each core"),
     CACHE("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode"),
-    NUMBER("l1d.write_buffer", write_buffer_entries, 0, 64, 0, "stores",
+    NUMBER("l1d.write_buffer", write_buffer_entries, 0, L1D_MAX_WRITES, 0, "stores",
            "write buffer between L1D and L2 in MIMD mode; 0: perfect, it never stalls", TABLE2),
     CACHE("l2", l2, 262144, 8, 8, "private unified cache of each core"),
-    POWER("l2.banks", l2_banks, 1, 16, 1, "banks", "banks of an L2, by line", OPEN),
-    NUMBER("l2.ports", l2_ports, 1, 4, 1, "requests", "requests that a bank of an L2 takes in a cycle", OPEN),
+    POWER("l2.banks", l2_banks, 1, L2_MAX_BANKS, 1, "banks", "contexts: tpm: banks of an L2, by line", OPEN),
+    NUMBER("l2.ports", l2_ports, 1, L2_MAX_BANK_PORTS, 1, "requests",
+           "contexts: tpm: requests that a bank of an L2 takes in a cycle", OPEN),
     NUMBER("snoop.latency", snoop.latency_cycles, 1, 1000, 8, "cycles",
-           "until all L2s of a cluster have answered a snoop: one looks up as long as the one that asks",
+           "contexts: tpm: until all L2s of a cluster have answered a snoop: one looks up as long as the one "
+           "that asks",
            OPEN),
     NUMBER("snoop.occupancy", snoop.occupancy_cycles, 1, 64, 4, "cycles",
-           "that a request holds its cluster's bus: a line of 64 bytes, 16 a cycle", OPEN),
+           "contexts: tpm: that a request holds its cluster's bus: a line of 64 bytes, 16 a cycle", OPEN),
     NUMBER("directory.hop", directory.hop_cycles, 1, 1000, 10, "cycles",
-           "a crossing of the network between clusters and directory", OPEN),
+           "contexts: tpm: a crossing of the network between clusters and directory", OPEN),
     NUMBER("directory.latency", directory.latency_cycles, 1, 1000, 8, "cycles",
-           "a look-up in the directory, where there are several clusters", OPEN),
+           "contexts: tpm: a look-up in the directory, where there are several clusters", OPEN),
     NUMBER("directory.occupancy", directory.occupancy_cycles, 1, 64, 1, "cycles",
-           "between two look-ups in the directory", OPEN),
+           "contexts: tpm: between two look-ups in the directory", OPEN),
     NUMBER("mem.itlb_entries", mem.itlb_entries, 1, 1024, 32, "entries", "instruction TLB, fully associative",
            TABLE2),
     NUMBER("mem.dtlb_entries", mem.dtlb_entries, 1, 1024, 32, "entries", "data TLB, fully associative",
@@ -409,11 +412,12 @@ static const struct config_field fields[] = {
            "penalty of a TLB miss, with mem.page_walk fixed", TABLE2),
     NUMBER("mem.walkers", mem.walkers, 1, PAGE_WALK_WALKERS, 1, "walkers",
            "page walkers of each core, for both its TLBs; further misses wait", OPEN),
-    NUMBER("mem.latency", mem.latency_cycles, 1, 100000, 200, "cycles", "main memory, behind the L2", TABLE2),
+    NUMBER("mem.latency", mem.latency_cycles, 1, 100000, 200, "cycles",
+           "contexts: tpm: main memory, behind the L2", TABLE2),
     NUMBER("mem.bandwidth", mem.bandwidth_bytes, 1, 1024, 16, "bytes/cycle",
-           "what main memory reads or writes in a cycle", OPEN),
-    NUMBER("mem.mshrs", mem.mshrs, 2, 64, 8, "misses",
-           "outstanding L2 misses of each lane (an access can need two lines)", OPEN),
+           "contexts: tpm: what main memory reads or writes in a cycle", OPEN),
+    NUMBER("mem.mshrs", mem.mshrs, 2, L2_MAX_MSHRS, 8, "misses",
+           "contexts: tpm: outstanding L2 misses of each lane (an access can need two lines)", OPEN),
     NUMBER("l1i.mshrs", l1i_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses", "misses of an L1I in flight", GPU),
     NUMBER("l1i.merges", l1i_misses.requests, 1, CACHE_MAX_REQUESTS, 32, "requests",
            "requests that wait for one miss of the L1I, the first included", GPU),

@@ -21,8 +21,7 @@
 #define MODEL_CONTROL_BARRIER_TABLE_H
 
 #include "generated/barrier_table_ports.h"
-
-#define BARRIER_TABLE_MAX_GROUPS 64
+#include "model/config/limits.h"
 
 /* What a work-group's entry has of a word each. */
 struct barrier_table_words {

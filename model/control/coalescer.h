@@ -17,6 +17,7 @@
 #define MODEL_CONTROL_COALESCER_H
 
 #include "generated/coalescer_ports.h"
+#include "model/config/limits.h"
 #include "model/config/machine_config.h"
 
 #include <stdbool.h>
@@ -25,11 +26,11 @@
 #define COALESCER_PART  16  /* threads that cc13 looks at together */
 #define COALESCER_MOST  128 /* transactions of one access: two for each of 64 threads */
 #define COALESCER_PIECE 32  /* bytes */
-#define COALESCER_LINE  256 /* longest line */
+#define COALESCER_LINE  CACHE_MAX_LINE_BYTES
 
 struct coalescer_transaction {
     uint32_t address; /* of its first byte, a multiple of its length */
-    uint16_t length;  /* bytes that it covers: 32 to 256, a power of two */
+    uint16_t length;  /* bytes that it covers: 32 to COALESCER_LINE, a power of two */
     uint16_t bytes;   /* bytes that it moves: its length, but for a store with cc20 32 for each piece */
     uint8_t pieces;   /* bit n: bytes are asked for in the 32 from address + 32·n on */
     uint64_t threads; /* that ask for bytes in it */
@@ -40,7 +41,7 @@ struct coalescer_transaction {
 struct coalescer_config { /* the parameters of rtl/coalescer.sv */
     enum coalesce_rule rule;
     unsigned warp_size;  /* 4 to 64 */
-    unsigned line_bytes; /* of the L1D: 32 to 256, a power of two */
+    unsigned line_bytes; /* of the L1D: 32 to COALESCER_LINE, a power of two */
 };
 
 struct coalescer {

@@ -6,8 +6,8 @@
 
 void simt_coprocessor_init(struct simt_coprocessor *s, const struct simt_coprocessor_config *config,
                            const struct simt_coprocessor_blocks *blocks) {
-    invariant(config->queue_entries >= 1 && config->queue_entries <= SIMT_COPROCESSOR_MAX_QUEUE &&
-                  config->collectors >= 1 && config->collectors <= SIMT_COPROCESSOR_MAX_QUEUE,
+    invariant(config->queue_entries >= 1 && config->queue_entries <= MACHINE_MAX_QUEUE &&
+                  config->collectors >= 1 && config->collectors <= MACHINE_MAX_COLLECTORS,
               "co-processor with %u queue entries and %u collectors", config->queue_entries,
               config->collectors);
     *s = (struct simt_coprocessor){.cfg = *config, .blocks = *blocks};
@@ -194,11 +194,12 @@ static void move_front_end(struct simt_coprocessor *s, bool a_goes, bool f_goes)
     }
 }
 
-/* The first of `count` leaves a queue, another comes in. Returns how many are in it then. */
-static unsigned move_queue(uint32_t *to, const uint32_t *from, unsigned count, bool leaves, bool enters,
-                           unsigned warp) {
+/* The first of `count` leaves a queue with so many places, another comes in. Returns how many are in it then.
+ */
+static unsigned move_queue(uint32_t *to, unsigned places, const uint32_t *from, unsigned count, bool leaves,
+                           bool enters, unsigned warp) {
     const unsigned left = count - leaves;
-    memset(to, 0, SIMT_COPROCESSOR_MAX_QUEUE * sizeof *to);
+    memset(to, 0, places * sizeof *to);
     memcpy(to, from + leaves, left * sizeof *to);
     if (enters) to[left] = warp;
     return left + enters;
@@ -206,12 +207,13 @@ static unsigned move_queue(uint32_t *to, const uint32_t *from, unsigned count, b
 
 static void move_queues(struct simt_coprocessor *s) {
     const unsigned collecting = s->q.o_valid ? s->q.o_warp : s->now.queue[0];
-    s->d.queue_count =
-        move_queue(s->next.queue, s->now.queue, s->q.queue_count, s->in.collect, s->q.d_valid, s->q.d_warp);
+    s->d.queue_count = move_queue(s->next.queue, MACHINE_MAX_QUEUE, s->now.queue, s->q.queue_count,
+                                  s->in.collect, s->q.d_valid, s->q.d_warp);
     s->d.o_valid = (s->q.o_valid || s->in.collect) && !s->in.collected;
     s->d.o_warp = s->d.o_valid ? collecting : 0;
-    s->d.waiting_count = move_queue(s->next.waiting, s->now.waiting, s->q.waiting_count,
-                                    s->blocks.dispatcher->out.first, s->in.collected, collecting);
+    s->d.waiting_count =
+        move_queue(s->next.waiting, MACHINE_MAX_COLLECTORS, s->now.waiting, s->q.waiting_count,
+                   s->blocks.dispatcher->out.first, s->in.collected, collecting);
 }
 
 void simt_coprocessor_eval(struct simt_coprocessor *s) {

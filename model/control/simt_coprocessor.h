@@ -23,10 +23,8 @@
 #include "model/control/warp_pc_arbiter.h"
 #include "model/control/warp_scheduler.h"
 
-#define SIMT_COPROCESSOR_MAX_QUEUE 16
-
 struct simt_coprocessor_config {
-    unsigned queue_entries, collectors; /* 1–16 */
+    unsigned queue_entries, collectors; /* at least 1 */
 };
 
 /* Of one cluster, or of a test: initialised for the same warps, warp size, lanes and levels. */
@@ -40,7 +38,7 @@ struct simt_coprocessor_blocks {
 
 /* What entries of the queues have. */
 struct simt_coprocessor_words {
-    uint32_t queue[SIMT_COPROCESSOR_MAX_QUEUE], waiting[SIMT_COPROCESSOR_MAX_QUEUE];
+    uint32_t queue[MACHINE_MAX_QUEUE], waiting[MACHINE_MAX_COLLECTORS];
 };
 
 struct simt_coprocessor;

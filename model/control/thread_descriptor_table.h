@@ -26,7 +26,6 @@
 
 #define TDT_MAX_WARP_SIZE MACHINE_MAX_WARP_SIZE
 #define TDT_MAX_LANES     MACHINE_MAX_LANES
-#define TDT_MAX_LEVELS    16
 #define TDT_MAX_LEVEL     255 /* the level counter has 8 bits */
 
 typedef uint32_t tdt_row[TDT_MAX_WARP_SIZE] __attribute__((aligned(64)));

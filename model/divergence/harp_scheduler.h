@@ -23,13 +23,11 @@
 #ifndef MODEL_DIVERGENCE_HARP_SCHEDULER_H
 #define MODEL_DIVERGENCE_HARP_SCHEDULER_H
 
+#include "model/config/limits.h"
 #include "model/divergence/re_convergence_barriers.h"
 #include "model/divergence/re_convergence_stack.h"
 #include "model/divergence/second_level.h"
 #include "model/divergence/warp_lookup.h"
-
-#define HARP_MAX_FIRST_LEVEL 64
-#define HARP_MAX_STAGES      4
 
 /* A warp of the First-Level: numbered as it comes in, and so in the order of S. */
 struct harp_first_level {

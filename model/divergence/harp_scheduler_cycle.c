@@ -18,8 +18,7 @@ static uint32_t *lay_out(struct harp_scheduler_cycle_warps *w, uint32_t *words, 
 
 void harp_scheduler_cycle_init(struct harp_scheduler_cycle *c, struct harp_scheduler *h, unsigned lanes) {
     const struct harp_config *cfg = &h->cfg;
-    invariant(lanes >= 1 && lanes <= HARP_SCHEDULER_CYCLE_MAX_LANES &&
-                  cfg->threads <= HARP_SCHEDULER_CYCLE_MAX_THREADS &&
+    invariant(lanes >= 1 && lanes <= MACHINE_MAX_LANES && cfg->threads <= HARP_SCHEDULER_CYCLE_MAX_THREADS &&
                   cfg->ready_lookup <= HARP_SCHEDULER_CYCLE_MAX_SLOTS &&
                   cfg->waiting_lookup <= HARP_SCHEDULER_CYCLE_MAX_SLOTS &&
                   cfg->sets * cfg->ways <= RE_CONVERGENCE_BARRIERS_CYCLE_MAX,

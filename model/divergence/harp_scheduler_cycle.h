@@ -11,12 +11,12 @@
 #define MODEL_DIVERGENCE_HARP_SCHEDULER_CYCLE_H
 
 #include "generated/harp_scheduler_ports.h"
+#include "model/config/limits.h"
 #include "model/divergence/harp_scheduler.h"
 #include "model/divergence/re_convergence_barriers_cycle.h"
 #include "model/divergence/second_level_cycle.h"
 #include "model/divergence/warp_lookup_cycle.h"
 
-#define HARP_SCHEDULER_CYCLE_MAX_LANES   32
 #define HARP_SCHEDULER_CYCLE_MAX_THREADS SECOND_LEVEL_CYCLE_MAX_ENTRIES
 #define HARP_SCHEDULER_CYCLE_MAX_SLOTS   WARP_LOOKUP_CYCLE_MAX_ENTRIES
 
@@ -25,17 +25,16 @@ struct harp_scheduler_cycle {
     unsigned lanes;              /* 1–32 */
     struct harp_scheduler_in in; /* ports and flip-flops: rtl/harp_scheduler.sv */
     struct harp_scheduler_out out;
-    struct harp_scheduler_state q; /* of the arrays below */
-    uint32_t rows[HARP_SCHEDULER_CYCLE_MAX_LANES], next[HARP_SCHEDULER_CYCLE_MAX_LANES]; /* of in; of out: */
-    uint32_t commit_rows[HARP_SCHEDULER_CYCLE_MAX_LANES], issue_rows[HARP_SCHEDULER_CYCLE_MAX_LANES],
-        ready_rows[HARP_SCHEDULER_CYCLE_MAX_LANES];
+    struct harp_scheduler_state q;                             /* of the arrays below */
+    uint32_t rows[MACHINE_MAX_LANES], next[MACHINE_MAX_LANES]; /* of in; of out: */
+    uint32_t commit_rows[MACHINE_MAX_LANES], issue_rows[MACHINE_MAX_LANES], ready_rows[MACHINE_MAX_LANES];
     struct harp_scheduler_cycle_warps { /* place by place */
         uint32_t *pc, *group, *mask, *number, *ready, *row;
     } first_level, waiting, stages;
     uint32_t words[(HARP_MAX_FIRST_LEVEL + HARP_SCHEDULER_CYCLE_MAX_THREADS + HARP_MAX_STAGES) *
-                   (5 + HARP_SCHEDULER_CYCLE_MAX_LANES)]; /* theirs */
-    uint32_t stage_next[HARP_MAX_STAGES * HARP_SCHEDULER_CYCLE_MAX_LANES],
-        slot_ready[HARP_SCHEDULER_CYCLE_MAX_SLOTS], slot_number[HARP_SCHEDULER_CYCLE_MAX_SLOTS];
+                   (5 + MACHINE_MAX_LANES)]; /* theirs */
+    uint32_t stage_next[HARP_MAX_STAGES * MACHINE_MAX_LANES], slot_ready[HARP_SCHEDULER_CYCLE_MAX_SLOTS],
+        slot_number[HARP_SCHEDULER_CYCLE_MAX_SLOTS];
     bool waited; /* somebody was among those that wait */
     uint64_t now, due;
     unsigned at;                                     /* where the warp is that was chosen to be committed */

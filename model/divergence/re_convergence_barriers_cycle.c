@@ -20,7 +20,7 @@ static void show(struct re_convergence_barriers_cycle *c) {
 
 void re_convergence_barriers_cycle_init(struct re_convergence_barriers_cycle *c,
                                         struct re_convergence_barriers *b, unsigned lanes) {
-    invariant(lanes >= 1 && lanes <= RE_CONVERGENCE_BARRIERS_CYCLE_MAX_LANES &&
+    invariant(lanes >= 1 && lanes <= MACHINE_MAX_LANES &&
                   b->cfg.sets * b->cfg.ways <= RE_CONVERGENCE_BARRIERS_CYCLE_MAX &&
                   b->cfg.ways <= RE_CONVERGENCE_BARRIERS_CYCLE_MAX_WAYS,
               "cycles of %u sets of %u barriers of %u lanes", b->cfg.sets, b->cfg.ways, lanes);

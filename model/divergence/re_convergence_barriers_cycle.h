@@ -10,11 +10,11 @@
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_BARRIERS_CYCLE_H
 
 #include "generated/re_convergence_barriers_ports.h"
+#include "model/config/limits.h"
 #include "model/divergence/re_convergence_barriers.h"
 
-#define RE_CONVERGENCE_BARRIERS_CYCLE_MAX_LANES 32
-#define RE_CONVERGENCE_BARRIERS_CYCLE_MAX_WAYS  16
-#define RE_CONVERGENCE_BARRIERS_CYCLE_MAX       128
+#define RE_CONVERGENCE_BARRIERS_CYCLE_MAX_WAYS 16
+#define RE_CONVERGENCE_BARRIERS_CYCLE_MAX      128
 
 struct re_convergence_barriers_cycle {
     struct re_convergence_barriers *barriers;
@@ -22,11 +22,10 @@ struct re_convergence_barriers_cycle {
     struct re_convergence_barriers_in in; /* ports and flip-flops: rtl/re_convergence_barriers.sv */
     struct re_convergence_barriers_out out;
     struct re_convergence_barriers_state q; /* of the arrays below, barrier by barrier */
-    uint32_t rows[RE_CONVERGENCE_BARRIERS_CYCLE_MAX_LANES],
-        rows_out[RE_CONVERGENCE_BARRIERS_CYCLE_MAX_LANES]; /* of in, out */
+    uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* of in, out */
     uint32_t rpc[RE_CONVERGENCE_BARRIERS_CYCLE_MAX], group[RE_CONVERGENCE_BARRIERS_CYCLE_MAX],
         mask[RE_CONVERGENCE_BARRIERS_CYCLE_MAX], reached[RE_CONVERGENCE_BARRIERS_CYCLE_MAX];
-    uint32_t row[RE_CONVERGENCE_BARRIERS_CYCLE_MAX * RE_CONVERGENCE_BARRIERS_CYCLE_MAX_LANES];
+    uint32_t row[RE_CONVERGENCE_BARRIERS_CYCLE_MAX * MACHINE_MAX_LANES];
     void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
     void *context;
 };

@@ -16,7 +16,7 @@ static struct re_convergence_entry *entries_of(const struct re_convergence_stack
 
 void re_convergence_stack_init(struct re_convergence_stack *s, unsigned warps, unsigned warp_size,
                                unsigned calls) {
-    invariant(warps >= 1 && warps <= RE_CONVERGENCE_STACK_MAX_WARPS && warp_size >= 1 &&
+    invariant(warps >= 1 && warps <= SM_MAX_WARPS && warp_size >= 1 &&
                   warp_size <= RE_CONVERGENCE_STACK_MAX_WARP_SIZE,
               "re-convergence stacks of %u warps of %u threads", warps, warp_size);
     *s = (struct re_convergence_stack){.cfg = {warps, warp_size, calls}};

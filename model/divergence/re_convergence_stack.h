@@ -22,12 +22,13 @@
 #ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
 
+#include "model/config/limits.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define RE_CONVERGENCE_STACK_MAX_WARPS     128
-#define RE_CONVERGENCE_STACK_MAX_WARP_SIZE 128
+#define RE_CONVERGENCE_STACK_MAX_WARP_SIZE LWM_MAX_THREADS
 
 /* Threads of a warp, of a large one (lwm), too; bit k: thread k. */
 typedef unsigned __int128 re_convergence_mask;

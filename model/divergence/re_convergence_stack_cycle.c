@@ -5,9 +5,8 @@
 #include <string.h>
 
 void re_convergence_stack_cycle_init(struct re_convergence_stack_cycle *c, struct re_convergence_stack *s) {
-    invariant(s->cfg.warps <= RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS &&
-                  s->cfg.warp_size <= RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE &&
-                  s->cfg.calls <= RE_CONVERGENCE_STACK_CYCLE_MAX_CALLS,
+    invariant(s->cfg.warps <= SM_MAX_WARPS && s->cfg.warp_size <= RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE &&
+                  s->cfg.calls <= RE_CONVERGENCE_STACK_MAX_CALLS,
               "cycles of re-convergence stacks of %u warps of %u threads, %u calls", s->cfg.warps,
               s->cfg.warp_size, s->cfg.calls);
     memset(c, 0, sizeof *c);

@@ -13,25 +13,23 @@
 #include "model/control/block_twins.h"
 #include "model/divergence/re_convergence_stack.h"
 
-#define RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS     128
 #define RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE 64
-#define RE_CONVERGENCE_STACK_CYCLE_MAX_CALLS     128
 #define RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES                                                               \
-    (2 * RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE + RE_CONVERGENCE_STACK_CYCLE_MAX_CALLS)
+    (2 * RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE + RE_CONVERGENCE_STACK_MAX_CALLS)
 
 struct re_convergence_stack_cycle {
     struct re_convergence_stack *stack;
     struct re_convergence_stack_in in; /* ports and flip-flops: rtl/re_convergence_stack.sv */
     struct re_convergence_stack_out out;
     struct re_convergence_stack_state q; /* of `depth` */
-    uint32_t depth[RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS];
+    uint32_t depth[SM_MAX_WARPS];
     struct re_convergence_stack_row {
         uint64_t mask[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
         uint32_t pc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES], rpc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
         uint8_t call[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
-    } row[RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS]; /* entries from the depth on are 0 */
-    block_rows written;                          /* rows that this cycle has */
-    void (*beside)(void *context);               /* between evaluation and edge; NULL: nothing */
+    } row[SM_MAX_WARPS];           /* entries from the depth on are 0 */
+    block_rows written;            /* rows that this cycle has */
+    void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
     void *context;
 };
 

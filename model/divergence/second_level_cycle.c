@@ -5,8 +5,7 @@
 #include <string.h>
 
 void second_level_cycle_init(struct second_level_cycle *c, struct second_level *s, unsigned lanes) {
-    invariant(lanes >= 1 && lanes <= SECOND_LEVEL_CYCLE_MAX_LANES &&
-                  s->cfg.entries <= SECOND_LEVEL_CYCLE_MAX_ENTRIES,
+    invariant(lanes >= 1 && lanes <= MACHINE_MAX_LANES && s->cfg.entries <= SECOND_LEVEL_CYCLE_MAX_ENTRIES,
               "cycles of a Second-Level of %u lanes, %u entries", lanes, s->cfg.entries);
     memset(c, 0, sizeof *c);
     c->level = s;

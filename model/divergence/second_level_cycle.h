@@ -9,9 +9,9 @@
 #define MODEL_DIVERGENCE_SECOND_LEVEL_CYCLE_H
 
 #include "generated/second_level_ports.h"
+#include "model/config/limits.h"
 #include "model/divergence/second_level.h"
 
-#define SECOND_LEVEL_CYCLE_MAX_LANES   32
 #define SECOND_LEVEL_CYCLE_MAX_ENTRIES 1024
 
 struct second_level_cycle {
@@ -20,10 +20,9 @@ struct second_level_cycle {
     struct second_level_in in; /* ports and flip-flops: rtl/second_level.sv */
     struct second_level_out out;
     struct second_level_state q; /* of the arrays below, entry by entry; one that is free is what it was */
-    uint32_t rows[SECOND_LEVEL_CYCLE_MAX_LANES], rows_out[SECOND_LEVEL_CYCLE_MAX_LANES]; /* of in, out */
+    uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* of in, out */
     uint32_t pc[SECOND_LEVEL_CYCLE_MAX_ENTRIES], group[SECOND_LEVEL_CYCLE_MAX_ENTRIES],
-        mask[SECOND_LEVEL_CYCLE_MAX_ENTRIES],
-        row[SECOND_LEVEL_CYCLE_MAX_ENTRIES * SECOND_LEVEL_CYCLE_MAX_LANES];
+        mask[SECOND_LEVEL_CYCLE_MAX_ENTRIES], row[SECOND_LEVEL_CYCLE_MAX_ENTRIES * MACHINE_MAX_LANES];
     void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
     void *context;
 };

@@ -5,7 +5,8 @@
 #include <string.h>
 
 void subwarp_packer_init(struct subwarp_packer *p, unsigned lanes, unsigned rows) {
-    invariant(lanes >= 1 && lanes <= 32 && rows >= 1 && lanes * rows <= RE_CONVERGENCE_STACK_MAX_WARP_SIZE,
+    invariant(lanes >= 1 && lanes <= MACHINE_MAX_LANES && rows >= 1 &&
+                  lanes * rows <= RE_CONVERGENCE_STACK_MAX_WARP_SIZE,
               "sub-warps of %u lanes, %u rows", lanes, rows);
     memset(p, 0, sizeof *p);
     p->cfg.lanes = lanes;

@@ -13,9 +13,8 @@
 #ifndef MODEL_DIVERGENCE_WARP_LOOKUP_H
 #define MODEL_DIVERGENCE_WARP_LOOKUP_H
 
+#include "model/config/limits.h"
 #include "model/divergence/regrouped_warp.h"
-
-#define WARP_LOOKUP_MAX_ENTRIES 64
 
 /* A warp and what its instruction has come to. */
 struct issued_warp {

@@ -23,8 +23,7 @@ static void show(struct warp_lookup_cycle *c) {
 }
 
 void warp_lookup_cycle_init(struct warp_lookup_cycle *c, struct warp_lookup *l, unsigned lanes) {
-    invariant(lanes >= 1 && lanes <= WARP_LOOKUP_CYCLE_MAX_LANES &&
-                  l->cfg.entries <= WARP_LOOKUP_CYCLE_MAX_ENTRIES,
+    invariant(lanes >= 1 && lanes <= MACHINE_MAX_LANES && l->cfg.entries <= WARP_LOOKUP_CYCLE_MAX_ENTRIES,
               "cycles of a lookup of %u lanes, %u entries", lanes, l->cfg.entries);
     memset(c, 0, sizeof *c);
     c->lookup = l;

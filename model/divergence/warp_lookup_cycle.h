@@ -10,9 +10,9 @@
 #define MODEL_DIVERGENCE_WARP_LOOKUP_CYCLE_H
 
 #include "generated/warp_lookup_ports.h"
+#include "model/config/limits.h"
 #include "model/divergence/warp_lookup.h"
 
-#define WARP_LOOKUP_CYCLE_MAX_LANES   32
 #define WARP_LOOKUP_CYCLE_MAX_ENTRIES 16
 
 struct warp_lookup_cycle {
@@ -20,14 +20,14 @@ struct warp_lookup_cycle {
     unsigned lanes;           /* 1–32 */
     struct warp_lookup_in in; /* ports and flip-flops: rtl/warp_lookup.sv */
     struct warp_lookup_out out;
-    struct warp_lookup_state q; /* of the arrays below */
-    uint32_t rows[WARP_LOOKUP_CYCLE_MAX_LANES], rows_out[WARP_LOOKUP_CYCLE_MAX_LANES]; /* of in, out */
+    struct warp_lookup_state q;                                    /* of the arrays below */
+    uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* of in, out */
     /* Slot by slot; a free one keeps what it had, but for its lanes and its place in the order. */
     uint32_t pc[WARP_LOOKUP_CYCLE_MAX_ENTRIES], group[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
         mask[WARP_LOOKUP_CYCLE_MAX_ENTRIES], age[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
-        row[WARP_LOOKUP_CYCLE_MAX_ENTRIES * WARP_LOOKUP_CYCLE_MAX_LANES];
+        row[WARP_LOOKUP_CYCLE_MAX_ENTRIES * MACHINE_MAX_LANES];
     uint32_t masks_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES], came_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
-        entry_rows_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES * WARP_LOOKUP_CYCLE_MAX_LANES];
+        entry_rows_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES * MACHINE_MAX_LANES];
     const struct issued_warp
         *comes; /* of the warp that comes, what no port knows: ages, accesses; NULL: nothing */
     void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */

@@ -8,6 +8,7 @@
 #ifndef MODEL_MEMORY_CACHE_H
 #define MODEL_MEMORY_CACHE_H
 
+#include "model/config/limits.h"
 #include "model/config/machine_config.h"
 
 #ifdef __AVX2__

@@ -11,10 +11,12 @@
 #ifndef MODEL_MEMORY_CLUSTER_PORT_H
 #define MODEL_MEMORY_CLUSTER_PORT_H
 
+#include "model/config/limits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PACKET_MASKS 4 /* words of 64 bytes: the longest line */
+#define PACKET_MASKS (CACHE_MAX_LINE_BYTES / 64)
 
 enum packet_kind {
     PACKET_READ,      /* answered with the data */

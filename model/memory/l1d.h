@@ -16,8 +16,6 @@
 
 #include "model/memory/private_l2.h"
 
-#define L1D_MAX_WRITES 64
-
 struct l1d {
     struct cache tags;
     struct private_l2 *l2;

@@ -7,7 +7,7 @@
 
 #include "model/memory/cache.h"
 
-#define MASKED_CACHE_WORDS 4 /* of 64 bytes each: the longest line */
+#define MASKED_CACHE_WORDS (CACHE_MAX_LINE_BYTES / 64)
 
 struct masked_line {
     uint64_t written[MASKED_CACHE_WORDS]; /* bit n: byte n has been written here */

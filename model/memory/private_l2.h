@@ -21,8 +21,7 @@
 #include "model/memory/snoop_bus.h"
 #include "sim/histogram.h"
 
-#define L2_MAX_MSHRS 64
-#define L2_MAX_PORTS 64 /* banks × ports of each */
+#define L2_MAX_PORTS (L2_MAX_BANKS * L2_MAX_BANK_PORTS)
 
 /* A miss or upgrade that has not ended. */
 struct l2_mshr {

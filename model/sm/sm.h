@@ -116,9 +116,9 @@ struct sm_scheduler {
 struct sm_unit {
     enum sm_unit_kind kind;
     unsigned lanes;
-    uint8_t group;          /* lane group whose instructions it takes */
-    uint16_t collector[16]; /* flights that hold one, in the order of their issue */
-    unsigned collected;     /* how many hold one */
+    uint8_t group;                              /* lane group whose instructions it takes */
+    uint16_t collector[MACHINE_MAX_COLLECTORS]; /* flights that hold one, in the order of their issue */
+    unsigned collected;                         /* how many hold one */
     unsigned taken; /* as the schedulers see it: those given back in this cycle are taken until its end */
     uint64_t round_cycle; /* for waves: the last in which a round started, and which */
     uint32_t round_pc;
@@ -213,10 +213,10 @@ struct sm {
 
     /* flights */
     struct sm_flight *flight;
-    unsigned flight_room, flights;          /* allocated; in flight */
-    uint16_t flight_free;                   /* first of those that are free; SM_NO_FLIGHT: none is */
-    uint64_t issued;                        /* instructions so far: their ages */
-    uint16_t collecting[SM_MAX_UNITS * 16]; /* in O, in the order of their issue */
+    unsigned flight_room, flights; /* allocated; in flight */
+    uint16_t flight_free;          /* first of those that are free; SM_NO_FLIGHT: none is */
+    uint64_t issued;               /* instructions so far: their ages */
+    uint16_t collecting[SM_MAX_UNITS * MACHINE_MAX_COLLECTORS]; /* in O, in the order of their issue */
     unsigned collecting_count;
     uint16_t *writing; /* with something to write, in the order of their issue */
     unsigned writing_count;

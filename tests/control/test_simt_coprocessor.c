@@ -229,8 +229,9 @@ static void a_reset_empties_the_queues(void **state) {
     assert_int_equal(whole.now.queue[1], 4);
     assert_int_equal(whole.now.waiting[1], 2);
     simt_coprocessor_reset(&whole);
-    for (unsigned n = 0; n < SIMT_COPROCESSOR_MAX_QUEUE; ++n)
-        assert_int_equal(whole.now.queue[n] | whole.now.waiting[n] | whole.next.queue[n], 0);
+    for (unsigned n = 0; n < MACHINE_MAX_QUEUE; ++n)
+        assert_int_equal(whole.now.queue[n] | whole.next.queue[n], 0);
+    for (unsigned n = 0; n < MACHINE_MAX_COLLECTORS; ++n) assert_int_equal(whole.now.waiting[n], 0);
     assert_false(whole.q.simt || whole.q.a_valid || whole.q.f_valid || whole.q.d_valid || whole.q.o_valid);
     assert_int_equal(whole.q.queue_count + whole.q.waiting_count, 0);
 }

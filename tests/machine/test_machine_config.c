@@ -245,7 +245,7 @@ static void relations_between_fields_are_checked(void **state) {
         {{"l1i.size=1024", "l1i.ways=8"}, {NULL}},
         {{"l1d.size=2048", "l1d.ways=16", "cluster.threads_per_lane=8"}, {NULL}},
         {{"l2.size=2048", "l2.ways=16"}, {NULL}}, /* two sets */
-        {{"l2.size=1024", "l2.ways=16"}, {"l2.size 1024", "2 sets", "16 ways"}},
+        {{"l2.size=1024", "l2.ways=16"}, {"l2.size 1024", "2 sets", "l2.ways 16"}},
         {{"l2.size=1024", "l2.ways=16", "l2.line=32", "l1d.line=32"}, {NULL}},
         {{"l2.line=32"}, {"l1d.line is 64", "l2.line 32"}},
         {{"l1d.size=1024"}, {"l1d.size 1024", "8 contexts", "x 48 registers x 4 bytes", "1536 bytes"}},
