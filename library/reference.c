@@ -146,7 +146,7 @@ bool reference_kernel(struct reference *r, const char *name, struct error *e) {
     if (r->kernel) arguments_release(&r->arguments);
     r->kernel = image_find(r->image, name);
     if (!r->kernel) return error_set(e, EXIT_USER, "the image has no kernel '%s'", name);
-    require_memory(arguments_begin(&r->arguments, r->image, r->kernel, ARGUMENT_BLOCK));
+    require_memory(arguments_begin(&r->arguments, r->kernel, ARGUMENT_BLOCK));
     return true;
 }
 

@@ -10,10 +10,9 @@ static uint32_t object_offset(const struct image_kernel *k, size_t n) {
     return (k->argument_block_bytes + 3) / 4 * 4 + (uint32_t)(n * sizeof(struct image_object));
 }
 
-bool arguments_begin(struct arguments *a, const struct image *i, const struct image_kernel *k,
-                     uint32_t address) {
+bool arguments_begin(struct arguments *a, const struct image_kernel *k, uint32_t address) {
     *a = (struct arguments){.kernel = k,
-                            .local_bytes = i->local_bytes,
+                            .local_bytes = k->local_bytes,
                             .address = address,
                             .size_bytes = k->argument_block_bytes > 0 ? k->argument_block_bytes : 1,
                             .block = calloc(1, object_offset(k, k->argument_count) + 1)};

@@ -1,7 +1,7 @@
 /*
  * arguments: the argument block of a kernel launch: values and samplers as the kernel's thunk reads them,
- * buffers as device addresses, __local pointers as places in the local window behind the image's static local
- * variables, 2-D images as addresses of their image objects, which lie behind the block.
+ * buffers as device addresses, __local pointers as places in the local window behind the kernel's static
+ * local variables, 2-D images as addresses of their image objects, which lie behind the block.
  */
 #ifndef RUNTIME_ARGUMENTS_H
 #define RUNTIME_ARGUMENTS_H
@@ -19,8 +19,7 @@ struct arguments {
 };
 
 /* Starts an empty block that will lie at `address`. False if memory is out. */
-bool arguments_begin(struct arguments *a, const struct image *i, const struct image_kernel *k,
-                     uint32_t address);
+bool arguments_begin(struct arguments *a, const struct image_kernel *k, uint32_t address);
 void arguments_release(struct arguments *a);
 
 /* Set the next argument. False if the kernel has no such argument there or the size differs. */

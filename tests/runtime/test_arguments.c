@@ -17,9 +17,8 @@ static struct image_argument list[] = {
     {.type = "float*", .space = IMAGE_CONSTANT, .offset = 20, .size_bytes = 4},
 };
 static const struct image_kernel kernel = {
-    .name = "k", .argument_block_bytes = 24, .arguments = list, .argument_count = 5};
+    .name = "k", .argument_block_bytes = 24, .local_bytes = 20, .arguments = list, .argument_count = 5};
 #define BLOCK 0x3f000000u
-static const struct image image = {.local_bytes = 20};
 
 static uint32_t word(const struct arguments *a, size_t offset) {
     uint32_t w;
@@ -30,7 +29,7 @@ static uint32_t word(const struct arguments *a, size_t offset) {
 static void a_block_is_laid_out(void **state) {
     (void)state;
     struct arguments a;
-    assert_true(arguments_begin(&a, &image, &kernel, BLOCK));
+    assert_true(arguments_begin(&a, &kernel, BLOCK));
     assert_int_equal(a.local_bytes, 20);
     assert_true(arguments_pointer(&a, 0x60001080));
     assert_true(arguments_local(&a, 33, 32768)); /* float4: 20 → 32, to 65 */
@@ -62,7 +61,7 @@ static void images_and_samplers(void **state) {
                               two = {0x60001080, 1, 1, 1, 1, 0x10b0, 0x10d2};
     const uint32_t bits = IMAGE_SAMPLER_NORMALIZED | IMAGE_SAMPLER_FILTER_LINEAR;
     struct arguments a;
-    assert_true(arguments_begin(&a, &image, &k, BLOCK));
+    assert_true(arguments_begin(&a, &k, BLOCK));
     assert_int_equal(a.size_bytes, 17);
     assert_false(arguments_image(&a, &one)); /* a sampler is wanted */
     assert_true(arguments_value(&a, &bits, sizeof bits));
@@ -84,7 +83,7 @@ static void images_and_samplers(void **state) {
 static void wrong_kinds_and_sizes_are_refused(void **state) {
     (void)state;
     struct arguments a;
-    assert_true(arguments_begin(&a, &image, &kernel, BLOCK));
+    assert_true(arguments_begin(&a, &kernel, BLOCK));
     assert_false(arguments_value(&a, "ABCD", 4)); /* a pointer is wanted */
     assert_false(arguments_local(&a, 4, 32768));
     assert_true(arguments_pointer(&a, 4));
