@@ -131,10 +131,11 @@ static bool read_optimisation(struct build_options *o, const char *word) {
     return true;
 }
 
+const char *const compile_partner_name[4] = {"off", "prefetch", "extract", "divergence"};
+
 int compile_partner_find(const char *name) {
-    static const char *const names[] = {"off", "prefetch", "extract", "divergence"};
-    for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
-        if (!strcmp(name, names[i])) return i;
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(name, compile_partner_name[i])) return i;
     return -1;
 }
 

@@ -16,6 +16,7 @@
 /* Scalar kernels that the compiler makes: none, those that load ahead, that take what one work-item does or
  * all do alike, that sort out which work-items go on. */
 enum compile_partner { PARTNER_OFF, PARTNER_PREFETCH, PARTNER_EXTRACT, PARTNER_DIVERGENCE };
+extern const char *const compile_partner_name[4];
 #define PARTNER_CHOICES "the choices are off, prefetch, extract and divergence"
 
 struct build_options {

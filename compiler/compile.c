@@ -18,6 +18,10 @@
 /* Sources with these macros compile to something else each time. */
 static const char *const times[] = {"__TIME__", "__DATE__", "__TIMESTAMP__"};
 
+const char *const compile_priorities_name[3] = {"all", "varying", "off"};
+const char *const compile_coalescing_name[3] = {"modern", "snucl"};
+const char *const compile_math_name[3] = {"table", "classic"};
+
 static void describe_file(struct text *t, const char *path) {
     struct stat s = {0};
     stat(path, &s); /* a missing one is as good a description as any */
@@ -33,8 +37,9 @@ static void describe_compiler(struct text *t, const struct build *b) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) describe_file(t, files[i]);
     describe_file(t, llvm_library_path());
     for (size_t i = 0; i < b->clang.count; i++) text_printf(t, "%s\n", b->clang.strings[i]);
-    text_printf(t, "%d %u %u %u ", (int)b->options.partner, b->options.prefetch_latency,
-                b->request->line_bytes, b->options.partner == PARTNER_DIVERGENCE ? b->request->warp_size : 0);
+    text_printf(t, "%d %d %u %u %u ", (int)b->request->partner, (int)b->options.partner,
+                b->options.prefetch_latency, b->request->line_bytes,
+                b->options.partner == PARTNER_DIVERGENCE ? b->request->warp_size : 0);
     text_printf(t, "%u %d %d %d %d %d %d", b->request->priority_levels, b->options.optimise,
                 (int)b->request->priorities, (int)b->request->coalescing, (int)b->request->math,
                 (int)b->request->modes, (int)b->request->scalarize);

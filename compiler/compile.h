@@ -23,11 +23,14 @@ enum emit {
 /* Which conditional statements have priority operations: all, those whose condition may vary within a
  * work-group, none. */
 enum compile_priorities { PRIORITIES_ALL, PRIORITIES_VARYING, PRIORITIES_OFF };
+extern const char *const compile_priorities_name[3];
 enum compile_coalescing { COALESCE_MODERN, COALESCE_SNUCL }; /* coalesce.h */
+extern const char *const compile_coalescing_name[3];         /* the last is NULL, as in the next */
 /* How SIMT code is shared out between scalar and vector registers (scalar_classes.h); off: it is not. */
 enum compile_scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE };
 enum compile_mode { MODES_BOTH, MODES_SIMT, MODES_MIMD }; /* the modes that the image can run in */
 enum compile_math { MATH_TABLE, MATH_CLASSIC };           /* log, exp and pow of the device library */
+extern const char *const compile_math_name[3];
 
 struct compilation {
     const char *file; /* "-": standard input */

@@ -137,13 +137,17 @@ static void pad(struct text *note) {
     while (note->size % sizeof(Elf32_Word)) text_append(note, "", 1);
 }
 
-void image_note(json_t *kernels, json_t *branches, json_t *scalar, unsigned priority_levels,
+void image_note(json_t *kernels, json_t *branches, json_t *scalar, const struct compilation *request,
                 struct text *note) {
     static const char owner[] = IMAGE_NOTE_OWNER;
+    json_t *build =
+        json_pack("{ss ss ss ss}", "priorities", compile_priorities_name[request->priorities], "coalescing",
+                  compile_coalescing_name[request->coalescing], "math", compile_math_name[request->math],
+                  "scalar", compile_partner_name[request->partner]);
     json_t *content =
-        json_pack("{ss si si ss si so so}", "checksum", IMAGE_CHECKSUM_NONE, "version", IMAGE_VERSION,
-                  "priority_levels", (int)priority_levels, "startup", MODULE_STARTUP, "local_limit_bytes",
-                  LOCAL_LIMIT_BYTES, "branches", branches, "kernels", kernels);
+        json_pack("{ss si si ss so si so so}", "checksum", IMAGE_CHECKSUM_NONE, "version", IMAGE_VERSION,
+                  "priority_levels", (int)request->priority_levels, "startup", MODULE_STARTUP, "build", build,
+                  "local_limit_bytes", LOCAL_LIMIT_BYTES, "branches", branches, "kernels", kernels);
     if (scalar) json_object_set_new(content, "scalar", scalar);
     char *json = json_dumps(content, JSON_COMPACT);
     if (!json) defect("the image's note cannot be written");

@@ -5,6 +5,7 @@
 #ifndef COMPILER_KERNEL_NOTE_H
 #define COMPILER_KERNEL_NOTE_H
 
+#include "compiler/compile.h"
 #include "compiler/module.h"
 #include "compiler/thunk.h"
 
@@ -14,8 +15,8 @@
 json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned local_bytes);
 
 /* The whole note, as it stands in its section: kernels and branches (code_flow.h) are JSON arrays, which it
- * takes over; so is `scalar` (abi/scalar_note.h), which may be NULL. */
-void image_note(json_t *kernels, json_t *branches, json_t *scalar, unsigned priority_levels,
+ * takes over; so is `scalar` (abi/scalar_note.h), which may be NULL. `request`: how the image was made. */
+void image_note(json_t *kernels, json_t *branches, json_t *scalar, const struct compilation *request,
                 struct text *note);
 
 #endif

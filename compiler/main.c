@@ -214,16 +214,15 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
         c->compilation.priority_levels = parse_number("--priority-levels", value, MAX_PRIORITY_LEVELS, state);
         return 0;
     case KEY_PRIORITIES:
-        c->compilation.priorities = (enum compile_priorities)parse_choice(
-            "priorities", value, (const char *const[3]){"all", "varying", "off"}, state);
+        c->compilation.priorities =
+            (enum compile_priorities)parse_choice("priorities", value, compile_priorities_name, state);
         return 0;
     case KEY_COALESCING:
-        c->compilation.coalescing = (enum compile_coalescing)parse_choice(
-            "coalescing", value, (const char *const[3]){"modern", "snucl"}, state);
+        c->compilation.coalescing =
+            (enum compile_coalescing)parse_choice("coalescing", value, compile_coalescing_name, state);
         return 0;
     case KEY_MATH:
-        c->compilation.math =
-            (enum compile_math)parse_choice("math", value, (const char *const[3]){"table", "classic"}, state);
+        c->compilation.math = (enum compile_math)parse_choice("math", value, compile_math_name, state);
         return 0;
     case KEY_MODE:
         c->compilation.modes = (enum compile_mode)parse_choice(

@@ -190,8 +190,7 @@ static void link_image(struct build *b, const struct part *simt, const struct pa
     const enum compile_scalarize rule = b->request->scalarize;
     json_t *scalar = NULL;
     if (simt->kernels && rule != SCALARIZE_OFF) scalar = scalar_note(&b->result, rule, kernels);
-    image_note(json_incref(kernels), code_flow_branches(&b->result), scalar, b->request->priority_levels,
-               &note);
+    image_note(json_incref(kernels), code_flow_branches(&b->result), scalar, b->request, &note);
     image_add_note(&b->result, &note);
     text_free(&note);
     if (!image_checksum_write(b->result.data, b->result.size))

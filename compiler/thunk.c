@@ -139,7 +139,21 @@ static void thunk_source_free(struct thunk_source *source) {
     text_free(&source->call);
 }
 
+/* Names of thunks are ours. */
+static void check_name(const struct program *p, size_t function) {
+    static const char *const prefixes[] = {THUNK_PREFIX, TWIN_PREFIX};
+    char file[4096];
+    unsigned line;
+    for (unsigned n = 0; n < 2; n++) {
+        if (strncmp(p->functions[function].name, prefixes[n], strlen(prefixes[n])) != 0) continue;
+        syntax_position(p->functions[function].cursor, file, sizeof file, &line);
+        refuse("%s:%u: error: '%s': names that begin with %s are Lockstep's own", file, line,
+               p->functions[function].name, prefixes[n]);
+    }
+}
+
 void thunks_add(struct thunks *thunks, const struct program *p, struct text *source) {
+    for (size_t i = 0; i < p->count; i++) check_name(p, i);
     for (size_t i = 0; i < p->count; i++) {
         CXCursor kernel = p->functions[i].cursor;
         if (!p->functions[i].kernel) continue;

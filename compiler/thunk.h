@@ -30,7 +30,7 @@ struct thunks {
 };
 
 /* One pair of thunks per kernel, in the order of the source; their text is added to *source. Arguments that
- * the device cannot have (images but image2d_t, events) are refused. */
+ * the device cannot have (images but image2d_t, events) are refused, and so are functions of such names. */
 void thunks_add(struct thunks *t, const struct program *p, struct text *source);
 
 #endif

@@ -334,6 +334,18 @@ static bool has_partner(const struct image *i, const struct image_kernel *k) {
     return scalar != NULL && scalar->argument_block_bytes == k->argument_block_bytes;
 }
 
+const char *const image_option_name[IMAGE_OPTION_COUNT] = {
+#define X(id, name) name,
+    IMAGE_OPTIONS(X)
+#undef X
+};
+
+static bool read_options(struct image *i, const json_t *build, struct error *e) {
+    struct reader r = {.object = build};
+    for (unsigned n = 0; n < IMAGE_OPTION_COUNT; n++) i->option[n] = read_text(&r, image_option_name[n]);
+    return say_missing(&r, "build", e);
+}
+
 static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8_t *bytes, size_t size,
                       struct error *e) {
     json_int_t version = json_integer_value(json_object_get(note, "version"));
@@ -352,7 +364,7 @@ static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8
                  find_code(i, elf, startup, &i->startup, e) && find_code(i, elf, mimd, &i->startup_mimd, e);
     free(startup);
     free(mimd);
-    if (!whole) return false;
+    if (!whole || !read_options(i, json_object_get(note, "build"), e)) return false;
     if (!read_branches(i, json_object_get(note, "branches"), e) ||
         !read_scalars(i, json_object_get(note, "scalar"), e))
         return false;
@@ -437,6 +449,7 @@ static void free_kernel(struct image_kernel *k) {
 void image_free(struct image *i) {
     if (i == NULL) return;
     for (size_t n = 0; n < i->kernel_count; n++) free_kernel(&i->kernels[n]);
+    for (size_t n = 0; n < IMAGE_OPTION_COUNT; n++) free(i->option[n]);
     image_lines_free(i->lines);
     free(i->kernels);
     free(i->branches);

@@ -57,6 +57,17 @@ struct image_scalar {
     bool scalar;
 };
 
+/* The compiler's options that code depends on, as the note's "build" names them. */
+#define IMAGE_OPTIONS(X)                                                                                     \
+    X(PRIORITIES, "priorities") X(COALESCING, "coalescing") X(MATH, "math") X(SCALAR, "scalar")
+enum image_option {
+#define X(id, name) IMAGE_OPTION_##id,
+    IMAGE_OPTIONS(X)
+#undef X
+        IMAGE_OPTION_COUNT
+};
+extern const char *const image_option_name[IMAGE_OPTION_COUNT];
+
 struct image {
     uint32_t code_base, code_bytes; /* all PT_LOAD segments, one span */
     uint8_t *code;                  /* its contents; read-only to the machine */
@@ -64,6 +75,7 @@ struct image {
     uint32_t startup;               /* address of the cores' start-up code */
     uint32_t startup_mimd;          /* and of that for MIMD launches, the symbol whose name ends in _mimd */
     uint32_t local_bytes;           /* static local memory of all kernels together (they share one layout) */
+    char *option[IMAGE_OPTION_COUNT];
     uint32_t priority_levels;
     struct image_kernel *kernels;
     size_t kernel_count;

@@ -261,6 +261,9 @@ static void test_errors_name_file_and_line(void **state) {
     expect_failure(compile_text("\n#include \"missing.h\"\n", "--name m"), 1,
                    "m:2:10: fatal error: 'missing.h' file not found");
     expect_failure(compile_text("int counter;\n", "--name m"), 1, "m:1:5: error: program scope variable");
+    expect_failure(
+        compile_text("kernel void __lockstep_twin_k(global int *o) { o[0] = 1; }\n", "--name m"), 1,
+        "m:1: error: '__lockstep_twin_k': names that begin with __lockstep_twin_ are Lockstep's own");
 }
 
 static void test_recursion_is_refused_with_its_line(void **state) {

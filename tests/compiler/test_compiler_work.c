@@ -102,6 +102,77 @@ static void a_binary_of_the_other_mode_is_refused(void **state) {
     free(host);
 }
 
+static char *image_with(const char *options, const char *file) {
+    char *command = spawn_text("%s/lockstep-cc --no-cache %s -o image %s", spawn_build(), options, file),
+         *said = text_of(command);
+    free(command);
+    return said;
+}
+
+/* Also one that was built as another machine's code is: it would count that machine's cycles. */
+static void a_binary_of_other_code_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *options;    /* of the compiler */
+        const char *set, *mode; /* a machine whose code that is, */
+        const char *other;      /* and one whose it is not: */
+        const char *says;
+    } rows[] = {
+        {"--priorities=all", "simt.pc_policy=ics_first", "simt", "simt.pc_policy=min_pc",
+         "built with --priorities=all, but code for this machine is built with --priorities=off"},
+        {"--priorities=off", "simt.pc_policy=min_pc", "simt", "simt.pc_policy=ics_first", "--priorities=all"},
+        {"--priorities=off", "mimd.coalescing=modern", "mimd", "mimd.coalescing=snucl", "--coalescing=snucl"},
+        {"--coalescing=snucl", "simt.pc_policy=ics_first", "simt", "kernel.math=classic", "--math=classic"},
+        {"--math=classic", "kernel.math=classic", "mimd", "kernel.math=table", "--math=table"},
+    };
+    char *host = fixture_host("load_binary");
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        char *mode = (char *)rows[n].mode, *own = (char *)rows[n].set, *other = (char *)rows[n].other;
+        free(image_with(rows[n].options, "k.cl"));
+        struct spawned s = LOCKSTEP("run", "--mode", mode, "--set", own, "--quiet", "--", host, "image");
+        assert_status(&s, 0);
+        spawn_free(&s);
+        s = LOCKSTEP("run", "--mode", mode, "--set", other, "--quiet", "--", host, "image");
+        assert_says(s.out, "clCreateProgramWithBinary: -42");
+        assert_says(s.err, rows[n].says);
+        assert_says(s.err, "build it again");
+        assert_status(&s, 3);
+        spawn_free(&s);
+    }
+    free(host);
+}
+
+/* A launch takes the local memory of its kernel, whatever others of the program have. load_binary gives each
+ * local pointer 1,024 bytes; the device has 32,768. */
+static void kernels_have_their_own_local_memory(void **state) {
+    (void)state;
+    char *host = fixture_host("load_binary");
+    free(fixture_file("two.cl",
+                      "kernel void large(global int *o) { local int t[8100]; t[get_local_id(0)] = 1;\n"
+                      "    barrier(CLK_LOCAL_MEM_FENCE); o[get_global_id(0)] = t[0]; }\n"
+                      "kernel void small(global int *o, local int *p) { p[get_local_id(0)] = 2;\n"
+                      "    barrier(CLK_LOCAL_MEM_FENCE); o[get_global_id(0)] = p[0]; }\n",
+                      0600));
+    free(image_with("", "two.cl"));
+    struct spawned s = LOCKSTEP("run", "--quiet", "--", host, "image");
+    assert_says(s.out, "clFinish: 0\nclEnqueueNDRangeKernel: 0\nclFinish: 0\n");
+    assert_status(&s, 0);
+    spawn_free(&s);
+    /* Beyond it there is nothing, though the other kernel's variables go on. */
+    free(fixture_file("beyond.cl",
+                      "kernel void large(global int *o) { local int t[8100]; t[get_local_id(0)] = 1;\n"
+                      "    barrier(CLK_LOCAL_MEM_FENCE); o[get_global_id(0)] = t[0]; }\n"
+                      "kernel void reaches(global int *o) { local int t[16]; t[get_local_id(0) & 15] = 2;\n"
+                      "    barrier(CLK_LOCAL_MEM_FENCE); o[get_global_id(0)] = t[(o[0] & 1) + 1000]; }\n",
+                      0600));
+    free(image_with("", "beyond.cl"));
+    s = LOCKSTEP("run", "--quiet", "--", host, "image");
+    assert_says(s.err, "reaches");
+    assert_status(&s, 120);
+    spawn_free(&s);
+    free(host);
+}
+
 /* Also one that has scalars, but by another rule: its registers would be other ones. */
 static void a_binary_with_other_scalars_is_refused(void **state) {
     (void)state;
@@ -145,6 +216,8 @@ int main(void) {
         COUNTED(an_image_holds_nothing_of_the_other_mode),
         COUNTED(a_binary_of_the_other_mode_is_refused),
         COUNTED(a_binary_with_other_scalars_is_refused),
+        COUNTED(a_binary_of_other_code_is_refused),
+        COUNTED(kernels_have_their_own_local_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
