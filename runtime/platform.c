@@ -16,6 +16,7 @@
 
 /* Where the argument block lies while a kernel runs; far above what the machine itself keeps in that part. */
 #define ARGUMENT_BLOCK (MEMORY_LOCAL_BASE - 0x01000000u)
+#define REASON         250 /* why a launch is refused */
 
 struct program {
     unsigned client;
@@ -179,9 +180,10 @@ static void locate(struct platform *p, struct protocol_message *request, struct 
 }
 
 /* The command's options that make room for work-groups of `items` work-items; false if no machine has it. */
-static bool options_with_room(const struct platform *p, uint64_t items, char *options, size_t size) {
+static bool options_with_room(const struct platform *p, uint64_t items, uint32_t registers, char *options,
+                              size_t size) {
     char fields[128], *rest;
-    if (!machine_room_for(machine_configuration(p->options.machine), items, fields, sizeof fields))
+    if (!machine_room_for(machine_configuration(p->options.machine), items, registers, fields, sizeof fields))
         return false;
     size_t n = 0;
     options[0] = '\0';
@@ -192,14 +194,17 @@ static bool options_with_room(const struct platform *p, uint64_t items, char *op
 
 static void room(struct platform *p, struct protocol_message *request, struct protocol_message *reply) {
     char options[160];
-    const bool possible = options_with_room(p, protocol_get_u64(request), options, sizeof options);
+    const uint64_t items = protocol_get_u64(request);
+    const uint32_t registers = protocol_get_u32(request);
+    const bool possible = options_with_room(p, items, registers, options, sizeof options);
     answer(p, reply, PROTOCOL_OK, "");
     protocol_put_text(reply, possible ? options : "");
 }
 
 /* --- programs --- */
 
-static void put_kernel(struct protocol_message *reply, const struct image_kernel *k) {
+static void put_kernel(struct protocol_message *reply, const struct image_kernel *k,
+                       const struct machine_config *c) {
     static const enum protocol_space space[] = {
         [IMAGE_GLOBAL] = PROTOCOL_GLOBAL,    [IMAGE_CONSTANT] = PROTOCOL_CONSTANT,
         [IMAGE_LOCAL] = PROTOCOL_LOCAL,      [IMAGE_PRIVATE] = PROTOCOL_PRIVATE,
@@ -210,6 +215,8 @@ static void put_kernel(struct protocol_message *reply, const struct image_kernel
     protocol_put_u32(reply, k->local_bytes);
     protocol_put_u32(reply, k->thunk ? k->stack_bytes : k->twin_item_bytes);
     for (int d = 0; d < 3; d++) protocol_put_u32(reply, k->reqd_work_group_size[d]);
+    protocol_put_u32(reply, k->registers);
+    protocol_put_u32(reply, machine_kernel_work_group(c, k->registers));
     protocol_put_u32(reply, (uint32_t)k->argument_count);
     for (size_t i = 0; i < k->argument_count; i++) {
         const struct image_argument *a = &k->arguments[i];
@@ -242,13 +249,14 @@ static char *program_log(const struct platform *p, const struct image *i, const 
     for (size_t k = 0; k < i->kernel_count; k++) {
         const uint32_t *n = i->kernels[k].reqd_work_group_size;
         const uint64_t items = (uint64_t)n[0] * n[1] * n[2];
-        if (items <= machine_max_work_group(c)) continue;
-        const bool possible = options_with_room(p, items, options, sizeof options);
+        const uint32_t most = machine_kernel_work_group(c, i->kernels[k].registers);
+        if (items <= most) continue;
+        const bool possible = options_with_room(p, items, i->kernels[k].registers, options, sizeof options);
         fprintf(out,
                 "%s:%u: warning: kernel '%s': its reqd_work_group_size of %" PRIu64
                 " work-items is more than the %u "
                 "that this machine has room for; %s%s\n",
-                i->kernels[k].file, i->kernels[k].line, i->kernels[k].name, items, machine_max_work_group(c),
+                i->kernels[k].file, i->kernels[k].line, i->kernels[k].name, items, most,
                 possible ? "one with room for them: lockstep run " : "none has room for so many",
                 possible ? options : "");
     }
@@ -277,6 +285,36 @@ static bool fits_scalars(const struct platform *p, const struct image *i, struct
                i->scalarize, rule);
 }
 
+/* The compiler's option for the code of a machine; NULL: it has none to which the option matters. */
+static const char *option_of(const struct machine_config *c, enum image_option option) {
+    static const char *const priorities[] = {"all", "varying", "off"},
+                             *const coalescings[] = {"modern", "snucl"},
+                             *const maths[] = {"table", "classic"};
+    const bool mimd = c->mode == MODE_MIMD,
+               ics_first = c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy == PC_ICS_FIRST;
+    switch (option) {
+    case IMAGE_OPTION_PRIORITIES:
+        return mimd ? NULL : ics_first ? priorities[c->simt.priority_operations] : "off";
+    case IMAGE_OPTION_COALESCING: return mimd ? coalescings[c->mimd.coalescing] : NULL;
+    case IMAGE_OPTION_MATH: return maths[c->kernel.math];
+    default: return mimd ? NULL : kernel_scalar_name[c->kernel.scalar];
+    }
+}
+
+/* Is its code as the machine's is? */
+static bool fits_options(const struct platform *p, const struct image *i, struct error *e) {
+    for (enum image_option n = 0; n < IMAGE_OPTION_COUNT; n++) {
+        const char *wanted = option_of(machine_configuration(p->options.machine), n);
+        if (wanted != NULL && strcmp(i->option[n], wanted) != 0)
+            return error_set(
+                e, EXIT_USER,
+                "program image: it was built with --%s=%s, but code for this machine is built with "
+                "--%s=%s; build it again",
+                image_option_name[n], i->option[n], image_option_name[n], wanted);
+    }
+    return true;
+}
+
 /* Takes an image in and answers with the program made of it. built: from what; NULL: it is a binary. */
 static void add_program(struct platform *p, unsigned client, const void *bytes, size_t size, const char *log,
                         const struct build_request *built, struct protocol_message *reply) {
@@ -286,7 +324,7 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
     if (programs != NULL) p->programs = programs;
     if (g == NULL || programs == NULL) error_set(&e, EXIT_USER, "out of memory");
     struct image *i = e.status == EXIT_SOUND ? image_load(bytes, size, &e) : NULL;
-    if (i == NULL || !fits_mode(p, i, &e) || !fits_scalars(p, i, &e)) {
+    if (i == NULL || !fits_mode(p, i, &e) || !fits_scalars(p, i, &e) || !fits_options(p, i, &e)) {
         image_free(i);
         free(g);
         answer(p, reply, PROTOCOL_BAD_IMAGE, e.message);
@@ -303,7 +341,8 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
     free(whole_log);
     protocol_put_block(reply, bytes, size);
     protocol_put_u32(reply, (uint32_t)i->kernel_count);
-    for (size_t k = 0; k < i->kernel_count; k++) put_kernel(reply, &i->kernels[k]);
+    for (size_t k = 0; k < i->kernel_count; k++)
+        put_kernel(reply, &i->kernels[k], machine_configuration(p->options.machine));
 }
 
 /* The same source has the same name each time, so that the compiler's cache has it the second time. */
@@ -336,18 +375,14 @@ static bool get_build(struct protocol_message *request, struct build_request *r)
 static bool build_program(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply, struct error *e) {
     char name[40];
-    static const char *const priorities[] = {"all", "varying", "off"},
-                             *const coalescings[] = {"modern", "snucl"},
-                             *const maths[] = {"table", "classic"};
     const struct machine_config *c = machine_configuration(p->options.machine);
-    const bool ics_first = c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy == PC_ICS_FIRST;
     struct build_request r = {.compiler = p->options.compiler,
                               .priority_levels = c->simt.priority_levels,
-                              .priorities = ics_first ? priorities[c->simt.priority_operations] : "off",
-                              .coalescing = coalescings[c->mimd.coalescing],
-                              .math = maths[c->kernel.math],
+                              .priorities = option_of(c, IMAGE_OPTION_PRIORITIES),
+                              .coalescing = option_of(c, IMAGE_OPTION_COALESCING),
+                              .math = option_of(c, IMAGE_OPTION_MATH),
                               .scalarize = scalarizes[c->kernel.scalarize],
-                              .scalar = kernel_scalar_name[c->kernel.scalar],
+                              .scalar = option_of(c, IMAGE_OPTION_SCALAR),
                               .line_bytes = c->l1d.line_bytes,
                               .warp_size = c->simt.warp_size,
                               .mode = c->mode == MODE_MIMD ? "mimd" : "simt",
@@ -449,8 +484,10 @@ static bool get_image(const struct platform *p, unsigned client, struct protocol
            (uint64_t)o.height * o.row_pitch_bytes <= size && arguments_image(a, &o);
 }
 
+/* Reads the arguments. Local memory beyond the device's: `why` says so. */
 static enum protocol_status get_arguments(const struct platform *p, unsigned client,
-                                          struct protocol_message *request, struct arguments *a) {
+                                          struct protocol_message *request, struct arguments *a,
+                                          char why[REASON]) {
     uint32_t count = protocol_get_u32(request),
              limit = machine_configuration(p->options.machine)->cluster.local_bytes;
     if (count != a->kernel->argument_count) return PROTOCOL_MALFORMED;
@@ -468,11 +505,19 @@ static enum protocol_status get_arguments(const struct platform *p, unsigned cli
         case PROTOCOL_ARGUMENT_NULL: known = arguments_pointer(a, 0); break;
         case PROTOCOL_ARGUMENT_LOCAL:
             known = arguments_local(a, protocol_get_u64(request), limit);
-            if (!known && !request->bad) return PROTOCOL_BAD_SIZES;
+            if (!known && !request->bad) {
+                snprintf(why, REASON,
+                         "kernel %s: its local memory, aligned, is more than the %u bytes of the device",
+                         a->kernel->name, limit);
+                return PROTOCOL_BAD_SIZES;
+            }
         }
         if (!known || request->bad) return PROTOCOL_MALFORMED;
     }
-    return a->local_bytes <= limit ? PROTOCOL_OK : PROTOCOL_BAD_SIZES;
+    if (a->local_bytes <= limit) return PROTOCOL_OK;
+    snprintf(why, REASON, "kernel %s: its local variables take %u bytes, the device has %u", a->kernel->name,
+             a->local_bytes, limit);
+    return PROTOCOL_BAD_SIZES;
 }
 
 /* Puts code, argument block and printf buffer into the device's memory for as long as the kernel runs. */
@@ -547,8 +592,9 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
     struct printf_text printed = {0};
     struct arguments a;
     bool sized = get_sizes(p, request, &l);
+    char why[REASON] = "";
     enum protocol_status status = PROTOCOL_NO_MEMORY;
-    if (arguments_begin(&a, g->image, k, ARGUMENT_BLOCK)) status = get_arguments(p, client, request, &a);
+    if (arguments_begin(&a, k, ARGUMENT_BLOCK)) status = get_arguments(p, client, request, &a, why);
     if (status == PROTOCOL_OK && !sized) status = PROTOCOL_BAD_SIZES;
     l.local_bytes = a.local_bytes;
     bool whole = true;
@@ -557,7 +603,7 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
         status = PROTOCOL_LAUNCH_FAILED;
     }
     arguments_release(&a);
-    answer(p, reply, status, whole ? "" : e->message);
+    answer(p, reply, status, whole ? why : e->message);
     if (status == PROTOCOL_OK) {
         protocol_put_u64(reply, result.start);
         protocol_put_u64(reply, result.end);

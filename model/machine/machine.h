@@ -46,11 +46,14 @@ struct cluster *machine_cluster(struct machine *m, unsigned index);
 /* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1); the same in both
  * modes, so that a program that asks for it does the same work. */
 uint32_t machine_max_work_group(const struct machine_config *c);
+/* Of a kernel with so many registers a thread; 0: they are not known. */
+uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t registers);
 
-/* The fields that this machine would have to change for work-groups of `items` work-items, as few and as
- * little as can be: "cluster.threads_per_lane=256 l1d.size=65536". False if no machine has room for them;
- * empty if this one has. */
-bool machine_room_for(const struct machine_config *c, uint64_t items, char *text, size_t size);
+/* The fields that this machine would have to change for work-groups of `items` work-items of a kernel with so
+ * many registers (0: unknown), as few and as little as can be: "cluster.threads_per_lane=256 l1d.size=65536".
+ * False if no machine has room for them; empty if this one has. */
+bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
+                      size_t size);
 
 /* Declares the machine's variables in a trace, before the first launch; emits into it in the cycles of the
  * windows, by the machine's count, and costs nothing in the others. The windows (at least one) are in order

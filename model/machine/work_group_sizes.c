@@ -35,7 +35,20 @@ uint32_t machine_max_work_group(const struct machine_config *c) {
     return items < MAX_GROUP_ITEMS ? items : MAX_GROUP_ITEMS;
 }
 
-static bool room_in_vrf(const struct machine_config *c, uint64_t items, char *text, size_t size) {
+/* Registers of scalarized code are numbered anew: a launch tells whether it has room for them. */
+uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t registers) {
+    const uint32_t most = machine_max_work_group(c), unit = c->vrf.allocation_unit;
+    if (c->contexts != CONTEXTS_VRF || !registers || c->kernel.scalarize != SCALARIZE_OFF) return most;
+    const bool barrel = c->simt.issue == ISSUE_BARREL;
+    const uint32_t shares = barrel ? c->cluster.schedulers : slices(c),
+                   words = (registers + unit - 1) / unit * unit * c->simt.warp_size,
+                   of_share = c->vrf.registers / shares / words,
+                   fits = of_share * (barrel ? 1 : shares) * c->simt.warp_size;
+    return fits < most ? fits : most;
+}
+
+static bool room_in_vrf(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
+                        size_t size) {
     struct machine_config larger = *c;
     const uint64_t unit = (uint64_t)c->simt.warp_size * slices(c); /* warps for all lane groups alike */
     const uint32_t threads = (uint32_t)((items + unit - 1) / unit * unit);
@@ -47,19 +60,23 @@ static bool room_in_vrf(const struct machine_config *c, uint64_t items, char *te
         larger.cluster.threads = threads * parts(c);
         n += (size_t)snprintf(text, size, "cluster.threads=%u", larger.cluster.threads);
     }
-    if (machine_max_work_group(&larger) < items && n < size) {
-        larger.vrf.registers = threads * (ARM_REGISTERS + larger.vrf.allocation_unit);
+    if (machine_kernel_work_group(&larger, registers) < items && n < size) {
+        const uint32_t all = threads * (ARM_REGISTERS + c->vrf.allocation_unit),
+                       own = parts(c) * threads * (registers + c->vrf.allocation_unit);
+        larger.vrf.registers = own > all ? own : all;
         snprintf(text + n, size - n, "%svrf.registers=%u", n ? " " : "", larger.vrf.registers);
     }
-    return machine_max_work_group(&larger) >= items && config_check(&machine_config_table, &larger, &e);
+    return machine_kernel_work_group(&larger, registers) >= items &&
+           config_check(&machine_config_table, &larger, &e);
 }
 
 /* Contexts and registers are doubled until the group fits, and warps until there are not too many of them. */
-bool machine_room_for(const struct machine_config *c, uint64_t items, char *text, size_t size) {
+bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
+                      size_t size) {
     struct machine_config larger = *c;
     struct error e = {0};
     bool found = false;
-    if (c->contexts == CONTEXTS_VRF) return room_in_vrf(c, items, text, size);
+    if (c->contexts == CONTEXTS_VRF) return room_in_vrf(c, items, registers, text, size);
     while (!found && items <= MAX_GROUP_ITEMS && larger.simt.warp_size <= MACHINE_MAX_WARP_SIZE) {
         const uint32_t lanes = c->cluster.lanes;
         while (larger.cluster.threads_per_lane * lanes < items) larger.cluster.threads_per_lane *= 2;

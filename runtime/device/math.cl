@@ -328,8 +328,10 @@ POINTER_FUNCTIONS(double, LIBM_double, 0x1.fffffffffffffp-1)
     }
 #define REMQUO(T, libm)                                                                                        \
     T OVERLOAD remquo(T a, T b, private int *quotient) {                                                       \
-        *quotient = 0;                                                                                         \
-        return libm(remquo)(a, b, quotient);                                                                   \
+        int whole = 0;                                                                                         \
+        const T result = libm(remquo)(a, b, &whole);                                                           \
+        *quotient = whole < 0 ? -(-whole & 127) : whole & 127;                                                 \
+        return result;                                                                                         \
     }                                                                                                          \
     REMQUO_SCALAR(T, global)                                                                                   \
     REMQUO_SCALAR(T, local)                                                                                    \

@@ -249,7 +249,7 @@ cl_int CL_API_CALL driver_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_i
     if (device != NULL && !objects_is(device, OBJECT_DEVICE)) return CL_INVALID_DEVICE;
     const uint32_t *required = kernel->facts->required_size;
     switch (name) {
-    case CL_KERNEL_WORK_GROUP_SIZE: QUERY_ANSWER(&q, size_t, connection_device()->max_work_group);
+    case CL_KERNEL_WORK_GROUP_SIZE: QUERY_ANSWER(&q, size_t, kernel->facts->max_work_group);
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
         return query_bytes(&q, (const size_t[]){required[0], required[1], required[2]}, 3 * sizeof(size_t));
     case CL_KERNEL_LOCAL_MEM_SIZE: QUERY_ANSWER(&q, cl_ulong, local_memory(kernel));

@@ -33,20 +33,21 @@ static size_t choose_divisor(size_t size, size_t room, size_t group, size_t warp
     return any;
 }
 
-static void choose_local_size(struct work_size *w) {
+static void choose_local_size(struct work_size *w, size_t limit) {
     size_t group = 1;
     for (int d = 0; d < 3; d++) {
-        size_t room = connection_device()->max_work_group / group;
+        size_t room = limit / group;
         w->local[d] = choose_divisor(w->global[d], room, group, connection_device()->warp_size);
         group *= w->local[d];
     }
 }
 
 /* The end of a message: the settings that would make room for a larger work-group. */
-static const char *room_for(size_t items, char *text, size_t size) {
+static const char *room_for(const struct kernel_facts *k, size_t items, char *text, size_t size) {
     struct protocol_message request, reply;
     protocol_begin(&request, PROTOCOL_ROOM);
     protocol_put_u64(&request, items);
+    protocol_put_u32(&request, k->registers);
     const bool told = connection_request(&request, &reply, NULL) == PROTOCOL_OK;
     const char *options = told ? protocol_get_text(&reply) : "";
     if (options[0] != 0)
@@ -58,14 +59,14 @@ static const char *room_for(size_t items, char *text, size_t size) {
 }
 
 static cl_int check_local_size(const struct kernel_facts *k, const struct work_size *w) {
-    const size_t limit = connection_device()->max_work_group, *n = w->local;
+    const size_t device = connection_device()->max_work_group, limit = k->max_work_group, *n = w->local;
     const uint32_t *required = k->required_size;
     char room[160];
     for (unsigned d = 0; d < 3; d++) {
-        if (n[d] > limit) {
+        if (n[d] > device) {
             message_print("kernel %s: work-groups of %zu work-items in dimension %u; the device has room for "
                           "%zu%s",
-                          k->name, n[d], d, limit, room_for(n[0] * n[1] * n[2], room, sizeof room));
+                          k->name, n[d], d, device, room_for(k, n[0] * n[1] * n[2], room, sizeof room));
             return CL_INVALID_WORK_ITEM_SIZE;
         }
         if (n[d] == 0 || w->global[d] % n[d] != 0) {
@@ -80,9 +81,10 @@ static cl_int check_local_size(const struct kernel_facts *k, const struct work_s
         return CL_INVALID_WORK_GROUP_SIZE;
     }
     if (n[0] * n[1] * n[2] <= limit) return CL_SUCCESS;
-    message_print("kernel %s: work-groups of %zu x %zu x %zu = %zu work-items; the device has room for %zu%s",
-                  k->name, n[0], n[1], n[2], n[0] * n[1] * n[2], limit,
-                  room_for(n[0] * n[1] * n[2], room, sizeof room));
+    message_print(
+        "kernel %s: work-groups of %zu x %zu x %zu = %zu work-items; the device has room for %zu%s%s",
+        k->name, n[0], n[1], n[2], n[0] * n[1] * n[2], limit, limit < device ? " of this kernel" : "",
+        room_for(k, n[0] * n[1] * n[2], room, sizeof room));
     return CL_INVALID_WORK_GROUP_SIZE;
 }
 
@@ -104,7 +106,7 @@ static cl_int get_sizes(struct work_size *w, const struct kernel_facts *k, cl_ui
                       k->required_size[0], k->required_size[1], k->required_size[2]);
         return CL_INVALID_WORK_GROUP_SIZE;
     }
-    choose_local_size(w);
+    choose_local_size(w, k->max_work_group);
     return CL_SUCCESS;
 }
 
@@ -130,6 +132,7 @@ static cl_int run_launch(struct command *c) {
         print_output(&reply);
         for (cl_uint i = 0; i < l->memory_count; i++) storage_written(l->memories[i]);
     } else {
+        if (status == PROTOCOL_BAD_SIZES) message_print("%s", text);
         message_notify(c->queue->context, text);
     }
     protocol_free(&reply);

@@ -112,7 +112,7 @@ struct kernel_argument_facts {
 
 struct kernel_facts {
     char *name, *attributes;
-    uint32_t local_bytes, stack_bytes, required_size[3];
+    uint32_t local_bytes, stack_bytes, required_size[3], registers, max_work_group;
     struct kernel_argument_facts *arguments;
     cl_uint argument_count;
 };

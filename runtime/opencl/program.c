@@ -72,7 +72,7 @@ cl_program program_create(cl_context context) {
 /* --- what the simulator says about a program --- */
 
 /* The least that a text, an argument and a kernel take. */
-enum { TEXT_BYTES = 9, ARGUMENT_BYTES = 4 * TEXT_BYTES + 8, KERNEL_BYTES = 2 * TEXT_BYTES + 24 };
+enum { TEXT_BYTES = 9, ARGUMENT_BYTES = 4 * TEXT_BYTES + 8, KERNEL_BYTES = 2 * TEXT_BYTES + 32 };
 
 static char *get_copy(struct protocol_message *m) {
     char *copy = strdup(protocol_get_text(m));
@@ -86,6 +86,8 @@ static void get_kernel(struct protocol_message *m, struct kernel_facts *f) {
     f->local_bytes = protocol_get_u32(m);
     f->stack_bytes = protocol_get_u32(m);
     for (int d = 0; d < 3; d++) f->required_size[d] = protocol_get_u32(m);
+    f->registers = protocol_get_u32(m);
+    f->max_work_group = protocol_get_u32(m);
     cl_uint count = protocol_get_count(m, ARGUMENT_BYTES);
     f->arguments = m->bad ? NULL : calloc((size_t)count + 1, sizeof *f->arguments);
     if (f->arguments == NULL) m->bad = true;

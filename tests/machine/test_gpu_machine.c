@@ -341,11 +341,33 @@ static void the_largest_group_has_room(void **state) {
         assert_true(gpu_run(g, text, 1, 2 * machines[n].most, machines[n].most));
         assert_int_equal(g->result.work_groups, 2);
         if (machines[n].threads) {
-            assert_true(machine_room_for(&g->config, 65, fields, sizeof fields));
+            assert_true(machine_room_for(&g->config, 65, 0, fields, sizeof fields));
             assert_string_equal(fields, "cluster.threads=192");
         }
         gpu_free(g);
     }
+}
+
+/* Of fermi-like a scheduler has 16,384 words: with 26 registers 19 warps (15,808 words), with 48 ten. The
+ * fields that make room for more do. */
+static void a_kernel_has_groups_that_fit_its_registers(void **state) {
+    (void)state;
+    struct gpu *g = gpu_create("fermi-like");
+    char fields[200];
+    assert_int_equal(machine_kernel_work_group(&g->config, 8), 672);
+    assert_int_equal(machine_kernel_work_group(&g->config, 26), 19 * 32);
+    assert_int_equal(machine_kernel_work_group(&g->config, 48), 10 * 32);
+    assert_int_equal(machine_kernel_work_group(&g->config, 0), 672);
+    for (uint32_t registers = 1; registers <= ARM_REGISTERS; ++registers)
+        for (uint32_t items = 32; items <= 1024; items += 32) {
+            struct machine_config larger = g->config;
+            char *rest = fields, *field;
+            if (!machine_room_for(&g->config, items, registers, fields, sizeof fields)) continue;
+            while ((field = strtok_r(rest, " ", &rest)) != NULL)
+                assert_true(config_set(&machine_config_table, &larger, field, &g->error));
+            assert_true(machine_kernel_work_group(&larger, registers) >= items);
+        }
+    gpu_free(g);
 }
 
 /* 20 warps of 48 registers: 30,720 words, but a scheduler has 16,384. */
@@ -373,6 +395,7 @@ int main(void) {
                                        cmocka_unit_test(deadlock),
                                        cmocka_unit_test(doubles_hold_the_lanes),
                                        cmocka_unit_test(the_largest_group_has_room),
+                                       cmocka_unit_test(a_kernel_has_groups_that_fit_its_registers),
                                        cmocka_unit_test(a_group_of_too_many_registers_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
