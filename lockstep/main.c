@@ -128,6 +128,7 @@ static const struct argp main_argp = {.parser = parse, .args_doc = "COMMAND [ARG
 /* `lockstep help` and `lockstep help COMMAND` are `lockstep --help` and `lockstep COMMAND --help`. */
 static int help_command(char *program, const char *topic) {
     char *argv[] = {program, "--help", NULL};
+    if (topic && strcmp(topic, "--help") == 0) topic = NULL;
     const struct subcommand *s = topic ? find_subcommand(topic) : NULL;
     if (topic && !s) {
         struct error e = {0};
@@ -144,19 +145,31 @@ static void on_refused_write(int signal) {
     (void)signal;
 }
 
+/* Ends the command where no session has taken the signal, say while Verilog is built.
+ */
+static void on_interrupt(int signal_number) {
+    const char *text = signal_number == SIGINT ? "lockstep: interrupted by SIGINT (Ctrl-C)\n"
+                                               : "lockstep: interrupted by SIGTERM\n";
+    const ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+    (void)ignored;
+    _exit(EXIT_USER);
+}
+
 /* A file that may not grow (RLIMIT_FSIZE), a pipe that nobody reads: then an error of write(), which says so,
  * and the run goes on to its end. A handler, unlike SIG_IGN, is not inherited by the programs that are run; a
  * signal that is ignored stays so, for them too. */
-static void survive(int signal_number) {
+static void handle(int signal_number, void (*handler)(int)) {
     struct sigaction before;
     if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-        signal(signal_number, on_refused_write);
+        signal(signal_number, handler);
 }
 
 int main(int argc, char **argv) {
     streams_begin("lockstep");
-    survive(SIGXFSZ);
-    survive(SIGPIPE);
+    handle(SIGXFSZ, on_refused_write);
+    handle(SIGPIPE, on_refused_write);
+    handle(SIGINT, on_interrupt);
+    handle(SIGTERM, on_interrupt);
     argp_program_version = "lockstep " LOCKSTEP_VERSION;
     argp_err_exit_status = EXIT_USER;
     int command = 0;
