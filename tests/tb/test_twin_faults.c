@@ -146,7 +146,7 @@ static struct spawned run(void) {
         "    case $word in *.o) objects=\"$objects $B${word#'$(B)'}\" ;; -Wl*) objects=\"$objects $word\" ;; "
         "esac\n"
         "done\n"
-        "cd \"$S\" && $(sed 's/-MMD -MP//' \"$B/flags\") -I\"$B\" -O1 -w -c \"$OLDPWD/fault.c\" "
+        "cd \"$S\" && $(sed 's/-MMD -MP//;q' \"$B/flags\") -I\"$B\" -O1 -w -c \"$OLDPWD/fault.c\" "
         "-o \"$OLDPWD/fault.o\" && cd \"$OLDPWD\" && "
         "gcc fault.o $objects -Wl,--start-group \"$B\"/lib{runtime,tb,model,abi,sim}.a -Wl,--end-group "
         "-Wl,--as-needed -lcmocka "
