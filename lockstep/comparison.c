@@ -23,7 +23,7 @@ void comparison_fill(struct comparison_row *row, const struct simulation *s, cha
         .memory_instructions = run_record_sum(r, "", "memory_instructions"),
         .warp_instructions = warp,
         .lane_slots = warp * c->simt.warp_size,
-        .l2_misses = run_record_sum(r, ".l2", "misses"),
+        .l2_misses = run_record_sum(r, "l2", "misses"),
         .without_work = t.unit_cycles ? (double)t.cause[MACHINE_CAUSE_NO_GROUP] / (double)t.unit_cycles : 0,
         .outcome = s->outcome.name,
         .exit_status = s->status,

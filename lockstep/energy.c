@@ -1,6 +1,7 @@
 #include "lockstep/energy.h"
 
 #include "lockstep/energy_rows.h"
+#include "lockstep/stats.h"
 
 #include "synthesis/area.h"
 #include "synthesis/sram.h"
@@ -29,6 +30,10 @@ bool energy_counts_read(struct energy_counts *n, json_t *statistics, const char 
     *n = (struct energy_counts){.statistics = statistics};
     if (!schema || strcmp(schema, "lockstep-stats") != 0)
         return error_set(e, EXIT_USER, "%s: this is not what `lockstep run --stats` writes", name);
+    const json_t *version = json_object_get(statistics, "schema_version");
+    if (json_integer_value(version) != STATS_SCHEMA_VERSION)
+        return error_set(e, EXIT_USER, "%s: its schema_version is %lld, this Lockstep reads %d", name,
+                         (long long)json_integer_value(version), STATS_SCHEMA_VERSION);
     config_defaults(&machine_config_table, &n->config);
     json_object_foreach(
         json_object_get(statistics, "configuration"), field,

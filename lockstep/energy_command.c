@@ -7,8 +7,10 @@
 #include "lockstep/stats.h"
 #include "lockstep/table.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define ENERGY_SCHEMA_VERSION 1
 
@@ -32,6 +34,14 @@ struct command {
     FILE *out;
 };
 
+/* Has it options that only a program's run has a use for? */
+static bool is_for_a_run(const struct options *o) {
+    const struct execution_options *x = &o->execution;
+    return o->machine.config_path || o->machine.set_count || o->machine.mode || x->max_cycles ||
+           x->exact_steps || x->check_levels || x->check_uniform || x->check_scalar || x->tolerate_outside ||
+           x->redundancy || x->idle || x->threads || x->events;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
@@ -53,6 +63,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "which run? STATS.json, or -- PROGRAM"); return 0;
     case ARGP_KEY_END:
+        if (!o->runs && is_for_a_run(o))
+            argp_error(state,
+                       "%s says itself what machine it was and what ran: options of a machine or a run go "
+                       "with -- PROGRAM",
+                       o->argv[0]);
         if (o->lef && !o->liberty)
             argp_error(state, "--lef %s: of which library? It needs --liberty", o->lef);
         return 0;
@@ -232,6 +247,9 @@ static bool account(struct command *c, json_t *statistics, const char *name, str
 static bool account_file(struct command *c, struct error *e) {
     json_error_t why;
     const char *path = c->options.argv[0];
+    struct stat s;
+    if (stat(path, &s) == 0 && S_ISDIR(s.st_mode))
+        return error_set(e, EXIT_USER, "%s cannot be read: %s", path, strerror(EISDIR));
     json_t *statistics = json_load_file(path, 0, &why);
     if (!statistics)
         return error_set(e, EXIT_USER, "%s: %s%s", path, why.text,

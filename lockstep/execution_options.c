@@ -135,7 +135,24 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
             "--check-scalar compares what threads have with scalar registers, but kernel.scalarize is %s: "
             "there are none; set it to wide or convergent",
             c->kernel.scalarize == SCALARIZE_NONE ? "none" : "off");
-    if (!o->check_levels || (c->simt.divergence == DIVERGENCE_PC && c->contexts != CONTEXTS_VRF)) return true;
+    if (c->mode == MODE_MIMD && (o->redundancy || o->check_uniform || o->check_levels))
+        return error_set(e, EXIT_USER, "%s looks at the threads of warps, of which mode mimd has none",
+                         o->redundancy      ? "--redundancy"
+                         : o->check_uniform ? "--check-uniform"
+                                            : "--check-levels");
+    if (o->check_uniform && c->uniform.storage == UNIFORM_NONE)
+        return error_set(
+            e, EXIT_USER,
+            "--check-uniform compares what passes for uniform, but uniform.storage is none: nothing "
+            "does; set it to token or srf");
+    if (!o->check_levels) return true;
+    if (c->simt.divergence == DIVERGENCE_PC && c->contexts != CONTEXTS_VRF)
+        return (c->simt.pc_policy == PC_ICS_FIRST &&
+                c->simt.priority_operations != PRIORITY_OPERATIONS_OFF) ||
+               error_set(
+                   e, EXIT_USER,
+                   "--check-levels needs kernels with priority operations: simt.pc_policy ics_first, and "
+                   "simt.priority_operations not off");
     return error_set(e, EXIT_USER,
                      "--check-levels needs simt.divergence pc, and a machine with a co-processor: with "
                      "another, kernels have no priority levels");

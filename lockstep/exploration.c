@@ -273,14 +273,19 @@ static int run_child(const struct exploration *x, char *const command[], const c
 }
 
 /* The last line of what it printed. */
-static char *last_line(const char *path) {
+/* What failed: the last line that begins a message of lockstep's, which may go on behind it; without one the
+ * last that is not empty. */
+static char *why_of(const char *path) {
     char *line = NULL, *last = strdup("");
+    bool said = false;
     size_t capacity = 0;
     FILE *in = fopen(path, "r");
     require_memory(last);
     while (in && getline(&line, &capacity, in) >= 0) {
         line[strcspn(line, "\n")] = '\0';
-        if (!*line) continue;
+        const bool says = strncmp(line, "lockstep", strlen("lockstep")) == 0;
+        if (!*line || (said && !says)) continue;
+        said |= says;
         free(last);
         last = strdup(line);
         require_memory(last);
@@ -409,7 +414,7 @@ static const char *run_point(struct exploration *x, size_t point, const char *ke
     const int status = run_child(x, argv, statistics, log);
     json_object_set_new(j, "exit_status", json_integer(status));
     if (status) {
-        char *line = last_line(log);
+        char *line = why_of(log);
         snprintf(message, 256, "%.255s", line);
         free(line);
     } else {

@@ -266,7 +266,7 @@ void exploration_print_front(const struct exploration *x, const struct explorati
         for (size_t f = 0; f < s->field_count; f++)
             table_add(&t, "%s", s->fields[f].values[sweep_value(s, sorted[n].combination, f)]);
         table_add(&t, "%.2f", sorted[n].time_ns * 1e-3);
-        table_add(&t, "%.3f", sorted[n].mm2);
+        table_add(&t, s->area == SWEEP_AREA_OFF ? "-" : "%.3f", sorted[n].mm2);
         table_add(&t, "%.2f", sorted[n].energy_nj * 1e-3);
     }
     fprintf(out, "the front of time%s (geometric means over the programs; energy: horowitz)\n\n",

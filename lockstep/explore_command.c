@@ -123,7 +123,9 @@ static const struct argp explore_argp = {
         "  lockstep explore sweep.yaml --out results --engine parallel --sshlogin a,b --jobs 16\n"
         "  lockstep report results --html\n"
         "\n"
-        "Exit status: 0, also where points failed; 125 a mistake in the command line or the sweep.",
+        "Exit status: 0, also where points failed; 125 a mistake in the command line or the sweep; 126 a "
+        "program "
+        "of it cannot be run, 127 it was not found.",
 };
 
 /* --- workers --- */

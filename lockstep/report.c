@@ -62,16 +62,27 @@ static void print_count(FILE *out, const char *label, uint64_t n) {
     fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, label, NUMBER_WIDTH, report_number(n, text));
 }
 
-/* A ratio of the cluster, as the registry defines it; nothing where the machine has no such. */
-static void print_percent(FILE *out, const char *label, const struct run_record *r, const char *name) {
-    const struct counter_registry *registry = machine_counters(r->machine);
-    const struct counter *c = counter_find(registry, "cluster0", name);
-    double percent;
-    if (!c) return;
-    if (counter_ratio(registry, r->values, c, &percent))
-        fprintf(out, "  %-*s%*.2f %%\n", LABEL_WIDTH, label, NUMBER_WIDTH, percent);
+static void print_percent(FILE *out, const char *label, double part, double whole) {
+    if (whole > 0)
+        fprintf(out, "  %-*s%*.2f %%\n", LABEL_WIDTH, label, NUMBER_WIDTH, 100 * part / whole);
     else
         fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, label, NUMBER_WIDTH, "-");
+}
+
+/* That of all clusters: each one's, as the registry defines it, counts as often as it has instructions. */
+static void print_simd_efficiency(const struct run_record *r, FILE *out) {
+    const struct counter_registry *registry = machine_counters(r->machine);
+    double efficient = 0, all = 0, percent;
+    char scope[16] = "cluster0";
+    const struct counter *ratio, *instructions;
+    for (unsigned n = 0; (ratio = counter_find(registry, scope, "simd_efficiency")) != NULL &&
+                         (instructions = counter_find(registry, scope, "warp_instructions")) != NULL;) {
+        const double count = (double)r->values[instructions->cell];
+        if (counter_ratio(registry, r->values, ratio, &percent)) efficient += percent / 100 * count;
+        all += count;
+        snprintf(scope, sizeof scope, "cluster%u", ++n);
+    }
+    print_percent(out, "SIMD efficiency", efficient, all);
 }
 
 static void print_time(FILE *out, sim_time picoseconds) {
@@ -99,7 +110,7 @@ static void print_simt_instructions(const struct run_record *r, FILE *out) {
     print_count(out, "warp instructions", warp);
     print_count(out, "thread instructions", thread);
     print_count(out, "  whose condition failed", run_record_sum(r, "", "condition_failed"));
-    print_percent(out, "SIMD efficiency", r, "simd_efficiency");
+    print_simd_efficiency(r, out);
     print_redundancy(r, out);
     print_count(out, "start-up instructions of the cores", run_record_sum(r, "", "scalar_instructions"));
     print_count(out, "barriers opened", run_record_sum(r, "", "barriers"));
@@ -113,15 +124,25 @@ static void print_mimd_instructions(const struct run_record *r, const struct run
                 run_record_sum(r, "", "scalar_instructions") - kernel);
 }
 
-static void print_cache(const struct run_record *r, const char *name, const char *scope, const char *ratio,
-                        FILE *out) {
+static void print_cache(const struct run_record *r, const char *name, const char *scope, FILE *out) {
+    const uint64_t accesses = run_record_sum(r, scope, "accesses"),
+                   misses = run_record_sum(r, scope, "misses");
     char label[LABEL_WIDTH];
     snprintf(label, sizeof label, "%s accesses", name);
-    print_count(out, label, run_record_sum(r, scope, "accesses"));
+    print_count(out, label, accesses);
     snprintf(label, sizeof label, "%s misses", name);
-    print_count(out, label, run_record_sum(r, scope, "misses"));
+    print_count(out, label, misses);
     snprintf(label, sizeof label, "%s miss ratio", name);
-    print_percent(out, label, r, ratio);
+    print_percent(out, label, (double)misses, (double)accesses);
+}
+
+/* The L2 of a GPU-like machine: its slices hold what reads ask for, and writes that never read a line. */
+static void print_slices(const struct run_record *r, FILE *out) {
+    const uint64_t reads = run_record_sum(r, "l2", "reads"), misses = run_record_sum(r, "l2", "misses");
+    print_count(out, "L2 reads", reads);
+    print_count(out, "L2 writes", run_record_sum(r, "l2", "writes"));
+    print_count(out, "L2 read misses", misses);
+    print_percent(out, "L2 read miss ratio", (double)misses, (double)reads);
 }
 
 static void print_host(const struct run_record *r, const struct run_totals *t, FILE *out) {
@@ -221,9 +242,12 @@ void report_print(const struct run_record *r, FILE *out) {
         print_mimd_instructions(r, &t, out);
     else
         print_simt_instructions(r, out);
-    print_cache(r, "L1I", ".l1i", "l1i_miss_ratio", out);
-    if (t.core_cycles || t.scheduler_cycles) print_cache(r, "L1D", ".l1d", "l1d_miss_ratio", out);
-    print_cache(r, "L2", ".l2", "l2_miss_ratio", out);
+    print_cache(r, "L1I", ".l1i", out);
+    if (t.core_cycles || t.scheduler_cycles) print_cache(r, "L1D", ".l1d", out);
+    if (t.scheduler_cycles)
+        print_slices(r, out);
+    else
+        print_cache(r, "L2", ".l2", out);
     print_host(r, &t, out);
     print_causes(&t, out);
     print_kernels(r, &t, out);

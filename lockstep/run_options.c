@@ -143,14 +143,20 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         state->child_inputs[1] = &o->execution;
         state->child_inputs[2] = &o->rtl;
         return 0;
-    case KEY_TRACE: o->trace_path = parse_trace(argument, state); return 0;
+    case KEY_TRACE:
+        if (o->trace_path) argp_error(state, "--trace is given twice: a run writes one waveform");
+        o->trace_path = parse_trace(argument, state);
+        return 0;
     case KEY_TRACE_CYCLES: parse_window(o, argument, state); return 0;
     case KEY_TRACE_PACKING:
         o->trace.packing = parse_packing(argument, state);
         o->trace_packed = true;
         return 0;
     case KEY_TRACE_FLUSH: o->trace.flush_changes = parse_flush(argument, state); return 0;
-    case KEY_STATS: o->stats_path = argument; return 0;
+    case KEY_STATS:
+        if (o->stats_path) argp_error(state, "--stats is given twice: a run writes one file of them");
+        o->stats_path = argument;
+        return 0;
     case KEY_INJECT: parse_faults(&o->inject, argument, state); return 0;
     case ARGP_KEY_ARG:
         o->argv = &state->argv[state->next - 1];

@@ -42,6 +42,7 @@ static bool add_value(struct variant_dimension *d, const char *text, size_t leng
     d->values = realloc(d->values, (d->count + 1) * sizeof *d->values);
     require_memory(d->values);
     d->values[d->count++] = value;
+    if (!length) return error_set(e, EXIT_USER, "%s: an empty value", d->field ? d->field : "--config");
     for (size_t i = 0; i + 1 < d->count; i++)
         if (strcmp(d->values[i], value) == 0)
             return error_set(e, EXIT_USER, "%s is given twice: %s", d->field ? d->field : "--config", value);
@@ -184,16 +185,15 @@ bool variants_resolve(struct variants_options *o, struct variants *v, struct err
     if (combinations(o, e) == 1 && !find(o, MODE_FIELD)) variants_add_mode(o, "mimd,simt", e);
     const size_t count = combinations(o, e);
     if (count == 0) return false;
-    if (count == 1)
-        return error_set(e, EXIT_USER,
-                         "there is one variant, and nothing to compare it with: give --mode, --config or the "
-                         "same field of --set two values");
     v->variants = calloc(count, sizeof *v->variants);
     require_memory(v->variants);
     v->count = count;
     for (size_t n = 0; n < count; n++)
         if (!make_variant(o, n, &v->variants[n], e)) return false;
-    return true;
+    return count > 1 ||
+           error_set(e, EXIT_USER,
+                     "there is one variant, and nothing to compare it with: give --mode, --config or the "
+                     "same field of --set two values");
 }
 
 void variants_free(struct variants *v) {

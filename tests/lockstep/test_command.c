@@ -82,7 +82,12 @@ static void test_levels_are_of_divergence_pc(void **state) {
     struct execution_options o = {.check_levels = true};
     config_defaults(&machine_config_table, &c);
     assert_true(execution_options_fit(&o, &c, &e));
+    c.simt.pc_policy = PC_MIN_PC;
+    assert_false(execution_options_fit(&o, &c, &e));
+    assert_non_null(strstr(e.message, "simt.pc_policy ics_first"));
+    c.simt.pc_policy = PC_ICS_FIRST;
     c.simt.divergence = DIVERGENCE_SBR;
+    e = (struct error){0};
     assert_true(execution_options_fit(&(struct execution_options){.exact_steps = true}, &c, &e));
     assert_false(execution_options_fit(&o, &c, &e));
     assert_int_equal(e.status, EXIT_USER);
@@ -100,6 +105,25 @@ static void test_levels_are_of_divergence_pc(void **state) {
     c.contexts = CONTEXTS_VRF;
     c.simt.issue = ISSUE_BARREL;
     assert_true(execution_options_fit(&o, &c, &e));
+}
+
+/* A check that would look at nothing is refused. */
+static void test_checks_have_something_to_look_at(void **state) {
+    (void)state;
+    struct machine_config c;
+    const struct execution_options uniform = {.check_uniform = true}, levels = {.check_levels = true},
+                                   redundancy = {.redundancy = true};
+    struct error none = {0}, mode[3] = {0};
+    config_defaults(&machine_config_table, &c);
+    assert_false(execution_options_fit(&uniform, &c, &none));
+    assert_non_null(strstr(none.message, "uniform.storage is none"));
+    c.uniform.storage = UNIFORM_TOKEN;
+    assert_true(execution_options_fit(&uniform, &c, &none));
+    c.mode = MODE_MIMD;
+    assert_false(execution_options_fit(&uniform, &c, &mode[0]));
+    assert_false(execution_options_fit(&levels, &c, &mode[1]));
+    assert_false(execution_options_fit(&redundancy, &c, &mode[2]));
+    for (unsigned n = 0; n < 3; n++) assert_non_null(strstr(mode[n].message, "of which mode mimd has none"));
 }
 
 /* The flags that tests use. */
@@ -454,6 +478,7 @@ int main(void) {
         TEST(test_every_flag_is_known),
         TEST(test_mode_is_a_field),
         TEST(test_levels_are_of_divergence_pc),
+        TEST(test_checks_have_something_to_look_at),
         TEST(test_wrong_words),
         TEST(test_config_is_a_fixed_point),
         TEST(test_set_overrides_the_file),

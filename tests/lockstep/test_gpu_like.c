@@ -187,6 +187,49 @@ static json_int_t count_of(const json_t *statistics, const char *part, const cha
     return sum;
 }
 
+/* The number behind a label of the report; -1: there is none. */
+static json_int_t reported(const char *report, const char *label) {
+    const char *at = strstr(report, label);
+    json_int_t n = at ? 0 : -1;
+    for (at += at ? strlen(label) : 0; at && *at != '\n'; ++at)
+        if (*at >= '0' && *at <= '9') n = 10 * n + *at - '0';
+    return n;
+}
+
+static void the_report_tells_of_the_l2(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"L2 reads", "reads"}, {"L2 writes", "writes"}, {"L2 read misses", "misses"}};
+    char *folder = spawn_folder(), *stats = spawn_text("%s/stats.json", folder);
+    struct spawned s = run("gtx285-like", NULL, stats, "reduction");
+    json_t *j = read_statistics(stats);
+    const json_t *c;
+    size_t i;
+    assert_int_equal(s.status, 0);
+    for (unsigned n = 0; n < 3; ++n) {
+        json_int_t count = -1;
+        json_array_foreach(json_object_get(j, "counters"), i, c) {
+            if (!strcmp(json_string_value(json_object_get(c, "scope")), "l2") &&
+                !strcmp(json_string_value(json_object_get(c, "name")), names[n][1]))
+                count = json_integer_value(json_object_get(c, "value"));
+        }
+        assert_true(count > 0);
+        assert_int_equal(reported(s.err, names[n][0]), count);
+    }
+    /* A share is that of all clusters. */
+    char share[80];
+    const double misses = (double)reported(s.err, "L1I misses");
+    snprintf(share, sizeof share, "%.2f %%\n", 100 * misses / (double)reported(s.err, "L1I accesses"));
+    const char *line = strstr(s.err, "L1I miss ratio");
+    assert_non_null(line);
+    const char *number = line + strlen("L1I miss ratio") + strspn(line + strlen("L1I miss ratio"), " ");
+    assert_int_equal(strncmp(number, share, strlen(share)), 0);
+    json_decref(j);
+    spawn_free(&s);
+    spawn_remove_folder(folder);
+    free(stats);
+}
+
 /* Of lane groups each has its counters, which add up to those of their cluster, and the report counts no
  * instruction twice; rounds are skipped, and groups wait for the issue. */
 static void lane_groups_are_counted(void **state) {
@@ -334,6 +377,7 @@ int main(void) {
                                        cmocka_unit_test(waves_change_nothing),
                                        cmocka_unit_test(waves_change_no_race),
                                        cmocka_unit_test(explained),
+                                       cmocka_unit_test(the_report_tells_of_the_l2),
                                        cmocka_unit_test(lane_groups_are_counted),
                                        cmocka_unit_test(lane_groups_are_in_waves),
                                        cmocka_unit_test(scalars_are_what_threads_have),
