@@ -20,6 +20,8 @@
 
 struct reference;
 
+/* --- life --- */
+
 /* A machine of this configuration and the program in an image: `lockstep-cc -o IMAGE KERNELS.cl`. */
 struct reference *reference_create(const struct machine_config *c, const char *image, struct error *e);
 /* The configuration is a file, or NULL for the base machine, and then "FIELD=VALUE", separated by blanks. */
@@ -29,6 +31,8 @@ struct reference *reference_create_from(const char *config, const char *settings
 void reference_destroy(struct reference *r);
 
 struct machine *reference_machine(struct reference *r);
+
+/* --- buffers, kernels and arguments --- */
 
 /* A buffer of zeros of 1 byte or more: its address on the device, and its memory, which host and kernels
  * share for as long as the reference lives. */
@@ -41,6 +45,8 @@ bool reference_kernel(struct reference *r, const char *name, struct error *e);
 bool reference_value(struct reference *r, const void *value, size_t size_bytes, struct error *e);
 bool reference_pointer(struct reference *r, uint32_t address, struct error *e);
 bool reference_local(struct reference *r, uint32_t size_bytes, struct error *e);
+
+/* --- launches --- */
 
 /* Work-items in all and of a work-group, in up to three dimensions; what is 0 counts as 1. */
 struct reference_range {

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* --- what an image says --- */
+
 /* The kind of an argument: one of OpenCL C's address spaces, or a kind of its own. IMAGE_OTHER: an
  * image of other than two dimensions, which nothing can be given for. */
 enum image_space {
@@ -87,6 +89,8 @@ struct image {
     uint32_t *operands;
     struct image_lines *lines; /* private: DWARF */
 };
+
+/* --- functions --- */
 
 /* Loads and checks an image from memory. NULL and *e (EXIT_USER) if it is not a whole
  * image of this version. */

@@ -48,6 +48,8 @@
 /* A longer message is taken for noise. */
 #define PROTOCOL_MAX_BYTES (256u << 20)
 
+/* --- requests and replies --- */
+
 enum protocol_request {
     PROTOCOL_HELLO = 1,
     PROTOCOL_CREATE_BUFFER,
@@ -106,6 +108,8 @@ struct protocol_device {
     uint32_t host_bandwidth_mb, host_latency_ns; /* of a command that moves bytes; 0: no time */
     uint64_t global_bytes, max_buffer_bytes;
 };
+
+/* --- messages --- */
 
 struct protocol_message {
     uint32_t type;

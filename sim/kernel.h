@@ -48,6 +48,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* --- life and time --- */
+
 struct kernel;
 
 struct kernel *kernel_create(void);
@@ -58,6 +60,8 @@ sim_time kernel_now(const struct kernel *k);
 uint64_t kernel_delta_count(const struct kernel *k); /* delta cycles in which a process ran */
 uint64_t
 kernel_event_count(const struct kernel *k); /* process activations so far, the running one included */
+
+/* --- running --- */
 
 enum kernel_outcome {
     KERNEL_REACHED,    /* ran up to and including the given time, which it is now */
@@ -79,6 +83,8 @@ void kernel_stop_now(struct kernel *k); /* for good, when the running process re
  * 1,000,000.
  */
 void kernel_set_delta_limit(struct kernel *k, uint64_t n);
+
+/* --- questions --- */
 
 /* Writes a line per process that has not ended, in the order in which they were made: what it waits for (all
  * events of a list, its timeout) and since when. Meant for KERNEL_STARVED; right between any two runs. */

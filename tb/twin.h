@@ -19,6 +19,8 @@
 #define TWIN_HISTORY 32
 #define TWIN_WHOLE   64
 
+/* --- values --- */
+
 /* Of a signal, or of an element of it. */
 typedef unsigned __int128 twin_value;
 
@@ -84,6 +86,8 @@ struct twin {
     struct contract_state state;
 };
 
+/* --- life --- */
+
 /* False and *e (EXIT_USER) if the Verilog cannot be built or loaded. `seed`, 1 or more: of flip-flops that
  * have no value at reset. */
 bool twin_open(struct twin *t, const struct verilated_request *r, int seed, struct error *e);
@@ -104,6 +108,8 @@ static inline void twin_judge(struct twin *t, const void *in, const void *out) {
     t->broken = t->contract->check(&t->state, in, out);
     t->mismatches += t->broken != NULL;
 }
+
+/* --- cycles --- */
 
 /* One cycle, with the model's ports and flip-flops after its evaluation and before its edge. False, with
  * nothing done, unless both sides have the same: then twin_cycle() does it. True: it is done; a rule of the
@@ -168,6 +174,8 @@ const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t strid
 static inline bool twin_has_rows(const struct twin *t, block_rows written) {
     return t->memories && (t->written || written || t->records % TWIN_WHOLE == 0);
 }
+
+/* --- differences and the cycles kept --- */
 
 /* Of an output or flip-flop that differs in a record, the first element that does; else its elements. */
 unsigned twin_different_element(const struct twin_record *r, const struct twin_port *p);

@@ -15,6 +15,8 @@
 #include "tb/toggles.h"
 #include "tb/twin_block.h"
 
+/* --- options --- */
+
 enum twins_mode { TWINS_OFF, TWINS_CHECK, TWINS_DRIVE, TWINS_REPLACE };
 #define TWINS_MODES 4
 extern const char *const twins_mode_name[TWINS_MODES]; /* "off", "check", … */
@@ -34,6 +36,8 @@ struct twins_options {
      * first file; NULL: nothing. */
     void (*on_build)(const char *block, const char *file);
 };
+
+/* --- functions --- */
 
 struct twins;
 

@@ -52,6 +52,8 @@
 
 #define CLUSTER_NEVER UINT64_MAX
 
+/* --- state --- */
+
 enum cluster_mode {
     CLUSTER_IDLE,
     CLUSTER_CORES,
@@ -162,6 +164,8 @@ struct cluster {
     const struct machine_window *trace_windows, *trace_windows_end; /* those after it */
 };
 
+/* --- life and launches --- */
+
 void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
                   struct memory *memory, struct uncore *uncore);
 void cluster_free(struct cluster *c);
@@ -188,6 +192,8 @@ uint64_t cluster_charged_until(const struct cluster *c, const uint64_t before[MA
  * `cause`. */
 void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT], uint64_t end);
 
+/* --- cycles --- */
+
 /* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
  * its last cycle was `now`) or has failed (*e filled). */
 uint64_t cluster_step(struct cluster *c, uint64_t t);
@@ -197,6 +203,8 @@ void cluster_catch_up(struct cluster *c, uint64_t end);
 /* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most
  * size − 1 characters. */
 void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size);
+
+/* --- lanes, rounds and twins --- */
 
 /* Position of the thread that lane i executes in round v (machine.md §1, simt.lane_map). */
 static inline unsigned cluster_position(const struct cluster *c, unsigned lane, unsigned round) {

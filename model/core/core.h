@@ -34,6 +34,8 @@
 #include "model/memory/page_walk.h"
 #include "model/memory/tlb.h"
 
+/* --- state --- */
+
 enum core_state {
     CORE_ASLEEP,    /* no launch, or its start-up code has reached WFI, which ends it */
     CORE_RUN,       /* issues instructions */
@@ -101,6 +103,8 @@ struct core {
     const struct machine_config *config;
 };
 
+/* --- functions --- */
+
 /* The next core on a cluster's bus. */
 void core_init(struct core *c, unsigned index, const struct machine_config *config, struct memory *memory,
                struct snoop_bus *bus);
@@ -148,6 +152,8 @@ static inline void core_cross(struct core *c) {
  * and before what core_issue() and the cluster carry out: co-processor instructions but for those that
  * `starts` takes, exclusive accesses, WFI. */
 void core_run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon);
+
+/* --- fetches and translations --- */
 
 /* After a TLB miss in cycle t: the first cycle in which the translation is there. */
 uint64_t core_walk(struct core *c, struct tlb *tlb, uint32_t address, uint64_t t);

@@ -9,6 +9,8 @@
 #include "model/arm/arm.h"
 #include "sim/time.h"
 
+/* --- code --- */
+
 /* An operand of an instruction, and the register of a warp that holds it: abi/scalar_note.h. */
 struct machine_operand {
     uint8_t architectural;
@@ -54,6 +56,8 @@ static inline struct arm_instruction *machine_code_at(const struct machine_code 
     return word < code->text_bytes / 4 ? &code->decoded[word] : NULL;
 }
 
+/* --- a launch --- */
+
 struct machine_launch {
     const char *kernel; /* name, for reports */
     const struct machine_code *code;
@@ -77,6 +81,8 @@ struct machine_launch {
 
 /* Its work-groups in each dimension. */
 void machine_launch_groups(const struct machine_launch *l, uint32_t count[3]);
+
+/* --- causes of cycles --- */
 
 /* Every cycle of a launch has exactly one, in a MIMD launch on each core, on a GPU-like machine on each
  * scheduler. Of the base machine: */
@@ -148,6 +154,8 @@ extern const char *const scalar_cause_name[SCALAR_CAUSE_COUNT];
 extern const char *const scalar_cause_description[SCALAR_CAUSE_COUNT];
 
 #define MACHINE_SHORT_BARRIER_BYTES 700
+
+/* --- what a launch did --- */
 
 struct machine_result {
     uint64_t first_cycle, cycles; /* of the launch */

@@ -22,6 +22,8 @@
 
 struct machine;
 
+/* --- life --- */
+
 struct machine *machine_create(const struct machine_config *c, struct error *e);
 void machine_destroy(struct machine *m);
 struct memory *machine_memory(struct machine *m);
@@ -35,13 +37,16 @@ sim_time machine_time_of(const struct machine *m, uint64_t cycle); /* when the c
  * launch finds none of their lines in a cache. Takes no simulated time. */
 void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes);
 
-/* For what runs beside its models (tb/) and for tests. */
+/* --- what runs beside its models, and tests --- */
+
 /* The SMs of a GPU-like machine; NULL: it is none. */
 struct sms *machine_sms(struct machine *m);
 /* The launch that runs, and its error; NULL: none does. */
 const struct machine_launch *machine_running(const struct machine *m);
 struct error *machine_error(const struct machine *m);
 struct cluster *machine_cluster(struct machine *m, unsigned index);
+
+/* --- sizes of work-groups --- */
 
 /* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1); the same in both
  * modes, so that a program that asks for it does the same work. */
@@ -54,6 +59,8 @@ uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t regi
  * False if no machine has room for them; empty if this one has. */
 bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
                       size_t size);
+
+/* --- before launches: what is traced, limited, checked and counted --- */
 
 /* Declares the machine's variables in a trace, before the first launch; emits into it in the cycles of the
  * windows, by the machine's count, and costs nothing in the others. The windows (at least one) are in order
@@ -123,6 +130,8 @@ void machine_set_counting(struct machine *m, bool on);
  * both modes, start-up code included. NULL: not counted. */
 const int64_t *machine_thread_executions(const struct machine *m);
 const int64_t *machine_core_executions(const struct machine *m);
+
+/* --- launches --- */
 
 /* What all launches did, in all clusters and lanes, besides what the counters say. */
 struct machine_traffic {

@@ -19,6 +19,8 @@
 
 #define CACHE_GUESSES 256
 
+/* --- state --- */
+
 struct cache_line {
     uint32_t tag;     /* address >> line_shift; meaningful when there */
     uint32_t version; /* stores that the line has seen, for tests of coherence */
@@ -36,6 +38,8 @@ struct cache {
     uint64_t uses;
     uint64_t accesses, misses;
 };
+
+/* --- functions --- */
 
 void cache_init(struct cache *c, const struct machine_cache_config *config);
 void cache_free(struct cache *c);

@@ -19,6 +19,8 @@
 
 #include <stdbool.h>
 
+/* --- states, events and actions --- */
+
 #define DIRECTORY_STATES(X)                                                                                  \
     X(U, "uncached: no cluster has a copy")                                                                  \
     X(S, "shared: clusters have copies as in memory")                                                        \
@@ -79,6 +81,8 @@ extern const char *const directory_assertion[DIRECTORY_STATE_COUNT][DIRECTORY_EV
 const struct directory_row *directory_apply(const struct directory_table *t, unsigned state,
                                             enum directory_event event, uint32_t line);
 
+/* --- state --- */
+
 struct directory_entry {
     uint32_t line;
     uint8_t state, owner; /* the owner's cluster, in X and O */
@@ -103,6 +107,8 @@ struct directory {
     uint64_t covered[DIRECTORY_STATE_COUNT][DIRECTORY_EVENT_COUNT]; /* how often each row was applied */
     uint64_t requests, forwards, invalidations, wait_cycles;
 };
+
+/* --- functions --- */
 
 /* Storage for every line that the machine's L2s can hold is allocated here. The buses register themselves. */
 void directory_init(struct directory *d, const struct machine_config *c, struct main_memory *memory);

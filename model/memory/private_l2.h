@@ -23,6 +23,8 @@
 
 #define L2_MAX_PORTS (L2_MAX_BANKS * L2_MAX_BANK_PORTS)
 
+/* --- state --- */
+
 /* A miss or upgrade that has not ended. */
 struct l2_mshr {
     uint64_t done; /* cycle at whose end the line is there */
@@ -51,6 +53,8 @@ struct private_l2 {
     uint64_t stores;            /* of tags.accesses */
     struct histogram in_flight; /* of `outstanding`, at each miss, itself included */
 };
+
+/* --- functions --- */
 
 /* The next L2 on the bus. */
 void private_l2_init(struct private_l2 *l, const struct machine_config *c, struct snoop_bus *bus);

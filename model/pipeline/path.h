@@ -44,6 +44,8 @@
 /* Lines that a lane's accesses of a flight that are found together can be in. */
 #define PATH_MAX_RUNS 64
 
+/* --- state --- */
+
 /* Where a warp's time before its next selection goes. */
 struct warp_wait {
     uint64_t since;           /* first cycle in which it was ready-to-run */
@@ -166,6 +168,8 @@ struct path {
                               the second with number w + warps */
     struct writeback_arbiter writeback; /* evaluated where the path is clocked */
 };
+
+/* --- flights and the stages that hold them --- */
 
 static inline unsigned path_flight_number(const struct path *p, uint32_t n) {
     return p->order[n % PATH_RING];

@@ -53,6 +53,8 @@
 #define SM_NEVER     UINT64_MAX
 #define SM_BUFFER    2 /* instructions of a warp */
 
+/* --- state --- */
+
 enum sm_unit_kind { SM_SP, SM_SFU, SM_LDST, SM_SCALAR, SM_UNIT_KINDS };
 
 /* What is asked of the first instruction in a warp's buffer: looked up once. */
@@ -290,6 +292,8 @@ struct sm {
     struct histogram issue_threads; /* scoreboard issue: in each cycle of each scheduler; 0: it is idle */
 };
 
+/* --- life --- */
+
 /* `port`: where its caches meet the crossbar. */
 void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struct sm_shared *shared,
              struct cluster_port *port);
@@ -300,6 +304,8 @@ void sm_count_redundancy(struct sm *s, struct counter_registry *r);
 
 /* Holds what was scalarized to what the threads compute (--check-scalar): a panic if they differ. */
 void sm_set_check_scalar(struct sm *s, bool check);
+
+/* --- launches --- */
 
 /* Begins a launch in cycle t: nothing is in flight. The kernel must fit (machine_max_work_group()). */
 void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,
@@ -325,6 +331,8 @@ void sm_drop_answers(struct sm *s, uint64_t t);
 
 /* The launch has ended before cycle t: all cycles before it have a cause. */
 void sm_settle(struct sm *s, uint64_t t);
+
+/* --- diagnoses and waves --- */
 
 /* Nothing can happen any more, but threads live: says who waits for whom. */
 void sm_diagnose_deadlock(struct sm *s, uint64_t t);

@@ -157,6 +157,8 @@ struct uniform_warp {
     struct arm_threads *threads;
 };
 
+/* --- life and launches --- */
+
 /* In place: it must not be copied. */
 void uniform_init(struct uniform *u, const struct machine_config *config, struct uniform_registers registers,
                   unsigned warps);
@@ -173,6 +175,8 @@ uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp);
 void uniform_reset(struct uniform *u); /* a launch begins */
 /* A work-group begins in cycle t, with threads in these warps. */
 void uniform_start(struct uniform *u, warp_set warps, uint64_t t);
+
+/* --- an instruction on its way: D, O, X, C --- */
 
 /* D. Then *i is replaced by a copy instruction where one must come first, and *f filled. */
 void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
@@ -221,6 +225,8 @@ void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t
 void uniform_insert(struct uniform *u, uint32_t pc, uint64_t s, const struct uniform_flight *f);
 /* The last thread of a warp has exited. */
 void uniform_released(struct uniform *u, unsigned warp);
+
+/* --- the blocks that keep tokens and results --- */
 
 /* A start or the release of a warp waits for an edge. */
 bool uniform_waits(const struct uniform *u);
