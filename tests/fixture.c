@@ -51,10 +51,10 @@ static unsigned add_words(char *argv[MAX_WORDS], unsigned n, char *before, char 
 
 struct spawned fixture_run(const char *machine, const char *settings, const char *options,
                            const char *program) {
-    char *argv[MAX_WORDS] = {fixture_command, "run", "--stats", "s.json"};
+    char *argv[MAX_WORDS] = {fixture_command, "run", "--stats=s.json"};
     char *config = machine ? spawn_text("--config=%s/configs/%s.yaml", spawn_source(), machine) : NULL;
     char *sets = strdup(settings), *more = strdup(options), *words = strdup(program);
-    unsigned n = 4;
+    unsigned n = strstr(options, "--stats") ? 2 : 3;
     if (config) argv[n++] = config;
     n = add_words(argv, n, "--set", sets);
     n = add_words(argv, n, NULL, more);

@@ -27,8 +27,8 @@ int fixture_end(void **state);
 #define LOCKSTEP(...) spawn(fixture_folder, (char *[]){fixture_command, __VA_ARGS__, NULL})
 
 /* Runs `lockstep run` of a program on a machine of configs/ (NULL: the base machine), with settings
- * (FIELD=VALUE) and options; statistics go to s.json. Blanks separate words; the program is a path below the
- * build's folder with its arguments. */
+ * (FIELD=VALUE) and options; statistics go to s.json, unless the options say. Blanks separate words; the
+ * program is a path below the build's folder with its arguments. */
 struct spawned fixture_run(const char *machine, const char *settings, const char *options,
                            const char *program);
 
