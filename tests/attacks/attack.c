@@ -22,7 +22,7 @@ struct attack attack_start(const char *test, unsigned some, unsigned all) {
     return (struct attack){.test = test,
                            .seed = seed_start().state,
                            .all = number_of("LOCKSTEP_CASES", whole ? all : some),
-                           .deadline = now() + number_of("LOCKSTEP_SECONDS", whole ? 900 : 8)};
+                           .deadline = now() + number_of("LOCKSTEP_SECONDS", whole ? 300 : 8)};
 }
 
 bool attack_next(struct attack *a) {

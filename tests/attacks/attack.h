@@ -3,7 +3,7 @@
  * repeats one case, bytes that are changed at random.
  *
  * Case i of a test is made from SEED + i alone. LOCKSTEP_CASES=N takes N cases, else LOCKSTEP_LONG=1 the many
- * of the long form; a test stops after LOCKSTEP_SECONDS (default: 8, in the long form 900) and says how far
+ * of the long form; a test stops after LOCKSTEP_SECONDS (default: 8, in the long form 300) and says how far
  * it came. `build/tests/test_NAME TEST` runs one test only.
  */
 #ifndef TESTS_ATTACKS_ATTACK_H

@@ -5,7 +5,7 @@
  * Seeds follow each other from SEED (or the clock). With LOCKSTEP_RECORD=FILE the file keeps, after each
  * batch, the first seed, how many kernels were done, and what was counted; a run that finds it goes on behind
  * them. LOCKSTEP_KERNELS=N takes N kernels in all, else LOCKSTEP_LONG=1 the many of the long form. A run
- * stops after LOCKSTEP_SECONDS (default: 55 minutes) and says how far it came.
+ * stops after LOCKSTEP_SECONDS (default: 15 minutes) and says how far it came.
  */
 #ifndef TESTS_ATTACKS_RANDOM_RUN_H
 #define TESTS_ATTACKS_RANDOM_RUN_H
