@@ -229,7 +229,7 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     c->memory = memory;
     c->own = own;
     reset_tpm_blocks(c, block);
-    const uint32_t local_offset = c->index * uncore_local_stride(c->config);
+    const uint32_t local_offset = c->index * machine_local_stride(c->config);
     for (unsigned w = 0; w < c->warps; ++w) {
         c->threads[w].memory = memory;
         c->threads[w].registers = w < warps ? &c->tpm[(size_t)w * c->n_tpo * warp_size] : c->tpm;

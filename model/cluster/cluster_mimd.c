@@ -17,7 +17,7 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
         struct core *k = &c->core[i];
         k->threads.memory = &core_memory[i];
         cluster_start_core(c, i, l->code->startup_mimd, block,
-                           (c->index * c->lanes + i) * uncore_local_stride(c->config), t);
+                           (c->index * c->lanes + i) * machine_local_stride(c->config), t);
         k->alone = k->threads;
         k->alone.memory = &core_own[i];
         k->alone.monitor = NULL; /* nobody else can have reserved what is the core's own */

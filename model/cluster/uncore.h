@@ -41,10 +41,4 @@ void uncore_register_counters(struct uncore *u, struct counter_registry *r);
 /* A launch begins: nothing is reserved; the monitor knows the window of local memory. */
 void uncore_begin_launch(struct uncore *u, const struct machine_launch *l);
 
-/* Bytes between the places of two local memories, one behind the other from MEMORY_LOCAL_BASE on: whole
- * pages. */
-static inline uint32_t uncore_local_stride(const struct machine_config *c) {
-    return (c->cluster.local_bytes + 4095) / 4096 * 4096;
-}
-
 #endif

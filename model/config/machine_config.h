@@ -157,4 +157,10 @@ extern const struct config_table machine_config_table;
 /* False, and *e, on a GPU-like machine, for which `what` (an option or a command) is not built. */
 bool machine_config_is_base(const struct machine_config *c, const char *what, struct error *e);
 
+/* Bytes between the places of two local memories, one behind the other from MEMORY_LOCAL_BASE on: whole
+ * pages. */
+static inline uint32_t machine_local_stride(const struct machine_config *c) {
+    return (c->cluster.local_bytes + 4095) / 4096 * 4096;
+}
+
 #endif

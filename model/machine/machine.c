@@ -12,7 +12,6 @@
 #include <time.h>
 
 #define CORE_STACK_BYTES   4096
-#define STACK_RESERVE      128 /* bytes: what helpers that code generation calls may push */
 #define LAUNCH_BLOCK_BASE  MEMORY_LAUNCH_BASE
 #define LAUNCH_BLOCK_BYTES 256
 #define CORE_STACKS_BASE   (MEMORY_LAUNCH_BASE + 0x1000)
@@ -289,7 +288,7 @@ static bool map_stacks(struct machine *m, const struct machine_launch *l, struct
     const uint32_t threads =
         c->cluster.count * (m->sms ? machine_stacks(c) : c->cluster.lanes * c->cluster.threads_per_lane);
     uint64_t size = c->cluster.stack_size_bytes;
-    while (l->stack_bytes && size < (uint64_t)l->stack_bytes + STACK_RESERVE) size *= 2;
+    while (l->stack_bytes && size < (uint64_t)l->stack_bytes + MACHINE_STACK_RESERVE) size *= 2;
     if (size * threads > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
         return error_set(
             e, EXIT_PROGRAM_FAULT,

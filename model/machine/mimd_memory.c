@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define STACK_ALIGNMENT     64
-#define STACK_RESERVE       128  /* bytes: what helpers that code generation calls may push */
 #define UNKNOWN_STACK_BYTES 4096 /* of a twin whose need the compiler does not say */
 
 void mimd_memory_init(struct mimd_memory *m, const struct machine_config *c) {
@@ -27,7 +26,7 @@ uint64_t mimd_memory_stack_bytes(const struct machine_launch *l) {
     const uint64_t items = (uint64_t)l->local_size[0] * l->local_size[1] * l->local_size[2];
     const uint64_t fixed =
         l->twin_stack_bytes || l->twin_item_bytes ? l->twin_stack_bytes : UNKNOWN_STACK_BYTES;
-    const uint64_t bytes = fixed + STACK_RESERVE + l->twin_item_bytes * items;
+    const uint64_t bytes = fixed + MACHINE_STACK_RESERVE + l->twin_item_bytes * items;
     return (bytes + STACK_ALIGNMENT - 1) / STACK_ALIGNMENT * STACK_ALIGNMENT;
 }
 

@@ -12,8 +12,9 @@
 #include "sim/error.h"
 
 /* Stacks lie side by side from here; the top of core i's is base + (i + 1) · size. */
-#define MIMD_STACKS_BASE  (MEMORY_LAUNCH_BASE + 0x01000000u)
-#define MIMD_STACKS_BYTES 0x0d000000u
+#define MACHINE_STACK_RESERVE 128 /* bytes of a stack: what helpers that code generation calls may push */
+#define MIMD_STACKS_BASE      (MEMORY_LAUNCH_BASE + 0x01000000u)
+#define MIMD_STACKS_BYTES     0x0d000000u
 
 struct mimd_memory {
     unsigned cores;

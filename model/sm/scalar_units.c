@@ -198,8 +198,7 @@ void scalar_units_start(struct sm *s, unsigned slot, uint64_t t) {
     h->threads.registers[13] = stack_top[0];
     h->threads.z[0] = 1; /* Z is clear */
     exclusive_monitor_offset(&s->shared->monitor, h->threads.first_thread,
-                             (s->index * s->groups + slot) *
-                                 ((s->config->cluster.local_bytes + 4095) / 4096 * 4096));
+                             (s->index * s->groups + slot) * machine_local_stride(s->config));
     h->live = true;
     h->waits = h->fetching = false;
     h->buffered = 0;

@@ -329,8 +329,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
         w->local_id[1][k] = n / l->local_size[0] % l->local_size[1];
         w->local_id[2][k] = n / l->local_size[0] / l->local_size[1];
         exclusive_monitor_offset(&s->shared->monitor, number + k,
-                                 (s->index * s->groups + group) *
-                                     round_up(s->config->cluster.local_bytes, 4096));
+                                 (s->index * s->groups + group) * machine_local_stride(s->config));
     }
     if (s->scalars) sm_check_scalar_start(s, warp);
     w->threads.memory = &s->group[group].memory;

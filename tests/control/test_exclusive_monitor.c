@@ -281,7 +281,7 @@ static void a_launch_has_a_window_of_its_local_memory(void **state) {
     struct uncore u;
     config_defaults(&machine_config_table, &config);
     uncore_init(&u, &config);
-    exclusive_monitor_offset(&u.monitor, 1, uncore_local_stride(&config));
+    exclusive_monitor_offset(&u.monitor, 1, machine_local_stride(&config));
     uncore_begin_launch(&u, &launch);
     exclusive_monitor_reserve(&u.monitor, 0, MEMORY_LOCAL_BASE);
     exclusive_monitor_store(&u.monitor, 1, MEMORY_LOCAL_BASE, 4);
