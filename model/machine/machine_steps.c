@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STEPS_BETWEEN_LOOKS      64 /* at the interrupt flag and the clock: a step is far, unless it is traced */
+/* At the interrupt flag and the clock; a step is far, unless it is traced or other clusters are behind. */
+#define STEPS_BETWEEN_LOOKS      64
+#define CYCLES_BETWEEN_LOOKS     100000
 #define SECONDS_BETWEEN_PROGRESS 0.05
 #define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
 
@@ -143,8 +145,12 @@ static uint64_t after_the_last(const struct machine *m) {
 void machine_process(void *context) {
     struct machine *m = context;
     const uint64_t alone = alone_until(m), until = alone < machine_limit(m) ? alone : machine_limit(m);
-    for (unsigned steps = 0;; ++steps) {
-        if (steps % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && !go_on(m)) break;
+    uint64_t looked = m->cycle;
+    for (unsigned steps = 1;; ++steps) {
+        if (steps % STEPS_BETWEEN_LOOKS == 0 || m->cycle - looked >= CYCLES_BETWEEN_LOOKS) {
+            if (!go_on(m)) break;
+            looked = m->cycle;
+        }
         if (!within_limit(m)) break;
         const uint64_t t = m->cycle, next = step_clusters(m, t, until);
         if (machine_traced(m, t)) trace_cycle(m, t);
