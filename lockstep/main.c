@@ -145,8 +145,8 @@ static void on_refused_write(int signal) {
     (void)signal;
 }
 
-/* Ends the command where no session has taken the signal, say while Verilog is built.
- */
+/* Ends the command where no session has taken the signal, say
+ * while Verilog is built. */
 static void on_interrupt(int signal_number) {
     const char *text = signal_number == SIGINT ? "lockstep: interrupted by SIGINT (Ctrl-C)\n"
                                                : "lockstep: interrupted by SIGTERM\n";

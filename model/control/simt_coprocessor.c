@@ -194,8 +194,8 @@ static void move_front_end(struct simt_coprocessor *s, bool a_goes, bool f_goes)
     }
 }
 
-/* The first of `count` leaves a queue with so many places, another comes in. Returns how many are in it then.
- */
+/* The first of `count` leaves a queue with so many places, another comes in. Returns how many
+ * are in it then. */
 static unsigned move_queue(uint32_t *to, unsigned places, const uint32_t *from, unsigned count, bool leaves,
                            bool enters, unsigned warp) {
     const unsigned left = count - leaves;

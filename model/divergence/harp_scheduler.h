@@ -108,8 +108,8 @@ void harp_scheduler_release(struct harp_scheduler *h, uint32_t group);
 
 /* --- a cycle --- */
 
-/* Chooses the warps that depart: *committed and, where it `issues`, *issued with number *number (NULL: none).
- */
+/* Chooses the warps that depart: *committed and, where it `issues`, *issued with
+ * number *number (NULL: none). */
 void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues,
                            const struct regrouped_warp **committed, const struct regrouped_warp **issued,
                            uint32_t *number);

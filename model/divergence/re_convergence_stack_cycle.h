@@ -33,8 +33,8 @@ struct re_convergence_stack_cycle {
     void *context;
 };
 
-/* Initialises in place the clocked form of empty stacks, with their sizes; they work through it from now on.
- */
+/* Initialises in place the clocked form of empty stacks, with their sizes; they work through
+ * it from now on. */
 void re_convergence_stack_cycle_init(struct re_convergence_stack_cycle *c, struct re_convergence_stack *s);
 void re_convergence_stack_cycle_reset(struct re_convergence_stack_cycle *c);
 

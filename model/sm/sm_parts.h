@@ -256,7 +256,7 @@ uint64_t sm_lanes_reading(const struct sm *s);
 /* X of the special function units that the groups share; in which of its cycles a round is executed. */
 uint64_t sm_lanes_execute_sfu(struct sm *s, uint64_t t);
 unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsigned round);
-/* Threads of a warp that an instruction would be executed for now. */
+/* The threads of a warp for which an instruction would be executed if it issued now. */
 uint64_t sm_active_threads(const struct sm *s, unsigned warp, const struct arm_instruction *i);
 /* Chaining: can an instruction of a warp issue though these resources are pending? A flight that is issued
  * chains on what it needs; which rounds of that have been written by the end of a cycle. */

@@ -81,16 +81,22 @@ static int prepare(void **state) {
     return result;
 }
 
+static char *image_with(const char *options, const char *file) {
+    char *command = spawn_text("%s/lockstep-cc --no-cache %s -o image %s", spawn_build(), options, file),
+         *said = text_of(command);
+    free(command);
+    return said;
+}
+
 /* A program that keeps its binaries can build them again. */
 static void a_binary_of_the_other_mode_is_refused(void **state) {
     (void)state;
     static const char *const modes[] = {"simt", "mimd"};
     char *host = fixture_host("load_binary");
     for (unsigned built = 0; built < 3; built++) {
-        char *command = spawn_text("%s/lockstep-cc --no-cache --mode=%s -o image k.cl", spawn_build(),
-                                   built < 2 ? modes[built] : "both");
-        free(text_of(command));
-        free(command);
+        char *mode = spawn_text("--mode=%s", built < 2 ? modes[built] : "both");
+        free(image_with(mode, "k.cl"));
+        free(mode);
         for (unsigned run = 0; run < 2; run++) {
             struct spawned s = LOCKSTEP("run", "--mode", (char *)modes[run], "--", host, "image");
             const bool fits = built == 2 || built == run;
@@ -100,13 +106,6 @@ static void a_binary_of_the_other_mode_is_refused(void **state) {
         }
     }
     free(host);
-}
-
-static char *image_with(const char *options, const char *file) {
-    char *command = spawn_text("%s/lockstep-cc --no-cache %s -o image %s", spawn_build(), options, file),
-         *said = text_of(command);
-    free(command);
-    return said;
 }
 
 /* Also one that was built as another machine's code is: it would count that machine's cycles. */
@@ -180,11 +179,9 @@ static void a_binary_with_other_scalars_is_refused(void **state) {
     char *host = fixture_host("load_binary"),
          *config = spawn_text("%s/configs/temporal-30x8.yaml", spawn_source());
     for (unsigned built = 0; built < 4; built++) {
-        char *command = spawn_text("%s/lockstep-cc --no-cache --mode=simt --priorities=off --scalarize=%s -o "
-                                   "image k.cl",
-                                   spawn_build(), rules[built]);
-        free(text_of(command));
-        free(command);
+        char *options = spawn_text("--mode=simt --priorities=off --scalarize=%s", rules[built]);
+        free(image_with(options, "k.cl"));
+        free(options);
         for (unsigned run = 0; run < 4; run++) {
             char *rule = spawn_text("kernel.scalarize=%s", rules[run]);
             struct spawned s =
