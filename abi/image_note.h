@@ -3,7 +3,8 @@
  * .note.lockstep (owner IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE), whose descriptor is the JSON text below.
  *
  * {"checksum":"…" (image_checksum.h), "version": 12, "priority_levels": 8, "startup": "<symbol of the
- * start-up code>", "build": {"priorities": "all", "coalescing": "modern", "math": "table", "scalar": "off"}
+ * start-up code>", "build": {"priorities": "all", "coalescing": "modern", "math": "table", "scalar": "off",
+ * "scalarize": "off"}
  * (the compiler's options of these names), "local_limit_bytes": 32768, "branches": [[address, meeting], …],
  * "kernels": [{"name": "reduce", "thunk": "<symbol>", "file": "reduce.cl", "line": 12,
  * "argument_block_bytes": 24, "local_bytes": 1024 (static), "attributes": "text of the kernel's attributes",

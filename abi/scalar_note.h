@@ -3,8 +3,7 @@
  * whose warps have scalar registers beside vector registers (lanes.md §3). It is the member "scalar" of the
  * image's note (image_note.h) of images built with lockstep-cc --scalarize=RULE, and only of those:
  *
- * "scalar": {"rule": "none|convergent|wide",
- *            "instructions": [[address, scalar, [operand that is read, …], [operand that is written, …]], …]}
+ * "scalar": {"instructions": [[address, scalar, [operand that is read, …], [operand that is written, …]], …]}
  *
  * in the order of their addresses, the instructions that kernels reach: an instruction that is not in the
  * list is never executed. scalar: 1, one thread executes it for all; 0, every thread does. An instruction
@@ -16,8 +15,8 @@
  * and the number of the register of that class that holds it. Registers of the two classes are numbered apart
  * from 0 on, and the same number means the same register in all functions. A kernel's members
  * "vector_registers" and "scalar_registers" (v and s) are one more than the highest of each class in the code
- * that it reaches: a warp needs warp_size · v + s words. With rule "none" every operand is a vector and every
- * instruction, too.
+ * that it reaches: a warp needs warp_size · v + s words. With --scalarize=none every operand is a vector and
+ * every instruction, too.
  *
  * Flags are registers: a condition reads NZCV, and so does an instruction that sets some of them only. Any
  * other conditional write, which keeps the old value for some threads, is no read of it.

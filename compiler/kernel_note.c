@@ -1,5 +1,7 @@
 #include "compiler/kernel_note.h"
 
+#include "compiler/scalar.h"
+
 #include "compiler/trouble.h"
 #include "abi/image_checksum.h"
 #include "abi/image_note.h"
@@ -140,10 +142,10 @@ static void pad(struct text *note) {
 void image_note(json_t *kernels, json_t *branches, json_t *scalar, const struct compilation *request,
                 struct text *note) {
     static const char owner[] = IMAGE_NOTE_OWNER;
-    json_t *build =
-        json_pack("{ss ss ss ss}", "priorities", compile_priorities_name[request->priorities], "coalescing",
-                  compile_coalescing_name[request->coalescing], "math", compile_math_name[request->math],
-                  "scalar", compile_partner_name[request->partner]);
+    json_t *build = json_pack(
+        "{ss ss ss ss ss}", "priorities", compile_priorities_name[request->priorities], "coalescing",
+        compile_coalescing_name[request->coalescing], "math", compile_math_name[request->math], "scalar",
+        compile_partner_name[request->partner], "scalarize", scalar_rule_name[request->scalarize]);
     json_t *content =
         json_pack("{ss si si ss so si so so}", "checksum", IMAGE_CHECKSUM_NONE, "version", IMAGE_VERSION,
                   "priority_levels", (int)request->priority_levels, "startup", MODULE_STARTUP, "build", build,

@@ -64,5 +64,5 @@ json_t *scalar_note(const struct text *image, enum compile_scalarize rule, json_
         json_object_set_new(kernel, "scalar_registers", json_integer(s.registers.scalars[k]));
     }
     scalar_free(&s);
-    return json_pack("{ss so}", "rule", scalar_rule_name[rule], "instructions", list);
+    return json_pack("{so}", "instructions", list);
 }

@@ -288,22 +288,10 @@ static bool read_operands(struct image *i, size_t *used, const json_t *list, uin
     return json_is_array(list) && json_array_size(list) <= SCALAR_NOTE_ARCHITECTURAL;
 }
 
-/* "off" if there is none; NULL: one that is not known. */
-static const char *rule_of(const json_t *note) {
-    static const char *const rules[] = {"none", "convergent", "wide"};
-    const char *rule = json_string_value(json_object_get(note, "rule"));
-    if (note == NULL) return "off";
-    for (size_t n = 0; rule != NULL && n < sizeof rules / sizeof rules[0]; n++)
-        if (strcmp(rules[n], rule) == 0) return rules[n];
-    return NULL;
-}
-
 static bool read_scalars(struct image *i, const json_t *note, struct error *e) {
     const json_t *list = json_object_get(note, "instructions");
     const size_t count = json_array_size(list);
     size_t operands = 0;
-    i->scalarize = rule_of(note);
-    if (i->scalarize == NULL) return refuse(e, "it is scalarized by a rule that is not known");
     if (note == NULL) return true;
     for (size_t n = 0; n < count; n++)
         operands += json_array_size(json_array_get(json_array_get(list, n), 2)) +

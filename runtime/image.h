@@ -61,7 +61,8 @@ struct image_scalar {
 
 /* The compiler's options that code depends on, as the note's "build" names them. */
 #define IMAGE_OPTIONS(X)                                                                                     \
-    X(PRIORITIES, "priorities") X(COALESCING, "coalescing") X(MATH, "math") X(SCALAR, "scalar")
+    X(PRIORITIES, "priorities")                                                                              \
+    X(COALESCING, "coalescing") X(MATH, "math") X(SCALAR, "scalar") X(SCALARIZE, "scalarize")
 enum image_option {
 #define X(id, name) IMAGE_OPTION_##id,
     IMAGE_OPTIONS(X)
@@ -83,7 +84,6 @@ struct image {
     size_t kernel_count;
     struct image_branch *branches;
     size_t branch_count;
-    const char *scalarize;        /* the rule by which it was scalarized, as --scalarize=RULE; "off" */
     struct image_scalar *scalars; /* NULL: it was not */
     size_t scalar_count;
     uint32_t *operands;

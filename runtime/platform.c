@@ -263,9 +263,6 @@ static char *program_log(const struct platform *p, const struct image *i, const 
     return fclose(out) == 0 ? text : NULL;
 }
 
-/* Of enum scalarize, as the compiler's --scalarize=RULE. */
-static const char *const scalarizes[] = {"off", "none", "convergent", "wide"};
-
 /* Is its code for the mode in which the machine runs kernels? */
 static bool fits_mode(const struct platform *p, const struct image *i, struct error *e) {
     const bool mimd = machine_configuration(p->options.machine)->mode == MODE_MIMD;
@@ -274,22 +271,12 @@ static bool fits_mode(const struct platform *p, const struct image *i, struct er
                      mimd ? "SIMT" : "MIMD", mimd ? "mimd" : "simt");
 }
 
-/* Is it scalarized as the machine asks for? */
-static bool fits_scalars(const struct platform *p, const struct image *i, struct error *e) {
-    const char *rule = scalarizes[machine_configuration(p->options.machine)->kernel.scalarize];
-    return strcmp(i->scalarize, rule) == 0 ||
-           error_set(
-               e, EXIT_USER,
-               "program image: it was built with kernel.scalarize %s, but kernel.scalarize is %s; build "
-               "it again",
-               i->scalarize, rule);
-}
-
 /* The compiler's option for the code of a machine; NULL: it has none to which the option matters. */
 static const char *option_of(const struct machine_config *c, enum image_option option) {
     static const char *const priorities[] = {"all", "varying", "off"},
                              *const coalescings[] = {"modern", "snucl"},
-                             *const maths[] = {"table", "classic"};
+                             *const maths[] = {"table", "classic"},
+                             *const scalarizes[] = {"off", "none", "convergent", "wide"};
     const bool mimd = c->mode == MODE_MIMD,
                ics_first = c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy == PC_ICS_FIRST;
     switch (option) {
@@ -297,7 +284,8 @@ static const char *option_of(const struct machine_config *c, enum image_option o
         return mimd ? NULL : ics_first ? priorities[c->simt.priority_operations] : "off";
     case IMAGE_OPTION_COALESCING: return mimd ? coalescings[c->mimd.coalescing] : NULL;
     case IMAGE_OPTION_MATH: return maths[c->kernel.math];
-    default: return mimd ? NULL : kernel_scalar_name[c->kernel.scalar];
+    case IMAGE_OPTION_SCALAR: return mimd ? NULL : kernel_scalar_name[c->kernel.scalar];
+    default: return mimd ? NULL : scalarizes[c->kernel.scalarize];
     }
 }
 
@@ -324,7 +312,7 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
     if (programs != NULL) p->programs = programs;
     if (g == NULL || programs == NULL) error_set(&e, EXIT_USER, "out of memory");
     struct image *i = e.status == EXIT_SOUND ? image_load(bytes, size, &e) : NULL;
-    if (i == NULL || !fits_mode(p, i, &e) || !fits_scalars(p, i, &e) || !fits_options(p, i, &e)) {
+    if (i == NULL || !fits_mode(p, i, &e) || !fits_options(p, i, &e)) {
         image_free(i);
         free(g);
         answer(p, reply, PROTOCOL_BAD_IMAGE, e.message);
@@ -381,7 +369,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .priorities = option_of(c, IMAGE_OPTION_PRIORITIES),
                               .coalescing = option_of(c, IMAGE_OPTION_COALESCING),
                               .math = option_of(c, IMAGE_OPTION_MATH),
-                              .scalarize = scalarizes[c->kernel.scalarize],
+                              .scalarize = option_of(c, IMAGE_OPTION_SCALARIZE),
                               .scalar = option_of(c, IMAGE_OPTION_SCALAR),
                               .line_bytes = c->l1d.line_bytes,
                               .warp_size = c->simt.warp_size,

@@ -188,9 +188,9 @@ static void a_binary_with_other_scalars_is_refused(void **state) {
                 LOCKSTEP("run", "--config", config, "--set", rule, "--quiet", "--", host, "image");
             assert_says(s.out, built == run ? "clFinish: 0" : "clCreateProgramWithBinary: -42");
             if (built != run) {
-                char *why = spawn_text("built with kernel.scalarize %s, but kernel.scalarize is %s; build it "
-                                       "again",
-                                       rules[built], rules[run]);
+                char *why = spawn_text(
+                    "built with --scalarize=%s, but code for this machine is built with --scalarize=%s",
+                    rules[built], rules[run]);
                 assert_says(s.err, why);
                 free(why);
             }

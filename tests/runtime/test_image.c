@@ -12,7 +12,7 @@
 #define NOTE                                                                                                 \
     "{\"checksum\":\"00000000\", \"version\": 12, \"priority_levels\": 8, \"startup\": \"start\", "          \
     "\"build\": {\"priorities\": \"all\", \"coalescing\": \"modern\", \"math\": \"table\", \"scalar\": "     \
-    "\"off\"}, "                                                                                             \
+    "\"off\", \"scalarize\": \"off\"}, "                                                                     \
     "\"local_limit_bytes\": 32768, "                                                                         \
     "\"branches\": [[65536, 65540]], "                                                                       \
     "\"kernels\": ["                                                                                         \
@@ -127,6 +127,7 @@ static void a_good_image_is_read(void **state) {
     assert_string_equal(i->option[IMAGE_OPTION_COALESCING], "modern");
     assert_string_equal(i->option[IMAGE_OPTION_MATH], "table");
     assert_string_equal(i->option[IMAGE_OPTION_SCALAR], "off");
+    assert_string_equal(i->option[IMAGE_OPTION_SCALARIZE], "off");
     assert_int_equal(i->branch_count, 1);
     assert_int_equal(image_branch(i, 0x10000)->meeting, 0x10004);
     assert_null(image_branch(i, 0x10004));
