@@ -24,7 +24,7 @@ static bool is_conditional(uint32_t i) {
     return i >> 28 < 14;
 }
 
-/* LDR pc, [table, index]: the table of addresses follows. */
+/* LDR pc, [table, index]. */
 static bool is_table_jump(uint32_t i) {
     return (i & 0x0e50f010) == 0x0610f000;
 }
@@ -60,16 +60,29 @@ static size_t node_at(const struct code_flow_function *f, uint32_t address) {
     return address >= f->begin && address - f->begin < 4 * f->count ? (address - f->begin) / 4 : f->count;
 }
 
-/* The data behind a table jump: addresses of instructions of this function, as many as there are. */
-static void add_table(struct code_flow_function *f, const struct code_section *c, size_t node) {
+/* Adds edges to the instructions of this function whose addresses are among its data from one word to
+ * another. */
+static bool add_addresses(struct code_flow_function *f, const struct code_section *c, size_t node,
+                          size_t from, size_t behind) {
     bool any = false;
-    for (size_t n = node + 1; n < f->count && code_section_is_data(c, f->begin + 4 * (uint32_t)n); n++) {
-        size_t to = node_at(f, code_section_word(c, f->begin + 4 * (uint32_t)n));
-        if (to == f->count) break;
+    for (size_t n = from; n < behind; n++) {
+        const uint32_t address = f->begin + 4 * (uint32_t)n;
+        if (!code_section_is_data(c, address)) continue;
+        const size_t to = node_at(f, code_section_word(c, address));
+        if (to == f->count) continue;
         add_edge(f, node, to);
         any = true;
     }
-    if (!any) add_edge(f, node, f->count);
+    return any;
+}
+
+/* The table of a jump is in the data behind it, where LLVM may put constants in front of it; else anywhere in
+ * the function's data. A constant that looks like an address adds a way that is never taken. */
+static void add_table(struct code_flow_function *f, const struct code_section *c, size_t node) {
+    size_t behind = node + 1;
+    while (behind < f->count && code_section_is_data(c, f->begin + 4 * (uint32_t)behind)) behind++;
+    if (!add_addresses(f, c, node, node + 1, behind) && !add_addresses(f, c, node, 0, f->count))
+        add_edge(f, node, f->count);
 }
 
 static void add_edges(struct code_flow_function *f, const struct code_section *c, size_t node) {

@@ -87,6 +87,18 @@ const struct scalar_case scalar_cases[] = {
              "q: mov r3, #2\n m: add r4, r3, #1\n mcr p7, 0, r0, c4, c1, 0\n .ltorg\nEND "
              "__lockstep_thunk_k\n",
      "p=v q=v m=v"},
+    {"a jump through a table behind constants", WIDE,
+     KERNEL ID(
+         r1) "ldr r2, =t\n mov r3, #0\n ldr pc, [r2, r1, lsl #2]\n .word 0x3f99999a, 7\n t: .word p, q\n"
+             "p: mov r3, #1\n b m\n"
+             "q: mov r3, #2\n m: add r4, r3, #1\n mcr p7, 0, r0, c4, c1, 0\n .ltorg\nEND "
+             "__lockstep_thunk_k\n",
+     "p=v q=v m=v"},
+    {"a jump through a table elsewhere", WIDE,
+     KERNEL ID(r1) "ldr r2, =t\n mov r3, #0\n ldr pc, [r2, r1, lsl #2]\n p: mov r3, #1\n b m\n"
+                   "q: mov r3, #2\n m: add r4, r3, #1\n mcr p7, 0, r0, c4, c1, 0\n .word 7\n"
+                   "t: .word p, q\n .ltorg\nEND __lockstep_thunk_k\n",
+     "p=v q=v m=v"},
     {"no meeting: the function's end", WIDE,
      "FUNCTION f\n a: mov r0, #1\n cmp r1, #1\n bxeq lr\n b: mov r0, #2\n c: mov r2, #1\n bx lr\nEND "
      "f\n" KERNEL ID(r1) "bl f\n m: add r3, r0, #1\n" EXIT,
