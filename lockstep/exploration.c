@@ -197,8 +197,14 @@ static void make_command(const struct exploration *x, size_t point, const struct
         argv[n++] = strdup(s->machine);
     }
     for (size_t f = 0; f < s->field_count && n < MAX_ARGUMENTS / 2; f++) {
-        argv[n++] = strdup("--set");
-        argv[n++] = sweep_assignment(s, combination_of(x, point), f);
+        char *assignment = sweep_assignment(s, combination_of(x, point), f);
+        struct error ignored = {0};
+        if (config_matters(&machine_config_table, c, assignment, &ignored)) {
+            argv[n++] = strdup("--set");
+            argv[n++] = assignment;
+        } else {
+            free(assignment); /* in a sweep over machines that do not all have the field */
+        }
     }
     const struct {
         bool wanted;

@@ -121,7 +121,7 @@ static bool make_config(const struct figures *f, size_t variant, struct error *e
     const struct figures_variant *v = &f->paper->variants[variant];
     struct machine_config *c = &f->configs[variant];
     struct error why = {0};
-    if (!machine_options_resolve(&f->options.machine, c, e)) return false;
+    if (!machine_options_read_all(&f->options.machine, c, e)) return false;
     for (size_t i = 0; v->set[i]; i++)
         if (!config_set(&machine_config_table, c, v->set[i], e)) return false;
     if (!config_check(&machine_config_table, c, &why))
@@ -242,9 +242,22 @@ static bool find_machine(struct figures *f, struct error *e) {
         require_memory(asprintf(&f->machine, "%s/%s", f->tools.configs, f->options.report->machine) >= 0);
         o->config_path = f->machine;
     }
-    if (!machine_options_resolve(o, &c, e)) return false;
+    if (!machine_options_read_all(o, &c, e)) return false;
     f->paper = c.contexts == CONTEXTS_VRF ? f->options.report->gpu_like : f->options.report->base;
     return check_chosen(f, e) && check_figure(f, e);
+}
+
+static bool is_needed(const struct figures *f, size_t variant) {
+    return f->paper->variants[variant].of_sweeps || figures_needs(f, variant);
+}
+
+/* Does a --set do something on one of the machines? */
+static bool check_matters(const struct figures *f, const char *assignment, struct error *e) {
+    struct error why = {0};
+    for (size_t v = 0; v < f->paper->variant_count; v++)
+        if (is_needed(f, v) && config_matters(&machine_config_table, &f->configs[v], assignment, &why))
+            return true;
+    return error_set(e, why.status, "%s", why.message);
 }
 
 static bool prepare(struct figures *f, struct error *e) {
@@ -260,7 +273,9 @@ static bool prepare(struct figures *f, struct error *e) {
         require_memory(f->values[i]);
     }
     for (size_t v = 0; v < p->variant_count; v++)
-        if ((p->variants[v].of_sweeps || figures_needs(f, v)) && !make_config(f, v, e)) return false;
+        if (is_needed(f, v) && !make_config(f, v, e)) return false;
+    for (size_t i = 0; i < f->options.machine.set_count; i++)
+        if (!check_matters(f, f->options.machine.set[i], e)) return false;
     return find_programs(f, e) && check_rest(f, e) && open_folder(f, e);
 }
 

@@ -68,13 +68,20 @@ bool machine_options_read(struct machine_config *c, const char *path, struct err
     return error_set(e, why.status, "%s", why.message);
 }
 
-bool machine_options_resolve(const struct machine_options *o, struct machine_config *c, struct error *e) {
+bool machine_options_read_all(const struct machine_options *o, struct machine_config *c, struct error *e) {
     config_defaults(&machine_config_table, c);
     if (o->config_path && !machine_options_read(c, o->config_path, e)) return false;
     for (size_t i = 0; i < o->set_count; i++)
         if (!config_set(&machine_config_table, c, o->set[i], e)) return false;
     if (o->mode && !config_set(&machine_config_table, c, o->mode, e)) return false;
     return config_check(&machine_config_table, c, e);
+}
+
+bool machine_options_resolve(const struct machine_options *o, struct machine_config *c, struct error *e) {
+    if (!machine_options_read_all(o, c, e)) return false;
+    for (size_t i = 0; i < o->set_count; i++)
+        if (!config_matters(&machine_config_table, c, o->set[i], e)) return false;
+    return true;
 }
 
 void machine_options_free(struct machine_options *o) {

@@ -22,10 +22,11 @@ extern const struct argp machine_options_argp;
  * such file is here, the message says where that is. */
 bool machine_options_read(struct machine_config *c, const char *path, struct error *e);
 
-/* The configuration they ask for: defaults, then the file, then every --set, then --mode, then the check
- * between fields.
- */
+/* The configuration that they ask for: defaults, then the file, then every --set, then --mode, then the check
+ * between fields. False and *e (EXIT_USER), too, if a --set does nothing in it; but read_all() takes that:
+ * what the machine lacks others may have that are made of it. */
 bool machine_options_resolve(const struct machine_options *o, struct machine_config *c, struct error *e);
+bool machine_options_read_all(const struct machine_options *o, struct machine_config *c, struct error *e);
 void machine_options_free(struct machine_options *o);
 
 #endif

@@ -346,6 +346,31 @@ static bool check(const struct sweep *s, struct error *e) {
     return true;
 }
 
+/* Does a value of a field do something in one of the chosen machines that have it? */
+static bool matters(const struct sweep *s, size_t field, size_t value, struct error *e) {
+    struct error why = {0};
+    bool found = false;
+    for (size_t n = 0; n < s->configuration_count && !found; n++) {
+        struct machine_config c;
+        struct error ignored = {0};
+        const size_t combination = s->configurations[n];
+        if (sweep_value(s, combination, field) != value || !sweep_configure(s, combination, &c, &ignored))
+            continue;
+        char *assignment = sweep_assignment(s, combination, field);
+        found = config_matters(&machine_config_table, &c, assignment, &why);
+        free(assignment);
+    }
+    if (found || !why.status) return true;
+    return error_set(e, why.status, "%s: %s", s->path, why.message + strlen("--set "));
+}
+
+static bool check_matters(const struct sweep *s, struct error *e) {
+    for (size_t f = 0; f < s->field_count; f++)
+        for (size_t v = 0; v < s->fields[f].count; v++)
+            if (!matters(s, f, v, e)) return false;
+    return true;
+}
+
 bool sweep_read(struct sweep *s, const char *path, struct error *e) {
     *s = (struct sweep){.path = copy(path), .area = SWEEP_AREA_FAST};
     struct reading r = {.sweep = s, .e = e};
@@ -353,7 +378,7 @@ bool sweep_read(struct sweep *s, const char *path, struct error *e) {
     if (!in) return error_set(e, EXIT_USER, "%s cannot be read: %s", path, strerror(errno));
     const bool read = read_document(&r, in);
     fclose(in);
-    return read && check(s, e) && choose(s, e);
+    return read && check(s, e) && choose(s, e) && check_matters(s, e);
 }
 
 bool sweep_configure(const struct sweep *s, size_t combination, struct machine_config *c, struct error *e) {

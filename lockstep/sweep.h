@@ -54,7 +54,8 @@ struct sweep {
     size_t configuration_count, combination_count;
 };
 
-/* False and *e (EXIT_USER), with file and line, for anything that is not as above. Free it in either case. */
+/* False and *e (EXIT_USER), with file and line, for anything that is not as above; with the file, if a value
+ * of a field does nothing in any machine that has it. Free it in either case. */
 bool sweep_read(struct sweep *s, const char *path, struct error *e);
 void sweep_free(struct sweep *s);
 

@@ -139,9 +139,16 @@ static char *make_name(const struct variants_options *o, size_t n) {
     return name;
 }
 
-static bool set_field(struct machine_config *c, const char *field, const char *value, struct error *e) {
+/* "FIELD=VALUE", to be freed. */
+static char *assignment_of(const struct variant_dimension *d, size_t which) {
     char *assignment;
-    require_memory(asprintf(&assignment, "%s=%s", field, value) >= 0);
+    require_memory(asprintf(&assignment, "%s=%s", d->field, d->values[which]) >= 0);
+    return assignment;
+}
+
+static bool set_field(struct machine_config *c, const struct variant_dimension *d, size_t which,
+                      struct error *e) {
+    char *assignment = assignment_of(d, which);
     bool set = config_set(&machine_config_table, c, assignment, e);
     free(assignment);
     return set;
@@ -155,7 +162,7 @@ static bool configure(struct variants_options *o, size_t n, struct machine_confi
         return false;
     for (size_t i = 0; i < o->count; i++) {
         const struct variant_dimension *d = &o->dimensions[i];
-        if (d->field && !set_field(c, d->field, d->values[choice(o, i, n)], e)) return false;
+        if (d->field && !set_field(c, d, choice(o, i, n), e)) return false;
     }
     return true;
 }
@@ -166,6 +173,26 @@ static bool make_variant(struct variants_options *o, size_t n, struct variant *v
     if (!configure(o, n, &v->config, e)) return false;
     if (config_check(&machine_config_table, &v->config, &why)) return true;
     return error_set(e, why.status, "variant '%s': %s", v->name, why.message);
+}
+
+/* Does a value of a field do something in one of the variants that have it? */
+static bool matters(const struct variants_options *o, const struct variants *v, size_t d, size_t which,
+                    struct error *e) {
+    char *assignment = assignment_of(&o->dimensions[d], which);
+    struct error why = {0};
+    bool found = false;
+    for (size_t n = 0; n < v->count && !found; n++)
+        if (choice(o, d, n) == which)
+            found = config_matters(&machine_config_table, &v->variants[n].config, assignment, &why);
+    free(assignment);
+    return found || error_set(e, why.status, "%s", why.message);
+}
+
+static bool check_matters(const struct variants_options *o, const struct variants *v, struct error *e) {
+    for (size_t d = 0; d < o->count; d++)
+        for (size_t which = 0; o->dimensions[d].field && which < o->dimensions[d].count; which++)
+            if (!matters(o, v, d, which, e)) return false;
+    return true;
 }
 
 /* 0 and *e: too many. */
@@ -190,6 +217,7 @@ bool variants_resolve(struct variants_options *o, struct variants *v, struct err
     v->count = count;
     for (size_t n = 0; n < count; n++)
         if (!make_variant(o, n, &v->variants[n], e)) return false;
+    if (!check_matters(o, v, e)) return false;
     return count > 1 ||
            error_set(e, EXIT_USER,
                      "there is one variant, and nothing to compare it with: give --mode, --config or the "

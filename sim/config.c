@@ -259,9 +259,42 @@ bool config_set(const struct config_table *t, void *config, const char *assignme
     return true;
 }
 
+/* --- fields that do nothing beside others --- */
+
+/* Whether a field's choice is one of "VALUE,VALUE" of `length` bytes. */
+static bool is_one_of(const char *choice, const char *values, size_t length) {
+    const char *end = values + length;
+    while (values < end) {
+        const size_t part = strcspn(values, ", ");
+        if (strlen(choice) == part && !memcmp(choice, values, part)) return true;
+        values += part + 1;
+    }
+    return false;
+}
+
+bool config_matters(const struct config_table *t, const void *config, const char *assignment,
+                    struct error *e) {
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(assignment, "="), assignment);
+    const struct config_field *set = &t->fields[config_find(t, name)];
+    if (config_get(set, config) == set->initial) return true;
+    for (const char *need = set->needs; need && *need;) {
+        char other[256];
+        snprintf(other, sizeof other, "%.*s", (int)strcspn(need, "="), need);
+        const struct config_field *f = &t->fields[config_find(t, other)];
+        const char *values = need + strlen(other) + 1, *is = f->choices[config_get(f, config)];
+        const size_t length = strcspn(values, " ");
+        if (!is_one_of(is, values, length))
+            return error_set(e, EXIT_USER, "--set %s does nothing here: it needs %s=%.*s, and that is %s",
+                             assignment, other, (int)length, values, is);
+        need = values + length + (values[length] == ' ');
+    }
+    return true;
+}
+
 /* --- output --- */
 
-enum { COLUMNS = 6, CELL = 512 };
+enum { COLUMNS = 7, CELL = 512 };
 
 static void describe_row(const struct config_field *f, char cell[COLUMNS][CELL]) {
     snprintf(cell[0], CELL, "%s", f->name);
@@ -273,8 +306,9 @@ static void describe_row(const struct config_field *f, char cell[COLUMNS][CELL])
     else
         snprintf(cell[2], CELL, "true, false");
     snprintf(cell[3], CELL, "%s", f->unit);
-    snprintf(cell[4], CELL, "%s", f->description);
-    snprintf(cell[5], CELL, "%s", f->source);
+    snprintf(cell[4], CELL, "%s", f->needs ? f->needs : "");
+    snprintf(cell[5], CELL, "%s", f->description);
+    snprintf(cell[6], CELL, "%s", f->source);
 }
 
 static int characters(const char *utf8) {
@@ -292,7 +326,7 @@ static void print_row(char cell[COLUMNS][CELL], const int *width, FILE *out) {
 }
 
 void config_describe(const struct config_table *t, FILE *out) {
-    char cell[COLUMNS][CELL] = {"field", "default", "range", "unit", "description", "source"};
+    char cell[COLUMNS][CELL] = {"field", "default", "range", "unit", "needs", "description", "source"};
     char row[COLUMNS][CELL];
     int width[COLUMNS];
     for (int c = 0; c < COLUMNS; c++) width[c] = characters(cell[c]);

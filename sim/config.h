@@ -27,6 +27,9 @@ struct config_field {
     const char *unit;           /* "bytes", "cycles", "" */
     const char *description;
     const char *source; /* the paper and section, or the measurement, that the default comes from */
+    /* Choices of other fields without which this one does nothing, each "FIELD=VALUE" or "FIELD=VALUE,VALUE",
+     * with blanks between; NULL: it always does something. */
+    const char *needs;
 };
 
 struct config_table {
@@ -47,10 +50,17 @@ bool config_read(const struct config_table *t, void *config, const char *path, s
 /* Applies one "field=value"; errors as above with "--set field=value: …". */
 bool config_set(const struct config_table *t, void *config, const char *assignment, struct error *e);
 
+/* Whether the field of an assignment that config_set() has taken does something in this configuration; if a
+ * field that it needs has another value: false and *e names both (EXIT_USER). The default, which is as if
+ * nothing had been set, is taken anywhere. */
+bool config_matters(const struct config_table *t, const void *config, const char *assignment,
+                    struct error *e);
+
 /* Runs the table's check. */
 bool config_check(const struct config_table *t, const void *config, struct error *e);
 
-/* An aligned table of every field: name, default, range or choices, unit, description, source. */
+/* An aligned table of every field: name, default, range or choices, unit, what it needs, description, source.
+ */
 void config_describe(const struct config_table *t, FILE *out);
 
 /* The effective configuration as YAML that config_read() accepts. */

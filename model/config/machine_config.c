@@ -4,15 +4,22 @@
 #include "model/config/limits.h"
 #include "model/config/scalar_config.h"
 
+/* Of each row the last arguments are its source and, where it has any, its needs. */
 #define FIELD(member) offsetof(struct machine_config, member)
-#define NUMBER(name, member, low, high, value, unit, description, source)                                    \
-    { name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, unit, description, source }
-#define POWER(name, member, low, high, value, unit, description, source)                                     \
-    { name, CONFIG_UNSIGNED, FIELD(member), low, high, true, value, NULL, unit, description, source }
-#define FLAG(name, member, value, description, source)                                                       \
-    { name, CONFIG_FLAG, FIELD(member), 0, 0, false, value, NULL, "", description, source }
-#define CHOICE(name, member, names, value, description, source)                                              \
-    { name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, source }
+#define NUMBER(name, member, low, high, value, unit, description, ...)                                       \
+    {                                                                                                        \
+        name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, unit, description,              \
+            .source = __VA_ARGS__                                                                            \
+    }
+#define POWER(name, member, low, high, value, unit, description, ...)                                        \
+    {                                                                                                        \
+        name, CONFIG_UNSIGNED, FIELD(member), low, high, true, value, NULL, unit, description,               \
+            .source = __VA_ARGS__                                                                            \
+    }
+#define FLAG(name, member, value, description, ...)                                                          \
+    { name, CONFIG_FLAG, FIELD(member), 0, 0, false, value, NULL, "", description, .source = __VA_ARGS__ }
+#define CHOICE(name, member, names, value, description, ...)                                                 \
+    { name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, .source = __VA_ARGS__ }
 
 static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
@@ -40,9 +47,12 @@ static const char *const off_on[] = {"off", "on", NULL};
 
 #define TABLE2 "dual-mode Table 2"
 #define OPEN   "open in the paper; the most ordinary value"
-#define GPU    "gpu-like.md 1; only GPU-like machines have it"
-#define SCALAR "scalar-unit.md 1, 2; only GPU-like machines have it"
-#define LANES  "spatio-temporal-simt; lanes.md 1, 2; only GPU-like machines have it"
+#define TPM    "contexts=tpm"
+#define VRF    "contexts=vrf"
+#define GPU    "gpu-like.md 1", VRF
+#define SCALAR "scalar-unit.md 1, 2"
+#define LANES  "spatio-temporal-simt; lanes.md 1, 2", VRF
+#define HARP   "simt.divergence=harp"
 #define GCC_A7 "GCC's scheduling description of Cortex-A7"
 
 /* Latency and occupancy of each class: cortex-a7.md of GCC; a multiple access takes one cycle a register. */
@@ -95,15 +105,13 @@ static const struct config_field fields[] = {
            "dual-mode 3.1; machine.md 2"),
     CHOICE("contexts", contexts, contexts_kinds, CONTEXTS_TPM,
            "where threads' registers are: in the L1 data caches of a cluster of cores, or in the vector "
-           "register "
-           "file of a GPU-like machine, which has no cores and no MIMD mode",
+           "register file of a GPU-like machine, which has no cores and no MIMD mode",
            "machine.md 5; gpu-like.md"),
     NUMBER("cluster.clock_mhz", clock_mhz, 1, 100000, 1000, "MHz", "clock of cores, co-processor and caches",
            TABLE2),
     NUMBER("host.bandwidth", host.bandwidth_mb, 0, 100000000, 0, "MB/s",
            "a command that moves bytes (read, write, copy, fill, map, unmap) takes their number by it, in "
-           "profiles; 0: no "
-           "time",
+           "profiles; 0: no time",
            "for the program's profile only: the clusters stand still meanwhile"),
     NUMBER("host.latency", host.latency_ns, 0, 1000000000, 0, "ns",
            "and this long besides, however few bytes it moves", "for the program's profile only"),
@@ -112,100 +120,84 @@ static const struct config_field fields[] = {
     POWER("cluster.lanes", cluster.lanes, 1, MACHINE_MAX_LANES, 4, "lanes", "cores of a cluster: SIMD_width",
           TABLE2),
     POWER("cluster.threads_per_lane", cluster.threads_per_lane, 1, TPM_MAX_CONTEXTS, 128, "contexts",
-          "thread contexts of each lane: N_ct", TABLE2),
+          "thread contexts of each lane: N_ct", TABLE2, TPM),
     POWER("cluster.stack_size", cluster.stack_size_bytes, 256, 1u << 18, 1024, "bytes",
           "least stack of one thread (Size_stack); a kernel that needs more gets it", OPEN),
     NUMBER("cluster.local_memory", cluster.local_bytes, 1024, 1u << 20, 32768, "bytes",
            "largest local memory of a work-group", "machine.md 4: a device limit"),
     NUMBER("cluster.threads", cluster.threads, 4, SM_MAX_THREADS, 1024, "threads",
-           "contexts: vrf: thread contexts of a cluster; their warps are at most 128, and 64 a scheduler",
-           GPU),
+           "thread contexts of a cluster; their warps are at most 128, and 64 a scheduler", GPU),
     NUMBER("cluster.groups", cluster.groups, 1, BARRIER_TABLE_MAX_GROUPS, 8, "work-groups",
-           "contexts: vrf: in flight in a cluster, as far as threads, registers and local memory last", GPU),
+           "in flight in a cluster, as far as threads, registers and local memory last", GPU),
     NUMBER("cluster.schedulers", cluster.schedulers, 1, SM_MAX_SCHEDULERS, 1, "schedulers",
-           "contexts: vrf: warp schedulers of a cluster; warp w belongs to scheduler w mod schedulers", GPU),
+           "warp schedulers of a cluster; warp w belongs to scheduler w mod schedulers", GPU),
     NUMBER("cluster.sp_groups", cluster.sp_groups, 1, SM_MAX_SP_GROUPS, 1, "groups",
-           "contexts: vrf: groups of cluster.lanes SPs, each an issue port of its own", GPU),
+           "groups of cluster.lanes SPs, each an issue port of its own", GPU),
     NUMBER("cluster.sfu_lanes", cluster.sfu_lanes, 0, 32, 2, "lanes",
-           "contexts: vrf: special function units of a cluster (VDIV, VSQRT); 0: the SPs do their work", GPU),
+           "special function units of a cluster (VDIV, VSQRT); 0: the SPs do their work", GPU),
     NUMBER("cluster.ldst_lanes", cluster.ldst_lanes, 1, 32, 8, "lanes",
-           "contexts: vrf: address units of a cluster's load-store unit", GPU),
+           "address units of a cluster's load-store unit", GPU),
     POWER("simt.warp_size", simt.warp_size, 4, LWM_MAX_THREADS, 32, "threads",
           "threads that share an instruction, up to 64; 128 do in sub-warps: lwm.threads", TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, TDT_MAX_LEVELS, 8, "levels",
            "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md 3"),
-    CHOICE(
-        "simt.scheduler", simt.scheduler, machine_schedulers, SCHEDULER_ROUND_ROBIN,
-        "which ready warp is picked: the next in turn; the last one again, else the oldest; the next in turn "
-        "of a few active ones",
-        "dual-mode 3.3; machine.md 3"),
+    CHOICE("simt.scheduler", simt.scheduler, machine_schedulers, SCHEDULER_ROUND_ROBIN,
+           "which ready warp is picked: the next in turn; the last one again, else the oldest; the next in "
+           "turn of a few active ones",
+           "dual-mode 3.3; machine.md 3"),
     NUMBER("simt.active_warps", simt.active_warps, 1, TDT_MAX_WARPS, 4, "warps",
-           "with simt.scheduler two_level: warps of which one is picked (more than there are: all)",
-           "machine.md 3"),
+           "warps of which one is picked (more than there are: all)", "machine.md 3",
+           "simt.scheduler=two_level"),
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
-           "how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)", "dual-mode 4.1"),
+           "how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)", "dual-mode 4.1",
+           "simt.divergence=pc"),
     CHOICE("simt.priority_operations", simt.priority_operations, priority_operations, PRIORITY_OPERATIONS_ALL,
            "conditional statements of kernels that have priority operations: all, those whose condition may "
-           "vary "
-           "within a work-group, none; with another pc_policy than ics_first, or another divergence than pc: "
-           "none",
+           "vary within a work-group, none; with another pc_policy than ics_first, or another divergence "
+           "than pc: none",
            "dual-mode Algorithm 1"),
-    CHOICE(
-        "simt.divergence", simt.divergence, machine_divergences, DIVERGENCE_PC,
-        "what says which threads run together: each thread's PC and simt.pc_policy; a re-convergence stack; "
-        "large "
-        "warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible; a stack for a "
-        "work-group, whose threads form new warps where they part "
-        "(docs/divergence.md)",
-        "harp 2.2 to 4; divergence.md 4, 5"),
-    CHOICE(
-        "simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
-        "with simt.divergence pc, what is done about lanes that have no thread to execute: nothing; each "
-        "lane takes its "
-        "participating threads of a warp without gaps (lane permutation, with simt.lane_map); two paths of "
-        "a warp are in flight at once (dual-path execution); all its threads go on at once, each with its "
-        "own "
-        "instruction (alternate execution)",
-        "dual-mode 5.3; divergence.md 4"),
+    CHOICE("simt.divergence", simt.divergence, machine_divergences, DIVERGENCE_PC,
+           "what says which threads run together: each thread's PC and simt.pc_policy; a re-convergence "
+           "stack; large warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible; a "
+           "stack for a work-group, whose threads form new warps where they part (docs/divergence.md)",
+           "harp 2.2 to 4; divergence.md 4, 5"),
+    CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
+           "what is done about lanes that have no thread to execute: nothing; each lane takes its "
+           "participating threads of a warp without gaps (lane permutation, with simt.lane_map); two paths "
+           "of a warp are in flight at once (dual-path execution); all its threads go on at once, each with "
+           "its own instruction (alternate execution)",
+           "dual-mode 5.3; divergence.md 4", TPM),
     CHOICE("simt.slp", simt.slp, slps, SLP_OWN,
-           "with simt.mitigation slp: a thread is executed by its own lane; by any lane, to which a network "
-           "brings its operands, but for loads and stores",
-           "machine.md 5; divergence.md 4"),
+           "a thread is executed by its own lane; by any lane, to which a network brings its operands, but "
+           "for loads and stores",
+           "machine.md 5; divergence.md 4", "simt.mitigation=slp"),
     NUMBER("simt.network_cycles", simt.network_cycles, 0, 16, 2, "cycles",
-           "with simt.slp any: that the operands of an instruction take to the lanes, and its results back",
-           "divergence.md 4"),
-    NUMBER(
-        "simt.stack_calls", simt.stack_calls, 1, RE_CONVERGENCE_STACK_MAX_CALLS, 16, "calls",
-        "with simt.divergence sbr, lwm, oracle or tbc: functions called and not yet left that the stack of a "
-        "warp, or a work-group, has room for",
-        "divergence.md 4"),
-    POWER("lwm.threads", lwm.threads, 4, LWM_MAX_THREADS, 128, "threads",
-          "with simt.divergence lwm: of a large warp", "harp 6.1"),
+           "that the operands of an instruction take to the lanes, and its results back", "divergence.md 4",
+           "simt.slp=any"),
+    NUMBER("simt.stack_calls", simt.stack_calls, 1, RE_CONVERGENCE_STACK_MAX_CALLS, 16, "calls",
+           "functions called and not yet left that the stack of a warp, or a work-group, has room for",
+           "divergence.md 4", "simt.divergence=sbr,lwm,oracle,tbc"),
+    POWER("lwm.threads", lwm.threads, 4, LWM_MAX_THREADS, 128, "threads", "of a large warp", "harp 6.1",
+          "simt.divergence=lwm"),
     POWER("dwf.lut_entries", dwf.lut_entries, 4, 65536, 256, "entries",
-          "with simt.divergence dwf: of the table, 4 ways, of the warps that threads can join", "harp 6.1"),
+          "of the table, 4 ways, of the warps that threads can join", "harp 6.1", "simt.divergence=dwf"),
     NUMBER("harp.second_level", harp.second_level, 1, 65536, 512, "warps",
-           "with simt.divergence harp: of the Second-Level table of a scheduler; more are counted, and stay",
-           "harp Table 4"),
+           "of the Second-Level table of a scheduler; more are counted, and stay", "harp Table 4", HARP),
     NUMBER("harp.first_level", harp.first_level, 1, HARP_MAX_FIRST_LEVEL, 16, "warps",
-           "with simt.divergence harp: of the First-Level table", "divergence.md 5: not in the paper"),
+           "of the First-Level table", "divergence.md 5: not in the paper", HARP),
     NUMBER("harp.ready_lookup", harp.ready_lookup, 1, WARP_LOOKUP_MAX_ENTRIES, 8, "warps",
-           "with simt.divergence harp: of the Ready-Lookup, where threads that have parted wait for others",
-           "harp Table 4"),
+           "of the Ready-Lookup, where threads that have parted wait for others", "harp Table 4", HARP),
     NUMBER("harp.waiting_lookup", harp.waiting_lookup, 1, WARP_LOOKUP_MAX_ENTRIES, 8, "warps",
-           "with simt.divergence harp: of the Waiting-Lookup, for warps that access memory", "harp Table 4"),
+           "of the Waiting-Lookup, for warps that access memory", "harp Table 4", HARP),
     NUMBER("harp.barriers", harp.barriers, 1, 1024, 128, "barriers",
-           "with simt.divergence harp: of the table of re-convergence barriers, whole sets of "
-           "harp.barrier_ways",
-           "harp Table 4"),
+           "of the table of re-convergence barriers, whole sets of harp.barrier_ways", "harp Table 4", HARP),
     NUMBER("harp.barrier_ways", harp.barrier_ways, 1, 1024, 16, "barriers",
-           "with simt.divergence harp: of a set, which is that of a thread's row modulo the sets",
-           "harp Table 4"),
+           "of a set, which is that of a thread's row modulo the sets", "harp Table 4", HARP),
     POWER("harp.barrier_stages", harp.barrier_stages, 1, HARP_MAX_STAGES, 1, "cycles",
-          "with simt.divergence harp: that a commit takes in the table of barriers, pipelined", "harp 7.3"),
+          "that a commit takes in the table of barriers, pipelined", "harp 7.3", HARP),
     CHOICE("simt.lane_map", simt.lane_map, machine_lane_maps, LANE_MAP_BLOCK,
            "which lane holds which thread of a warp: neighbours share a lane; or a round; or a round whose "
-           "threads "
-           "are permuted, so that those a power of two apart share none (contexts: tpm)",
+           "threads are permuted, so that those a power of two apart share none (contexts: tpm)",
            "dual-mode equation 4; divergence.md 4"),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, MACHINE_MAX_QUEUE, 2, "entries",
            "dispatch queue between decode and operand collection", "timing.md, D"),
@@ -214,156 +206,141 @@ static const struct config_field fields[] = {
     NUMBER("simt.arbitrate_cycles", simt.arbitrate_cycles, 1, 100, 1, "cycles",
            "that a warp is in A, one at a time: the delay of the warp PC arbiter, such as min_pc's tree of "
            "comparators",
-           "timing.md, A; machine.md 3"),
+           "timing.md, A; machine.md 3", TPM),
     NUMBER("simt.enter_cycles", simt.enter_cycles, 1, 1000, 2, "cycles",
-           "from the last core's raised SIMT-mode register to the first selection", "timing.md, costs"),
+           "from the last core's raised SIMT-mode register to the first selection", "timing.md, costs", TPM),
     NUMBER("simt.leave_cycles", simt.leave_cycles, 1, 1000, 2, "cycles",
-           "from the last thread's exit to the cores' next instruction", "timing.md, costs"),
+           "from the last thread's exit to the cores' next instruction", "timing.md, costs", TPM),
     NUMBER("simt.livelock_cycles", simt.livelock_cycles, 0, UINT32_MAX, 0, "cycles",
            "without the commit of an instruction in SIMT mode that end a launch as livelocked; 0: twice what "
-           "the "
-           "slowest instruction of this machine can take",
+           "the slowest instruction of this machine can take",
            "machine.md 3"),
     CHOICE("simt.issue", simt.issue, issues, ISSUE_SCOREBOARD,
-           "contexts: vrf: when a warp issues again: after the commit of its instruction, or once a "
-           "scoreboard says "
-           "that its operands are there",
+           "when a warp issues again: after the commit of its instruction, or once a scoreboard says that "
+           "its operands are there",
            GPU),
     NUMBER("simt.pipeline_depth", simt.pipeline_depth, 7, 64, 8, "cycles",
-           "contexts: vrf, simt.issue: barrel: from the selection of a warp to the commit of its "
-           "instruction, both "
-           "included, if all goes well and its lanes need one round",
-           "harp Table 3"),
+           "from the selection of a warp to the commit of its instruction, both included, if all goes well "
+           "and its lanes need one round",
+           "harp Table 3", VRF " simt.issue=barrel"),
     NUMBER("simt.issue_width", simt.issue_width, 1, 2, 1, "instructions",
-           "contexts: vrf: of one warp that a scheduler issues in a cycle", GPU),
+           "of one warp that a scheduler issues in a cycle", GPU),
     NUMBER("simt.fetches", simt.fetches, 1, 4, 1, "fetches",
-           "contexts: vrf: of two instructions, that a cluster makes in a cycle", GPU),
-    CHOICE("simt.compaction", simt.compaction, compactions, COMPACTION_BY_KIND,
-           "contexts: vrf: rounds of a warp instruction that no active thread is in (one that takes part and "
-           "whose "
-           "condition holds): they take their cycle, or are skipped; by lanes.kind: skipped unless it is "
-           "spatial",
-           LANES),
+           "of two instructions, that a cluster makes in a cycle", GPU),
     CHOICE(
-        "lanes.kind", lanes.kind, lanes_kind_name, LANES_SPATIAL,
-        "contexts: vrf: what executes a warp instruction: all lanes of a cluster, side by side; one lane, a "
-        "thread a cycle; a group of lanes.group lanes",
+        "simt.compaction", simt.compaction, compactions, COMPACTION_BY_KIND,
+        "rounds of a warp instruction that no active thread is in (one that takes part and whose condition "
+        "holds): they take their cycle, or are skipped; by lanes.kind: skipped unless it is spatial",
         LANES),
+    CHOICE("lanes.kind", lanes.kind, lanes_kind_name, LANES_SPATIAL,
+           "what executes a warp instruction: all lanes of a cluster, side by side; one lane, a thread a "
+           "cycle; a group of lanes.group lanes",
+           LANES),
     POWER("lanes.group", lanes.group, 1, MACHINE_MAX_LANES, 1, "lanes",
           "lanes that execute a warp instruction together, with registers of their own: 1 with lanes.kind "
-          "temporal, "
-          "more with spatio_temporal; a cluster has at most 16 such groups",
+          "temporal, more with spatio_temporal; a cluster has at most 16 such groups",
           LANES),
     CHOICE("lanes.bound", lanes.bound, off_on, 1,
            "a warp belongs to one lane group for its life; off: each of its instructions goes to any that is "
-           "free, "
-           "as no machine could",
-           "spatio-temporal-simt 5.6; lanes.md 1"),
-    CHOICE(
-        "lanes.chaining", lanes.chaining, by_kind, CHAINING_BY_KIND,
-        "an instruction that uses another's result for the same active threads follows it round by round; by "
-        "lanes.kind: unless it is spatial",
-        LANES),
-    CHOICE(
-        "lanes.free_on_warp_exit", lanes.free_on_warp_exit, off_on, 0,
-        "contexts: vrf: a warp's slot and registers are free when its own last thread has exited; off: when "
-        "that of "
-        "its work-group has",
-        LANES),
+           "free, as no machine could",
+           "spatio-temporal-simt 5.6; lanes.md 1", VRF),
+    CHOICE("lanes.chaining", lanes.chaining, by_kind, CHAINING_BY_KIND,
+           "an instruction that uses another's result for the same active threads follows it round by round; "
+           "by lanes.kind: unless it is spatial",
+           LANES),
+    CHOICE("lanes.free_on_warp_exit", lanes.free_on_warp_exit, off_on, 0,
+           "a warp's slot and registers are free when its own last thread has exited; off: when that of its "
+           "work-group has",
+           LANES),
     CHOICE("lanes.exact_allocation", lanes.exact_allocation, off_on, 0,
            "a warp takes registers for the threads that it has; off: for as many as it could have", LANES),
     CHOICE("lanes.scalar_unit", lanes.scalar_unit, off_on, 0,
            "with lanes.kind spatial and kernel.scalarize convergent or wide: a scalar ALU and register file "
-           "beside "
-           "the lanes, which need it; other lanes keep scalars in their own registers",
-           "spatio-temporal-simt 5.9; lanes.md 4"),
+           "beside the lanes, which need it; other lanes keep scalars in their own registers",
+           "spatio-temporal-simt 5.9; lanes.md 4", VRF),
     NUMBER("lanes.scalar_registers", lanes.scalar_registers, 64, 1u << 20, 4096, "registers",
-           "of a cluster's scalar register file (lanes.scalar_unit)", "lanes.md 4"),
+           "of a cluster's scalar register file", "lanes.md 4", "lanes.scalar_unit=on"),
     CHOICE("scalar.mode", scalar.mode, scalar_mode_name, SCALAR_OFF,
-           "contexts: vrf: scalar units: none; own: each runs scalar threads with instructions of their own, "
-           "one of each work-group, where the program has a scalar kernel; gcn: they take the scalar "
-           "instructions of the warps (kernel.scalarize) from the schedulers",
-           "flexible-scalar-unit III; scalar-unit.md 1"),
-    NUMBER("scalar.units", scalar.units, 1, SCALAR_MAX_UNITS, 6, "units", "scalar units of a cluster",
-           SCALAR),
-    NUMBER(
-        "scalar.registers", scalar.registers, 48, 1u << 16, 1024, "registers",
-        "32-bit registers of a cluster's scalar threads, or of its warps' scalars (gcn); a work-group waits "
-        "until those that it needs are free",
-        "flexible-scalar-unit V; scalar-unit.md 1"),
+           "scalar units: none; own: each runs scalar threads with instructions of their own, one of each "
+           "work-group, where the program has a scalar kernel; gcn: they take the scalar instructions of the "
+           "warps (kernel.scalarize) from the schedulers",
+           "flexible-scalar-unit III; scalar-unit.md 1", VRF),
+    NUMBER("scalar.units", scalar.units, 1, SCALAR_MAX_UNITS, 6, "units", "scalar units of a cluster", SCALAR,
+           "scalar.mode=own,gcn"),
+    NUMBER("scalar.registers", scalar.registers, 48, 1u << 16, 1024, "registers",
+           "32-bit registers of a cluster's scalar threads, or of its warps' scalars (gcn); a work-group "
+           "waits until those that it needs are free",
+           "flexible-scalar-unit V; scalar-unit.md 1", "scalar.mode=own,gcn"),
     CHOICE("scalar.share_groups", scalar.share_groups, off_on, 0,
-           "scalar.mode own: of a kernel without scalar kernel whose work-groups have one work-item, every "
-           "other work-group runs on a scalar unit instead of in a warp, and where one side is full on the "
-           "other",
-           "flexible-scalar-unit VI (NN); scalar-unit.md 8"),
+           "of a kernel without scalar kernel whose work-groups have one work-item, every other work-group "
+           "runs on a scalar unit instead of in a warp, and where one side is full on the other",
+           "flexible-scalar-unit VI (NN); scalar-unit.md 8", "scalar.mode=own"),
     POWER("scalar.clock_divisor", scalar.clock_divisor, 1, 8, 1, "cycles",
-          "cycles of the cluster's clock that one of a scalar unit's takes", "flexible-scalar-unit Fig. 9"),
+          "cycles of the cluster's clock that one of a scalar unit's takes", "flexible-scalar-unit Fig. 9",
+          "scalar.mode=own"),
     NUMBER("vrf.registers", vrf.registers, 64, 1u << 20, 16384, "registers",
-           "contexts: vrf: 32-bit registers of a cluster's vector register file", GPU),
+           "32-bit registers of a cluster's vector register file", GPU),
     NUMBER("vrf.banks", vrf.banks, 0, 64, 8, "banks",
-           "contexts: vrf: of the vector register file, each with one port a round wide; 0: never a conflict",
-           GPU),
+           "of the vector register file, each with one port a round wide; 0: never a conflict", GPU),
     CHOICE("vrf.bank_map", vrf.bank_map, bank_maps, BANK_MAP_BY_KIND,
-           "contexts: vrf: which bank has register d of warp w: d + w for all its rounds, one of which is "
-           "read in a cycle; "
+           "which bank has register d of warp w: d + w for all its rounds, one of which is read in a cycle; "
            "or d + slot + round, two of which are read if banks allow, of one instruction after the other "
-           "(slot: among its "
-           "lane group's warps); by lanes.kind: warp if it is spatial",
+           "(slot: among its lane group's warps); by lanes.kind: warp if it is spatial",
            LANES),
     NUMBER("vrf.allocation_unit", vrf.allocation_unit, 1, 16, 1, "registers",
-           "contexts: vrf: a thread gets whole units of its kernel's registers", GPU),
+           "a thread gets whole units of its kernel's registers", GPU),
     CHOICE("mimd.coalescing", mimd.coalescing, coalescings, COALESCING_MODERN,
            "how MIMD mode's code runs a work-group's work-items one after the other: as a compiler of today "
-           "would, or "
-           "as the paper's translator (docs/modes.md)",
-           "dual-mode Table 2"),
+           "would, or as the paper's translator (docs/modes.md)",
+           "dual-mode Table 2", TPM),
     CHOICE(
         "kernel.math", kernel.math, kernel_maths, KERNEL_MATH_TABLE,
         "log, exp and pow of kernels: by tables and without branches, or newlib's classic ones with branches",
         "dual-mode Fig. 13"),
     CHOICE("kernel.scalarize", kernel.scalarize, scalarizes, SCALARIZE_OFF,
-           "contexts: vrf: what one thread of a warp may execute for all, and keep once for a warp: off: "
-           "nothing, and "
+           "what one thread of a warp may execute for all, and keep once for a warp: off: nothing, and "
            "registers are as the compiler counts them; none: nothing, with registers as for the others; "
            "convergent: outside divergent control flow; wide: also inside, where no other thread needs it",
-           "spatio-temporal-simt 4; lanes.md 3"),
+           "spatio-temporal-simt 4; lanes.md 3", VRF),
     CHOICE("kernel.scalar", kernel.scalar, kernel_scalar_name, KERNEL_SCALAR_OFF,
-           "scalar.mode: own: scalar kernels that the compiler makes for kernels without one: none; those "
-           "that load ahead what the work-items will load; that take what one work-item does, or all alike; "
-           "that "
-           "sort out who goes on in loops which work-items leave at different times",
-           "flexible-scalar-unit VI; scalar-unit.md 5"),
-    NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O"),
+           "scalar kernels that the compiler makes for kernels without one: none; those that load ahead what "
+           "the work-items will load; that take what one work-item does, or all alike; that sort out who "
+           "goes on in loops which work-items leave at different times",
+           "flexible-scalar-unit VI; scalar-unit.md 5", "scalar.mode=own"),
+    NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O",
+           TPM),
     NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
-           "timing.md, W"),
-    NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2),
+           "timing.md, W", TPM),
+    NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2, TPM),
     CHOICE("uniform.storage", uniform.storage, machine_storages, UNIFORM_NONE,
            "where a value that all threads of a warp share is kept: nowhere; with one thread, marked by a "
            "token; in a scalar register file",
            "uniform 3.1"),
     CHOICE("uniform.intra", uniform.intra, off_on, 0,
-           "instructions with uniform operands are executed for one thread, in one round", "uniform 3.1"),
-    CHOICE(
-        "uniform.intra_only", uniform.intra_only, kinds, UNIFORM_ONLY_NOT,
-        "and of them all, or to see what each brings only: arithmetic; loads and stores; branches; priority "
-        "operations, barriers and exits; reads of ids and sizes",
-        "uniform 5.1, for comparison"),
+           "instructions with uniform operands are executed for one thread, in one round", "uniform 3.1",
+           "uniform.storage=token,srf"),
+    CHOICE("uniform.intra_only", uniform.intra_only, kinds, UNIFORM_ONLY_NOT,
+           "and of them all, or to see what each brings only: arithmetic; loads and stores; branches; "
+           "priority operations, barriers and exits; reads of ids and sizes",
+           "uniform 5.1, for comparison", "uniform.intra=on"),
     CHOICE("uniform.inter", uniform.inter, off_on, 0,
            "and not at all where another warp has left the result of the same in a reuse buffer",
-           "uniform 3.2"),
+           "uniform 3.2", "uniform.storage=token,srf"),
     NUMBER("uniform.broadcast_cycles", uniform.broadcast_cycles, 0, 100, 0, "cycles",
-           "to bring a scalar to the other lanes, on top of reading it", "machine.md 9"),
+           "to bring a scalar to the other lanes, on top of reading it", "machine.md 9",
+           "uniform.storage=token,srf"),
     NUMBER("uniform.srf_registers", uniform.srf_registers, 8, SRF_RENAME_MAX_PHYSICAL, 128, "registers",
-           "scalar registers of a cluster (uniform.storage srf)", "uniform 4"),
+           "scalar registers of a cluster", "uniform 4", "uniform.storage=srf"),
     NUMBER("uniform.irb_entries", uniform.irb_entries, 2, INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES, 8, "entries",
-           "instruction reuse buffer, fully associative", "uniform 4"),
+           "instruction reuse buffer, fully associative", "uniform 4", "uniform.inter=on"),
     NUMBER("uniform.irb_tag_bits", uniform.irb_tag_bits, 1, 30, 10, "bits",
-           "of the PC that an entry of the instruction reuse buffer is found by", "uniform 4"),
+           "of the PC that an entry of the instruction reuse buffer is found by", "uniform 4",
+           "uniform.inter=on"),
     NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
-           "lost after a taken branch in MIMD mode", "timing.md, MIMD core"),
+           "lost after a taken branch in MIMD mode", "timing.md, MIMD core", TPM),
     NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
            "loads that missed the L1D while a core in MIMD mode goes on; 0: the first blocks it",
-           "timing.md, MIMD core"),
+           "timing.md, MIMD core", TPM),
     FLAG("arm.cumulative_flags", arm.cumulative_flags, 0,
          "warps keep the exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC), as cores always do; slower",
          "kernels do not read them"),
@@ -385,39 +362,38 @@ static const struct config_field fields[] = {
         CACHE("l1i", l1i, 32768, 4, 1, "instruction cache of each core"),
     CACHE("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode"),
     NUMBER("l1d.write_buffer", write_buffer_entries, 0, L1D_MAX_WRITES, 0, "stores",
-           "write buffer between L1D and L2 in MIMD mode; 0: perfect, it never stalls", TABLE2),
+           "write buffer between L1D and L2 in MIMD mode; 0: perfect, it never stalls", TABLE2, TPM),
     CACHE("l2", l2, 262144, 8, 8, "private unified cache of each core"),
-    POWER("l2.banks", l2_banks, 1, L2_MAX_BANKS, 1, "banks", "contexts: tpm: banks of an L2, by line", OPEN),
+    POWER("l2.banks", l2_banks, 1, L2_MAX_BANKS, 1, "banks", "banks of an L2, by line", OPEN, TPM),
     NUMBER("l2.ports", l2_ports, 1, L2_MAX_BANK_PORTS, 1, "requests",
-           "contexts: tpm: requests that a bank of an L2 takes in a cycle", OPEN),
+           "requests that a bank of an L2 takes in a cycle", OPEN, TPM),
     NUMBER("snoop.latency", snoop.latency_cycles, 1, 1000, 8, "cycles",
-           "contexts: tpm: until all L2s of a cluster have answered a snoop: one looks up as long as the one "
-           "that asks",
-           OPEN),
+           "until all L2s of a cluster have answered a snoop: one looks up as long as the one that asks",
+           OPEN, TPM),
     NUMBER("snoop.occupancy", snoop.occupancy_cycles, 1, 64, 4, "cycles",
-           "contexts: tpm: that a request holds its cluster's bus: a line of 64 bytes, 16 a cycle", OPEN),
+           "that a request holds its cluster's bus: a line of 64 bytes, 16 a cycle", OPEN, TPM),
     NUMBER("directory.hop", directory.hop_cycles, 1, 1000, 10, "cycles",
-           "contexts: tpm: a crossing of the network between clusters and directory", OPEN),
+           "a crossing of the network between clusters and directory", OPEN, TPM),
     NUMBER("directory.latency", directory.latency_cycles, 1, 1000, 8, "cycles",
-           "contexts: tpm: a look-up in the directory, where there are several clusters", OPEN),
+           "a look-up in the directory, where there are several clusters", OPEN, TPM),
     NUMBER("directory.occupancy", directory.occupancy_cycles, 1, 64, 1, "cycles",
-           "contexts: tpm: between two look-ups in the directory", OPEN),
+           "between two look-ups in the directory", OPEN, TPM),
     NUMBER("mem.itlb_entries", mem.itlb_entries, 1, 1024, 32, "entries", "instruction TLB, fully associative",
-           TABLE2),
+           TABLE2, TPM),
     NUMBER("mem.dtlb_entries", mem.dtlb_entries, 1, 1024, 32, "entries", "data TLB, fully associative",
-           TABLE2),
+           TABLE2, TPM),
     CHOICE("mem.page_walk", mem.page_walk, page_walks, PAGE_WALK_FIXED,
-           "what a TLB miss costs: mem.tlb_miss, or two descriptors read through the L2", TABLE2),
-    NUMBER("mem.tlb_miss", mem.tlb_miss_cycles, 1, 10000, 20, "cycles",
-           "penalty of a TLB miss, with mem.page_walk fixed", TABLE2),
+           "what a TLB miss costs: mem.tlb_miss, or two descriptors read through the L2", TABLE2, TPM),
+    NUMBER("mem.tlb_miss", mem.tlb_miss_cycles, 1, 10000, 20, "cycles", "penalty of a TLB miss", TABLE2,
+           TPM " mem.page_walk=fixed"),
     NUMBER("mem.walkers", mem.walkers, 1, PAGE_WALK_WALKERS, 1, "walkers",
-           "page walkers of each core, for both its TLBs; further misses wait", OPEN),
-    NUMBER("mem.latency", mem.latency_cycles, 1, 100000, 200, "cycles",
-           "contexts: tpm: main memory, behind the L2", TABLE2),
+           "page walkers of each core, for both its TLBs; further misses wait", OPEN, TPM),
+    NUMBER("mem.latency", mem.latency_cycles, 1, 100000, 200, "cycles", "main memory, behind the L2", TABLE2,
+           TPM),
     NUMBER("mem.bandwidth", mem.bandwidth_bytes, 1, 1024, 16, "bytes/cycle",
-           "contexts: tpm: what main memory reads or writes in a cycle", OPEN),
+           "what main memory reads or writes in a cycle", OPEN, TPM),
     NUMBER("mem.mshrs", mem.mshrs, 2, L2_MAX_MSHRS, 8, "misses",
-           "contexts: tpm: outstanding L2 misses of each lane (an access can need two lines)", OPEN),
+           "outstanding L2 misses of each lane (an access can need two lines)", OPEN, TPM),
     NUMBER("l1i.mshrs", l1i_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses", "misses of an L1I in flight", GPU),
     NUMBER("l1i.merges", l1i_misses.requests, 1, CACHE_MAX_REQUESTS, 32, "requests",
            "requests that wait for one miss of the L1I, the first included", GPU),
@@ -434,15 +410,14 @@ static const struct config_field fields[] = {
            GPU),
     CHOICE("coalesce.rule", coalesce.rule, coalesce_rules, COALESCE_CC20,
            "what a warp's access makes one transaction of: segments of 32 to 128 bytes for each half-warp; "
-           "lines of "
-           "the L1D",
-           "gpu-like.md 4; only GPU-like machines have it"),
+           "lines of the L1D",
+           "gpu-like.md 4", VRF),
     NUMBER("local.bytes", local.size_bytes, 1024, 1u << 20, 16384, "bytes",
-           "contexts: vrf: local memory of a cluster, for all its work-groups in flight", GPU),
+           "local memory of a cluster, for all its work-groups in flight", GPU),
     POWER("local.banks", local.banks, 1, 64, 32, "banks", "of the local memory, each a word wide", GPU),
     CHOICE("local.broadcast", local.broadcast, local_broadcasts, LOCAL_BROADCAST_ANY,
            "which words go to all threads that want them: one in a pass, or every one that is read",
-           "gpu-like.md 4; only GPU-like machines have it"),
+           "gpu-like.md 4", VRF),
     NUMBER("local.latency", local.latency_cycles, 1, 1000, 4, "cycles",
            "from the last pass of an access to local memory to its data", GPU),
     NUMBER("icnt.clock_mhz", icnt.clock_mhz, 1, 100000, 650, "MHz",

@@ -174,9 +174,11 @@ static void check_room(struct sm *s) {
         error_set(
             s->error, EXIT_USER,
             "kernel '%s': a cluster has no room for the %u warps of a work-group, of %u vector registers a "
-            "thread and %u scalar registers each: raise vrf.registers or %s",
+            "thread and %u scalar registers each: raise vrf.registers%s",
             l->kernel, s->group_warps, l->vectors, l->scalars,
-            s->config->scalar.mode == SCALAR_GCN ? "scalar.registers" : "lanes.scalar_registers");
+            s->config->scalar.mode == SCALAR_GCN ? " or scalar.registers"
+            : s->lanes.scalar_unit               ? " or lanes.scalar_registers"
+                                                 : "");
     else if (!sm_place(s, &place))
         error_set(s->error, EXIT_USER,
                   "kernel '%s': a scheduler has no room for the %u warps of a work-group, of %u registers a "

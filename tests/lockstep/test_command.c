@@ -295,6 +295,23 @@ static void test_value_out_of_range(void **state) {
     free(path);
 }
 
+/* A field that the machine has no use for is refused before anything runs, of several machines if none has
+ * one. */
+static void test_field_without_use(void **state) {
+    (void)state;
+    char *gpu = spawn_text("--config=%s/configs/gtx285-like.yaml", spawn_source());
+    assert_fails(LOCKSTEP("run", "--set", "lwm.threads=64", "true"), EXIT_USER,
+                 "--set lwm.threads=64 does nothing here: it needs simt.divergence=lwm, and that is pc");
+    assert_fails(LOCKSTEP("compare", "--set", "mem.latency=9,10", gpu, "true"), EXIT_USER,
+                 "--set mem.latency=9 does nothing here: it needs contexts=tpm, and that is vrf");
+    assert_fails(LOCKSTEP("compare", "--set", "mem.latency=200,400", gpu, "true"), EXIT_USER,
+                 "--set mem.latency=400 does nothing here: it needs contexts=tpm, and that is vrf");
+    assert_fails(LOCKSTEP("compare", gpu, "--set", "dram.cl=5,10", "no-such"), EXIT_NOT_FOUND, "no-such");
+    assert_fails(LOCKSTEP("figures", "harp", "--set", "mem.latency=9"), EXIT_USER,
+                 "--set mem.latency=9 does nothing here: it needs contexts=tpm, and that is vrf");
+    free(gpu);
+}
+
 /* A name alone is a file in this folder: that Lockstep has a machine of that name is said. */
 static void test_lockstep_says_where_its_own_machine_is(void **state) {
     (void)state;
@@ -483,6 +500,7 @@ int main(void) {
         TEST(test_config_is_a_fixed_point),
         TEST(test_set_overrides_the_file),
         TEST(test_described_is_every_field),
+        TEST(test_field_without_use),
         TEST(test_shipped_machines),
         TEST(test_misspelt_field),
         TEST(test_value_out_of_range),

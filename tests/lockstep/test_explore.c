@@ -215,6 +215,23 @@ static void assert_row(const char *name, const char *part) {
     free(path);
 }
 
+/* A field of a part of the machines is set in those only; the command says which. */
+static void test_field_of_some_machines(void **state) {
+    (void)state;
+    char *text = spawn_text("fields:\n  simt.scheduler: [round_robin, two_level]\n"
+                            "  simt.active_warps: [2]\nprograms:\n  - %s/benchmarks/vector_add\narea: off\n",
+                            spawn_build());
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x");
+    assert_status(&s, 0);
+    assert_says(s.out, "2 points, 2 complete");
+    assert_row("x/points.csv", "run --set simt.scheduler=round_robin -- ");
+    assert_row("x/points.csv", "run --set simt.scheduler=two_level --set simt.active_warps=2 -- ");
+    spawn_free(&s);
+    free(path);
+    free(text);
+}
+
 /* Of three small machines that with the largest L2 is too large as it is, that with the next one with its
  * Verilog: neither runs. */
 static void test_area_budget(void **state) {
@@ -292,6 +309,9 @@ static void test_bad_sweeps(void **state) {
     assert_refused("fields:\n  simt.warp_size: [8, 9]\n", "simt.warp_size");
     assert_refused("fields:\n  simt.warp_size: [8, 8]\n", "8 is given twice");
     assert_refused("fields:\n  simt.warp_size: []\n", "a value is needed");
+    assert_refused(
+        "fields:\n  lwm.threads: [128, 64]\nprograms: [a]\n",
+        "bad.yaml: lwm.threads=64 does nothing here: it needs simt.divergence=lwm, and that is pc");
     assert_refused("area: off\narea: fast\n", "2: area is given twice");
     assert_refused("programs: a\n", "a list is needed");
     assert_refused("programs: [\"a 'b\"]\n", "a quote does not end");
@@ -470,6 +490,7 @@ int main(void) {
         TEST(test_parallel),
         TEST(test_slurm),
         TEST(test_points_that_fail),
+        TEST(test_field_of_some_machines),
         TEST(test_area_budget),
         TEST(test_constraints_of_other_machines),
         TEST(test_focus),

@@ -436,6 +436,76 @@ static void every_field_is_described_and_has_its_own_place(void **state) {
     }
 }
 
+static const struct config_field *field_called(const char *name) {
+    const struct config_table *t = &machine_config_table;
+    for (size_t n = 0; n < t->count; ++n)
+        if (strcmp(t->fields[n].name, name) == 0) return &t->fields[n];
+    return NULL;
+}
+
+/* Each need is of a field with choices, and of choices of it. */
+static void needs_are_of_choices(void **state) {
+    (void)state;
+    const struct config_table *t = &machine_config_table;
+    unsigned count = 0;
+    for (size_t n = 0; n < t->count; ++n) {
+        char needs[256];
+        snprintf(needs, sizeof needs, "%s", t->fields[n].needs ? t->fields[n].needs : "");
+        for (char *need = strtok(needs, " "); need; need = strtok(NULL, " "), ++count) {
+            char *equals = strchr(need, '=');
+            assert_non_null(equals);
+            *equals = '\0';
+            const struct config_field *other = field_called(need);
+            if (!other || other->type != CONFIG_CHOICE) fail_msg("%s: %s", t->fields[n].name, need);
+            for (char *value = equals + 1, *end; value; value = end ? end + 1 : NULL) {
+                end = strchr(value, ',');
+                if (end) *end = '\0';
+                size_t choice = 0;
+                while (other->choices[choice] && strcmp(other->choices[choice], value)) ++choice;
+                if (!other->choices[choice]) fail_msg("%s: %s=%s", t->fields[n].name, need, value);
+            }
+        }
+    }
+    assert_true(count > 100);
+}
+
+/* What a field needs is what it is about. */
+static void fields_matter_where_they_are_used(void **state) {
+    (void)state;
+    static const struct {
+        const char *field, *other; /* this one must be set, too */
+    } fields[] = {
+        {"mem.latency=100", ""},
+        {"mem.tlb_miss=9", ""},
+        {"dram.cl=5", "contexts=vrf"},
+        {"constant.size=1024", "contexts=vrf"},
+        {"l1d.mshrs=5", "contexts=vrf"},
+        {"lwm.threads=64", "simt.divergence=lwm"},
+        {"harp.barriers=64", "simt.divergence=harp"},
+        {"simt.active_warps=8", "simt.scheduler=two_level"},
+        {"simt.network_cycles=1", "simt.slp=any"},
+        {"uniform.irb_entries=4", "uniform.inter=on"},
+        {"scalar.registers=64", "scalar.mode=gcn"},
+        {"l2.size=4096", ""},
+    };
+    for (size_t n = 0; n < sizeof fields / sizeof *fields; ++n) {
+        reset();
+        set(fields[n].field);
+        const bool always = !*fields[n].other;
+        assert_int_equal(config_matters(&machine_config_table, &config, fields[n].field, &error), always);
+        if (always) continue;
+        set(fields[n].other);
+        assert_true(config_matters(&machine_config_table, &config, fields[n].field, &error));
+    }
+    reset();
+    set("mem.tlb_miss=9");
+    set("mem.page_walk=memory");
+    assert_false(config_matters(&machine_config_table, &config, "mem.tlb_miss=9", &error));
+    set("mem.latency=100");
+    set("contexts=vrf");
+    assert_false(config_matters(&machine_config_table, &config, "mem.latency=100", &error));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_defaults_are_table_2),
@@ -449,6 +519,8 @@ int main(void) {
         cmocka_unit_test(values_out_of_range_are_refused_by_name),
         cmocka_unit_test(choices_are_set_by_name),
         cmocka_unit_test(every_field_is_described_and_has_its_own_place),
+        cmocka_unit_test(needs_are_of_choices),
+        cmocka_unit_test(fields_matter_where_they_are_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

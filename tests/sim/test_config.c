@@ -22,14 +22,18 @@ struct sample {
 static const char *const policies[] = {"first", "second", "third", NULL};
 #define AT(member) offsetof(struct sample, member)
 static const struct config_field fields[] = {
-    {"clock_mhz", CONFIG_UNSIGNED, AT(clock_mhz), 1, 10000, false, 3000, NULL, "MHz", "frequency", "§1"},
-    {"cluster.lanes", CONFIG_UNSIGNED, AT(cluster.lanes), 1, 64, true, 16, NULL, "", "lanes × cluster", "§2"},
-    {"cluster.verbose", CONFIG_FLAG, AT(cluster.verbose), 0, 1, false, 0, NULL, "", "says more", "ours"},
+    {"clock_mhz", CONFIG_UNSIGNED, AT(clock_mhz), 1, 10000, false, 3000, NULL, "MHz", "frequency", "§1",
+     NULL},
+    {"cluster.lanes", CONFIG_UNSIGNED, AT(cluster.lanes), 1, 64, true, 16, NULL, "", "lanes × cluster", "§2",
+     NULL},
+    {"cluster.verbose", CONFIG_FLAG, AT(cluster.verbose), 0, 1, false, 0, NULL, "", "says more", "ours",
+     NULL},
     {"core.class.add.latency", CONFIG_UNSIGNED, AT(add_latency), 0, 100, false, 1, NULL, "cycles", "add",
-     "§3"},
-    {"core.policy", CONFIG_CHOICE, AT(policy), 0, 0, false, SECOND, policies, "", "who goes first", "§4"},
+     "§3", NULL},
+    {"core.policy", CONFIG_CHOICE, AT(policy), 0, 0, false, SECOND, policies, "", "who goes first", "§4",
+     NULL},
     {"core.class.mul.latency", CONFIG_UNSIGNED, AT(mul_latency), 0, 100, false, 4, NULL, "cycles", "mul",
-     "§3"},
+     "§3", "core.policy=first,third"},
 };
 
 static bool check_sample(const void *config, struct error *e) {
@@ -269,6 +273,47 @@ static void test_unreadable(void **state) {
     assert_string_equal(e.message, "cannot read the configuration '.': Is a directory");
 }
 
+/* A field that needs two others, each with some of their values. */
+static void test_matters(void **state) {
+    (void)state;
+    struct two {
+        uint32_t policy, shape, depth;
+    } c;
+    static const char *const shapes[] = {"flat", "flatter", "round", NULL};
+    static const struct config_field two[] = {
+        {"policy", CONFIG_CHOICE, offsetof(struct two, policy), 0, 0, false, 0, policies, "", "w", "x", NULL},
+        {"shape", CONFIG_CHOICE, offsetof(struct two, shape), 0, 0, false, 0, shapes, "", "w", "x",
+         "policy=third"},
+        {"depth", CONFIG_UNSIGNED, offsetof(struct two, depth), 0, 9, false, 1, NULL, "", "w", "x",
+         "policy=first,third shape=flatter"},
+    };
+    static const struct config_table of_two = {two, 3, NULL};
+    static const struct {
+        const char *policy, *shape, *refused; /* what `depth` needs and has not; NULL: nothing */
+    } cases[] = {
+        {"policy=first", "shape=flatter", NULL},
+        {"policy=third", "shape=flatter", NULL},
+        {"policy=second", "shape=flatter", "needs policy=first,third, and that is second"},
+        {"policy=first", "shape=flat", "needs shape=flatter, and that is flat"},
+        {"policy=first", "shape=round", "needs shape=flatter, and that is round"},
+        {"policy=second", "shape=flat", "needs policy=first,third, and that is second"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error e = {0};
+        char message[128];
+        config_defaults(&of_two, &c);
+        assert_true(config_set(&of_two, &c, cases[i].policy, &e) &&
+                    config_set(&of_two, &c, cases[i].shape, &e));
+        assert_true(config_matters(&of_two, &c, cases[i].policy, &e));
+        assert_true(config_matters(&of_two, &c, "depth=1", &e)); /* the default, which it is */
+        assert_true(config_set(&of_two, &c, "depth=4", &e));
+        assert_int_equal(config_matters(&of_two, &c, "depth=4", &e), !cases[i].refused);
+        if (!cases[i].refused) continue;
+        snprintf(message, sizeof message, "--set depth=4 does nothing here: it %s", cases[i].refused);
+        assert_string_equal(e.message, message);
+    }
+}
+
 static void test_set(void **state) {
     (void)state;
     struct sample c = defaults();
@@ -348,17 +393,23 @@ static void test_describe(void **state) {
     FILE *f = open_memstream(&text, &size);
     config_describe(&table, f);
     fclose(f);
-    assert_string_equal(
-        text, "field                   default  range                 unit    description      source\n"
-              "\n"
-              "clock_mhz               3000     1..10000              MHz     frequency        §1\n"
-              "\n"
-              "cluster.lanes           16       1..64, 2^n                    lanes × cluster  §2\n"
-              "cluster.verbose         false    true, false                   says more        ours\n"
-              "\n"
-              "core.class.add.latency  1        0..100                cycles  add              §3\n"
-              "core.policy             second   first, second, third          who goes first   §4\n"
-              "core.class.mul.latency  4        0..100                cycles  mul              §3\n");
+    assert_string_equal(text, "field                   default  range                 unit    needs          "
+                              "          description      source\n"
+                              "\n"
+                              "clock_mhz               3000     1..10000              MHz                    "
+                              "          frequency        §1\n"
+                              "\n"
+                              "cluster.lanes           16       1..64, 2^n                                   "
+                              "          lanes × cluster  §2\n"
+                              "cluster.verbose         false    true, false                                  "
+                              "          says more        ours\n"
+                              "\n"
+                              "core.class.add.latency  1        0..100                cycles                 "
+                              "          add              §3\n"
+                              "core.policy             second   first, second, third                         "
+                              "          who goes first   §4\n"
+                              "core.class.mul.latency  4        0..100                cycles  "
+                              "core.policy=first,third  mul              §3\n");
     free(text);
 }
 
@@ -375,6 +426,7 @@ int main(void) {
         cmocka_unit_test(test_depth_is_bounded),
         cmocka_unit_test(test_extends),
         cmocka_unit_test(test_unreadable),
+        cmocka_unit_test(test_matters),
         cmocka_unit_test(test_set),
         cmocka_unit_test(test_set_suggests_what_is_valid),
         cmocka_unit_test(test_check),

@@ -6,17 +6,19 @@
  * NULL: without Verilog. */
 static struct spawned run_engine(const char *engine, const char *rtl, const char *stats,
                                  const char *benchmark) {
-    char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
-    char *set = spawn_text("simt.divergence=%s", engine),
+    char *text = spawn_text("extends: %s/configs/fermi-like.yaml\n"
+                            "cluster: {count: 1, threads: 256, lanes: 8, ldst_lanes: 8}\n"
+                            "simt: {warp_size: 16, divergence: %s}\n"
+                            "lwm: {threads: 64}\n"
+                            "dwf: {lut_entries: 16}\n"
+                            "harp: {barriers: 16, barrier_ways: 4, ready_lookup: 3, waiting_lookup: 3}\n",
+                            spawn_source(), engine);
+    char *config = fixture_file("small.yaml", text, 0644),
          *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark);
-    struct spawned s = LOCKSTEP(
-        "run", "--config", config, "--set", set, "--set", "cluster.count=1", "--set", "cluster.threads=256",
-        "--set", "cluster.lanes=8", "--set", "cluster.ldst_lanes=8", "--set", "simt.warp_size=16", "--set",
-        "lwm.threads=64", "--set", "harp.barriers=16", "--set", "harp.barrier_ways=4", "--set",
-        "harp.ready_lookup=3", "--set", "harp.waiting_lookup=3", "--set", "dwf.lut_entries=16", "--stats",
-        (char *)stats, "--rtl", rtl ? (char *)rtl : "off", "--", program);
+    struct spawned s = LOCKSTEP("run", "--config", config, "--stats", (char *)stats, "--rtl",
+                                rtl ? (char *)rtl : "off", "--", program);
     free(config);
-    free(set);
+    free(text);
     free(program);
     return s;
 }
