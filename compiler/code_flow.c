@@ -24,11 +24,6 @@ static bool is_conditional(uint32_t i) {
     return i >> 28 < 14;
 }
 
-/* LDR pc, [table, index]. */
-static bool is_table_jump(uint32_t i) {
-    return (i & 0x0e50f010) == 0x0610f000;
-}
-
 /* BX, LDR, LDM and computations to the PC; not hints of a write to memory, PLDW, which look alike. */
 static bool writes_pc(uint32_t i) {
     bool media = (i & 0x02000010) == 0x02000010, comparison = (i & 0x01800000) == 0x01000000;
@@ -36,6 +31,13 @@ static bool writes_pc(uint32_t i) {
     return i >> 28 < 15 && ((i & 0x0ffffff0) == 0x012fff10 || ((i & 0x0c50f000) == 0x0410f000 && !media) ||
                             (i & 0x0e108000) == 0x08108000 ||
                             ((i & 0x0c00f000) == 0x0000f000 && !comparison && !multiplication));
+}
+
+/* A load or a computation to the PC that is no return: not from the stack, and no BX, POP or MOV pc, lr. */
+static bool is_table_jump(uint32_t i) {
+    const bool load = (i & 0x0c000000) == 0x04000000, from_stack = (i >> 16 & 15) == 13,
+               several = (i & 0x0e000000) == 0x08000000, exchange = (i & 0x0ffffff0) == 0x012fff10;
+    return writes_pc(i) && !several && !exchange && !(load && from_stack) && (i & 0x0fffffff) != 0x01a0f00e;
 }
 
 bool code_flow_ends_thread(uint32_t i) {

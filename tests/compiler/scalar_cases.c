@@ -94,6 +94,18 @@ const struct scalar_case scalar_cases[] = {
              "q: mov r3, #2\n m: add r4, r3, #1\n mcr p7, 0, r0, c4, c1, 0\n .ltorg\nEND "
              "__lockstep_thunk_k\n",
      "p=v q=v m=v"},
+    {"a jump whose table's place is calculated", WIDE,
+     KERNEL ID(r1) "ldr r2, =t\n mov r3, #0\n add r2, r2, r1, lsl #2\n ldr pc, [r2]\n t: .word p, q\n"
+                   "p: mov r3, #1\n b m\n"
+                   "q: mov r3, #2\n m: add r4, r3, #1\n mcr p7, 0, r0, c4, c1, 0\n .ltorg\nEND "
+                   "__lockstep_thunk_k\n",
+     "p=v q=v m=v"},
+    {"a jump to a place that was loaded", WIDE,
+     KERNEL ID(r1) "ldr r2, =t\n mov r3, #0\n ldr r2, [r2, r1, lsl #2]\n mov pc, r2\n"
+                   "p: mov r3, #1\n b m\n"
+                   "q: mov r3, #2\n m: add r4, r3, #1\n mcr p7, 0, r0, c4, c1, 0\n t: .word p, q\n"
+                   ".ltorg\nEND __lockstep_thunk_k\n",
+     "p=v q=v m=v"},
     {"a jump through a table elsewhere", WIDE,
      KERNEL ID(r1) "ldr r2, =t\n mov r3, #0\n ldr pc, [r2, r1, lsl #2]\n p: mov r3, #1\n b m\n"
                    "q: mov r3, #2\n m: add r4, r3, #1\n mcr p7, 0, r0, c4, c1, 0\n .word 7\n"
