@@ -259,12 +259,23 @@ static void begin_group(struct cluster *c) {
     c->has_next = false;
 }
 
+/* The thread of a core's next context. A balanced map starts as a cyclic one: the context goes to its lane,
+ * and to that lane's stacks. */
+static unsigned next_position(const struct cluster *c, const struct core *k) {
+    const unsigned round = k->launch_register[2] % c->rounds;
+    return c->map.kind != LANE_MAP_BLOCK ? round * c->lanes + k->index : k->index * c->rounds + round;
+}
+
+/* NULL: the core may start its next context; else why not. */
+static const char *start_refused(const struct cluster *c, const struct core *k) {
+    const uint32_t j = k->launch_register[2];
+    if (j >= c->n_act) return "there are no more";
+    return tdt_live(&c->descriptors.warp[j / c->rounds]) >> next_position(c, k) & 1 ? "it runs already"
+                                                                                    : NULL;
+}
+
 static void start_context(struct cluster *c, struct core *k, const struct arm_instruction *i) {
-    const uint32_t j = k->launch_register[2]++;
-    /* A balanced map starts as a cyclic one: the context goes to its lane, and to that lane's stacks. */
-    const bool cyclic = c->map.kind != LANE_MAP_BLOCK;
-    const unsigned warp = j / c->rounds, round = j % c->rounds;
-    const unsigned position = cyclic ? round * c->lanes + k->index : k->index * c->rounds + round;
+    const unsigned position = next_position(c, k), warp = k->launch_register[2]++ / c->rounds;
     const unsigned lane = lane_map_lane(c->map, position);
     const uint32_t sp = k->registers[i->rn] + (lane - k->index) * c->stack_segment;
     tdt_start(&c->descriptors, warp, position, k->launch_register[0], k->registers[i->rd], sp);
@@ -278,8 +289,7 @@ static void start_context(struct cluster *c, struct core *k, const struct arm_in
 /* Where nothing runs beside the table, which is told of starts, nobody sees in which cycle one is. */
 static bool start_ahead(struct core *k, const struct arm_instruction *i) {
     struct cluster *c = k->cluster;
-    if (k->launch_register[2] >= c->n_act || coprocessor_decode(i).operation != COPROCESSOR_START_CONTEXT)
-        return false;
+    if (coprocessor_decode(i).operation != COPROCESSOR_START_CONTEXT || start_refused(c, k)) return false;
     start_context(c, k, i);
     return true;
 }
@@ -287,8 +297,9 @@ static bool start_ahead(struct core *k, const struct arm_instruction *i) {
 /* The same in its cycle. */
 static bool start_now(struct cluster *c, struct core *k, const struct arm_instruction *i) {
     const uint32_t j = k->launch_register[2];
-    if (j >= c->n_act) {
-        cluster_diagnose(c, -1, k->index, k->pc - 4, "starts context %u of %u", j, c->n_act);
+    const char *refused = start_refused(c, k);
+    if (refused) {
+        cluster_diagnose(c, -1, k->index, k->pc - 4, "starts context %u of %u: %s", j, c->n_act, refused);
         return false;
     }
     start_context(c, k, i);

@@ -66,6 +66,14 @@ static void simt_mode_without_a_thread_is_a_fault(void **state) {
     LAUNCH(false, "core 0 enters SIMT mode without a work-group", TO_TPM, ENTER_SIMT, WFI);
 }
 
+static void a_context_that_cannot_start_is_a_fault(void **state) {
+    (void)state;
+    LAUNCH(false, "core 0 starts context 0 of 32: it runs already", TO_TPM, NEXT_GROUP, MOV_R0_TEXT, SET_PC,
+           NOTHING, SET_CONTEXT, START_CONTEXT, SET_CONTEXT, START_CONTEXT, ENTER_SIMT, WFI);
+    LAUNCH(false, "core 0 starts context 65536 of 32: there are no more", TO_TPM, NEXT_GROUP, MOV_R0_TEXT,
+           SET_PC, SET_CONTEXT, START_CONTEXT, ENTER_SIMT, WFI);
+}
+
 static void work_that_is_left_is_a_fault(void **state) {
     (void)state;
     LAUNCH(false, "kernel 'test': its start-up code has ended after 0 of 1 work-groups", TO_TPM, NEXT_GROUP,
@@ -77,6 +85,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_runs),
         cmocka_unit_test(simt_mode_without_a_thread_is_a_fault),
+        cmocka_unit_test(a_context_that_cannot_start_is_a_fault),
         cmocka_unit_test(work_that_is_left_is_a_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
