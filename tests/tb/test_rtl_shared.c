@@ -21,7 +21,7 @@ static void verilog_changes_nothing(void **state) {
     static const struct {
         const char *machine, *set;
     } runs[] = {
-        {"dual-mode-4", "mem.mshrs=4"}, {"dual-mode-4", "cluster.count=2"}, {"gtx285-like", "mem.mshrs=4"}};
+        {"dual-mode-4", "mem.mshrs=4"}, {"dual-mode-4", "cluster.count=2"}, {"gtx285-like", "l2.mshrs=4"}};
     static const char *const modes[] = {"check", "drive"};
 
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
