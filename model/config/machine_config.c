@@ -149,8 +149,8 @@ static const struct config_field fields[] = {
            "warps of which one is picked (more than there are: all)", "machine.md 3",
            "simt.scheduler=two_level"),
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
-           "how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)", "dual-mode 4.1",
-           "simt.divergence=pc"),
+           "with simt.divergence pc, how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)",
+           "dual-mode 4.1"),
     CHOICE("simt.priority_operations", simt.priority_operations, priority_operations, PRIORITY_OPERATIONS_ALL,
            "conditional statements of kernels that have priority operations: all, those whose condition may "
            "vary within a work-group, none; with another pc_policy than ics_first, or another divergence "
