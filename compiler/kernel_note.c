@@ -1,7 +1,6 @@
 #include "compiler/kernel_note.h"
 
 #include "compiler/scalar.h"
-
 #include "compiler/trouble.h"
 #include "abi/image_checksum.h"
 #include "abi/image_note.h"

@@ -38,9 +38,9 @@ struct variants {
     size_t count;
 };
 
-/* Every variant, its configuration read and checked. False and *e (EXIT_USER) if there are fewer than two,
- * one of them is not sound, or a value of a field does nothing in any of
- * those that have it. Free in either case. */
+/* Every variant, its configuration read and checked. False and *e (EXIT_USER) if there are fewer than two, if
+ * one of them is not sound, or if a value of a field does nothing in any variant that has it. Free in either
+ * case. */
 bool variants_resolve(struct variants_options *o, struct variants *v, struct error *e);
 void variants_free(struct variants *v);
 

@@ -59,8 +59,7 @@ bool config_matters(const struct config_table *t, const void *config, const char
 /* Runs the table's check. */
 bool config_check(const struct config_table *t, const void *config, struct error *e);
 
-/* An aligned table of every field: name, default, range or choices, unit, what it needs, description, source.
- */
+/* An aligned table of every field: name, default, range or choices, unit, needs, description, source. */
 void config_describe(const struct config_table *t, FILE *out);
 
 /* The effective configuration as YAML that config_read() accepts. */

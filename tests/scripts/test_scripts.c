@@ -42,10 +42,16 @@ static void add(const char *name, const char *script) {
     free(text);
 }
 
-/* Runs scripts/test; its last line must be `closing`, and `part` in what it printed (NULL: not asked). */
-static void assert_closes(int status, const char *closing, const char *part) {
+static struct spawned run_script(void) {
     char *line = spawn_text("B='%s' TEST_LIMIT_SECONDS=2 '%s/scripts/test' 2>&1", folder, spawn_source());
     struct spawned s = spawn(folder, (char *[]){"sh", "-c", line, NULL});
+    free(line);
+    return s;
+}
+
+/* Runs scripts/test; its last line must be `closing`, and `part` in what it printed (NULL: not asked). */
+static void assert_closes(int status, const char *closing, const char *part) {
+    struct spawned s = run_script();
     char *last = s.out + strlen(s.out);
     if (last > s.out) last--;
     while (last > s.out && last[-1] != '\n') last--;
@@ -53,7 +59,6 @@ static void assert_closes(int status, const char *closing, const char *part) {
     if (part && !strstr(s.out, part)) fail_msg("'%s' is not in:\n%s", part, s.out);
     assert_int_equal(s.status, status);
     spawn_free(&s);
-    free(line);
 }
 
 static void test_all_pass(void **state) {
@@ -67,11 +72,9 @@ static void test_all_pass(void **state) {
 static void assert_starts(const char *took, const char *first) {
     char *seconds = spawn_text("%s/tests/seconds", folder);
     spawn_write(seconds, took);
-    char *line = spawn_text("B='%s' '%s/scripts/test'", folder, spawn_source());
-    struct spawned s = spawn(folder, (char *[]){"sh", "-c", line, NULL});
+    struct spawned s = run_script();
     assert_int_equal(strncmp(s.out, first, strlen(first)), 0);
     spawn_free(&s);
-    free(line);
     free(seconds);
 }
 
