@@ -1,7 +1,6 @@
 #include "lockstep/exploration.h"
 
 #include "lockstep/energy.h"
-#include "sim/part.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,33 +17,7 @@
 
 enum { MAX_ARGUMENTS = 256 };
 
-/* --- the folder --- */
-
-static char *in_folder(const struct exploration *x, const char *room, const char *key, const char *ending) {
-    char *path;
-    require_memory(asprintf(&path, "%s/%s/%s%s", x->folder, room, key, ending) >= 0);
-    return path;
-}
-
-static bool make_folder(const char *path, struct error *e) {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
-    return error_set(e, EXIT_USER, "--out: the folder %s cannot be made: %s", path, strerror(errno));
-}
-
-static bool make_folders(struct exploration *x, const char *folder, struct error *e) {
-    static const char *const rooms[] = {"points", "locks", "work", "logs"};
-    if (!make_folder(folder, e)) return false;
-    x->folder = realpath(folder, NULL);
-    if (!x->folder) return error_set(e, EXIT_USER, "--out %s: %s", folder, strerror(errno));
-    for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) {
-        char *path = in_folder(x, rooms[n], "", "");
-        path[strlen(path) - 1] = '\0';
-        const bool made = make_folder(path, e);
-        free(path);
-        if (!made) return false;
-    }
-    return true;
-}
+/* --- keys --- */
 
 static bool hash_file(XXH3_state_t *state, const char *path, struct error *e) {
     char bytes[1 << 16];
@@ -58,9 +30,9 @@ static bool hash_file(XXH3_state_t *state, const char *path, struct error *e) {
     return good || error_set(e, EXIT_USER, "%s cannot be read", path);
 }
 
-static void hexadecimal(XXH3_state_t *state, char key[40]) {
+static void hexadecimal(XXH3_state_t *state, char key[POINT_KEY]) {
     const XXH128_hash_t h = XXH3_128bits_digest(state);
-    snprintf(key, 40, "%016" PRIx64 "%016" PRIx64, (uint64_t)h.high64, (uint64_t)h.low64);
+    snprintf(key, POINT_KEY, "%016" PRIx64 "%016" PRIx64, (uint64_t)h.high64, (uint64_t)h.low64);
 }
 
 static bool hash_self(struct exploration *x, struct error *e) {
@@ -81,13 +53,13 @@ bool exploration_open(struct exploration *x, const char *sweep, const char *fold
     if (!sweep_read(&x->sweep, sweep, e) || !tools_find(&x->tools, e) || !hash_self(x, e)) return false;
     for (size_t p = 0; p < x->sweep.program_count; p++)
         if (!tools_check_program(x->sweep.programs[p].argv[0], e)) return false;
-    return make_folders(x, folder, e);
+    return point_store_open(&x->store, "--out", folder, e);
 }
 
 void exploration_free(struct exploration *x) {
     if (x->area_known) area_free(&x->area);
     sweep_free(&x->sweep);
-    free(x->folder);
+    point_store_close(&x->store);
 }
 
 /* --- points --- */
@@ -128,7 +100,7 @@ static void hash_configuration(const struct exploration *x, size_t point, XXH3_s
     free(text);
 }
 
-bool exploration_key(const struct exploration *x, size_t point, char key[40], struct error *e) {
+bool exploration_key(const struct exploration *x, size_t point, char key[POINT_KEY], struct error *e) {
     const struct sweep_program *p = program_of(x, point);
     XXH3_state_t *state = XXH3_createState();
     require_memory(state);
@@ -143,24 +115,17 @@ bool exploration_key(const struct exploration *x, size_t point, char key[40], st
 }
 
 json_t *exploration_result(const struct exploration *x, size_t point, struct error *e) {
-    char key[40];
-    json_error_t why;
-    if (!exploration_key(x, point, key, e)) return NULL;
-    char *path = in_folder(x, "points", key, ".json");
-    json_t *j = json_load_file(path, 0, &why);
-    free(path);
-    return j;
+    char key[POINT_KEY];
+    return exploration_key(x, point, key, e) ? point_store_read(&x->store, key) : NULL;
 }
 
 size_t exploration_done(const struct exploration *x) {
     size_t done = 0;
     struct error e = {0};
     for (size_t n = 0; n < exploration_points(x); n++) {
-        char key[40];
+        char key[POINT_KEY];
         if (!exploration_key(x, n, key, &e)) return done;
-        char *path = in_folder(x, "points", key, ".json");
-        done += access(path, F_OK) == 0;
-        free(path);
+        done += point_store_has(&x->store, key);
     }
     return done;
 }
@@ -169,7 +134,7 @@ size_t exploration_done(const struct exploration *x) {
 
 /* The point's own folder, empty. */
 static char *empty_work(const struct exploration *x, const char *key) {
-    char *path = in_folder(x, "work", key, ""), name[PATH_MAX + NAME_MAX + 2];
+    char *path = point_store_path(&x->store, "work", key, ""), name[PATH_MAX + NAME_MAX + 2];
     mkdir(path, 0777);
     DIR *d = opendir(path);
     for (const struct dirent *f; d && (f = readdir(d));) {
@@ -278,7 +243,6 @@ static int run_child(const struct exploration *x, char *const command[], const c
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The last line of what it printed. */
 /* What failed: the last line that begins a message of lockstep's, which may go on behind it; without one the
  * last that is not empty. */
 static char *why_of(const char *path) {
@@ -314,11 +278,11 @@ static void add_energy(json_t *j, json_t *statistics) {
     }
 }
 
-/* Copies what is deterministic in the statistics; nothing of the host's time. */
-static void add_statistics(json_t *j, const char *path) {
+/* Copies what is deterministic in the statistics; nothing of the host's time. False: they are not whole. */
+static bool add_statistics(json_t *j, const char *path) {
     json_error_t why;
     json_t *statistics = json_load_file(path, 0, &why);
-    if (!statistics) return;
+    if (!statistics) return false;
     json_t *totals = json_object_get(statistics, "totals");
     json_object_set(j, "cycles", json_object_get(totals, "cycles"));
     json_object_set_new(j, "time_ns",
@@ -326,6 +290,7 @@ static void add_statistics(json_t *j, const char *path) {
     json_object_set(j, "causes", json_object_get(totals, "cycles_by_cause"));
     add_energy(j, statistics);
     json_decref(statistics);
+    return true;
 }
 
 static void add_area(json_t *j, const struct area *a) {
@@ -343,15 +308,13 @@ static bool find_area(struct exploration *x, size_t point, const struct machine_
     const size_t combination = combination_of(x, point);
     if (x->area_known && x->area_of == combination) return x->area_error.status == EXIT_SOUND;
     if (x->area_known) area_free(&x->area);
-    char *path = in_folder(x, "locks", "area", "");
-    const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    free(path);
+    struct error ignored = {0}; /* without the lock it takes longer */
     const struct area_options o = {
         .rtl = x->tools.rtl,
         .effort = x->sweep.area == SWEEP_AREA_FULL ? SYNTHESIS_FULL : SYNTHESIS_FAST,
         .no_period = !x->sweep.period_from_area,
     };
-    if (lock >= 0) flock(lock, LOCK_EX);
+    const int lock = point_store_lock(&x->store, "area", true, &ignored);
     x->area_error = (struct error){0};
     x->area_known = true;
     x->area_of = combination;
@@ -374,6 +337,9 @@ static bool is_surely_too_large(const struct exploration *x, const struct machin
     return large;
 }
 
+/* The status of a point whose failure tells of the computer; `message` says how. It is no result. */
+static const char no_result[] = "no result";
+
 /* Returns the status of a point that is not run; NULL: it is, and *c is the machine. */
 static const char *constrain(struct exploration *x, size_t point, struct machine_config *c, json_t *j,
                              char message[256]) {
@@ -394,7 +360,7 @@ static const char *constrain(struct exploration *x, size_t point, struct machine
     if (s->area != SWEEP_AREA_OFF) {
         if (!find_area(x, point, c)) {
             snprintf(message, 256, "%.255s", x->area_error.message);
-            return "no area";
+            return x->area_error.status == EXIT_USER ? no_result : "no area";
         }
         add_area(j, &x->area);
         if (s->most_mm2 > 0 && x->area.mm2 > s->most_mm2) {
@@ -409,41 +375,52 @@ static const char *constrain(struct exploration *x, size_t point, struct machine
     return NULL;
 }
 
+/* Returns whether the program itself ended a run with EXIT_USER, or did not use OpenCL: its statistics, whole
+ * or left as a part, say so. */
+static bool ended_by_itself(const char *statistics) {
+    json_error_t why;
+    char *part;
+    require_memory(asprintf(&part, "%s.part", statistics) >= 0);
+    json_t *j = json_load_file(access(statistics, F_OK) == 0 ? statistics : part, 0, &why);
+    const char *outcome = json_string_value(json_object_get(j, "outcome"));
+    const bool itself = outcome && strcmp(outcome, "interrupted") != 0;
+    json_decref(j);
+    free(part);
+    return itself;
+}
+
+/* Fills in `message` from what a run printed. Returns the point's status. */
+static const char *judge_run(int status, const char *statistics, const char *log, json_t *j,
+                             char message[256]) {
+    if (!status && add_statistics(j, statistics)) return "complete";
+    char *line = why_of(log);
+    snprintf(message, 256, "%.255s", status && *line ? line : "its statistics are not whole");
+    free(line);
+    if (!status) return no_result;
+    if (!point_store_host_failed(status, ended_by_itself(statistics))) return "failed";
+    if (status > 128)
+        snprintf(message, 256, "killed by signal %d (%s)", status - 128, strsignal(status - 128));
+    return no_result;
+}
+
 static const char *run_point(struct exploration *x, size_t point, const char *key, struct machine_config *c,
                              json_t *j, char message[256]) {
-    char *argv[MAX_ARGUMENTS], *shown[MAX_ARGUMENTS], *statistics, *work = empty_work(x, key),
-                                                                   *log = in_folder(x, "logs", key, ".txt");
+    char *argv[MAX_ARGUMENTS], *shown[MAX_ARGUMENTS], *statistics;
+    char *work = empty_work(x, key), *log = point_store_path(&x->store, "logs", key, ".txt");
     require_memory(asprintf(&statistics, "%s/stats.json", work) >= 0);
     make_command(x, point, c, work, argv);
     make_command(x, point, c, ".", shown);
     json_object_set_new(j, "command", command_text(shown));
     const int status = run_child(x, argv, statistics, log);
     json_object_set_new(j, "exit_status", json_integer(status));
-    if (status) {
-        char *line = why_of(log);
-        snprintf(message, 256, "%.255s", line);
-        free(line);
-    } else {
-        add_statistics(j, statistics);
-    }
+    const char *judged = judge_run(status, statistics, log, j, message);
     free_command(argv);
     free_command(shown);
     remove_work(x, key);
     free(statistics);
     free(work);
     free(log);
-    return status ? "failed" : "complete";
-}
-
-static bool write_result(const struct exploration *x, const char *key, json_t *j, struct error *e) {
-    struct part part;
-    char *path = in_folder(x, "points", key, ".json");
-    const bool opened = part_open(&part, path, e);
-    free(path);
-    if (!opened) return false;
-    json_dumpf(j, part.file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    fputc('\n', part.file);
-    return part_finish(&part, e);
+    return judged;
 }
 
 static bool make_result(struct exploration *x, size_t point, const char *key, struct error *e) {
@@ -451,8 +428,8 @@ static bool make_result(struct exploration *x, size_t point, const char *key, st
     struct machine_config c;
     struct error why = {0};
     char message[256] = "";
-    json_t *fields = json_object(), *j = json_pack("{s:s, s:i, s:s}", "schema", "lockstep-point",
-                                                   "schema_version", POINT_SCHEMA_VERSION, "key", key);
+    json_t *fields = json_object(),
+           *j = json_pack("{s:s, s:i}", "schema", "lockstep-point", "schema_version", POINT_SCHEMA_VERSION);
     for (size_t f = 0; f < s->field_count; f++)
         json_object_set_new(fields, s->fields[f].name,
                             json_string(s->fields[f].values[sweep_value(s, combination_of(x, point), f)]));
@@ -468,27 +445,25 @@ static bool make_result(struct exploration *x, size_t point, const char *key, st
     json_object_set_new(j, "status", json_string(status));
     json_t *text = json_string(message);
     json_object_set_new(j, "message", text ? text : json_string("(not UTF-8)"));
-    const bool written = write_result(x, key, j, e);
+    const bool kept = status != no_result;
+    if (!kept)
+        fprintf(stderr, "lockstep: point %zu has no result, since this computer failed: %s\n", point,
+                message);
+    const bool written = !kept || point_store_write(&x->store, key, j, e);
     json_decref(j);
     return written;
 }
 
-/* Nothing if it has a result, or somebody else has its lock. */
+/* Nothing if it has a result, or another worker has its lock. */
 static bool work_on(struct exploration *x, size_t point, struct error *e) {
-    char key[40];
+    char key[POINT_KEY];
     if (!exploration_key(x, point, key, e)) return false;
-    char *path = in_folder(x, "points", key, ".json"), *name = in_folder(x, "locks", key, "");
-    bool good = true;
-    if (access(path, F_OK) != 0) {
-        const int lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (lock < 0)
-            good = error_set(e, EXIT_USER, "%s cannot be made: %s", name, strerror(errno));
-        else if (flock(lock, LOCK_EX | LOCK_NB) == 0 && access(path, F_OK) != 0)
-            good = make_result(x, point, key, e);
-        if (lock >= 0) close(lock);
-    }
-    free(path);
-    free(name);
+    if (point_store_has(&x->store, key)) return true;
+    const int lock = point_store_lock(&x->store, key, false, e);
+    if (lock < 0) return e->status == EXIT_SOUND;
+    point_store_discard_damaged(&x->store, key);
+    const bool good = point_store_has(&x->store, key) || make_result(x, point, key, e);
+    close(lock);
     return good;
 }
 

@@ -128,14 +128,16 @@ static bool fill(const struct exploration *x, sqlite3 *db, const char *path, str
 static bool write_database(const struct exploration *x, struct error *e) {
     char *path, *part;
     sqlite3 *db = NULL;
-    require_memory(asprintf(&path, "%s/points.sqlite", x->folder) >= 0);
-    require_memory(asprintf(&part, "%s.%d.part", path, getpid()) >= 0);
-    unlink(part);
-    bool good = sqlite3_open(part, &db) == SQLITE_OK ? fill(x, db, path, e) : sql_error(db, path, e);
+    require_memory(asprintf(&path, "%s/points.sqlite", x->store.folder) >= 0);
+    part_clean(path);
+    const int file = part_create(path, &part); /* open: its lock says that a process writes to it */
+    bool good = file >= 0;
+    if (good) good = sqlite3_open(part, &db) == SQLITE_OK ? fill(x, db, path, e) : sql_error(db, path, e);
     sqlite3_close(db);
-    if (good && rename(part, path) != 0)
+    if (file < 0 || (good && rename(part, path) != 0))
         good = error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
-    if (!good) unlink(part);
+    if (!good && part) unlink(part);
+    if (file >= 0) close(file);
     free(path);
     free(part);
     return good;
@@ -158,7 +160,7 @@ static bool write_csv(const struct exploration *x, struct error *e) {
     const struct sweep *s = &x->sweep;
     struct part part;
     char *path;
-    require_memory(asprintf(&path, "%s/points.csv", x->folder) >= 0);
+    require_memory(asprintf(&path, "%s/points.csv", x->store.folder) >= 0);
     const bool opened = part_open(&part, path, e);
     free(path);
     if (!opened) return false;
@@ -183,7 +185,7 @@ static bool write_csv(const struct exploration *x, struct error *e) {
 static bool write_list(const struct exploration *x, struct error *e) {
     struct part part;
     char *path;
-    require_memory(asprintf(&path, "%s/points.json", x->folder) >= 0);
+    require_memory(asprintf(&path, "%s/points.json", x->store.folder) >= 0);
     const bool opened = part_open(&part, path, e);
     free(path);
     if (!opened) return false;

@@ -123,9 +123,10 @@ static const struct argp explore_argp = {
         "  lockstep explore sweep.yaml --out results --engine parallel --sshlogin a,b --jobs 16\n"
         "  lockstep report results --html\n"
         "\n"
-        "Exit status: 0, also where points failed; 125 a mistake in the command line or the sweep; 126 a "
-        "program "
-        "of it cannot be run, 127 it was not found.",
+        "Exit status: 0, also where points failed; 125 a mistake in the command line or the sweep, or points "
+        "without a result since this computer failed; 126 a program of the sweep cannot be run, 127 it was "
+        "not "
+        "found.",
 };
 
 /* --- workers --- */
@@ -171,6 +172,9 @@ static bool wait_for_workers(const struct exploration *x, unsigned running, stru
         if (child > 0) {
             running--;
             good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
+            if (WIFSIGNALED(status))
+                fprintf(stderr, "lockstep: a worker was killed by signal %d (%s)\n", WTERMSIG(status),
+                        strsignal(WTERMSIG(status)));
             continue;
         }
         if (child < 0 && errno != EINTR) break;
@@ -179,7 +183,9 @@ static bool wait_for_workers(const struct exploration *x, unsigned running, stru
         told = seconds_now();
         show_progress(x, before, start);
     }
-    return good || error_set(e, EXIT_USER, "a worker failed (its message is above)");
+    return good || error_set(e, EXIT_USER,
+                             "a worker failed (the message is above); the same command goes on where it "
+                             "stopped");
 }
 
 static bool run_local(struct exploration *x, const struct options *o, struct error *e) {
@@ -216,7 +222,7 @@ static bool run_engine(char *const argv[], struct error *e) {
 static bool write_job(const struct exploration *x, const struct options *o, const char *sweep, char **path,
                       struct error *e) {
     struct part part;
-    require_memory(asprintf(path, "%s/job.sh", x->folder) >= 0);
+    require_memory(asprintf(path, "%s/job.sh", x->store.folder) >= 0);
     if (!part_open(&part, *path, e)) return false;
     fprintf(part.file,
             "#!/bin/sh\n#SBATCH --job-name=lockstep\n#SBATCH --array=1-%u\n#SBATCH --output=/dev/null\n",
@@ -226,7 +232,7 @@ static bool write_job(const struct exploration *x, const struct options *o, cons
     fprintf(
         part.file,
         "cd '%s' && exec '%s' explore --quiet --worker \"${1:-$SLURM_ARRAY_TASK_ID}/%u\" --out '%s' '%s'\n",
-        folder, x->self, o->jobs, x->folder, sweep);
+        folder, x->self, o->jobs, x->store.folder, sweep);
     free(folder);
     return part_finish(&part, e);
 }
@@ -234,7 +240,7 @@ static bool write_job(const struct exploration *x, const struct options *o, cons
 static bool run_other(const struct exploration *x, const struct options *o, struct error *e) {
     char *job, *sweep = realpath(o->sweep, NULL), jobs[16], last[16];
     require_memory(sweep);
-    if (strchr(sweep, '\'') || strchr(x->folder, '\'')) {
+    if (strchr(sweep, '\'') || strchr(x->store.folder, '\'')) {
         free(sweep);
         return error_set(e, EXIT_USER, "--engine: a path with a quote in it cannot be passed on");
     }
@@ -272,6 +278,17 @@ static bool run_other(const struct exploration *x, const struct options *o, stru
 
 /* --- the whole --- */
 
+/* A point without a result is one that failed for this computer's reasons, or that another worker runs. */
+static bool check_results(const struct exploration *x, struct error *e) {
+    const size_t all = exploration_points(x), done = exploration_done(x);
+    if (done == all) return true;
+    return error_set(
+        e, EXIT_USER,
+        "%zu of %zu points have no result (messages above, and in %s/logs): the same command runs "
+        "them again",
+        all - done, all, x->store.folder);
+}
+
 static void print_summary(const struct exploration *x, const struct exploration_total *totals) {
     size_t complete = 0;
     struct error e = {0};
@@ -282,7 +299,7 @@ static void print_summary(const struct exploration *x, const struct exploration_
         json_decref(row);
     }
     printf("%zu points, %zu complete: %s/points.sqlite, points.csv\n\n", exploration_points(x), complete,
-           x->folder);
+           x->store.folder);
     exploration_print_front(x, totals, stdout);
 }
 
@@ -292,13 +309,14 @@ static bool explore(struct exploration *x, const struct options *o, struct error
                       x->sweep.configuration_count);
         if (!(o->engine == ENGINE_LOCAL ? run_local(x, o, e) : run_other(x, o, e))) return false;
         struct exploration_total *totals = exploration_totals(x, e);
-        const bool more = o->focus && exploration_refine(x, totals) > 0;
+        const bool whole = check_results(x, e), more = whole && o->focus && exploration_refine(x, totals) > 0;
         if (!more) {
-            const bool written = exploration_write(x, e);
+            struct error why = {0};
+            const bool written = exploration_write(x, &why);
             progress_end();
             if (written) print_summary(x, totals);
             free(totals);
-            return written;
+            return whole && (written || error_set(e, why.status, "%s", why.message));
         }
         free(totals);
     }

@@ -56,23 +56,33 @@ static bool is_left(const char *file, const char *name) {
            errno == ESRCH;
 }
 
-/* Removes it, and what libfst keeps beside it, unless a process of another name space writes to it. */
+/* Removes it, and first what libfst and the tracer keep beside it, unless a process of another name space
+ * writes to it. */
 static void remove_left(int folder, const char *name) {
-    char *beside = join(name, ".hier");
+    static const char *const endings[] = {".hier", ".probe", ""};
     const int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat s;
-    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0) {
-        unlinkat(folder, name, 0);
-        unlinkat(folder, beside, 0);
+    const bool left =
+        fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0;
+    for (size_t n = 0; left && n < sizeof endings / sizeof *endings; n++) {
+        char *file = join(name, endings[n]);
+        unlinkat(folder, file, 0);
+        free(file);
     }
     if (fd >= 0) close(fd);
-    free(beside);
+}
+
+/* The folder of a path, with its last '/'; "." for a name alone. To be freed. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = strndup(slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
+    require_memory(folder);
+    return folder;
 }
 
 void part_clean(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : join("", ".");
-    require_memory(folder);
+    char *folder = folder_of(path);
     DIR *d = opendir(folder);
     for (const struct dirent *f; d && (f = readdir(d)) != NULL;)
         if (is_left(f->d_name, name)) remove_left(dirfd(d), f->d_name);
@@ -103,16 +113,29 @@ static void forget(struct part *p) {
     *p = (struct part){0};
 }
 
-static bool end_as(struct part *p, const char *ending, struct error *e) {
+/* Names of new files reach the disk with their folder. What cannot be opened for it stays to the host. */
+static void sync_folder(const char *path) {
+    char *folder = folder_of(path);
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)fsync(fd);
+        close(fd);
+    }
+    free(folder);
+}
+
+static bool end_as(struct part *p, const char *ending, bool durable, struct error *e) {
     char *name = join(p->path, ending);
     errno = 0;
-    const bool failed = fflush(p->file) != 0 || ferror(p->file);
+    const bool failed = fflush(p->file) != 0 || ferror(p->file) || (durable && fsync(fileno(p->file)) != 0);
     const int why = errno;
     const bool good = fclose(p->file) == 0 && !failed && rename(p->name, name) == 0;
     if (failed && why) errno = why;
     if (!good) {
         refuse(name, e);
         unlink(p->name);
+    } else if (durable) {
+        sync_folder(p->path);
     }
     free(name);
     forget(p);
@@ -120,11 +143,15 @@ static bool end_as(struct part *p, const char *ending, struct error *e) {
 }
 
 bool part_finish(struct part *p, struct error *e) {
-    return end_as(p, "", e);
+    return end_as(p, "", false, e);
+}
+
+bool part_finish_durable(struct part *p, struct error *e) {
+    return end_as(p, "", true, e);
 }
 
 bool part_leave(struct part *p, struct error *e) {
-    return end_as(p, ".part", e);
+    return end_as(p, ".part", false, e);
 }
 
 void part_abandon(struct part *p) {

@@ -27,7 +27,10 @@ bool part_open(struct part *p, const char *path, struct error *e);
  * the file is removed. */
 bool part_finish(struct part *p, struct error *e);
 
-/* The same, but to NAME.part. */
+/* The same; the file and its name are on the disk when it returns. */
+bool part_finish_durable(struct part *p, struct error *e);
+
+/* As part_finish(), but to NAME.part. */
 bool part_leave(struct part *p, struct error *e);
 
 /* Closes and removes the file. */
@@ -40,7 +43,8 @@ int part_create(const char *path, char **name);
 /* Says that somebody writes to the open file, until it is closed; part_create() does it. */
 void part_lock(int fd);
 
-/* Removes what processes that were killed have left of NAME. */
+/* Removes what processes that were killed have left of NAME: NAME.N.part, and files of libfst and the tracer
+ * beside it. */
 void part_clean(const char *path);
 
 #endif

@@ -255,6 +255,128 @@ static void test_area_budget(void **state) {
     free(text);
 }
 
+/* --- failures of the computer, and damage --- */
+
+/* The sweep, its first program behind another command; what it ends with and says. */
+static void assert_explores_to(const char *first, int status, const char *part) {
+    char *text = spawn_text("programs:\n  - sh -c \"%s; exec %s/benchmarks/vector_add\"\n"
+                            "  - %s/benchmarks/vector_add\narea: off\n",
+                            first, spawn_build(), spawn_build());
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--jobs", "1", "--quiet");
+    if (s.status != status) fail_msg("status %d: %s", s.status, s.err);
+    assert_says(s.status ? s.err : s.out, part);
+    spawn_free(&s);
+    free(path);
+    free(text);
+}
+
+/* The first run of the program fails for reasons of the computer; the next one is asked for by the same
+ * command, and what comes of it is the same as if nothing had failed. */
+static void test_host_failures(void **state) {
+    (void)state;
+    static const struct {
+        const char *first, *says;
+    } hosts[] = {
+        {"test -e %1$s/%2$u || { touch %1$s/%2$u; kill -KILL $$; }", "killed by signal 9 (Killed)"},
+        {"test -e %1$s/%2$u || { touch %1$s/%2$u; kill -TERM $$; }", "killed by signal 15 (Terminated)"},
+        {"test -e %1$s/%2$u || { touch %1$s/%2$u; exit 137; }", "killed by signal 9 (Killed)"},
+        {"test -e %1$s/%2$u || { touch %1$s/%2$u; kill -INT $PPID; sleep 9; }", "interrupted by SIGINT"},
+        {"test -e %1$s/%2$u || { touch %1$s/%2$u; kill -KILL $PPID; sleep 9; }",
+         "killed by signal 9 (Killed)"},
+    };
+    for (unsigned n = 0; n < sizeof hosts / sizeof *hosts; n++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        char *first = spawn_text(hosts[n].first, fixture_folder, n);
+#pragma GCC diagnostic pop
+        assert_explores_to(first, EXIT_USER, hosts[n].says);
+        assert_explores_to(first, 0, "2 points, 2 complete");
+        free(first);
+    }
+}
+
+/* These are the program's own: results, which are not run again. */
+static void test_own_failures(void **state) {
+    (void)state;
+    static const char *const own[] = {"exit 125", "exit 3", "exec true", "kill -SEGV $$", "kill -ABRT $$"};
+    for (unsigned n = 0; n < sizeof own / sizeof *own; n++) {
+        char *first = spawn_text("echo run >>%s/runs%u; %s", fixture_folder, n, own[n]);
+        char *runs = spawn_text("runs%u", n);
+        for (unsigned k = 0; k < 2; k++) assert_explores_to(first, 0, "2 points, 1 complete");
+        assert_int_equal(lines(runs), 1);
+        free(runs);
+        free(first);
+    }
+}
+
+/* Each of them to one of eight results; the same command makes them anew, and says so. */
+static void test_damaged_results(void **state) {
+    (void)state;
+    static const struct damage {
+        const char *how;
+    } damages[] = {
+        {": >$f"},
+        {"head -c 200 $f >t; mv t $f"},
+        {"echo '{}' >$f"},
+        {"sed -i 's/\"cycles\": /\"cycles\": -/' $f"},
+        {"sed -i 's/\"cycles\": ./\"cycles\": 7/' $f"},
+        {"cp $(ls x/points/*.json | tail -n 1) $f"},
+    };
+    char *path = sweep("");
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "whole"));
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "x"));
+    for (size_t n = 0; n < sizeof damages / sizeof *damages; n++) {
+        char *script = spawn_text("f=$(ls x/points/*.json | head -n 1); %s", damages[n].how);
+        struct spawned s = spawn(fixture_folder, (char *[]){"sh", "-c", script, NULL});
+        assert_status(&s, 0);
+        spawn_free(&s);
+        s = LOCKSTEP("explore", "sweep.yaml", "--out", "x");
+        assert_says(s.err, ".json is damaged: it is removed, and the point runs again");
+        assert_explored(s);
+        assert_same_file("whole/points.sqlite", "x/points.sqlite");
+        assert_same_file("whole/points.json", "x/points.json");
+        free(script);
+    }
+    assert_int_equal(lines("runs"), 16 + sizeof damages / sizeof *damages);
+    free(path);
+}
+
+/* A killed exploration's database, by the number of a process that is no more. */
+static void test_left_database(void **state) {
+    (void)state;
+    char *path = sweep("");
+    struct spawned gone = spawn(fixture_folder, (char *[]){"true", NULL});
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "x"));
+    char *left = spawn_text("x/points.sqlite.%d.part", gone.pid), *file = fixture_file(left, "", 0644);
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "x"));
+    assert_exists(left, false);
+    free(file);
+    free(left);
+    spawn_free(&gone);
+    free(path);
+}
+
+/* Each result is on the disk before it has its name, and then its name is. */
+static void test_synced_results(void **state) {
+    (void)state;
+    if (access("/usr/bin/strace", X_OK) != 0) {
+        print_message("strace is missing\n");
+        skip();
+    }
+    char *path = fixture_file("sweep.yaml", "programs: [\"true\"]\narea: off\n", 0644);
+    struct spawned s = spawn(fixture_folder, (char *[]){"strace", "-f", "-qq", "-y", "-o", "calls", "-e",
+                                                        "trace=fsync,rename", fixture_command, "explore",
+                                                        "sweep.yaml", "--out", "x", NULL});
+    spawn_free(&s);
+    s = spawn(fixture_folder,
+              (char *[]){"sh", "-c",
+                         "grep 'x/points[/>]' calls | sed 's/^[0-9]* *//; s/(.*//' | tr '\\n' ' '", NULL});
+    assert_string_equal(s.out, "fsync rename fsync ");
+    spawn_free(&s);
+    free(path);
+}
+
 /* What the base machine alone has is no constraint of a GPU-like one. */
 static void test_constraints_of_other_machines(void **state) {
     (void)state;
@@ -492,6 +614,11 @@ int main(void) {
         TEST(test_points_that_fail),
         TEST(test_field_of_some_machines),
         TEST(test_area_budget),
+        TEST(test_host_failures),
+        TEST(test_own_failures),
+        TEST(test_damaged_results),
+        TEST(test_left_database),
+        TEST(test_synced_results),
         TEST(test_constraints_of_other_machines),
         TEST(test_focus),
         TEST(test_bad_sweeps),

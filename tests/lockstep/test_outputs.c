@@ -219,7 +219,7 @@ static void parts_of_killed_runs_go(void **state) {
         "for n in 1 2; do $L run --stats s.json --trace t.fst -- bash -c 'touch up; sleep 60' & p+=($!); "
         "until test -e up; do sleep .02; done; rm up; done; ls; kill -9 ${p[0]}; wait ${p[0]}; "
         "$L run --stats s.json --trace t.fst -- $P; echo ...; ls; kill -9 ${p[1]}; wait ${p[1]}; "
-        "touch s.json.999999999.partly s.json.999999999.part.d; "
+        "touch s.json.999999999.partly s.json.999999999.part.d t.fst.${p[1]}.part.probe; "
         "$L run --stats s.json --trace t.fst -- $P; echo ...; ls; rm *");
     char *killed = s.out, *after = strstr(s.out, "..."), *last = strstr(after + 3, "...");
     *after++ = *last++ = 0;
