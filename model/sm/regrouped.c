@@ -75,6 +75,7 @@ static void advance_threads(struct sm *s, const struct sm_flight *f, unsigned wa
             for (uint64_t rest = mask; rest; rest &= rest - 1) t->pc[__builtin_ctzll(rest)] = next;
         return;
     }
+    if (f->effect == SM_EXIT) s->exit_pc = f->pc;
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         const bool acts = passed >> k & 1;

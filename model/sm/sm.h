@@ -277,6 +277,7 @@ struct sm {
     uint64_t groups_done;
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES];
     struct machine_profile *profile;
+    uint32_t exit_pc;    /* PC of the exit carried out last by regrouped threads: their rows have none then */
     int64_t *executions; /* of each instruction, for a thread whose PC matched; NULL: not counted */
 
     /* counters */
