@@ -103,7 +103,7 @@ static bool has_failed(struct sms *s) {
 /* What SM k did in cycle t, and what it holds then. */
 static void show(struct sms *s, unsigned k, uint64_t t) {
     sm_trace_stages(s->trace[k], t, s->time(s->time_context, t));
-    sm_trace_registers(s->trace[k], s->time(s->time_context, t + 1));
+    sm_trace_registers(s->trace[k], t + 1, s->time(s->time_context, t + 1));
     trace_reach(s->traced_in, s->time(s->time_context, t + 1));
 }
 

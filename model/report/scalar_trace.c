@@ -106,12 +106,12 @@ void scalar_trace_stages(struct scalar_trace *v, uint64_t t, sim_time at) {
     }
 }
 
-void scalar_trace_registers(struct scalar_trace *v, sim_time at) {
+void scalar_trace_registers(struct scalar_trace *v, uint64_t t, sim_time at) {
     const struct scalar_units *u = v->sm->scalar;
     for (unsigned slot = 0; slot < u->threads; ++slot) {
         const struct scalar_thread *h = &u->thread[slot];
         struct thread_shown *o = &v->thread[slot];
-        shown_value(v->trace, &o->state, at, scalar_thread_cause(v->sm, slot, v->sm->now + 1));
+        shown_value(v->trace, &o->state, at, scalar_thread_cause(v->sm, slot, t));
         shown_value(v->trace, &o->in_memory, at, h->live ? h->in_memory : 0);
         if (h->live) shown_value(v->trace, &o->pc, at, h->pc);
     }

@@ -300,7 +300,7 @@ void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at) {
     if (v->scalar) scalar_trace_stages(v->scalar, t, at);
 }
 
-void sm_trace_registers(struct sm_trace *v, sim_time at) {
+void sm_trace_registers(struct sm_trace *v, uint64_t t, sim_time at) {
     const struct sm *s = v->sm;
     show(v, &v->work_groups, at, s->groups_used);
     show(v, &v->warps, at, sm_resident_warps(s));
@@ -308,6 +308,6 @@ void sm_trace_registers(struct sm_trace *v, sim_time at) {
     show(v, &v->l1d_misses, at, s->ldst->cache[SM_L1D].outstanding);
     show_instruction_registers(v, at);
     show_warps(v, at);
-    if (v->scalar) scalar_trace_registers(v->scalar, at);
+    if (v->scalar) scalar_trace_registers(v->scalar, t, at);
     for (unsigned n = 0; n < s->schedulers; ++n) sm_trace_places_show(v->scheduler[n].places, at);
 }

@@ -171,6 +171,6 @@ struct scalar_trace;
 struct scalar_trace *scalar_trace_create(const struct sm *s, struct trace *t);
 void scalar_trace_free(struct scalar_trace *v);
 void scalar_trace_stages(struct scalar_trace *v, uint64_t t, sim_time at);
-void scalar_trace_registers(struct scalar_trace *v, sim_time at);
+void scalar_trace_registers(struct scalar_trace *v, uint64_t t, sim_time at);
 
 #endif

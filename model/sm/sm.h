@@ -345,9 +345,10 @@ void sm_report(const struct sm *s, uint64_t t, char *out, size_t size);
 struct sm_trace;
 struct sm_trace *sm_trace_create(const struct sm *s, struct trace *t);
 void sm_trace_free(struct sm_trace *v);
-/* What cycle t shows: what the stages do from its edge on (time `at`), then what the SM holds, from the edge
- * of the next on. */
+/* What cycle t shows: what the stages do from its edge on (time `at`); then what the SM holds in cycle t,
+ * from its edge on. Where the value depends on the cycle, too, t is the cycle, whichever cycle was stepped
+ * last. */
 void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at);
-void sm_trace_registers(struct sm_trace *v, sim_time at);
+void sm_trace_registers(struct sm_trace *v, uint64_t t, sim_time at);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * Every command and option on every machine of configs/ with every engine: each run ends as it should, or is
  * refused with a message; none ends with a mistake of Lockstep's own or a signal. `make test` takes some of
- * the product at random, and `explain` with each engine; LOCKSTEP_LONG=1 (`make test-long`) all of it.
+ * the product at random, `explain` with each engine and the waves of each configuration with and without
+ * --exact-steps, which are the same bytes; LOCKSTEP_LONG=1 (`make test-long`) all of it.
  *
  * Verilog (--rtl) and synthesis are left out: they take minutes for each machine, and have tests of their
  * own.
@@ -187,6 +188,35 @@ static void test_product(void **state) {
     print_message("%u runs, %u machines\n", runs, known);
 }
 
+/* Waves of the first cycles, in which cycles are skipped and in which none is. */
+static void same_waves(const char *name, const char *variation, const char *program) {
+    struct spawned fast = call_with("run --trace f.fst --trace-cycles 0:20000", name, variation, program),
+                   exact = call_with("run --exact-steps --trace e.fst --trace-cycles 0:20000", name,
+                                     variation, program);
+    assert_int_equal(fast.status, exact.status);
+    if (fast.status) fail_msg("%s, %s, %s: %s", program, name, variation, fast.err);
+    struct spawned cmp = spawn(fixture_folder, (char *[]){"cmp", "f.fst", "e.fst", NULL});
+    if (cmp.status) fail_msg("waves of %s on %s, %s, differ with --exact-steps", program, name, variation);
+    spawn_free(&cmp);
+    spawn_free(&fast);
+    spawn_free(&exact);
+}
+
+/* Every configuration; in the long form with every variation and program. Scalar units, whose threads wait
+ * for what the clock alone brings, always. */
+static void test_waves(void **state) {
+    (void)state;
+    const bool whole = getenv("LOCKSTEP_LONG") != NULL;
+    static const char *const scalars[] = {"kernel.scalar=prefetch", "kernel.scalar=extract",
+                                          "kernel.scalar=divergence"};
+    for (size_t n = 0; n < sizeof scalars / sizeof *scalars; n++)
+        same_waves("gt640-scalar", scalars[n], "benchmarks/segmentation");
+    for (unsigned m = 0; m < machines; m++)
+        for (unsigned v = 0; v < (whole ? VARIATIONS : 1); v++)
+            for (unsigned p = 0; p < (whole ? PROGRAMS : 1) && is_machine(machine[m], variations[v]); p++)
+                same_waves(machine[m], variations[v], programs[p]);
+}
+
 static int free_machines(void **state) {
     (void)state;
     while (machines > 0) free(machine[--machines]);
@@ -194,6 +224,7 @@ static int free_machines(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_explain_with_each_engine), TEST(test_product)};
+    const struct CMUnitTest tests[] = {TEST(test_explain_with_each_engine), TEST(test_product),
+                                       TEST(test_waves)};
     return cmocka_run_group_tests(tests, find_machines, free_machines);
 }
