@@ -91,6 +91,45 @@ static void a_missing_memory_file_ends_the_run(void **state) {
     free(path);
 }
 
+/* The last word of a file, with and without a newline behind it, and other ways to read. */
+static void the_last_word_of_a_file_is_read(void **state) {
+    (void)state;
+    static const char reads[] =
+        "\n  logic [7:0] h [0:3]; logic [7:0] b [0:1]; logic [95:0] w [0:0]; integer file, found, value;\n"
+        "  logic [8*8:1] line;\n"
+        "  initial begin\n"
+        "    $readmemh(\"h.hex\", h); $readmemb(\"b.bin\", b); $readmemh(\"w.hex\", w);\n"
+        "    $display(\"h %h %h %h %h b %h %h w %h\", h[0], h[1], h[2], h[3], b[0], b[1], w[0]);\n"
+        "    file = $fopen(\"n.txt\", \"r\"); found = $fscanf(file, \"%d\", value);\n"
+        "    $display(\"scanned %0d %0d\", found, value); $fclose(file);\n"
+        "    file = $fopen(\"n.txt\", \"r\"); found = $fgets(line, file);\n"
+        "    $display(\"got %0d %0s|\", found, line); $fclose(file);\n"
+        "  end\nendmodule";
+    char *text = rtl_text_change(rtl_text("warp_scheduler"), "endmodule", reads);
+    write_file("reads.sv", text);
+    for (unsigned n = 0; n < 3; n++) {
+        const char *ending = n == 0 ? "" : n == 1 ? "\n" : " // the last";
+        char *h = spawn_text("de\nad // a comment\nbe\nef%s", ending), *b = spawn_text("1010 0101%s", ending),
+             *w = spawn_text("1234_5678_9abc_def0_1122_3344%s", ending);
+        write_file("h.hex", h);
+        write_file("b.bin", b);
+        write_file("w.hex", w);
+        write_file("n.txt", "42");
+        struct spawned s =
+            spawn(fixture_folder,
+                  (char *[]){"env", "LOCKSTEP_RTL_OPTIMIZE=1", fixture_command, "rtl-test",
+                             "warp_scheduler=replace:reads.sv,-Wno-fatal", "--cycles", "100", NULL});
+        if (s.status) fail_msg("%s", s.err);
+        assert_says(s.err, "h de ad be ef b 0a 05 w 123456789abcdef011223344\n");
+        assert_says(s.err, "scanned 1 42\ngot 2 42|\n");
+        spawn_free(&s);
+        free(h);
+        free(b);
+        free(w);
+    }
+    free(text);
+}
+
 static void every_port_that_does_not_fit_is_named(void **state) {
     (void)state;
     write_file("bad.sv",
@@ -335,6 +374,7 @@ int main(void) {
         TEST(mistakes_in_the_verilog_are_named),
         TEST(a_latch_that_may_be_none_is_explained),
         TEST(a_missing_memory_file_ends_the_run),
+        TEST(the_last_word_of_a_file_is_read),
         TEST(every_port_that_does_not_fit_is_named),
         TEST(files_includes_and_parameters),
         TEST(internals_are_compared_where_they_match),
