@@ -1,5 +1,7 @@
 #include "lockstep/rtl_items.h"
 
+#include "tb/verilog_guard.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +95,10 @@ unsigned long rtl_items_number(const char *what, const char *argument, unsigned 
     if (*argument < '0' || *argument > '9' || *end || n < least || n > most)
         argp_error(state, "%s %s: a number is needed, %lu to %lu", what, argument, least, most);
     return n;
+}
+
+unsigned rtl_items_limit(const char *argument, struct argp_state *state) {
+    return (unsigned)rtl_items_number("--rtl-limit", argument, 1, VERILOG_GUARD_MOST_SECONDS, state);
 }
 
 const char *rtl_items_window(const char *what, const char *path, struct argp_state *state) {

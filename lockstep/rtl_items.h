@@ -36,6 +36,12 @@ void rtl_items_next(const struct rtl_items *i, struct verilog_source *s, const c
 unsigned long rtl_items_number(const char *what, const char *argument, unsigned long least,
                                unsigned long most, struct argp_state *state);
 
+/* --rtl-limit: seconds of processor time. */
+#define RTL_LIMIT_HELP                                                                                       \
+    "Stop with a message if the Verilog, or C that it imports, works for so many seconds of processor time " \
+    "without a cycle: it does not come to an end (default: 20)"
+unsigned rtl_items_limit(const char *argument, struct argp_state *state);
+
 /* Where a mismatch is shown. */
 const char *rtl_items_window(const char *what, const char *path, struct argp_state *state);
 

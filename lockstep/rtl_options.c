@@ -1,13 +1,20 @@
 #include "lockstep/rtl_options.h"
 
 #include "lockstep/rtl_items.h"
+#include "tb/verilog_guard.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_RTL = 3000, KEY_SEED, KEY_WINDOW, KEY_CYCLES }; /* apart from the keys of the other parsers */
+enum {
+    KEY_RTL = 3000,
+    KEY_SEED,
+    KEY_WINDOW,
+    KEY_CYCLES,
+    KEY_LIMIT
+}; /* apart from the keys of the other parsers */
 
 static enum cluster_block parse_block(const char *argument, const char *name, size_t length,
                                       struct argp_state *state) {
@@ -73,6 +80,9 @@ static void check(struct rtl_options *o, struct argp_state *state) {
                 twin_block[b].name);
     if (o->twins.cycles && !o->on)
         argp_error(state, "--rtl-cycles says how long is compared, but --rtl is off");
+    if (o->twins.limit && !o->on)
+        argp_error(state, "--rtl-limit says how long Verilog may work without a cycle, but --rtl is off");
+    if (!o->twins.limit) o->twins.limit = VERILOG_GUARD_SECONDS;
     if (!o->twins.window) o->twins.window = "mismatch.fst";
     if (!o->twins.seed) o->twins.seed = 1;
 }
@@ -85,6 +95,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_CYCLES:
         o->twins.cycles = rtl_items_number("--rtl-cycles", argument, 1, ULONG_MAX, state);
         return 0;
+    case KEY_LIMIT: o->twins.limit = rtl_items_limit(argument, state); return 0;
     case KEY_WINDOW:
         o->twins.window = rtl_items_window("--rtl-window", argument, state);
         o->window_given = true;
@@ -109,6 +120,7 @@ static const struct argp_option options[] = {
      "Compare in the first N cycles, and to the end of the work-groups that run then; later ones run without "
      "the Verilog (only in mode check)",
      0},
+    {"rtl-limit", KEY_LIMIT, "SECONDS", 0, RTL_LIMIT_HELP, 0},
     {"rtl-window", KEY_WINDOW, "FILE.fst", 0,
      "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
     {0},

@@ -12,6 +12,7 @@
 #include "tb/mismatch.h"
 #include "tb/random_lockstep.h"
 #include "tb/twin_source.h"
+#include "tb/verilog_guard.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 #define MOST_SIZES 16
 #define MOST_SEED  INT_MAX
 
-enum { KEY_CYCLES = 256, KEY_SEED, KEY_SIZES, KEY_WINDOW };
+enum { KEY_CYCLES = 256, KEY_SEED, KEY_SIZES, KEY_WINDOW, KEY_LIMIT };
 
 struct options {
     const struct stimulus_block *block;
@@ -31,6 +32,7 @@ struct options {
     unsigned size_count;
     uint64_t cycles;
     int seed;
+    unsigned limit;
     const char *window;
     char *const *argv;
 };
@@ -86,6 +88,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_CYCLES: o->cycles = rtl_items_number("--cycles", argument, 1, UINT32_MAX, state); return 0;
     case KEY_SEED: o->seed = (int)rtl_items_number("--seed", argument, 1, MOST_SEED, state); return 0;
     case KEY_SIZES: parse_size(o, argument, state); return 0;
+    case KEY_LIMIT: o->limit = rtl_items_limit(argument, state); return 0;
     case KEY_WINDOW: o->window = rtl_items_window("--window", argument, state); return 0;
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
     case ARGP_KEY_ARG: parse_block(o, argument, state); return 0;
@@ -104,6 +107,7 @@ static const struct argp_option option_table[] = {
      0},
     {"sizes", KEY_SIZES, "NAME=VALUE[,...]", 0,
      "Parameters of the block that are not as in the machine; given again: another size, tested after it", 0},
+    {"rtl-limit", KEY_LIMIT, "SECONDS", 0, RTL_LIMIT_HELP, 0},
     {"window", KEY_WINDOW, "FILE.fst", 0,
      "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
     {0},
@@ -356,12 +360,15 @@ static bool run(struct test *t, struct error *e) {
 }
 
 int rtl_test_command(int argc, char **argv) {
-    struct options o = {.cycles = 100000, .seed = 1, .window = "mismatch.fst", .argv = argv};
+    struct options o = {
+        .cycles = 100000, .seed = 1, .limit = VERILOG_GUARD_SECONDS, .window = "mismatch.fst", .argv = argv};
     struct test t = {.options = &o};
     struct error e = {0};
     argp_parse(&test_argp, argc, argv, 0, NULL, &o);
     progress_begin(false, PROGRESS_SECONDS);
+    verilog_guard_start(o.limit, argv);
     const bool good = run(&t, &e);
+    verilog_guard_stop();
     progress_end();
     twin_source_free(&t.source);
     verilog_source_free(&o.source);

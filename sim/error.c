@@ -1,19 +1,21 @@
-#include "sim/error.h"
+#include "sim/leave.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
-enum { MAX_HOOKS = 16 };
+enum { MAX_HOOKS = 16, SECONDS_TO_LEAVE = 10 };
 
 struct panic_hook {
     void (*function)(void *context);
     void *context;
 };
 
-/* A panic ends the process, whoever it hits: the one thing here that belongs to the process as a whole. */
+/* A panic ends the process, whoever it hits: what belongs here to the process as a whole. */
 static struct panic_hook hooks[MAX_HOOKS];
 static unsigned hook_count;
 static bool panicking;
+static volatile sig_atomic_t leaving_with;
 
 bool error_set(struct error *e, enum exit_status status, const char *format, ...) {
     if (e->status != EXIT_SOUND) return false;
@@ -39,8 +41,7 @@ void error_cancel_at_panic(void (*function)(void *context), void *context) {
     }
 }
 
-/* Runs what error_at_panic() has registered, and leaves. */
-static _Noreturn void leave(enum exit_status status) {
+static void call_hooks(void) {
     if (!panicking) { /* a hook that panics must not start the hooks again */
         panicking = true;
         while (hook_count > 0) {
@@ -48,6 +49,11 @@ static _Noreturn void leave(enum exit_status status) {
             hooks[hook_count].function(hooks[hook_count].context);
         }
     }
+}
+
+/* Runs what error_at_panic() has registered, and leaves. */
+static _Noreturn void leave(enum exit_status status) {
+    call_hooks();
     fflush(NULL);
     _exit((int)status);
 }
@@ -67,4 +73,22 @@ _Noreturn void error_out_of_memory(void) {
     fflush(stdout);
     fputs("lockstep: this computer has no memory left to give (see `ulimit -v` and `free`)\n", stderr);
     leave(EXIT_USER);
+}
+
+static void leave_now(int signal) {
+    (void)signal;
+    _exit(leaving_with);
+}
+
+_Noreturn void error_leave(enum exit_status status, const char *message) {
+    sigset_t set;
+    leaving_with = (sig_atomic_t)status;
+    dprintf(STDERR_FILENO, "lockstep: %s\n", message);
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    signal(SIGALRM, leave_now);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    alarm(SECONDS_TO_LEAVE);
+    call_hooks();
+    _exit((int)status);
 }

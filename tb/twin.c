@@ -314,6 +314,7 @@ static void clear_inputs(const struct twin *t) {
 
 /* Serves synchronous and asynchronous resets alike: the reset falls, and there is an edge while it is low. */
 void twin_reset(struct twin *t) {
+    verilog_guard_note();
     t->settled = false;
     t->insides.kept = t->insides.next = 0;
     t->latest = NULL; /* its edge has not been seen to change nothing since */
@@ -382,6 +383,7 @@ static void place_records(struct twin *t) {
 bool twin_open(struct twin *t, const struct verilated_request *r, int seed, struct error *e) {
     *t = (struct twin){.block = r->block};
     if (!verilated_library_open(&t->library, r, e)) return false;
+    t->library.guard.cycles = &t->comparisons;
     t->instance = t->library.create(seed);
     t->clock = t->library.clock ? t->library.clock(t->instance) : NULL;
     t->reset = t->library.reset ? t->library.reset(t->instance) : NULL;

@@ -5,6 +5,7 @@
 #include "tb/shared_place.h"
 #include "tb/twin_source.h"
 #include "tb/twin_waves.h"
+#include "tb/verilog_guard.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -441,6 +442,7 @@ struct twins *twins_create(const struct twins_options *o, struct machine *m, str
             a->cluster = machine_cluster(m, k);
     }
     if (gpu) machine_sms(m)->watched = o->cycles ? o->cycles : UINT64_MAX;
+    if (o->limit) verilog_guard_start(o->limit, o->command);
     for (unsigned k = 0; k < places; ++k) {
         if (attach(&s->attached[k], e)) continue;
         twins_destroy(s);
@@ -464,6 +466,7 @@ void twins_destroy(struct twins *s) {
             free(a->bound[b].inside);
         }
     }
+    verilog_guard_stop();
     free(s);
 }
 

@@ -26,6 +26,7 @@ struct twins_options {
     bool named[CLUSTER_BLOCK_COUNT];           /* which it must */
     /* The user's Verilog of a block, top NULL: called as the block; no files: ours. */
     struct verilog_source source[CLUSTER_BLOCK_COUNT];
+    unsigned limit;       /* seconds of processor time that a design may work without a cycle; 0: any */
     int seed;             /* of flip-flops without a value at reset: 1 or more */
     bool toggles;         /* of the inputs of our own Verilog of clusters are counted */
     uint64_t cycles;      /* work-groups that begin later are not compared; 0: all are */

@@ -75,7 +75,7 @@ bool verilated_dpi_compile(const struct verilog_source *s, const struct tool_fol
     for (unsigned i = 0; good && i < s->count; ++i) {
         if (s->item[i].kind != VERILOG_FUNCTIONS) continue;
         require_memory(asprintf(&objects[n], "functions%u.o", n) >= 0);
-        char *const how[] = {"-O2", "-fPIC", "-fvisibility=hidden", "-c", "-o", objects[n++], NULL};
+        char *const how[] = {"-O2", "-g", "-fPIC", "-fvisibility=hidden", "-c", "-o", objects[n++], NULL};
         good = compile(s, s->item[i].text, how, folder, e);
     }
     objects[n] = NULL;

@@ -422,8 +422,11 @@ static bool build(struct verilated_key *k, const struct verilated_request *r, co
 
 /* --- loading --- */
 
-static bool load(struct verilated_library *l, const char *library, struct error *e) {
+static bool load(struct verilated_library *l, const struct verilated_request *r, const char *library,
+                 struct error *e) {
+    verilog_guard_add(&l->guard, r->block->name, verilog_source_file(r->source));
     l->handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!l->handle) verilog_guard_remove(&l->guard);
     if (!l->handle)
         return error_set(
             e, EXIT_USER,
@@ -431,6 +434,7 @@ static bool load(struct verilated_library *l, const char *library, struct error 
             ".cpp, stand after the Verilog, with commas between)",
             dlerror());
     *(void **)&l->create = dlsym(l->handle, "twin_create");
+    if (l->create) verilog_guard_loaded(&l->guard, dlsym(l->handle, "twin_create"));
     *(void **)&l->destroy = dlsym(l->handle, "twin_destroy");
     *(void **)&l->hush = dlsym(l->handle, "twin_hush");
     *(void **)&l->eval = dlsym(l->handle, "twin_eval");
@@ -470,10 +474,12 @@ bool verilated_library_open(struct verilated_library *l, const struct verilated_
     if (!verilated_key_recall(&k, r, cache) || !verilated_sealed(k.library))
         if (!build(&k, r, cache, e)) return false;
     verilated_key_touch(&k);
-    return load(l, k.library, e);
+    return load(l, r, k.library, e);
 }
 
 void verilated_library_close(struct verilated_library *l) {
-    if (l->handle) dlclose(l->handle);
+    if (!l->handle) return;
+    dlclose(l->handle);
+    verilog_guard_remove(&l->guard);
     l->handle = NULL;
 }

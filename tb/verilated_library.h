@@ -9,6 +9,7 @@
 
 #include "tb/twin_block.h"
 #include "tb/verilated_insides.h"
+#include "tb/verilog_guard.h"
 
 #include <stdint.h>
 
@@ -65,9 +66,11 @@ struct verilated_library {
     unsigned (*state_bytes)(void);
     void (*state_keep)(void *instance, char *to);
     void (*state_put)(void *instance, const char *from);
+    struct verilog_guard guard; /* what the design does to the process */
 };
 
-/* False and *e (EXIT_USER) if the tools are missing or refuse it, or the ports are not those of the slot. */
+/* *l must stay where it is. False and *e (EXIT_USER) if the tools are missing or refuse it, or the ports are
+ * not those of the slot. */
 bool verilated_library_open(struct verilated_library *l, const struct verilated_request *r, struct error *e);
 void verilated_library_close(struct verilated_library *l);
 

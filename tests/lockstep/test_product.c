@@ -20,7 +20,7 @@ enum { MOST_WORDS = 48, MOST_MACHINES = 64, SOME_RUNS = 40 };
 /* Below build/: barriers and local memory; scalar kernels; threads that part; work-groups of one work-item.
  */
 static const char *const programs[] = {"tests/hosts/own_reduction", "benchmarks/segmentation",
-                                       "benchmarks/mandelbrot --size 16 m.ppm", "tests/hosts/scalar_kernels"};
+                                       "benchmarks/mandelbrot --size 16 m.ppm"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 /* Settings with which each machine is tried; those that a machine refuses are no machine. */
