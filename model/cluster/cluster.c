@@ -2,6 +2,7 @@
 #include "model/cluster/cluster.h"
 #include "model/arm/coprocessor.h"
 #include "model/control/tpo_address.h"
+#include "model/core/identity.h"
 
 #include "sim/error.h"
 
@@ -543,45 +544,19 @@ void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT
 
 /* --- identity registers --- */
 
-static uint32_t constant(const struct cluster *c, unsigned index, unsigned core) {
-    const uint32_t value[8] = {core,
-                               c->index,
-                               c->lanes,
-                               c->config->simt.warp_size,
-                               c->config->cluster.threads_per_lane,
-                               c->n_act,
-                               c->config->simt.priority_levels,
-                               COPROCESSOR_VERSION};
-    return value[index];
-}
-
-static uint32_t geometry(const struct cluster *c, const struct coprocessor_decoded op, unsigned core) {
-    const struct machine_launch *l = c->launch;
-    switch (op.operation) {
-    case COPROCESSOR_GROUP_ID:
-        return c->mode == CLUSTER_MIMD ? c->core[core].group[op.index] : c->group[op.index];
-    case COPROCESSOR_NUM_GROUPS: return c->uncore->groups.count[op.index];
-    case COPROCESSOR_LOCAL_SIZE: return l->local_size[op.index];
-    case COPROCESSOR_GLOBAL_SIZE: return l->global_size[op.index];
-    case COPROCESSOR_GLOBAL_OFFSET: return l->global_offset[op.index];
-    case COPROCESSOR_GROUPS_IN_FLIGHT:
-        return c->config->cluster.count * (c->mode == CLUSTER_MIMD ? c->lanes : 1);
-    default: return l->work_dim;
-    }
-}
-
-static void fill(struct arm_threads *t, unsigned row, uint64_t mask, uint32_t value) {
-    for (uint64_t rest = mask; rest; rest &= rest - 1)
-        t->registers[row * t->positions + (unsigned)__builtin_ctzll(rest)] = value;
-}
-
-static void fill_ids(struct cluster *c, struct arm_threads *t, unsigned row, int warp, uint64_t mask,
-                     unsigned d, uint32_t base) {
-    const uint32_t *id = c->descriptors.warp[warp].local_id[d];
-    for (uint64_t rest = mask; rest; rest &= rest - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(rest);
-        t->registers[row * t->positions + k] = base + id[k];
-    }
+/* What the threads of a warp, or a core (warp −1), read. */
+static struct identity identity_of(const struct cluster *c, int warp, unsigned core) {
+    const bool mimd = c->mode == CLUSTER_MIMD;
+    struct identity d = {.config = c->config,
+                         .launch = c->launch,
+                         .cluster = c->index,
+                         .first_lane = warp < 0 ? core : 0,
+                         .map = warp < 0 ? (struct lane_map){LANE_MAP_BLOCK, 1, 1} : c->map,
+                         .contexts = c->n_act,
+                         .groups_in_flight = c->config->cluster.count * (mimd ? c->lanes : 1),
+                         .group = mimd ? c->core[core].group : c->group};
+    for (unsigned n = 0; n < 3 && warp >= 0; ++n) d.local_id[n] = c->descriptors.warp[warp].local_id[n];
+    return d;
 }
 
 bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
@@ -593,23 +568,7 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
         (simt ? coprocessor_mimd_only : coprocessor_simt_only)(op.operation))
         return false;
     if (!i->coprocessor_reads) return true; /* carried out at the commit */
-    if (op.operation == COPROCESSOR_CYCLES) {
-        fill(t, i->rd, mask, (uint32_t)cycle);
-        fill(t, i->rn, mask, (uint32_t)(cycle >> 32));
-    } else if (op.operation == COPROCESSOR_LOCAL_ID) {
-        fill_ids(c, t, i->rd, warp, mask, op.index, 0);
-    } else if (op.operation == COPROCESSOR_GLOBAL_ID) {
-        const unsigned d = op.index;
-        fill_ids(c, t, i->rd, warp, mask, d,
-                 c->group[d] * c->launch->local_size[d] + c->launch->global_offset[d]);
-    } else if (op.operation == COPROCESSOR_CONSTANT && op.index == 0 && simt) {
-        for (uint64_t rest = mask; rest; rest &= rest - 1) {
-            const unsigned k = (unsigned)__builtin_ctzll(rest);
-            t->registers[i->rd * t->positions + k] = lane_map_lane(c->map, k); /* the core that is its lane */
-        }
-    } else {
-        fill(t, i->rd, mask,
-             op.operation == COPROCESSOR_CONSTANT ? constant(c, op.index, core) : geometry(c, op, core));
-    }
+    const struct identity d = identity_of(c, warp, core);
+    identity_read(&d, i, t, mask, cycle);
     return true;
 }

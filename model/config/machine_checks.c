@@ -165,11 +165,6 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
                          "simt.divergence is %s: simt.warp_size %u must be a multiple of cluster.lanes %u",
                          engine, c->simt.warp_size, c->cluster.lanes);
     if (!regroups) return true;
-    if (c->simt.lane_map != LANE_MAP_CYCLIC)
-        return error_set(e, EXIT_USER,
-                         "simt.divergence is %s: threads keep their lanes, which are those of "
-                         "simt.lane_map cyclic; it is %s",
-                         engine, machine_lane_maps[c->simt.lane_map]);
     if (c->vrf.banks)
         return error_set(e, EXIT_USER,
                          "simt.divergence is %s: a warp's registers are in many rows of the register file; "
@@ -224,11 +219,11 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
             "simt.mitigation is %s, but contexts is vrf: it is of machines with a PC for each thread "
             "(simt.divergence pc); set it to none",
             machine_mitigations[c->simt.mitigation]);
-    if (c->simt.lane_map == LANE_MAP_BALANCED)
-        return error_set(
-            e, EXIT_USER,
-            "simt.lane_map is balanced, but contexts is vrf: no co-processor starts its threads, which "
-            "could permute them; set it to block or cyclic");
+    if (c->simt.lane_map != LANE_MAP_CYCLIC)
+        return error_set(e, EXIT_USER,
+                         "simt.lane_map is %s, but contexts is vrf: the threads of a round are side by side; "
+                         "set it to cyclic",
+                         machine_lane_maps[c->simt.lane_map]);
     if (c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy != PC_MIN_PC)
         return error_set(e, EXIT_USER,
                          "simt.divergence is pc, but contexts is vrf: no co-processor knows the levels of "

@@ -196,8 +196,8 @@ static const struct config_field fields[] = {
     POWER("harp.barrier_stages", harp.barrier_stages, 1, HARP_MAX_STAGES, 1, "cycles",
           "that a commit takes in the table of barriers, pipelined", "harp 7.3", HARP),
     CHOICE("simt.lane_map", simt.lane_map, machine_lane_maps, LANE_MAP_BLOCK,
-           "which lane holds which thread of a warp: neighbours share a lane; or a round; or a round whose "
-           "threads are permuted, so that those a power of two apart share none (contexts: tpm)",
+           "which lane holds which thread of a warp: neighbours share a lane; or a round (GPU-like machines: "
+           "always); or a round whose threads are permuted, so that those a power of two apart share none",
            "dual-mode equation 4; divergence.md 4"),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, MACHINE_MAX_QUEUE, 2, "entries",
            "dispatch queue between decode and operand collection", "timing.md, D"),

@@ -159,7 +159,7 @@ void scalar_units_charge(struct sm *s, uint64_t from, uint64_t to) {
 static bool coprocess(struct sm *s, unsigned slot, const struct arm_instruction *i, uint64_t t) {
     const struct coprocessor_decoded op = coprocessor_decode(i);
     const struct sm_group *g = &s->group[slot];
-    uint32_t *registers = s->scalar->thread[slot].threads.registers;
+    struct arm_threads *threads = &s->scalar->thread[slot].threads;
     if (op.operation == COPROCESSOR_BARRIER && !scalar_units_share(s)) {
         scalar_diagnose(s, slot, i->pc,
                         "executes a barrier of the SIMT threads alone; the barrier that includes a scalar "
@@ -175,19 +175,10 @@ static bool coprocess(struct sm *s, unsigned slot, const struct arm_instruction 
                         "executes a co-processor instruction that does not exist on this machine");
         return false;
     }
-    if (op.operation == COPROCESSOR_NOTE) histogram_add(&s->scalar->noted, registers[i->rd]);
+    if (op.operation == COPROCESSOR_NOTE) histogram_add(&s->scalar->noted, threads->registers[i->rd]);
     if (!i->coprocessor_reads) return true;
-    if (op.operation == COPROCESSOR_CYCLES) {
-        registers[i->rd] = (uint32_t)t;
-        registers[i->rn] = (uint32_t)(t >> 32);
-    } else if (op.operation == COPROCESSOR_LOCAL_ID) {
-        registers[i->rd] = 0;
-    } else if (op.operation == COPROCESSOR_GLOBAL_ID) {
-        registers[i->rd] =
-            g->id[op.index] * s->launch->local_size[op.index] + s->launch->global_offset[op.index];
-    } else {
-        registers[i->rd] = sm_geometry(s, g, op);
-    }
+    const struct identity d = sm_identity(s, g, NULL, 0);
+    identity_read(&d, i, threads, 1, t);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #ifndef MODEL_SM_SM_PARTS_H
 #define MODEL_SM_SM_PARTS_H
 
+#include "model/core/identity.h"
 #include "model/sm/sm.h"
 
 #include <string.h>
@@ -322,9 +323,9 @@ void sm_check_places(const struct sm *s);
 /* --- identity registers (identity.c): false: the operation does not exist here --- */
 bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t mask,
                       uint64_t t);
-/* What all threads of a work-group read alike. */
-struct coprocessor_decoded;
-uint32_t sm_geometry(const struct sm *s, const struct sm_group *g, struct coprocessor_decoded op);
+/* What the threads of a warp read in a lane group; NULL: the scalar thread of the work-group. */
+struct identity sm_identity(const struct sm *s, const struct sm_group *g, const struct sm_warp *w,
+                            unsigned lane_group);
 
 /* --- causes (causes.c) --- */
 /* The cause of a scheduler's cycle in which an instruction issues. */

@@ -85,7 +85,7 @@ static void uniform_differences(struct random_batch *b) {
 static void gpu_differences(struct random_batch *b) {
 #define GPU                                                                                                  \
     "contexts=vrf simt.divergence=sbr cluster.count=3 simt.stack_calls=128 vrf.registers=65536 "             \
-    "local.bytes=65536 "
+    "local.bytes=65536 simt.lane_map=cyclic "
     static const char *const ways[] = {
         GPU "simt.issue=scoreboard",
         GPU "simt.issue=scoreboard uniform.storage=token uniform.intra=on uniform.inter=on "

@@ -116,6 +116,7 @@ static void gpu_machines_are_checked(void **state) {
         reset();
         set("contexts=vrf");
         set("simt.divergence=sbr");
+        set("simt.lane_map=cyclic");
         set("local.bytes=32768");
         if (n == 0 && !config_check(&machine_config_table, &config, &error)) fail_msg("%s", error.message);
         char words[256];
@@ -157,6 +158,7 @@ static void lanes_are_of_a_kind(void **state) {
         reset();
         set("contexts=vrf");
         set("simt.divergence=sbr");
+        set("simt.lane_map=cyclic");
         set("local.bytes=32768");
         for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) set(word);
         if (!config_check(&machine_config_table, &config, &error)) fail_msg("%s", error.message);
@@ -300,6 +302,7 @@ static void relations_between_fields_are_checked(void **state) {
         {{"simt.mitigation=slp", "contexts=vrf", "simt.divergence=sbr"},
          {"simt.mitigation", "contexts is vrf"}},
         {{"simt.lane_map=balanced", "contexts=vrf", "simt.divergence=sbr"}, {"balanced", "contexts is vrf"}},
+        {{"simt.lane_map=block", "contexts=vrf", "simt.divergence=sbr"}, {"block", "contexts is vrf"}},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         reset();

@@ -51,6 +51,7 @@ static inline struct sm_bench *sm_bench_create(void) {
     config_defaults(&machine_config_table, &b->config);
     b->config.contexts = CONTEXTS_VRF;
     b->config.simt.divergence = DIVERGENCE_SBR;
+    b->config.simt.lane_map = LANE_MAP_CYCLIC;
     b->config.cluster.lanes = 8;
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) b->config.core.latency_cycles[n] = 11;
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) b->config.core.occupancy_cycles[n] = 1;

@@ -525,6 +525,58 @@ static void unbound_instructions_go_anywhere(void **state) {
     }
 }
 
+#define LANE_TO_R4 0xee104710u /* mrc p7, 0, r4, c0, c0, 0 */
+#define LANE_TO_R5 0xee105710u
+
+static uint32_t read_register(const struct sm_bench *b, unsigned warp, unsigned r, unsigned k) {
+    return b->sm.warp[warp].threads.registers[r * b->sm.warp_size + k];
+}
+
+/* Warp w is in lane group w mod groups, thread k of it in lane k mod width of the group. */
+static void threads_read_the_number_of_their_lane(void **state) {
+    (void)state;
+    static const uint32_t text[] = {LANE_TO_R4, EXIT};
+    for (unsigned width = 1; width <= 8; width *= 2) {
+        struct sm_bench *b = bench(width);
+        if (width == 8) b->config.lanes.kind = LANES_SPATIAL;
+        sm_begin(b, text, 2, 64, 6, 4);
+        sm_run(b, 300, 1);
+        assert_int_equal(b->sm.groups_done, 6);
+        for (unsigned w = 0; w < 12; ++w)
+            for (unsigned k = 0; k < 32; ++k)
+                assert_int_equal(read_register(b, w, 4, k), w % (8 / width) * width + k % width);
+        sm_bench_free(b);
+    }
+}
+
+/* The second instruction of the warp goes to another lane. */
+static void unbound_threads_read_the_lane_that_executes(void **state) {
+    (void)state;
+    static const uint32_t text[] = {LANE_TO_R4, LANE_TO_R5, EXIT};
+    struct sm_bench *b = bench(1);
+    b->config.lanes.bound = false;
+    sm_begin(b, text, 3, 32, 1, 4);
+    sm_run(b, 200, 1);
+    for (unsigned k = 0; k < 32; ++k) assert_int_equal(read_register(b, 0, 4, k), 0);
+    for (unsigned k = 0; k < 32; ++k) assert_int_equal(read_register(b, 0, 5, k), 1);
+    sm_bench_free(b);
+}
+
+/* 1024 threads on 8 lanes; two work-groups of 40 threads, in two warps each, are 16 contexts a lane. */
+static void contexts_are_those_of_a_lane(void **state) {
+    (void)state;
+    static const uint32_t text[] = {0xee104790u /* mrc p7, 0, r4, c0, c0, 4 */,
+                                    0xee1057b0u /* mrc p7, 0, r5, c0, c0, 5 */, EXIT, EXIT};
+    struct sm_bench *b = bench(8);
+    b->config.lanes.kind = LANES_SPATIAL;
+    b->config.cluster.groups = 2;
+    sm_begin(b, text, 4, 40, 2, 4);
+    sm_run(b, 200, 1);
+    assert_int_equal(read_register(b, 3, 4, 7), 128);
+    assert_int_equal(read_register(b, 3, 5, 7), 16);
+    sm_bench_free(b);
+}
+
 /* Eight lanes with an instruction each: seven wait in cycle 0, then six and so on. */
 static void issue_conflicts_are_counted(void **state) {
     (void)state;
@@ -601,6 +653,9 @@ int main(void) {
         cmocka_unit_test(a_work_group_without_room_waits),
         cmocka_unit_test(a_warp_may_leave_before_its_work_group),
         cmocka_unit_test(unbound_instructions_go_anywhere),
+        cmocka_unit_test(threads_read_the_number_of_their_lane),
+        cmocka_unit_test(unbound_threads_read_the_lane_that_executes),
+        cmocka_unit_test(contexts_are_those_of_a_lane),
         cmocka_unit_test(issue_conflicts_are_counted),
         cmocka_unit_test(spatial_lanes_may_skip_rounds),
         cmocka_unit_test(loads_are_assembled),
