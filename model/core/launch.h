@@ -103,7 +103,8 @@ enum machine_cause {
     X(ISSUE, "issue", "MIMD: a core issues an instruction of the kernel")                                    \
     X(BRANCH, "branch", "MIMD: a core has taken a branch")                                                   \
     X(WRITE_BUFFER, "write buffer", "MIMD: a core's store waits for an entry of its write buffer")           \
-    X(NO_GROUP, "no work-group", "a core (MIMD) or a cluster has ended its last work-group, another has not")
+    X(NO_GROUP, "no work-group",                                                                             \
+      "a core (MIMD) or a cluster has ended its last work-group before the launch ends")
 /* Of GPU-like machines, besides FETCH, BARRIER and NO_GROUP: an issue, or the first of the others, in this
  * order after the collectors', that stops a warp of the scheduler. */
 #define MACHINE_GPU_CAUSES(X)                                                                                \

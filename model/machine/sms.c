@@ -192,7 +192,7 @@ static uint64_t next_of_all(const struct sms *s) {
 static bool all_ended(const struct sms *s) {
     if (groups_left(s)) return false;
     for (unsigned k = 0; k < s->count; ++k)
-        if (s->sm[k].groups_used) return false;
+        if (!sm_has_ended(&s->sm[k])) return false;
     return true;
 }
 
@@ -309,7 +309,8 @@ void sms_trace(struct sms *s, struct trace *t, const struct machine_window *wind
 
 /* --- launches --- */
 
-/* Do caches still wait for lines: of warps that have ended, which were fetching? */
+/* Do caches still wait for lines, of warps that have ended, which were fetching; or, after a launch that has
+ * failed, the L2 for stores? */
 static bool are_waiting(const struct sms *s) {
     for (unsigned k = 0; k < s->count; ++k)
         if (sm_waits(&s->sm[k])) return true;

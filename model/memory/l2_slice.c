@@ -171,7 +171,6 @@ static enum l2_stop write(struct l2_slice *s, uint32_t packet, uint32_t address)
         reply(s, packet, 0, s->now + 1);
     else
         packet_pool_give_back(s->around->pool, packet);
-    ++s->writes;
     return L2_RUNS;
 }
 
@@ -218,6 +217,7 @@ static void take(struct l2_slice *s) {
     const uint32_t packet = crossbar_take(s->around->requests, s->number, s->now);
     struct pooled_packet *p = pooled(s, packet);
     tell(s, &p->packet);
+    s->writes += p->packet.kind != PACKET_READ;
     p->at = s->now + s->latency_cycles;
     s->pipe[(s->pipe_first + s->pipe_count++) & s->pipe_mask] = packet;
     if (s->pipe_count == 1) set_look_up(s, 0);

@@ -269,7 +269,7 @@ void partitioned_memory_register(const struct partitioned_memory *m, struct coun
     COUNT("icnt", "destination_wait", "cycles", "that packets that had come waited for what takes them",
           destination_wait_cycles);
     COUNT("l2", "reads", "requests", "that were looked up, without those that were refused", reads);
-    COUNT("l2", "writes", "requests", "likewise", writes);
+    COUNT("l2", "writes", "requests", "that the slices have taken from the crossbar", writes);
     COUNT("l2", "misses", "requests", "reads that asked the DRAM for a line", misses);
     if (m->config->scalar.mode == SCALAR_OWN)
         COUNT("l2", "scalar_misses", "requests", "of them, those for scalar threads", ahead_misses);

@@ -433,7 +433,7 @@ void sm_ldst_answers(struct sm *s, uint64_t t) {
     while (t && cluster_port_answer(l->port, t - 1, &a)) {
         const uint32_t *waiting;
         if (a.kind == ANSWER_TAKEN) {
-            sm_stores_taken(s, a.tag);
+            sm_stores_taken(s, a.tag, t);
             continue;
         }
         if (a.source == SM_L1D && __builtin_expect(l->follows, 0)) sm_note_fill(s, a.tag, t);
@@ -451,7 +451,7 @@ void sm_ldst_answers(struct sm *s, uint64_t t) {
 bool sm_waits(const struct sm *s) {
     for (unsigned n = 0; n < SM_CACHES; ++n)
         if (s->ldst->cache[n].outstanding) return true;
-    return false;
+    return s->ldst->untaken;
 }
 
 /* Returns the next cycle in which it has something to do. */

@@ -273,7 +273,8 @@ struct sm {
     struct sm_scalars *scalars;                           /* --check-scalar; NULL: it is not asked for */
     uint32_t groups_that_fit;
     uint32_t stack_size;
-    uint64_t ended; /* cycle in which a work-group left last */
+    uint64_t
+        ended; /* latest cycle in which a work-group left, or the L2 was known to have taken every store */
     uint64_t groups_done;
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES];
     struct machine_profile *profile;
@@ -321,11 +322,13 @@ void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t);
  * or memory answers. Fills the launch's error and returns SM_NEVER if it fails. */
 uint64_t sm_step(struct sm *s, uint64_t t);
 
+/* Has it no work-group, and has the L2 taken all its stores? */
+bool sm_has_ended(const struct sm *s);
 /* The cycle in which it takes the next answer of memory that is known; SM_NEVER: none is. */
 uint64_t sm_next_answer(const struct sm *s);
 /* Cycles so far in which it had work-groups: those in which a fault may strike. */
 uint64_t sm_group_cycles(const struct sm *s);
-/* Between launches: does a cache wait for a line? */
+/* Between launches: does a cache wait for a line, or is a store on its way? */
 bool sm_waits(const struct sm *s);
 /* Takes what is known of it by cycle t. */
 void sm_drop_answers(struct sm *s, uint64_t t);

@@ -70,6 +70,7 @@ struct sm_stores {
 struct sm_ldst {
     struct cluster_port *port;
     struct sm_stores stores[SM_STORES];
+    uint64_t untaken; /* stores of all, also of threads that have ended */
     struct non_blocking_cache cache[SM_CACHES];
     struct coalescer_config coalescer;
     struct bank_conflict_resolver_config banks;

@@ -192,10 +192,10 @@ void sm_end_flight(struct sm *s, struct sm_flight *f);
 void sm_stores_begin(struct sm *s, unsigned place);
 /* The place of a flight's stores. */
 unsigned sm_stores_place(const struct sm *s, const struct sm_flight *f);
-/* The tag of a store's packet; one has been sent; the L2 has taken one. */
+/* The tag of a store's packet; one has been sent; the L2 has taken one, as is known in cycle t. */
 uint32_t sm_stores_tag(const struct sm *s, unsigned place);
 void sm_stores_sent(struct sm *s, unsigned place);
-void sm_stores_taken(struct sm *s, uint32_t tag);
+void sm_stores_taken(struct sm *s, uint32_t tag, uint64_t t);
 /* Are there some that it has not taken? */
 bool sm_stores_on_the_way(const struct sm *s, unsigned place);
 

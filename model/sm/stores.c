@@ -1,4 +1,5 @@
-/* Stores that the L2 has not taken yet: what memory barriers wait for (gpu-like.md §4). */
+/* Stores that the L2 has not taken yet: what memory barriers and the end of a launch wait for (gpu-like.md
+ * §4). */
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
@@ -13,6 +14,11 @@ uint32_t sm_stores_tag(const struct sm *s, unsigned place) {
 
 void sm_stores_sent(struct sm *s, unsigned place) {
     ++s->ldst->stores[place].untaken;
+    ++s->ldst->untaken;
+}
+
+bool sm_has_ended(const struct sm *s) {
+    return !s->groups_used && !s->ldst->untaken;
 }
 
 bool sm_stores_on_the_way(const struct sm *s, unsigned place) {
@@ -23,8 +29,9 @@ unsigned sm_stores_place(const struct sm *s, const struct sm_flight *f) {
     return f->threads.regrouped ? SM_STORES_OF_SCHEDULERS + f->warp % s->schedulers : f->warp;
 }
 
-void sm_stores_taken(struct sm *s, uint32_t tag) {
+void sm_stores_taken(struct sm *s, uint32_t tag, uint64_t t) {
     const unsigned place = tag & 0xff;
+    if (!--s->ldst->untaken) s->ended = t;
     if (tag != sm_stores_tag(s, place) || --s->ldst->stores[place].untaken) return;
     if (place < SM_STORES_OF_SCHEDULERS) sm_refresh(s, place);
 }

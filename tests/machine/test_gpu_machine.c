@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -102,6 +103,37 @@ static void the_tail_begins_after_the_last_dispatch(void **state) {
         assert_int_equal(counter(g, "work_group_dispatcher", "tail"), tail);
     }
     gpu_free(g);
+}
+
+/* Whichever clock the L2 has, it has taken every store that was sent when a launch ends; a kernel that waits
+ * for that itself takes no longer but for what its memory barrier and exit do then. */
+static void a_launch_ends_when_the_l2_has_its_stores(void **state) {
+    (void)state;
+#define STORE                                                                                                \
+    MRC_GLOBAL_ID_0, 0xe1a01102u /* lsl r1, r2, #2 */, 0xe2811206u /* add r1, r1, #DATA */, 0xe5812000u
+    static const uint32_t text[] = {STORE, EXIT}, waits[] = {STORE, 0xf57ff05bu /* dmb ish */, EXIT};
+    static const char *const machines[] = {"gtx285-like", "fermi-like", "gt640-like", "temporal-30x8"};
+    for (unsigned m = 0; m < sizeof machines / sizeof machines[0]; ++m) {
+        struct gpu *g = gpu_create(machines[m]), *w = gpu_create(machines[m]);
+        for (unsigned launches = 1; launches <= 2; ++launches) {
+            assert_true(gpu_run(g, text, sizeof text / 4, 4096, 128));
+            assert_int_equal(counter(g, "l2", "writes"),
+                             counter(g, "icnt", "requests") - counter(g, "l2", "reads"));
+            uint64_t stores = 0, causes = 0;
+            for (unsigned k = 0; k < g->config.cluster.count; ++k) {
+                char scope[32];
+                snprintf(scope, sizeof scope, "cluster%u.coalescer", k);
+                stores += counter(g, scope, "transactions");
+            }
+            assert_int_equal(counter(g, "l2", "writes"), stores);
+            for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) causes += g->result.cause[n];
+            assert_int_equal(causes, g->result.cycles * g->result.units);
+            assert_true(gpu_run(w, waits, sizeof waits / 4, 4096, 128));
+            if (launches == 2) assert_in_range(w->result.cycles, g->result.cycles, g->result.cycles + 120);
+        }
+        gpu_free(g);
+        gpu_free(w);
+    }
 }
 
 /* 4: a load of one thread that depends on the one before, each in a bank of its own that is idle. */
@@ -389,6 +421,7 @@ int main(void) {
                                        cmocka_unit_test(copy_bandwidth),
                                        cmocka_unit_test(a_miss_of_a_warp_alone),
                                        cmocka_unit_test(peak),
+                                       cmocka_unit_test(a_launch_ends_when_the_l2_has_its_stores),
                                        cmocka_unit_test(the_tail_begins_after_the_last_dispatch),
                                        cmocka_unit_test(coalescing),
                                        cmocka_unit_test(local_memory),

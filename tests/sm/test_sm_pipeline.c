@@ -197,6 +197,29 @@ static void a_memory_barrier_awaits_that_stores_are_taken(void **state) {
     }
 }
 
+/* The warp exits as soon as both have been sent. Only in cycle 108 the SM has ended. */
+static void an_sm_ends_when_its_stores_are_taken(void **state) {
+    (void)state;
+    const uint32_t text[] = {STR_R0_R1, EXIT};
+    struct sm_bench *b = sm_bench_create();
+    b->config.coalesce.rule = COALESCE_CC13;
+    b->config.l1d.latency_cycles = 1;
+    sm_begin(b, text, 2, 32, 1, 4);
+    sm_run(b, 100, 100);
+    assert_int_equal(b->sm.groups_used, 0);
+    const uint64_t left = b->sm.ended - T;
+    assert_in_range(left, 8, 20);
+    for (uint64_t t = b->cycles; t < 108; ++t) {
+        sm_step(&b->sm, T + t);
+        assert_false(sm_has_ended(&b->sm));
+        assert_int_equal(b->sm.ended, T + left);
+    }
+    sm_step(&b->sm, T + 108);
+    assert_true(sm_has_ended(&b->sm));
+    assert_int_equal(b->sm.ended, T + 108);
+    sm_bench_free(b);
+}
+
 /* With barrel issue the memory barrier is on its way until then: the store S 0, X 5–6, lines in 7 and 8, C at
  * the end of 8; the barrier S 9, the L2 has taken the lines at the end of 207 and 208, W 209:
  * S again in 210. */
@@ -270,6 +293,7 @@ int main(void) {
                                        cmocka_unit_test(branches_are_resolved_after_their_last_round),
                                        cmocka_unit_test(loads_are_awaited),
                                        cmocka_unit_test(a_memory_barrier_awaits_that_stores_are_taken),
+                                       cmocka_unit_test(an_sm_ends_when_its_stores_are_taken),
                                        cmocka_unit_test(a_memory_barrier_of_a_barrel),
                                        cmocka_unit_test(barrel),
                                        cmocka_unit_test(barrel_loads)};
