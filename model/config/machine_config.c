@@ -412,6 +412,11 @@ static const struct config_field fields[] = {
            "what a warp's access makes one transaction of: segments of 32 to 128 bytes for each half-warp; "
            "lines of the L1D",
            "gpu-like.md 4", VRF),
+    CHOICE(
+        "ldst.overlap", ldst.overlap, off_on, 1,
+        "the load-store unit reads the addresses of the next instruction while it sends the transactions of "
+        "one; else after its last",
+        "GPGPU-Sim, ldst_unit::cycle()", VRF),
     NUMBER("local.bytes", local.size_bytes, 1024, 1u << 20, 16384, "bytes",
            "local memory of a cluster, for all its work-groups in flight", GPU),
     POWER("local.banks", local.banks, 1, 64, 32, "banks", "of the local memory, each a word wide", GPU),

@@ -140,6 +140,9 @@ struct machine_config {
         uint32_t rule;
     } coalesce;
     struct {
+        uint32_t overlap;
+    } ldst;
+    struct {
         uint32_t size_bytes, banks, broadcast, latency_cycles;
     } local;
     struct {

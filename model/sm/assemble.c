@@ -144,7 +144,10 @@ static void hand_over(struct sm *s, uint64_t t) {
     }
     if (!oldest || !sm_ldst_idle(s)) return;
     sm_ldst_take(s, &s->flight[oldest->flight], t);
-    oldest->sends = true;
+    if (s->config->ldst.overlap)
+        oldest->flight = SM_NO_FLIGHT;
+    else
+        oldest->sends = true;
 }
 
 void sm_assembly_sent(struct sm *s, const struct sm_flight *f) {

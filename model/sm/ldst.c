@@ -272,6 +272,7 @@ static struct sm_sender *sender_of(const struct sm *s, const struct sm_flight *f
 
 bool sm_ldst_takes(const struct sm *s, const struct sm_flight *f, uint64_t t) {
     const struct sm_sender *x = sender_of(s, f);
+    if (s->config->ldst.overlap) return x->next == SM_NO_FLIGHT;
     return x->flight == SM_NO_FLIGHT && x->from <= t;
 }
 
@@ -326,11 +327,12 @@ struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f) {
     return p;
 }
 
-void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
+/* The transactions of a flight are sent from cycle t + 1 on. */
+static void begin_sending(struct sm *s, struct sm_sender *x, struct sm_flight *f, uint64_t t) {
     struct sm_ldst *l = s->ldst;
     const struct sm_spaces p = sm_ldst_spaces(s, f);
     const uint64_t local = s->lanes.apart ? 0 : p.local; /* that of lane groups has been served */
-    struct sm_sender *x = l->to = sender_of(s, f);
+    l->to = x;
     x->flight = (uint16_t)(f - s->flight);
     l->sending |= 1u << (x - l->sender);
     x->sends = x->sent = x->passes = x->beats = x->beat_at = 0;
@@ -350,6 +352,14 @@ void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
         exclusives(s, f, p.rest);
     else if (p.rest)
         beats(s, f, p.rest, f->i->is_load ? CACHE_LOAD : CACHE_STORE);
+}
+
+void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
+    struct sm_sender *x = sender_of(s, f);
+    if (x->flight == SM_NO_FLIGHT)
+        begin_sending(s, x, f, t);
+    else
+        x->next = (uint16_t)(f - s->flight);
 }
 
 /* --- sending, answers --- */
@@ -395,10 +405,13 @@ static void end_sending(struct sm *s, struct sm_sender *x, uint64_t t) {
     x->flight = SM_NO_FLIGHT;
     s->ldst->sending &= ~(1u << (x - s->ldst->sender));
     x->from = t + 1;
-    if (s->lanes.apart) sm_assembly_sent(s, f);
+    if (s->lanes.apart && !s->config->ldst.overlap) sm_assembly_sent(s, f);
     f->all_sent = true;
     if (t > f->data) f->data = t;
     if (!f->answers) complete(s, f);
+    if (x->next == SM_NO_FLIGHT) return;
+    begin_sending(s, x, &s->flight[x->next], t);
+    x->next = SM_NO_FLIGHT;
 }
 
 /* Sends one in cycle t, if its cache takes it: each takes one a cycle. */
@@ -524,7 +537,7 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory) {
         l->arguments_end = l->arguments + memory->region[region].size_bytes;
     }
     for (unsigned n = 0; n < l->senders; ++n) {
-        l->sender[n].flight = SM_NO_FLIGHT;
+        l->sender[n].flight = l->sender[n].next = SM_NO_FLIGHT;
         l->sender[n].from = 0;
         l->sender[n].sent_cycle = SM_NEVER;
         l->sender[n].beats = l->sender[n].beat_at = 0;

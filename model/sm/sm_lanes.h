@@ -9,8 +9,9 @@
  *
  * The special function units and local memory are the cluster's: the former execute one instruction at a
  * time, thread by thread; the latter serves the rounds that the groups present bank by bank
- * (local_memory_arbiter). The load-store unit assembles one instruction for each group, which delivers no
- * addresses of the next before the last transaction of that has been sent.
+ * (local_memory_arbiter). The load-store unit assembles one instruction for each group, which delivers the
+ * addresses of the next when that has begun to send its transactions; without ldst.overlap, when it has sent
+ * the last.
  *
  * Of code that was scalarized (lanes.md §3, §4) an instruction may be scalar: lanes execute it in one round
  * of one thread, and a scalar register is one word of a warp, number s of which is in bank (s + slot) mod

@@ -36,6 +36,7 @@ struct sm_beat {
 /* A load-store unit, and the instruction whose transactions it sends. */
 struct sm_sender {
     uint16_t flight;     /* SM_NO_FLIGHT: none */
+    uint16_t next;       /* whose addresses are there, with ldst.overlap; likewise */
     bool conflict;       /* it passes through local memory */
     uint64_t from;       /* first cycle of the next transaction; of no flight: of the next round */
     uint64_t held_until; /* local memory: last cycle of its passes */

@@ -210,7 +210,8 @@ uint64_t sm_ldst_step(struct sm *s, uint64_t t);
 void sm_step_misses(struct sm *s, uint64_t t);
 /* Can the load-store unit of a flight take its first round in cycle t? */
 bool sm_ldst_takes(const struct sm *s, const struct sm_flight *f, uint64_t t);
-/* The addresses of a flight are there at the end of cycle t; transactions are sent from the next on. */
+/* The addresses of a flight are there at the end of cycle t; its transactions are sent from the next on, or
+ * after those of the flight before. */
 void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t);
 /* What a load-store unit sends holds it: passes of local memory, or else transactions; or nothing. */
 enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler);

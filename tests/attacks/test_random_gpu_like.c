@@ -26,6 +26,7 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
         c.simt.issue_width = 1 + seed_below(s, 2);
         c.lanes.kind = kind;
         c.kernel.scalarize = scalarize;
+        c.ldst.overlap = seed_below(s, 2);
         const bool beside = kind == LANES_SPATIAL && scalarize >= SCALARIZE_CONVERGENT;
         c.scalar.mode = beside && seed_below(s, 2) ? SCALAR_GCN : SCALAR_OFF;
         c.scalar.units = 1 + seed_below(s, 4);

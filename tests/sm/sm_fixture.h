@@ -35,7 +35,7 @@ struct sm_bench {
     const struct machine_scalarized *scalarized;
     const struct machine_operand *operands;
     unsigned operand_count, vectors, scalars;
-    bool check_scalar;
+    bool check_scalar, stepped;
     struct note {
         unsigned warp, n; /* the n-th instruction of its warp */
         uint64_t i, x, x_last;
@@ -119,6 +119,7 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
     work_group_dispatcher_begin(&b->shared.groups, count);
     cluster_port_init(&b->port, 0, 64, 64, 256);
     sm_init(s, 0, &b->config, &b->shared, &b->port);
+    s->stepped = b->stepped;
     sm_set_check_scalar(s, b->check_scalar);
     sm_launch(s, &b->launch, &b->memory, 1024, T, &b->error);
     s->ldst->arguments_end = s->ldst->arguments; /* r1 points to data, not to constants */

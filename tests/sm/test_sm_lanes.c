@@ -618,16 +618,21 @@ static void loads_are_assembled(void **state) {
 }
 
 /* Two loads of 8 words, a transaction each: X 2–9, sent in 10–17; the second, whose registers have been read
- * long ago, has X 18–25, is sent in 26–33 and answered at the end of 133. Of two warps on lanes of their own
+ * long ago, has X 18–25, is sent in 26–33 and answered at the end of 133; with ldst.overlap X 10–17, sent in
+ * 18–25, answered at the end of 125. Of two warps on lanes of their own
  * the second's addresses arrive meanwhile, X 3–10, and are sent in 18–25. */
-static void a_lane_group_delivers_when_the_one_before_has_been_sent(void **state) {
+static void a_lane_group_delivers_one_after_the_other(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_R1, 0xe5913040u /* ldr r3, [r1, #64] */, 0xe0834001u /* add r4, r3, r1 */,
                              EXIT};
-    struct sm_bench *b = bench(1);
-    sm_begin(b, text, 4, 8, 1, 128);
-    EXPECT_ISSUES(b, 0, 4, 134);
-    sm_bench_free(b);
+    struct sm_bench *b;
+    for (unsigned overlap = 0; overlap < 2; ++overlap) {
+        b = bench(1);
+        b->config.ldst.overlap = overlap;
+        sm_begin(b, text, 4, 8, 1, 128);
+        EXPECT_ISSUES(b, 0, 4, overlap ? 126 : 134);
+        sm_bench_free(b);
+    }
     const uint32_t one[] = {LDR_R0_R1, 0xe0804001u /* add r4, r0, r1 */, EXIT};
     b = bench(1);
     sm_begin(b, one, 3, 8, 2, 128);
@@ -636,29 +641,28 @@ static void a_lane_group_delivers_when_the_one_before_has_been_sent(void **state
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dependent_instructions_with_all_banks),
-        cmocka_unit_test(closed_form_without_banks),
-        cmocka_unit_test(rounds_of_a_run_add_up),
-        cmocka_unit_test(a_group_of_all_lanes_is_spatial),
-        cmocka_unit_test(random_code_of_a_group_of_all_lanes),
-        cmocka_unit_test(a_consumer_follows_its_producer),
-        cmocka_unit_test(others_wait_for_the_last_round),
-        cmocka_unit_test(special_functions_are_shared),
-        cmocka_unit_test(local_memory_serves_lanes_by_bank),
-        cmocka_unit_test(spatial_lanes_conflict_within_a_half_warp),
-        cmocka_unit_test(local_loads_are_followed_round_by_round),
-        cmocka_unit_test(warps_take_turns_at_lanes),
-        cmocka_unit_test(half_warps_stand_together),
-        cmocka_unit_test(a_work_group_without_room_waits),
-        cmocka_unit_test(a_warp_may_leave_before_its_work_group),
-        cmocka_unit_test(unbound_instructions_go_anywhere),
-        cmocka_unit_test(threads_read_the_number_of_their_lane),
-        cmocka_unit_test(unbound_threads_read_the_lane_that_executes),
-        cmocka_unit_test(contexts_are_those_of_a_lane),
-        cmocka_unit_test(issue_conflicts_are_counted),
-        cmocka_unit_test(spatial_lanes_may_skip_rounds),
-        cmocka_unit_test(loads_are_assembled),
-        cmocka_unit_test(a_lane_group_delivers_when_the_one_before_has_been_sent)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dependent_instructions_with_all_banks),
+                                       cmocka_unit_test(closed_form_without_banks),
+                                       cmocka_unit_test(rounds_of_a_run_add_up),
+                                       cmocka_unit_test(a_group_of_all_lanes_is_spatial),
+                                       cmocka_unit_test(random_code_of_a_group_of_all_lanes),
+                                       cmocka_unit_test(a_consumer_follows_its_producer),
+                                       cmocka_unit_test(others_wait_for_the_last_round),
+                                       cmocka_unit_test(special_functions_are_shared),
+                                       cmocka_unit_test(local_memory_serves_lanes_by_bank),
+                                       cmocka_unit_test(spatial_lanes_conflict_within_a_half_warp),
+                                       cmocka_unit_test(local_loads_are_followed_round_by_round),
+                                       cmocka_unit_test(warps_take_turns_at_lanes),
+                                       cmocka_unit_test(half_warps_stand_together),
+                                       cmocka_unit_test(a_work_group_without_room_waits),
+                                       cmocka_unit_test(a_warp_may_leave_before_its_work_group),
+                                       cmocka_unit_test(unbound_instructions_go_anywhere),
+                                       cmocka_unit_test(threads_read_the_number_of_their_lane),
+                                       cmocka_unit_test(unbound_threads_read_the_lane_that_executes),
+                                       cmocka_unit_test(contexts_are_those_of_a_lane),
+                                       cmocka_unit_test(issue_conflicts_are_counted),
+                                       cmocka_unit_test(spatial_lanes_may_skip_rounds),
+                                       cmocka_unit_test(loads_are_assembled),
+                                       cmocka_unit_test(a_lane_group_delivers_one_after_the_other)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

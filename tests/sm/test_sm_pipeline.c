@@ -197,6 +197,47 @@ static void a_memory_barrier_awaits_that_stores_are_taken(void **state) {
     }
 }
 
+/* Stores of a warp, one behind the other, with ldst.overlap off and on; in every case the first has X(0)
+ * in 2. 8 lanes: X 2–5, two transactions in 6 and 7; O of the second ends in 8. A transaction for each of 32
+ * threads: sent in 6–37; with overlap the addresses of the second are there after 9, and it is sent in 38–69,
+ * where those of the third may follow from 38 on, and so on. 32 lanes, banks that never conflict: X 2, sent
+ * in 3 and 4; or, to one line, in 3; the third store is fetched in 2 and issues in 4. Local memory without
+ * conflicts: a half-warp takes 8 lanes two cycles, 6–9. */
+static void transactions_overlap_the_next_addresses(void **state) {
+    (void)state;
+    static const uint32_t text[] = {STR_R0_R1, STR_R0_R1, STR_R0_R1, STR_R0_R1, EXIT};
+    static const struct {
+        unsigned lanes, stride, line;
+        uint64_t x[2][4];
+    } cases[] = {{8, 4, 64, {{2, 8, 14, 20}, {2, 6, 10, 14}}},
+                 {8, 128, 64, {{2, 38, 74, 110}, {2, 6, 38, 70}}},
+                 {32, 4, 64, {{2, 5, 8, 11}, {2, 3, 6, 7}}},
+                 {32, 4, 128, {{2, 4, 6, 8}, {2, 3, 6, 7}}},
+                 {8, 0, 64, {{2, 10, 18, 26}, {2, 6, 10, 14}}}};
+    for (unsigned n = 0; n < 4 * sizeof cases / sizeof *cases; ++n) {
+        const bool overlap = n & 1, local = !cases[n / 4].stride;
+        struct sm_bench *b = sm_bench_create();
+        b->stepped = n >> 1 & 1;
+        b->config.ldst.overlap = overlap;
+        b->config.coalesce.rule = cases[n / 4].lanes == 8 ? COALESCE_CC13 : COALESCE_CC20;
+        b->config.cluster.ldst_lanes = cases[n / 4].lanes;
+        b->config.vrf.banks = cases[n / 4].lanes == 8 ? 8 : 0;
+        b->config.l1d.latency_cycles = 1;
+        b->config.l1d.line_bytes = cases[n / 4].line;
+        b->config.local.banks = 16;
+        b->local_bytes = b->config.cluster.local_bytes = 4096;
+        if (local) b->base = MEMORY_LOCAL_BASE;
+        sm_begin(b, text, sizeof text / 4, 32, 1, local ? 4 : cases[n / 4].stride);
+        sm_run(b, 400, 1);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        for (unsigned k = 0; k < 4; ++k)
+            if (b->note[k].x != cases[n / 4].x[overlap][k])
+                fail_msg("case %u, overlap %u: store %u has X in %llu", n / 4, overlap, k,
+                         (unsigned long long)b->note[k].x);
+        sm_bench_free(b);
+    }
+}
+
 /* The warp exits as soon as both have been sent. Only in cycle 108 the SM has ended. */
 static void an_sm_ends_when_its_stores_are_taken(void **state) {
     (void)state;
@@ -293,6 +334,7 @@ int main(void) {
                                        cmocka_unit_test(branches_are_resolved_after_their_last_round),
                                        cmocka_unit_test(loads_are_awaited),
                                        cmocka_unit_test(a_memory_barrier_awaits_that_stores_are_taken),
+                                       cmocka_unit_test(transactions_overlap_the_next_addresses),
                                        cmocka_unit_test(an_sm_ends_when_its_stores_are_taken),
                                        cmocka_unit_test(a_memory_barrier_of_a_barrel),
                                        cmocka_unit_test(barrel),

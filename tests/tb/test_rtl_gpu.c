@@ -32,16 +32,17 @@ static const char *fewer(const char *threads) {
 static void verilog_changes_nothing(void **state) {
     (void)state;
     static const struct {
-        const char *machine, *threads, *benchmark, *option;
-    } runs[] = {{"gtx285-like", "", "reduction", "--rtl check"},
-                {"gt640-like", "cluster.threads=512", "histogram", "--rtl drive"},
-                {"fermi-like", "cluster.threads=768", "reduction", "--rtl drive"},
-                {"stsimt-30x8", "cluster.threads=512", "bfs", "--rtl check"}};
+        const char *machine, *threads, *overlap, *benchmark, *option;
+    } runs[] = {{"gtx285-like", "", "on", "reduction", "--rtl check"},
+                {"gt640-like", "cluster.threads=512", "off", "histogram", "--rtl drive"},
+                {"gt640-like", "cluster.threads=512", "on", "histogram", "--rtl check"},
+                {"fermi-like", "cluster.threads=768", "on", "reduction", "--rtl drive"},
+                {"stsimt-30x8", "cluster.threads=512", "off", "bfs", "--rtl check"}};
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
-        const char *machine = runs[n].machine, *threads = fewer(runs[n].threads),
-                   *program = runs[n].benchmark;
-        struct spawned off = run_with_settings(machine, threads, "", "off.json", program),
-                       on = run_with_settings(machine, threads, runs[n].option, "on.json", program);
+        const char *machine = runs[n].machine, *program = runs[n].benchmark;
+        char *settings = spawn_text("ldst.overlap=%s %s", runs[n].overlap, fewer(runs[n].threads));
+        struct spawned off = run_with_settings(machine, settings, "", "off.json", program),
+                       on = run_with_settings(machine, settings, runs[n].option, "on.json", program);
         assert_status(&off, EXIT_SOUND);
         assert_status(&on, EXIT_SOUND);
         assert_same("off.json", "on.json", "counters");
@@ -59,6 +60,7 @@ static void verilog_changes_nothing(void **state) {
         json_decref(stats);
         spawn_free(&off);
         spawn_free(&on);
+        free(settings);
     }
 }
 
