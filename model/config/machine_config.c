@@ -225,7 +225,7 @@ static const struct config_field fields[] = {
            "harp Table 3", VRF " simt.issue=barrel"),
     NUMBER("simt.issue_width", simt.issue_width, 1, 2, 1, "instructions",
            "of one warp that a scheduler issues in a cycle", GPU),
-    NUMBER("simt.fetches", simt.fetches, 1, 4, 1, "fetches",
+    NUMBER("simt.fetches", simt.fetches, 1, 8, 1, "fetches",
            "of two instructions, that a cluster makes in a cycle", GPU),
     CHOICE(
         "simt.compaction", simt.compaction, compactions, COMPACTION_BY_KIND,
@@ -417,6 +417,8 @@ static const struct config_field fields[] = {
         "the load-store unit reads the addresses of the next instruction while it sends the transactions of "
         "one; else after its last",
         "GPGPU-Sim, ldst_unit::cycle()", VRF),
+    NUMBER("ldst.collectors", ldst.collectors, 0, MACHINE_MAX_COLLECTORS, 0, "buffers",
+           "operand collector buffers of the load-store unit; 0: as many as simt.collectors", GPU),
     NUMBER("local.bytes", local.size_bytes, 1024, 1u << 20, 16384, "bytes",
            "local memory of a cluster, for all its work-groups in flight", GPU),
     POWER("local.banks", local.banks, 1, 64, 32, "banks", "of the local memory, each a word wide", GPU),
@@ -429,8 +431,8 @@ static const struct config_field fields[] = {
            "clock of the crossbar and the L2's slices", GPU),
     NUMBER("icnt.share", icnt.share, 1, MACHINE_MAX_CLUSTERS, 1, "clusters",
            "clusters that share a port of the crossbar", GPU),
-    POWER("icnt.flit", icnt.flit_bytes, 8, 256, 32, "bytes", "that a port of the crossbar sends in a cycle",
-          GPU),
+    NUMBER("icnt.flit", icnt.flit_bytes, 8, 256, 32, "bytes", "that a port of the crossbar sends in a cycle",
+           GPU),
     NUMBER("icnt.latency", icnt.latency_cycles, 1, 1000, 4, "cycles", "of the crossbar, each way", GPU),
     NUMBER("icnt.queue", icnt.queue_packets, 1, 64, 8, "packets",
            "of a cluster that the slices have not taken yet; then its requests wait", GPU),

@@ -140,7 +140,7 @@ struct machine_config {
         uint32_t rule;
     } coalesce;
     struct {
-        uint32_t overlap;
+        uint32_t overlap, collectors;
     } ldst;
     struct {
         uint32_t size_bytes, banks, broadcast, latency_cycles;

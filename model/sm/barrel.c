@@ -29,7 +29,7 @@ static struct sm_selected *in_stage(struct sm_front *f, enum sm_stage stage) {
 /* The oldest of the dispatch queue goes into a collector in cycle t, which is its first in O, and is carried
  * out. */
 static bool collect_next(struct sm *s, struct sm_front *f, struct sm_unit *u, uint64_t t) {
-    if (!f->queued || u->taken >= s->config->simt.collectors) return true;
+    if (!f->queued || u->taken >= u->collectors) return true;
     struct sm_selected *next = &f->item[f->queue];
     if (!s->divergence->next_flight || !s->divergence->next_flight(s, next)) {
         f->queue = (uint8_t)((f->queue + 1) % SM_ITEMS);
@@ -95,7 +95,7 @@ static uint64_t next_of(const struct sm *s, unsigned scheduler, uint64_t t) {
     const struct sm_unit *u = &s->unit[scheduler];
     uint64_t next = u->collected ? u->next : SM_NEVER;
     if (s->divergence->moves(s, scheduler, !holds(f, SM_A))) return t + 1;
-    if (f->queued && u->taken < s->config->simt.collectors) return t + 1;
+    if (f->queued && u->taken < u->collectors) return t + 1;
     if (holds(f, SM_D) && f->queued < s->config->simt.queue_entries) return t + 1;
     if (holds(f, SM_A) && !holds(f, SM_F)) return t + 1;
     if (holds(f, SM_F) && !f->item[f->stage[SM_F]].asked) return t + 1;

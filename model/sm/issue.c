@@ -138,14 +138,14 @@ static struct sm_unit *free_unit(struct sm *s, unsigned warp, enum sm_unit_kind 
     struct sm_unit *best = NULL;
     if (s->lanes.apart) return sm_lanes_unit(s, warp, kind);
     for (struct sm_unit *u = &s->unit[s->first_unit[kind]]; u < &s->unit[s->first_unit[kind + 1]]; ++u)
-        if (u->taken < s->config->simt.collectors && (!best || u->taken < best->taken)) best = u;
+        if (u->taken < u->collectors && (!best || u->taken < best->taken)) best = u;
     return best;
 }
 
 void sm_note_room(struct sm *s, enum sm_unit_kind kind) {
     bool room = false;
     for (unsigned n = s->first_unit[kind]; n < s->first_unit[kind + 1]; ++n)
-        room |= s->unit[n].taken < s->config->simt.collectors;
+        room |= s->unit[n].taken < s->unit[n].collectors;
     s->room[kind] = room ? ~UINT64_C(0) : 0;
 }
 
@@ -153,7 +153,7 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
     u->collector[u->collected++] = number;
     s->used |= bit_of((unsigned)(u - s->unit));
-    if (++u->taken == s->config->simt.collectors) sm_note_room(s, u->kind);
+    if (++u->taken == u->collectors) sm_note_room(s, u->kind);
     s->collecting[s->collecting_count++] = number;
     f->unit = (uint8_t)(u - s->unit);
     f->lane_group = u->group;

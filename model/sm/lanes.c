@@ -51,7 +51,7 @@ uint64_t sm_lanes_eligible(struct sm *s, const struct sm_scheduler *q, uint64_t 
     in->sp_room = in->sfu_room = in->ldst_room = 0;
     for (unsigned n = 0; n < s->units; ++n) {
         const struct sm_unit *u = &s->unit[n];
-        const bool room = u->taken < s->config->simt.collectors;
+        const bool room = u->taken < u->collectors;
         uint32_t *of_kind = u->kind == SM_SP    ? &in->sp_room
                             : u->kind == SM_SFU ? &in->sfu_room
                                                 : &in->ldst_room;

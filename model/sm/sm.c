@@ -50,9 +50,11 @@ static void set_width(struct sm *s, enum sm_unit_kind kind, unsigned lanes) {
 }
 
 static void add_units(struct sm *s, unsigned count, enum sm_unit_kind kind, unsigned lanes) {
+    const unsigned of_ldst = s->config->ldst.collectors,
+                   collectors = kind == SM_LDST && of_ldst ? of_ldst : s->config->simt.collectors;
     for (unsigned n = 0; n < count; ++n)
-        s->unit[s->units++] =
-            (struct sm_unit){.kind = kind, .lanes = lanes, .group = s->lanes.apart ? (uint8_t)n : 0};
+        s->unit[s->units++] = (struct sm_unit){
+            .kind = kind, .lanes = lanes, .group = s->lanes.apart ? (uint8_t)n : 0, .collectors = collectors};
     for (unsigned k = kind; k < SM_UNIT_KINDS; ++k) s->first_unit[k + 1] = s->units;
     set_width(s, kind, lanes);
 }
@@ -245,6 +247,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
         *u = (struct sm_unit){.kind = u->kind,
                               .lanes = u->lanes,
                               .group = u->group,
+                              .collectors = u->collectors,
                               .current = -1,
                               .round_cycle = SM_NEVER,
                               .twins = u->twins,

@@ -120,7 +120,7 @@ struct sm_unit {
     unsigned lanes;
     uint8_t group;                              /* lane group whose instructions it takes */
     uint16_t collector[MACHINE_MAX_COLLECTORS]; /* flights that hold one, in the order of their issue */
-    unsigned collected;                         /* how many hold one */
+    unsigned collectors, collected;             /* how many there are; how many are held */
     unsigned taken; /* as the schedulers see it: those given back in this cycle are taken until its end */
     uint64_t round_cycle; /* for waves: the last in which a round started, and which */
     uint32_t round_pc;

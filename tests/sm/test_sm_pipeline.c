@@ -238,6 +238,28 @@ static void transactions_overlap_the_next_addresses(void **state) {
     }
 }
 
+/* 32 lanes, a line a warp: a store holds its collector from I 0 to X 2, which schedulers see in 3. So two
+ * collectors take two stores in three cycles, four take one in each. */
+static void the_load_store_unit_has_collectors_of_its_own(void **state) {
+    (void)state;
+    static const uint32_t text[] = {STR_R0_R1, EXIT};
+    static const uint64_t issues[2][4] = {{0, 1, 3, 4}, {0, 1, 2, 3}};
+    for (unsigned own = 0; own < 2; ++own) {
+        struct sm_bench *b = sm_bench_create();
+        b->config.ldst.collectors = own ? 4 : 0;
+        b->config.cluster.ldst_lanes = 32;
+        b->config.vrf.banks = 0;
+        b->config.l1d.latency_cycles = 1;
+        b->config.l1d.line_bytes = 128;
+        sm_begin(b, text, sizeof text / 4, 32, 4, 4);
+        sm_run(b, 200, 1);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        for (unsigned n = 0; n < b->sm.issued; ++n)
+            if (b->note[n].n == 0) assert_int_equal(b->note[n].i, issues[own][b->note[n].warp]);
+        sm_bench_free(b);
+    }
+}
+
 /* The warp exits as soon as both have been sent. Only in cycle 108 the SM has ended. */
 static void an_sm_ends_when_its_stores_are_taken(void **state) {
     (void)state;
@@ -335,6 +357,7 @@ int main(void) {
                                        cmocka_unit_test(loads_are_awaited),
                                        cmocka_unit_test(a_memory_barrier_awaits_that_stores_are_taken),
                                        cmocka_unit_test(transactions_overlap_the_next_addresses),
+                                       cmocka_unit_test(the_load_store_unit_has_collectors_of_its_own),
                                        cmocka_unit_test(an_sm_ends_when_its_stores_are_taken),
                                        cmocka_unit_test(a_memory_barrier_of_a_barrel),
                                        cmocka_unit_test(barrel),
