@@ -54,6 +54,6 @@
 #define IMAGE_NOTE_SECTION ".note.lockstep"
 #define IMAGE_NOTE_OWNER   "Lockstep"
 #define IMAGE_NOTE_TYPE    1
-#define IMAGE_VERSION      12
+#define IMAGE_VERSION      13
 
 #endif

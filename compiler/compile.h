@@ -31,6 +31,11 @@ enum compile_scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SC
 enum compile_mode { MODES_BOTH, MODES_SIMT, MODES_MIMD }; /* the modes that the image can run in */
 enum compile_math { MATH_TABLE, MATH_CLASSIC };           /* log, exp and pow of the device library */
 extern const char *const compile_math_name[3];
+enum compile_ids {
+    IDS_COPROCESSOR,
+    IDS_COMPUTED
+}; /* how SIMT mode's code comes to global ids and addresses */
+extern const char *const compile_ids_name[3];
 
 struct compilation {
     const char *file; /* "-": standard input */
@@ -46,6 +51,7 @@ struct compilation {
     enum compile_priorities priorities;
     enum compile_coalescing coalescing;
     enum compile_math math;
+    enum compile_ids ids;
     enum compile_mode modes; /* of EMIT_IMAGE */
     enum compile_scalarize scalarize;
     enum compile_partner partner; /* unless the build options say */

@@ -44,6 +44,7 @@ enum {
     KEY_PRIORITIES,
     KEY_COALESCING,
     KEY_MATH,
+    KEY_IDS,
     KEY_MODE,
     KEY_SCALARIZE,
     KEY_SCALAR,
@@ -80,6 +81,11 @@ static const struct argp_option command_options[] = {
      "How MIMD mode's code runs a work-group: modern (default), or as snucl's translator does", GROUP_IMAGE},
     {"math", KEY_MATH, "KIND", 0,
      "log, exp and pow: table (default; no branches) or classic (newlib's older ones, with branches)",
+     GROUP_IMAGE},
+    {"ids", KEY_IDS, "HOW", 0,
+     "Global ids and addresses of SIMT mode: coprocessor (default; an id is one instruction, loads and "
+     "stores "
+     "add and shift offsets) or computed (by instructions of their own, as PTX makes them)",
      GROUP_IMAGE},
     {"mode", KEY_MODE, "MODE", 0,
      "The mode of execution that the image is for: simt, mimd or both (default); code of the other is not "
@@ -223,6 +229,9 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
         return 0;
     case KEY_MATH:
         c->compilation.math = (enum compile_math)parse_choice("math", value, compile_math_name, state);
+        return 0;
+    case KEY_IDS:
+        c->compilation.ids = (enum compile_ids)parse_choice("ids", value, compile_ids_name, state);
         return 0;
     case KEY_MODE:
         c->compilation.modes = (enum compile_mode)parse_choice(

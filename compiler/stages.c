@@ -3,6 +3,7 @@
 #include "compiler/clang_command.h"
 #include "compiler/llvm_library.h"
 #include "compiler/code_flow.h"
+#include "compiler/computed_ids.h"
 #include "compiler/image_link.h"
 #include "compiler/ir_lines.h"
 #include "compiler/kernel_note.h"
@@ -133,7 +134,9 @@ static void make_simt(const struct build *b, const struct text *bitcode, struct 
     prefetch_check(&p->module, p->kernels);
     sync_check(&p->module, p->kernels);
     choose_operations(b, &p->module);
+    if (b->request->ids == IDS_COMPUTED) computed_ids_make(p->module.llvm);
     module_optimise(&p->module, b->options.optimise);
+    if (b->request->ids == IDS_COMPUTED) computed_ids_split(p->module.llvm);
 }
 
 /* Makes SIMT mode's code, and adds what it tells of each kernel. */

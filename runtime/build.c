@@ -66,10 +66,10 @@ static _Noreturn void become_compiler(const struct compiler_process *p, const st
         execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", r->options, "--name",
               r->name, "--emit", r->kind == BUILD_OBJECT ? "object" : "image", "--priorities",
               r->priorities ? r->priorities : "all", "--coalescing", r->coalescing ? r->coalescing : "modern",
-              "--math", r->math ? r->math : "table", "--mode", r->mode ? r->mode : "both", "--scalarize",
-              r->scalarize ? r->scalarize : "off", "--scalar", r->scalar ? r->scalar : "off", "--line-bytes",
-              line, "--warp-size", warp, "-o", "-", "-", r->kind == BUILD_LINK ? "--link" : (char *)NULL,
-              (char *)NULL);
+              "--math", r->math ? r->math : "table", "--ids", r->ids ? r->ids : "coprocessor", "--mode",
+              r->mode ? r->mode : "both", "--scalarize", r->scalarize ? r->scalarize : "off", "--scalar",
+              r->scalar ? r->scalar : "off", "--line-bytes", line, "--warp-size", warp, "-o", "-", "-",
+              r->kind == BUILD_LINK ? "--link" : (char *)NULL, (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {
         dprintf(STDERR_FILENO, "the program's directory %s: %s\n", r->directory, strerror(errno));

@@ -276,7 +276,8 @@ static const char *option_of(const struct machine_config *c, enum image_option o
     static const char *const priorities[] = {"all", "varying", "off"},
                              *const coalescings[] = {"modern", "snucl"},
                              *const maths[] = {"table", "classic"},
-                             *const scalarizes[] = {"off", "none", "convergent", "wide"};
+                             *const scalarizes[] = {"off", "none", "convergent", "wide"},
+                             *const ids[] = {"coprocessor", "computed"};
     const bool mimd = c->mode == MODE_MIMD,
                ics_first = c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy == PC_ICS_FIRST;
     switch (option) {
@@ -284,6 +285,7 @@ static const char *option_of(const struct machine_config *c, enum image_option o
         return mimd ? NULL : ics_first ? priorities[c->simt.priority_operations] : "off";
     case IMAGE_OPTION_COALESCING: return mimd ? coalescings[c->mimd.coalescing] : NULL;
     case IMAGE_OPTION_MATH: return maths[c->kernel.math];
+    case IMAGE_OPTION_IDS: return mimd ? NULL : ids[c->kernel.ids];
     case IMAGE_OPTION_SCALAR: return mimd ? NULL : kernel_scalar_name[c->kernel.scalar];
     default: return mimd ? NULL : scalarizes[c->kernel.scalarize];
     }
@@ -369,6 +371,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .priorities = option_of(c, IMAGE_OPTION_PRIORITIES),
                               .coalescing = option_of(c, IMAGE_OPTION_COALESCING),
                               .math = option_of(c, IMAGE_OPTION_MATH),
+                              .ids = option_of(c, IMAGE_OPTION_IDS),
                               .scalarize = option_of(c, IMAGE_OPTION_SCALARIZE),
                               .scalar = option_of(c, IMAGE_OPTION_SCALAR),
                               .line_bytes = c->l1d.line_bytes,

@@ -40,6 +40,7 @@ static const char *const by_kind[] = {"by_kind", "off", "on", NULL};
 static const char *const bank_maps[] = {"by_kind", "warp", "round", NULL};
 static const char *const compactions[] = {"by_kind", "none", "round", NULL};
 static const char *const scalarizes[] = {"off", "none", "convergent", "wide", NULL};
+static const char *const kernel_ids[] = {"coprocessor", "computed", NULL};
 static const char *const coalesce_rules[] = {"cc13", "cc20", NULL};
 static const char *const local_broadcasts[] = {"one", "any", NULL};
 static const char *const dram_policies[] = {"fcfs", "frfcfs", NULL};
@@ -297,6 +298,11 @@ static const struct config_field fields[] = {
         "kernel.math", kernel.math, kernel_maths, KERNEL_MATH_TABLE,
         "log, exp and pow of kernels: by tables and without branches, or newlib's classic ones with branches",
         "dual-mode Fig. 13"),
+    CHOICE(
+        "kernel.ids", kernel.ids, kernel_ids, 0,
+        "global ids and addresses of kernels in SIMT mode: an id is read by one instruction, and loads and "
+        "stores add and shift offsets; or instructions of their own compute both, as in PTX",
+        "uniform Fig. 2"),
     CHOICE("kernel.scalarize", kernel.scalarize, scalarizes, SCALARIZE_OFF,
            "what one thread of a warp may execute for all, and keep once for a warp: off: nothing, and "
            "registers are as the compiler counts them; none: nothing, with registers as for the others; "

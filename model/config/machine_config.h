@@ -100,7 +100,7 @@ struct machine_config {
         uint32_t coalescing;
     } mimd;
     struct {
-        uint32_t math, scalarize, scalar;
+        uint32_t math, ids, scalarize, scalar;
     } kernel;
     struct {
         uint32_t read_ports, write_ports, latency_cycles;

@@ -145,6 +145,39 @@ static void classic_math_branches_and_is_as_exact(void **state) {
     free(compiler);
 }
 
+/* Of an access to a[i]: its id and its address. */
+static void ids_and_addresses_are_computed(void **state) {
+    (void)state;
+    static const char kernel[] =
+        "__kernel void k(__global int *a) { int i = get_global_id(0); a[i] = a[i] + 1; }\n";
+    static const char *const texts[] = {"c1, c0, #4", "c2, c0, #0", "c2, c0, #2",
+                                        "c2, c0, #4", "c1, c0, #0", "lsl #2]"};
+    static const bool seen[2][6] = {{true, false, false, false, false, true},
+                                    {false, true, true, true, true, false}};
+    free(fixture_file("ids.cl", kernel, 0600));
+    char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
+    for (int computed = 0; computed < 2; computed++) {
+        struct spawned s =
+            spawn(fixture_folder,
+                  (char *[]){compiler, "--no-cache", computed ? "--ids=computed" : "--ids=coprocessor",
+                             "--priorities=off", "--emit=asm", "-o", "-", "ids.cl", NULL});
+        assert_status(&s, 0);
+        for (size_t n = 0; n < sizeof texts / sizeof *texts; n++)
+            if (!strstr(s.out, texts[n]) == seen[computed][n])
+                fail_msg("computed %d: '%s' in %s", computed, texts[n], s.out);
+        spawn_free(&s);
+    }
+    free(compiler);
+    static const char *const programs[] = {"benchmarks/path_finder", "benchmarks/matrix_transpose",
+                                           "benchmarks/n_queens"};
+    for (size_t n = 0; n < sizeof programs / sizeof *programs; n++) {
+        struct spawned s = fixture_run("gtx285-like", "kernel.ids=computed", "", programs[n]);
+        assert_status(&s, 0);
+        assert_says(s.out, "PASS");
+        spawn_free(&s);
+    }
+}
+
 static json_int_t kernel_instructions(const char *program, const char *coalescing) {
     char *setting = spawn_text("mimd.coalescing=%s", coalescing);
     struct spawned s =
@@ -190,6 +223,7 @@ int main(void) {
         TEST(varying_looks_into_functions),
         TEST(other_policies_have_none),
         TEST(classic_math_branches_and_is_as_exact),
+        TEST(ids_and_addresses_are_computed),
         TEST(snucl_executes_more),
         TEST(snucl_computes_the_same),
     };

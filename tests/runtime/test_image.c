@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"checksum\":\"00000000\", \"version\": 12, \"priority_levels\": 8, \"startup\": \"start\", "          \
+    "{\"checksum\":\"00000000\", \"version\": 13, \"priority_levels\": 8, \"startup\": \"start\", "          \
     "\"build\": {\"priorities\": \"all\", \"coalescing\": \"modern\", \"math\": \"table\", \"scalar\": "     \
-    "\"off\", \"scalarize\": \"off\"}, "                                                                     \
+    "\"off\", \"scalarize\": \"off\", \"ids\": \"coprocessor\"}, "                                           \
     "\"local_limit_bytes\": 32768, "                                                                         \
     "\"branches\": [[65536, 65540]], "                                                                       \
     "\"kernels\": ["                                                                                         \
@@ -128,6 +128,7 @@ static void a_good_image_is_read(void **state) {
     assert_string_equal(i->option[IMAGE_OPTION_MATH], "table");
     assert_string_equal(i->option[IMAGE_OPTION_SCALAR], "off");
     assert_string_equal(i->option[IMAGE_OPTION_SCALARIZE], "off");
+    assert_string_equal(i->option[IMAGE_OPTION_IDS], "coprocessor");
     assert_int_equal(i->branch_count, 1);
     assert_int_equal(image_branch(i, 0x10000)->meeting, 0x10004);
     assert_null(image_branch(i, 0x10004));
@@ -208,11 +209,11 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 12", "\"version\": 1", "version 1"},
+        {"\"version\": 13", "\"version\": 1", "version 1"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": \"sun\"", "scalar kernel"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": 0", "scalar_kernel"},
         {"\"prefetches\": 0", "\"prefetches\": true", "prefetches"},
-        {"\"version\": 12", "\"version\": ", "not JSON"},
+        {"\"version\": 13", "\"version\": ", "not JSON"},
         {"\"build\"", "\"built\"", "build: 'priorities' is missing"},
         {"\"math\": \"table\"", "\"math\": 1", "build: 'math' is missing"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
