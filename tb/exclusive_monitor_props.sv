@@ -3,52 +3,95 @@
 module exclusive_monitor_props #(
     parameter  int unsigned THREADS      = 64,
     localparam int unsigned THREAD_BITS  = THREADS > 1 ? $clog2(THREADS) : 1,
-    localparam int unsigned GRANULE_BITS = 29
+    localparam int unsigned GRANULE_BITS = 29,
+    localparam int unsigned TICKET_BITS  = 32
 ) (
     input logic                            clk_i,
     input logic                            rst_ni,
     input logic                            reserve_i,
+    input logic                            wait_i,
     input logic                            spend_i,
     input logic                            clear_i,
+    input logic                            drop_i,
     input logic                            store_i,
     input logic                            own_i,
     input logic [THREAD_BITS-1:0]          thread_i,
     input logic [GRANULE_BITS-1:0]         first_i,
     input logic [GRANULE_BITS-1:0]         last_i,
+    input logic [TICKET_BITS-1:0]          ticket_i,
+    input logic                            older_i,
     input logic                            may_o,
+    input logic                            older_o,
     input logic [THREADS-1:0]              holds_q,
-    input logic [THREADS*GRANULE_BITS-1:0] granule_q
+    input logic [THREADS-1:0]              asks_q,
+    input logic [THREADS*GRANULE_BITS-1:0] granule_q,
+    input logic [THREADS*TICKET_BITS-1:0]  ticket_q
 );
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any thread: what holds of it holds of all.
+  // Any two threads: what holds of them holds of all.
   (* anyconst *) logic [5:0] t;
+  (* anyconst *) logic [5:0] other;
   logic asks;
   assign asks = own_i && 32'(thread_i) == 32'(t);
 
-  // What it has reserved, by what has been said; and since when another has stored there, or it has given it up.
-  logic                    reserved, struck, given_up;
+  // What thread t has reserved, by what has been said; and since when another has stored there, or it has given it up.
+  // Whether it asks for that granule, and since which ticket.
+  logic                    reserved, struck, given_up, wants;
   logic [GRANULE_BITS-1:0] granule;
+  logic [TICKET_BITS-1:0]  turn;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       reserved <= 1'b0;
       struck   <= 1'b0;
       given_up <= 1'b0;
       granule  <= '0;
-    end else if (asks && reserve_i) begin
-      reserved <= 1'b1;
-      struck   <= 1'b0;
-      given_up <= 1'b0;
-      granule  <= first_i;
     end else begin
       if (!asks && store_i && first_i <= granule && granule <= last_i) struck <= 1'b1;
-      if (asks && (spend_i || clear_i)) given_up <= 1'b1;
+      if (asks && (spend_i || clear_i || wait_i)) given_up <= 1'b1;
+      if (asks && (reserve_i || wait_i)) granule <= first_i;
+      if (asks && reserve_i) begin
+        reserved <= 1'b1;
+        struck   <= 1'b0;
+        given_up <= 1'b0;
+      end
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      wants <= 1'b0;
+      turn  <= '0;
+    end else if (asks && (reserve_i || wait_i)) begin
+      wants <= 1'b1;
+      if (!wants || granule != first_i) turn <= ticket_i;
+    end else if (asks && (may_o || clear_i || drop_i)) begin
+      wants <= 1'b0;
+    end
+  end
+
+  // Another thread of the bank that asks for the granule of the request.
+  logic other_wants, first_of_all;
+  logic [TICKET_BITS-1:0] of_other;
+  always_comb begin
+    other_wants  = 1'b0;
+    of_other     = '0;
+    first_of_all = !older_i;
+    for (int unsigned k = 0; k < THREADS; k++) begin
+      if (32'(other) == k) begin
+        other_wants = asks_q[k] && granule_q[k*GRANULE_BITS +: GRANULE_BITS] == first_i;
+        of_other    = ticket_q[k*TICKET_BITS +: TICKET_BITS];
+      end
+      if (32'(t) != k && asks_q[k] && granule_q[k*GRANULE_BITS +: GRANULE_BITS] == first_i
+          && ticket_q[k*TICKET_BITS +: TICKET_BITS] < turn) begin
+        first_of_all = 1'b0;
+      end
     end
   end
 
   always_comb begin
     assume (32'(t) < THREADS);
+    assume (32'(other) < THREADS);
     if (!started) assume (!rst_ni);
   end
 
@@ -58,6 +101,12 @@ module exclusive_monitor_props #(
 
     lemma_granule:         assert (granule_q[32'(t)*GRANULE_BITS +: GRANULE_BITS] == granule);
     lemma_granule_reached: cover (reserved && granule != '0);
+
+    lemma_asks:         assert (asks_q[t] == wants);
+    lemma_asks_reached: cover (wants && !holds_q[t]);
+
+    lemma_ticket:         assert (ticket_q[32'(t)*TICKET_BITS +: TICKET_BITS] == turn);
+    lemma_ticket_reached: cover (wants && turn != '0);
 
     nobody_stores_without_a_reservation:         assert (!(may_o && asks) || reserved);
     nobody_stores_without_a_reservation_reached: cover (asks && spend_i && !reserved);
@@ -71,8 +120,20 @@ module exclusive_monitor_props #(
     a_reservation_is_spent_once:         assert (!(may_o && asks) || !given_up);
     a_reservation_is_spent_once_reached: cover (asks && spend_i && given_up && !struck && first_i == granule);
 
-    nothing_else_ends_it:         assert (!(asks && spend_i && reserved && !struck && !given_up && first_i == granule) || may_o);
-    nothing_else_ends_it_reached: cover (asks && may_o);
+    // The holder: nobody stores exclusively before a thread that has asked earlier.
+    the_turn_is_kept:         assert (!(may_o && asks && wants && t != other) || !other_wants || of_other >= turn);
+    the_turn_is_kept_reached: cover (THREADS == 1 || (asks && spend_i && wants && holds_q[t] && other_wants && of_other < turn));
+
+    other_banks_come_first:         assert (!(may_o && asks) || !older_i);
+    other_banks_come_first_reached: cover (asks && spend_i && holds_q[t] && first_i == granule && older_i);
+
+    an_older_ask_is_told:         assert (!(!asks && wants && first_i == granule && !own_i && turn < ticket_i) || older_o);
+    an_older_ask_is_told_reached: cover (!own_i && older_o);
+
+    // The first in turn is never refused: nothing but a store, CLREX or its own requests ends its reservation.
+    the_first_in_turn_stores: assert (!(asks && spend_i && wants && first_of_all && reserved && !struck && !given_up
+                                        && first_i == granule) || may_o);
+    the_first_in_turn_stores_reached: cover (asks && may_o);
 
     only_a_store_that_is_asked_for:         assert (!may_o || (spend_i && own_i));
     only_a_store_that_is_asked_for_reached: cover (!may_o && !spend_i && holds_q[t]);

@@ -81,6 +81,7 @@ struct arm_threads {
     bool cumulative_flags;  /* of a warp: FPSCR's exception flags are kept (slower) */
     struct memory *memory;
     struct exclusive_monitor *monitor; /* may be NULL: exclusives then always succeed */
+    bool waits; /* plain stores wait for threads that hold their granules: ARM_FAULT_HELD */
 };
 
 uint32_t arm_get_apsr(const struct arm_threads *t, unsigned position); /* NZCVQ in 31:27, GE in 19:16 */
@@ -98,6 +99,7 @@ enum arm_fault {
     ARM_FAULT_SHORT_VECTOR,    /* VFP data processing while FPSCR.LEN or STRIDE is not 0 */
     ARM_FAULT_SUPERVISOR_CALL, /* SVC: not an error of the core's; the caller ends the program, or refuses */
     ARM_FAULT_UNDEFINED,       /* not decoded, or refused (arm_refusal) */
+    ARM_FAULT_HELD,            /* none: a core's store that waits for another thread (exclusive_monitor) */
     ARM_FAULT_COUNT
 };
 
@@ -162,6 +164,11 @@ struct arm_instruction {
     uint64_t reads, writes; /* sources and destinations, and ARM_STATE_*: what the operation reads (its
                                condition, which reads NZCV, is not in) or keeps a part of; what it writes */
 };
+
+/* LDREX, STREX and their like (SWP is refused). */
+static inline bool arm_is_exclusive(const struct arm_instruction *i) {
+    return (i->is_load || i->is_store) && !i->is_access && (i->encoding & 0x0f800ff0) == 0x01800f90;
+}
 
 /* STREX, STREXB, STREXH or STREXD. */
 static inline bool arm_stores_exclusively(const struct arm_instruction *i) {

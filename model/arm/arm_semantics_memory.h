@@ -251,8 +251,22 @@ INLINE void stored(const struct access *a, struct arm_threads *t, uint64_t mask,
                    uint32_t bytes) {
     x->stored = mask;
     access_end(a, t, x, bytes);
-    if (!t->monitor || !t->monitor->reserved) return;
+    if (!t->monitor || !(t->monitor->reserved | t->monitor->asking)) return;
     PASSED_LANES(exclusive_monitor_store(t->monitor, t->first_thread + k, x->address[k], bytes););
+}
+
+/* Whether a core's store must wait for a thread that holds a granule of it: nothing has been executed then.
+ */
+INLINE bool must_wait(struct arm_threads *t, struct arm_execution *x, uint32_t bytes) {
+#ifdef ARM_THREAD
+    if (!UNLIKELY(t->waits && t->monitor && t->monitor->asking)) return false;
+    if (!exclusive_monitor_waits(t->monitor, t->first_thread, x->address[0], bytes)) return false;
+    x->fault = ARM_FAULT_HELD;
+    return true;
+#else
+    (void)t, (void)x, (void)bytes;
+    return false;
+#endif
 }
 
 #define LOAD(name, bytes, align_bits, ...) LOAD_CHECKED(name, bytes, align_bits, true, __VA_ARGS__)
@@ -275,7 +289,7 @@ INLINE void stored(const struct access *a, struct arm_threads *t, uint64_t mask,
         uint32_t updated[LANE_ROW];                                                                          \
         struct access at;                                                                                    \
         addresses(i, t, x, updated);                                                                         \
-        if (!access_check(i, t, mask, x, bytes, align_bits, &at)) return;                                    \
+        if (!access_check(i, t, mask, x, bytes, align_bits, &at) || must_wait(t, x, bytes)) return;          \
         const uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                    \
         (void)d2;                                                                                            \
         STORE_TRANSFER(bytes, __VA_ARGS__);                                                                  \
@@ -337,6 +351,7 @@ ARM_OPERATION(ldm) {
 
 ARM_OPERATION(stm) {
     BLOCK_BEGIN;
+    if (must_wait(t, x, i->access_bytes)) return;
     uint8_t row[16];
     unsigned words = 0;
     for (unsigned list = i->register_list; list; list &= list - 1)
@@ -357,6 +372,7 @@ ARM_OPERATION(vldm) {
 
 ARM_OPERATION(vstm) {
     BLOCK_BEGIN;
+    if (must_wait(t, x, i->access_bytes)) return;
     STORE_TRANSFER(i->access_bytes,
                    for (unsigned w = 0; w < i->access_count; w++) WORD(p, w) = ROW(i->rd + w)[k];);
     stored(&at, t, mask, x, i->access_bytes);
@@ -365,8 +381,19 @@ ARM_OPERATION(vstm) {
 
 /* --- exclusives --- */
 
+/* The others of the warp, which runs without them, lose their turns. */
 static inline void reserve(struct arm_threads *t, uint64_t mask, const struct arm_execution *x) {
-    if (t->monitor) PASSED_LANES(exclusive_monitor_reserve(t->monitor, t->first_thread + k, x->address[k]););
+    if (!t->monitor) return;
+    for (unsigned k = 0; k < t->positions && t->monitor->asking; k++)
+        if (!(mask >> k & 1)) exclusive_monitor_give_up(t->monitor, t->first_thread + k);
+    PASSED_LANES(exclusive_monitor_reserve(t->monitor, t->first_thread + k, x->address[k]););
+}
+
+/* Threads whose condition fails do not want to store any more. */
+static void give_up(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask) {
+    if (!t->monitor || !t->monitor->asking) return;
+    for (uint64_t rest = mask & ~passed_threads(i, t, mask); rest; rest &= rest - 1)
+        exclusive_monitor_give_up(t->monitor, t->first_thread + (uint32_t)__builtin_ctzll(rest));
 }
 
 #define LOAD_EXCLUSIVE(name, bytes, ...)                                                                     \
@@ -384,6 +411,7 @@ static inline void reserve(struct arm_threads *t, uint64_t mask, const struct ar
 /* One thread after the other: a store spends the reservations of those after it. */
 #define STORE_EXCLUSIVE(name, bytes, ...)                                                                    \
     ARM_OPERATION(name) {                                                                                    \
+        if (i->condition != 14) give_up(i, t, mask);                                                         \
         BEGIN;                                                                                               \
         uint32_t updated[LANE_ROW];                                                                          \
         struct access at;                                                                                    \

@@ -18,6 +18,7 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
         k->threads.memory = &core_memory[i];
         cluster_start_core(c, i, l->code->startup_mimd, block,
                            (c->index * c->lanes + i) * machine_local_stride(c->config), t);
+        k->threads.waits = true;
         k->alone = k->threads;
         k->alone.memory = &core_own[i];
         k->alone.monitor = NULL; /* nobody else can have reserved what is the core's own */
@@ -114,6 +115,7 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     struct arm_execution x;
     const uint32_t pc = k->pc;
     k->state = CORE_RUN;
+    c->uncore->monitor.now = t;
     core_cross(k);
     switch (issue(c, k, t, &i, &x)) {
     case CORE_STALLED: return true;

@@ -400,6 +400,10 @@ static const struct config_field fields[] = {
            "what main memory reads or writes in a cycle", OPEN, TPM),
     NUMBER("mem.mshrs", mem.mshrs, 2, L2_MAX_MSHRS, 8, "misses",
            "outstanding L2 misses of each lane (an access can need two lines)", OPEN, TPM),
+    NUMBER("mem.exclusive_hold", mem.exclusive_hold_cycles, 1, 100000, 80, "cycles",
+           "for each thread context of the machine, after an LDREX: so long the stores of others to the line "
+           "wait for the STREX, or fail if they are STREX",
+           "Rocket, lrscCycles (80 cycles for a core); RISC-V Zalrsc, 16 instructions"),
     NUMBER("l1i.mshrs", l1i_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses", "misses of an L1I in flight", GPU),
     NUMBER("l1i.merges", l1i_misses.requests, 1, CACHE_MAX_REQUESTS, 32, "requests",
            "requests that wait for one miss of the L1I, the first included", GPU),

@@ -135,6 +135,7 @@ struct machine_config {
     struct {
         uint32_t itlb_entries, dtlb_entries, page_walk, tlb_miss_cycles, walkers;
         uint32_t latency_cycles, bandwidth_bytes, mshrs;
+        uint32_t exclusive_hold_cycles; /* for each thread context of the machine */
     } mem;
     struct {
         uint32_t rule;

@@ -9,8 +9,9 @@
 
 void exclusive_bank_reset(struct exclusive_bank *b) {
     memset(b->granule, 0, sizeof b->granule);
+    memset(b->ticket, 0, sizeof b->ticket);
     b->in = (struct exclusive_monitor_in){0};
-    b->q = (struct exclusive_monitor_state){.granule = b->granule};
+    b->q = (struct exclusive_monitor_state){.granule = b->granule, .ticket = b->ticket};
 }
 
 /* Those of the bank whose reservations the store clears. */
@@ -23,42 +24,78 @@ static uint64_t struck(const struct exclusive_bank *b, uint64_t others) {
     return struck;
 }
 
+/* Whether another thread of the bank has asked for the granule before the thread of the request. */
+static bool has_older(const struct exclusive_bank *b, uint64_t others) {
+    const unsigned n = b->in.thread;
+    const bool asks = b->in.own && b->q.asks >> n & 1 && b->granule[n] == b->in.first;
+    const uint32_t mine = asks ? b->ticket[n] : b->in.ticket;
+    for (uint64_t rest = b->q.asks & others; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        if (b->granule[k] == b->in.first && b->ticket[k] < mine) return true;
+    }
+    return false;
+}
+
 void exclusive_bank_eval(struct exclusive_bank *b) {
     const struct exclusive_monitor_in *in = &b->in;
     const uint64_t own = in->own ? UINT64_C(1) << in->thread : 0;
-    b->out.may = in->spend && b->q.holds & own && b->granule[in->thread] == in->first;
+    b->out.older = has_older(b, ~own);
+    b->out.may =
+        in->spend && b->q.holds & own && b->granule[in->thread] == in->first && !b->out.older && !in->older;
     b->d.holds = b->q.holds;
-    if (in->spend || in->clear) b->d.holds &= ~own;
+    b->d.asks = b->q.asks;
+    if (in->spend || in->clear || in->wait) b->d.holds &= ~own;
+    if (b->out.may || in->clear || in->drop) b->d.asks &= ~own;
     if (in->reserve) b->d.holds |= own;
+    if (in->reserve || in->wait) b->d.asks |= own;
     if (in->store) b->d.holds &= ~struck(b, ~own);
 }
 
+/* Whether the ask that the thread of the request makes is new: it has its turn from now on. */
+static bool is_new_ask(const struct exclusive_bank *b) {
+    const struct exclusive_monitor_in *in = &b->in;
+    return in->own && (in->reserve || in->wait) &&
+           (!(b->q.asks >> in->thread & 1) || b->granule[in->thread] != in->first);
+}
+
 void exclusive_bank_clock(struct exclusive_bank *b) {
-    if (b->in.reserve && b->in.own) b->granule[b->in.thread] = b->in.first;
+    if (is_new_ask(b)) b->ticket[b->in.thread] = b->in.ticket;
+    if ((b->in.reserve || b->in.wait) && b->in.own) b->granule[b->in.thread] = b->in.first;
     b->q.holds = b->d.holds;
+    b->q.asks = b->d.asks;
 }
 
 /* --- the monitor of a machine --- */
 
-void exclusive_monitor_init(struct exclusive_monitor *m, uint32_t threads, uint32_t granule_bytes) {
+#define NO_THREAD UINT32_MAX
+
+void exclusive_monitor_init(struct exclusive_monitor *m, uint32_t threads, uint32_t granule_bytes,
+                            uint64_t hold) {
     *m = (struct exclusive_monitor){.threads = threads,
                                     .banks = (threads + EXCLUSIVE_MONITOR_BANK - 1) / EXCLUSIVE_MONITOR_BANK,
+                                    .hold = hold,
                                     .granule_bits = (unsigned)__builtin_ctz(granule_bytes)};
     m->bank = calloc(m->banks, sizeof *m->bank);
     m->offset = calloc(threads, sizeof *m->offset);
-    require_memory(m->bank && m->offset ? m : NULL);
+    m->ask = calloc(threads, sizeof *m->ask);
+    require_memory(m->bank && m->offset && m->ask ? m : NULL);
     for (uint32_t n = 0; n < m->banks; ++n) exclusive_bank_reset(&m->bank[n]);
+    memset(m->oldest, 0xff, sizeof m->oldest);
+    memset(m->newest, 0xff, sizeof m->newest);
 }
 
 void exclusive_monitor_free(struct exclusive_monitor *m) {
     free(m->bank);
     free(m->offset);
+    free(m->ask);
     *m = (struct exclusive_monitor){0};
 }
 
 void exclusive_monitor_reset(struct exclusive_monitor *m) {
-    m->reserved = 0;
+    m->reserved = m->asking = m->tickets = 0;
     memset(m->bin, 0, sizeof m->bin);
+    memset(m->oldest, 0xff, sizeof m->oldest);
+    memset(m->newest, 0xff, sizeof m->newest);
     for (uint32_t n = 0; n < m->banks; ++n) {
         exclusive_bank_reset(&m->bank[n]);
         block_requests_reset(&m->bank[n].requests);
@@ -94,41 +131,148 @@ static void count(struct exclusive_monitor *m, const struct exclusive_bank *b) {
     ++m->reserved;
 }
 
-/* A request to the bank. Returns whether STREX may store. */
-static bool ask(struct exclusive_monitor *m, struct exclusive_bank *b, struct exclusive_monitor_in in) {
-    b->in = in;
-    exclusive_bank_eval(b);
-    block_requests_cycle(&b->requests, CLUSTER_BLOCK_MONITOR);
-    count(m, b);
-    exclusive_bank_clock(b);
-    return b->out.may;
-}
-
 static struct exclusive_bank *bank_of(const struct exclusive_monitor *m, uint32_t thread) {
     return &m->bank[thread / EXCLUSIVE_MONITOR_BANK];
 }
 
+/* --- the asks of a bin, in the order of their tickets --- */
+
+static uint32_t granule_of(const struct exclusive_monitor *m, uint32_t thread) {
+    return bank_of(m, thread)->granule[thread % EXCLUSIVE_MONITOR_BANK];
+}
+
+static uint32_t ticket_of(const struct exclusive_monitor *m, uint32_t thread) {
+    return bank_of(m, thread)->ticket[thread % EXCLUSIVE_MONITOR_BANK];
+}
+
+static bool is_asking(const struct exclusive_monitor *m, uint32_t thread) {
+    return bank_of(m, thread)->q.asks >> thread % EXCLUSIVE_MONITOR_BANK & 1;
+}
+
+static bool has_reservation(const struct exclusive_monitor *m, uint32_t thread) {
+    return bank_of(m, thread)->q.holds >> thread % EXCLUSIVE_MONITOR_BANK & 1;
+}
+
+static void enlist(struct exclusive_monitor *m, uint32_t thread) {
+    const uint32_t bin = granule_of(m, thread) % EXCLUSIVE_MONITOR_BINS, before = m->newest[bin];
+    *(before == NO_THREAD ? &m->oldest[bin] : &m->ask[before].after) = thread;
+    m->ask[thread].before = before;
+    m->ask[thread].after = NO_THREAD;
+    m->newest[bin] = thread;
+    ++m->asking;
+}
+
+static void delist(struct exclusive_monitor *m, uint32_t thread) {
+    const uint32_t bin = granule_of(m, thread) % EXCLUSIVE_MONITOR_BINS;
+    const struct exclusive_ask *a = &m->ask[thread];
+    *(a->before == NO_THREAD ? &m->oldest[bin] : &m->ask[a->before].after) = a->after;
+    *(a->after == NO_THREAD ? &m->newest[bin] : &m->ask[a->after].before) = a->before;
+    --m->asking;
+}
+
+/* --- requests --- */
+
+/* A request to the bank. Returns whether STREX may store. */
+static bool ask(struct exclusive_monitor *m, struct exclusive_bank *b, struct exclusive_monitor_in in) {
+    const uint32_t thread = (uint32_t)(b - m->bank) * EXCLUSIVE_MONITOR_BANK + in.thread;
+    b->in = in;
+    exclusive_bank_eval(b);
+    block_requests_cycle(&b->requests, CLUSTER_BLOCK_MONITOR);
+    count(m, b);
+    const bool asks = in.own && b->d.asks >> in.thread & 1, is_new = is_new_ask(b);
+    if (in.own && b->q.asks >> in.thread & 1 && (is_new || !asks)) delist(m, thread);
+    exclusive_bank_clock(b);
+    if (is_new && asks) enlist(m, thread);
+    if (in.reserve || in.wait) m->ask[thread].until = m->now + m->hold;
+    return b->out.may;
+}
+
+/* Likewise, of a thread of the bank. */
+static bool ask_own(struct exclusive_monitor *m, uint32_t thread, struct exclusive_monitor_in in) {
+    in.own = true;
+    in.thread = thread % EXCLUSIVE_MONITOR_BANK;
+    return ask(m, bank_of(m, thread), in);
+}
+
+void exclusive_monitor_give_up(struct exclusive_monitor *m, uint32_t thread) {
+    if (is_asking(m, thread)) ask_own(m, thread, (struct exclusive_monitor_in){.drop = true});
+}
+
+/* A thread whose time is over has lost its turn. */
+static void forget_late(struct exclusive_monitor *m, uint32_t thread) {
+    if (m->now >= m->ask[thread].until) exclusive_monitor_give_up(m, thread);
+}
+
+/* The thread that holds the granule for others whose asks are no older than `ticket`; NO_THREAD: none does.
+ */
+static uint32_t holder(struct exclusive_monitor *m, uint32_t thread, uint32_t granule, uint32_t ticket) {
+    uint32_t next = m->oldest[granule % EXCLUSIVE_MONITOR_BINS];
+    while (next != NO_THREAD && ticket_of(m, next) < ticket) {
+        const uint32_t k = next;
+        next = m->ask[k].after;
+        if (k == thread || granule_of(m, k) != granule) continue;
+        forget_late(m, k);
+        if (is_asking(m, k)) return k;
+    }
+    return NO_THREAD;
+}
+
+/* The turn of a thread at a granule: its ticket, or one after all others. */
+static uint32_t turn_of(const struct exclusive_monitor *m, uint32_t thread, uint32_t granule) {
+    return is_asking(m, thread) && granule_of(m, thread) == granule ? ticket_of(m, thread) : UINT32_MAX;
+}
+
+/* Whether another thread holds the granule. If it is of another bank, that bank says so: *elsewhere. */
+static bool is_held(struct exclusive_monitor *m, uint32_t thread, uint32_t granule, bool *elsewhere) {
+    const uint32_t ticket = turn_of(m, thread, granule), k = holder(m, thread, granule, ticket);
+    *elsewhere = k != NO_THREAD && bank_of(m, k) != bank_of(m, thread);
+    if (!*elsewhere) return k != NO_THREAD;
+    ask(m, bank_of(m, k), (struct exclusive_monitor_in){.first = granule, .ticket = ticket});
+    invariant(bank_of(m, k)->out.older, "the ask of thread %u is not older than that of %u", k, thread);
+    return true;
+}
+
 void exclusive_monitor_clear(struct exclusive_monitor *m, uint32_t thread) {
-    struct exclusive_bank *b = bank_of(m, thread);
     const uint32_t number = thread % EXCLUSIVE_MONITOR_BANK;
-    if (!(b->q.holds >> number & 1)) return;
-    ask(m, b, (struct exclusive_monitor_in){.clear = true, .own = true, .thread = number});
+    const struct exclusive_bank *b = bank_of(m, thread);
+    if ((b->q.holds | b->q.asks) >> number & 1)
+        ask_own(m, thread, (struct exclusive_monitor_in){.clear = true});
+}
+
+/* The ticket that the next ask gets. The last one is everybody's who comes after four thousand million. */
+static uint32_t next_ticket(struct exclusive_monitor *m) {
+    return m->tickets == UINT32_MAX ? m->tickets : m->tickets++;
 }
 
 void exclusive_monitor_reserve(struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
-    ask(m, bank_of(m, thread),
-        (struct exclusive_monitor_in){.reserve = true,
-                                      .own = true,
-                                      .thread = thread % EXCLUSIVE_MONITOR_BANK,
-                                      .first = place(m, thread, address) >> m->granule_bits});
+    forget_late(m, thread);
+    ask_own(m, thread,
+            (struct exclusive_monitor_in){.reserve = true,
+                                          .first = place(m, thread, address) >> m->granule_bits,
+                                          .ticket = next_ticket(m)});
 }
 
 bool exclusive_monitor_spend(struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
-    return ask(m, bank_of(m, thread),
-               (struct exclusive_monitor_in){.spend = true,
-                                             .own = true,
-                                             .thread = thread % EXCLUSIVE_MONITOR_BANK,
-                                             .first = place(m, thread, address) >> m->granule_bits});
+    struct exclusive_monitor_in in = {
+        .spend = true, .first = place(m, thread, address) >> m->granule_bits, .ticket = UINT32_MAX};
+    forget_late(m, thread);
+    if (has_reservation(m, thread) && granule_of(m, thread) == in.first)
+        is_held(m, thread, in.first, &in.older);
+    return ask_own(m, thread, in);
+}
+
+bool exclusive_monitor_waits(struct exclusive_monitor *m, uint32_t thread, uint32_t address,
+                             uint32_t size_bytes) {
+    if (!m->asking || !size_bytes) return false;
+    forget_late(m, thread);
+    address = place(m, thread, address);
+    const uint32_t last = (address + size_bytes - 1) >> m->granule_bits;
+    struct exclusive_monitor_in in = {.wait = true, .first = address >> m->granule_bits};
+    while (in.first <= last && !is_held(m, thread, in.first, &in.older)) ++in.first;
+    if (in.first > last) return false;
+    in.ticket = next_ticket(m);
+    ask_own(m, thread, in);
+    return true;
 }
 
 static bool may_strike(struct exclusive_monitor *m, uint32_t first, uint32_t last) {
@@ -139,13 +283,16 @@ static bool may_strike(struct exclusive_monitor *m, uint32_t first, uint32_t las
 
 void exclusive_monitor_store(struct exclusive_monitor *m, uint32_t thread, uint32_t address,
                              uint32_t size_bytes) {
-    if (!m->reserved || !size_bytes) return;
+    if (!size_bytes) return;
     address = place(m, thread, address);
     struct exclusive_monitor_in in = {.store = true,
                                       .thread = thread % EXCLUSIVE_MONITOR_BANK,
                                       .first = address >> m->granule_bits,
                                       .last = (address + size_bytes - 1) >> m->granule_bits};
-    if (!may_strike(m, in.first, in.last)) return;
+    if (is_asking(m, thread) && !has_reservation(m, thread) &&
+        granule_of(m, thread) - in.first <= in.last - in.first)
+        exclusive_monitor_give_up(m, thread);
+    if (!m->reserved || !may_strike(m, in.first, in.last)) return;
     for (uint32_t n = 0; n < m->banks; ++n) {
         if (!m->bank[n].q.holds) continue;
         in.own = n == thread / EXCLUSIVE_MONITOR_BANK;

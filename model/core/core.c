@@ -157,6 +157,11 @@ enum core_issue core_issue(struct core *c, const struct machine_code *code, uint
     if (!*i) return CORE_FAULTED;
     if (c->next > t) return CORE_STALLED;
     arm_execute(*i, &c->threads, 1, x);
+    if (x->fault == ARM_FAULT_HELD) {
+        ++c->account[MACHINE_CAUSE_MEMORY];
+        c->next = t + 1;
+        return CORE_STALLED;
+    }
     if (x->fault != ARM_FAULT_NONE) return CORE_FAULTED;
     finish(c, *i, x, t);
     core_count(c, code, *i, *i + 1);

@@ -6,6 +6,7 @@
  * fetched from, or an access that the caches do not answer. What would replace it is a function for each
  * basic block, made ahead of the block's instructions and of the cycles in which they issue.
  */
+#include "model/control/exclusive_monitor.h"
 #include "model/core/core_parts.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -175,6 +176,8 @@ INLINE bool run_to_decision(struct run *r, struct arm_instruction **at) {
         const uint64_t t = r->next;
         const bool own = i->is_access && t >= r->turn;
         if (own && !c->alone.memory) return false;
+        if (__builtin_expect(i->is_store && c->threads.monitor && c->threads.monitor->asking, 0) && !own)
+            return false; /* it may have to wait: core_issue() knows the cycle */
         i->thread(i, own ? &c->alone : &c->threads, 1, &x);
         if (__builtin_expect(x.fault != ARM_FAULT_NONE, 0)) return false; /* core_issue() finds it again */
         ++r->issued;

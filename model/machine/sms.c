@@ -24,7 +24,9 @@ struct sms *sms_create(const struct machine_config *c) {
     s->seen = calloc(s->count, sizeof *s->seen);
     require_memory(s->errors && s->ready && s->seen ? s : NULL);
     s->memory = partitioned_memory_create(c);
-    exclusive_monitor_init(&s->shared.monitor, s->count * machine_stacks(c), c->l2.line_bytes);
+    const uint32_t threads = s->count * machine_stacks(c);
+    exclusive_monitor_init(&s->shared.monitor, threads, c->l2.line_bytes,
+                           (uint64_t)threads * c->mem.exclusive_hold_cycles);
     for (unsigned k = 0; k < s->count; ++k)
         sm_init(&s->sm[k], k, c, &s->shared, partitioned_memory_port(s->memory, k));
     return s;

@@ -108,6 +108,7 @@ static inline __attribute__((always_inline)) bool execute_threads(struct cluster
         return false;
     }
     if (watched && c->redundancy) note_redundancy(c, warp, f, false);
+    if (arm_is_exclusive(f->i)) c->uncore->monitor.now = t;
     if (watched && f->uniform.form == UNIFORM_REUSED)
         reuse(c, warp, f);
     else if (!f->executed)

@@ -12,7 +12,8 @@ void sm_exit_threads(struct sm *s, unsigned warp, uint64_t threads) {
     struct sm_warp *w = &s->warp[warp];
     w->live &= ~threads;
     s->group[w->group].live -= (unsigned)__builtin_popcountll(threads);
-    for (uint64_t rest = threads; rest && s->shared->monitor.reserved; rest &= rest - 1)
+    const struct exclusive_monitor *m = &s->shared->monitor;
+    for (uint64_t rest = threads; rest && (m->reserved || m->asking); rest &= rest - 1)
         exclusive_monitor_clear(&s->shared->monitor,
                                 w->threads.first_thread + (unsigned)__builtin_ctzll(rest));
 }

@@ -201,6 +201,7 @@ static void count(struct sm *s, const struct sm_flight *f) {
 /* False: the launch has failed. */
 static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     struct arm_execution x;
+    if (arm_is_exclusive(f->i)) s->shared->monitor.now = t;
     if (f->threads.regrouped) {
         if (!sm_execute_regrouped(s, f, t)) return false;
         if (__builtin_expect(s->fault != NULL, 0)) sm_fault_reads(s, f); /* of registers used */

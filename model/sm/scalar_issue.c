@@ -282,6 +282,7 @@ static void issue(struct sm *s, struct scalar_unit *unit, unsigned slot, uint64_
         return;
     }
     h->threads.pc[0] = h->pc;
+    if (arm_is_exclusive(i)) s->shared->monitor.now = t;
     const bool sent = execute(s, h, i, &x);
     if (x.fault != ARM_FAULT_NONE) {
         scalar_diagnose_fault(s, slot, i, &x);

@@ -1,5 +1,5 @@
 /* Requests of threads of the bank and of others, to few granules and to any; stores that reach into several,
- * or none. */
+ * or none; tickets in order, around those of the bank's threads, and any. */
 #ifndef TB_STIMULUS_EXCLUSIVE_MONITOR_H
 #define TB_STIMULUS_EXCLUSIVE_MONITOR_H
 
@@ -8,7 +8,7 @@
 
 static struct exclusive_bank stimulus_bank;
 static unsigned stimulus_bank_threads;
-static uint32_t stimulus_bank_around;
+static uint32_t stimulus_bank_around, stimulus_bank_tickets;
 
 static inline void start_exclusive_monitor(struct seed *s, const struct rtl_size *size) {
     stimulus_bank_threads = rtl_size_of(size, "THREADS");
@@ -30,6 +30,15 @@ static inline uint32_t stimulus_granule(struct seed *s) {
     return granule & 0x1fffffff;
 }
 
+static inline uint32_t stimulus_ticket(struct seed *s) {
+    switch (seed_below(s, 8)) {
+    case 0: return (uint32_t)seed_next(s);
+    case 1:
+    case 2: return stimulus_bank.ticket[seed_below(s, stimulus_bank_threads)] + seed_below(s, 3) - 1;
+    default: return ++stimulus_bank_tickets;
+    }
+}
+
 static inline bool drive_exclusive_monitor(struct seed *s) {
     struct exclusive_bank *b = &stimulus_bank;
     const bool reset = seed_below(s, 512) == 0;
@@ -37,10 +46,14 @@ static inline bool drive_exclusive_monitor(struct seed *s) {
     if (seed_below(s, 64) == 0) stimulus_bank_around = (uint32_t)seed_next(s);
     const unsigned what = seed_below(s, 16);
     b->in = (struct exclusive_monitor_in){
-        .reserve = what < 7,
-        .spend = what == 7 || what == 8,
-        .clear = what == 9,
-        .store = what >= 10,
+        .reserve = what < 5,
+        .wait = what == 5,
+        .spend = what == 6 || what == 7 || what == 8,
+        .clear = what == 9 && seed_below(s, 2),
+        .drop = what == 9 && seed_below(s, 2),
+        .store = what >= 10 && what < 15,
+        .older = seed_below(s, 8) == 0,
+        .ticket = stimulus_ticket(s),
         .own = seed_below(s, 4) != 0,
         .thread = seed_below(s, stimulus_bank_threads),
         .first = stimulus_granule(s),

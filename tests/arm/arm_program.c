@@ -81,7 +81,7 @@ static void start(struct thread *t, const char *path, uint32_t count, uint32_t s
     const Elf32_Ehdr *head = (const Elf32_Ehdr *)file;
     memset(t, 0, sizeof *t);
     memory_init(&t->memory);
-    exclusive_monitor_init(&t->monitor, 1, GRANULE);
+    exclusive_monitor_init(&t->monitor, 1, GRANULE, 1);
     assert_memory_equal(head->e_ident, ELFMAG, SELFMAG);
     for (unsigned n = 0; n < head->e_phnum; n++) {
         const Elf32_Phdr *p = (const Elf32_Phdr *)(file + head->e_phoff) + n;

@@ -33,7 +33,7 @@ void arm_side_start(struct arm_side *s) {
     s->code_region = memory_add(&s->memory, MEMORY_BUFFER, ARM_SEQUENCE_CODE, ARM_SEQUENCE_BYTES,
                                 (uint8_t *)s->text, true, "code");
     memory_add(&s->memory, MEMORY_BUFFER, ARM_SEQUENCE_PAGE, sizeof s->page, s->page, true, "page");
-    exclusive_monitor_init(&s->monitor, 1, GRANULE);
+    exclusive_monitor_init(&s->monitor, 1, GRANULE, 1);
     s->threads = (struct arm_threads){.positions = 1,
                                       .registers = s->registers,
                                       .pc = &s->pc,

@@ -37,7 +37,7 @@ static void start(struct side *s) {
     memory_add(&s->memory, MEMORY_BUFFER, BUFFER, REGION_SIZE, s->bytes[0], true, "buffer");
     memory_add(&s->memory, MEMORY_CODE, READ_ONLY, REGION_SIZE, s->bytes[1], false, "code");
     memory_add(&s->memory, MEMORY_STACK, STACKS, REGION_SIZE, s->bytes[2], true, "stacks");
-    exclusive_monitor_init(&s->monitor, ARM_MAX_POSITIONS, 64);
+    exclusive_monitor_init(&s->monitor, ARM_MAX_POSITIONS, 64, 1);
 }
 
 /* The state of `positions` threads whose rows begin at rows[0]. */

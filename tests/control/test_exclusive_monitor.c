@@ -8,13 +8,14 @@
 
 #define THREADS 130u /* more than two words of the bit set */
 #define GRANULE 64u
+#define HOLD    100u
 #define BUFFER  0x60000000u
 
 static struct exclusive_monitor monitor;
 
 static int set_up(void **state) {
     (void)state;
-    exclusive_monitor_init(&monitor, THREADS, GRANULE);
+    exclusive_monitor_init(&monitor, THREADS, GRANULE, HOLD);
     return 0;
 }
 
@@ -82,34 +83,195 @@ static void newer_reservation_replaces(void **state) {
     assert_false(exclusive_monitor_spend(&monitor, 1, BUFFER));
 }
 
-/* Against a plain list of who reserved which granule. */
+/* --- turns --- */
+
+/* Thread 1 asks first: the STREX of 2 fails until 1 has stored, given up, or let its time pass. */
+static void the_first_to_ask_holds_the_granule(void **state) {
+    (void)state;
+    for (unsigned how = 0; how < 4; how++) {
+        exclusive_monitor_reset(&monitor);
+        monitor.now = 0;
+        exclusive_monitor_reserve(&monitor, 1, BUFFER);
+        exclusive_monitor_reserve(&monitor, 2, BUFFER + 4);
+        assert_false(exclusive_monitor_spend(&monitor, 2, BUFFER + 4));
+        exclusive_monitor_reserve(&monitor, 2, BUFFER + 4);
+        switch (how) {
+        case 0:
+            assert_true(exclusive_monitor_spend(&monitor, 1, BUFFER));
+            exclusive_monitor_store(&monitor, 1, BUFFER, 4);
+            assert_false(exclusive_monitor_spend(&monitor, 2, BUFFER + 4));
+            exclusive_monitor_reserve(&monitor, 2, BUFFER + 4);
+            break;
+        case 1: exclusive_monitor_clear(&monitor, 1); break;
+        case 2: exclusive_monitor_give_up(&monitor, 1); break;
+        default: monitor.now = HOLD;
+        }
+        assert_true(exclusive_monitor_spend(&monitor, 2, BUFFER + 4));
+    }
+}
+
+/* Each LDREX lets the time begin again, but the turn is that of the first. */
+static void a_retry_keeps_its_turn(void **state) {
+    (void)state;
+    exclusive_monitor_reserve(&monitor, 1, BUFFER);
+    exclusive_monitor_reserve(&monitor, 128, BUFFER); /* of another bank */
+    exclusive_monitor_reserve(&monitor, 2, BUFFER);
+    monitor.now = HOLD - 1;
+    assert_false(exclusive_monitor_spend(&monitor, 128, BUFFER));
+    exclusive_monitor_reserve(&monitor, 128, BUFFER);
+    monitor.now = HOLD; /* the time of 1 and 2 is over */
+    exclusive_monitor_reserve(&monitor, 2, BUFFER);
+    assert_false(exclusive_monitor_spend(&monitor, 2, BUFFER));
+    assert_true(exclusive_monitor_spend(&monitor, 128, BUFFER));
+}
+
+static void a_plain_store_waits_for_its_turn(void **state) {
+    (void)state;
+    assert_false(exclusive_monitor_waits(&monitor, 3, BUFFER, 4));
+    exclusive_monitor_reserve(&monitor, 1, BUFFER);
+    assert_false(exclusive_monitor_waits(&monitor, 1, BUFFER, 4)); /* its own */
+    assert_false(exclusive_monitor_waits(&monitor, 3, BUFFER + GRANULE, 4));
+    assert_true(exclusive_monitor_waits(&monitor, 3, BUFFER - 2, 4));
+    exclusive_monitor_reserve(&monitor, 100, BUFFER);
+    assert_true(exclusive_monitor_waits(&monitor, 3, BUFFER - 2, 4));
+    assert_true(exclusive_monitor_spend(&monitor, 1, BUFFER));
+    assert_false(exclusive_monitor_spend(&monitor, 100, BUFFER)); /* after the store of 3 */
+    assert_false(exclusive_monitor_waits(&monitor, 3, BUFFER - 2, 4));
+    exclusive_monitor_store(&monitor, 3, BUFFER - 2, 4);
+    exclusive_monitor_reserve(&monitor, 100, BUFFER);
+    assert_true(exclusive_monitor_spend(&monitor, 100, BUFFER));
+    assert_int_equal(monitor.asking, 0);
+}
+
+/* What a monitor must say, in the plainest way. */
+struct plain_thread {
+    uint32_t reserved, wanted; /* granules plus one; 0: none */
+    uint64_t turn, until;
+};
+
+static struct plain_thread plain[THREADS];
+static uint64_t plain_turns;
+
+static void plain_ask(uint32_t thread, uint32_t granule) {
+    struct plain_thread *p = &plain[thread];
+    if (p->wanted != granule || monitor.now >= p->until) p->turn = ++plain_turns;
+    p->wanted = granule;
+    p->until = monitor.now + HOLD;
+}
+
+/* Another thread that has asked before and whose time is not over. */
+static bool plain_held(uint32_t thread, uint32_t granule) {
+    const bool asks = plain[thread].wanted == granule && monitor.now < plain[thread].until;
+    for (unsigned k = 0; k < THREADS; k++)
+        if (k != thread && plain[k].wanted == granule && monitor.now < plain[k].until &&
+            (!asks || plain[k].turn < plain[thread].turn))
+            return true;
+    return false;
+}
+
+static bool plain_spend(uint32_t thread, uint32_t granule) {
+    const bool may = plain[thread].reserved == granule && !plain_held(thread, granule);
+    plain[thread].reserved = 0;
+    if (may) plain[thread].wanted = 0;
+    return may;
+}
+
+static void plain_store(uint32_t thread, uint32_t granule) {
+    for (unsigned k = 0; k < THREADS; k++)
+        if (k != thread && plain[k].reserved == granule) plain[k].reserved = 0;
+    if (plain[thread].wanted == granule && !plain[thread].reserved) plain[thread].wanted = 0;
+}
+
 static void random_walk(void **state) {
     (void)state;
     struct seed seed = seed_start();
-    uint32_t granule[THREADS] = {0}; /* plus one; 0: none */
+    memset(plain, 0, sizeof plain);
     for (unsigned step = 0; step < 200000; step++) {
-        uint32_t thread = seed_below(&seed, THREADS), address = seed_below(&seed, 600 * GRANULE), held = 0;
-        uint32_t mine = address / GRANULE + 1;
-        switch (seed_below(&seed, 4)) {
+        const uint32_t few = seed_below(&seed, 2) ? 600 : 8;
+        const uint32_t thread = seed_below(&seed, THREADS), address = seed_below(&seed, few * GRANULE);
+        const uint32_t mine = address / GRANULE + 1;
+        monitor.now += seed_below(&seed, 4);
+        switch (seed_below(&seed, 5)) {
         case 0:
             exclusive_monitor_reserve(&monitor, thread, address);
-            granule[thread] = mine;
+            plain_ask(thread, mine);
+            plain[thread].reserved = mine;
             break;
         case 1:
-            assert_int_equal(exclusive_monitor_spend(&monitor, thread, address), granule[thread] == mine);
-            granule[thread] = 0;
+            assert_int_equal(exclusive_monitor_spend(&monitor, thread, address), plain_spend(thread, mine));
             break;
         case 2:
             exclusive_monitor_clear(&monitor, thread);
-            granule[thread] = 0;
+            plain[thread] = (struct plain_thread){0};
             break;
-        default:
-            exclusive_monitor_store(&monitor, thread, address, 1);
-            for (unsigned k = 0; k < THREADS; k++)
-                if (k != thread && granule[k] == mine) granule[k] = 0;
+        case 3:
+            assert_int_equal(exclusive_monitor_waits(&monitor, thread, address, 1), plain_held(thread, mine));
+            if (!plain_held(thread, mine)) break;
+            plain_ask(thread, mine);
+            plain[thread].reserved = 0;
+            break;
+        default: exclusive_monitor_store(&monitor, thread, address, 1); plain_store(thread, mine);
         }
-        for (unsigned k = 0; k < THREADS; k++) held += granule[k] != 0;
+        uint32_t held = 0;
+        for (unsigned k = 0; k < THREADS; k++) held += plain[k].reserved != 0;
         assert_int_equal(monitor.reserved, held);
+    }
+}
+
+/* --- contenders --- */
+
+/* A thread that stores to one word again and again: by LDREX, up to so many cycles and STREX, or plainly. */
+struct contender {
+    uint32_t thread;
+    unsigned gap, rest; /* cycles from LDREX to STREX, and from there to the next LDREX */
+    bool plain;
+    bool holds;      /* between LDREX and STREX */
+    uint64_t next;   /* cycle of its next request */
+    uint64_t wants;  /* cycle in which it wanted to store */
+    uint64_t stores; /* that it has made */
+};
+
+/* Its request. Returns the cycles that a store took which it has made now, else 0. */
+static uint64_t contend(struct contender *c, uint32_t address) {
+    const uint64_t t = monitor.now;
+    if (c->plain ? exclusive_monitor_waits(&monitor, c->thread, address, 4) : !c->holds) {
+        if (!c->plain) exclusive_monitor_reserve(&monitor, c->thread, address);
+        c->holds = !c->plain;
+        c->next = t + (c->plain ? 1 : c->gap);
+        return 0;
+    }
+    const bool stores = c->plain || exclusive_monitor_spend(&monitor, c->thread, address);
+    if (stores) exclusive_monitor_store(&monitor, c->thread, address, 4);
+    const uint64_t took = stores ? t - c->wants + 1 : 0;
+    c->holds = false;
+    c->next = t + c->rest;
+    if (!stores) return 0;
+    ++c->stores;
+    c->wants = c->next;
+    return took;
+}
+
+/* 2 to 64 of them, of one bank and of several, each with a rhythm of its own: every store is made within
+ * n · 2 · HOLD cycles. Each contender before it is served within two rounds of its loop, which are shorter.
+ */
+static void contenders_never_starve(void **state) {
+    (void)state;
+    struct seed seed = seed_start();
+    for (unsigned n = 2; n <= 64; n += n < 8 ? 1 : 7) {
+        struct contender c[64] = {0};
+        exclusive_monitor_reset(&monitor);
+        monitor.now = 0;
+        const bool near = seed_below(&seed, 2) != 0;
+        for (unsigned k = 0; k < n; k++)
+            c[k] = (struct contender){.thread = near ? k : k * 2 + seed_below(&seed, 2),
+                                      .gap = 1 + seed_below(&seed, HOLD - 6),
+                                      .rest = 1 + seed_below(&seed, 4),
+                                      .plain = seed_below(&seed, 3) == 0};
+        for (unsigned k = 0; k < n; k++) c[k].next = c[k].wants = seed_below(&seed, HOLD);
+        for (; monitor.now < 2000 * n; monitor.now++)
+            for (unsigned k = 0; k < n; k++)
+                if (c[k].next == monitor.now) assert_true(contend(&c[k], BUFFER) <= n * 2 * HOLD);
+        for (unsigned k = 0; k < n; k++) assert_true(c[k].stores >= 9);
     }
 }
 
@@ -192,7 +354,7 @@ static void banks_that_a_request_concerns_are_told(void **state) {
     assert_int_equal(told.cycles, 2);
     assert_int_equal(told.holds, 32);
     assert_int_equal(monitor.reserved, 1);           /* thread 64's own */
-    exclusive_monitor_store(&monitor, 5, BUFFER, 4); /* bank 0 has none any more */
+    exclusive_monitor_store(&monitor, 6, BUFFER, 4); /* bank 0 has none any more */
     assert_int_equal(told.cycles, 2);
     assert_int_equal(monitor.reserved, 0);
     assert_false(exclusive_monitor_spend(&monitor, 5, BUFFER));
@@ -253,7 +415,7 @@ static void atomic_increments(void **state) {
 static void a_window_is_another_place_for_each_thread(void **state) {
     (void)state;
     struct exclusive_monitor m;
-    exclusive_monitor_init(&m, 3, 64);
+    exclusive_monitor_init(&m, 3, 64, HOLD);
     exclusive_monitor_window(&m, 0x40000000, 0x1000);
     exclusive_monitor_offset(&m, 2, 0x8000);
     exclusive_monitor_reserve(&m, 0, 0x40000000);
@@ -303,7 +465,11 @@ int main(void) {
         TEST(store_across_two_granules),
         TEST(bins_are_shared_safely),
         TEST(newer_reservation_replaces),
+        TEST(the_first_to_ask_holds_the_granule),
+        TEST(a_retry_keeps_its_turn),
+        TEST(a_plain_store_waits_for_its_turn),
         TEST(random_walk),
+        TEST(contenders_never_starve),
         TEST(atomic_increments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,6 +59,27 @@ static void a_lock_released_inside_the_loop_is_passed_on(void **state) {
     assert_counts("simt.pc_policy=first_ready", "leaves_when_done", "1");
 }
 
+/* Exchanges that spin do not keep each other, nor the release, from storing: warps and cores take turns. */
+static void contenders_for_a_lock_take_turns(void **state) {
+    (void)state;
+    static char *const machines[][3] = {
+        {"dual-mode-4", "simt", "4"},    {"dual-mode-4", "mimd", "1"},   {"dual-mode-32x4", "simt", "2"},
+        {"dual-mode-32x4", "mimd", "1"}, {"gtx285-like", "simt", "2"},   {"fermi-like", "simt", "2"},
+        {"gt640-like", "simt", "2"},     {"temporal-30x8", "simt", "2"},
+    };
+    char *program = fixture_host("spin_locks");
+    for (unsigned n = 0; n < sizeof machines / sizeof machines[0]; n++) {
+        char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machines[n][0]);
+        struct spawned s = LOCKSTEP("run", "--quiet", "--max-cycles", "1000000", "--config", config, "--mode",
+                                    machines[n][1], "--", program, "one_of_a_warp", machines[n][2], "8");
+        assert_status(&s, 0);
+        assert_says(s.out, "spin_locks: one_of_a_warp counted ");
+        spawn_free(&s);
+        free(config);
+    }
+    free(program);
+}
+
 /* The holder waits for those who wait for it. */
 static void who_waits_for_whom_is_said(void **state) {
     (void)state;
@@ -193,6 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(those_who_spin_starve_the_holder),
         TEST(a_lock_released_inside_the_loop_is_passed_on),
+        TEST(contenders_for_a_lock_take_turns),
         TEST(who_waits_for_whom_is_said),
         TEST(a_loop_that_reads_nothing_waits_for_nothing),
         TEST(cores_say_what_they_poll_and_who_holds_it),

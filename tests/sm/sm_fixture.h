@@ -113,7 +113,8 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
                                         .scalar_kernel = "scalar",
                                         .scalar_thunk = b->scalar_at ? TEXT_BASE + 4 * b->scalar_at : 0,
                                         .scalar_registers = 16};
-    exclusive_monitor_init(&b->shared.monitor, b->config.cluster.threads + b->config.cluster.groups, 64);
+    exclusive_monitor_init(&b->shared.monitor, b->config.cluster.threads + b->config.cluster.groups, 64,
+                           1000000);
     uint32_t count[3];
     machine_launch_groups(&b->launch, count);
     work_group_dispatcher_begin(&b->shared.groups, count);
