@@ -50,6 +50,17 @@ static bool within_limit(struct machine *m) {
     return false;
 }
 
+/* False: nothing can come of the launch any more. */
+static bool has_prospects(struct machine *m) {
+    if (!m->sms || !sms_go_round(m->sms, m->cycle)) return true;
+    m->cycle = sms_watched_until(m->sms);
+    stop_with_report(
+        m, EXIT_PROGRAM_FAULT,
+        "goes round for ever: every warp that can run has come back to the same PC with the same "
+        "registers, and no store has changed a value");
+    return false;
+}
+
 /* First cycle at or after which something else in the kernel is pending. */
 static uint64_t alone_until(const struct machine *m) {
     const sim_time next = kernel_next_time(m->kernel);
@@ -151,7 +162,7 @@ void machine_process(void *context) {
             if (!go_on(m)) break;
             looked = m->cycle;
         }
-        if (!within_limit(m)) break;
+        if (!within_limit(m) || !has_prospects(m)) break;
         const uint64_t t = m->cycle, next = step_clusters(m, t, until);
         if (machine_traced(m, t)) trace_cycle(m, t);
         m->cycle = next == CLUSTER_NEVER     ? after_the_last(m)

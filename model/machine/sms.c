@@ -291,6 +291,59 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
     return next != SM_NEVER && traces_within(s, end, next) ? end : next; /* each of them is shown */
 }
 
+/* --- does the launch go round for ever? --- */
+
+#define SPIN_FIRST_LOOK  (UINT64_C(1) << 18) /* cycles of a launch before it */
+#define SPIN_LONGEST_GAP (UINT64_C(1) << 26) /* cycles between two looks, which double until then */
+#define SPIN_SAMPLE      4096                /* cycles after which a watch is looked at */
+
+static void end_watch(struct sms *s) {
+    const uint64_t passed = s->spin_at - s->first_cycle;
+    for (unsigned k = 0; k < s->count; ++k) sm_end_watch(&s->sm[k]);
+    s->spin = SPIN_IDLE;
+    s->spin_at += passed < SPIN_LONGEST_GAP ? passed : SPIN_LONGEST_GAP;
+}
+
+static void begin_watch(struct sms *s, bool strict) {
+    for (unsigned k = 0; k < s->count; ++k) sm_watch_spin(&s->sm[k], strict);
+    s->spin = strict ? SPIN_STRICT : SPIN_FIRST;
+    s->spin_at += SPIN_SAMPLE;
+}
+
+/* Whether a watch has failed: some warp does not go round, or a work-group can still begin. */
+static bool watch_fails(struct sms *s) {
+    bool fails = false;
+    for (unsigned k = 0; k < s->count && !fails; ++k)
+        fails = sm_spin_failed(&s->sm[k]) || (groups_left(s) && sm_has_room(&s->sm[k]));
+    return fails;
+}
+
+static bool all_go_round(const struct sms *s) {
+    unsigned k = 0;
+    while (k < s->count && sm_goes_round(&s->sm[k])) ++k;
+    return k == s->count;
+}
+
+uint64_t sms_watched_until(const struct sms *s) {
+    return end_of_step(s, s->spin_at - 1);
+}
+
+bool sms_go_round(struct sms *s, uint64_t t) {
+    if (t < s->spin_at) return false;
+    if (s->spin == SPIN_IDLE) {
+        begin_watch(s, false);
+    } else if (watch_fails(s)) {
+        end_watch(s);
+    } else if (!all_go_round(s)) {
+        s->spin_at += SPIN_SAMPLE;
+    } else if (s->spin == SPIN_STRICT) {
+        return true;
+    } else {
+        begin_watch(s, true);
+    }
+    return false;
+}
+
 /* --- waves --- */
 
 void sms_trace(struct sms *s, struct trace *t, const struct machine_window *windows, size_t count,
@@ -351,6 +404,8 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
     s->first_cycle = s->last_turn = t;
     s->error = e;
     s->stuck = false;
+    s->spin = SPIN_IDLE;
+    s->spin_at = sm_can_watch_spin(&s->sm[0]) ? t + SPIN_FIRST_LOOK : UINT64_MAX;
     machine_launch_groups(l, groups);
     work_group_dispatcher_begin(&s->shared.groups, groups);
     exclusive_monitor_window(&s->shared.monitor, MEMORY_LOCAL_BASE, l->local_bytes);
@@ -384,6 +439,7 @@ static void stop_twins(const struct cluster_twins *twins) {
 }
 
 void sms_settle(struct sms *s, uint64_t end) {
+    for (unsigned k = 0; k < s->count; ++k) sm_end_watch(&s->sm[k]);
     for (unsigned k = 0; k < s->count; ++k) {
         for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) stop_twins(s->sm[k].twins[n]);
         for (unsigned n = 0; s->sm[k].scalar && n < SCALAR_MAX_UNITS; ++n)

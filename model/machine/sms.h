@@ -53,6 +53,8 @@ struct sms {
     uint64_t end;          /* of the step at hand */
     unsigned *ready;       /* SMs that run in it side by side */
     unsigned ready_count;
+    uint64_t spin_at; /* first cycle in which to look whether the launch goes round for ever */
+    enum { SPIN_IDLE, SPIN_FIRST, SPIN_STRICT } spin; /* which watch is under way */
 };
 
 struct sms *sms_create(const struct machine_config *c);
@@ -83,6 +85,11 @@ void sms_trace(struct sms *s, struct trace *t, const struct machine_window *wind
                sms_time_function *time, const void *time_context);
 /* Is a cycle, of the step at hand or a later one, traced? */
 bool sms_traced(const struct sms *s, uint64_t t);
+
+/* Every now and then, longer and longer apart, whether the launch goes round for ever (spin_watch.h): of all
+ * cycles before t. Changes nothing. It is known in the step that begins with sms_watched_until(). */
+bool sms_go_round(struct sms *s, uint64_t t);
+uint64_t sms_watched_until(const struct sms *s);
 
 uint64_t sms_groups_done(const struct sms *s);
 void sms_report(const struct sms *s, uint64_t t, char *out, size_t size);

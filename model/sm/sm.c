@@ -101,6 +101,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->banks = c->vrf.banks;
     s->barrel = c->simt.issue == ISSUE_BARREL;
     sm_lanes_init(s);
+    s->stack_warps = s->warps;
     s->shares = s->barrel ? s->schedulers : c->lanes.bound ? s->lanes.groups : 1;
     init_schedulers(s);
     add_all_units(s);
@@ -130,6 +131,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
 }
 
 void sm_free(struct sm *s) {
+    sm_end_watch(s);
     sm_beside_free(s);
     sm_ldst_free(s);
     sm_check_scalar_free(s);
@@ -225,7 +227,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->local_left = s->config->local.size_bytes;
     s->groups_used = 0;
     s->crowded = false;
-    s->free_warps = warp_set_all(s->warps);
+    s->free_warps = warp_set_all(s->stack_warps);
     s->fetch_turn = s->warps - 1;
     s->wants_fetch = s->starting = s->changed = 0;
     s->given_back = 0;
@@ -322,13 +324,14 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     const struct machine_launch *l = s->launch;
     const uint32_t left = s->group_threads - first, count = left < s->warp_size ? left : s->warp_size;
     const uint32_t number = w->threads.first_thread;
+    const uint32_t stack = (s->index * s->stack_warps + warp) * s->warp_size;
     uint32_t *stack_top = (uint32_t *)w->threads.stack_top;
     memset(w->threads.registers, 0, (size_t)words_of_warp(s) * sizeof *s->rows);
     fill_row(w->threads.registers, count, l->argument_block);
     fill_row(w->threads.z, s->warp_size, 1); /* Z is clear */
     for (unsigned k = 0; k < s->warp_size; ++k) {
         const uint32_t n = first + k;
-        stack_top[k] = MEMORY_STACK_BASE + (number + k + 1) * s->stack_size;
+        stack_top[k] = MEMORY_STACK_BASE + (stack + k + 1) * s->stack_size;
         w->threads.registers[13 * s->warp_size + k] = stack_top[k];
         w->local_id[0][k] = n % l->local_size[0];
         w->local_id[1][k] = n / l->local_size[0] % l->local_size[1];

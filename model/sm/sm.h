@@ -273,10 +273,12 @@ struct sm {
     struct sm_scalars *scalars;                           /* --check-scalar; NULL: it is not asked for */
     uint32_t groups_that_fit;
     uint32_t stack_size;
+    unsigned stack_warps; /* the first warps, which have stacks */
     uint64_t
         ended; /* latest cycle in which a work-group left, or the L2 was known to have taken every store */
     uint64_t groups_done;
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES];
+    struct spin_watch *spin; /* NULL: nobody looks whether warps go round for ever */
     struct machine_profile *profile;
     uint32_t exit_pc;    /* PC of the exit carried out last by regrouped threads: their rows have none then */
     int64_t *executions; /* of each instruction, for a thread whose PC matched; NULL: not counted */
@@ -353,5 +355,15 @@ void sm_trace_free(struct sm_trace *v);
  * last. */
 void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at);
 void sm_trace_registers(struct sm_trace *v, uint64_t t, sim_time at);
+
+/* --- do its warps go round for ever (model/core/spin_watch.h)? --- */
+
+/* Of this machine that can be told. */
+bool sm_can_watch_spin(const struct sm *s);
+void sm_watch_spin(struct sm *s, bool strict);
+void sm_end_watch(struct sm *s);
+/* While it is watched: a warp does not; all that can run do. */
+bool sm_spin_failed(const struct sm *s);
+bool sm_goes_round(const struct sm *s);
 
 #endif

@@ -122,6 +122,9 @@ bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *
 /* The threads of a flight that have any registers execute its instruction (regrouped.c). False: the launch
  * has failed. */
 bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t);
+/* A flight is about to be executed, has been executed (spinning.c): while s->spin. */
+void sm_spin_before(struct sm *s, const struct sm_flight *f);
+void sm_spin_after(struct sm *s, const struct sm_flight *f);
 /* The last collector of a unit of a kind may have been taken. */
 void sm_note_room(struct sm *s, enum sm_unit_kind kind);
 /* What stops the next instruction of a warp may have changed. */

@@ -80,6 +80,61 @@ static void contenders_for_a_lock_take_turns(void **state) {
     free(program);
 }
 
+/* --- launches that go round for ever on stack machines, and polls that end --- */
+
+static struct spawned run_on(const char *machine, char *program, char *first, char *second) {
+    char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
+    struct spawned s = LOCKSTEP("run", "--quiet", "--config", config, "--", program, first, second);
+    free(config);
+    return s;
+}
+
+/* Without --max-cycles: the lock is released where those who spin do not let its holder come. */
+static void a_launch_that_goes_round_for_ever_ends(void **state) {
+    (void)state;
+    static const char *const machines[] = {"gtx285-like", "gt640-like", "temporal-30x8"};
+    char *program = fixture_host("spin_locks");
+    for (unsigned n = 0; n < sizeof machines / sizeof machines[0]; n++) {
+        struct spawned s = run_on(machines[n], program, "leaves_when_done", "2");
+        assert_status(&s, EXIT_PROGRAM_FAULT);
+        assert_says(s.err, "kernel 'leaves_when_done': goes round for ever: every warp that can run has come "
+                           "back to the same PC with the same registers, and no store has changed a value\n");
+        assert_says(s.err, "  warp 0 of work-group 0, ");
+        spawn_free(&s);
+    }
+    free(program);
+}
+
+/* Work-group 0 polls until work-group 1 says so, much later. */
+static void a_long_poll_that_ends_is_not_stopped(void **state) {
+    (void)state;
+    static const char *const polls[] = {
+        "while (w[40] == 0) ;",
+        "while (atomic_cmpxchg(&w[40], 1, 2) == 0) ;",
+        "while (atomic_or(&w[40], 0) == 0) ;",
+        "int old; do old = atomic_xchg(&w[41], 0); while (w[40] == 0 || old != 0);",
+        "int tries = 0; while (w[40] == 0) tries = (tries + 1) & 7; w[42] = tries;",
+    };
+    static const char *const works[] = {
+        "uint x = 7; for (int i = 0; i < 30000; i++) x = x * 1664525 + 1013904223; w[43] = x;",
+        "double d = 3; for (int i = 0; i < 5000; i++) d = sqrt(d + i); w[43] = (int)d;",
+        "volatile int a[8]; for (int i = 0; i < 16000; i++) a[i & 7] = i; w[43] = a[3];",
+        "for (int i = 0; i < 12000; i++) w[44 + (i & 3)] = i;",
+    };
+    char *program = fixture_host("run_source");
+    for (unsigned n = 0; n < 20; n++) {
+        char *source = spawn_text("kernel void f(volatile global int *w) { if (get_local_id(0)) return; if "
+                                  "(get_group_id(0) == 0) { %s } else { %s w[40] = 1; } }",
+                                  polls[n % 5], works[n / 5]);
+        struct spawned s = run_on(n % 2 ? "gtx285-like" : "gt640-like", program, source, NULL);
+        assert_status(&s, 0);
+        assert_says(s.out, "run_source: the kernel came back\n");
+        spawn_free(&s);
+        free(source);
+    }
+    free(program);
+}
+
 /* The holder waits for those who wait for it. */
 static void who_waits_for_whom_is_said(void **state) {
     (void)state;
@@ -215,6 +270,8 @@ int main(void) {
         TEST(those_who_spin_starve_the_holder),
         TEST(a_lock_released_inside_the_loop_is_passed_on),
         TEST(contenders_for_a_lock_take_turns),
+        TEST(a_launch_that_goes_round_for_ever_ends),
+        TEST(a_long_poll_that_ends_is_not_stopped),
         TEST(who_waits_for_whom_is_said),
         TEST(a_loop_that_reads_nothing_waits_for_nothing),
         TEST(cores_say_what_they_poll_and_who_holds_it),

@@ -1,0 +1,125 @@
+#include "model/core/spin_watch.h"
+
+#include "model/memory/memory.h"
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLAG_ROWS = 7 };
+
+struct spin_watch *spin_watch_create(unsigned warps, unsigned positions) {
+    struct spin_watch *w = calloc(1, sizeof *w);
+    require_memory(w);
+    w->warps = warps;
+    w->row_words = (size_t)(ARM_REGISTERS + FLAG_ROWS) * positions;
+    w->warp = calloc(warps, sizeof *w->warp);
+    w->memory = calloc(1, sizeof *w->memory);
+    require_memory(w->warp && w->memory ? w : NULL);
+    for (unsigned n = 0; n < warps; ++n) {
+        w->warp[n].rows = calloc(w->row_words, sizeof *w->warp[n].rows);
+        require_memory(w->warp[n].rows);
+    }
+    return w;
+}
+
+void spin_watch_destroy(struct spin_watch *w) {
+    if (!w) return;
+    for (unsigned n = 0; n < w->warps; ++n) free(w->warp[n].rows);
+    free(w->warp);
+    free(w->memory);
+    free(w);
+}
+
+void spin_watch_begin(struct spin_watch *w, bool strict) {
+    w->strict = strict;
+    w->failed = false;
+    w->store.threads = 0;
+    for (unsigned n = 0; n < w->warps; ++n) w->warp[n].seen = w->warp[n].returned = false;
+}
+
+/* --- registers and flags --- */
+
+/* Copies the rows of a warp, or only compares them. Returns whether all are those that were copied. */
+static bool visit_rows(const struct spin_watch *w, struct spin_warp *x, const struct arm_threads *t,
+                       bool copies) {
+    const size_t row = t->positions * sizeof *x->rows, registers = ARM_REGISTERS * row;
+    const uint32_t *const flags[FLAG_ROWS] = {t->n, t->z, t->c, t->v, t->q, t->ge, t->fpscr};
+    uint32_t *saved = x->rows + (size_t)ARM_REGISTERS * t->positions;
+    invariant(registers + FLAG_ROWS * row <= w->row_words * sizeof *x->rows, "a warp of %u threads",
+              t->positions);
+    if (copies)
+        memcpy(x->rows, t->registers, registers);
+    else if (memcmp(x->rows, t->registers, registers) != 0)
+        return false;
+    for (unsigned n = 0; n < FLAG_ROWS; ++n, saved += t->positions) {
+        if (copies)
+            memcpy(saved, flags[n], row);
+        else if (memcmp(saved, flags[n], row) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void visit(struct spin_watch *w, struct spin_warp *x, const struct arm_threads *t, uint32_t pc,
+                  const void *place, size_t bytes) {
+    if (!x->seen) {
+        x->seen = true;
+        x->instructions = 0;
+        x->pc = pc;
+        x->place_bytes = bytes;
+        memcpy(x->place, place, bytes);
+        visit_rows(w, x, t, true);
+        return;
+    }
+    if (x->pc == pc && x->place_bytes == bytes && memcmp(x->place, place, bytes) == 0)
+        x->returned = visit_rows(w, x, t, false);
+    if (!x->returned && ++x->instructions > SPIN_WATCH_INSTRUCTIONS) w->failed = true;
+}
+
+/* --- stores --- */
+
+/* What a thread's store changes in memory; NULL: not known. */
+static const uint8_t *stored_at(const struct spin_watch *w, const struct arm_threads *t, unsigned k) {
+    const int index = memory_find(t->memory, w->store.address[k], w->store.bytes);
+    if (index < 0 || (t->stack_objects && t->memory->region[index].kind == MEMORY_STACK)) return NULL;
+    return t->memory->region[index].host + (w->store.address[k] - t->memory->region[index].base);
+}
+
+/* Finds the addresses by executing the store where nothing can be stored. */
+static void note_store(struct spin_watch *w, struct arm_instruction *i, const struct arm_threads *t,
+                       uint64_t mask) {
+    struct arm_threads blind = *t;
+    struct arm_execution x = {0};
+    memory_copy(w->memory, t->memory);
+    w->memory->outside = NULL;
+    for (unsigned n = 0; n < w->memory->used; ++n) w->memory->region[w->memory->order[n]].writable = false;
+    blind.memory = w->memory;
+    blind.monitor = NULL;
+    arm_execute(i, &blind, mask, &x);
+    w->store.threads = x.passed;
+    w->store.bytes = i->access_bytes;
+    memcpy(w->store.address, x.address, t->positions * sizeof x.address[0]);
+    for (uint64_t rest = x.passed; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const uint8_t *at = stored_at(w, t, k);
+        w->failed |= !at;
+        if (at) memcpy(w->store.before[k], at, w->store.bytes);
+    }
+}
+
+void spin_watch_before(struct spin_watch *w, unsigned warp, struct arm_instruction *i,
+                       const struct arm_threads *t, uint64_t mask, uint32_t pc, const void *place,
+                       size_t bytes) {
+    if (w->failed) return;
+    if (!w->warp[warp].returned) visit(w, &w->warp[warp], t, pc, place, bytes);
+    if (w->strict && i->is_store) note_store(w, i, t, mask);
+}
+
+void spin_watch_after(struct spin_watch *w, const struct arm_threads *t) {
+    for (uint64_t rest = w->failed ? 0 : w->store.threads; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        w->failed |= memcmp(w->store.before[k], stored_at(w, t, k), w->store.bytes) != 0;
+    }
+    w->store.threads = 0;
+}
