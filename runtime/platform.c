@@ -586,7 +586,9 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
     char why[REASON] = "";
     enum protocol_status status = PROTOCOL_NO_MEMORY;
     if (arguments_begin(&a, k, ARGUMENT_BLOCK)) status = get_arguments(p, client, request, &a, why);
-    if (status == PROTOCOL_OK && !sized) status = PROTOCOL_BAD_SIZES;
+    if (status == PROTOCOL_OK &&
+        (!sized || !machine_has_stacks(machine_configuration(p->options.machine), &l, why)))
+        status = PROTOCOL_BAD_SIZES;
     l.local_bytes = a.local_bytes;
     bool whole = true;
     if (status == PROTOCOL_OK && !run_launch(p, g, &a, &l, &result, &printed, e)) {

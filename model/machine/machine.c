@@ -282,25 +282,19 @@ void machine_fill_result(const struct machine *m, struct machine_result *r) {
             memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
 }
 
-/* Stacks are a power of two, as small as the kernel allows: they lie side by side in the caches. */
 static bool map_stacks(struct machine *m, const struct machine_launch *l, struct error *e) {
     const struct machine_config *c = &m->config;
-    const uint32_t threads =
-        c->cluster.count * (m->sms ? machine_stacks(c) : c->cluster.lanes * c->cluster.threads_per_lane);
-    uint64_t size = c->cluster.stack_size_bytes;
-    while (l->stack_bytes && size < (uint64_t)l->stack_bytes + MACHINE_STACK_RESERVE) size *= 2;
-    if (size * threads > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
-        return error_set(
-            e, EXIT_PROGRAM_FAULT,
-            "kernel '%s' needs %llu bytes of private memory for each of %u work-items; there is room for "
-            "%u bytes in all",
-            l->kernel, (unsigned long long)size, threads, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
-    if (size == m->stack_size) return true;
+    const struct stack_layout layout = stack_layout_of(c, l);
+    const uint64_t bytes = layout.stack_bytes * layout.stacks;
+    char why[MACHINE_STACKS_TEXT];
+    if (!machine_has_stacks(c, l, why)) return error_set(e, EXIT_PROGRAM_FAULT, "%s", why);
+    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].stack_warps = layout.warps;
+    if (layout.stack_bytes == m->stack_size) return true;
     if (m->stack_region >= 0) memory_remove(&m->memory, m->stack_region);
     free(m->stack_memory);
-    m->stack_size = (uint32_t)size;
-    m->stack_memory = zeroed(size * threads);
-    m->stack_region = memory_add(&m->memory, MEMORY_STACK, MEMORY_STACK_BASE, (uint32_t)size * threads,
+    m->stack_size = (uint32_t)layout.stack_bytes;
+    m->stack_memory = zeroed(bytes);
+    m->stack_region = memory_add(&m->memory, MEMORY_STACK, MEMORY_STACK_BASE, (uint32_t)bytes,
                                  m->stack_memory, true, "private memory");
     return true;
 }

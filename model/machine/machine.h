@@ -60,6 +60,12 @@ uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t regi
 bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
                       size_t size);
 
+#define MACHINE_STACKS_TEXT 200
+/* Whether there is private memory for the threads of one work-group of the launch, on GPU-like machines, or
+ * of all contexts. False: `why` says what is missing. */
+bool machine_has_stacks(const struct machine_config *c, const struct machine_launch *l,
+                        char why[MACHINE_STACKS_TEXT]);
+
 /* --- before launches: what is traced, limited, checked and counted --- */
 
 /* Declares the machine's variables in a trace, before the first launch; emits into it in the cycles of the

@@ -51,6 +51,14 @@ struct machine {
     uint64_t groups_before;
 };
 
+/* Where the threads of a launch have their private memory. */
+struct stack_layout {
+    uint64_t stack_bytes; /* of a thread: a power of two, as small as the kernel allows */
+    uint32_t stacks;      /* of all threads */
+    uint32_t warps;       /* of each SM, the first ones, for which there are stacks; the others stay empty */
+};
+struct stack_layout stack_layout_of(const struct machine_config *c, const struct machine_launch *l);
+
 /* The machine's clocked process: the launch from m->cycle on, until it ends, has failed or something else in
  * the kernel is pending. context: the machine. */
 void machine_process(void *context);

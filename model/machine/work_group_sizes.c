@@ -1,7 +1,8 @@
 /* How large a work-group may be on a machine, and which machine has room for one. */
 #include "model/config/lanes_config.h"
 #include "model/config/limits.h"
-#include "model/machine/machine.h"
+#include "model/config/scalar_config.h"
+#include "model/machine/machine_parts.h"
 
 #include <stdio.h>
 
@@ -98,4 +99,47 @@ bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t r
             n += (size_t)snprintf(text + n, size - n, "%s%s=%u", n ? " " : "", settings[i].name,
                                   settings[i].then);
     return found;
+}
+
+/* --- private memory --- */
+
+#define STACK_ROOM (MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
+
+/* Of the warps of an SM the first ones that have stacks; scalar threads have theirs behind them. */
+static uint32_t warps_with_stacks(const struct machine_config *c, uint64_t stack_bytes) {
+    const uint64_t each = STACK_ROOM / stack_bytes / c->cluster.count;
+    const uint32_t scalars = machine_stacks(c) - c->cluster.threads;
+    const uint32_t all = c->cluster.threads / c->simt.warp_size;
+    const uint64_t warps = each > scalars ? (each - scalars) / c->simt.warp_size : 0;
+    return warps < all ? (uint32_t)warps : all;
+}
+
+struct stack_layout stack_layout_of(const struct machine_config *c, const struct machine_launch *l) {
+    struct stack_layout s = {.stack_bytes = c->cluster.stack_size_bytes};
+    while (l->stack_bytes && s.stack_bytes < (uint64_t)l->stack_bytes + MACHINE_STACK_RESERVE)
+        s.stack_bytes *= 2;
+    s.stacks = c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
+    if (c->contexts != CONTEXTS_VRF) return s;
+    s.warps = warps_with_stacks(c, s.stack_bytes);
+    s.stacks = c->cluster.count * (s.warps * c->simt.warp_size + machine_stacks(c) - c->cluster.threads);
+    return s;
+}
+
+bool machine_has_stacks(const struct machine_config *c, const struct machine_launch *l,
+                        char why[MACHINE_STACKS_TEXT]) {
+    const struct stack_layout s = stack_layout_of(c, l);
+    const bool gpu = c->contexts == CONTEXTS_VRF;
+    const uint64_t items = (uint64_t)l->local_size[0] * l->local_size[1] * l->local_size[2];
+    const uint64_t needed = (items + c->simt.warp_size - 1) / c->simt.warp_size;
+
+    if (c->mode == MODE_MIMD) return true;
+    if (gpu ? s.warps > (needed - 1) * parts(c) : s.stack_bytes * s.stacks <= STACK_ROOM) return true;
+    snprintf(
+        why, MACHINE_STACKS_TEXT,
+        "kernel '%s' needs %llu bytes of private memory for each of %llu work-items%s; there is room for "
+        "%u bytes in all",
+        l->kernel, (unsigned long long)s.stack_bytes,
+        (unsigned long long)(gpu ? needed * c->simt.warp_size * c->cluster.count : s.stacks),
+        gpu ? ", of a work-group on each cluster" : "", STACK_ROOM);
+    return false;
 }

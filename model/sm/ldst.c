@@ -33,10 +33,10 @@ bool sm_in_constants(const struct sm_ldst *l, uint32_t address) {
 static uint32_t interleaved(const struct sm *s, const struct sm_flight *f, unsigned k, uint32_t address) {
     const struct sm_thread thread = sm_thread_of(s, f, k);
     const struct sm_warp *w = &s->warp[thread.warp];
-    const uint32_t threads = s->warps * s->warp_size, first = s->index * threads;
+    const uint32_t threads = s->stack_warps * s->warp_size;
     const uint32_t offset = address - (w->threads.stack_top[thread.position] - s->stack_size);
-    const uint32_t word = offset / WORD * threads + (w->threads.first_thread - first) + thread.position;
-    return MEMORY_STACK_BASE + first * s->stack_size + word * WORD + offset % WORD;
+    const uint32_t word = offset / WORD * threads + thread.warp * s->warp_size + thread.position;
+    return MEMORY_STACK_BASE + s->index * threads * s->stack_size + word * WORD + offset % WORD;
 }
 
 /* --- transactions --- */

@@ -52,7 +52,7 @@ static unsigned beside_partly_filled(const struct sm *s, const bool *room, const
     const uint32_t whole = words_of(s, s->warp_size);
     unsigned best = s->shares;
     bool stands[SM_MAX_LANE_GROUPS] = {false};
-    for (warp_set rest = ~s->free_warps & warp_set_all(s->warps); rest; rest &= rest - 1) {
+    for (warp_set rest = ~s->free_warps & warp_set_all(s->stack_warps); rest; rest &= rest - 1) {
         const unsigned w = warp_set_first(rest);
         if (s->warp[w].words < whole) stands[w % s->shares] = true;
     }

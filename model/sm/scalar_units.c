@@ -193,7 +193,9 @@ void scalar_units_start(struct sm *s, unsigned slot, uint64_t t) {
     memset(h->ready, 0, sizeof h->ready);
     memset(h->loader, 0, sizeof h->loader);
     h->threads.memory = &s->group[slot].memory;
-    stack_top[0] = MEMORY_STACK_BASE + (h->threads.first_thread + 1) * s->stack_size;
+    stack_top[0] = MEMORY_STACK_BASE + (s->config->cluster.count * s->stack_warps * s->warp_size +
+                                        s->index * s->groups + slot + 1) *
+                                           s->stack_size;
     h->threads.registers[0] = s->launch->argument_block;
     h->threads.registers[13] = stack_top[0];
     h->threads.z[0] = 1; /* Z is clear */

@@ -360,6 +360,43 @@ static void lane_groups_are_in_waves(void **state) {
     spawn_remove_folder(folder);
 }
 
+/* Each work-item of 64 fills a private array of so many words, and adds up some of them. */
+static struct spawned run_with_arrays(const char *machine, unsigned words) {
+    char *command = spawn_text("%s/lockstep", spawn_build());
+    char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
+    char *program = spawn_text("%s/tests/hosts/run_source", spawn_build());
+    char *source =
+        spawn_text("kernel void f(global int *out) { volatile int a[%u]; int i = get_global_id(0), s = 0; "
+                   "for (int k = 0; k < 99; k++) a[(k * 37) %% %u] = i + k; "
+                   "for (int k = 0; k < 99; k++) s += a[(k * 37) %% %u]; "
+                   "if (s != 99 * i + 4851) for (;;) out[0]++; }",
+                   words, words, words);
+    struct spawned s = spawn("/", (char *[]){command, "run", "--max-cycles=3000000", "--config", config, "--",
+                                             program, source, NULL});
+    free(command);
+    free(config);
+    free(program);
+    free(source);
+    return s;
+}
+
+/* Where there is no private memory for all resident threads, fewer work-groups are resident. */
+static void large_private_arrays_leave_room_for_fewer_work_groups(void **state) {
+    (void)state;
+    static const char *const of[] = {"gtx285-like", "fermi-like", "temporal-30x8", "gt640-scalar"};
+    for (unsigned n = 0; n < sizeof of / sizeof *of; ++n) {
+        struct spawned s = run_with_arrays(of[n], 4096);
+        if (s.status || !strstr(s.out, "the kernel came back")) fail_msg("%s: %s%s", of[n], s.out, s.err);
+        spawn_free(&s);
+    }
+    struct spawned s = run_with_arrays("gtx285-like", 1 << 20);
+    assert_int_not_equal(s.status, 120);
+    assert_non_null(
+        strstr(s.err, "kernel 'f' needs 8388608 bytes of private memory for each of 960 work-items"));
+    assert_non_null(strstr(s.err, "(-5)"));
+    spawn_free(&s);
+}
+
 static void what_is_not_built_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -379,15 +416,17 @@ static void what_is_not_built_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right),
-                                       cmocka_unit_test(exact_steps_change_nothing),
-                                       cmocka_unit_test(waves_change_nothing),
-                                       cmocka_unit_test(waves_change_no_race),
-                                       cmocka_unit_test(explained),
-                                       cmocka_unit_test(the_report_tells_of_the_l2),
-                                       cmocka_unit_test(lane_groups_are_counted),
-                                       cmocka_unit_test(lane_groups_are_in_waves),
-                                       cmocka_unit_test(scalars_are_what_threads_have),
-                                       cmocka_unit_test(what_is_not_built_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_right),
+        cmocka_unit_test(exact_steps_change_nothing),
+        cmocka_unit_test(waves_change_nothing),
+        cmocka_unit_test(waves_change_no_race),
+        cmocka_unit_test(explained),
+        cmocka_unit_test(the_report_tells_of_the_l2),
+        cmocka_unit_test(lane_groups_are_counted),
+        cmocka_unit_test(lane_groups_are_in_waves),
+        cmocka_unit_test(scalars_are_what_threads_have),
+        cmocka_unit_test(large_private_arrays_leave_room_for_fewer_work_groups),
+        cmocka_unit_test(what_is_not_built_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
