@@ -111,7 +111,7 @@ $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/prot
 CC_FRONT := main compile build build_options cache clang_command edits includes llvm_library process program_directory \
             sanitizer text trouble vector_types
 CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o) \
-            $(addprefix $(B)/obj/sim/,cache_folder.o error.o part.o streams.o)
+            $(addprefix $(B)/obj/sim/,cache_folder.o error.o part.o stack_limit.o streams.o)
 $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
 	$(call begin,LINK)

@@ -6,6 +6,7 @@
 #include "compiler/llvm_library.h"
 #include "compiler/program_directory.h"
 #include "compiler/trouble.h"
+#include "sim/stack_limit.h"
 #include "sim/streams.h"
 
 #include <argp.h>
@@ -208,6 +209,7 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT: {
         const char *limit = getenv("LOCKSTEP_CACHE_MB");
+        state->name = program_invocation_short_name; /* argp sets it later, but messages begin with it */
         if (limit && *limit) parse_cache_limit(c, "LOCKSTEP_CACHE_MB", limit, state);
         return 0;
     }
@@ -281,6 +283,7 @@ int main(int argc, char **argv) {
     struct compilation *request = &c.compilation;
     struct text library_directory = {0}, cache_directory = {0};
     streams_begin("lockstep-cc");
+    stack_limit_raise("lockstep-cc", COMPILER_TROUBLE);
     argp_err_exit_status = COMPILER_TROUBLE;
     argp_parse(&parser, argc, argv, 0, NULL, &c);
     if (c.library) {

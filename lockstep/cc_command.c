@@ -128,7 +128,7 @@ static bool compile(const struct options *o, char **text, struct error *e) {
     struct tools tools;
     int ends[2], status;
     if (!tools_find(&tools, e)) return false;
-    if (pipe(ends) != 0) return error_set(e, EXIT_INTERNAL, "cc: pipe: %s", strerror(errno));
+    if (pipe(ends) != 0) return error_set(e, EXIT_USER, "cc: no pipe: %s (see `ulimit -n`)", strerror(errno));
     pid_t pid = fork();
     if (pid == 0) {
         close(ends[0]);
@@ -137,7 +137,7 @@ static bool compile(const struct options *o, char **text, struct error *e) {
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
-        return error_set(e, EXIT_INTERNAL, "cc: fork: %s", strerror(errno));
+        return error_set(e, EXIT_USER, "cc: no process: %s (see `ulimit -u`)", strerror(errno));
     }
     *text = read_all(ends[0]);
     close(ends[0]);

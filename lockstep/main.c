@@ -1,6 +1,7 @@
 /* The command: chooses the subcommand. */
 #include "lockstep/command.h"
 
+#include "sim/stack_limit.h"
 #include "sim/streams.h"
 
 #include <argp.h>
@@ -63,7 +64,8 @@ static const char help_text[] =
     "mistake "
     "(an access outside every buffer, a deadlock, the cycle limit), 121 a C model and its Verilog disagree, "
     "122 a mistake of Lockstep itself, 125 a mistake in configuration, files or command line, a computer "
-    "without memory, disk or tools, or a run stopped by Ctrl-C or SIGTERM, 126 the program cannot be run, "
+    "without memory, disk or tools, or a run stopped by Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, 126 the program "
+    "cannot be run, "
     "127 it was not found, 128 + N it was "
     "killed "
     "by signal N.";
@@ -148,8 +150,10 @@ static void on_refused_write(int signal) {
 /* Ends the command where no session has taken the signal, say
  * while Verilog is built. */
 static void on_interrupt(int signal_number) {
-    const char *text = signal_number == SIGINT ? "lockstep: interrupted by SIGINT (Ctrl-C)\n"
-                                               : "lockstep: interrupted by SIGTERM\n";
+    const char *text = signal_number == SIGINT    ? "lockstep: interrupted by SIGINT (Ctrl-C)\n"
+                       : signal_number == SIGHUP  ? "lockstep: interrupted by SIGHUP\n"
+                       : signal_number == SIGQUIT ? "lockstep: interrupted by SIGQUIT\n"
+                                                  : "lockstep: interrupted by SIGTERM\n";
     const ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
     (void)ignored;
     _exit(EXIT_USER);
@@ -166,10 +170,13 @@ static void handle(int signal_number, void (*handler)(int)) {
 
 int main(int argc, char **argv) {
     streams_begin("lockstep");
+    stack_limit_raise("lockstep", EXIT_USER);
     handle(SIGXFSZ, on_refused_write);
     handle(SIGPIPE, on_refused_write);
     handle(SIGINT, on_interrupt);
     handle(SIGTERM, on_interrupt);
+    handle(SIGHUP, on_interrupt);
+    handle(SIGQUIT, on_interrupt);
     argp_program_version = "lockstep " LOCKSTEP_VERSION;
     argp_err_exit_status = EXIT_USER;
     int command = 0;

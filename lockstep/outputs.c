@@ -43,6 +43,11 @@ bool outputs_check(const struct output_name *outputs, size_t count, struct error
     return true;
 }
 
+bool outputs_in_view(const char *path) {
+    while (*path && (unsigned char)*path >= ' ' && *path != '"' && *path != 0x7f) path++;
+    return !*path;
+}
+
 bool outputs_spare(const struct output_name *outputs, size_t count, const char *what, const char *path,
                    struct error *e) {
     struct stat in, out;

@@ -17,6 +17,9 @@ struct output_name {
  * or as what is left of the other (NAME.part). False and *e (EXIT_USER) otherwise. */
 bool outputs_check(const struct output_name *outputs, size_t count, struct error *e);
 
+/* Whether GTKWave's view can name a waveform: without line breaks, other control characters and quotes. */
+bool outputs_in_view(const char *path);
+
 /* Whether none of them is a file that is there and is read or run: `what` says by whom ("--config"), path
  * NULL or a word that names no file is none. False and *e (EXIT_USER) otherwise. */
 bool outputs_spare(const struct output_name *outputs, size_t count, const char *what, const char *path,

@@ -1,5 +1,6 @@
 #include "lockstep/rtl_items.h"
 
+#include "lockstep/outputs.h"
 #include "tb/verilog_guard.h"
 
 #include <stdlib.h>
@@ -105,5 +106,10 @@ const char *rtl_items_window(const char *what, const char *path, struct argp_sta
     const size_t length = strlen(path);
     if (length < 5 || strcmp(path + length - 4, ".fst") != 0)
         argp_error(state, "%s %s: the name must end in .fst (the view beside it ends in .gtkw)", what, path);
+    if (!outputs_in_view(path))
+        argp_error(state,
+                   "%s %s: a name with a line break, another control character or a quote cannot stand in "
+                   "the view beside it",
+                   what, path);
     return path;
 }

@@ -63,6 +63,11 @@ static const char *parse_trace(const char *path, struct argp_state *state) {
                    "--trace %s: the name must end in .fst or .vcd, which says the format (the view beside it "
                    "ends in .gtkw)",
                    path);
+    if (!outputs_in_view(path))
+        argp_error(state,
+                   "--trace %s: a name with a line break, another control character or a quote cannot "
+                   "stand in the view beside it",
+                   path);
     return path;
 }
 
@@ -235,7 +240,8 @@ static const struct argp run_argp = {
         "Exit status: PROGRAM's own when the simulation was sound; else 120 the simulated program's mistake, "
         "121 a C model and its Verilog disagree or Verilog breaks its slot's contract, 122 Lockstep's own, "
         "125 a mistake in configuration, files or command line, a computer without memory, disk or tools, a "
-        "program that used no OpenCL, or a run stopped by Ctrl-C or SIGTERM, 126 PROGRAM cannot be run, 127 "
+        "program that used no OpenCL, or a run stopped by Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, 126 PROGRAM "
+        "cannot be run, 127 "
         "it was not found, 128 + N it was killed "
         "by "
         "signal N. A kernel source that does not compile is PROGRAM's to handle: its status passes.",

@@ -102,6 +102,7 @@ static bool wait_for(const struct compiler_process *p, const struct build_reques
     struct pollfd fds[2] = {{p->pid_fd, POLLIN, 0}, {r->interrupt_fd, POLLIN, 0}};
     while (poll(fds, 2, -1) < 0) continue;
     if (!fds[0].revents) kill(p->pid, SIGTERM);
+    if (!fds[0].revents) kill(p->pid, SIGCONT); /* if it is stopped */
     while (waitpid(p->pid, status, 0) < 0 && errno == EINTR) continue;
     return fds[0].revents && !(WIFSIGNALED(*status) && interrupted(r));
 }
@@ -138,7 +139,8 @@ static bool read_image(const struct compiler_process *p, const struct build_requ
 /* Is it a person's signal, or that of a limit of file sizes? A compiler that dies of another is at fault
  * itself. */
 static bool is_users(int signal) {
-    return signal == SIGTERM || signal == SIGINT || signal == SIGXFSZ;
+    return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT ||
+           signal == SIGXFSZ;
 }
 
 /* Why the compiler came to no verdict: whose mistake that is, and what it said. */

@@ -1,8 +1,8 @@
 /*
  * launch_watch: a thread beside the launches of a session that stops the machine when nobody waits for the
- * launch any more: on SIGINT and SIGTERM, when the program has ended, when the client that asked for it has
- * hung up. It looks every LAUNCH_WATCH_MS, so that a launch costs it nothing and short ones are not waited
- * for.
+ * launch any more: on a signal that stops a run, when the program has ended, when the client that asked for
+ * it has hung up. It looks every LAUNCH_WATCH_MS, so that a launch costs it nothing and short ones are not
+ * waited for.
  */
 #ifndef RUNTIME_LAUNCH_WATCH_H
 #define RUNTIME_LAUNCH_WATCH_H

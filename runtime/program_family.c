@@ -45,6 +45,7 @@ static unsigned send_all(const char *setting, int signal) {
 
 void program_family_end(const char *setting) {
     unsigned left = send_all(setting, SIGTERM);
+    if (left > 0) left = send_all(setting, SIGCONT); /* one that is stopped would not hear of it */
     for (int waited = 0; left > 0 && waited < GRACE_MS; waited += LOOK_MS) {
         usleep(LOOK_MS * 1000);
         left = send_all(setting, 0);

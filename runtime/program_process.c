@@ -1,5 +1,6 @@
 #include "runtime/program_process.h"
 
+#include "sim/stack_limit.h"
 #include "sim/streams.h"
 
 #include <errno.h>
@@ -39,6 +40,7 @@ static _Noreturn void become_program(char *const argv[], char **environment, con
                                      int report_fd) {
     sigprocmask(SIG_SETMASK, blocked, NULL);
     streams_close_ours();
+    stack_limit_restore();
     execvpe(argv[0], argv, environment);
     int why = errno;
     while (write(report_fd, &why, sizeof why) < 0 && errno == EINTR) continue;
@@ -50,7 +52,9 @@ static bool cannot_start(const char *program, int why, struct error *e) {
         return error_set(e, EXIT_NOT_FOUND, "%s: program not found%s", program,
                          strchr(program, '/') == NULL ? " on PATH (for one in this directory write ./NAME)"
                                                       : "");
-    return error_set(e, EXIT_CANNOT_RUN, "%s: cannot be run: %s", program, strerror(why));
+    const bool full = why == EMFILE || why == ENFILE || why == EAGAIN || why == ENOMEM;
+    return error_set(e, full ? EXIT_USER : EXIT_CANNOT_RUN, "%s: cannot be run: %s%s", program, strerror(why),
+                     full ? " (see `ulimit -n`, `ulimit -u` and `free`)" : "");
 }
 
 bool program_process_start(struct program_process *p, char *const argv[], char *const settings[],
@@ -88,6 +92,7 @@ void program_process_end(struct program_process *p) {
     if (p->fd < 0) return;
     struct pollfd ended = {p->fd, POLLIN, 0};
     kill(p->pid, SIGTERM);
+    kill(p->pid, SIGCONT); /* a program that is stopped would not hear of it */
     if (poll(&ended, 1, GRACE_MS) <= 0) kill(p->pid, SIGKILL);
     program_process_wait(p);
 }

@@ -193,9 +193,12 @@ static void take_descriptor(struct protocol_message *m, struct msghdr *message) 
     }
 }
 
-static bool receive_bytes(int socket_fd, struct protocol_message *m, void *out, size_t size) {
-    for (size_t done = 0; done < size;) {
-        struct iovec part = {(char *)out + done, size - done};
+/* Takes bytes up to `size`, of which there are *done. False if the stream has ended, or would have to be
+ * waited for (*done is less than size, errno EAGAIN). */
+static bool receive_bytes(int socket_fd, struct protocol_message *m, void *out, size_t size, size_t *done,
+                          int flags) {
+    while (*done < size) {
+        struct iovec part = {(char *)out + *done, size - *done};
         union {
             struct cmsghdr header;
             char space[CMSG_SPACE(4 * sizeof(int))];
@@ -204,23 +207,62 @@ static bool receive_bytes(int socket_fd, struct protocol_message *m, void *out, 
                                  .msg_iovlen = 1,
                                  .msg_control = &control,
                                  .msg_controllen = sizeof control.space};
-        ssize_t n = recvmsg(socket_fd, &message, MSG_CMSG_CLOEXEC);
+        ssize_t n = recvmsg(socket_fd, &message, MSG_CMSG_CLOEXEC | flags);
         if (n < 0 && errno == EINTR) continue;
+        if (n == 0) errno = EPIPE;
         if (n <= 0) return false;
         take_descriptor(m, &message);
-        done += (size_t)n;
+        *done += (size_t)n;
     }
     return true;
 }
 
-bool protocol_receive(int socket_fd, struct protocol_message *m) {
+void protocol_reception_init(struct protocol_reception *r) {
+    *r = (struct protocol_reception){0};
+    protocol_begin(&r->message, 0);
+}
+
+void protocol_reception_free(struct protocol_reception *r) {
+    protocol_free(&r->message);
+}
+
+/* The header has come: makes room for the message. */
+static bool begin_message(struct protocol_reception *r) {
+    struct protocol_message *m = &r->message;
     struct protocol_header header;
-    protocol_begin(m, 0);
-    if (!receive_bytes(socket_fd, m, &header, sizeof header)) return false;
+    _Static_assert(sizeof header == sizeof r->header, "a reception has room for a header");
+    memcpy(&header, r->header, sizeof header);
     if (header.magic != PROTOCOL_MAGIC || header.size_bytes > PROTOCOL_MAX_BYTES) return false;
     m->type = header.type;
     m->data = malloc(header.size_bytes + 1);
     if (m->data == NULL) return false;
     m->size = m->capacity = header.size_bytes;
-    return receive_bytes(socket_fd, m, m->data, m->size);
+    r->begun = true;
+    r->done = 0;
+    return true;
+}
+
+static enum protocol_received receive(int socket_fd, struct protocol_reception *r, struct protocol_message *m,
+                                      int flags) {
+    bool there =
+        r->begun || receive_bytes(socket_fd, &r->message, r->header, sizeof r->header, &r->done, flags);
+    if (there && !r->begun && !begin_message(r)) return PROTOCOL_BROKEN;
+    there = there && receive_bytes(socket_fd, &r->message, r->message.data, r->message.size, &r->done, flags);
+    if (!there) return flags && (errno == EAGAIN || errno == EWOULDBLOCK) ? PROTOCOL_PART : PROTOCOL_BROKEN;
+    *m = r->message;
+    protocol_reception_init(r);
+    return PROTOCOL_WHOLE;
+}
+
+enum protocol_received protocol_receive_part(int socket_fd, struct protocol_reception *r,
+                                             struct protocol_message *m) {
+    return receive(socket_fd, r, m, MSG_DONTWAIT);
+}
+
+bool protocol_receive(int socket_fd, struct protocol_message *m) {
+    struct protocol_reception r;
+    protocol_reception_init(&r);
+    const bool whole = receive(socket_fd, &r, m, 0) == PROTOCOL_WHOLE;
+    if (!whole) *m = r.message;
+    return whole;
 }

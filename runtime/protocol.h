@@ -146,6 +146,21 @@ int protocol_above_streams(int fd);
 /* Sends a whole message, with m->fd if it is not −1. False if the other side is gone. */
 bool protocol_send(int socket_fd, const struct protocol_message *m);
 
+/* A message that comes in parts. */
+struct protocol_reception {
+    struct protocol_message message;
+    uint8_t header[16];
+    size_t done; /* bytes of the header, then of the message */
+    bool begun;  /* the header is there */
+};
+enum protocol_received { PROTOCOL_PART, PROTOCOL_WHOLE, PROTOCOL_BROKEN };
+void protocol_reception_init(struct protocol_reception *r);
+void protocol_reception_free(struct protocol_reception *r);
+/* Takes what has come of a message, without waiting. PROTOCOL_WHOLE: it is in *m (free it), and the next one
+ * begins. PROTOCOL_BROKEN: at the end of the stream, or on a broken one. */
+enum protocol_received protocol_receive_part(int socket_fd, struct protocol_reception *r,
+                                             struct protocol_message *m);
+
 /* Receives a whole message into *m (free it afterwards in every case). False at the end of the stream, on a
  * broken one, and when the socket's receive timeout passes in the midst of a message. */
 bool protocol_receive(int socket_fd, struct protocol_message *m);

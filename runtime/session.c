@@ -20,12 +20,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A client that stops in the midst of a message is given up after this. */
+/* A client that does not take its reply is given up after this. */
 #define MESSAGE_TIMEOUT_SECONDS 10
+
+#define NO_DESCRIPTOR_HINT " (see `ulimit -n`)"
 
 struct connection {
     int fd;
     unsigned client;
+    struct protocol_reception request; /* what has come of the next one */
 };
 
 struct session {
@@ -36,7 +39,7 @@ struct session {
     struct connection *connections;
     size_t connection_count;
     unsigned clients;                /* numbered so far */
-    int signal_fd;                   /* SIGINT and SIGTERM while running; −1 else */
+    int signal_fd;                   /* of signals that stop a run, while running; −1 else */
     struct program_process *program; /* NULL when serving */
     int current_fd;                  /* of the connection whose request is being served; −1: none */
     struct session_result *result;   /* to fill; NULL when serving */
@@ -78,15 +81,17 @@ static bool add_connection(struct session *s, int fd) {
         return false;
     }
     struct timeval timeout = {.tv_sec = MESSAGE_TIMEOUT_SECONDS};
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     s->connections = grown;
-    s->connections[s->connection_count++] = (struct connection){fd, ++s->clients};
+    struct connection *c = &s->connections[s->connection_count++];
+    *c = (struct connection){.fd = fd, .client = ++s->clients};
+    protocol_reception_init(&c->request);
     return true;
 }
 
 static void drop_connection(struct session *s, size_t at) {
     close(s->connections[at].fd);
+    protocol_reception_free(&s->connections[at].request);
     platform_drop_client(s->platform, s->connections[at].client);
     s->connection_count--;
     memmove(&s->connections[at], &s->connections[at + 1],
@@ -106,20 +111,25 @@ static void accept_connection(struct session *s, int listener) {
     if (add_connection(s, fd) && s->result != NULL) s->result->used_opencl = true;
 }
 
-/* Serves one request; a client that has hung up or talks nonsense is dropped. False and *e if the run is to
- * end. */
+/* Serves one request, once all of it is there; a client that has hung up or talks nonsense is dropped. False
+ * and *e if the run is to end. */
 static bool serve_connection(struct session *s, size_t at, struct error *e) {
     struct protocol_message request, reply;
-    struct connection c = s->connections[at];
+    struct connection *const from = &s->connections[at], c = *from;
+    const enum protocol_received got = protocol_receive_part(c.fd, &from->request, &request);
+    if (got == PROTOCOL_PART) return true;
+    if (got == PROTOCOL_BROKEN) {
+        drop_connection(s, at);
+        return true;
+    }
     s->current_fd = c.fd;
     s->abandoned = false;
     protocol_begin(&reply, PROTOCOL_REPLY);
     struct error why = {0};
-    bool received = protocol_receive(c.fd, &request), whole = true;
-    if (received) whole = platform_serve(s->platform, c.client, &request, &reply, &why);
+    bool whole = platform_serve(s->platform, c.client, &request, &reply, &why);
     /* Under `lockstep run` a program whose launch failed is ended before it can take the
      * reply for an answer. */
-    bool replied = received && (whole || s->program == NULL) && protocol_send(c.fd, &reply);
+    bool replied = (whole || s->program == NULL) && protocol_send(c.fd, &reply);
     protocol_free(&request);
     protocol_free(&reply);
     s->current_fd = -1;
@@ -131,11 +141,22 @@ static bool serve_connection(struct session *s, size_t at, struct error *e) {
 
 /* --- the loop --- */
 
+static const struct {
+    int signal;
+    const char *name;
+} stops[] = {{SIGINT, "SIGINT (Ctrl-C)"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}, {SIGQUIT, "SIGQUIT"}};
+enum { STOPS = sizeof stops / sizeof stops[0] };
+
+static const char *stop_name(int signal) {
+    for (size_t n = 0; n < STOPS; n++)
+        if (stops[n].signal == signal) return stops[n].name;
+    return "a signal";
+}
+
 static bool interrupted(int signal_fd, struct error *e) {
     struct signalfd_siginfo info;
     if (!readable(signal_fd) || read(signal_fd, &info, sizeof info) != sizeof info) return false;
-    error_set(e, EXIT_USER, "interrupted by %s; no kernel was running",
-              info.ssi_signo == SIGINT ? "SIGINT (Ctrl-C)" : "SIGTERM");
+    error_set(e, EXIT_USER, "interrupted by %s; no kernel was running", stop_name((int)info.ssi_signo));
     return true;
 }
 
@@ -167,17 +188,17 @@ static bool is_ignored(int signal) {
     return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-/* Routes SIGINT and SIGTERM, those of them that we were not told to ignore, to a file descriptor; *before is
- * the mask to go back to. */
+/* Routes the signals that stop a run, those of them that we were not told to ignore, to a file descriptor;
+ * *before is the mask to go back to. */
 static bool catch_signals(struct session *s, sigset_t *before, struct error *e) {
     sigset_t caught;
     sigemptyset(&caught);
-    if (!is_ignored(SIGINT)) sigaddset(&caught, SIGINT);
-    if (!is_ignored(SIGTERM)) sigaddset(&caught, SIGTERM);
+    for (size_t n = 0; n < STOPS; n++)
+        if (!is_ignored(stops[n].signal)) sigaddset(&caught, stops[n].signal);
     pthread_sigmask(SIG_BLOCK, &caught, before);
     s->signal_fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     if (s->signal_fd >= 0) return true;
-    error_set(e, EXIT_INTERNAL, "signalfd: %s", strerror(errno));
+    error_set(e, EXIT_USER, "no descriptor for signals: %s" NO_DESCRIPTOR_HINT, strerror(errno));
     pthread_sigmask(SIG_SETMASK, before, NULL);
     return false;
 }
@@ -224,7 +245,9 @@ static bool begin(struct session *s, sigset_t *before, struct error *e) {
                                  .context = s};
     s->platform = platform_create(&o, e);
     if (s->platform != NULL && launch_watch_open(&s->watch, s->options.machine)) return true;
-    if (s->platform != NULL) error_set(e, EXIT_USER, "the host has no thread left");
+    if (s->platform != NULL)
+        error_set(e, EXIT_USER,
+                  "the host has no thread left, or no descriptor (see `ulimit -u` and `ulimit -n`)");
     platform_destroy(s->platform);
     s->platform = NULL;
     release_signals(s, before);
@@ -253,7 +276,7 @@ static int listen_for_driver(char *setting, size_t size, struct error *e) {
         snprintf(setting, size, "LOCKSTEP_SOCKET=@%.*s", (int)name_bytes, address.sun_path + 1);
         return fd;
     }
-    error_set(e, EXIT_INTERNAL, "no socket for the OpenCL driver: %s", strerror(errno));
+    error_set(e, EXIT_USER, "no socket for the OpenCL driver: %s" NO_DESCRIPTOR_HINT, strerror(errno));
     if (fd >= 0) close(fd);
     return -1;
 }

@@ -35,11 +35,11 @@ struct session_result {
 struct session *session_create(const struct session_options *o, struct error *e);
 void session_destroy(struct session *s);
 
-/* Runs argv (argv[0] looked up on PATH) to its end; SIGINT and SIGTERM, while it runs, stop the launch in
- * progress, end the program and are reported as an EXIT_USER error whose text says what each warp was doing.
- * A failed launch (EXIT_PROGRAM_FAULT…) ends the program too. With the program ends what it has started, if
- * it has kept its environment. False and *e on such failures, EXIT_NOT_FOUND or EXIT_CANNOT_RUN when argv[0]
- * cannot be started; *r is filled in every case. */
+/* Runs argv (argv[0] looked up on PATH) to its end; SIGINT, SIGTERM, SIGHUP and SIGQUIT, while it runs, stop
+ * the launch in progress, end the program and are reported as an EXIT_USER error whose text says what each
+ * warp was doing. A failed launch (EXIT_PROGRAM_FAULT…) ends the program too. With the program ends what it
+ * has started, if it has kept its environment. False and *e on such failures, EXIT_NOT_FOUND or
+ * EXIT_CANNOT_RUN when argv[0] cannot be started; *r is filled in every case. */
 bool session_run(struct session *s, char *const argv[], struct session_result *r, struct error *e);
 
 /* Serves one already connected program on a socket until it hangs up: for a driver that found no simulator

@@ -26,12 +26,13 @@ static bool compile(const struct verilog_source *s, const char *file, char *cons
     return tool_run(argv, folder, refuses, e);
 }
 
-/* One file of a rule of make: blanks in it stand after a backslash. NULL: the rule is over. */
+/* One file of a rule of make: blanks in it stand after a backslash, a $ twice. NULL: the rule is over. */
 static char *next_file(char **rest) {
     char *from = *rest + strspn(*rest, " \\\n"), *to = from, *file = from;
     if (!*from) return NULL;
     for (; *from && *from != ' ' && *from != '\n'; ++from) {
         if (*from == '\\' && (from[1] == ' ' || from[1] == '#')) ++from;
+        if (*from == '$' && from[1] == '$') ++from;
         *to++ = *from;
     }
     *rest = from + (*from != '\0');

@@ -19,6 +19,7 @@ static struct {
     int fd;
     bool failed;        /* no simulator, or it has gone: not tried again */
     bool greeted;       /* it has answered */
+    bool forked;        /* a child of a process that had a line, whose objects are not known on this one */
     uint32_t status;    /* of its last answer */
     uint64_t now;       /* the machine's, ps */
     uint64_t transfers; /* what they have taken, ps */
@@ -171,6 +172,11 @@ uint32_t connection_request(struct protocol_message *request, struct protocol_me
         if (text != NULL) *text = said;
         if (now > line.now) line.now = now;
         if (reply->bad) status = CONNECTION_LOST;
+        if (status == PROTOCOL_MALFORMED && line.forked) {
+            complain("a process that was forked uses OpenCL objects of its parent, which do not exist in it",
+                     "create in the child what the child uses (the call has failed)");
+            line.forked = false;
+        }
     }
     if (status == CONNECTION_LOST && line.fd >= 0) {
         if (line.greeted && line.status != PROTOCOL_LAUNCH_FAILED) /* after which it ends, having said why */
@@ -186,6 +192,7 @@ uint32_t connection_request(struct protocol_message *request, struct protocol_me
 }
 
 void connection_forked(void) {
+    line.forked |= line.fd >= 0;
     if (line.fd >= 0) close(line.fd);
     line.fd = -1;
     line.failed = line.greeted = false;

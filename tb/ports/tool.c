@@ -18,11 +18,25 @@
 #define PREFIX      "lockstep-part-"
 #define OLD_SECONDS (24 * 60 * 60)
 
-static const int held[] = {SIGINT, SIGTERM, SIGHUP};
+static const int held[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static void fill_held(sigset_t *set) {
     sigemptyset(set);
     for (unsigned n = 0; n < sizeof held / sizeof held[0]; ++n) sigaddset(set, held[n]);
+}
+
+/* Verilator takes $NAME, ${NAME} and $(NAME) in a path for a variable of the environment, if there is one:
+ * then the variable's value becomes the text itself. But PATH is needed. */
+static void keep_dollars(const char *word) {
+    for (const char *at = strchr(word, '$'); at; at = strchr(at + 1, '$')) {
+        const bool bracket = at[1] == '{' || at[1] == '(';
+        const char *name = at + 1 + bracket;
+        const size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+        char *variable = strndup(name, length), *text = strndup(at, length + 1 + 2 * bracket);
+        if (variable && text && length && strcmp(variable, "PATH") != 0) setenv(variable, text, 1);
+        free(variable);
+        free(text);
+    }
 }
 
 /* In a process group of its own, so that what it starts can be stopped with it. */
@@ -32,6 +46,7 @@ static _Noreturn void become(char *const argv[], const struct tool_folder *f, in
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     sigprocmask(SIG_SETMASK, &f->before, NULL);
     setenv("TMPDIR", f->path, 1);
+    for (char *const *word = argv; *word; ++word) keep_dollars(*word);
     if (chdir(f->path) == 0 && nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(output, 1) >= 0 &&
         dup2(output, 2) >= 0)
         execvp(argv[0], argv);
@@ -61,6 +76,7 @@ static bool drain(int from, pid_t child, char *out, size_t size) {
         if (poll(wait, 2, -1) < 0) continue;
         if (wait[1].revents && wait[1].fd >= 0) {
             kill(-child, SIGTERM);
+            kill(-child, SIGCONT);
             wait[1].fd = -1;
         }
         if (!wait[0].revents || (n = read(from, rest, sizeof rest)) <= 0) continue;

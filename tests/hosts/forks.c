@@ -1,6 +1,6 @@
 /* forks: OpenCL in a program, in a child that it forks after using it, and in a child that is another
- * program. With the argument `leave` the parent ends while its child still waits. Prints one line for each
- * process. */
+ * program. With the argument `leave` the parent ends while its child still waits; with `inherit` the child
+ * uses a buffer of the parent. Prints one line for each process. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -42,6 +42,35 @@ static int compute(void) {
     return values[63] == 63 * 63;
 }
 
+/* The child fills a buffer of its parent, which it does not have. */
+static int inherit(void) {
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int status;
+    int child = 0;
+    if (clGetPlatformIDs(1, &platform, NULL) ||
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+        return 1;
+    const char *source = SOURCE;
+    const size_t size = 64;
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 256, NULL, &status);
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
+    if (clBuildProgram(program, 0, NULL, NULL, NULL, NULL)) return 1;
+    cl_kernel kernel = clCreateKernel(program, "square", &status);
+    clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        for (int n = 0; n < 2; n++)
+            status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL);
+        _exit(status == CL_OUT_OF_RESOURCES ? 5 : 6);
+    }
+    if (waitpid(pid, &child, 0) != pid) return 1;
+    printf("child: %d\n", WEXITSTATUS(child));
+    return clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL) != CL_SUCCESS;
+}
+
 static int say(const char *who) {
     const int right = compute();
     printf("%s: %s\n", who, right ? "PASS" : "FAIL");
@@ -56,6 +85,7 @@ static int child_status(pid_t pid) {
 
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "other") == 0) return say("other program");
+    if (argc > 1 && strcmp(argv[1], "inherit") == 0) return inherit();
     int failed = say("parent");
     fflush(stdout);
     pid_t pid = fork();

@@ -368,6 +368,72 @@ static void test_termination(void **state) {
     assert_interrupted(SIGTERM);
 }
 
+static void test_hang_up(void **state) {
+    (void)state;
+    assert_interrupted(SIGHUP);
+}
+
+static void test_quit(void **state) {
+    (void)state;
+    assert_interrupted(SIGQUIT);
+}
+
+/* A program that is stopped, and what it has started, end at once all the same. */
+static void test_termination_of_a_stopped_program(void **state) {
+    (void)state;
+    char *script = fixture_file("stops",
+                                "#!/bin/sh\nsh -c 'echo $$ >child; kill -STOP $$' &\n"
+                                "until test -s child; do sleep .02; done\necho $$ >up; kill -STOP $$\n",
+                                0755);
+    struct spawned s =
+        spawn_start(fixture_folder, false,
+                    (char *[]){fixture_command, "run", "--stats", "s.json", "--", "./stops", NULL});
+    char *up = fixture_path("up");
+    while (access(up, F_OK) != 0) sleep_ms(20);
+    sleep_ms(200);
+    kill(s.pid, SIGTERM);
+    spawn_finish(&s);
+    assert_status(&s, EXIT_USER);
+    assert_outcome("s.json.part", "interrupted");
+    struct spawned left =
+        spawn(fixture_folder, (char *[]){"sh", "-c",
+                                         "for p in $(cat up child); do test -e /proc/$p && grep "
+                                         "-q 'State:.[^Z]' /proc/$p/status && echo $p; done",
+                                         NULL});
+    assert_string_equal(left.out, "");
+    spawn_free(&left);
+    spawn_free(&s);
+    free(up);
+    free(script);
+}
+
+/* Half a message of a local process that stays holds up no other. */
+static void test_half_a_message(void **state) {
+    (void)state;
+    char *half = fixture_host("half_message"), *program = fixture_host("vector_add");
+    const unsigned limit = spawn_limit_seconds;
+    spawn_limit_seconds = 30; /* each line held up ten seconds once */
+    struct spawned s = LOCKSTEP("run", "--quiet", "--", half, program);
+    spawn_limit_seconds = limit;
+    if (s.status) fail_msg("status %d: %s", s.status, s.err);
+    spawn_free(&s);
+    free(half);
+    free(program);
+}
+
+static void test_objects_of_a_parent(void **state) {
+    (void)state;
+    char *program = fixture_host("forks");
+    struct spawned s = LOCKSTEP("run", "--quiet", "--", program, "inherit");
+    assert_status(&s, 0);
+    assert_says(s.out, "child: 5\n");
+    const char *said = strstr(s.err, "a process that was forked uses OpenCL objects of its parent");
+    assert_non_null(said);
+    assert_null(strstr(said + 1, "a process that was forked"));
+    spawn_free(&s);
+    free(program);
+}
+
 static void test_progress_on_a_terminal(void **state) {
     (void)state;
     char *program = fixture_host("endless");
@@ -428,6 +494,11 @@ int main(void) {
         TEST(test_limit_not_reached),
         TEST(test_ctrl_c),
         TEST(test_termination),
+        TEST(test_hang_up),
+        TEST(test_quit),
+        TEST(test_termination_of_a_stopped_program),
+        TEST(test_half_a_message),
+        TEST(test_objects_of_a_parent),
         TEST(test_progress_on_a_terminal),
         TEST(test_barrier_missed),
     };

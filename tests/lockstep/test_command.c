@@ -391,6 +391,10 @@ static void test_trace_that_cannot_be_written(void **state) {
 static void test_trace_name(void **state) {
     (void)state;
     char *program = witness();
+    assert_fails(LOCKSTEP("run", "--trace", "a\nb.fst", "--", program), EXIT_USER,
+                 "cannot stand in the view");
+    assert_fails(LOCKSTEP("rtl-test", "warp_scheduler=check", "--window", "a\nb.fst"), EXIT_USER,
+                 "cannot stand in the view");
     assert_fails(LOCKSTEP("run", "--trace", "t.vdc", "--", program), EXIT_USER, "must end in .fst or .vcd");
     assert_fails(LOCKSTEP("run", "--trace", ".fst", "--", program), EXIT_USER, "must end in .fst or .vcd");
     assert_fails(LOCKSTEP("run", "--trace", "t.fst", "--stats", "t.fst", "--", program), EXIT_USER,

@@ -1,6 +1,6 @@
 /*
- * What this computer, not the program nor Lockstep, does not have: memory, room on a disk. The run says so
- * and ends with 125; it never calls that a mistake of its own, and never crashes.
+ * What this computer, not the program nor Lockstep, does not have: memory, a stack, descriptors, room on a
+ * disk. The run says so and ends with 125; it never calls that a mistake of its own, and never crashes.
  */
 #include "sim/error.h"
 #include "tests/fixture.h"
@@ -41,7 +41,73 @@ static void test_too_little_memory(void **state) {
     assert_true(refused > 0);
 }
 
+/* A command under a limit of the shell; its exit status. */
+static int run_limited(const char *limit, const char *command, char **said) {
+    char *program = fixture_host("vector_add");
+    char *line = spawn_text("exec >out 2>err; ulimit %s; exec %s %s --quiet -- %s", limit, fixture_command,
+                            command, program);
+    struct spawned s = spawn(fixture_folder, (char *[]){"sh", "-c", line, NULL});
+    char *path = fixture_path("err");
+    *said = spawn_read(path);
+    const int status = s.status;
+    spawn_free(&s);
+    free(path);
+    free(line);
+    free(program);
+    return status;
+}
+
+static const char *const commands[] = {"run", "run --trace t.fst --stats s.json", "explain", "compare",
+                                       "run --rtl warp_scheduler=check"};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* The soft limit is raised; below what the hard one leaves too little, and it is said. */
+static void test_little_stack(void **state) {
+    (void)state;
+    static const char *const limits[] = {"-S -s 64", "-S -s 128", "-s 1024", "-s 128", "-s 64"};
+    for (unsigned n = 0; n < sizeof limits / sizeof *limits; n++)
+        for (unsigned c = 0; c < COMMANDS; c++) {
+            char *said;
+            const int status = run_limited(limits[n], commands[c], &said);
+            const bool hard = n > 2;
+            if (status != (hard ? EXIT_USER : EXIT_SOUND))
+                fail_msg("%s, %s: %d: %s", limits[n], commands[c], status, said);
+            if (hard) assert_says(said, "raise `ulimit -s`");
+            free(said);
+        }
+}
+
+static void test_few_descriptors(void **state) {
+    (void)state;
+    unsigned refused = 0;
+    for (unsigned most = 5; most < 26; most += 1 + most / 12)
+        for (unsigned c = 0; c < COMMANDS; c++) {
+            char *said, *limit = spawn_text("-n %u", most);
+            const int status = run_limited(limit, commands[c], &said);
+            /* 1, 127: the program, or the loader of one, has too few itself */
+            if (status != EXIT_SOUND && status != EXIT_USER && status != 127 && status != 1)
+                fail_msg("%u descriptors, %s: %d: %s", most, commands[c], status, said);
+            refused += status == EXIT_USER;
+            free(limit);
+            free(said);
+        }
+    assert_true(refused > 0);
+}
+
+static void test_bad_size_of_the_cache(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned s = spawn(fixture_folder, (char *[]){"env", "LOCKSTEP_CACHE_MB=junk", fixture_command,
+                                                        "run", "--", program, NULL});
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "lockstep-cc: LOCKSTEP_CACHE_MB junk: a number from 1 to 1000000 is needed");
+    assert_null(strstr(s.err, "(null)"));
+    spawn_free(&s);
+    free(program);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_too_little_memory)};
+    const struct CMUnitTest tests[] = {TEST(test_too_little_memory), TEST(test_little_stack),
+                                       TEST(test_few_descriptors), TEST(test_bad_size_of_the_cache)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -347,6 +347,38 @@ static void functions_in_c_are_linked(void **state) {
     assert_result("warp_scheduler=check:dpi.sv,a.c,b.cpp,-DADDED=0", EXIT_TWINS_DISAGREE, "valid_o is 0x");
 }
 
+/* A folder whose name Verilator and make would take apart. */
+static void folders_with_dollars(void **state) {
+    (void)state;
+    static const char *const folders[] = {"a$b", "in$HOME", "${HOME}", "$(USER)"};
+    for (unsigned n = 0; n < sizeof folders / sizeof *folders; n++) {
+        char *text =
+            rtl_text_change(rtl_text("warp_scheduler"), "endmodule", "`include \"more.svh\"\nendmodule");
+        char *folder = fixture_path(folders[n]);
+        assert_int_equal(mkdir(folder, 0777), 0);
+        char *files[] = {spawn_text("%s/a.sv", folders[n]), spawn_text("%s/more.svh", folders[n]),
+                         spawn_text("%s/a.c", folders[n]), spawn_text("%s/a.h", folders[n])};
+        write_file(files[0], text);
+        write_file(
+            files[1],
+            "  import \"DPI-C\" function int answer();\n  initial $display(\"it is %0d\", answer());\n");
+        write_file(files[2], "#include \"a.h\"\nint answer(void) { return ANSWER; }\n");
+        char *rtl = spawn_text("warp_scheduler=check:%s,%s", files[0], files[2]);
+        for (unsigned answer = 41; answer < 43; answer++) {
+            char *header = spawn_text("#define ANSWER %u\n", answer),
+                 *says = spawn_text("it is %u\n", answer);
+            write_file(files[3], header);
+            assert_result(rtl, EXIT_SOUND, says);
+            free(says);
+            free(header);
+        }
+        for (unsigned f = 0; f < 4; f++) free(files[f]);
+        free(rtl);
+        free(folder);
+        free(text);
+    }
+}
+
 static void mistakes_in_functions_are_named(void **state) {
     (void)state;
     write_importing();
@@ -381,6 +413,7 @@ int main(void) {
         TEST(types_and_functions),
         TEST(a_design_that_stops_is_named),
         TEST(functions_in_c_are_linked),
+        TEST(folders_with_dollars),
         TEST(mistakes_in_functions_are_named),
         TEST(a_loop_that_does_not_settle_is_named),
     };
