@@ -1,4 +1,5 @@
 /* `lockstep area`: area, delay and period of the machine of a configuration. */
+#include "lockstep/arguments.h"
 #include "lockstep/area_report.h"
 #include "lockstep/command.h"
 #include "lockstep/machine_options.h"
@@ -118,7 +119,7 @@ int area_command(int argc, char **argv) {
     struct error e = {0};
     struct tools tools;
     struct area a = {0};
-    argp_parse(&area_argp, argc, argv, 0, NULL, &o);
+    arguments_parse(&area_argp, argc, argv, 0, &o);
     bool good = machine_options_resolve(&o.machine, &c, &e) && tools_find(&tools, &e) && make_folder(&o, &e);
     machine_options_free(&o.machine);
     if (good) {

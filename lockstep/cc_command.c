@@ -1,4 +1,5 @@
 /* `lockstep cc`: what the kernel compiler makes of a source, stage by stage. */
+#include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/stage_view.h"
 #include "lockstep/tools.h"
@@ -154,7 +155,7 @@ int cc_command(int argc, char **argv) {
     struct source_lines source;
     struct error e = {0};
     char *text = NULL;
-    argp_parse(&cc_argp, argc, argv, 0, NULL, &o);
+    arguments_parse(&cc_argp, argc, argv, 0, &o);
     if (!o.scalarize) o.scalarize = "wide";
     if (!o.scalar) o.scalar = "off";
     if (!source_lines_read(&source, o.file, &e)) return command_fail(&e);

@@ -1,5 +1,6 @@
 #include "lockstep/compare_options.h"
 
+#include "lockstep/arguments.h"
 enum { KEY_MODE = 256, KEY_CONFIG, KEY_SET, KEY_JSON, KEY_CSV };
 
 static void choose_format(struct compare_options *o, enum compare_format format, struct argp_state *state) {
@@ -73,5 +74,5 @@ static const struct argp compare_argp = {
 
 void compare_options_parse(struct compare_options *o, int argc, char **argv) {
     *o = (struct compare_options){0};
-    argp_parse(&compare_argp, argc, argv, ARGP_IN_ORDER, NULL, o);
+    arguments_parse(&compare_argp, argc, argv, ARGP_IN_ORDER, o);
 }

@@ -1,4 +1,5 @@
 /* `lockstep config`: the effective configuration, or what every field means. */
+#include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/machine_options.h"
 
@@ -48,7 +49,7 @@ int config_command(int argc, char **argv) {
     struct options o = {0};
     struct machine_config c;
     struct error e = {0};
-    argp_parse(&config_argp, argc, argv, 0, NULL, &o);
+    arguments_parse(&config_argp, argc, argv, 0, &o);
     bool sound = machine_options_resolve(&o.machine, &c, &e);
     machine_options_free(&o.machine);
     if (!sound) return command_fail(&e);

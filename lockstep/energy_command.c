@@ -1,4 +1,5 @@
 /* `lockstep energy`: what a run took, by structure and event. */
+#include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/logic_energy.h"
 #include "lockstep/machine_options.h"
@@ -289,7 +290,7 @@ static int run(struct command *c) {
 int energy_command(int argc, char **argv) {
     struct command c = {0};
     struct error e = {0};
-    argp_parse(&energy_argp, argc, argv, ARGP_IN_ORDER, NULL, &c.options);
+    arguments_parse(&energy_argp, argc, argv, ARGP_IN_ORDER, &c.options);
     int status = EXIT_SOUND;
     if (!read_constants(&c, &e) || !(c.options.runs ? prepare(&c, &e) : account_file(&c, &e)))
         status = command_fail(&e);

@@ -1,4 +1,5 @@
 /* `lockstep explain`: one program on one machine, and where the cycles of its launches went, line by line. */
+#include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/explanation.h"
 #include "lockstep/machine_options.h"
@@ -129,7 +130,7 @@ static int execute(struct explain *x) {
 int explain_command(int argc, char **argv) {
     struct explain x = {0};
     struct error e = {0};
-    argp_parse(&explain_argp, argc, argv, ARGP_IN_ORDER, NULL, &x.options);
+    arguments_parse(&explain_argp, argc, argv, ARGP_IN_ORDER, &x.options);
     int status = prepare(&x, &e) ? execute(&x) : command_fail(&e);
     simulation_free(&x.simulation);
     explanation_free(&x.explanation);

@@ -1,4 +1,5 @@
 /* `lockstep explore`: runs the points of a sweep, by workers, and keeps what comes of them. */
+#include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/exploration_results.h"
 #include "lockstep/progress.h"
@@ -326,7 +327,7 @@ int explore_command(int argc, char **argv) {
     struct options o = {0};
     struct exploration x;
     struct error e = {0};
-    argp_parse(&explore_argp, argc, argv, 0, NULL, &o);
+    arguments_parse(&explore_argp, argc, argv, 0, &o);
     bool good = exploration_open(&x, o.sweep, o.folder, &e);
     if (good && o.worker) {
         good = exploration_work(&x, first_of(&x, o.worker, o.workers), &e);

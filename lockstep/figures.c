@@ -1,9 +1,11 @@
 /* `lockstep figures`: the benchmarks on the machines that a paper compares, and the paper's figures from
  * that. */
+#include "lockstep/arguments.h"
 #include "lockstep/figures_parts.h"
 
 #include "lockstep/command.h"
 #include "lockstep/output.h"
+#include "sim/nearest.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,8 +30,8 @@ static void choose_report(struct figures_options *o, const char *name, struct ar
         if (strcmp(reports[i].base->name, name) == 0) o->report = &reports[i];
     if (!o->report)
         argp_error(state,
-                   "no report is called '%s': there are uniform, harp, dual-mode, stsimt and scalar-unit",
-                   name);
+                   "no report is called '%s'%s: there are uniform, harp, dual-mode, stsimt and scalar-unit",
+                   name, nearest_hint(name, strlen(name), "uniform, harp, dual-mode, stsimt, scalar-unit"));
 }
 
 static void choose_benchmark(struct figures_options *o, const char *name, struct argp_state *state) {
@@ -140,8 +142,8 @@ static bool refuse(const struct figures *f, const char *option, const char *name
     require_memory(out);
     for (size_t n = 0; of(f->paper, n); n++) fprintf(out, "%s%s", n ? ", " : "", of(f->paper, n));
     fclose(out);
-    error_set(e, EXIT_USER, "%s %s: the report '%s' has no such %s, but %s", option, name, f->paper->name,
-              what, names);
+    error_set(e, EXIT_USER, "%s %s: the report '%s' has no such %s%s, but %s", option, name, f->paper->name,
+              what, nearest_hint(name, strlen(name), names), names);
     free(names);
     return false;
 }
@@ -309,7 +311,7 @@ static void release(struct figures *f) {
 int figures_command(int argc, char **argv) {
     struct figures f = {0};
     struct error e = {0};
-    argp_parse(&figures_argp, argc, argv, 0, NULL, &f.options);
+    arguments_parse(&figures_argp, argc, argv, 0, &f.options);
     const int status = prepare(&f, &e) ? execute(&f) : command_fail(&e);
     release(&f);
     return status;

@@ -1,6 +1,7 @@
 #include "lockstep/machine_options.h"
 
 #include "lockstep/tools.h"
+#include "sim/config_folder.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -37,7 +38,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"config", KEY_CONFIG, "FILE", 0,
-     "Machine to simulate, a YAML file; default: the base machine, of figures the paper's", 0},
+     "Machine to simulate: a YAML file, or the name of one of Lockstep's own (dual-mode-4); default: the "
+     "base "
+     "machine, of figures the paper's",
+     0},
     {"mode", KEY_MODE, "simt|mimd", 0, "How kernels run; short for --set mode=..., after every --set", 0},
     {"set", KEY_SET, "FIELD=VALUE", 0, "Change one field of the configuration; may be repeated", 0},
     {0},
@@ -45,27 +49,14 @@ static const struct argp_option options[] = {
 
 const struct argp machine_options_argp = {.options = options, .parser = parse};
 
-/* One of Lockstep's own machines, with or without .yaml. */
-static bool find_own(const char *name, char path[PATH_MAX]) {
-    static const char *const suffixes[] = {"", ".yaml"};
-    struct tools tools;
-    struct error ignored = {0};
-    if (!*name || strchr(name, '/') || !tools_find(&tools, &ignored)) return false;
-    for (unsigned n = 0; n < 2; ++n) {
-        char file[2 * PATH_MAX];
-        snprintf(file, sizeof file, "%s/%s%s", tools.configs, name, suffixes[n]);
-        if (realpath(file, path) && strstr(path, ".yaml")) return true;
-    }
-    return false;
-}
-
 bool machine_options_read(struct machine_config *c, const char *path, struct error *e) {
-    char own[PATH_MAX];
-    struct error why = {0};
-    if (config_read(&machine_config_table, c, path, &why)) return true;
-    if (access(path, F_OK) != 0 && find_own(path, own))
-        return error_set(e, why.status, "%s\nLockstep's own is %s", why.message, own);
-    return error_set(e, why.status, "%s", why.message);
+    static struct tools tools;
+    struct error ignored = {0}; /* without tools there is no run */
+    if (!*tools.configs) {
+        tools_find(&tools, &ignored);
+        config_folder_own(tools.configs);
+    }
+    return config_read(&machine_config_table, c, path, e);
 }
 
 bool machine_options_read_all(const struct machine_options *o, struct machine_config *c, struct error *e) {

@@ -1,6 +1,8 @@
 /* The command: chooses the subcommand. */
 #include "lockstep/command.h"
 
+#include "lockstep/arguments.h"
+#include "sim/nearest.h"
 #include "sim/stack_limit.h"
 #include "sim/streams.h"
 
@@ -14,21 +16,12 @@
 static const struct subcommand {
     const char *name;
     int (*function)(int argc, char **argv);
-    char *title; /* its argv[0], so that its messages begin with its own name */
 } subcommands[] = {
-    {"run", run_command, "lockstep run"},
-    {"compare", compare_command, "lockstep compare"},
-    {"explain", explain_command, "lockstep explain"},
-    {"cc", cc_command, "lockstep cc"},
-    {"figures", figures_command, "lockstep figures"},
-    {"area", area_command, "lockstep area"},
-    {"energy", energy_command, "lockstep energy"},
-    {"explore", explore_command, "lockstep explore"},
-    {"report", report_command, "lockstep report"},
-    {"config", config_command, "lockstep config"},
-    {"rtl-template", rtl_template_command, "lockstep rtl-template"},
-    {"rtl-test", rtl_test_command, "lockstep rtl-test"},
-    {"serve", serve_command, "lockstep serve"},
+    {"run", run_command},       {"compare", compare_command},           {"explain", explain_command},
+    {"cc", cc_command},         {"figures", figures_command},           {"area", area_command},
+    {"energy", energy_command}, {"explore", explore_command},           {"report", report_command},
+    {"config", config_command}, {"rtl-template", rtl_template_command}, {"rtl-test", rtl_test_command},
+    {"serve", serve_command},
 };
 
 static const char help_text[] =
@@ -100,8 +93,12 @@ static const struct subcommand *find_subcommand(const char *name) {
 }
 
 static int call_subcommand(const struct subcommand *s, int argc, char **argv) {
-    argv[0] = s->title;
-    return s->function(argc, argv);
+    char *title; /* its messages begin with its name; lines to be repeated begin as this one did */
+    require_memory(asprintf(&title, "%s %s", program_invocation_name, s->name) >= 0);
+    argv[0] = title;
+    const int status = s->function(argc, argv);
+    free(title);
+    return status;
 }
 
 /* Somebody who forgot `run --` names a program here. */
@@ -109,14 +106,18 @@ static bool is_program(const char *name) {
     return strchr(name, '/') || access(name, X_OK) == 0;
 }
 
+static void refuse_command(const char *name, struct argp_state *state) {
+    if (is_program(name))
+        argp_error(state, "no command is called '%s': to run it as a program: %s run -- %s ...", name,
+                   program_invocation_name, name);
+    argp_error(state, "no command is called '%s'%s: the commands are %s", name,
+               nearest_hint(name, strlen(name), command_names()), command_names());
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_ARG:
-        if (!find_subcommand(argument) && strcmp(argument, "help") != 0)
-            argp_error(state, "no command is called '%s': %s%s%s", argument,
-                       is_program(argument) ? "to run it as a program: lockstep run -- "
-                                            : "the commands are ",
-                       is_program(argument) ? argument : command_names(), is_program(argument) ? " ..." : "");
+        if (!find_subcommand(argument) && strcmp(argument, "help") != 0) refuse_command(argument, state);
         *(int *)state->input = state->next - 1;
         state->next = state->argc;
         return 0;
@@ -134,8 +135,8 @@ static int help_command(char *program, const char *topic) {
     const struct subcommand *s = topic ? find_subcommand(topic) : NULL;
     if (topic && !s) {
         struct error e = {0};
-        error_set(&e, EXIT_USER, "help: no command is called '%s': the commands are %s", topic,
-                  command_names());
+        error_set(&e, EXIT_USER, "help: no command is called '%s'%s: the commands are %s", topic,
+                  nearest_hint(topic, strlen(topic), command_names()), command_names());
         return command_fail(&e);
     }
     if (s) return call_subcommand(s, 2, argv);
@@ -180,7 +181,7 @@ int main(int argc, char **argv) {
     argp_program_version = "lockstep " LOCKSTEP_VERSION;
     argp_err_exit_status = EXIT_USER;
     int command = 0;
-    argp_parse(&main_argp, argc, argv, ARGP_IN_ORDER, NULL, &command);
+    arguments_parse(&main_argp, argc, argv, ARGP_IN_ORDER, &command);
     if (strcmp(argv[command], "help") == 0) return help_command(argv[0], argv[command + 1]);
     return call_subcommand(find_subcommand(argv[command]), argc - command, argv + command);
 }

@@ -1,5 +1,7 @@
 #include "lockstep/outputs.h"
 
+#include "sim/part.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -46,6 +48,15 @@ bool outputs_check(const struct output_name *outputs, size_t count, struct error
 bool outputs_in_view(const char *path) {
     while (*path && (unsigned char)*path >= ' ' && *path != '"' && *path != 0x7f) path++;
     return !*path;
+}
+
+bool outputs_can_write(const char *option, const char *path, struct error *e) {
+    struct part part;
+    struct error why = {0};
+    if (!part_open(&part, path, &why))
+        return error_set(e, why.status, "%s %s: %s", option, path, why.message);
+    part_abandon(&part);
+    return true;
 }
 
 bool outputs_spare(const struct output_name *outputs, size_t count, const char *what, const char *path,

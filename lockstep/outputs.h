@@ -20,6 +20,10 @@ bool outputs_check(const struct output_name *outputs, size_t count, struct error
 /* Whether GTKWave's view can name a waveform: without line breaks, other control characters and quotes. */
 bool outputs_in_view(const char *path);
 
+/* Whether a file that is written at the end, if at all, can be: then it is too late to learn that it cannot.
+ * False and *e (EXIT_USER) otherwise. */
+bool outputs_can_write(const char *option, const char *path, struct error *e);
+
 /* Whether none of them is a file that is there and is read or run: `what` says by whom ("--config"), path
  * NULL or a word that names no file is none. False and *e (EXIT_USER) otherwise. */
 bool outputs_spare(const struct output_name *outputs, size_t count, const char *what, const char *path,

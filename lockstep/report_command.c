@@ -1,4 +1,5 @@
 /* `lockstep report`: an exploration as a page. */
+#include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/gnuplot.h"
 #include "sim/part.h"
@@ -201,7 +202,7 @@ static bool plot(const char *folder, const json_t *points, struct error *e) {
 int report_command(int argc, char **argv) {
     struct options o = {0};
     struct error e = {0};
-    argp_parse(&report_argp, argc, argv, 0, NULL, &o);
+    arguments_parse(&report_argp, argc, argv, 0, &o);
     json_t *points = read_points(o.folder, &e);
     char *data = points ? json_dumps(points, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     const bool good =

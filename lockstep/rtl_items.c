@@ -1,6 +1,7 @@
 #include "lockstep/rtl_items.h"
 
 #include "lockstep/outputs.h"
+#include "sim/nearest.h"
 #include "tb/verilog_guard.h"
 
 #include <stdlib.h>
@@ -18,8 +19,8 @@ bool rtl_items_is_file(const char *word, size_t length) {
 enum twins_mode rtl_items_mode(const struct rtl_items *i, const char *word, size_t length) {
     for (enum twins_mode m = TWINS_OFF; m < TWINS_MODES; m++)
         if (strlen(twins_mode_name[m]) == length && strncmp(twins_mode_name[m], word, length) == 0) return m;
-    argp_error(i->state, "%s%s: '%.*s' is none of off, check, drive and replace", i->option, i->argument,
-               (int)length, word);
+    argp_error(i->state, "%s%s: '%.*s' is none of off, check, drive and replace%s", i->option, i->argument,
+               (int)length, word, nearest_hint(word, length, "off, check, drive, replace"));
     return TWINS_OFF;
 }
 

@@ -1,6 +1,7 @@
 #include "lockstep/rtl_options.h"
 
 #include "lockstep/rtl_items.h"
+#include "sim/nearest.h"
 #include "tb/verilog_guard.h"
 
 #include <limits.h>
@@ -20,8 +21,8 @@ static enum cluster_block parse_block(const char *argument, const char *name, si
                                       struct argp_state *state) {
     enum cluster_block b = twin_block_find(name, length);
     if (b == CLUSTER_BLOCK_COUNT)
-        argp_error(state, "--rtl %s: no block is called '%.*s': there are %s", argument, (int)length, name,
-                   twin_block_names());
+        argp_error(state, "--rtl %s: no block is called '%.*s'%s: there are %s", argument, (int)length, name,
+                   nearest_hint(name, length, twin_block_names()), twin_block_names());
     return b;
 }
 

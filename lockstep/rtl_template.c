@@ -1,7 +1,9 @@
 /* `lockstep rtl-template`: the head of a slot's module, as our Verilog has it,
  * and something simple inside. */
+#include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/tools.h"
+#include "sim/nearest.h"
 #include "tb/contract.h"
 #include "tb/twin_block.h"
 
@@ -17,7 +19,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (*b != CLUSTER_BLOCK_COUNT) argp_error(state, "'%s' is too much: one block at a time", argument);
         *b = twin_block_find(argument, strlen(argument));
         if (*b == CLUSTER_BLOCK_COUNT)
-            argp_error(state, "no block is called '%s': there are %s", argument, twin_block_names());
+            argp_error(state, "no block is called '%s'%s: there are %s", argument,
+                       nearest_hint(argument, strlen(argument), twin_block_names()), twin_block_names());
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "a block is missing: one of %s", twin_block_names()); return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -135,7 +138,7 @@ int rtl_template_command(int argc, char **argv) {
     enum cluster_block b = CLUSTER_BLOCK_COUNT;
     struct tools tools;
     struct error e = {0};
-    argp_parse(&template_argp, argc, argv, 0, NULL, &b);
+    arguments_parse(&template_argp, argc, argv, 0, &b);
     if (!tools_find(&tools, &e) || !print_template(b, tools.rtl, &e)) return command_fail(&e);
     return EXIT_SOUND;
 }

@@ -1,4 +1,5 @@
 /* `lockstep rtl-test`: a block alone, Verilog beside its C model, with constrained random inputs. */
+#include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/machine_options.h"
 #include "lockstep/outputs.h"
@@ -8,6 +9,8 @@
 #include "lockstep/tools.h"
 #include "model/config/lanes_config.h"
 #include "model/machine/machine.h"
+#include "sim/nearest.h"
+#include "sim/trace.h"
 #include "tb/gpu_place.h"
 #include "tb/mismatch.h"
 #include "tb/random_lockstep.h"
@@ -21,7 +24,7 @@
 #define MOST_SIZES 16
 #define MOST_SEED  INT_MAX
 
-enum { KEY_CYCLES = 256, KEY_SEED, KEY_SIZES, KEY_WINDOW, KEY_LIMIT };
+enum { KEY_CYCLES = 256, KEY_SEED, KEY_SIZES, KEY_WINDOW, KEY_LIMIT, KEY_QUIET };
 
 struct options {
     const struct stimulus_block *block;
@@ -34,6 +37,7 @@ struct options {
     int seed;
     unsigned limit;
     const char *window;
+    bool window_given, quiet;
     char *const *argv;
 };
 
@@ -55,8 +59,8 @@ static void parse_block(struct options *o, const char *argument, struct argp_sta
     if (o->block) argp_error(state, "'%s' is too much: one block at a time", argument);
     o->block = random_lockstep_find(argument, name);
     if (!o->block)
-        argp_error(state, "no block is called '%.*s': there are %s", (int)name, argument,
-                   random_lockstep_names());
+        argp_error(state, "no block is called '%.*s'%s: there are %s", (int)name, argument,
+                   nearest_hint(argument, name, random_lockstep_names()), random_lockstep_names());
     if (argument[name] != '=')
         argp_error(state, "%s: how? %.*s=check, or %.*s=replace:FILE.sv", argument, (int)name, argument,
                    (int)name, argument);
@@ -82,6 +86,18 @@ static void parse_size(struct options *o, const char *argument, struct argp_stat
     o->sizes[o->size_count++] = argument;
 }
 
+/* The waveform, and the view beside it, replace no file that is read. */
+static void check_window_spares(const struct options *o, struct argp_state *state) {
+    struct error e = {0};
+    char *view = trace_view_path(o->window);
+    const struct output_name outputs[] = {{"--window", o->window}, {"the view of --window,", view}};
+    bool good = outputs_spare(outputs, 2, "the configuration", o->machine.config_path, &e);
+    for (unsigned f = 0; good && f < o->source.count; f++)
+        good = outputs_spare(outputs, 2, "Verilog that is read", o->source.item[f].text, &e);
+    if (!good) argp_error(state, "%s", e.message);
+    free(view);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
@@ -89,7 +105,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_SEED: o->seed = (int)rtl_items_number("--seed", argument, 1, MOST_SEED, state); return 0;
     case KEY_SIZES: parse_size(o, argument, state); return 0;
     case KEY_LIMIT: o->limit = rtl_items_limit(argument, state); return 0;
-    case KEY_WINDOW: o->window = rtl_items_window("--window", argument, state); return 0;
+    case KEY_WINDOW:
+        o->window = rtl_items_window("--window", argument, state);
+        o->window_given = true;
+        return 0;
+    case KEY_QUIET: o->quiet = true; return 0;
+    case ARGP_KEY_END: check_window_spares(o, state); return 0;
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
     case ARGP_KEY_ARG: parse_block(o, argument, state); return 0;
     case ARGP_KEY_NO_ARGS:
@@ -110,6 +131,7 @@ static const struct argp_option option_table[] = {
     {"rtl-limit", KEY_LIMIT, "SECONDS", 0, RTL_LIMIT_HELP, 0},
     {"window", KEY_WINDOW, "FILE.fst", 0,
      "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
+    {"quiet", KEY_QUIET, NULL, 0, "Do not tell on standard error what is being done", 0},
     {0},
 };
 
@@ -364,10 +386,10 @@ int rtl_test_command(int argc, char **argv) {
         .cycles = 100000, .seed = 1, .limit = VERILOG_GUARD_SECONDS, .window = "mismatch.fst", .argv = argv};
     struct test t = {.options = &o};
     struct error e = {0};
-    argp_parse(&test_argp, argc, argv, 0, NULL, &o);
-    progress_begin(false, PROGRESS_SECONDS);
+    arguments_parse(&test_argp, argc, argv, 0, &o);
+    progress_begin(o.quiet, PROGRESS_SECONDS);
     verilog_guard_start(o.limit, argv);
-    const bool good = run(&t, &e);
+    const bool good = (!o.window_given || outputs_can_write("--window", o.window, &e)) && run(&t, &e);
     verilog_guard_stop();
     progress_end();
     twin_source_free(&t.source);

@@ -1,12 +1,12 @@
 /* `lockstep run`: one program on one simulated machine, and the account of it. */
 #include "lockstep/command.h"
 #include "lockstep/injection.h"
+#include "lockstep/outputs.h"
 #include "lockstep/report.h"
 #include "lockstep/rtl_report.h"
 #include "lockstep/run_options.h"
 #include "lockstep/simulation.h"
 #include "lockstep/stats.h"
-#include "sim/part.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -43,16 +43,6 @@ static bool bind_twins(struct run *r, struct error *e) {
     return r->twins;
 }
 
-/* It is written when Verilog and model differ, which is too late to learn that it cannot be. */
-static bool check_window(const char *path, struct error *e) {
-    struct part part;
-    struct error why = {0};
-    if (!part_open(&part, path, &why))
-        return error_set(e, why.status, "--rtl-window %s: %s", path, why.message);
-    part_abandon(&part);
-    return true;
-}
-
 /* Last of all, so that a run that cannot begin leaves no waveform. */
 static bool start_trace(struct run *r, struct error *e) {
     static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
@@ -87,7 +77,7 @@ static bool prepare(struct run *r, struct error *e) {
     return machine_options_resolve(&o->machine, &config, e) && go_together(o, e) &&
            tools_check_program(o->argv[0], e) && tools_find(&r->tools, e) &&
            simulation_create(&r->simulation, &config, &o->execution, &r->tools, e) &&
-           (!o->rtl.window_given || check_window(o->rtl.twins.window, e)) &&
+           (!o->rtl.window_given || outputs_can_write("--rtl-window", o->rtl.twins.window, e)) &&
            (!o->rtl.on || bind_twins(r, e)) && (!injection_wanted(&o->inject) || begin_injection(r, e)) &&
            (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) &&
            (!o->trace_path || start_trace(r, e));

@@ -1,5 +1,6 @@
 #include "lockstep/run_options.h"
 
+#include "lockstep/arguments.h"
 #include "lockstep/outputs.h"
 
 #include <errno.h>
@@ -126,6 +127,12 @@ static void check_outputs(const struct run_options *o, struct argp_state *state)
     free(window_view);
 }
 
+static void check_stats(const char *path, struct argp_state *state) {
+    if (path && !ends_in(path, ".json") && !ends_in(path, ".csv") && !ends_in(path, ".txt"))
+        argp_error(state, "--stats %s: the name must end in .json, .csv or .txt, which says the format",
+                   path);
+}
+
 /* Refuses options that do not go together. */
 static void check(struct run_options *o, struct argp_state *state) {
     if (!o->trace_path && o->trace_window_count)
@@ -136,6 +143,7 @@ static void check(struct run_options *o, struct argp_state *state) {
     if (o->trace_packed && ends_in(o->trace_path, ".vcd"))
         argp_error(state, "--trace-packing is of .fst files: %s is not compressed", o->trace_path);
     check_outputs(o, state);
+    check_stats(o->stats_path, state);
     if (!o->trace_window_count) add_window(o, (struct machine_window){0, UINT64_MAX});
     order_windows(o);
 }
@@ -249,7 +257,7 @@ static const struct argp run_argp = {
 
 void run_options_parse(struct run_options *o, int argc, char **argv) {
     *o = (struct run_options){0};
-    argp_parse(&run_argp, argc, argv, ARGP_IN_ORDER, NULL, o);
+    arguments_parse(&run_argp, argc, argv, ARGP_IN_ORDER, o);
 }
 
 void run_options_free(struct run_options *o) {

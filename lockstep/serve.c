@@ -1,4 +1,5 @@
 /* `lockstep serve`: a simulator for one program that was started without `lockstep run`. */
+#include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/machine_options.h"
 #include "lockstep/tools.h"
@@ -87,7 +88,7 @@ static bool serve(const struct options *o, struct error *e) {
 int serve_command(int argc, char **argv) {
     struct options o = {.socket_fd = -1};
     struct error e = {0};
-    argp_parse(&serve_argp, argc, argv, 0, NULL, &o);
+    arguments_parse(&serve_argp, argc, argv, 0, &o);
     bool served = serve(&o, &e);
     machine_options_free(&o.machine);
     return served ? EXIT_SOUND : command_fail(&e);

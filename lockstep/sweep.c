@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <yaml.h>
 
 struct reading {
@@ -198,13 +199,16 @@ static bool read_sample(struct reading *r, const char *key, const yaml_node_t *a
     return fail(r, at, "sample: there is no %s: there are kind, points, seed", key);
 }
 
-/* A machine is named from the sweep's folder. */
+/* A machine is named from the sweep's folder, or is one of Lockstep's own. */
 static bool read_machine(struct reading *r, const yaml_node_t *n) {
     struct sweep *s = r->sweep;
     const char *slash = strrchr(s->path, '/'), *text = scalar(n);
     if (!text) return fail(r, n, "machine: a file is needed");
     require_memory(asprintf(&s->machine, "%.*s%s", *text == '/' || !slash ? 0 : (int)(slash - s->path) + 1,
                             s->path, text) >= 0);
+    if (access(s->machine, F_OK) == 0 || strchr(text, '/')) return true;
+    free(s->machine);
+    s->machine = copy(text);
     return true;
 }
 

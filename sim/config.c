@@ -1,4 +1,5 @@
 #include "sim/config_private.h"
+#include "sim/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -43,46 +44,18 @@ bool config_is_group(const struct config_table *t, const char *name) {
     return false;
 }
 
-/* Characters to insert, delete, replace or swap with their neighbour to make b of a. */
-static unsigned distance(const char *a, const char *b) {
-    enum { LONGEST = 64 };
-    size_t m = strlen(a), n = strlen(b);
-    if (m > LONGEST || n > LONGEST) return LONGEST;
-    unsigned row[LONGEST + 1][LONGEST + 1];
-    for (size_t i = 0; i <= m; i++) {
-        for (size_t j = 0; j <= n; j++) {
-            if (i == 0 || j == 0) {
-                row[i][j] = (unsigned)(i + j);
-                continue;
-            }
-            unsigned best = row[i - 1][j - 1] + (tolower(a[i - 1]) != tolower(b[j - 1]));
-            if (row[i - 1][j] + 1 < best) best = row[i - 1][j] + 1;
-            if (row[i][j - 1] + 1 < best) best = row[i][j - 1] + 1;
-            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if (swapped && row[i - 2][j - 2] + 1 < best) best = row[i - 2][j - 2] + 1;
-            row[i][j] = best;
-        }
-    }
-    return row[m][n];
-}
-
 static const char *last_part(const char *name) {
     const char *dot = strrchr(name, '.');
     return dot ? dot + 1 : name;
 }
 
-/* Two slips are forgiven, three in a long name. */
-static unsigned forgiven(const char *name) {
-    return strlen(name) > 12 ? 3 : strlen(name) > 3 ? 2 : 1;
-}
-
 /* The field that `name` was probably meant to be; NULL if none is near. */
 static const char *nearest_field(const struct config_table *t, const char *name) {
     const char *best = NULL;
-    unsigned least = forgiven(name) + 1;
+    unsigned least = nearest_forgiven(name) + 1;
     for (size_t i = 0; i < t->count; i++) {
         const char *candidate = t->fields[i].name;
-        unsigned d = distance(name, candidate);
+        unsigned d = nearest_distance(name, candidate);
         bool same_part = !strcasecmp(last_part(name), last_part(candidate));
         if (same_part && d > 2) d = 2; /* right name, wrong group */
         if (d < least) least = d, best = candidate;
@@ -118,17 +91,17 @@ static void list_members(const struct config_table *t, const char *group, size_t
 
 /* The group that `name` was probably meant to be. */
 static bool nearest_group(const struct config_table *t, const char *name, char *out, size_t size) {
-    unsigned least = forgiven(name) + 1;
+    unsigned least = nearest_forgiven(name) + 1;
     for (size_t i = 0; i < t->count; i++) {
         const char *field = t->fields[i].name;
         for (const char *dot = strchr(field, '.'); dot; dot = strchr(dot + 1, '.')) {
             char group[128];
             snprintf(group, sizeof group, "%.*s", (int)(dot - field), field);
-            unsigned d = distance(name, group);
+            unsigned d = nearest_distance(name, group);
             if (d < least) least = d, snprintf(out, size, "%s", group);
         }
     }
-    return least <= forgiven(name);
+    return least <= nearest_forgiven(name);
 }
 
 bool config_unknown(const struct config_table *t, const char *name, const char *place, struct error *e) {
@@ -198,13 +171,13 @@ static bool parse_unsigned(const struct config_field *f, const char *text, const
 static bool parse_choice(const struct config_field *f, const char *text, const char *place, uint32_t *value,
                          struct error *e) {
     const char *best = NULL;
-    unsigned least = forgiven(text) + 1;
+    unsigned least = nearest_forgiven(text) + 1;
     for (uint32_t i = 0; f->choices[i]; i++) {
         if (!strcmp(f->choices[i], text)) {
             *value = i;
             return true;
         }
-        unsigned d = distance(text, f->choices[i]);
+        unsigned d = nearest_distance(text, f->choices[i]);
         if (d < least) least = d, best = f->choices[i];
     }
     char choices[1024];

@@ -1,4 +1,5 @@
 /* Configuration files: YAML read into a document by libyaml, whose nodes know their lines. */
+#include "sim/config_folder.h"
 #include "sim/config_private.h"
 
 #include <errno.h>
@@ -200,7 +201,42 @@ static bool read_mapping(struct reading *r, struct source *s, size_t *lines, con
 static bool read_source(struct reading *r, const char *path, const struct source *extended_by,
                         const yaml_node_t *extends);
 
-/* Reads first what the document extends; a path is relative to the file that names it. */
+/* The folder is the process's: see config_folder.h. */
+static const char *own_folder;
+
+void config_folder_own(const char *folder) {
+    own_folder = folder;
+}
+
+static char *join(const char *folder, int length, const char *name, const char *ending) {
+    char *path;
+    require_memory(asprintf(&path, "%.*s%s%s", length, folder, name, ending) >= 0);
+    return path;
+}
+
+/* The path of a configuration: in a folder (with its '/'; "": none), else in the process's own, where the
+ * name has none; with or without .yaml. If it is in neither, where it should be. To be freed. */
+static char *find_file(const char *folder, int length, const char *name) {
+    static const char *const endings[] = {"", ".yaml"};
+    char *own = own_folder && !strchr(name, '/') ? join(own_folder, (int)strlen(own_folder), "/", "") : NULL;
+    for (unsigned place = 0; *name && place < 2; place++) {
+        if (place && !own) break;
+        for (unsigned n = 0; n < 2; n++) {
+            char *path = place ? join(own, (int)strlen(own), name, endings[n])
+                               : join(folder, length, name, endings[n]);
+            struct stat s;
+            const bool found = stat(path, &s) == 0 && !S_ISDIR(s.st_mode);
+            if (found) free(own);
+            if (found) return path;
+            free(path);
+        }
+    }
+    free(own);
+    return join(folder, length, name, "");
+}
+
+/* Reads first what the document extends; a path is relative to the file that names it, or the name of a file
+ * of the process's own folder. */
 static bool read_extended(struct reading *r, const struct source *s, const yaml_node_t *root) {
     for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
         const yaml_node_t *key = yaml_document_get_node((yaml_document_t *)&s->document, p->key);
@@ -211,8 +247,7 @@ static bool read_extended(struct reading *r, const struct source *s, const yaml_
             return fail(r, s, key, "'extends' takes the path of one configuration file");
         const char *slash = strrchr(s->path, '/');
         const int length = slash && target[0] != '/' ? (int)(slash - s->path + 1) : 0;
-        char *path;
-        require_memory(asprintf(&path, "%.*s%s", length, s->path, target) >= 0);
+        char *path = find_file(s->path, length, target);
         const bool read = read_source(r, path, s, value);
         free(path);
         return read;
@@ -259,7 +294,9 @@ bool config_read(const struct config_table *t, void *config, const char *path, s
     struct reading r = {t, calloc(t->count, sizeof(uint32_t)), e};
     require_memory(r.values);
     for (size_t i = 0; i < t->count; i++) r.values[i] = config_get(&t->fields[i], config);
-    bool ok = read_source(&r, path, NULL, NULL);
+    char *found = find_file("", 0, path);
+    bool ok = read_source(&r, found, NULL, NULL);
+    free(found);
     for (size_t i = 0; ok && i < t->count; i++) config_put(&t->fields[i], config, r.values[i]);
     free(r.values);
     return ok;

@@ -126,6 +126,17 @@ static cl_int set_value(struct argument *a, size_t expected, size_t size, const 
     return CL_SUCCESS;
 }
 
+/* The size of a value that is not its type's. */
+static void tell_size(const struct _cl_kernel *kernel, cl_uint index, size_t size) {
+    const struct kernel_argument_facts *f = &kernel->facts->arguments[index];
+    const size_t length = strlen(f->type);
+    const bool of_three =
+        length > 1 && f->type[length - 1] == '3' && f->size % 4 == 0 && size == f->size / 4 * 3;
+    message_print("kernel %s: its argument %u ('%s') is of type %s, which has %zu bytes; %zu are given%s",
+                  kernel->facts->name, index, f->name, f->type, (size_t)f->size, size,
+                  of_three ? " (a vector of 3 is as large as one of 4)" : "");
+}
+
 /* No context has images of other kinds than 2-D ones. */
 static cl_int refuse_image(const struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value) {
     cl_mem image;
@@ -165,7 +176,9 @@ cl_int CL_API_CALL driver_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t
     case PROTOCOL_IMAGE2D: return set_image(kernel, a, f, size, value);
     case PROTOCOL_SAMPLER: return set_sampler(kernel, a, size, value);
     case PROTOCOL_OTHER_IMAGE: return refuse_image(kernel, index, size, value);
-    default: return set_value(a, f->size, size, value);
+    default:
+        if (value != NULL && size != f->size) tell_size(kernel, index, size);
+        return set_value(a, f->size, size, value);
     }
 }
 

@@ -421,6 +421,19 @@ static void test_half_a_message(void **state) {
     free(program);
 }
 
+/* The program's own status says that the call failed; a line says why. */
+static void test_a_vector_of_three(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_of_three");
+    struct spawned s = LOCKSTEP("run", "--quiet", "--", program);
+    assert_status(&s, 0);
+    assert_says(s.err,
+                "kernel f: its argument 1 ('v') is of type float3, which has 16 bytes; 12 are given (a "
+                "vector of 3 is as large as one of 4)");
+    spawn_free(&s);
+    free(program);
+}
+
 static void test_objects_of_a_parent(void **state) {
     (void)state;
     char *program = fixture_host("forks");
@@ -499,6 +512,7 @@ int main(void) {
         TEST(test_termination_of_a_stopped_program),
         TEST(test_half_a_message),
         TEST(test_objects_of_a_parent),
+        TEST(test_a_vector_of_three),
         TEST(test_progress_on_a_terminal),
         TEST(test_barrier_missed),
     };

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void assert_fails(struct spawned s, int status, const char *part) {
@@ -152,6 +153,7 @@ static const char *const tested_flags[] = {"config",
                                            "csv",
                                            "rtl",
                                            "rtl-seed",
+                                           "rtl-limit",
                                            "rtl-window",
                                            "rtl-cycles",
                                            "cycles",
@@ -312,19 +314,98 @@ static void test_field_without_use(void **state) {
     free(gpu);
 }
 
-/* A name alone is a file in this folder: that Lockstep has a machine of that name is said. */
-static void test_lockstep_says_where_its_own_machine_is(void **state) {
+/* A name alone is a file in this folder, or in that of the file which extends it; else one of Lockstep's. */
+static void test_lockstep_has_machines_of_its_own(void **state) {
     (void)state;
-    assert_fails(LOCKSTEP("config", "--config", "fermi-like"), EXIT_USER, "/configs/fermi-like.yaml\n");
-    assert_fails(LOCKSTEP("run", "--config", "fermi-like.yaml", "true"), EXIT_USER, "Lockstep's own is /");
-    struct spawned s = LOCKSTEP("config", "--config", "none-like");
-    assert_int_equal(s.status, EXIT_USER);
-    assert_null(strstr(s.err, "own"));
-    spawn_free(&s);
+    char *folder = fixture_path("deep");
+    assert_int_equal(mkdir(folder, 0777), 0);
+    char *mine = fixture_file("deep/mine.yaml", "extends: fermi-like.yaml\nl2:\n  latency: 77\n", 0644),
+         *yours = fixture_file("yours.yaml", "extends: deep/mine\n", 0644);
+    assert_works(LOCKSTEP("config", "--config", "fermi-like"), "divergence: sbr");
+    assert_works(LOCKSTEP("config", "--config", "fermi-like.yaml"), "divergence: sbr");
+    assert_works(LOCKSTEP("config", "--config", "deep/mine.yaml"), "latency: 77");
+    assert_works(LOCKSTEP("config", "--config", "yours"), "latency: 77");
+    assert_fails(LOCKSTEP("config", "--config", "none-like"), EXIT_USER,
+                 "cannot read the configuration 'none-like'");
+    assert_fails(LOCKSTEP("config", "--config", "deep/fermi-like.yaml"), EXIT_USER, "No such file");
     char *path = fixture_file("fermi-like.yaml", "mem:\n  latency: 0\n", 0644);
     assert_fails(LOCKSTEP("config", "--config", "fermi-like.yaml"), EXIT_USER, "fermi-like.yaml:2: ");
+    assert_fails(LOCKSTEP("config", "--config", "fermi-like"), EXIT_USER, "fermi-like.yaml:2: ");
+    assert_works(LOCKSTEP("config", "--config", "deep/mine.yaml"), "latency: 77"); /* that of its folder */
     unlink(path);
     free(path);
+    free(yours);
+    free(mine);
+    free(folder);
+}
+
+static void test_did_you_mean(void **state) {
+    (void)state;
+    static const struct {
+        char *words[6];
+        const char *says;
+    } typed[] = {
+        {{"rnu"}, "no command is called 'rnu' (did you mean 'run'?)"},
+        {{"rtl-tset", "x"}, "(did you mean 'rtl-test'?)"},
+        {{"help", "figurs"}, "no command is called 'figurs' (did you mean 'figures'?)"},
+        {{"--verison"}, "lockstep: unrecognized option '--verison' (did you mean '--version'?)"},
+        {{"run", "--tarce", "t.fst", "true"}, "unrecognized option '--tarce' (did you mean '--trace'?)"},
+        {{"run", "--trace_cycles=0:5", "true"}, "'--trace_cycles' (did you mean '--trace-cycles'?)"},
+        {{"config", "--descirbe"}, "(did you mean '--describe'?)"},
+        {{"compare", "--jsno", "true"}, "(did you mean '--json'?)"},
+        {{"explore", "--focsu", "pareto"}, "(did you mean '--focus'?)"},
+        {{"run", "--wholly-other", "true"}, "unrecognized option '--wholly-other'\n"},
+        {{"run", "--rtl", "warp_schedular=check", "true"},
+         "'warp_schedular' (did you mean 'warp_scheduler'?)"},
+        {{"run", "--rtl", "chekc", "true"},
+         "'chekc' is none of off, check, drive and replace (did you mean 'check'?)"},
+        {{"rtl-test", "min_pc_arbitr=check"}, "(did you mean 'min_pc_arbiter'?)"},
+        {{"rtl-template", "barier_table"}, "(did you mean 'barrier_table'?)"},
+        {{"figures", "unifrom"}, "no report is called 'unifrom' (did you mean 'uniform'?)"},
+        {{"figures", "harp", "--benchmark", "path_findr"}, "(did you mean 'path_finder'?)"},
+        {{"figures", "harp", "--figure", "figg11"}, "(did you mean 'fig11"},
+        {{"run", "--mode", "simtt", "true"}, "(did you mean 'simt'?)"},
+        {{"run", "--set", "simt.divergence=harpp", "true"}, "(did you mean 'harp'?)"},
+    };
+    for (size_t n = 0; n < sizeof typed / sizeof *typed; n++) {
+        char *argv[8] = {fixture_command};
+        memcpy(argv + 1, typed[n].words, sizeof typed[n].words);
+        assert_fails(spawn(fixture_folder, argv), EXIT_USER, typed[n].says);
+    }
+    /* A beginning stands for an option, an option's argument is none, and the program's are its own. */
+    assert_fails(LOCKSTEP("run", "--set", "--tarce", "true"), EXIT_USER, "--set --tarce");
+    assert_fails(LOCKSTEP("run", "--stat", "x.xml", "true"), EXIT_USER,
+                 "--stats x.xml: the name must end in .json, .csv or .txt");
+    assert_fails(LOCKSTEP("run", "./none", "--tarce"), EXIT_NOT_FOUND, "./none");
+}
+
+/* Hints and lines that repeat a run begin as the command was called. */
+static void test_the_name_by_which_it_is_called(void **state) {
+    (void)state;
+    char *link = fixture_path("ls");
+    assert_int_equal(symlink(fixture_command, link), 0);
+    struct spawned s = spawn(fixture_folder, (char *[]){"./ls", "./true", NULL});
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "to run it as a program: ./ls run -- ./true ...");
+    spawn_free(&s);
+    free(fixture_file("bad.sv", "", 0644));
+    char *copy =
+        spawn_text("sed 's/ready_i != .0/ready_i == 0/' %s/rtl/warp_scheduler.sv >bad.sv", spawn_source());
+    s = spawn(fixture_folder, (char *[]){"sh", "-c", copy, NULL});
+    spawn_free(&s);
+    s = spawn(fixture_folder, (char *[]){"env", "LOCKSTEP_RTL_OPTIMIZE=1", "./ls", "rtl-test", "--quiet",
+                                         "warp_scheduler=check:bad.sv", NULL});
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.err, "\n  replay     ./ls rtl-test --quiet warp_scheduler=check:bad.sv\n");
+    assert_null(strstr(s.err, "building the Verilog"));
+    spawn_free(&s);
+    assert_fails(LOCKSTEP("rtl-test", "warp_scheduler=check:bad.sv", "--window", "nowhere/x.fst"), EXIT_USER,
+                 "--window nowhere/x.fst: nowhere/x.fst cannot be written");
+    free(fixture_file("w.gtkw", "x: y\n", 0644));
+    assert_fails(LOCKSTEP("rtl-test", "warp_scheduler=check", "--config", "w.gtkw", "--window", "w.fst"),
+                 EXIT_USER, "would replace w.gtkw, the configuration");
+    free(copy);
+    free(link);
 }
 
 static void test_warp_size_is_a_power_of_two(void **state) {
@@ -408,9 +489,13 @@ static void test_stats_that_cannot_be_written(void **state) {
     (void)state;
     char *program = witness();
     assert_fails(LOCKSTEP("run", "--stats", "nowhere/s.json", "--", program), EXIT_USER, "nowhere/s.json");
-    assert_fails(LOCKSTEP("run", "--stats", fixture_folder, "--", program), EXIT_USER,
-                 "not an ordinary file");
+    char *folder = fixture_path("s.json");
+    assert_int_equal(mkdir(folder, 0777), 0);
+    assert_fails(LOCKSTEP("run", "--stats", folder, "--", program), EXIT_USER, "not an ordinary file");
+    assert_fails(LOCKSTEP("run", "--stats", "s.xml", "--", program), EXIT_USER,
+                 "--stats s.xml: the name must end in .json, .csv or .txt, which says the format");
     assert_exists("started", false);
+    free(folder);
     free(program);
 }
 
@@ -455,8 +540,7 @@ static void test_how_a_trace_is_written(void **state) {
 static void test_program_instead_of_a_command(void **state) {
     (void)state;
     char *program = witness();
-    assert_fails(LOCKSTEP("./witness", "x"), EXIT_USER,
-                 "to run it as a program: lockstep run -- ./witness ...");
+    assert_fails(LOCKSTEP("./witness", "x"), EXIT_USER, "lockstep run -- ./witness ...");
     assert_fails(LOCKSTEP("witness"), EXIT_USER, "lockstep run -- witness ...");
     assert_fails(LOCKSTEP("no/such/witness"), EXIT_USER, "lockstep run -- no/such/witness ...");
     assert_fails(LOCKSTEP("runn"), EXIT_USER, "the commands are run, ");
@@ -519,7 +603,9 @@ int main(void) {
         TEST(test_stats_that_cannot_be_written),
         TEST(test_max_cycles),
         TEST(test_trace_cycles),
-        TEST(test_lockstep_says_where_its_own_machine_is),
+        TEST(test_lockstep_has_machines_of_its_own),
+        TEST(test_did_you_mean),
+        TEST(test_the_name_by_which_it_is_called),
         TEST(test_how_a_trace_is_written),
         TEST(test_lost_tools),
         TEST(test_program_instead_of_a_command),

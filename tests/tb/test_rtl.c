@@ -207,7 +207,7 @@ static void the_first_mismatch_stops_the_run(void **state) {
     assert_says(s.err, changed);
     assert_says(s.err, " priority_i[1]=");
     assert_says(s.err, "window     mismatch.fst");
-    assert_says(s.err, "replay     lockstep run --rtl check,warp_pc_arbiter=check:/");
+    assert_says(s.err, "/lockstep run --rtl check,warp_pc_arbiter=check:/");
     assert_window("mismatch", "warp_pc_arbiter", "level_o[2:0]");
     assert_exists("s.json", false);
     assert_outcome("s.json.part", "twins-disagree");

@@ -158,7 +158,7 @@ static void assert_breaks(const char *block, const char *event, const char *from
     assert_says(s.err, "\n  outputs    ");
     assert_says(s.err, "\n  where      kernel '");
     assert_says(s.err, "\n  inputs ");
-    assert_says(s.err, "\n  replay     lockstep run --rtl ");
+    assert_says(s.err, "/lockstep run --rtl ");
     assert_readable("w.fst");
     assert_exists("s.json", false);
     assert_outcome("s.json.part", "twins-disagree");
