@@ -46,7 +46,7 @@ static void test_help(void **state) {
     assert_works(LOCKSTEP("run", "--usage"), "Usage: lockstep run [");
     assert_works(LOCKSTEP("help", "compare"), "Usage: lockstep compare [OPTION...] PROGRAM [ARGUMENT...]\n");
     assert_works(LOCKSTEP("help", "explain"), "Usage: lockstep explain [OPTION...] PROGRAM [ARGUMENT...]\n");
-    assert_works(LOCKSTEP("help", "config"), "Usage: lockstep config [OPTION...]\n");
+    assert_works(LOCKSTEP("help", "config"), "Usage: lockstep config [OPTION...] [--describe [FIELD...]]\n");
     assert_works(LOCKSTEP("help", "area"), "Usage: lockstep area [OPTION...]\n");
     assert_works(LOCKSTEP("help", "energy"), "Usage: lockstep energy [OPTION...] STATS.json\n");
     assert_works(LOCKSTEP("help", "explore"), "Usage: lockstep explore [OPTION...] SWEEP.yaml\n");
@@ -260,6 +260,51 @@ static void test_described_is_every_field(void **state) {
         assert_says(s.out, machine_config_table.fields[i].source);
     }
     spawn_free(&s);
+}
+
+/* Some fields, as lines and as JSON; on a terminal no line is longer than it is wide. */
+static void test_described_are_some_fields(void **state) {
+    (void)state;
+    struct spawned s = LOCKSTEP("config", "--describe", "harp", "mem.latency");
+    assert_status(&s, 0);
+    assert_says(s.out, "\nharp.first_level ");
+    assert_says(s.out, "\nmem.latency ");
+    assert_null(strstr(s.out, "simt.warp_size "));
+    spawn_free(&s);
+    s = LOCKSTEP("config", "--describe", "--json", "mem.latency", "simt.pc_policy");
+    json_t *j = json_loads(s.out, 0, NULL);
+    assert_int_equal(json_array_size(j), 2);
+    const json_t *policy = json_array_get(j, 0), *latency = json_array_get(j, 1);
+    assert_string_equal(json_string_value(json_object_get(policy, "field")), "simt.pc_policy");
+    assert_string_equal(json_string_value(json_object_get(policy, "default")), "ics_first");
+    assert_int_equal(json_array_size(json_object_get(policy, "choices")), 3);
+    assert_int_equal(fixture_number(latency, "default"), 200);
+    assert_int_equal(fixture_number(latency, "maximum"), 100000);
+    assert_string_equal(json_string_value(json_object_get(latency, "needs")), "contexts=tpm");
+    json_decref(j);
+    spawn_free(&s);
+    s = LOCKSTEP("config", "--json", "--set", "mem.latency=77");
+    j = json_loads(s.out, 0, NULL);
+    assert_int_equal(fixture_number(j, "mem.latency"), 77);
+    json_decref(j);
+    spawn_free(&s);
+    assert_fails(LOCKSTEP("config", "--describe", "mem.latnecy"), EXIT_USER,
+                 "no field or group of fields is called 'mem.latnecy' (did you mean 'mem.latency'?)");
+    assert_fails(LOCKSTEP("config", "mem.latency"), EXIT_USER, "fields are named with --describe only");
+}
+
+static void test_described_fits_the_terminal(void **state) {
+    (void)state;
+    for (unsigned columns = 60; columns <= 200; columns += 35) {
+        char *line =
+            spawn_text("script -qec 'stty cols %u; %s config --describe' /dev/null | tr -d '\\r' | awk "
+                       "'{ if (length($0) > %u) exit 1; n++ } END { if (n < 400) exit 2 }'",
+                       columns, fixture_command, columns);
+        struct spawned s = spawn(fixture_folder, (char *[]){"env", "LC_ALL=C.UTF-8", "sh", "-c", line, NULL});
+        if (s.status) fail_msg("%u columns: %d %s%s", columns, s.status, s.out, s.err);
+        spawn_free(&s);
+        free(line);
+    }
 }
 
 static void test_shipped_machines(void **state) {
@@ -588,6 +633,8 @@ int main(void) {
         TEST(test_config_is_a_fixed_point),
         TEST(test_set_overrides_the_file),
         TEST(test_described_is_every_field),
+        TEST(test_described_are_some_fields),
+        TEST(test_described_fits_the_terminal),
         TEST(test_field_without_use),
         TEST(test_shipped_machines),
         TEST(test_misspelt_field),
