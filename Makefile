@@ -29,6 +29,9 @@ endif
 # Recipes start with $(call begin,WORD): the target's folder is made; a line says what is made. V=1 shows the commands.
 ifdef V
 begin = @mkdir -p $(@D)
+else ifdef BRIEF
+.SILENT:
+begin = mkdir -p $(@D)
 else
 .SILENT:
 begin = $(info $(1)	$@)mkdir -p $(@D)
@@ -191,14 +194,19 @@ $(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
 	g++ -O2 -std=c++17 -Wall -Wno-deprecated-declarations $< -lsystemc -o $@
 SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
 
-.PHONY: all generated setup run test tests test-long bench bench-kernel lint formal mutants coverage clean
+.PHONY: all generated setup run run-programs test tests test-long bench bench-kernel lint formal mutants coverage clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(LIBRARY) $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 generated: $(GENERATED)
 setup:
 	@scripts/setup
+# What scripts/run runs, and no more; a line instead of one a file.
+RUN_BENCHMARKS := reduction hotspot mandelbrot
+run-programs: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(RUN_BENCHMARKS:%=$(B)/benchmarks/%) \
+              $(BENCHMARK_DATA)
 run: setup
-	@$(MAKE) --no-print-directory all
+	@echo 'building simulator, compiler, driver and three benchmarks into $(B)/ (from nothing: some minutes)'
+	@$(MAKE) --no-print-directory BRIEF=1 run-programs
 	@scripts/run
 test: setup
 	@$(MAKE) --no-print-directory all tests

@@ -145,16 +145,17 @@ static void print_slices(const struct run_record *r, FILE *out) {
     print_percent(out, "L2 read miss ratio", (double)misses, (double)reads);
 }
 
-static void print_host(const struct run_record *r, const struct run_totals *t, FILE *out) {
+static void print_host(const struct run_record *r, const struct run_totals *t, const char *beside,
+                       FILE *out) {
     char text[32] = "-";
     uint64_t count = run_record_sum(r, "", t->core_cycles ? "scalar_instructions" : "thread_instructions");
     if (t->host_cpu_seconds > 0) report_number((uint64_t)((double)count / t->host_cpu_seconds), text);
     fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "host time spent simulating", NUMBER_WIDTH, t->host_seconds);
     fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "CPU time spent simulating", NUMBER_WIDTH,
             t->host_cpu_seconds);
-    fprintf(out, "  %-*s%*s\n", LABEL_WIDTH,
+    fprintf(out, "  %-*s%*s%s%s\n", LABEL_WIDTH,
             t->core_cycles ? "core instructions per CPU second" : "thread instructions per CPU second",
-            NUMBER_WIDTH, text);
+            NUMBER_WIDTH, text, beside ? "  with " : "", beside ? beside : "");
 }
 
 /* Causes that only one mode or machine has are left out where the other ran. */
@@ -231,7 +232,7 @@ static void print_kernels(const struct run_record *r, const struct run_totals *t
     free(tenths);
 }
 
-void report_print(const struct run_record *r, FILE *out) {
+void report_print(const struct run_record *r, const char *beside, FILE *out) {
     if (r->launch_count == 0) return;
     struct run_totals t = run_record_totals(r);
     if (!t.whole) fprintf(out, "\n  The last launch did not end: these figures stop where it stopped.\n");
@@ -248,7 +249,7 @@ void report_print(const struct run_record *r, FILE *out) {
         print_slices(r, out);
     else
         print_cache(r, "L2", ".l2", out);
-    print_host(r, &t, out);
+    print_host(r, &t, beside, out);
     print_causes(&t, out);
     print_kernels(r, &t, out);
 }

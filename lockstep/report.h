@@ -8,8 +8,9 @@
 
 #include <stdio.h>
 
-/* Totals, cycles by cause and a line per kernel, aligned. Nothing if there was no launch. */
-void report_print(const struct run_record *r, FILE *out);
+/* Totals, cycles by cause and a line per kernel, aligned. Nothing if there was no launch. `beside`: what else
+ * took the host's time, for the rate ("Verilog and waves"); NULL: nothing. */
+void report_print(const struct run_record *r, const char *beside, FILE *out);
 
 /* n with a comma between thousands. */
 const char *report_number(uint64_t n, char out[32]);

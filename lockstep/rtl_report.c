@@ -31,6 +31,7 @@ void rtl_report_print(const struct twins *t, double seconds, FILE *out) {
     char a[32], b[32], evaluated[32];
     fprintf(out, "\n  %-28s%8s%18s%12s%18s\n", "Verilog", "mode", "comparisons", "mismatches", "evaluated");
     for (unsigned n = 0; twins_count(t, n, &c); n++) {
+        if (c.own && !c.comparisons) continue; /* of what is shared: the program has asked nothing of it */
         fprintf(out, "  %-28s%8s%18s%12s%18s\n", c.block->name, twins_mode_name[c.mode],
                 report_number(c.comparisons, a), report_number(c.mismatches, b),
                 report_number(c.evaluated, evaluated));

@@ -189,7 +189,8 @@ static void judge_twins(struct run *r) {
 
 static void print_report(const struct run *r) {
     const struct simulation *s = &r->simulation;
-    report_print(&s->record, stderr);
+    const char *const beside[] = {NULL, "Verilog", "waves", "Verilog and waves"};
+    report_print(&s->record, beside[(r->twins != NULL) + 2 * (r->options.trace_path != NULL)], stderr);
     if (r->twins && s->record.launch_count)
         rtl_report_print(r->twins, run_record_totals(&s->record).host_cpu_seconds, stderr);
     if (s->record.launch_count && s->error.status == EXIT_SOUND)

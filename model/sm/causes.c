@@ -32,8 +32,7 @@ static enum machine_cause stopped_by(const struct sm *s, unsigned scheduler, uin
 /* The PC of the lowest-numbered of some warps of a scheduler; of threads whose exit is in flight, the exit's.
  */
 static uint32_t pc_of(const struct sm *s, unsigned scheduler, uint64_t warps) {
-    const uint32_t pc =
-        s->divergence->where(s, (unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler);
+    const uint32_t pc = s->divergence->where(s, (unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler);
     return pc ? pc : s->exit_pc;
 }
 

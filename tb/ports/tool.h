@@ -1,8 +1,8 @@
 /*
  * tool: another program, run to its end, in a folder of its own.
  *
- * While there is such a folder SIGINT, SIGTERM, SIGHUP and SIGQUIT wait: a tool that runs is stopped at once, and the
- * signal does what it would have done when the folder has been removed.
+ * While there is such a folder SIGINT, SIGTERM, SIGHUP and SIGQUIT wait: a tool that runs is stopped at once,
+ * and the signal does what it would have done when the folder has been removed.
  */
 #ifndef TB_PORTS_TOOL_H
 #define TB_PORTS_TOOL_H

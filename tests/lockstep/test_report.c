@@ -179,7 +179,7 @@ static char *printed(const struct fake *f) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    report_print(&f->record, out);
+    report_print(&f->record, NULL, out);
     fclose(out);
     return text;
 }

@@ -400,6 +400,66 @@ static void test_our_floors(void **state) {
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
+/* A command that reports in 60 lines and writes its statistics; `status` of a run of hotspot. */
+static struct spawned run_main_job(int status) {
+    char *path = spawn_text("%s/lockstep", folder),
+         *text = spawn_text(
+             "#!/bin/sh\nfor word; do [ \"$before\" = --stats ] && stats=$word; before=$word; done\n"
+             "[ \"$1\" = run ] || exit 0\nseq 60\necho '  cycles  1,234'\n"
+             "printf '{\\n  \"totals\": {\\n    \"cycles\": 1234,\\n  },\\n  \"cycles\": 5\\n}\\n' "
+             ">\"$stats\"\ncase $stats in *hotspot*) exit %d; esac\n",
+             status);
+    spawn_write(path, text);
+    chmod(path, 0755);
+    char *setting = spawn_text("B=%s", folder), *script = spawn_text("%s/scripts/run", spawn_source());
+    struct spawned s = spawn(folder, (char *[]){"env", setting, script, NULL});
+    free(script);
+    free(setting);
+    free(text);
+    free(path);
+    return s;
+}
+
+static unsigned lines_of(const char *text) {
+    unsigned n = 0;
+    for (; *text; text++) n += *text == '\n';
+    return n;
+}
+
+/* One whole report, and at the end what was run and what to try. */
+static void test_main_job(void **state) {
+    (void)state;
+    struct spawned s = run_main_job(0);
+    assert_int_equal(s.status, 0);
+    assert_in_range(lines_of(s.out), 70, 110);
+    const char *summary = strstr(s.out, "=== summary");
+    assert_non_null(summary);
+    assert_non_null(strstr(summary, "  hotspot        right, no mismatch           1234 cycles   gtkwave "));
+    assert_non_null(strstr(summary, "reduction-512 "));
+    assert_non_null(strstr(summary, "\nNext:\n"));
+    spawn_free(&s);
+    s = run_main_job(121);
+    assert_int_equal(s.status, 1);
+    assert_non_null(strstr(s.out, "  hotspot        exit status 121 "));
+    assert_non_null(strstr(s.err, "failed: hotspot (exit status 121)"));
+    assert_in_range(lines_of(s.out), 130, 170); /* the report of what failed is whole, too */
+    spawn_free(&s);
+}
+
+/* It builds what it runs: no other benchmark, no library for other benches. */
+static void test_main_job_builds_what_it_runs(void **state) {
+    (void)state;
+    char *setting = spawn_text("B=%s", folder);
+    struct spawned s =
+        spawn(spawn_source(), (char *[]){"make", "-n", setting, "BRIEF=1", "run-programs", NULL});
+    assert_int_equal(s.status, 0);
+    assert_non_null(strstr(s.out, "/benchmarks/reduction"));
+    assert_null(strstr(s.out, "/benchmarks/bfs"));
+    assert_null(strstr(s.out, "liblockstep.so"));
+    spawn_free(&s);
+    free(setting);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_all_pass),
@@ -424,6 +484,8 @@ int main(void) {
         TEST(test_floors_without_a_row_or_by_relative_paths),
         TEST(test_floors_the_model_names_no_options),
         TEST(test_our_floors),
+        TEST(test_main_job),
+        TEST(test_main_job_builds_what_it_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
