@@ -100,7 +100,12 @@ FLOOR_LIB := -lyaml -ljansson -ldw -lelf -lz -lpthread -lm
 $(B)/obj/lockstep/report_command.o: lockstep/report_page.html
 # What only the command needs.
 COMMAND_LIB := -lsqlite3 -lxxhash
-$(B)/lockstep: $(call objects,lockstep) $(FLOORS)
+# Names the simulator in the keys of stored results (lockstep/points.h): a hash of all that is linked but the reports of
+# papers, whose words may change.
+$(B)/obj/simulator_version.o: $(filter-out $(B)/obj/lockstep/figure%.o,$(call objects,lockstep)) $(FLOORS)
+	$(call begin,HASH)
+	printf 'const char simulator_version[] = "%.32s";' "$$(cat $^ | sha256sum)" | $(CC) -x c - -c -o $@
+$(B)/lockstep: $(call objects,lockstep) $(B)/obj/simulator_version.o $(FLOORS)
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(COMMAND_LIB) $(FLOOR_LIB) -o $@
 
@@ -160,7 +165,7 @@ include library/library.mk
 $(B)/obj/tests/%.o: CFLAGS += -O1
 TEST_SOURCES := $(wildcard tests/test_*.c tests/*/test_*.c)
 TESTS        := $(addprefix $(B)/tests/,$(basename $(notdir $(TEST_SOURCES))))
-$(B)/libparts.a: $(call objects,compiler lockstep runtime/opencl)
+$(B)/libparts.a: $(call objects,compiler lockstep runtime/opencl) $(B)/obj/simulator_version.o
 $(TESTS):
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(TEST_LINK) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \

@@ -2,64 +2,25 @@
 
 #include "lockstep/energy.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 enum { MAX_ARGUMENTS = 256 };
 
-/* --- keys --- */
-
-static bool hash_file(XXH3_state_t *state, const char *path, struct error *e) {
-    char bytes[1 << 16];
-    size_t n;
-    FILE *in = fopen(path, "rb");
-    if (!in) return error_set(e, EXIT_USER, "%s cannot be read: %s", path, strerror(errno));
-    while ((n = fread(bytes, 1, sizeof bytes, in)) > 0) XXH3_128bits_update(state, bytes, n);
-    const bool good = !ferror(in);
-    fclose(in);
-    return good || error_set(e, EXIT_USER, "%s cannot be read", path);
-}
-
-static void hexadecimal(XXH3_state_t *state, char key[POINT_KEY]) {
-    const XXH128_hash_t h = XXH3_128bits_digest(state);
-    snprintf(key, POINT_KEY, "%016" PRIx64 "%016" PRIx64, (uint64_t)h.high64, (uint64_t)h.low64);
-}
-
-static bool hash_self(struct exploration *x, struct error *e) {
-    const ssize_t length = readlink("/proc/self/exe", x->self, sizeof x->self - 1);
-    if (length < 0) return error_set(e, EXIT_USER, "/proc/self/exe cannot be read: %s", strerror(errno));
-    x->self[length] = '\0';
-    XXH3_state_t *state = XXH3_createState();
-    require_memory(state);
-    XXH3_128bits_reset(state);
-    const bool good = hash_file(state, x->self, e) && hash_file(state, x->tools.compiler, e);
-    hexadecimal(state, x->version);
-    XXH3_freeState(state);
-    return good;
-}
-
 bool exploration_open(struct exploration *x, const char *sweep, const char *folder, struct error *e) {
     *x = (struct exploration){0};
-    if (!sweep_read(&x->sweep, sweep, e) || !tools_find(&x->tools, e) || !hash_self(x, e)) return false;
+    if (!sweep_read(&x->sweep, sweep, e)) return false;
     for (size_t p = 0; p < x->sweep.program_count; p++)
         if (!tools_check_program(x->sweep.programs[p].argv[0], e)) return false;
-    return point_store_open(&x->store, "--out", folder, e);
+    return points_open(&x->points, folder, e);
 }
 
 void exploration_free(struct exploration *x) {
     if (x->area_known) area_free(&x->area);
     sweep_free(&x->sweep);
-    point_store_close(&x->store);
+    points_free(&x->points);
 }
 
 /* --- points --- */
@@ -76,11 +37,7 @@ static const struct sweep_program *program_of(const struct exploration *x, size_
     return &x->sweep.programs[point % x->sweep.program_count];
 }
 
-static void hash_text(XXH3_state_t *state, const char *text) {
-    XXH3_128bits_update(state, text, strlen(text) + 1);
-}
-
-static void hash_configuration(const struct exploration *x, size_t point, XXH3_state_t *state) {
+static void hash_configuration(const struct exploration *x, size_t point, struct points_hash *hash) {
     struct machine_config c;
     struct error why = {0};
     char *text;
@@ -96,60 +53,39 @@ static void hash_configuration(const struct exploration *x, size_t point, XXH3_s
     fprintf(out, "%d %.9g %d %u %.9g", s->period_from_area, s->memory_ns, s->area, s->least_n_tpo,
             s->most_mm2);
     fclose(out);
-    hash_text(state, text);
+    points_hash_text(hash, text);
     free(text);
 }
 
-bool exploration_key(const struct exploration *x, size_t point, char key[POINT_KEY], struct error *e) {
+/* Of a program found on PATH only the name is in the key. */
+static bool key_of(void *context, size_t point, char key[POINT_KEY], struct error *e) {
+    const struct exploration *x = context;
     const struct sweep_program *p = program_of(x, point);
-    XXH3_state_t *state = XXH3_createState();
-    require_memory(state);
-    XXH3_128bits_reset(state);
-    hash_text(state, x->version);
-    hash_configuration(x, point, state);
-    for (char **word = p->argv; *word; word++) hash_text(state, *word);
-    const bool good = !strchr(p->argv[0], '/') || hash_file(state, p->argv[0], e);
-    hexadecimal(state, key);
-    XXH3_freeState(state);
+    struct points_hash *hash = points_hash_begin(&x->points);
+    hash_configuration(x, point, hash);
+    for (char **word = p->argv; *word; word++) points_hash_text(hash, *word);
+    const bool good = !strchr(p->argv[0], '/') || points_hash_file(hash, p->argv[0], e);
+    points_hash_end(hash, key);
     return good;
 }
 
 json_t *exploration_result(const struct exploration *x, size_t point, struct error *e) {
     char key[POINT_KEY];
-    return exploration_key(x, point, key, e) ? point_store_read(&x->store, key) : NULL;
+    return key_of((void *)x, point, key, e) ? point_store_read(&x->points.store, key) : NULL;
 }
 
 size_t exploration_done(const struct exploration *x) {
     size_t done = 0;
-    struct error e = {0};
+    struct error ignored = {0};
     for (size_t n = 0; n < exploration_points(x); n++) {
-        char key[POINT_KEY];
-        if (!exploration_key(x, n, key, &e)) return done;
-        done += point_store_has(&x->store, key);
+        json_t *result = exploration_result(x, n, &ignored);
+        done += result != NULL;
+        json_decref(result);
     }
     return done;
 }
 
 /* --- one point --- */
-
-/* The point's own folder, empty. */
-static char *empty_work(const struct exploration *x, const char *key) {
-    char *path = point_store_path(&x->store, "work", key, ""), name[PATH_MAX + NAME_MAX + 2];
-    mkdir(path, 0777);
-    DIR *d = opendir(path);
-    for (const struct dirent *f; d && (f = readdir(d));) {
-        snprintf(name, sizeof name, "%s/%s", path, f->d_name);
-        if (f->d_name[0] != '.') unlink(name);
-    }
-    if (d) closedir(d);
-    return path;
-}
-
-static void remove_work(const struct exploration *x, const char *key) {
-    char *path = empty_work(x, key);
-    rmdir(path);
-    free(path);
-}
 
 /* The command that runs it, to be freed word by word; a % that begins a word becomes `work`. */
 static void make_command(const struct exploration *x, size_t point, const struct machine_config *c,
@@ -218,53 +154,6 @@ static json_t *command_text(char *const argv[]) {
     return j ? j : json_string("(not UTF-8)");
 }
 
-/* Runs `lockstep run --quiet --events --stats WORK/stats.json …`, what it prints in a file; its exit status.
- * It dies with us. */
-static int run_child(const struct exploration *x, char *const command[], const char *statistics,
-                     const char *log) {
-    char *argv[MAX_ARGUMENTS + 8] = {(char *)x->self, "run",     "--quiet",
-                                     "--events",      "--stats", (char *)statistics};
-    const pid_t parent = getpid();
-    size_t n = 6;
-    for (size_t k = 1; command[k]; k++) argv[n++] = command[k];
-    const pid_t child = fork();
-    if (child == 0) {
-        const int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) _exit(EXIT_USER);
-        if (out >= 0 && in >= 0 && dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(out, 2) >= 0)
-            execv(x->self, argv);
-        _exit(EXIT_USER);
-    }
-    int status = 0;
-    if (child < 0) return EXIT_USER;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return EXIT_USER;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-/* What failed: the last line that begins a message of lockstep's, which may go on behind it; without one the
- * last that is not empty. */
-static char *why_of(const char *path) {
-    char *line = NULL, *last = strdup("");
-    bool said = false;
-    size_t capacity = 0;
-    FILE *in = fopen(path, "r");
-    require_memory(last);
-    while (in && getline(&line, &capacity, in) >= 0) {
-        line[strcspn(line, "\n")] = '\0';
-        const bool says = strncmp(line, "lockstep", strlen("lockstep")) == 0;
-        if (!*line || (said && !says)) continue;
-        said |= says;
-        free(last);
-        last = strdup(line);
-        require_memory(last);
-    }
-    if (in) fclose(in);
-    free(line);
-    return last;
-}
-
 static void add_energy(json_t *j, json_t *statistics) {
     struct energy_counts n;
     struct error why = {0};
@@ -278,19 +167,14 @@ static void add_energy(json_t *j, json_t *statistics) {
     }
 }
 
-/* Copies what is deterministic in the statistics; nothing of the host's time. False: they are not whole. */
-static bool add_statistics(json_t *j, const char *path) {
-    json_error_t why;
-    json_t *statistics = json_load_file(path, 0, &why);
-    if (!statistics) return false;
+/* Copies what is deterministic in the statistics; nothing of the host's time. */
+static void add_statistics(json_t *j, json_t *statistics) {
     json_t *totals = json_object_get(statistics, "totals");
     json_object_set(j, "cycles", json_object_get(totals, "cycles"));
     json_object_set_new(j, "time_ns",
                         json_real(json_number_value(json_object_get(totals, "time_ps")) * 1e-3));
     json_object_set(j, "causes", json_object_get(totals, "cycles_by_cause"));
     add_energy(j, statistics);
-    json_decref(statistics);
-    return true;
 }
 
 static void add_area(json_t *j, const struct area *a) {
@@ -310,11 +194,11 @@ static bool find_area(struct exploration *x, size_t point, const struct machine_
     if (x->area_known) area_free(&x->area);
     struct error ignored = {0}; /* without the lock it takes longer */
     const struct area_options o = {
-        .rtl = x->tools.rtl,
+        .rtl = x->points.tools.rtl,
         .effort = x->sweep.area == SWEEP_AREA_FULL ? SYNTHESIS_FULL : SYNTHESIS_FAST,
         .no_period = !x->sweep.period_from_area,
     };
-    const int lock = point_store_lock(&x->store, "area", true, &ignored);
+    const int lock = point_store_lock(&x->points.store, "area", true, &ignored);
     x->area_error = (struct error){0};
     x->area_known = true;
     x->area_of = combination;
@@ -326,7 +210,7 @@ static bool find_area(struct exploration *x, size_t point, const struct machine_
 /* Is the machine too large whatever its blocks of Verilog take? Then there is nothing to synthesise. */
 static bool is_surely_too_large(const struct exploration *x, const struct machine_config *c,
                                 char message[256]) {
-    const struct area_options o = {.rtl = x->tools.rtl, .no_period = true, .no_blocks = true};
+    const struct area_options o = {.rtl = x->points.tools.rtl, .no_period = true, .no_blocks = true};
     struct area a;
     struct error ignored = {0}; /* find_area() will tell */
     const bool large = area_of(&a, c, &o, &ignored) && a.mm2 > x->sweep.most_mm2;
@@ -375,55 +259,34 @@ static const char *constrain(struct exploration *x, size_t point, struct machine
     return NULL;
 }
 
-/* Returns whether the program itself ended a run with EXIT_USER, or did not use OpenCL: its statistics, whole
- * or left as a part, say so. */
-static bool ended_by_itself(const char *statistics) {
-    json_error_t why;
-    char *part;
-    require_memory(asprintf(&part, "%s.part", statistics) >= 0);
-    json_t *j = json_load_file(access(statistics, F_OK) == 0 ? statistics : part, 0, &why);
-    const char *outcome = json_string_value(json_object_get(j, "outcome"));
-    const bool itself = outcome && strcmp(outcome, "interrupted") != 0;
-    json_decref(j);
-    free(part);
-    return itself;
-}
-
-/* Fills in `message` from what a run printed. Returns the point's status. */
-static const char *judge_run(int status, const char *statistics, const char *log, json_t *j,
-                             char message[256]) {
-    if (!status && add_statistics(j, statistics)) return "complete";
-    char *line = why_of(log);
-    snprintf(message, 256, "%.255s", status && *line ? line : "its statistics are not whole");
-    free(line);
-    if (!status) return no_result;
-    if (!point_store_host_failed(status, ended_by_itself(statistics))) return "failed";
-    if (status > 128)
-        snprintf(message, 256, "killed by signal %d (%s)", status - 128, strsignal(status - 128));
-    return no_result;
-}
-
 static const char *run_point(struct exploration *x, size_t point, const char *key, struct machine_config *c,
                              json_t *j, char message[256]) {
-    char *argv[MAX_ARGUMENTS], *shown[MAX_ARGUMENTS], *statistics;
-    char *work = empty_work(x, key), *log = point_store_path(&x->store, "logs", key, ".txt");
-    require_memory(asprintf(&statistics, "%s/stats.json", work) >= 0);
+    char *argv[MAX_ARGUMENTS], *shown[MAX_ARGUMENTS], *options[] = {"--events", NULL};
+    char *work = points_begin_work(&x->points, key);
     make_command(x, point, c, work, argv);
     make_command(x, point, c, ".", shown);
     json_object_set_new(j, "command", command_text(shown));
-    const int status = run_child(x, argv, statistics, log);
-    json_object_set_new(j, "exit_status", json_integer(status));
-    const char *judged = judge_run(status, statistics, log, j, message);
+    const struct points_outcome o = points_run(&x->points, key, options, argv + 1);
+    json_object_set_new(j, "exit_status", json_integer(o.status));
+    if (o.statistics) {
+        add_statistics(j, o.statistics);
+    } else {
+        char *reason = points_reason(&x->points, key, &o);
+        snprintf(message, 256, "%.255s", reason);
+        free(reason);
+    }
+    json_decref(o.statistics);
     free_command(argv);
     free_command(shown);
-    remove_work(x, key);
-    free(statistics);
+    points_end_work(&x->points, key);
     free(work);
-    free(log);
-    return judged;
+    return o.host_failed ? no_result : o.status ? "failed" : "complete";
 }
 
-static bool make_result(struct exploration *x, size_t point, const char *key, struct error *e) {
+/* Returns NULL, and says so, if the computer failed. */
+static json_t *make_result(void *context, size_t point, const char *key, struct error *e) {
+    (void)e;
+    struct exploration *x = context;
     const struct sweep *s = &x->sweep;
     struct machine_config c;
     struct error why = {0};
@@ -445,31 +308,16 @@ static bool make_result(struct exploration *x, size_t point, const char *key, st
     json_object_set_new(j, "status", json_string(status));
     json_t *text = json_string(message);
     json_object_set_new(j, "message", text ? text : json_string("(not UTF-8)"));
-    const bool kept = status != no_result;
-    if (!kept)
-        fprintf(stderr, "lockstep: point %zu has no result, since this computer failed: %s\n", point,
-                message);
-    const bool written = !kept || point_store_write(&x->store, key, j, e);
+    if (status != no_result) return j;
+    fprintf(stderr, "lockstep: point %zu has no result, since this computer failed: %s\n", point, message);
     json_decref(j);
-    return written;
+    return NULL;
 }
 
-/* Nothing if it has a result, or another worker has its lock. */
-static bool work_on(struct exploration *x, size_t point, struct error *e) {
-    char key[POINT_KEY];
-    if (!exploration_key(x, point, key, e)) return false;
-    if (point_store_has(&x->store, key)) return true;
-    const int lock = point_store_lock(&x->store, key, false, e);
-    if (lock < 0) return e->status == EXIT_SOUND;
-    point_store_discard_damaged(&x->store, key);
-    const bool good = point_store_has(&x->store, key) || make_result(x, point, key, e);
-    close(lock);
-    return good;
-}
-
-bool exploration_work(struct exploration *x, size_t first, struct error *e) {
-    const size_t count = exploration_points(x);
-    for (size_t n = 0; n < count; n++)
-        if (!work_on(x, (first + n) % count, e)) return false;
-    return true;
+struct points_list exploration_list(struct exploration *x) {
+    return (struct points_list){.points = &x->points,
+                                .count = exploration_points(x),
+                                .context = x,
+                                .key = key_of,
+                                .make = make_result};
 }

@@ -128,7 +128,7 @@ static bool fill(const struct exploration *x, sqlite3 *db, const char *path, str
 static bool write_database(const struct exploration *x, struct error *e) {
     char *path, *part;
     sqlite3 *db = NULL;
-    require_memory(asprintf(&path, "%s/points.sqlite", x->store.folder) >= 0);
+    require_memory(asprintf(&path, "%s/points.sqlite", x->points.store.folder) >= 0);
     part_clean(path);
     const int file = part_create(path, &part); /* open: its lock says that a process writes to it */
     bool good = file >= 0;
@@ -160,7 +160,7 @@ static bool write_csv(const struct exploration *x, struct error *e) {
     const struct sweep *s = &x->sweep;
     struct part part;
     char *path;
-    require_memory(asprintf(&path, "%s/points.csv", x->store.folder) >= 0);
+    require_memory(asprintf(&path, "%s/points.csv", x->points.store.folder) >= 0);
     const bool opened = part_open(&part, path, e);
     free(path);
     if (!opened) return false;
@@ -185,7 +185,7 @@ static bool write_csv(const struct exploration *x, struct error *e) {
 static bool write_list(const struct exploration *x, struct error *e) {
     struct part part;
     char *path;
-    require_memory(asprintf(&path, "%s/points.json", x->store.folder) >= 0);
+    require_memory(asprintf(&path, "%s/points.json", x->points.store.folder) >= 0);
     const bool opened = part_open(&part, path, e);
     free(path);
     if (!opened) return false;

@@ -7,24 +7,12 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum {
-    KEY_OUT = 256,
-    KEY_JOBS,
-    KEY_WORKER,
-    KEY_ENGINE,
-    KEY_SSHLOGIN,
-    KEY_FOCUS,
-    KEY_QUIET,
-    MOST_JOBS = 4096
-};
+enum { KEY_OUT = 256, KEY_JOBS, KEY_WORKER, KEY_ENGINE, KEY_SSHLOGIN, KEY_FOCUS, KEY_QUIET };
 enum engine { ENGINE_LOCAL, ENGINE_PARALLEL, ENGINE_SLURM };
 
 struct options {
@@ -34,19 +22,10 @@ struct options {
     bool focus, quiet;
 };
 
-static unsigned parse_count(const char *option, const char *text, struct argp_state *state) {
-    char *end;
-    errno = 0;
-    const unsigned long n = strtoul(text, &end, 10);
-    if (errno || *end || *text < '0' || *text > '9' || n < 1 || n > MOST_JOBS)
-        argp_error(state, "--%s %s: a number from 1 to %d is needed", option, text, MOST_JOBS);
-    return (unsigned)n;
-}
-
 static void parse_worker(struct options *o, const char *text, struct argp_state *state) {
     int used = -1;
     if (sscanf(text, "%u/%u%n", &o->worker, &o->workers, &used) != 2 || text[used] || *text == '-' ||
-        o->worker < 1 || o->worker > o->workers || o->workers > MOST_JOBS)
+        o->worker < 1 || o->worker > o->workers || o->workers > POINTS_MOST_JOBS)
         argp_error(state, "--worker %s: K/N is needed, K from 1 to N", text);
 }
 
@@ -61,7 +40,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_OUT: o->folder = argument; return 0;
-    case KEY_JOBS: o->jobs = parse_count("jobs", argument, state); return 0;
+    case KEY_JOBS:
+        if (!(o->jobs = points_parse_jobs(argument)))
+            argp_error(state, "--jobs %s: a number from 1 to %d is needed", argument, POINTS_MOST_JOBS);
+        return 0;
     case KEY_WORKER: parse_worker(o, argument, state); return 0;
     case KEY_ENGINE: parse_engine(o, argument, state); return 0;
     case KEY_SSHLOGIN: o->hosts = argument; return 0;
@@ -82,7 +64,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (o->worker && (o->engine != ENGINE_LOCAL || o->focus))
             argp_error(state, "--worker only runs points: it goes with neither --engine nor --focus");
         if (o->focus && o->engine != ENGINE_LOCAL) argp_error(state, "--focus goes with --engine local only");
-        if (!o->jobs) o->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+        if (!o->jobs) o->jobs = points_default_jobs();
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -130,74 +112,6 @@ static const struct argp explore_argp = {
         "found.",
 };
 
-/* --- workers --- */
-
-static size_t first_of(const struct exploration *x, unsigned worker, unsigned workers) {
-    return exploration_points(x) * (worker - 1) / workers;
-}
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void show_progress(const struct exploration *x, size_t before, double start) {
-    const size_t done = exploration_done(x), all = exploration_points(x);
-    const double seconds = seconds_now() - start;
-    if (done > before && done < all)
-        progress_note("%zu of %zu points, %.0f s remain", done, all,
-                      seconds / (double)(done - before) * (double)(all - done));
-    else
-        progress_note("%zu of %zu points", done, all);
-}
-
-static pid_t start_worker(struct exploration *x, unsigned worker, unsigned workers) {
-    const pid_t parent = getpid(), child = fork();
-    if (child != 0) return child;
-    struct error e = {0};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(EXIT_USER);
-    _exit(exploration_work(x, first_of(x, worker, workers), &e) ? EXIT_SOUND : command_fail(&e));
-}
-
-/* Waits for all; tells how far they are. */
-static bool wait_for_workers(const struct exploration *x, unsigned running, struct error *e) {
-    const size_t before = exploration_done(x);
-    const double start = seconds_now();
-    bool good = true;
-    double told = start;
-    while (running > 0) {
-        int status;
-        const pid_t child = waitpid(-1, &status, WNOHANG);
-        if (child > 0) {
-            running--;
-            good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
-            if (WIFSIGNALED(status))
-                fprintf(stderr, "lockstep: a worker was killed by signal %d (%s)\n", WTERMSIG(status),
-                        strsignal(WTERMSIG(status)));
-            continue;
-        }
-        if (child < 0 && errno != EINTR) break;
-        nanosleep(&(struct timespec){0, 20000000}, NULL);
-        if (seconds_now() - told < 5) continue;
-        told = seconds_now();
-        show_progress(x, before, start);
-    }
-    return good || error_set(e, EXIT_USER,
-                             "a worker failed (the message is above); the same command goes on where it "
-                             "stopped");
-}
-
-static bool run_local(struct exploration *x, const struct options *o, struct error *e) {
-    const size_t points = exploration_points(x);
-    const unsigned jobs = points < o->jobs ? (unsigned)points : o->jobs;
-    unsigned running = 0;
-    for (unsigned k = 1; k <= jobs; k++) running += start_worker(x, k, jobs) > 0;
-    if (!running && points) return error_set(e, EXIT_USER, "no process can be started: %s", strerror(errno));
-    return wait_for_workers(x, running, e);
-}
-
 /* --- other engines --- */
 
 static bool run_engine(char *const argv[], struct error *e) {
@@ -223,7 +137,7 @@ static bool run_engine(char *const argv[], struct error *e) {
 static bool write_job(const struct exploration *x, const struct options *o, const char *sweep, char **path,
                       struct error *e) {
     struct part part;
-    require_memory(asprintf(path, "%s/job.sh", x->store.folder) >= 0);
+    require_memory(asprintf(path, "%s/job.sh", x->points.store.folder) >= 0);
     if (!part_open(&part, *path, e)) return false;
     fprintf(part.file,
             "#!/bin/sh\n#SBATCH --job-name=lockstep\n#SBATCH --array=1-%u\n#SBATCH --output=/dev/null\n",
@@ -233,7 +147,7 @@ static bool write_job(const struct exploration *x, const struct options *o, cons
     fprintf(
         part.file,
         "cd '%s' && exec '%s' explore --quiet --worker \"${1:-$SLURM_ARRAY_TASK_ID}/%u\" --out '%s' '%s'\n",
-        folder, x->self, o->jobs, x->store.folder, sweep);
+        folder, x->points.self, o->jobs, x->points.store.folder, sweep);
     free(folder);
     return part_finish(&part, e);
 }
@@ -241,7 +155,7 @@ static bool write_job(const struct exploration *x, const struct options *o, cons
 static bool run_other(const struct exploration *x, const struct options *o, struct error *e) {
     char *job, *sweep = realpath(o->sweep, NULL), jobs[16], last[16];
     require_memory(sweep);
-    if (strchr(sweep, '\'') || strchr(x->store.folder, '\'')) {
+    if (strchr(sweep, '\'') || strchr(x->points.store.folder, '\'')) {
         free(sweep);
         return error_set(e, EXIT_USER, "--engine: a path with a quote in it cannot be passed on");
     }
@@ -252,7 +166,7 @@ static bool run_other(const struct exploration *x, const struct options *o, stru
         char *argv[] = {"sbatch", "--wait", "--quiet", job, NULL};
         good = run_engine(argv, e);
     } else if (good) {
-        char *argv[MOST_JOBS + 16] = {"parallel", "--will-cite", "--jobs", jobs};
+        char *argv[POINTS_MOST_JOBS + 16] = {"parallel", "--will-cite", "--jobs", jobs};
         size_t n = 4;
         if (o->hosts) {
             argv[n++] = "--sshlogin";
@@ -287,7 +201,7 @@ static bool check_results(const struct exploration *x, struct error *e) {
         e, EXIT_USER,
         "%zu of %zu points have no result (messages above, and in %s/logs): the same command runs "
         "them again",
-        all - done, all, x->store.folder);
+        all - done, all, x->points.store.folder);
 }
 
 static void print_summary(const struct exploration *x, const struct exploration_total *totals) {
@@ -300,7 +214,7 @@ static void print_summary(const struct exploration *x, const struct exploration_
         json_decref(row);
     }
     printf("%zu points, %zu complete: %s/points.sqlite, points.csv\n\n", exploration_points(x), complete,
-           x->store.folder);
+           x->points.store.folder);
     exploration_print_front(x, totals, stdout);
 }
 
@@ -308,7 +222,9 @@ static bool explore(struct exploration *x, const struct options *o, struct error
     for (;;) {
         progress_step("%zu points of %zu configurations", exploration_points(x),
                       x->sweep.configuration_count);
-        if (!(o->engine == ENGINE_LOCAL ? run_local(x, o, e) : run_other(x, o, e))) return false;
+        const struct points_list l = exploration_list(x);
+        if (!(o->engine == ENGINE_LOCAL ? points_run_workers(&l, o->jobs, e) : run_other(x, o, e)))
+            return false;
         struct exploration_total *totals = exploration_totals(x, e);
         const bool whole = check_results(x, e), more = whole && o->focus && exploration_refine(x, totals) > 0;
         if (!more) {
@@ -330,7 +246,8 @@ int explore_command(int argc, char **argv) {
     arguments_parse(&explore_argp, argc, argv, 0, &o);
     bool good = exploration_open(&x, o.sweep, o.folder, &e);
     if (good && o.worker) {
-        good = exploration_work(&x, first_of(&x, o.worker, o.workers), &e);
+        const struct points_list l = exploration_list(&x);
+        good = points_work(&l, l.count * (o.worker - 1) / o.workers, &e);
     } else if (good) {
         progress_begin(o.quiet, PROGRESS_SECONDS);
         good = explore(&x, &o, &e);

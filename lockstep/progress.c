@@ -122,6 +122,20 @@ void progress_note(const char *format, ...) {
     va_end(arguments);
 }
 
+static void show_line(const char *text) {
+    fprintf(progress.out, "\r\033[K%s", text);
+    fflush(progress.out);
+    progress.shown = true;
+}
+
+void progress_line(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    note(format, arguments);
+    va_end(arguments);
+    if (progress.out && progress.terminal) show_line(progress.step);
+}
+
 void progress_step(const char *format, ...) {
     va_list arguments;
     progress_erase();
@@ -157,10 +171,7 @@ void progress_show(void *context, const struct machine_launch *launch, const str
     if (!progress.out || (progress.terminal && so_far->host_seconds < QUIET_SECONDS)) return;
     describe(launch, so_far, text, sizeof text);
     set(progress.launch, sizeof progress.launch, text);
-    if (!progress.terminal) return;
-    fprintf(progress.out, "\r\033[K%s", text);
-    fflush(progress.out);
-    progress.shown = true;
+    if (progress.terminal) show_line(text);
 }
 
 void progress_erase(void) {

@@ -20,6 +20,9 @@ void progress_step(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Says what the command does now; the progress line tells it every so often. "": nothing in particular. */
 void progress_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same, and on a terminal a line that changes says it, too. */
+void progress_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* A machine_progress_function; its context is not used. Shows nothing in a launch's first two seconds. */
 void progress_show(void *context, const struct machine_launch *launch, const struct machine_result *so_far);
 

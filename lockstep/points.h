@@ -1,0 +1,92 @@
+/*
+ * points: runs with a result each, and the workers that make the results.
+ *
+ * A point is one run. Its key is a hash of the simulator, the kernel compiler, the device library, and of all
+ * that the caller adds: machine, program, options. Results are kept by key (point_store.h), and a point with
+ * a result is not run again. Therefore a list of points goes on after anything, and several workers, also on
+ * several hosts that share the folder, run no point twice. DIR/work/KEY is a point's own folder while it
+ * runs, DIR/logs/KEY.txt has what it printed.
+ *
+ * Known inaccuracy: LLVM's own libraries are not in the key.
+ */
+#ifndef LOCKSTEP_POINTS_H
+#define LOCKSTEP_POINTS_H
+
+#include "lockstep/point_store.h"
+#include "lockstep/tools.h"
+
+#include <stddef.h>
+
+/* Hash of the simulator's objects, without those of reports of papers, whose words may change. */
+extern const char simulator_version[];
+
+struct points {
+    struct point_store store;
+    struct tools tools;
+    char self[PATH_MAX];     /* this command's file */
+    char version[POINT_KEY]; /* hash of the simulator, the kernel compiler and the device library */
+};
+
+/* Makes the folder and those in it. False and *e (EXIT_USER). points_free() is due in either case. */
+bool points_open(struct points *p, const char *folder, struct error *e);
+void points_free(struct points *p);
+
+/* --- keys --- */
+
+struct points_hash;
+
+/* Begins a key with the version. Ends it by points_hash_end(). */
+struct points_hash *points_hash_begin(const struct points *p);
+void points_hash_text(struct points_hash *h, const char *text);
+/* Adds a file's bytes. False and *e (EXIT_USER) if it cannot be read. */
+bool points_hash_file(struct points_hash *h, const char *path, struct error *e);
+void points_hash_end(struct points_hash *h, char key[POINT_KEY]);
+
+/* --- one point --- */
+
+/* Makes the point's own folder, empty; returns its path, to be freed. */
+char *points_begin_work(const struct points *p, const char *key);
+void points_end_work(const struct points *p, const char *key);
+
+struct points_outcome {
+    int status;         /* exit status of the run, 128 + N: killed by signal N */
+    json_t *statistics; /* NULL: there are none of a whole run */
+    bool host_failed;   /* the computer failed, not the program or its machine: this is no result */
+};
+
+/* Runs `lockstep run --quiet --stats FILE OPTIONS… WORDS…` between points_begin_work() and points_end_work().
+ * Standard output and error go to the point's log. */
+struct points_outcome points_run(const struct points *p, const char *key, char *const options[],
+                                 char *const words[]);
+/* Returns why a run failed: the signal, the last message of lockstep's in its log, or else the log's last
+ * line. To be freed. */
+char *points_reason(const struct points *p, const char *key, const struct points_outcome *o);
+
+/* --- a list of points --- */
+
+struct points_list {
+    const struct points *points;
+    size_t count;
+    void *context;
+    /* Writes a point's key. False and *e (EXIT_USER). */
+    bool (*key)(void *context, size_t point, char key[POINT_KEY], struct error *e);
+    /* Runs a point and returns its result; NULL: nothing is stored, and with *e the worker ends. */
+    json_t *(*make)(void *context, size_t point, const char *key, struct error *e);
+};
+
+/* Runs every point that has no result and that no other process runs, from `first` on and around. False and
+ * *e. */
+bool points_work(const struct points_list *l, size_t first, struct error *e);
+/* Returns how many points have a result, sound or not. */
+size_t points_done(const struct points_list *l);
+/* Has up to `jobs` processes work on the list, and shows how many points are done and how many seconds
+ * remain. False and *e: a worker failed, whose status is that of *e; or SIGINT or SIGTERM has come. */
+bool points_run_workers(const struct points_list *l, unsigned jobs, struct error *e);
+
+/* Returns the number of processors, or of --jobs where that is given. */
+unsigned points_default_jobs(void);
+/* Parses the argument of --jobs: 1 to POINTS_MOST_JOBS. 0: it is none. */
+unsigned points_parse_jobs(const char *text);
+#define POINTS_MOST_JOBS 4096
+
+#endif
