@@ -14,17 +14,18 @@ enum {
     KEY_TOLERATE_OUTSIDE,
     KEY_REDUNDANCY,
     KEY_IDLE,
+    KEY_LANE_INTERVAL,
     KEY_EVENTS,
     KEY_QUIET,
     KEY_THREADS
 }; /* apart from the keys of the other parsers */
 
-static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
+static uint64_t parse_cycles(const char *option, const char *argument, struct argp_state *state) {
     char *end;
     errno = 0;
     unsigned long long n = strtoull(argument, &end, 10);
     if (errno || *argument < '0' || *argument > '9' || *end || n == 0)
-        argp_error(state, "--max-cycles %s: a number of cycles, 1 or more, is needed", argument);
+        argp_error(state, "--%s %s: a number of cycles, 1 or more, is needed", option, argument);
     return n;
 }
 
@@ -41,7 +42,8 @@ static unsigned parse_threads(const char *argument, struct argp_state *state) {
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct execution_options *o = state->input;
     switch (key) {
-    case KEY_MAX_CYCLES: o->max_cycles = parse_cycles(argument, state); return 0;
+    case KEY_MAX_CYCLES: o->max_cycles = parse_cycles("max-cycles", argument, state); return 0;
+    case KEY_LANE_INTERVAL: o->lane_interval = parse_cycles("lane-interval", argument, state); return 0;
     case KEY_EXACT_STEPS: o->exact_steps = true; return 0;
     case KEY_CHECK_LEVELS: o->check_levels = true; return 0;
     case KEY_CHECK_UNIFORM: o->check_uniform = true; return 0;
@@ -89,6 +91,12 @@ static const struct argp_option options[] = {
      "On GPU-like machines with simt.issue barrel: count what threads do in cycles in which their scheduler "
      "issues nothing",
      0},
+    {"lane-interval", KEY_LANE_INTERVAL, "N", 0,
+     "On machines with lane groups (lanes.kind temporal or spatio_temporal): count the instructions of "
+     "threads "
+     "that each group of the first cluster issues in every N cycles of the last launch; they are in the "
+     "statistics (--stats)",
+     0},
     {"events", KEY_EVENTS, NULL, 0,
      "Count what instructions do, for `lockstep energy`: operations of threads by class, registers read and "
      "written, words loaded and stored; they are in the statistics (--stats)",
@@ -129,6 +137,10 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
         return error_set(e, EXIT_USER,
                          "--idle counts what the threads of GPU-like machines with simt.issue barrel do: on "
                          "this machine instructions of a warp overlap, or lanes are cores");
+    if (o->lane_interval && (c->contexts != CONTEXTS_VRF || c->lanes.kind == LANES_SPATIAL))
+        return error_set(e, EXIT_USER,
+                         "--lane-interval counts by lane groups, but all lanes of this machine work on one "
+                         "warp; set lanes.kind to temporal or spatio_temporal");
     if (o->check_scalar && c->kernel.scalarize < SCALARIZE_CONVERGENT)
         return error_set(
             e, EXIT_USER,

@@ -4,16 +4,13 @@
 #include "lockstep/figures_parts.h"
 
 #include "lockstep/command.h"
-#include "lockstep/output.h"
 #include "sim/nearest.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_OUT = 256, KEY_BENCHMARK, KEY_FIGURE, KEY_QUIET };
+enum { KEY_OUT = 256, KEY_JOBS, KEY_BENCHMARK, KEY_FIGURE, KEY_QUIET };
 
 static const struct figures_form reports[] = {{"gtx285-like.yaml", &figures_uniform, &figures_uniform_gpu},
                                               {"fermi-like.yaml", &figures_harp, &figures_harp},
@@ -45,9 +42,13 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->machine;
-        o->folder = "figures";
+        o->jobs = points_default_jobs();
         return 0;
     case KEY_OUT: o->folder = argument; return 0;
+    case KEY_JOBS:
+        if (!(o->jobs = points_parse_jobs(argument)))
+            argp_error(state, "--jobs %s: a number from 1 to %d is needed", argument, POINTS_MOST_JOBS);
+        return 0;
     case KEY_BENCHMARK: choose_benchmark(o, argument, state); return 0;
     case KEY_FIGURE: o->figure = argument; return 0;
     case KEY_QUIET: o->quiet = true; return 0;
@@ -60,7 +61,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option option_table[] = {
-    {"out", KEY_OUT, "DIR", 0, "Folder for the report (default: figures)", 0},
+    {"out", KEY_OUT, "DIR", 0,
+     "Folder for the report and the results of its runs (default: figures beside the command, build/figures)",
+     0},
+    {"jobs", KEY_JOBS, "N", 0, "Runs at a time (default: one a processor)", 0},
     {"benchmark", KEY_BENCHMARK, "NAME", 0,
      "Run this one only; again: this one, too (default: all of the report)", 0},
     {"figure", KEY_FIGURE, "NUMBER", 0,
@@ -93,10 +97,12 @@ static const struct argp figures_argp = {
         "15.\n"
         "\n"
         "The tables go to standard output and to DIR/REPORT.txt, all values to DIR/REPORT.json, a plot of "
-        "each "
-        "figure to DIR/REPORT-FIGURE.svg (by gnuplot). What the benchmarks print goes to DIR/programs.log; "
-        "if "
-        "one fails, to DIR/programs.log.part. "
+        "each figure to DIR/REPORT-FIGURE.svg (by gnuplot). Each run's result is a file in DIR/points, and "
+        "what "
+        "it printed is in DIR/logs. A run with a result is not run again, unless the simulator, the kernel "
+        "compiler, the program, its kernel or the machine has changed: after Ctrl-C or a failure the same "
+        "command "
+        "goes on. "
         "--config, --set and --mode describe the machine that the paper's ideas are added to: the paper's "
         "own, "
         "configs/gtx285-like.yaml, configs/fermi-like.yaml, configs/dual-mode-4.yaml or "
@@ -110,7 +116,7 @@ static const struct argp figures_argp = {
         "Examples:\n"
         "  lockstep figures uniform\n"
         "  lockstep figures uniform --config configs/dual-mode-4.yaml\n"
-        "  lockstep figures uniform --benchmark path_finder --set simt.collectors=4 --out four\n"
+        "  lockstep figures uniform --benchmark path_finder --set simt.collectors=4 --out build/four\n"
         "  lockstep figures harp\n"
         "  lockstep figures dual-mode --figure 13\n"
         "\n"
@@ -221,19 +227,21 @@ static bool find_programs(struct figures *f, struct error *e) {
 
 char *figures_in_folder(const struct figures *f, const char *name) {
     char *path;
-    require_memory(asprintf(&path, "%s/%s", f->options.folder, name) >= 0);
+    require_memory(asprintf(&path, "%s/%s", f->points.store.folder, name) >= 0);
     return path;
 }
 
-/* Standard output of the programs is the log from now on; ours is f->out. */
+/* The folder of the report and of the results of its runs. */
 static bool open_folder(struct figures *f, struct error *e) {
-    if (mkdir(f->options.folder, 0777) != 0 && errno != EEXIST)
-        return error_set(e, EXIT_USER, "--out %s: %s", f->options.folder, strerror(errno));
-    char *path = figures_in_folder(f, "programs.log");
-    f->out = output_take(e);
-    f->logged = f->out && part_open(&f->log, path, e) && dup2(fileno(f->log.file), STDOUT_FILENO) >= 0;
-    free(path);
-    return f->logged;
+    char *folder = NULL;
+    if (!f->options.folder) {
+        const char *compiler = f->tools.compiler;
+        require_memory(
+            asprintf(&folder, "%.*s/figures", (int)(strrchr(compiler, '/') - compiler), compiler) >= 0);
+    }
+    const bool opened = points_open(&f->points, folder ? folder : f->options.folder, e);
+    free(folder);
+    return opened;
 }
 
 /* The machine, and the report's form for it. */
@@ -283,22 +291,9 @@ static bool prepare(struct figures *f, struct error *e) {
 
 /* --- all of it --- */
 
-static int execute(struct figures *f) {
-    struct error e = {0};
-    int status = figures_run_all(f);
-    if (!status && !figures_report(f, &e)) status = command_fail(&e);
-    struct error closing = {0};
-    if (!output_close(f->out, &closing)) status = command_fail(&closing);
-    closing = (struct error){0};
-    f->logged = false;
-    if (!(status ? part_leave(&f->log, &closing) : part_finish(&f->log, &closing)))
-        status = command_fail(&closing);
-    return status;
-}
-
 static void release(struct figures *f) {
-    progress_end();
-    if (f->logged) part_abandon(&f->log);
+    points_free(&f->points);
+    free(f->point);
     for (size_t i = 0; f->values && i < f->paper->figure_count; i++) free(f->values[i]);
     for (size_t i = 0; i < f->row_count; i++) free(f->program[i]);
     for (size_t i = 0; i < FIGURES_MAX_SWEEPS; i++) free(f->sweep_program[i]);
@@ -312,7 +307,7 @@ int figures_command(int argc, char **argv) {
     struct figures f = {0};
     struct error e = {0};
     arguments_parse(&figures_argp, argc, argv, 0, &f.options);
-    const int status = prepare(&f, &e) ? execute(&f) : command_fail(&e);
+    const bool good = prepare(&f, &e) && figures_run_all(&f, &e) && figures_report(&f, &e);
     release(&f);
-    return status;
+    return good ? EXIT_SOUND : command_fail(&e);
 }

@@ -5,7 +5,7 @@
 #define LOCKSTEP_FIGURES_H
 
 #include "lockstep/figure.h"
-#include "lockstep/run_record.h"
+#include "lockstep/figures_run.h"
 
 #include <stdint.h>
 
@@ -49,7 +49,7 @@ struct figures_series {
     const char *numerator;   /* percent of counters; NULL: speed-up, or energy */
     const char *denominator; /* NULL: the numerator's number a cycle */
     double scale;            /* what the percent of counters are multiplied by */
-    double (*of)(const struct run_record *r);
+    double (*of)(const struct figures_run *r);
     enum figures_energy energy; /* by how many percent it takes more than the base */
     unsigned set;               /* of energy_sets */
 };

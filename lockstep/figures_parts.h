@@ -7,8 +7,8 @@
 
 #include "lockstep/figures_values.h"
 #include "lockstep/machine_options.h"
-#include "lockstep/tools.h"
-#include "sim/part.h"
+#include "lockstep/points.h"
+#include "lockstep/progress.h"
 
 #define FIGURES_MAX_BENCHMARKS 24
 
@@ -21,12 +21,22 @@ struct figures_form {
 
 struct figures_options {
     struct machine_options machine;
-    const char *folder;
+    const char *folder; /* NULL: figures/ beside the command */
+    unsigned jobs;      /* runs at a time */
     const struct figures_form *report;
     const char *chosen[FIGURES_MAX_BENCHMARKS]; /* NULL after the last; none: all */
     size_t chosen_count;
     const char *figure; /* its number in the paper, with or without a letter; NULL: all */
     bool quiet;
+};
+
+/* A run: a benchmark on a machine. */
+struct figures_point {
+    const struct figures_benchmark *benchmark;
+    const char *program; /* its path */
+    size_t variant;
+    uint64_t interval; /* cycles between counts of lane groups; 0: none */
+    char key[POINT_KEY];
 };
 
 struct figures {
@@ -35,9 +45,9 @@ struct figures {
     const struct figures_paper *paper;
     struct machine_config *configs; /* of the variants */
     char *machine;                  /* path of the report's own; NULL: another is named */
-    FILE *out;
-    struct part log; /* what the benchmarks print; it stands for our standard output then */
-    bool logged;     /* it is open */
+    struct points points;
+    struct figures_point *point; /* all runs that are needed */
+    size_t point_count;
     const char *rows[FIGURES_MAX_BENCHMARKS];
     const struct figures_benchmark *row_benchmark[FIGURES_MAX_BENCHMARKS];
     size_t row_count;
@@ -64,8 +74,9 @@ bool figures_needs_sweep(const struct figures *f, size_t figure);
 /* A file of the report's folder. To be freed. */
 char *figures_in_folder(const struct figures *f, const char *name);
 
-/* Runs all that is needed; the exit status. */
-int figures_run_all(struct figures *f);
+/* Runs all that is needed and has no result yet, and takes the values from the results. False and *e: that of
+ * a benchmark that failed, or EXIT_USER. */
+bool figures_run_all(struct figures *f, struct error *e);
 
 /* Prints, writes and plots it. */
 bool figures_report(struct figures *f, struct error *e);

@@ -1,6 +1,8 @@
 /* What the runs come to: tables, values, plots. */
 #include "lockstep/figures_parts.h"
 
+#include "sim/part.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,7 +116,7 @@ bool figures_report(struct figures *f, struct error *e) {
     json_object_set_new(document, "figures", documents);
     char *json = json_dumps(document, JSON_INDENT(2));
     const bool good = write_file(f, ".txt", text, e) && write_file(f, ".json", json, e) && plot_all(f, e);
-    fputs(text, f->out);
+    fputs(text, stdout);
     free(json);
     json_decref(document);
     free(text);

@@ -1,6 +1,7 @@
 /* Figures 7 to 9, 13 and 15 of Yang et al., A Case for a Flexible Scalar Unit in SIMT Architecture. */
 #include "lockstep/figures_words.h"
-#include "model/machine/sms.h"
+
+#include <limits.h>
 
 enum {
     BASE,
@@ -170,53 +171,47 @@ static double share(double part, double all) {
     return all > 0 ? 100 * part / all : 0;
 }
 
-static double sum(const struct run_record *r, const char *scope, const char *name) {
-    return (double)run_record_sum(r, scope, name);
+static double sum(const struct figures_run *r, const char *scope, const char *name) {
+    return figures_run_sum(r, scope, name);
 }
 
 /* Of SIMT threads alone. */
-static double l1_misses(const struct run_record *r) {
+static double l1_misses(const struct figures_run *r) {
     return share(sum(r, ".l1d", "misses") + sum(r, ".l1d", "merged") - sum(r, ".scalar", "l1d_misses"),
                  sum(r, ".l1d", "accesses") - sum(r, ".scalar", "l1d_accesses"));
 }
-static double l2_misses(const struct run_record *r) {
+static double l2_misses(const struct figures_run *r) {
     return share(sum(r, "l2", "misses") - sum(r, "l2", "scalar_misses"),
                  sum(r, "l2", "reads") - sum(r, ".scalar", "prefetches"));
 }
-static double scalar_instructions(const struct run_record *r) {
+static double scalar_instructions(const struct figures_run *r) {
     const double scalar = sum(r, ".scalar", "instructions");
     return share(scalar, scalar + sum(r, "", "thread_instructions"));
 }
 
 /* The share of schedulers' cycles in which all that could issue waits for a load. */
-static double loads_awaited(const struct run_record *r) {
+static double loads_awaited(const struct figures_run *r) {
     return share(sum(r, ".cycles", "awaits load"), sum(r, "", "scheduler_cycles"));
 }
 
 /* The share of schedulers' cycles in which so many threads are active. */
-static double active(const struct run_record *r, unsigned from, unsigned to) {
-    const struct sms *sms = machine_sms(r->machine);
-    double some = 0, all = 0;
-    for (unsigned k = 0; k < sms->count; k++) {
-        const struct histogram *h = &sms->sm[k].issue_threads;
-        all += (double)h->total;
-        for (unsigned n = from; n <= to && n < h->buckets; n++) some += (double)h->bucket[n];
-    }
-    return share(some, all);
+static double active(const struct figures_run *r, unsigned from, unsigned to) {
+    return share(figures_run_counted(r, "issue_threads", from, to),
+                 figures_run_counted(r, "issue_threads", 0, UINT_MAX));
 }
-static double idle(const struct run_record *r) {
+static double idle(const struct figures_run *r) {
     return active(r, 0, 0);
 }
-static double up_to_8(const struct run_record *r) {
+static double up_to_8(const struct figures_run *r) {
     return active(r, 1, 8);
 }
-static double up_to_16(const struct run_record *r) {
+static double up_to_16(const struct figures_run *r) {
     return active(r, 9, 16);
 }
-static double up_to_24(const struct run_record *r) {
+static double up_to_24(const struct figures_run *r) {
     return active(r, 17, 24);
 }
-static double up_to_32(const struct run_record *r) {
+static double up_to_32(const struct figures_run *r) {
     return active(r, 25, 32);
 }
 

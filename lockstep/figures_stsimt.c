@@ -57,13 +57,13 @@ CHECK_VARIANTS;
 
 /* --- what is known of the code: means over the kernels that a program launched --- */
 
-static bool launched_before(const struct run_record *r, size_t launch) {
+static bool launched_before(const struct figures_run *r, size_t launch) {
     for (size_t n = 0; n < launch; n++)
         if (strcmp(r->launches[n].kernel, r->launches[launch].kernel) == 0) return true;
     return false;
 }
 
-static double mean_of_kernels(const struct run_record *r, double (*of)(const struct launch_record *l)) {
+static double mean_of_kernels(const struct figures_run *r, double (*of)(const struct launch_record *l)) {
     double sum = 0, count = 0;
     for (size_t n = 0; n < r->launch_count; n++) {
         if (launched_before(r, n)) continue;
@@ -85,16 +85,16 @@ static double scalars_of(const struct launch_record *l) {
 static double scalar_code_of(const struct launch_record *l) {
     return 100.0 * l->code_scalars / l->code_instructions;
 }
-static double words(const struct run_record *r) {
+static double words(const struct figures_run *r) {
     return mean_of_kernels(r, words_of);
 }
-static double vectors(const struct run_record *r) {
+static double vectors(const struct figures_run *r) {
     return mean_of_kernels(r, vectors_of);
 }
-static double scalars(const struct run_record *r) {
+static double scalars(const struct figures_run *r) {
     return mean_of_kernels(r, scalars_of);
 }
-static double scalar_code(const struct run_record *r) {
+static double scalar_code(const struct figures_run *r) {
     return mean_of_kernels(r, scalar_code_of);
 }
 

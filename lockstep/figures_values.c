@@ -1,20 +1,18 @@
 #include "lockstep/figures_values.h"
 
-#include "lockstep/stats.h"
-
 #include <math.h>
 #include <string.h>
 
-static double counter(const struct run_record *r, const char *name) {
+static double counter(const struct figures_run *r, const char *name) {
     const char *dot = strrchr(name, '.');
-    if (!dot) return (double)run_record_sum(r, "", name);
+    if (!dot) return figures_run_sum(r, "", name);
     char suffix[64];
     snprintf(suffix, sizeof suffix, ".%.*s", (int)(dot - name), name);
-    return (double)run_record_sum(r, suffix, dot + 1);
+    return figures_run_sum(r, suffix, dot + 1);
 }
 
 /* Of what is executed for one thread, an operation and a register more. */
-static double checks_nj(const struct run_record *r, const struct energy *x) {
+static double checks_nj(const struct figures_run *r, const struct energy *x) {
     double operation = INFINITY, written = 0;
     for (const struct energy_row *row = x->rows; row < x->rows + x->row_count; row++) {
         if (strcmp(row->structure, "lanes") == 0) operation = fmin(operation, row->pj);
@@ -25,20 +23,17 @@ static double checks_nj(const struct run_record *r, const struct energy *x) {
     return (counter(r, "uniform.scalar") * operation + counter(r, "uniform.scalar_writes") * written) * 1e-3;
 }
 
-void figures_take_energy(struct figures_taken *taken, const struct simulation *s, char *const *argv) {
+void figures_take_energy(struct figures_taken *taken, const struct figures_run *r) {
     struct energy_counts n;
     struct error e = {0};
-    const struct stats_facts facts = stats_facts(s, argv);
-    json_t *statistics = stats_document(&facts, &s->record);
-    invariant(energy_counts_read(&n, statistics, "the run", &e), "%s", e.message);
+    invariant(energy_counts_read(&n, r->statistics, "the run", &e), "%s", e.message);
     for (unsigned k = 0; k < ENERGY_SETS; k++) {
         struct energy x;
         energy_of(&x, &n, &energy_sets[k]);
         taken->dynamic[k] = x.dynamic_nj;
         taken->all[k] = x.dynamic_nj + x.leakage_nj;
-        taken->checks[k] = checks_nj(&s->record, &x);
+        taken->checks[k] = checks_nj(r, &x);
     }
-    json_decref(statistics);
 }
 
 static double energy_value(const struct figures_series *s, const struct figures_runs *runs) {
@@ -58,9 +53,9 @@ static double energy_value(const struct figures_series *s, const struct figures_
 double figures_value(const struct figures_series *s, const struct figures_runs *runs) {
     const double cycles = (double)runs->cycles[s->variant];
     if (s->energy) return energy_value(s, runs);
-    if (s->of) return s->of(runs->record);
+    if (s->of) return s->of(runs->run);
     if (!s->numerator) return cycles > 0 ? 100 * ((double)runs->cycles[s->base] / cycles - 1) : 0;
-    const double over = s->denominator ? counter(runs->record, s->denominator) : 100 * cycles;
+    const double over = s->denominator ? counter(runs->run, s->denominator) : 100 * cycles;
     if (!(over > 0)) return 0;
-    return 100 * counter(runs->record, s->numerator) / over * s->scale;
+    return 100 * counter(runs->run, s->numerator) / over * s->scale;
 }

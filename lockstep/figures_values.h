@@ -6,22 +6,21 @@
 
 #include "lockstep/energy.h"
 #include "lockstep/figures.h"
-#include "lockstep/simulation.h"
 
 /* What a run took, in nanojoules, in each set of constants. */
 struct figures_taken {
     double dynamic[ENERGY_SETS], all[ENERGY_SETS], checks[ENERGY_SETS];
 };
 
-/* Of the variants so far; the record is that of the last one. */
+/* Of the variants so far; the run is that of the last one. */
 struct figures_runs {
-    const struct run_record *record;
+    const struct figures_run *run;
     uint64_t cycles[FIGURES_MAX_VARIANTS];
     struct figures_taken energy[FIGURES_MAX_VARIANTS]; /* zeros: no series asks for it */
 };
 
 /* Of a run that counted events. */
-void figures_take_energy(struct figures_taken *taken, const struct simulation *s, char *const *argv);
+void figures_take_energy(struct figures_taken *taken, const struct figures_run *r);
 
 /* What a series shows of the run of its variant, which is the last one. */
 double figures_value(const struct figures_series *s, const struct figures_runs *runs);

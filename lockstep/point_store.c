@@ -25,7 +25,7 @@ char *point_store_path(const struct point_store *s, const char *room, const char
 
 static bool make_folder(const char *option, const char *path, struct error *e) {
     if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
-    return error_set(e, EXIT_USER, "%s: the folder %s cannot be made: %s", option, path, strerror(errno));
+    return error_set(e, EXIT_USER, "%s %s: the folder cannot be made: %s", option, path, strerror(errno));
 }
 
 bool point_store_open(struct point_store *s, const char *option, const char *folder, struct error *e) {

@@ -29,6 +29,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
     if (!s->machine) return false;
     if (o->redundancy) machine_count_redundancy(s->machine);
     if (o->idle) machine_count_idle(s->machine);
+    machine_set_lane_interval(s->machine, o->lane_interval);
     s->counts_events = o->events;
     machine_set_counting(s->machine, o->events);
     run_record_init(&s->record, s->machine);

@@ -1,6 +1,7 @@
 #include "lockstep/stats.h"
 
 #include "lockstep/rtl_report.h"
+#include "model/machine/sms.h"
 #include "sim/part.h"
 
 #include <stdlib.h>
@@ -83,6 +84,11 @@ static json_t *launch(const struct launch_record *l, bool gpu) {
     json_object_set_new(j, "mode", json_string(r->mode == MODE_MIMD ? "mimd" : "simt"));
     json_object_set_new(j, "unit_cycles", number(r->cycles * r->units));
     json_object_set_new(j, "cycles_by_cause", causes(r->cause, gpu));
+    if (l->code_instructions == 0) return j;
+    json_object_set_new(j, "vector_registers", number(l->vectors));
+    json_object_set_new(j, "scalar_registers", number(l->scalars));
+    json_object_set_new(j, "code_instructions", number(l->code_instructions));
+    json_object_set_new(j, "code_scalar_instructions", number(l->code_scalars));
     return j;
 }
 
@@ -102,6 +108,18 @@ static json_t *totals(const struct run_totals *t) {
     json_object_set_new(j, "unit_cycles", number(t->unit_cycles));
     json_object_set_new(j, "cycles_by_cause", causes(t->cause, t->scheduler_cycles));
     return j;
+}
+
+/* Of the first cluster's last launch: rows are intervals, columns lane groups. */
+static json_t *lanes_over_time(const struct sms *sms) {
+    const struct sm_lanes *l = &sms->sm[0].lanes;
+    json_t *rows = json_array();
+    for (size_t n = 0; n < l->intervals; n++) {
+        json_t *row = json_array();
+        for (unsigned g = 0; g < l->groups; g++) json_array_append_new(row, number(l->over_time[n][g]));
+        json_array_append_new(rows, row);
+    }
+    return json_pack("{s:I, s:o}", "cycles", (json_int_t)l->interval, "thread_instructions", rows);
 }
 
 /* Objects "counters", "ratios" and "histograms", as the registry prints them. */
@@ -179,6 +197,8 @@ json_t *stats_document(const struct stats_facts *facts, const struct run_record 
     json_object_set_new(j, "totals", totals(&t));
     json_object_set_new(j, "launches", launches(r));
     add_counters(j, r);
+    const struct sms *sms = machine_sms(r->machine);
+    if (sms && sms->sm[0].lanes.interval) json_object_set_new(j, "lanes_over_time", lanes_over_time(sms));
     if (facts->events) json_object_set_new(j, "events", events_document(facts->events));
     if (facts->twins) json_object_set_new(j, "rtl", rtl_report_json(facts->twins));
     json_object_set_new(j, "host", host(r, &t));

@@ -106,6 +106,13 @@ static void test_levels_are_of_divergence_pc(void **state) {
     c.contexts = CONTEXTS_VRF;
     c.simt.issue = ISSUE_BARREL;
     assert_true(execution_options_fit(&o, &c, &e));
+    o = (struct execution_options){.lane_interval = 8};
+    c.lanes.kind = LANES_SPATIAL;
+    e = (struct error){0};
+    assert_false(execution_options_fit(&o, &c, &e));
+    assert_non_null(strstr(e.message, "--lane-interval"));
+    c.lanes.kind = LANES_TEMPORAL;
+    assert_true(execution_options_fit(&o, &c, &e));
 }
 
 /* A check that would look at nothing is refused. */
@@ -143,6 +150,7 @@ static const char *const tested_flags[] = {"config",
                                            "tolerate-outside",
                                            "redundancy",
                                            "idle",
+                                           "lane-interval",
                                            "inject",
                                            "help",
                                            "version",
