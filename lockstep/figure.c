@@ -11,11 +11,11 @@ static double value(const struct figure *f, size_t row, size_t series) {
     return f->values[row * f->series_count + series];
 }
 
-/* has: of these rows; NULL: of all. */
-static double mean_of(const struct figure *f, size_t series, const bool *has) {
+/* The mean of the rows that a set has, or, with `without`, of the others. set: NULL: of all. */
+static double mean_of(const struct figure *f, size_t series, const bool *set, bool without) {
     double logarithms = 0, sum = 0, n = 0;
     for (size_t r = 0; r < f->row_count; r++) {
-        if (has && !has[r]) continue;
+        if (set && set[r] == without) continue;
         n++;
         sum += value(f, r, series);
         if (f->gains) logarithms += log(1 + value(f, r, series) / 100);
@@ -25,13 +25,26 @@ static double mean_of(const struct figure *f, size_t series, const bool *has) {
 }
 
 double figure_mean(const struct figure *f, size_t series) {
-    return mean_of(f, series, NULL);
+    return mean_of(f, series, NULL, false);
+}
+
+double figure_paper_mean(const struct figure *f, size_t series) {
+    return mean_of(f, series, f->ours, true);
+}
+
+/* Returns whether some rows are in only one of the two means. */
+static bool has_ours(const struct figure *f) {
+    bool any = false;
+    for (size_t r = 0; f->ours && r < f->row_count; r++) any |= f->ours[r];
+    return any;
 }
 
 /* Over those of a group; NAN: it has none. */
 static double group_mean(const struct figure *f, size_t group, size_t series) {
-    return mean_of(f, series, f->group[group].has);
+    return mean_of(f, series, f->group[group].has, false);
 }
+
+#define PAPERS "paper's programs"
 
 static const char *mean_name(const struct figure *f) {
     return f->gains ? "geometric mean" : "mean";
@@ -53,10 +66,15 @@ static void add_means(struct table *t, const struct figure *f) {
     }
     table_add(t, "%s", mean_name(f));
     for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_mean(f, s));
+    if (has_ours(f)) {
+        table_add(t, "%s", PAPERS);
+        for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_paper_mean(f, s));
+    }
     table_add(t, "paper");
     for (size_t s = 0; s < f->series_count; s++) add_number(t, f, f->series[s].paper);
     table_add(t, "difference");
-    for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_mean(f, s) - f->series[s].paper);
+    for (size_t s = 0; s < f->series_count; s++)
+        add_number(t, f, figure_paper_mean(f, s) - f->series[s].paper);
 }
 
 static void print_one_known(const struct figure *f, const struct figure_known *k, double ours, FILE *out) {
@@ -130,6 +148,7 @@ static json_t *series_document(const struct figure *f, size_t s) {
     for (size_t g = 0; g < f->group_count; g++)
         json_object_set_new(j, f->group[g].name, number(group_mean(f, g, s)));
     json_object_set_new(j, mean_name(f), number(figure_mean(f, s)));
+    json_object_set_new(j, PAPERS, number(figure_paper_mean(f, s)));
     json_object_set_new(j, "paper", number(f->series[s].paper));
     return j;
 }

@@ -42,6 +42,7 @@ struct figure {
     const struct figure_known *known; /* of rows, or of groups */
     size_t known_count;
     const char *const *rows; /* the benchmarks */
+    const bool *ours;        /* [row]: the paper does not have the benchmark; NULL: it has all */
     struct figure_group group[FIGURE_GROUPS];
     size_t group_count;
     size_t row_count;
@@ -50,8 +51,11 @@ struct figure {
 
 /* The mean over the rows of a series: arithmetic, of gains geometric. */
 double figure_mean(const struct figure *f, size_t series);
+/* The mean over the rows that the paper has, too. NAN: it has none of them. */
+double figure_paper_mean(const struct figure *f, size_t series);
 
-/* Title, a row for each benchmark, the means of groups and of all, the paper's, the difference; what else the
+/* Title, a row for each benchmark, the means of groups, of all, and of those that the paper has; the paper's
+ * number, and the difference to it of the mean over the paper's benchmarks; what else the
  * paper says; the note. */
 void figure_print(const struct figure *f, FILE *out);
 

@@ -18,6 +18,7 @@
 struct figures_benchmark {
     const char *name;
     const char *arguments[FIGURES_MAX_ARGUMENTS + 1];
+    bool ours; /* the paper does not have it */
 };
 
 /* A machine: fields that differ from the base, NULL after the last. */

@@ -52,19 +52,19 @@ CHECK_VARIANTS;
 
 static const struct figures_benchmark benchmarks[] = {
     {"black_scholes", {NULL}},
-    {"mandelbrot", {"--size", "128", NULL}},
-    {"ray_tracing", {NULL}},
-    {"n_queens", {NULL}},
+    {"mandelbrot", {"--size", "128", NULL}, OURS},
+    {"ray_tracing", {NULL}, OURS},
+    {"n_queens", {NULL}, OURS},
     {"bfs", {NULL}},
     {"needleman_wunsch", {NULL}},
     {"back_propagation", {NULL}},
     {"dwt_haar", {NULL}},
-    {"histogram", {NULL}},
+    {"histogram", {NULL}, OURS},
     {"path_finder", {NULL}},
     {"reduction", {NULL}},
     {"matrix_multiply", {NULL}},
-    {"scalar_product", {NULL}},
-    {"vector_add", {NULL}},
+    {"scalar_product", {NULL}, OURS},
+    {"vector_add", {NULL}, OURS},
 };
 
 static const struct figures_series policies[] = {

@@ -12,9 +12,10 @@ static bool has_groups(const struct figures *f) {
     return f->paper->first_group_below > 0 && figures_is_shown(f, 0);
 }
 
-/* The rows of a figure that has not all benchmarks. */
+/* The rows of a figure, and their values where it has not all benchmarks. */
 struct kept {
     const char *rows[FIGURES_MAX_BENCHMARKS];
+    bool ours[FIGURES_MAX_BENCHMARKS];
     double *values;
 };
 
@@ -26,6 +27,7 @@ static void keep_rows(const struct figures *f, size_t i, struct figure *figure, 
     for (size_t row = 0; row < f->row_count; row++) {
         if (!figures_has_row(f, i, f->rows[row])) continue;
         memcpy(k->values + figure->row_count * count, f->values[i] + row * count, count * sizeof *k->values);
+        k->ours[figure->row_count] = f->row_benchmark[row]->ours;
         k->rows[figure->row_count++] = f->rows[row];
     }
     figure->rows = k->rows;
@@ -43,6 +45,8 @@ static struct figure figure_of(const struct figures *f, size_t i, struct figure_
     figure.row_count = sweep ? sweep->row_count : f->row_count;
     figure.values = f->values[i];
     kept->values = NULL;
+    for (size_t row = 0; row < f->row_count; row++) kept->ours[row] = f->row_benchmark[row]->ours;
+    if (!sweep) figure.ours = kept->ours;
     if (d->figure.rows) keep_rows(f, i, &figure, kept);
     for (size_t g = 0; g < FIGURE_GROUPS && has_groups(f) && !sweep; g++)
         figure.group[figure.group_count++] = (struct figure_group){f->paper->group_names[g], f->in_group[g]};

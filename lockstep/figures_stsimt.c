@@ -332,7 +332,7 @@ static const struct figures_definition figures[] = {
 static const struct figures_benchmark benchmarks[] = {
     {"bfs", {"--input", "medium", NULL}},
     {"needleman_wunsch", {"--input", "medium", NULL}},
-    {"n_queens", {"--input", "medium", NULL}},
+    {"n_queens", {"--input", "medium", NULL}, OURS},
     {"ray_tracing", {"--input", "medium", NULL}},
     {"laplace3d", {"--input", "medium", NULL}},
     {"back_propagation", {"--input", "medium", NULL}},
@@ -343,8 +343,8 @@ static const struct figures_benchmark benchmarks[] = {
     {"libor", {"--paths", "4096", "--rates", "8", NULL}},
     {"lu_decomposition", {"--tiles", "8", NULL}},
     {"nearest_neighbors", {"--input", "medium", NULL}},
-    {"path_finder", {NULL}},
-    {"matrix_multiply", {"--input", "medium", NULL}},
+    {"path_finder", {NULL}, OURS},
+    {"matrix_multiply", {"--input", "medium", NULL}, OURS},
 };
 
 const struct figures_paper figures_stsimt = {

@@ -126,8 +126,8 @@ static const struct figures_benchmark benchmarks[] = {
     {"scalar_product", {NULL}},
     {"path_finder", {NULL}},
     {"hotspot", {"--steps", "4", NULL}},
-    {"reduction", {NULL}},
-    {"mandelbrot", {"%/mandelbrot.ppm", NULL}},
+    {"reduction", {NULL}, OURS},
+    {"mandelbrot", {"%/mandelbrot.ppm", NULL}, OURS},
 };
 
 const struct figures_paper figures_uniform = {

@@ -178,13 +178,13 @@ static const struct figures_benchmark benchmarks[] = {
     {"ray_tracing", {"--input", "large", NULL}},
     {"hotspot", {"--steps", "4", NULL}},
     {"path_finder", {NULL}},
-    {"matrix_transpose", {"--input", "medium", NULL}},
-    {"dwt_haar", {"--input", "medium", NULL}},
-    {"histogram", {"--input", "medium", NULL}},
-    {"needleman_wunsch", {"--input", "medium", NULL}},
-    {"laplace3d", {"--input", "medium", NULL}},
-    {"reduction", {NULL}},
-    {"mandelbrot", {"%/mandelbrot.ppm", NULL}},
+    {"matrix_transpose", {"--input", "medium", NULL}, OURS},
+    {"dwt_haar", {"--input", "medium", NULL}, OURS},
+    {"histogram", {"--input", "medium", NULL}, OURS},
+    {"needleman_wunsch", {"--input", "medium", NULL}, OURS},
+    {"laplace3d", {"--input", "medium", NULL}, OURS},
+    {"reduction", {NULL}, OURS},
+    {"mandelbrot", {"%/mandelbrot.ppm", NULL}, OURS},
 };
 
 const struct figures_paper figures_uniform_gpu = {

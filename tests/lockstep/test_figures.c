@@ -20,6 +20,7 @@
 static const char *const rows[] = {"one", "two"};
 static const struct figure_series series[] = {{"first", 30}, {"second", NAN}};
 static const struct figure_known known[] = {{"two", 0, 42.5}};
+static const bool ours[] = {false, true};
 static const double values[] = {21, 0, 44, 7}; /* 21 % and 44 %: factors 1.21 and 1.44, mean 1.32 */
 
 static const struct figure figure = {.name = "fig9",
@@ -33,6 +34,7 @@ static const struct figure figure = {.name = "fig9",
                                      .known = known,
                                      .known_count = 1,
                                      .rows = rows,
+                                     .ours = ours,
                                      .row_count = 2,
                                      .values = values};
 
@@ -40,6 +42,7 @@ static void test_means(void **state) {
     (void)state;
     struct figure shares = figure;
     assert_true(fabs(figure_mean(&figure, 0) - 32) < 1e-9);
+    assert_true(fabs(figure_paper_mean(&figure, 0) - 21) < 1e-9);
     shares.gains = false;
     assert_true(fabs(figure_mean(&shares, 1) - 3.5) < 1e-9);
 }
@@ -52,12 +55,13 @@ static void test_table(void **state) {
     figure_print(&figure, out);
     fclose(out);
     assert_string_equal(text, "\nfig9: A figure's title\n\n"
-                              "  % faster        first  second\n"
-                              "  one              21.0     0.0\n"
-                              "  two              44.0     7.0\n"
-                              "  geometric mean   32.0     3.4\n"
-                              "  paper            30.0       -\n"
-                              "  difference        2.0       -\n"
+                              "  % faster          first  second\n"
+                              "  one                21.0     0.0\n"
+                              "  two                44.0     7.0\n"
+                              "  geometric mean     32.0     3.4\n"
+                              "  paper's programs   21.0     0.0\n"
+                              "  paper              30.0       -\n"
+                              "  difference         -9.0       -\n"
                               "  two, first: paper 42.5, ours 44.0, difference +1.5\n"
                               "\n  Because.\n");
     free(text);
@@ -167,7 +171,7 @@ static void test_harp(void **state) {
     json_array_foreach(figures, n, f) {
         assert_true(strlen(json_string_value(json_object_get(f, "note"))) > 100);
     }
-    assert_non_null(strstr(s.out, "  fft         100.0  100.0  100.0  100.0   100.0"));
+    assert_non_null(strstr(s.out, "  fft               100.0  100.0  100.0  100.0   100.0"));
     json_decref(j);
     free(path);
     spawn_free(&s);
