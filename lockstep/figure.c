@@ -1,6 +1,5 @@
 #include "lockstep/figure.h"
 
-#include "lockstep/gnuplot.h"
 #include "lockstep/table.h"
 
 #include <math.h>
@@ -32,15 +31,13 @@ double figure_paper_mean(const struct figure *f, size_t series) {
     return mean_of(f, series, f->ours, true);
 }
 
-/* Returns whether some rows are in only one of the two means. */
-static bool has_ours(const struct figure *f) {
+bool figure_has_ours(const struct figure *f) {
     bool any = false;
     for (size_t r = 0; f->ours && r < f->row_count; r++) any |= f->ours[r];
     return any;
 }
 
-/* Over those of a group; NAN: it has none. */
-static double group_mean(const struct figure *f, size_t group, size_t series) {
+double figure_group_mean(const struct figure *f, size_t group, size_t series) {
     return mean_of(f, series, f->group[group].has, false);
 }
 
@@ -62,11 +59,11 @@ static void add_number(struct table *t, const struct figure *f, double v) {
 static void add_means(struct table *t, const struct figure *f) {
     for (size_t g = 0; g < f->group_count; g++) {
         table_add(t, "%s", f->group[g].name);
-        for (size_t s = 0; s < f->series_count; s++) add_number(t, f, group_mean(f, g, s));
+        for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_group_mean(f, g, s));
     }
     table_add(t, "%s", mean_name(f));
     for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_mean(f, s));
-    if (has_ours(f)) {
+    if (figure_has_ours(f)) {
         table_add(t, "%s", PAPERS);
         for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_paper_mean(f, s));
     }
@@ -90,7 +87,7 @@ static void print_known(const struct figure *f, FILE *out) {
             if (strcmp(f->rows[r], k->row) == 0) print_one_known(f, k, value(f, r, k->series), out);
         for (size_t g = 0; g < f->group_count; g++)
             if (strcmp(f->group[g].name, k->row) == 0)
-                print_one_known(f, k, group_mean(f, g, k->series), out);
+                print_one_known(f, k, figure_group_mean(f, g, k->series), out);
     }
 }
 
@@ -146,7 +143,7 @@ static json_t *series_document(const struct figure *f, size_t s) {
     json_object_set_new(j, "values", values);
     if (f->lines) return j;
     for (size_t g = 0; g < f->group_count; g++)
-        json_object_set_new(j, f->group[g].name, number(group_mean(f, g, s)));
+        json_object_set_new(j, f->group[g].name, number(figure_group_mean(f, g, s)));
     json_object_set_new(j, mean_name(f), number(figure_mean(f, s)));
     json_object_set_new(j, PAPERS, number(figure_paper_mean(f, s)));
     json_object_set_new(j, "paper", number(f->series[s].paper));
@@ -162,82 +159,4 @@ json_t *figure_document(const struct figure *f) {
     json_object_set_new(j, "series", series);
     json_object_set_new(j, "note", json_string(f->note));
     return j;
-}
-
-/* --- plot --- */
-
-static void put_value(double v, FILE *out) {
-    if (isnan(v))
-        fputs(" NaN", out);
-    else
-        fprintf(out, " %.6f", v);
-}
-
-/* fmin() and fmax() take the other one of a value that is none. */
-static void put_range(const struct figure *f, FILE *out) {
-    double least = NAN, most = NAN;
-    for (size_t s = 0; s < f->series_count; s++) {
-        const double also[] = {figure_mean(f, s), f->series[s].paper};
-        for (size_t r = 0; r < f->row_count + 2; r++) {
-            const double v = r < f->row_count ? value(f, r, s) : also[r - f->row_count];
-            least = fmin(least, v);
-            most = fmax(most, v);
-        }
-    }
-    gnuplot_range('y', least, most, out);
-}
-
-static void put_means(const struct figure *f, FILE *out) {
-    for (size_t g = 0; g < f->group_count; g++) {
-        fprintf(out, "\"%s\"", f->group[g].name);
-        for (size_t s = 0; s < f->series_count; s++) put_value(group_mean(f, g, s), out);
-        fputc('\n', out);
-    }
-    fputs("\"mean\"", out);
-    for (size_t s = 0; s < f->series_count; s++) put_value(figure_mean(f, s), out);
-    fputs("\n\"paper\"", out);
-    for (size_t s = 0; s < f->series_count; s++) put_value(f->series[s].paper, out);
-    fputc('\n', out);
-}
-
-#define MOST_LABELS 30 /* below a plot; of more every fourth */
-
-static void put_script(const struct figure *f, FILE *out) {
-    fputs("set terminal svg noenhanced size 900,420 font 'sans-serif,12' background 'white'\nset title ",
-          out);
-    gnuplot_quote(f->title, out);
-    fputs("\nset ylabel ", out);
-    gnuplot_quote(f->unit, out);
-    fputs(f->lines ? "\nset style data linespoints\nset yrange [0:*]"
-                   : "\nset style data histograms\nset style histogram clustered gap 1\n"
-                     "set style fill solid 0.85 border -1",
-          out);
-    fputs("\nset grid ytics\nset xtics rotate by -20\nset key outside right top\n", out);
-    if (!f->lines) put_range(f, out);
-    fputs("$data << EOD\n", out);
-    for (size_t r = 0; r < f->row_count; r++) {
-        fprintf(out, "\"%s\"", f->rows[r]);
-        for (size_t s = 0; s < f->series_count; s++) put_value(value(f, r, s), out);
-        fputc('\n', out);
-    }
-    if (!f->lines) put_means(f, out);
-    fputs("EOD\nplot ", out);
-    for (size_t s = 0; s < f->series_count; s++) {
-        fprintf(out, "%s$data using %zu:xtic(%s) title ", s ? ", " : "", s + 2,
-                f->row_count <= MOST_LABELS ? "1" : "int($0)%4==0 ? stringcolumn(1) : \"\"");
-        gnuplot_quote(f->series[s].name, out);
-    }
-    fputc('\n', out);
-}
-
-bool figure_plot(const struct figure *f, const char *path, struct error *e) {
-    char *script;
-    size_t size;
-    FILE *out = open_memstream(&script, &size);
-    require_memory(out);
-    put_script(f, out);
-    fclose(out);
-    const bool plotted = gnuplot_write(script, path, e);
-    free(script);
-    return plotted;
 }

@@ -53,6 +53,10 @@ struct figure {
 double figure_mean(const struct figure *f, size_t series);
 /* The mean over the rows that the paper has, too. NAN: it has none of them. */
 double figure_paper_mean(const struct figure *f, size_t series);
+/* Returns whether the paper does not have all benchmarks, so that the two differ. */
+bool figure_has_ours(const struct figure *f);
+/* The mean over the rows of a group. NAN: it has none of them. */
+double figure_group_mean(const struct figure *f, size_t group, size_t series);
 
 /* Title, a row for each benchmark, the means of groups, of all, and of those that the paper has; the paper's
  * number, and the difference to it of the mean over the paper's benchmarks; what else the
@@ -62,8 +66,9 @@ void figure_print(const struct figure *f, FILE *out);
 /* The same as an object. */
 json_t *figure_document(const struct figure *f);
 
-/* Writes an SVG by gnuplot, which gets its name when it is whole. False and *e (EXIT_USER) if gnuplot is
- * missing or fails, or the disk is full. */
+/* Writes an SVG by gnuplot: bars from 0, in groups with the paper's number (hatched) beside ours wherever it
+ * has one, each with its value; or lines. The file gets its name when it is whole. False and *e (EXIT_USER)
+ * if gnuplot is missing or fails, or the disk is full. */
 bool figure_plot(const struct figure *f, const char *path, struct error *e);
 
 #endif

@@ -88,6 +88,38 @@ static void test_plot(void **state) {
     spawn_remove_folder(folder);
 }
 
+static void assert_labelled(const char *svg, const char *text, bool expected) {
+    char *label = spawn_text("<text>%s</text>", text);
+    if (!strstr(svg, label) == expected) fail_msg("'%s' is%s in the plot", text, expected ? " not" : "");
+    free(label);
+}
+
+/* Bars begin at 0; their values and the paper's, of a row and of the mean, are told; both means have a label
+ * if they differ. */
+static void test_bars(void **state) {
+    (void)state;
+    struct error e = {0};
+    char *folder = spawn_folder(), *path = spawn_text("%s/bars.svg", folder);
+    struct figure ipc = figure;
+    const double high[] = {151.5, 170, 207.5, -0.01};
+    for (unsigned n = 0; n < 2; n++) {
+        if (n) ipc.ours = NULL;
+        ipc.values = high;
+        ipc.gains = false;
+        assert_true(figure_plot(&ipc, path, &e));
+        char *svg = spawn_read(path);
+        static const char *const labels[] = {" 0",    "one",   "two",  "first", "second", "paper",
+                                             "151.5", "207.5", "42.5", "179.5", "30.0",   "0.0"};
+        for (size_t k = 0; k < sizeof labels / sizeof *labels; k++) assert_labelled(svg, labels[k], true);
+        assert_labelled(svg, "mean of all", n == 0);
+        assert_labelled(svg, "mean of the paper's", n == 0);
+        assert_labelled(svg, "mean", n == 1);
+        free(svg);
+    }
+    free(path);
+    spawn_remove_folder(folder);
+}
+
 /* Bars that are all as long, or nothing: gnuplot has no empty range to warn of. */
 static void test_equal_bars(void **state) {
     (void)state;
@@ -431,6 +463,7 @@ int main(void) {
         cmocka_unit_test(test_means),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_bars),
         cmocka_unit_test(test_equal_bars),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_harp),
