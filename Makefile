@@ -199,7 +199,7 @@ $(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
 	g++ -O2 -std=c++17 -Wall -Wno-deprecated-declarations $< -lsystemc -o $@
 SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
 
-.PHONY: all generated setup run run-programs test tests test-long bench bench-kernel lint formal mutants coverage clean
+.PHONY: all generated setup run run-programs test tests test-long bench bench-kernel figures docs lint formal mutants coverage clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(LIBRARY) $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 generated: $(GENERATED)
@@ -217,10 +217,13 @@ test: setup
 	@$(MAKE) --no-print-directory all tests
 	@B=$(B) scripts/test
 tests: $(TESTS) $(HOSTS)
-# The long form of all tests, and all tests with sanitizers. The last line is that of the latter, the first failure fails.
+# The long form of all tests, the papers' figures and the pages' tables as they would be made now, and all tests with
+# sanitizers, whose last line is the last. The first failure fails.
 test-long: setup
 	@$(MAKE) --no-print-directory all tests
 	@B=$(B) LOCKSTEP_LONG=1 TEST_LIMIT_SECONDS=3600 scripts/test
+	@B=$(B) scripts/figures --check
+	@B=$(B) scripts/docs --check
 	@$(MAKE) --no-print-directory SAN=1 TEST_LIMIT_SECONDS=3600 test
 bench: setup
 	@$(MAKE) --no-print-directory all $(BENCH)
@@ -229,6 +232,14 @@ bench-kernel:
 	@scripts/setup --with systemc
 	@$(MAKE) --no-print-directory $(B)/bench/bench_kernel $(SYSTEMC)
 	@B=$(B) scripts/bench-kernel
+# The papers' figures, into figures/.
+figures: setup
+	@$(MAKE) --no-print-directory all
+	@B=$(B) scripts/figures
+# The tables of all pages that a command prints.
+docs: setup
+	@$(MAKE) --no-print-directory all
+	@B=$(B) scripts/docs
 lint: setup
 	@scripts/lint
 # BLOCK=warp_scheduler: of one block only.
