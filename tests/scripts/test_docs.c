@@ -1,5 +1,5 @@
-/* scripts/docs makes the tables of pages again; scripts/figure-table makes them of reports of papers;
- * scripts/figures makes the tracked reports, here with a stand-in for the command. */
+/* scripts/docs makes the tables of pages again; scripts/figure-table makes them of reports of papers and
+ * scripts/table of runs; scripts/figures makes the tracked reports, here with a stand-in for the command. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -18,9 +18,9 @@ static void expect(const char *line, int status, const char *out, const char *er
 }
 
 static void copy_scripts(void) {
-    char *line = spawn_text(
-        "mkdir scripts docs; cp %s/scripts/docs %s/scripts/figure-table %s/scripts/figures scripts",
-        spawn_source(), spawn_source(), spawn_source());
+    char *line =
+        spawn_text("mkdir scripts docs; cd %s/scripts && cp docs figure-table figures table %s/scripts",
+                   spawn_source(), fixture_folder);
     expect(line, 0, "", "");
     free(line);
 }
@@ -107,6 +107,33 @@ static void tables_of_reports(void **state) {
     expect("scripts/figure-table r fig1: nobody >/dev/null; test $? != 0", 0, "", "no row nobody");
 }
 
+/* A stand-in for `lockstep run`: cycles by its options and the program's words. */
+static void tables_of_runs(void **state) {
+    (void)state;
+    copy_scripts();
+    expect("mkdir b", 0, "", "");
+    free(fixture_file(
+        "b/lockstep",
+        "#!/bin/bash\nfile=$4 n=1000000; [ $(ls | grep -c scripts) = 1 ] || exit 9\n"
+        "for w in \"$@\"; do case $w in slow) n=1250000 ;; twice) n=$((2 * n)) ;; *ill) exit 3 ;; esac; "
+        "done\n"
+        "printf '{\\n  \"totals\": {\\n    \"cycles\": %d,\\n    \"x\": 1\\n  },\\n' $n >$file\n"
+        "printf '  \"name\": \"simd_efficiency\",\\n  \"value\": 93.756\\n' >>$file\n"
+        "echo $* >>$RUNS\n",
+        0755));
+    expect(
+        "export RUNS=$PWD/runs; B=$PWD/b scripts/table --corner what p 'other: --mode slow -- q 1' -- "
+        "'fast: cycles:' 'slow: cycles: --mode slow' 'more: percent: --mode slow' 'less: ratio: --mode slow' "
+        "'words: cycles: -- twice' 'SIMD: efficiency:'; wc -l <runs",
+        0,
+        "| what | fast | slow | more | less | words | SIMD |\n|---|---:|---:|---:|---:|---:|---:|\n"
+        "| `p` | 1,000,000 | 1,250,000 | +25.00 | 0.800 | 2,000,000 | 93.76 % |\n"
+        "| other | 1,250,000 | 1,250,000 | 0 | 1.000 | 2,500,000 | 93.76 % |\n6\n",
+        "");
+    expect("export RUNS=$PWD/runs; B=$PWD/b scripts/table ill -- 'x: cycles:'", 1, "",
+           "scripts/table: lockstep run   -- ill");
+}
+
 /* The hash is of the sources, and no comparison looks at it. */
 static void tracked_reports(void **state) {
     (void)state;
@@ -131,6 +158,6 @@ static void tracked_reports(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(tables_are_made_again), TEST(mistakes_are_told),
-                                       TEST(tables_of_reports), TEST(tracked_reports)};
+                                       TEST(tables_of_reports), TEST(tables_of_runs), TEST(tracked_reports)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
