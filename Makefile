@@ -238,7 +238,7 @@ figures: setup
 	@B=$(B) scripts/figures
 # The tables of all pages that a command prints.
 docs: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all $(B)/tests/hosts/divergence
 	@B=$(B) scripts/docs
 lint: setup
 	@scripts/lint

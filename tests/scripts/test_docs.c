@@ -127,7 +127,7 @@ static void tables_of_runs(void **state) {
         "'words: cycles: -- twice' 'SIMD: efficiency:'; wc -l <runs",
         0,
         "| what | fast | slow | more | less | words | SIMD |\n|---|---:|---:|---:|---:|---:|---:|\n"
-        "| `p` | 1,000,000 | 1,250,000 | +25.00 | 0.800 | 2,000,000 | 93.76 % |\n"
+        "| `p` | 1,000,000 | 1,250,000 | +25.00 | 1.250 | 2,000,000 | 93.76 % |\n"
         "| other | 1,250,000 | 1,250,000 | 0 | 1.000 | 2,500,000 | 93.76 % |\n6\n",
         "");
     expect("export RUNS=$PWD/runs; B=$PWD/b scripts/table ill -- 'x: cycles:'", 1, "",
