@@ -248,6 +248,7 @@ formal: setup
 mutants: setup
 	@B=$(B) scripts/mutants $(BLOCK)
 	@[ -n "$(BLOCK)" ] || B=$(B) scripts/mutants-rules
+	@[ -n "$(BLOCK)" ] || B=$(B) scripts/mutants-structured
 coverage: setup
 	@B=$(B) scripts/coverage $(BLOCK)
 clean:

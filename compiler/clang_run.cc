@@ -1,4 +1,4 @@
-// Clang's driver and front end have no C interface, so that this file is C++: nothing else here is.
+// Clang's driver and front end, and LLVM's options, have no C interface: this file alone is C++.
 #include "compiler/clang_run.h"
 
 #include <clang/Basic/DiagnosticOptions.h>
@@ -11,6 +11,7 @@
 #include <clang/Frontend/TextDiagnosticBuffer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/FrontendTool/Utils.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/Host.h>
 
@@ -54,4 +55,8 @@ int clang_run(int argc, char *const *argv) {
     bool good = !arguments.empty() && run_step(arguments);
     llvm::outs().flush();
     return good ? 0 : 1;
+}
+
+void clang_forget_options(void) {
+    llvm::cl::ResetAllOptionOccurrences();
 }

@@ -11,9 +11,14 @@
 /* The program's command line, its name first; what it asks for must be one step of clang's (not linking).
  * Returns the exit status. */
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-    int
-    clang_run(int argc, char *const *argv);
+int clang_run(int argc, char *const *argv);
+
+/* Gives every option of LLVM's, which are those of the whole process, its default again. */
+void clang_forget_options(void);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,7 @@
 #include "compiler/module.h"
 
 #include "compiler/call_graph.h"
+#include "compiler/clang_run.h"
 #include "compiler/direct_calls.h"
 #include "compiler/library_parts.h"
 #include "compiler/operation.h"
@@ -48,23 +49,43 @@ static void module_check(const struct module *m) {
     if (m->diagnostics.size) refuse("%.*s", (int)m->diagnostics.size - 1, m->diagnostics.data);
 }
 
-/* Conditions such as a && b && c, of cheap parts, are computed whole instead of branch by branch: for a
- * scalar core a branch is as good, but the threads of a warp part at it, and nothing raises their priority
- * inside an expression. LLVM allows one extra instruction for this; hotspot takes 13 % fewer cycles with
- * four. Jump tables are cut to 128 addresses, with comparisons in front: the time that LLVM takes to place
- * the blocks behind one grows with the square of their number. */
-static void set_llvm_options(void) {
-    static const char *const options[] = {"lockstep-cc", "-bonus-inst-threshold=4",
-                                          "-max-jump-table-size=128"};
-    static bool done;
-    if (!done) LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
-    done = true;
+/* LLVM's options, which are those of the whole process.
+ *
+ * Conditions such as a && b && c, of cheap parts, are computed whole instead of branch by branch: the threads
+ * of a warp part at a branch, and nothing raises their priority inside an expression. LLVM allows one extra
+ * instruction for this; hotspot takes 13 % fewer cycles with four. Jump tables are cut to 128 addresses, with
+ * comparisons in front: the time that LLVM takes to place the blocks behind one grows with the square of
+ * their number. */
+#define COMMON_OPTIONS "-bonus-inst-threshold=4", "-max-jump-table-size=128"
+
+/* Passes that copy the code in which the sides of a branch meet, once for each side, so that threads that
+ * have parted never meet inside a loop (docs/compiler.md, "Structured SIMT code"): jump threading of two
+ * kinds, and tail duplication before and after register allocation and while blocks are placed. */
+#define STRUCTURED_OPTIONS                                                                                   \
+    "-jump-threading-threshold=0", "-simplifycfg-max-small-block-size=0", "-disable-early-taildup",          \
+        "-disable-tail-duplicate", "-tail-dup-placement=0", "-switch-peel-threshold=101"
+
+/* LLVM splits the live ranges of a loop around its blocks in time that grows with more than the square of
+ * their number: half a minute for 6,000. A module with a larger function has values in registers within
+ * blocks only, which takes two seconds; such code is twice as long. */
+#define MANY_BLOCKS  2500
+#define MANY_OPTIONS "-optimize-regalloc=0"
+
+static void set_llvm_options(const struct module *m) {
+    static const char *const structured[] = {"lockstep-cc", COMMON_OPTIONS, STRUCTURED_OPTIONS, MANY_OPTIONS};
+    static const char *const plain[] = {"lockstep-cc", COMMON_OPTIONS, MANY_OPTIONS};
+    const int structured_count = sizeof structured / sizeof *structured,
+              plain_count = sizeof plain / sizeof *plain, left_out = !m->many_blocks;
+    clang_forget_options();
+    if (m->structured)
+        LLVMParseCommandLineOptions(structured_count - left_out, structured, "");
+    else
+        LLVMParseCommandLineOptions(plain_count - left_out, plain, "");
 }
 
 static LLVMTargetMachineRef target_machine(void) {
     LLVMTargetRef target;
     char *message;
-    set_llvm_options();
     LLVMInitializeARMTargetInfo();
     LLVMInitializeARMTarget();
     LLVMInitializeARMTargetMC();
@@ -95,8 +116,9 @@ LLVMModuleRef module_parse(const struct module *m, const struct text *bitcode) {
     return parsed;
 }
 
-void module_create(struct module *m, const struct text *bitcode) {
-    *m = (struct module){.context = LLVMContextCreate(), .machine = target_machine()};
+void module_create(struct module *m, const struct text *bitcode, bool structured) {
+    *m = (struct module){
+        .context = LLVMContextCreate(), .machine = target_machine(), .structured = structured};
     LLVMContextSetDiagnosticHandler(m->context, module_diagnose, m);
     if (!bitcode) {
         LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(m->machine);
@@ -284,6 +306,7 @@ static void refuse_writable_globals(const struct module *m) {
 }
 
 void module_run_passes(struct module *m, const char *passes) {
+    set_llvm_options(m);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(m->llvm, passes, m->machine, options);
     LLVMDisposePassBuilderOptions(options);
@@ -331,19 +354,10 @@ static void trap_unreachable(const struct module *m) {
     LLVMDisposeBuilder(builder);
 }
 
-/* LLVM splits the live ranges of a loop around its blocks in time that grows with more than the square of
- * their number: half a minute for 6,000. Beyond this many, values are in registers within blocks only, which
- * takes two seconds; such code is twice as long. */
-#define MANY_BLOCKS 2500
-
-static void limit_register_allocation(const struct module *m) {
-    static const char *const options[] = {"lockstep-cc", "-optimize-regalloc=0"};
-    static bool done;
-    FOR_EACH_FUNCTION(f, m->llvm) {
-        if (done || LLVMCountBasicBlocks(f) <= MANY_BLOCKS) continue;
-        LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
-        done = true;
-    }
+static bool has_many_blocks(const struct module *m) {
+    FOR_EACH_FUNCTION(f, m->llvm)
+    if (LLVMCountBasicBlocks(f) > MANY_BLOCKS) return true;
+    return false;
 }
 
 /* The use of a variable with the lowest line: line tables do not say where it is declared. */
@@ -405,7 +419,8 @@ void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *ou
     LLVMMemoryBufferRef buffer;
     char *message;
     trap_unreachable(m);
-    limit_register_allocation(m);
+    m->many_blocks = has_many_blocks(m);
+    set_llvm_options(m);
     if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->llvm, type, &message, &buffer))
         defect("LLVM cannot make code: %s", message);
     module_check(m);

@@ -25,11 +25,14 @@ struct module {
     struct text diagnostics; /* errors that LLVM reported */
     struct module_frame *frames;
     size_t frame_count;
-    bool prints; /* it called printf */
+    bool prints;      /* it called printf */
+    bool structured;  /* threads that part meet where the source lets them: code of SIMT mode */
+    bool many_blocks; /* a function is too large for LLVM's usual register allocation */
 };
 
-/* From bitcode in memory, or empty (NULL). */
-void module_create(struct module *m, const struct text *bitcode);
+/* From bitcode in memory, or empty (NULL). `structured`: no pass may copy the code in which the sides of a
+ * branch meet. */
+void module_create(struct module *m, const struct text *bitcode, bool structured);
 /* A further module in the same context, the caller's own. */
 LLVMModuleRef module_parse(const struct module *m, const struct text *bitcode);
 void module_free(struct module *m);

@@ -221,7 +221,7 @@ static void link_parts(const struct text (*objects)[PARTS], size_t count, enum p
                        struct text *bitcode) {
     struct module m;
     LLVMModuleRef *modules = allocate(NULL, count * sizeof(LLVMModuleRef));
-    module_create(&m, NULL);
+    module_create(&m, NULL, false);
     for (size_t i = 0; i < count; i++)
         modules[i] = module_parse(&m, &objects[i][objects[i][part].size ? part : PART_BITCODE]);
     link_modules(&m, modules, count);

@@ -94,13 +94,12 @@ static void add_facts(struct part *p, size_t kernel, json_t *facts) {
     json_decref(facts);
 }
 
-/* From bitcode, linked with the device library; the other mode's entries (`dropped`) are left out. */
-static void part_open(const struct build *b, const struct text *bitcode, const char *dropped,
-                      struct part *p) {
+/* From bitcode, linked with the device library; the other mode's entries are left out. */
+static void part_open(const struct build *b, const struct text *bitcode, bool simt, struct part *p) {
     *p = (struct part){0};
-    module_create(&p->module, bitcode);
+    module_create(&p->module, bitcode, simt);
     read_kernels(b, p);
-    module_prepare(&p->module, dropped);
+    module_prepare(&p->module, simt ? TWIN_PREFIX : THUNK_PREFIX);
     for (size_t i = 0; i < b->thunks.count; i++)
         add_facts(p, i,
                   json_pack("{si si si}", "prints", (int)p->module.prints, "synchronises",
@@ -129,10 +128,17 @@ static void choose_operations(const struct build *b, struct module *m) {
     }
 }
 
+/* Where a jump leaves the scope of variables, clang branches to a switch at the scope's end. Jump threading removes
+ * such switches here, while their blocks hold nothing else that it could copy. */
+static void direct_exits(struct module *m) {
+    module_run_passes(m, "function(sroa,jump-threading)");
+}
+
 static void make_simt(const struct build *b, const struct text *bitcode, struct part *p) {
-    part_open(b, bitcode, TWIN_PREFIX, p);
+    part_open(b, bitcode, true, p);
     prefetch_check(&p->module, p->kernels);
     sync_check(&p->module, p->kernels);
+    if (b->options.optimise) direct_exits(&p->module);
     choose_operations(b, &p->module);
     if (b->request->ids == IDS_COMPUTED) computed_ids_make(p->module.llvm);
     module_optimise(&p->module, b->options.optimise);
@@ -161,7 +167,7 @@ static void generate_simt(const struct build *b, const struct text *bitcode, str
 /* The twins of all kernels, ready for optimisation; freed by the caller: what is known of each. */
 static struct coalesced *make_twins(const struct build *b, const struct text *bitcode, struct part *p) {
     struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
-    part_open(b, b->twin_bitcode.size ? &b->twin_bitcode : bitcode, THUNK_PREFIX, p);
+    part_open(b, b->twin_bitcode.size ? &b->twin_bitcode : bitcode, false, p);
     twin_make(&p->module, &b->thunks, &b->library[LIBRARY_TWIN_BUILTINS],
               b->request->coalescing == COALESCE_SNUCL, coalesced);
     return coalesced;

@@ -1,0 +1,149 @@
+/* Structured SIMT code: threads that part meet where the source lets them. Kernels run on a machine with
+ * re-convergence stacks; the leaves that its warps execute are those that the source alone gives
+ * (structured_program.h). The machine's are counted by two images whose leaves are of 8 and of 24
+ * instructions and which are equal otherwise. */
+#include "tests/compiler/structured_program.h"
+
+#include "tests/kernel_run.h"
+#include "tests/seed.h"
+#include "tests/spawn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 128, BATCH = 50, SHORT = 8, LONG = 24 };
+
+static const char *const machine[] = {"contexts=vrf",        "simt.lane_map=cyclic",  "cluster.count=1",
+                                      "simt.divergence=sbr", "simt.issue=scoreboard", "simt.stack_calls=128",
+                                      "vrf.registers=65536", "local.bytes=32768",     NULL};
+
+static void compile(const char *folder, unsigned length, bool bounded, struct kernel_run *r) {
+    char *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
+         *out = spawn_text("%s/%u.img", folder, length),
+         *options = spawn_text("--options=-DLENGTH=%u %s", length, bounded ? "-DBOUNDED" : "");
+    struct spawned s = spawn(folder, (char *[]){compiler, "--no-cache", "--mode=simt", "--priorities=off",
+                                                options, "-o", out, "source.cl", NULL});
+    if (s.status != 0) fail_msg("the compiler's exit status is %d\n%s", s.status, s.err);
+    *r = (struct kernel_run){0};
+    r->image = kernel_run_image(out, &r->code);
+    spawn_free(&s);
+    free(compiler);
+    free(options);
+    free(out);
+}
+
+static uint64_t run(struct kernel_run *r, const struct structured_program *p, uint32_t *o) {
+    const struct kernel_run_work work = {.kernel = p->name, .items = ITEMS, .group = 32};
+    struct kernel_run_figures f;
+    struct error e = {0};
+    for (unsigned i = 0; i < ITEMS; i++) o[i] = STRUCTURED_UNWRITTEN;
+    if (!kernel_run_measured(r, &work, machine, o, ITEMS, &f, &e)) fail_msg("%s: %s", p->name, e.message);
+    return f.warp_instructions;
+}
+
+struct batch {
+    struct structured_program program[BATCH];
+    unsigned count, wrong, fewer;
+    bool bounded;
+    char *folder;
+    FILE *source;
+};
+
+static void batch_open(struct batch *b) {
+    b->count = 0;
+    b->folder = spawn_folder();
+    char *path = spawn_text("%s/source.cl", b->folder);
+    b->source = fopen(path, "w");
+    assert_non_null(b->source);
+    free(path);
+    structured_begin(b->source);
+}
+
+static void compare(struct batch *b, struct kernel_run r[2], const struct structured_program *p,
+                    const char *name) {
+    uint32_t expected[ITEMS], got[ITEMS];
+    const uint64_t leaves = structured_execute(p, ITEMS, expected), shorter = run(&r[0], p, got),
+                   longer = run(&r[1], p, got);
+    if (memcmp(expected, got, sizeof got) != 0) fail_msg("%s %s computes something else", name, p->name);
+    if (longer - shorter == (LONG - SHORT) * leaves) return;
+    if (b->bounded && longer - shorter < (LONG - SHORT) * leaves) {
+        b->fewer++;
+        return;
+    }
+    b->wrong++;
+    print_message("%s %s: the source has %llu leaves executed, the machine executes %.2f\n", name, p->name,
+                  (unsigned long long)leaves, (double)(longer - shorter) / (LONG - SHORT));
+}
+
+static void batch_run(struct batch *b, const char *name) {
+    struct kernel_run r[2];
+    fclose(b->source);
+    compile(b->folder, SHORT, b->bounded, &r[0]);
+    compile(b->folder, LONG, b->bounded, &r[1]);
+    for (unsigned i = 0; i < b->count; i++) compare(b, r, &b->program[i], name);
+    kernel_run_close(&r[0]);
+    kernel_run_close(&r[1]);
+    if (getenv("LOCKSTEP_KEEP") && b->wrong) {
+        print_message("the source is %s/source.cl\n", b->folder);
+        return;
+    }
+    spawn_remove_folder(b->folder);
+}
+
+/* Every form in every other, three deep, with every exit innermost: a share of them unless LOCKSTEP_LONG is
+ * set. */
+static void test_nested_forms(void **state) {
+    static struct batch b;
+    struct seed seed = seed_start();
+    const unsigned all = STRUCTURED_FORMS * STRUCTURED_FORMS * STRUCTURED_FORMS * STRUCTURED_EXITS;
+    const unsigned step = getenv("LOCKSTEP_LONG") ? 1 : 40;
+    unsigned number = seed_below(&seed, step), done = 0;
+    (void)state;
+    while (number < all) {
+        batch_open(&b);
+        for (; b.count < BATCH && number < all; number += step) {
+            unsigned n = number;
+            enum structured_form form[3];
+            for (unsigned i = 0; i < 3; i++, n /= STRUCTURED_FORMS) form[i] = n % STRUCTURED_FORMS;
+            if (structured_nested(&b.program[b.count], b.source, number, form, (enum structured_exit)n))
+                b.count++;
+        }
+        done += b.count;
+        batch_run(&b, "nested forms");
+    }
+    print_message("%u of %u kernels of nested forms\n", done, all);
+    if (b.wrong) fail_msg("%u kernels have other leaves", b.wrong);
+}
+
+static void random_kernels(bool bounded) {
+    static struct batch b;
+    struct seed seed = seed_start();
+    const unsigned all = getenv("LOCKSTEP_LONG") ? 500 : 100;
+    b = (struct batch){.bounded = bounded};
+    for (unsigned done = 0; done < all; done += BATCH) {
+        batch_open(&b);
+        for (; b.count < BATCH; b.count++)
+            structured_random(&b.program[b.count], b.source, done + b.count, &seed);
+        batch_run(&b, "random kernel");
+    }
+    if (bounded) print_message("%u of %u have fewer leaves than the source\n", b.fewer, all);
+    if (b.wrong) fail_msg("%u of %u random kernels have other leaves", b.wrong, all);
+}
+
+static void test_random_kernels(void **state) {
+    (void)state;
+    random_kernels(false);
+}
+
+/* Where a loop's last turn is copied out of it, threads may meet sooner than in the source: never later. */
+static void test_random_kernels_with_copied_turns(void **state) {
+    (void)state;
+    random_kernels(true);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nested_forms), cmocka_unit_test(test_random_kernels),
+        cmocka_unit_test(test_random_kernels_with_copied_turns)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
