@@ -5,6 +5,7 @@
 #define COMPILER_BUILD_H
 
 #include "compiler/compile.h"
+#include "compiler/meeting_source.h"
 #include "compiler/process.h"
 #include "compiler/thunk.h"
 
@@ -27,6 +28,7 @@ struct build {
     bool warned;                           /* the preprocessor had something to say */
     struct text log;                       /* clang's messages about the source as the user wrote it */
     struct thunks thunks;                  /* of the stages */
+    struct meeting_source meetings;        /* of the stages; nothing is known of linked objects */
     struct text twin_source, twin_bitcode; /* of the stages; empty: the twin is made from the same bitcode */
     struct text
         generated; /* of the stages: the program with scalar kernels that were made; empty: none were */

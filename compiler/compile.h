@@ -17,7 +17,8 @@ enum emit {
     EMIT_TABLE,
     EMIT_OBJECT,
     EMIT_SCALAR,
-    EMIT_SCALAR_KERNEL
+    EMIT_SCALAR_KERNEL,
+    EMIT_MEETINGS
 };
 
 /* Which conditional statements have priority operations: all, those whose condition may vary within a

@@ -64,8 +64,9 @@ static const struct argp_option command_options[] = {
      "(the code that runs a whole work-group in MIMD mode), ir (optimised LLVM IR), asm (assembler text), "
      "table (what each kernel needs), object (for --link), scalar (which instructions are executed once "
      "for "
-     "a warp, where all operands are and why, by --scalarize or wide) or scalar-kernel (the program with the "
-     "scalar kernels that --scalar makes, as OpenCL C)",
+     "a warp, where all operands are and why, by --scalarize or wide), scalar-kernel (the program with the "
+     "scalar kernels that --scalar makes, as OpenCL C) or meetings (where the threads that part at a branch "
+     "meet, and where the source lets them)",
      GROUP_IMAGE},
     {"link", KEY_LINK, NULL, 0,
      "FILE holds compiled objects, one behind the other, which are linked to one image. Of the build options "
@@ -138,13 +139,13 @@ static const char command_description[] =
     "compiler's.";
 
 static enum emit parse_emit(const char *value, struct argp_state *state) {
-    static const char *const names[] = {"image", "priority", "coalesced", "ir",           "asm",
-                                        "table", "object",   "scalar",    "scalar-kernel"};
+    static const char *const names[] = {"image",  "priority", "coalesced",     "ir",      "asm", "table",
+                                        "object", "scalar",   "scalar-kernel", "meetings"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(value, names[i])) return (enum emit)i;
     argp_error(state,
-               "--emit=%s: the choices are image, priority, coalesced, ir, asm, table, object, scalar and "
-               "scalar-kernel",
+               "--emit=%s: the choices are image, priority, coalesced, ir, asm, table, object, scalar, "
+               "scalar-kernel and meetings",
                value);
     return EMIT_IMAGE;
 }

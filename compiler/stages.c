@@ -9,6 +9,7 @@
 #include "compiler/kernel_note.h"
 #include "compiler/kernel_table.h"
 #include "compiler/listing.h"
+#include "compiler/meetings.h"
 #include "compiler/object.h"
 #include "compiler/prefetch_check.h"
 #include "compiler/priority_operations.h"
@@ -44,6 +45,7 @@ static void instrument(struct build *b, struct text *instrumented) {
     program_read(&program, &syntax);
     program_refuse_recursion(&program);
     if (b->request->priorities != PRIORITIES_OFF || object) program_instrument(&program, &edits);
+    if (!object && b->request->modes != MODES_MIMD) meeting_source_read(&b->meetings, &program, &edits);
     edits_apply(&edits, source, instrumented);
     if (b->request->emit != EMIT_PRIORITY) thunks_add(&b->thunks, &program, instrumented);
     if (b->request->coalescing == COALESCE_SNUCL || object) split_conditions(&program, &edits);
@@ -196,6 +198,8 @@ static void link_image(struct build *b, const struct part *simt, const struct pa
     struct text note = {0};
     image_link(&simt->object, &mimd->object, b->request->library_directory,
                simt->kernels ? &simt->local : &mimd->local, &b->result);
+    if (simt->kernels && b->meetings.count && b->options.optimise)
+        meetings_warn(&b->meetings, &b->result, kernels, &b->log);
     const enum compile_scalarize rule = b->request->scalarize;
     json_t *scalar = NULL;
     if (simt->kernels && rule != SCALARIZE_OFF) scalar = scalar_note(&b->result, rule, kernels);
@@ -262,6 +266,16 @@ static void print_scalar(struct build *b, const struct text *bitcode) {
     part_close(&simt);
 }
 
+static void print_meetings(struct build *b, const struct text *bitcode) {
+    struct part simt, none = {0};
+    struct text image = {0};
+    generate_simt(b, bitcode, &simt);
+    image_link(&simt.object, &none.object, b->request->library_directory, &simt.local, &image);
+    meetings_list(&b->meetings, &image, simt.kernels, &b->result);
+    text_free(&image);
+    part_close(&simt);
+}
+
 static void generate(struct build *b, const struct text *bitcode) {
     if (b->request->emit == EMIT_IMAGE || b->request->emit == EMIT_TABLE)
         generate_image(b, bitcode);
@@ -269,6 +283,8 @@ static void generate(struct build *b, const struct text *bitcode) {
         print_twins(b, bitcode);
     else if (b->request->emit == EMIT_SCALAR)
         print_scalar(b, bitcode);
+    else if (b->request->emit == EMIT_MEETINGS)
+        print_meetings(b, bitcode);
     else
         print_simt(b, bitcode);
 }
@@ -312,5 +328,6 @@ void stages_run(struct build *b) {
     else
         more = compile_source(b, &bitcode);
     if (more) generate(b, &bitcode);
+    meeting_source_free(&b->meetings);
     text_free(&bitcode);
 }

@@ -13,8 +13,8 @@
 
 enum { KEY_EMIT = 256, KEY_OPTIONS, KEY_SCALARIZE, KEY_SCALAR };
 
-static const char *const stages[] = {"table", "priority", "coalesced",    "ir",
-                                     "asm",   "scalar",   "scalar-kernel"};
+static const char *const stages[] = {"table", "priority", "coalesced",     "ir",
+                                     "asm",   "scalar",   "scalar-kernel", "meetings"};
 
 struct options {
     const char *file, *build_options, *scalarize, *scalar;
@@ -25,10 +25,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_EMIT:
-        for (o->stage = STAGE_PRIORITY; o->stage <= STAGE_SCALAR_KERNEL; o->stage++)
+        for (o->stage = STAGE_PRIORITY; o->stage <= STAGE_MEETINGS; o->stage++)
             if (strcmp(argument, stages[o->stage]) == 0) return 0;
-        argp_error(state, "--emit=%s: the choices are priority, coalesced, ir, asm, scalar and scalar-kernel",
-                   argument);
+        argp_error(
+            state,
+            "--emit=%s: the choices are priority, coalesced, ir, asm, scalar, scalar-kernel and meetings",
+            argument);
         return 0;
     case KEY_SCALARIZE: o->scalarize = argument; return 0;
     case KEY_SCALAR:
@@ -63,8 +65,9 @@ static const struct argp_option option_table[] = {
      "operations), coalesced (the code that runs a whole work-group on one core in MIMD mode, as LLVM IR), "
      "ir "
      "(SIMT mode's optimised LLVM IR), asm (SIMT mode's instructions), scalar (those of GPU-like machines: "
-     "which are executed once for a warp, the register of each operand, and why a value is a vector) or "
-     "scalar-kernel (the program with the scalar kernels that --scalar makes). "
+     "which are executed once for a warp, the register of each operand, and why a value is a vector), "
+     "scalar-kernel (the program with the scalar kernels that --scalar makes) or meetings (for each branch "
+     "at which threads may part where they meet, and where the source lets them). "
      "Default: a table of what each kernel needs",
      0},
     {"scalarize", KEY_SCALARIZE, "RULE", 0, "Rule of --emit=scalar: none, convergent or wide (default)", 0},
@@ -93,6 +96,7 @@ static const struct argp cc_argp = {
         "Examples:\n"
         "  lockstep cc kernel.cl\n"
         "  lockstep cc --emit=coalesced kernel.cl\n"
+        "  lockstep cc --emit=meetings kernel.cl\n"
         "  lockstep cc --emit=scalar --scalarize=convergent kernel.cl\n"
         "  lockstep cc --emit=scalar-kernel --scalar=prefetch kernel.cl\n"
         "  lockstep cc --emit=asm --options \"-DTILE=16\" kernel.cl",
@@ -102,7 +106,10 @@ static void become_compiler(const struct tools *t, const struct options *o, int 
     char emit[32];
     snprintf(emit, sizeof emit, "--emit=%s", stages[o->stage]);
     dup2(output, STDOUT_FILENO);
-    if (o->stage == STAGE_SCALAR) /* as for machines that have scalar registers */
+    if (o->stage == STAGE_MEETINGS) /* as for machines with re-convergence stacks */
+        execl(t->compiler, t->compiler, emit, "--priorities=off", "--options", o->build_options, "--scalar",
+              o->scalar, "-o", "-", "--", o->file, (char *)NULL);
+    else if (o->stage == STAGE_SCALAR) /* as for machines that have scalar registers */
         execl(t->compiler, t->compiler, emit, "--scalarize", o->scalarize, "--priorities=off", "--options",
               o->build_options, "--scalar", o->scalar, "-o", "-", "--", o->file, (char *)NULL);
     else

@@ -151,6 +151,7 @@ static void print_scalar(char *text, const struct source_lines *source, FILE *ou
 
 void stage_view_print(enum stage stage, char *text, const struct source_lines *source, FILE *out) {
     switch (stage) {
+    case STAGE_MEETINGS:
     case STAGE_SCALAR_KERNEL:
     case STAGE_TABLE: fputs(text, out); break;
     case STAGE_PRIORITY: print_priority(text, source, out); break;

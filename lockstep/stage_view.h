@@ -14,7 +14,8 @@ enum stage {
     STAGE_IR,
     STAGE_ASM,
     STAGE_SCALAR,
-    STAGE_SCALAR_KERNEL
+    STAGE_SCALAR_KERNEL,
+    STAGE_MEETINGS
 };
 
 /* `text` is changed on the way. */

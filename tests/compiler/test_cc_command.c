@@ -126,7 +126,7 @@ static void test_what_goes_wrong(void **state) {
     assert_fails(LOCKSTEP("cc", "."), ". cannot be read: Is a directory");
     assert_fails(LOCKSTEP("cc", path, path), "one source file is needed");
     assert_fails(LOCKSTEP("cc", "--emit=image", path),
-                 "the choices are priority, coalesced, ir, asm, scalar and scalar-kernel");
+                 "the choices are priority, coalesced, ir, asm, scalar, scalar-kernel and meetings");
     assert_fails(LOCKSTEP("cc", "--emit=scalar-kernel", path), "prints what --scalar makes: it is missing");
     assert_fails(LOCKSTEP("cc", "--scalar=ahead", path), "scalar kernels that can be made: prefetch");
     assert_fails(LOCKSTEP("cc", "--emit", path), "the choices are");

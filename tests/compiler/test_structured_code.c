@@ -8,6 +8,7 @@
 #include "tests/seed.h"
 #include "tests/spawn.h"
 
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,9 +142,43 @@ static void test_random_kernels_with_copied_turns(void **state) {
     random_kernels(true);
 }
 
+/* A value for every macro that benchmarks are built with. */
+#define MACROS                                                                                               \
+    "--options=-D WIDE=16 -D RADIUS=8 -D ROW_TILE=128 -D ROWS=8 -D COLUMNS=16 -D COLUMN_TILE=64 -D "         \
+    "WIDTH=64 "                                                                                              \
+    "-D HEIGHT=64 -D POINTS=64 -D WARP=32 -D PIECE=512 -D LENGTH=256 -D TILE=16 -D COLUMN=64 -D GROUP=64 "   \
+    "-D TILE_X=32 -D TILE_Y=4 -D SWAPTIONS=15 -D RATES=80 -D STEPS=40 -D REAL=float -DCALL(x,y)=sin(x) "     \
+    "-D BOUNCES=2 -D NEAR=0.001f -D LIGHT_X=1.0f -D LIGHT_Y=1.0f -D LIGHT_Z=1.0f -D TURNS=64 -D BAND=0.1f "  \
+    "-D DIMENSIONS=16 -D ACCUMULATORS=64"
+
+/* No benchmark has a meeting later than its source lets it; a listing is not empty. */
+static void test_benchmarks(void **state) {
+    glob_t files;
+    char *pattern = spawn_text("%s/benchmarks/*/*.cl", spawn_source()),
+         *compiler = spawn_text("%s/lockstep-cc", spawn_build());
+    unsigned branches = 0, late = 0;
+    (void)state;
+    assert_int_equal(glob(pattern, 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        struct spawned s = spawn("/tmp", (char *[]){compiler, "--no-cache", "--priorities=off",
+                                                    "--emit=meetings", MACROS, "-o", "-", files.gl_pathv[i], NULL});
+        if (s.status != 0)
+            fail_msg("%s: the compiler's exit status is %d\n%s", files.gl_pathv[i], s.status, s.err);
+        for (const char *p = s.out; (p = strstr(p, "  meets at ")); p++) branches++;
+        if (strstr(s.out, "LATE")) print_message("%s:\n%s", files.gl_pathv[i], s.out);
+        late += strstr(s.out, "LATE") != NULL;
+        spawn_free(&s);
+    }
+    globfree(&files);
+    free(pattern);
+    free(compiler);
+    assert_int_equal(late, 0);
+    assert_true(branches > 50);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nested_forms), cmocka_unit_test(test_random_kernels),
-        cmocka_unit_test(test_random_kernels_with_copied_turns)};
+        cmocka_unit_test(test_random_kernels_with_copied_turns), cmocka_unit_test(test_benchmarks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,45 @@
+/*
+ * meeting_source: where the source lets the sides of a branch meet. Each statement has an end: its own or, if
+ * control may leave it by break, continue, goto or return, the end of the statement that is left.
+ *
+ * Statements are found by positions in the text that clang compiled, as line tables give them: file, line and
+ * column.
+ */
+#ifndef COMPILER_MEETING_SOURCE_H
+#define COMPILER_MEETING_SOURCE_H
+
+#include "compiler/edits.h"
+#include "compiler/program.h"
+
+#include <stdint.h>
+
+struct meeting_place { /* a position in a source */
+    const char *file;  /* into meeting_source.files; NULL: unknown */
+    unsigned line, column;
+};
+
+struct meeting_statement {
+    struct meeting_place begin, end; /* end: behind the last character */
+    size_t meeting;                  /* the statement at whose end its sides meet */
+    const char *word;                /* "if", "for", …; "statement" */
+};
+
+struct meeting_source { /* all zeros: nothing is known */
+    struct meeting_statement
+        *statements; /* those of a function in preorder, functions in the source's order */
+    size_t count;
+    char **files;
+    size_t file_count;
+};
+
+/* Reads all functions of a program. `edits`: those that will be made to the text before clang compiles it. */
+void meeting_source_read(struct meeting_source *s, const struct program *p, const struct edits *edits);
+void meeting_source_free(struct meeting_source *s);
+
+/* Returns the innermost statement around a position, or SIZE_MAX. */
+size_t meeting_source_find(const struct meeting_source *s, const struct meeting_place *place);
+
+/* Returns whether a position is in a statement. */
+bool meeting_source_has(const struct meeting_source *s, size_t statement, const struct meeting_place *place);
+
+#endif
