@@ -158,13 +158,11 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
             "--check-uniform compares what passes for uniform, but uniform.storage is none: nothing "
             "does; set it to token or srf");
     if (!o->check_levels) return true;
-    if (c->simt.divergence == DIVERGENCE_PC && c->contexts != CONTEXTS_VRF)
-        return (c->simt.pc_policy == PC_ICS_FIRST &&
-                c->simt.priority_operations != PRIORITY_OPERATIONS_OFF) ||
-               error_set(
-                   e, EXIT_USER,
-                   "--check-levels needs kernels with priority operations: simt.pc_policy ics_first, and "
-                   "simt.priority_operations not off");
+    if (c->simt.divergence == DIVERGENCE_PC && c->contexts == CONTEXTS_TPM)
+        return machine_priority_operations(c) != PRIORITY_OPERATIONS_OFF ||
+               error_set(e, EXIT_USER,
+                         "--check-levels needs kernels with priority operations: set simt.pc_policy to "
+                         "ics_first or simt.priority_operations to all or varying");
     return error_set(e, EXIT_USER,
                      "--check-levels needs simt.divergence pc, and a machine with a co-processor: with "
                      "another, kernels have no priority levels");

@@ -278,11 +278,10 @@ static const char *option_of(const struct machine_config *c, enum image_option o
                              *const maths[] = {"table", "classic"},
                              *const scalarizes[] = {"off", "none", "convergent", "wide"},
                              *const ids[] = {"coprocessor", "computed"};
-    const bool mimd = c->mode == MODE_MIMD,
-               ics_first = c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy == PC_ICS_FIRST;
+    const bool mimd = c->mode == MODE_MIMD;
     switch (option) {
     case IMAGE_OPTION_PRIORITIES:
-        return mimd ? NULL : ics_first ? priorities[c->simt.priority_operations] : "off";
+        return mimd ? NULL : priorities[machine_priority_operations(c)];
     case IMAGE_OPTION_COALESCING: return mimd ? coalescings[c->mimd.coalescing] : NULL;
     case IMAGE_OPTION_MATH: return maths[c->kernel.math];
     case IMAGE_OPTION_IDS: return mimd ? NULL : ids[c->kernel.ids];

@@ -33,7 +33,7 @@ static bool check_divergence(const struct machine_config *c, struct error *e) {
 /* Levels say which threads a warp's second path may have. */
 static bool check_dual_path(const struct machine_config *c, struct error *e) {
     const unsigned warps = c->cluster.threads_per_lane / (c->simt.warp_size / c->cluster.lanes);
-    if (c->simt.pc_policy != PC_ICS_FIRST || c->simt.priority_operations == PRIORITY_OPERATIONS_OFF)
+    if (c->simt.pc_policy != PC_ICS_FIRST || machine_priority_operations(c) == PRIORITY_OPERATIONS_OFF)
         return error_set(
             e, EXIT_USER,
             "simt.mitigation is dpe, which needs simt.pc_policy ics_first and the priority operations "

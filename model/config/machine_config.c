@@ -24,7 +24,7 @@
 static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
 const char *const machine_divergences[] = {"pc", "sbr", "lwm", "dwf", "harp", "oracle", "tbc", NULL};
-static const char *const priority_operations[] = {"all", "varying", "off", NULL};
+static const char *const priority_operations[] = {"all", "varying", "off", "auto", NULL};
 static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
 const char *const machine_schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
@@ -152,11 +152,10 @@ static const struct config_field fields[] = {
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
            "with simt.divergence pc, how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)",
            "dual-mode 4.1"),
-    CHOICE("simt.priority_operations", simt.priority_operations, priority_operations, PRIORITY_OPERATIONS_ALL,
+    CHOICE("simt.priority_operations", simt.priority_operations, priority_operations, PRIORITY_OPERATIONS_AUTO,
            "conditional statements of kernels that have priority operations: all, those whose condition may "
-           "vary within a work-group, none; with another pc_policy than ics_first, or another divergence "
-           "than pc: none",
-           "dual-mode Algorithm 1"),
+           "vary within a work-group, none; auto: all if simt.pc_policy is ics_first, else none",
+           "dual-mode Algorithm 1", TPM),
     CHOICE("simt.divergence", simt.divergence, machine_divergences, DIVERGENCE_PC,
            "what says which threads run together: each thread's PC and simt.pc_policy; a re-convergence "
            "stack; large warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible; a "

@@ -32,8 +32,14 @@ enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* What is done about divergence besides simt.pc_policy, with contexts tpm. */
 enum mitigation { MITIGATION_NONE, MITIGATION_SLP, MITIGATION_DPE, MITIGATION_ALT };
 enum slp { SLP_OWN, SLP_ANY }; /* the lanes that a thread may be executed by */
-/* The priority operations that the compiler puts into kernels. Policies other than ICS-First need none. */
-enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
+/* The priority operations that the compiler puts into kernels. AUTO: all with ICS-First, which alone reads the
+ * levels that they set, else none. */
+enum priority_operations {
+    PRIORITY_OPERATIONS_ALL,
+    PRIORITY_OPERATIONS_VARYING,
+    PRIORITY_OPERATIONS_OFF,
+    PRIORITY_OPERATIONS_AUTO
+};
 enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
 enum scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE };
 /* Partners that the compiler makes. */
@@ -160,6 +166,14 @@ extern const struct config_table machine_config_table;
 
 /* False, and *e, on a GPU-like machine, for which `what` (an option or a command) is not built. */
 bool machine_config_is_base(const struct machine_config *c, const char *what, struct error *e);
+
+/* The priority operations of kernels for this machine: never AUTO. */
+static inline enum priority_operations machine_priority_operations(const struct machine_config *c) {
+    if (c->contexts != CONTEXTS_TPM) return PRIORITY_OPERATIONS_OFF;
+    if (c->simt.priority_operations != PRIORITY_OPERATIONS_AUTO)
+        return (enum priority_operations)c->simt.priority_operations;
+    return c->simt.pc_policy == PC_ICS_FIRST ? PRIORITY_OPERATIONS_ALL : PRIORITY_OPERATIONS_OFF;
+}
 
 /* Bytes between the places of two local memories, one behind the other from MEMORY_LOCAL_BASE on: whole
  * pages. */

@@ -93,7 +93,8 @@ static void varying_looks_into_functions(void **state) {
 static json_int_t instructions(const char *policy, const char *operations) {
     char *program = fixture_host("vector_add"), *first = spawn_text("simt.pc_policy=%s", policy),
          *second = spawn_text("simt.priority_operations=%s", operations);
-    const bool levels = !strcmp(policy, "ics_first") && strcmp(operations, "off") != 0;
+    const bool automatic = !strcmp(operations, "auto"),
+               levels = automatic ? !strcmp(policy, "ics_first") : strcmp(operations, "off") != 0;
     struct spawned s = LOCKSTEP("run", levels ? "--check-levels" : "--quiet", "--set", first, "--set", second,
                                 "--stats", "s.json", "--", program);
     assert_status(&s, 0);
@@ -109,13 +110,16 @@ static json_int_t instructions(const char *policy, const char *operations) {
 }
 
 /* vector_add has one `if`: set-outermost, raise, set-outermost; 3 instructions of 17. */
-static void other_policies_have_none(void **state) {
+static void each_policy_takes_what_is_asked_for(void **state) {
     (void)state;
     const json_int_t all = instructions("ics_first", "all"), off = instructions("ics_first", "off");
     assert_int_equal(off * 17, all * 14);
     assert_int_equal(instructions("ics_first", "varying"), all);
-    assert_int_equal(instructions("min_pc", "all"), off);
-    assert_int_equal(instructions("first_ready", "varying"), off);
+    assert_int_equal(instructions("min_pc", "all"), all);
+    assert_int_equal(instructions("first_ready", "varying"), all);
+    assert_int_equal(instructions("ics_first", "auto"), all);
+    assert_int_equal(instructions("min_pc", "auto"), off);
+    assert_int_equal(instructions("first_ready", "auto"), off);
 }
 
 /* newlib's classic log, exp and pow: branches that part a warp; as exact as OpenCL asks, but for what
@@ -221,7 +225,7 @@ int main(void) {
         TEST(off_leaves_no_operation),
         TEST(varying_leaves_out_what_is_uniform),
         TEST(varying_looks_into_functions),
-        TEST(other_policies_have_none),
+        TEST(each_policy_takes_what_is_asked_for),
         TEST(classic_math_branches_and_is_as_exact),
         TEST(ids_and_addresses_are_computed),
         TEST(snucl_executes_more),

@@ -85,7 +85,7 @@ static void test_levels_are_of_divergence_pc(void **state) {
     assert_true(execution_options_fit(&o, &c, &e));
     c.simt.pc_policy = PC_MIN_PC;
     assert_false(execution_options_fit(&o, &c, &e));
-    assert_non_null(strstr(e.message, "simt.pc_policy ics_first"));
+    assert_non_null(strstr(e.message, "simt.pc_policy to ics_first"));
     c.simt.pc_policy = PC_ICS_FIRST;
     c.simt.divergence = DIVERGENCE_SBR;
     e = (struct error){0};
@@ -162,7 +162,6 @@ static const char *const tested_flags[] = {"config",
                                            "rtl",
                                            "rtl-limit",
                                            "rtl-seed",
-                                           "rtl-limit",
                                            "rtl-window",
                                            "rtl-cycles",
                                            "cycles",
