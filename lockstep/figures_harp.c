@@ -16,6 +16,10 @@ enum {
     BARRIERS_16,
     BARRIERS_32,
     BARRIERS_64,
+    READY_4,
+    WAITING_4,
+    STAGES_2,
+    STAGES_4,
     FIRST_OF_DESIGN, /* of Table 6: sbr and harp of each run */
 };
 
@@ -71,6 +75,8 @@ enum {
     "path_finder and n_queens change with it: n_queens gains by 64 and 128, path_finder is best with 16. "   \
     "Counters harp0.missed and harp0.shared say how often a thread found no barrier, or one of another "     \
     "warp."
+#define NOTE_TABLES                                                                                          \
+    "Lookups have 8 entries and the table of barriers answers in one cycle, unless it says otherwise."
 #define NOTE_DESIGN                                                                                          \
     "Effects of our geometric means (of the paper's responses): pipeline depth 0.007 (0.028), L1D -0.002 "   \
     "(-0.013), L1 texture cache 0.004 (-0.003), constant cache 0.001 (0.003), L2 -0.010 (-0.028), SIMD "     \
@@ -111,6 +117,10 @@ static const struct figures_variant variants[] = {
     [BARRIERS_16] = {"harp, 16 barriers", {ENGINE("harp"), BARRIERS("16")}},
     [BARRIERS_32] = {"harp, 32 barriers", {ENGINE("harp"), BARRIERS("32")}},
     [BARRIERS_64] = {"harp, 64 barriers", {ENGINE("harp"), BARRIERS("64")}},
+    [READY_4] = {"harp, ready lookup of 4", {ENGINE("harp"), "harp.ready_lookup=4"}},
+    [WAITING_4] = {"harp, waiting lookup of 4", {ENGINE("harp"), "harp.waiting_lookup=4"}},
+    [STAGES_2] = {"harp, barriers in 2 stages", {ENGINE("harp"), "harp.barrier_stages=2"}},
+    [STAGES_4] = {"harp, barriers in 4 stages", {ENGINE("harp"), "harp.barrier_stages=4"}},
     RUN(1, DEPTH, CONSTANT, WIDE, THREADS),
     RUN(2, DEPTH, L1D, L2, THREADS),
     RUN(3, DEPTH, L1D, WIDE),
@@ -125,8 +135,9 @@ static const struct figures_benchmark benchmarks[] = {
     {"n_queens", {"--input", "medium", NULL}},
     {"needleman_wunsch", {"--input", "medium", NULL}},
     {"path_finder", {NULL}, OURS},
-    {"bfs", {"--nodes", "16384", NULL}},
+    {"bfs", {"--nodes", "4096", NULL}},
     {"back_propagation", {NULL}},
+    {"hotspot", {NULL}},
     {"laplace3d", {NULL}},
     {"ray_tracing", {"--input", "medium", NULL}},
     {"fft", {"--input", "medium", NULL}, OURS},
@@ -171,6 +182,13 @@ static const struct figures_series barriers[] = {
     SPEED_UP_OVER(SBR, "dwf", DWF, NAN),
 };
 
+static const struct figures_series tables[] = {
+    SPEED_UP_OVER(HARP, "ready lookup of 4", READY_4, -2),
+    SPEED_UP_OVER(HARP, "waiting lookup of 4", WAITING_4, -6),
+    SPEED_UP_OVER(HARP, "barriers in 2 stages", STAGES_2, -3),
+    SPEED_UP_OVER(HARP, "barriers in 4 stages", STAGES_4, -8),
+};
+
 #define OF_RUN(n, paper) SPEED_UP_OVER(FIRST_OF_DESIGN + 2 * (n)-2, #n, FIRST_OF_DESIGN + 2 * (n)-1, paper)
 static const struct figures_series design[] = {
     OF_RUN(1, 3),  OF_RUN(2, 9),  OF_RUN(3, 1),  OF_RUN(4, 9),
@@ -207,6 +225,10 @@ static const struct figures_definition figures[] = {
     {{FASTER("fig16", "HARP over the stack by the number of barriers (Fig. 16)", barriers),
       .note = NOTE_BARRIERS},
      barriers},
+    {{FASTER("fig16tables", "HARP with smaller lookups and a pipelined table of barriers (section 7.3)",
+             tables),
+      .note = NOTE_TABLES},
+     tables},
     {{FASTER("table6", "HARP over the stack in the runs of the Plackett-Burman design (Table 6)", design),
       .note = NOTE_DESIGN},
      design},

@@ -199,7 +199,7 @@ static void test_harp(void **state) {
     char *path = spawn_text("%s/figures/harp.json", folder);
     json_t *j = json_load_file(path, 0, NULL), *figures = json_object_get(j, "figures"), *f;
     size_t n;
-    assert_int_equal(json_array_size(figures), 8);
+    assert_int_equal(json_array_size(figures), 9);
     json_array_foreach(figures, n, f) {
         assert_true(strlen(json_string_value(json_object_get(f, "note"))) > 100);
     }
