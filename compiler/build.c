@@ -74,6 +74,7 @@ void build_read(struct build *b, const struct compilation *request) {
         read_objects(b);
     else
         read_source(b);
+    if (b->options.partner == PARTNER_DIVERGENCE) arguments_add(&b->clang, "-D__LOCKSTEP_DIVERGENCE__=1");
     read_library(b);
 }
 

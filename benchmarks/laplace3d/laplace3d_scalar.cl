@@ -1,5 +1,6 @@
 /* laplace3d.cl with a scalar thread for tiles that reach over the grid's edge: it puts the work-items whose cells are
- * inside to the front, so that the last warps have nothing to do but wait at the barriers. */
+ * inside to the front, so that the last warps have nothing to do but wait at the barriers. Without
+ * kernel.scalar: divergence it is the same kernel, whose work-items stay where they are. */
 #include <lockstep_scalar.h>
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -10,15 +11,21 @@ static bool reaches_over(const int size_x, const int size_y) {
 
 __kernel __attribute__((reqd_work_group_size(TILE_X, TILE_Y, 1))) void
 laplace3d(__global const float *from, __global float *to, const int size_x, const int size_y, const int size_z) {
+#ifdef __LOCKSTEP_DIVERGENCE__
     LOCKSTEP_SHARED __local int actives[TILE_X * TILE_Y];
+#endif
     __local float plane[TILE_Y + 2][TILE_X + 2];
     int me = get_local_id(0) + TILE_X * get_local_id(1);
+#ifdef __LOCKSTEP_DIVERGENCE__
     if (reaches_over(size_x, size_y)) {
         actives[me] = get_global_id(0) < size_x && get_global_id(1) < size_y ? me : -1;
         lockstep_sync(1);
         lockstep_sync(1);
         me = actives[me];
     }
+#else
+    if (get_global_id(0) >= size_x || get_global_id(1) >= size_y) me = -1;
+#endif
     const bool inside = me >= 0;
     const int lx = (me & (TILE_X - 1)) + 1, ly = me / TILE_X + 1;
     const int x = (int)get_group_id(0) * TILE_X + lx - 1, y = (int)get_group_id(1) * TILE_Y + ly - 1;
@@ -50,6 +57,7 @@ laplace3d(__global const float *from, __global float *to, const int size_x, cons
     }
 }
 
+#ifdef __LOCKSTEP_DIVERGENCE__
 LOCKSTEP_SCALAR_OF(laplace3d)
 __kernel void laplace3d_scalar(__global const float *from, __global float *to, const int size_x, const int size_y,
                                const int size_z) {
@@ -68,3 +76,4 @@ __kernel void laplace3d_scalar(__global const float *from, __global float *to, c
     }
     lockstep_sync(1);
 }
+#endif
