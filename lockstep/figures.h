@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define FIGURES_MAX_ASSIGNMENTS 10
-#define FIGURES_MAX_VARIANTS    32
+#define FIGURES_MAX_VARIANTS    40
 #define FIGURES_MAX_SWEEPS      8
 #define FIGURES_MAX_ARGUMENTS   6
 

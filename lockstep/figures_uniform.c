@@ -22,16 +22,19 @@ static const struct figures_series lanes[] = {
 
 static const struct figures_definition figures[] = {
     {{FIG2, .note = "Redundant are instructions of the ALU and VFP only, as in the paper, but there "
-                    "are fewer of them here. The paper's programs compute indices and addresses from "
-                    "thread and block numbers by ALU instructions (VA's are shifts and ANDs); "
-                    "here the co-processor gives ids ready made, and ARM's loads and stores shift "
-                    "and add inside an address, so that vector_add has no uniform ALU instruction at "
-                    "all. What is left is loop control and conditions. Nearly all that is redundant "
+                    "are fewer of them here: the co-processor gives ids ready made, and ARM's loads "
+                    "and stores shift and add inside an address, so that vector_add has no uniform ALU "
+                    "instruction at all (the next figure says how little that explains). What is left is "
+                    "loop control and conditions. Nearly all that is redundant "
                     "within a warp is redundant between warps, too: the warps of one work-group run "
                     "in turn and compute the same loop control, and the count has a result for the "
                     "others at once. The paper's means are geometric; ours are arithmetic, since "
                     "vector_add is 0."},
      redundancy},
+    {{FIG2COMPUTED, .note =
+                        "vector_add has one uniform ALU instruction then, the product of the work-group's "
+                        "id and size: 4.0 of the paper's 42.4 %. The rest is unknown."},
+     computed},
     {{FIG5, .note = "A warp instruction takes 8 rounds here (32 threads on 4 lanes) and 4 in the "
                     "paper (8 lanes), so that an instruction executed for one thread saves 7 of 8 "
                     "cycles in the lanes, not 3 of 4; and rounds are what most of these kernels wait "

@@ -38,6 +38,7 @@ enum {
     ONLY_BRANCHES,
     ONLY_PRIORITIES,
     ONLY_IDS,
+    COMPUTED,
     OWN_VARIANTS
 };
 #define COMMON_VARIANTS                                                                                      \
@@ -59,7 +60,8 @@ enum {
     [ONLY_MEMORY] = {"memory only", {STORAGE("token"), INTRA, NO_INTER, ONLY("memory")}},                    \
     [ONLY_BRANCHES] = {"branches only", {STORAGE("token"), INTRA, NO_INTER, ONLY("branches")}},              \
     [ONLY_PRIORITIES] = {"priorities only", {STORAGE("token"), INTRA, NO_INTER, ONLY("priorities")}},        \
-    [ONLY_IDS] = {"ids only", {STORAGE("token"), INTRA, NO_INTER, ONLY("ids")}}
+    [ONLY_IDS] = {"ids only", {STORAGE("token"), INTRA, NO_INTER, ONLY("ids")}},                             \
+    [COMPUTED] = {"computed ids", {STORAGE("none"), "kernel.ids=computed"}, .redundancy = true}
 
 /* --- what the figures show --- */
 
@@ -68,6 +70,11 @@ static const struct figures_series redundancy[] = {
     RATIO("inter", BASE, "redundancy.inter", "redundancy.operations", 8.9),
     RATIO("both", BASE, "redundancy.both", "redundancy.operations", 18.4),
 };
+static const struct figures_series computed[] = {
+    RATIO("intra", COMPUTED, "redundancy.intra", "redundancy.operations", 18.1),
+    RATIO("inter", COMPUTED, "redundancy.inter", "redundancy.operations", 8.9),
+    RATIO("both", COMPUTED, "redundancy.both", "redundancy.operations", 18.4),
+};
 static const struct figure_known redundancy_known[] = {
     {"vector_add", 1, 28.5}, {"vector_add", 2, 42.4}, {"ray_tracing", 0, 34.5}};
 
@@ -75,6 +82,7 @@ static const struct figures_series token[] = {
     SPEED_UP("intra", TOKEN_INTRA, 7.4),
     SPEED_UP("inter", TOKEN_INTER, 8.1),
     SPEED_UP("both", TOKEN, 12.0),
+    SPEED_UP("intra, ALU only", ONLY_ALU, 7.4),
 };
 static const struct figure_known token_known[] = {
     {"vector_add", 1, 7.3}, {"path_finder", 2, 23.9}, {"ray_tracing", 0, 8.6}};
@@ -142,6 +150,12 @@ static const struct figures_series checks[] = {ENERGY(FIGURES_CHECKS, "token", T
 #define FIG2                                                                                                 \
     FIGURE("fig2", "Operations of threads that are redundant, within a warp and between warps (Fig. 2)",     \
            "% of operations", 1, redundancy),                                                                \
+        KNOWN(redundancy_known)
+#define FIG2COMPUTED                                                                                         \
+    FIGURE("fig2computed",                                                                                   \
+           "The same with global ids and addresses by instructions of their own, as PTX makes them "         \
+           "(kernel.ids: computed)",                                                                         \
+           "% of operations", 1, computed),                                                                  \
         KNOWN(redundancy_known)
 #define FIG5 FASTER("fig5", "Speed-up of the token design (Fig. 5)", token), KNOWN(token_known)
 #define FIG5SPLIT                                                                                            \
