@@ -145,18 +145,20 @@ static void put_bar_range(const struct layout *l, FILE *out) {
     fprintf(out, "set yrange [%.6g:%.6g]\n", least < 0 ? least - space : 0, most > 0 ? most + space : 0);
 }
 
-/* The bars of a series, ours or the paper's; returns whether there are any. */
-static bool put_bars(const struct layout *l, size_t series, bool paper, FILE *out) {
-    bool any = false;
-    for (size_t n = 0; n < l->bar_count; n++) {
-        const struct bar *b = &l->bars[n];
-        if (b->series != series || b->paper != paper) continue;
-        if (!any) fprintf(out, "$%s%zu << EOD\n", paper ? "paper" : "ours", series);
-        fprintf(out, "%.2f %.6f\n", b->x, b->value);
-        any = true;
-    }
-    if (any) fputs("EOD\n", out);
-    return any;
+static bool has_bars(const struct layout *l, size_t series, bool paper) {
+    for (size_t n = 0; n < l->bar_count; n++)
+        if (l->bars[n].series == series && l->bars[n].paper == paper) return true;
+    return false;
+}
+
+/* The bars of a series, ours or the paper's, if there are any. */
+static void put_bars(const struct layout *l, size_t series, bool paper, FILE *out) {
+    if (!has_bars(l, series, paper)) return;
+    fprintf(out, "$%s%zu << EOD\n", paper ? "paper" : "ours", series);
+    for (size_t n = 0; n < l->bar_count; n++)
+        if (l->bars[n].series == series && l->bars[n].paper == paper)
+            fprintf(out, "%.2f %.6f\n", l->bars[n].x, l->bars[n].value);
+    fputs("EOD\n", out);
 }
 
 /* The values at the ends of the bars, those above 0 or those below; returns whether there are any. */
@@ -175,22 +177,22 @@ static bool put_values(const struct figure *f, const struct layout *l, bool belo
 }
 
 static void put_bar_plot(const struct figure *f, const struct layout *l, FILE *out) {
-    bool ours[f->series_count], papers[f->series_count], any = false;
+    bool any = false;
     for (size_t s = 0; s < f->series_count; s++) {
-        ours[s] = put_bars(l, s, false, out);
-        papers[s] = put_bars(l, s, true, out);
-        any |= papers[s];
+        put_bars(l, s, false, out);
+        put_bars(l, s, true, out);
+        any |= has_bars(l, s, true);
     }
     const bool above = put_values(f, l, false, out), below = put_values(f, l, true, out);
     fputs("set boxwidth 0.86\nset xzeroaxis lt -1\nplot ", out);
     for (size_t s = 0; s < f->series_count; s++) {
-        if (!ours[s]) continue;
+        if (!has_bars(l, s, false)) continue;
         fprintf(out, "$ours%zu with boxes fs solid noborder lc rgb '%s' title ", s, colour(s));
         gnuplot_quote(f->series[s].name, out);
         fputs(", ", out);
     }
     for (size_t s = 0; s < f->series_count; s++)
-        if (papers[s])
+        if (has_bars(l, s, true))
             fprintf(out, "$paper%zu with boxes lc rgb '%s' fs pattern 4 border lc rgb '%s' notitle, ", s,
                     colour(s), colour(s));
     if (any)
