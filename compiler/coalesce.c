@@ -265,6 +265,39 @@ static void put_values_back(struct copy *k, size_t to) {
     }
 }
 
+/* The source line of the barrier at which a region's work-items wait that go on at `next`; 0: they have
+ * returned. */
+static LLVMValueRef awaited_line(const struct copy *k, LLVMValueRef next) {
+    const struct coalescer *c = k->c;
+    LLVMTypeRef type = LLVMTypeOf(next);
+    LLVMValueRef line = LLVMConstInt(type, 0, false);
+    for (size_t e = 0; e < c->region_count; e++) {
+        if (!c->regions[k->region].exits[e] || !c->regions[e].barrier) continue;
+        LLVMValueRef of_barrier = LLVMConstInt(type, LLVMGetDebugLocLine(c->regions[e].barrier), false);
+        LLVMValueRef waits = LLVMBuildICmp(c->builder, LLVMIntEQ, next, LLVMConstInt(type, e, false), "");
+        line = LLVMBuildSelect(c->builder, waits, of_barrier, line, "");
+    }
+    return line;
+}
+
+/* The simulator knows the trap from one of the kernel's; it reads the number of the work-item and where those
+ * before it wait in r0 and r1 (model/report/text.h). */
+static void trap_apart(struct copy *k, LLVMValueRef next) {
+    struct coalescer *c = k->c;
+    LLVMTypeRef type = LLVMTypeOf(next), types[] = {type, type};
+    LLVMTypeRef takes_two = LLVMFunctionType(LLVMVoidTypeInContext(c->context), types, 2, false);
+    char text[] = "udf #1", registers[] = "{r0},{r1}";
+    LLVMValueRef told[] = {
+        LLVMBuildIntCast2(c->builder, region_loop_item(&k->loop, c->builder), type, false, ""),
+        awaited_line(k, next)};
+    LLVMValueRef trap = LLVMGetInlineAsm(takes_two, text, sizeof text - 1, registers, sizeof registers - 1,
+                                         true, false, LLVMInlineAsmDialectATT, false);
+    const unsigned noreturn = LLVMGetEnumAttributeKindForName("noreturn", 8);
+    LLVMAddCallSiteAttribute(LLVMBuildCall2(c->builder, takes_two, trap, told, 2, ""),
+                             LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, noreturn, 0));
+    LLVMBuildUnreachable(c->builder);
+}
+
 /* All work-items must end the region at the same place as the first. */
 static void check_exit(struct copy *k, LLVMValueRef number) {
     struct coalescer *c = k->c;
@@ -276,14 +309,7 @@ static void check_exit(struct copy *k, LLVMValueRef number) {
     LLVMValueRef same = LLVMBuildICmp(c->builder, LLVMIntEQ, next, number, "");
     LLVMBuildCondBr(c->builder, LLVMBuildOr(c->builder, first, same, ""), good, bad);
     LLVMPositionBuilderAtEnd(c->builder, bad);
-    char text[] = "udf #1"; /* the simulator knows it from a trap of the kernel's */
-    LLVMTypeRef nothing = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, false);
-    LLVMValueRef trap =
-        LLVMGetInlineAsm(nothing, text, sizeof text - 1, "", 0, true, false, LLVMInlineAsmDialectATT, false);
-    const unsigned noreturn = LLVMGetEnumAttributeKindForName("noreturn", 8);
-    LLVMAddCallSiteAttribute(LLVMBuildCall2(c->builder, nothing, trap, NULL, 0, ""),
-                             LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, noreturn, 0));
-    LLVMBuildUnreachable(c->builder);
+    trap_apart(k, next);
     LLVMPositionBuilderAtEnd(c->builder, good);
 }
 

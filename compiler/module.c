@@ -298,6 +298,41 @@ static void mark_priority_operations(struct module *m) {
     }
 }
 
+/* Whether a function, or one that it calls, waits at a barrier. Recursion has been refused. */
+static bool holds_barrier(LLVMValueRef function) {
+    FOR_EACH_INSTRUCTION(i, function) {
+        LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        if (operation_of(i).kind == OPERATION_BARRIER ||
+            (called && LLVMIsAFunction(called) && holds_barrier(called)))
+            return true;
+    }
+    return false;
+}
+
+/* Two barriers in the sides of an `if` are not merged into one, which all work-items would reach. */
+static void keep_barriers_apart(const struct module *m) {
+    FOR_EACH_FUNCTION(f, m->llvm)
+    FOR_EACH_INSTRUCTION(i, f) {
+        LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        if (operation_of(i).kind == OPERATION_BARRIER ||
+            (called && LLVMIsAFunction(called) && holds_barrier(called)))
+            LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, attribute(m, "nomerge"));
+    }
+}
+
+/* Nor by the back end, to which two pieces of assembly are alike unless they come from different places. */
+static void tell_barriers_apart(const struct module *m) {
+    LLVMTypeRef type = LLVMInt64TypeInContext(m->context);
+    const unsigned place = LLVMGetMDKindIDInContext(m->context, "srcloc", 6);
+    unsigned number = 0;
+    FOR_EACH_FUNCTION(f, m->llvm)
+    FOR_EACH_INSTRUCTION(i, f) {
+        if (operation_of(i).kind != OPERATION_BARRIER) continue;
+        LLVMValueRef own = LLVMConstInt(type, ++number, false);
+        LLVMSetMetadata(i, place, LLVMMDNodeInContext(m->context, &own, 1));
+    }
+}
+
 static void refuse_writable_globals(const struct module *m) {
     FOR_EACH_GLOBAL(g, m->llvm)
     if (!LLVMIsDeclaration(g) && !LLVMIsGlobalConstant(g))
@@ -322,7 +357,9 @@ void module_optimise(struct module *m, bool optimise) {
     FOR_EACH_GLOBAL(g, m->llvm)
     if (!LLVMIsDeclaration(g)) LLVMSetLinkage(g, LLVMInternalLinkage);
     mark_priority_operations(m);
+    keep_barriers_apart(m);
     module_run_passes(m, optimise ? "default<O2>" : "globaldce,default<O0>");
+    tell_barriers_apart(m);
     refuse_writable_globals(m);
     module_check(m);
 }

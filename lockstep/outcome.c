@@ -1,6 +1,7 @@
 #include "lockstep/outcome.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct outcome judge_failure(const struct error *e) {
@@ -51,7 +52,11 @@ struct outcome outcome_judge(const char *program, bool ran, const struct session
                              const struct run_record *r, struct error *e) {
     if (!ran) return judge_failure(e);
     if (s->signal) return judge_signal(program, s, e);
-    if (s->exit_status) return (struct outcome){"program-failed", true};
+    if (s->exit_status) {
+        struct error barriers = {0};
+        if (!judge_barriers(r, &barriers).sound) fprintf(stderr, "lockstep: %s\n", barriers.message);
+        return (struct outcome){"program-failed", true};
+    }
     if (!s->used_opencl) return judge_no_opencl(program, e);
     return judge_barriers(r, e);
 }

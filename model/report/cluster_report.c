@@ -38,15 +38,39 @@ void cluster_put_work_item(struct text *out, const struct cluster *c, unsigned w
     text_put(out, "work-item (%u, %u, %u)", global[0], global[1], global[2]);
 }
 
-static void put_who(struct text *out, const struct cluster *c, int warp, unsigned position_or_core) {
+static bool at_twin_trap(const struct cluster *c, uint32_t pc) {
+    const struct arm_instruction *i = machine_code_at(c->launch->code, pc);
+    return i && i->encoding == TEXT_TWIN_TRAP;
+}
+
+/* A core in MIMD mode has run into the trap: the work-item that it is at, and where those before it wait. */
+static void put_apart(struct text *out, const struct cluster *c, const struct core *k, uint32_t pc) {
+    const uint32_t *size = c->launch->local_size, item = k->registers[0], line = k->registers[1];
+    const uint32_t local[3] = {item % size[0], item / size[0] % size[1], item / size[0] / size[1]};
+    const char *file = NULL;
+    unsigned here;
+    uint32_t global[3];
+    for (unsigned d = 0; d < 3; ++d)
+        global[d] = k->group[d] * size[d] + local[d] + c->launch->global_offset[d];
+    text_put(out, "work-item (%u, %u, %u) comes here, ", global[0], global[1], global[2]);
+    if (!line)
+        text_put(out, "while those before it have returned");
+    else if (c->launch->code->line && c->launch->code->line(c->launch->code->line_context, pc, &file, &here))
+        text_put(out, "while those before it wait at the barrier in %s:%u", file, line);
+    else
+        text_put(out, "while those before it wait at the barrier in line %u", line);
+}
+
+static void put_who(struct text *out, const struct cluster *c, int warp, unsigned position_or_core,
+                    uint32_t pc) {
     const struct machine_launch *l = c->launch;
     if (warp < 0) {
         const struct core *k = &c->core[position_or_core];
         text_put(out, k->in_kernel ? "kernel '%s', " : "kernel '%s', start-up code of ", l->kernel);
         put_core(out, c, position_or_core);
-        if (k->in_kernel)
-            text_put(out, " in work-group (%u, %u, %u) (which of its work-items, mode simt says)",
-                     k->group[0], k->group[1], k->group[2]);
+        if (!k->in_kernel) return;
+        text_put(out, " in work-group (%u, %u, %u)", k->group[0], k->group[1], k->group[2]);
+        if (!at_twin_trap(c, pc)) text_put(out, " (which of its work-items, mode simt says)");
         return;
     }
     text_put(out, "kernel '%s', ", l->kernel);
@@ -65,7 +89,7 @@ void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, ui
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    put_who(&out, c, warp, position_or_core);
+    put_who(&out, c, warp, position_or_core, pc);
     text_put(&out, " %s\n  at ", what);
     cluster_put_place(&out, c, pc);
     put_instruction(&out, c, pc);
@@ -78,6 +102,7 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
     struct text out = {what, sizeof what};
     text_fault(&out, warp < 0 ? c->core[position_or_core].threads.memory : c->memory, i, x,
                c->threads[0].stack_size, warp < 0);
+    if (warp < 0 && at_twin_trap(c, pc)) put_apart(&out, c, &c->core[position_or_core], pc);
     cluster_diagnose(c, warp, position_or_core, pc, "%s", what);
 }
 
@@ -174,7 +199,7 @@ void cluster_note_short_barrier(struct cluster *c, uint32_t pc) {
     struct text out = {c->short_barrier, sizeof c->short_barrier};
     unsigned warp, position;
     if (c->short_barrier[0] || !find_ended(c, &warp, &position)) return;
-    put_who(&out, c, (int)warp, position);
+    put_who(&out, c, (int)warp, position, pc);
     text_put(&out, " had ended when others met\n  at ");
     cluster_put_place(&out, c, pc);
     put_instruction(&out, c, pc);

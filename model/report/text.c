@@ -44,8 +44,6 @@ void text_instruction(struct text *out, const struct machine_code *code, uint32_
 /* Below this, an address comes from a null pointer and an index or field. */
 #define NULL_REACH 4096
 
-/* What a twin executes where its work-items do not stay together: UDF #1 (docs/compiler.md). */
-#define TWIN_TRAP   0xe7f000f1u
 #define KERNEL_TRAP 0xe7ffdefeu /* __builtin_trap() */
 
 static void describe_unmapped(struct text *out, const struct memory *memory, const struct arm_instruction *i,
@@ -109,12 +107,9 @@ void text_fault(struct text *out, const struct memory *memory, const struct arm_
                  i->immediate);
         break;
     default: {
-        if (in_mimd && i->encoding == TWIN_TRAP) {
-            text_put(
-                out,
-                "finds that not all work-items of the work-group come to the same barriers: one comes here "
-                "while those before it wait elsewhere or have returned");
-            break;
+        if (in_mimd && i->encoding == TEXT_TWIN_TRAP) {
+            text_put(out, "finds that not all work-items of the work-group come to the same barriers: ");
+            break; /* the caller knows which */
         }
         if (i->encoding == KERNEL_TRAP) {
             text_put(out,

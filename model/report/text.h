@@ -7,6 +7,11 @@
 
 #include "model/core/launch.h"
 
+/* What a twin executes where its work-items do not stay together: UDF #1 (docs/compiler.md). r0: the linear
+ * number of the work-item; r1: the line of the barrier at which those before it wait, 0: they have returned.
+ */
+#define TEXT_TWIN_TRAP 0xe7f000f1u
+
 struct text {
     char *at;
     size_t left;

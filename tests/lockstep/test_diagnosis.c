@@ -110,6 +110,40 @@ static void barriers_that_not_all_reach(void **state) {
     spawn_free(&s);
 }
 
+/* Barriers alike in the sides of an `if` are two, in every mode. */
+static void barriers_in_the_sides_of_an_if_are_two(void **state) {
+    (void)state;
+    char *program = fixture_host("run_source");
+    char source[] = "kernel void f(global int *out) {\n    int i = get_global_id(0);\n    if (i & 1) {\n"
+                    "        barrier(CLK_LOCAL_MEM_FENCE);\n        out[i] = 1;\n    } else {\n"
+                    "        barrier(CLK_LOCAL_MEM_FENCE);\n        out[i] = 2;\n    }\n}\n";
+    struct spawned s = LOCKSTEP("run", "--mode", "simt", "--", program, source);
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "deadlock: all live work-items of a work-group wait, at different barriers");
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--mode", "mimd", "--", program, source);
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "work-item (1, 0, 0) comes here, while those before it wait at the barrier in "
+                       "program1.cl:7\n  at pc 0x1");
+    assert_says(s.err, "program1.cl:4 in 'f'");
+    assert_null(strstr(s.err, "mode simt says"));
+    spawn_free(&s);
+    free(program);
+}
+
+/* The program's own check fails: its status stays, and the barrier is told all the same. */
+static void missed_barriers_are_told_whatever_the_status(void **state) {
+    (void)state;
+    char *program = fixture_host("barrier_missed"), *command = spawn_text("%s early; exit 3", program);
+    struct spawned s = LOCKSTEP("run", "--", "/bin/sh", "-c", command);
+    assert_status(&s, 3);
+    assert_says(s.err, "lockstep: kernel early, launch 1: 2 barriers opened although");
+    assert_says(s.err, "/bin/sh ended with exit status 3");
+    spawn_free(&s);
+    free(command);
+    free(program);
+}
+
 static void deadlocks_say_who_waits_where(void **state) {
     (void)state;
     struct spawned s = run("simt", "deadlock");
@@ -153,6 +187,8 @@ int main(void) {
         TEST(mistakes_in_mimd_mode),
         TEST(what_is_no_mistake),
         TEST(barriers_that_not_all_reach),
+        TEST(barriers_in_the_sides_of_an_if_are_two),
+        TEST(missed_barriers_are_told_whatever_the_status),
         TEST(deadlocks_say_who_waits_where),
         TEST(endless_kernels_say_what_all_do),
     };
