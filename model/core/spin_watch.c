@@ -116,7 +116,9 @@ void spin_watch_before(struct spin_watch *w, unsigned warp, struct arm_instructi
     if (w->strict && i->is_store) note_store(w, i, t, mask);
 }
 
-void spin_watch_after(struct spin_watch *w, const struct arm_threads *t) {
+void spin_watch_after(struct spin_watch *w, const struct arm_threads *t, const struct arm_instruction *i,
+                      const struct arm_execution *x) {
+    w->failed |= arm_stores_exclusively(i) && x->stored != x->passed;
     for (uint64_t rest = w->failed ? 0 : w->store.threads; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         w->failed |= memcmp(w->store.before[k], stored_at(w, t, k), w->store.bytes) != 0;

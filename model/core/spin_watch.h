@@ -1,12 +1,13 @@
 /*
  * spin_watch: whether a launch goes round for ever: every warp, or core, that can run comes back to where it
- * was, with the same registers and flags, while no store changes a value. What each does next hangs on
- * nothing else, so that no more can come of it. (Of the outcome of an exclusive store, too; compiled code
- * only repeats one that has failed.) For diagnoses; nothing that is simulated depends on it.
+ * was, with the same registers and flags, while no store changes a value and no exclusive store fails
+ * (whether the next one does depends on the monitor). What each does next depends on nothing else, so that no
+ * more can come of it. For diagnoses; nothing that is simulated depends on it.
  *
  * A watch lasts from spin_watch_begin() until all have returned, or until `failed`: a warp has not returned
- * after so many instructions, or a store has changed a value. Looking for stores costs more, so a first watch
- * does without, and only one that succeeds is followed by a second, strict one.
+ * after so many instructions, a store has changed a value, or an exclusive store has failed. Looking for
+ * stores costs more, so a first watch does without, and only one that succeeds is followed by a second,
+ * strict one.
  */
 #ifndef MODEL_CORE_SPIN_WATCH_H
 #define MODEL_CORE_SPIN_WATCH_H
@@ -51,7 +52,8 @@ void spin_watch_begin(struct spin_watch *w, bool strict);
 void spin_watch_before(struct spin_watch *w, unsigned warp, struct arm_instruction *i,
                        const struct arm_threads *t, uint64_t mask, uint32_t pc, const void *place,
                        size_t bytes);
-/* It has executed it. */
-void spin_watch_after(struct spin_watch *w, const struct arm_threads *t);
+/* It has executed the instruction. */
+void spin_watch_after(struct spin_watch *w, const struct arm_threads *t, const struct arm_instruction *i,
+                      const struct arm_execution *x);
 
 #endif

@@ -224,7 +224,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_reads(s, f);
     if (__builtin_expect(s->spin != NULL, 0)) sm_spin_before(s, f);
     arm_execute((struct arm_instruction *)f->i, threads, f->participating, &x);
-    if (__builtin_expect(s->spin != NULL, 0)) sm_spin_after(s, f);
+    if (__builtin_expect(s->spin != NULL, 0)) sm_spin_after(s, f, &x);
     if (x.fault != ARM_FAULT_NONE) {
         sm_diagnose_fault(s, f->warp, f->pc, f->i, &x);
         return false;

@@ -124,7 +124,7 @@ bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *
 bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t);
 /* A flight is about to be executed, has been executed (spinning.c): while s->spin. */
 void sm_spin_before(struct sm *s, const struct sm_flight *f);
-void sm_spin_after(struct sm *s, const struct sm_flight *f);
+void sm_spin_after(struct sm *s, const struct sm_flight *f, const struct arm_execution *x);
 /* The last collector of a unit of a kind may have been taken. */
 void sm_note_room(struct sm *s, enum sm_unit_kind kind);
 /* What stops the next instruction of a warp may have changed. */

@@ -46,8 +46,8 @@ void sm_spin_before(struct sm *s, const struct sm_flight *f) {
                       f->participating, f->pc, &p, sizeof p);
 }
 
-void sm_spin_after(struct sm *s, const struct sm_flight *f) {
-    spin_watch_after(s->spin, &s->warp[f->warp].threads);
+void sm_spin_after(struct sm *s, const struct sm_flight *f, const struct arm_execution *x) {
+    spin_watch_after(s->spin, &s->warp[f->warp].threads, f->i, x);
 }
 
 bool sm_spin_failed(const struct sm *s) {
