@@ -152,7 +152,8 @@ static const struct config_field fields[] = {
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
            "with simt.divergence pc, how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)",
            "dual-mode 4.1"),
-    CHOICE("simt.priority_operations", simt.priority_operations, priority_operations, PRIORITY_OPERATIONS_AUTO,
+    CHOICE("simt.priority_operations", simt.priority_operations, priority_operations,
+           PRIORITY_OPERATIONS_AUTO,
            "conditional statements of kernels that have priority operations: all, those whose condition may "
            "vary within a work-group, none; auto: all if simt.pc_policy is ics_first, else none",
            "dual-mode Algorithm 1", TPM),
@@ -401,7 +402,7 @@ static const struct config_field fields[] = {
            "outstanding L2 misses of each lane (an access can need two lines)", OPEN, TPM),
     NUMBER("mem.exclusive_hold", mem.exclusive_hold_cycles, 1, 100000, 80, "cycles",
            "for each thread context of the machine, after an LDREX: so long the stores of others to the line "
-           "wait for the STREX, or fail if they are STREX",
+           "wait for the STREX, or fail if they are STREX; with an engine that regroups threads nobody holds",
            "Rocket, lrscCycles (80 cycles for a core); RISC-V Zalrsc, 16 instructions"),
     NUMBER("l1i.mshrs", l1i_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses", "misses of an L1I in flight", GPU),
     NUMBER("l1i.merges", l1i_misses.requests, 1, CACHE_MAX_REQUESTS, 32, "requests",

@@ -14,7 +14,8 @@
  * threads goes round its loop of LDREX and STREX in less than `hold` cycles, each stores within
  * 2 · n · `hold` cycles.
  *
- * Known inaccuracy: plain stores of warps do not wait.
+ * Known inaccuracies: plain stores of warps do not wait. On machines whose engine regroups threads nobody
+ * holds (model/machine/sms.c): contenders may starve there.
  *
  * The contexts are in banks, each a block with ports (rtl/exclusive_monitor.sv); a cycle of one is a request
  * that concerns it: of a thread of its own, a store while it has reservations, or the question for an older
