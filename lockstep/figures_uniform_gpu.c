@@ -31,7 +31,7 @@ static const struct figures_variant variants[] = {
     [LANES_16_INTER] = {"16 lanes, inter", {"uniform.storage=token", NO_INTRA, INTER, LANES_OF_16}},
     [LANES_16_BOTH] = {"16 lanes, both", {"uniform.storage=token", INTRA, INTER, LANES_OF_16}},
     [LANES_16_ALU] = {"16 lanes, alu only",
-                      {"uniform.storage=token", INTRA, NO_INTER, ONLY("alu"), LANES_OF_16}},
+                      {"uniform.storage=token", INTRA, NO_INTER, "uniform.intra_only=alu", LANES_OF_16}},
     [ROOM] = {"8 collectors", {STORAGE("none"), COLLECTORS("8")}},
     [ROOM_INTRA] = {"8 collectors, intra", {STORAGE("token"), INTRA, NO_INTER, COLLECTORS("8")}},
     [ROOM_INTER] = {"8 collectors, inter", {STORAGE("token"), NO_INTRA, INTER, COLLECTORS("8")}},
