@@ -280,8 +280,7 @@ static const char *option_of(const struct machine_config *c, enum image_option o
                              *const ids[] = {"coprocessor", "computed"};
     const bool mimd = c->mode == MODE_MIMD;
     switch (option) {
-    case IMAGE_OPTION_PRIORITIES:
-        return mimd ? NULL : priorities[machine_priority_operations(c)];
+    case IMAGE_OPTION_PRIORITIES: return mimd ? NULL : priorities[machine_priority_operations(c)];
     case IMAGE_OPTION_COALESCING: return mimd ? coalescings[c->mimd.coalescing] : NULL;
     case IMAGE_OPTION_MATH: return maths[c->kernel.math];
     case IMAGE_OPTION_IDS: return mimd ? NULL : ids[c->kernel.ids];

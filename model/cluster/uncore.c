@@ -13,7 +13,8 @@ void uncore_init(struct uncore *u, const struct machine_config *c) {
     if (u->several) directory_init(&u->directory, c, &u->memory);
     snoop_directory_init(&u->protocol, c->cluster.count, c->cluster.lanes);
     const uint32_t threads = c->cluster.count * uncore_threads(c);
-    exclusive_monitor_init(&u->monitor, threads, c->l2.line_bytes, (uint64_t)threads * c->mem.exclusive_hold_cycles);
+    exclusive_monitor_init(&u->monitor, threads, c->l2.line_bytes,
+                           (uint64_t)threads * c->mem.exclusive_hold_cycles);
 }
 
 void uncore_free(struct uncore *u) {

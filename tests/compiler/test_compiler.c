@@ -440,9 +440,9 @@ static void test_trouble_is_told(void **state) {
                    "cannot read tests/kernels/absent.cl: No such file");
     expect_failure(COMPILE("--library-dir /nowhere -o %s tests/kernels/vector_add.cl", run_path("image")), 2,
                    "cannot read /nowhere/library.parts");
-    expect_failure(
-        COMPILE("--emit=nothing -o %s tests/kernels/vector_add.cl", run_path("image")), 2,
-        "the choices are image, priority, coalesced, ir, asm, table, object, scalar, scalar-kernel and meetings");
+    expect_failure(COMPILE("--emit=nothing -o %s tests/kernels/vector_add.cl", run_path("image")), 2,
+                   "the choices are image, priority, coalesced, ir, asm, table, object, scalar, "
+                   "scalar-kernel and meetings");
     expect_failure(COMPILE("--priority-levels 0 -o %s tests/kernels/vector_add.cl", run_path("image")), 2,
                    "a number from 1 to 256");
     expect_failure(COMPILE("%s", "tests/kernels/vector_add.cl"), 2, "-o OUT is needed");

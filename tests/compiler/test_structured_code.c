@@ -160,8 +160,9 @@ static void test_benchmarks(void **state) {
     (void)state;
     assert_int_equal(glob(pattern, 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++) {
-        struct spawned s = spawn("/tmp", (char *[]){compiler, "--no-cache", "--priorities=off",
-                                                    "--emit=meetings", MACROS, "-o", "-", files.gl_pathv[i], NULL});
+        struct spawned s =
+            spawn("/tmp", (char *[]){compiler, "--no-cache", "--priorities=off", "--emit=meetings", MACROS,
+                                     "-o", "-", files.gl_pathv[i], NULL});
         if (s.status != 0)
             fail_msg("%s: the compiler's exit status is %d\n%s", files.gl_pathv[i], s.status, s.err);
         for (const char *p = s.out; (p = strstr(p, "  meets at ")); p++) branches++;
