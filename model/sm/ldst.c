@@ -446,7 +446,7 @@ void sm_ldst_answers(struct sm *s, uint64_t t) {
     while (t && cluster_port_answer(l->port, t - 1, &a)) {
         const uint32_t *waiting;
         if (a.kind == ANSWER_TAKEN) {
-            sm_stores_taken(s, a.tag, t);
+            sm_stores_taken(s, a.tag, a.cycle + 1);
             continue;
         }
         if (a.source == SM_L1D && __builtin_expect(l->follows, 0)) sm_note_fill(s, a.tag, t);

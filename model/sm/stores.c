@@ -31,7 +31,7 @@ unsigned sm_stores_place(const struct sm *s, const struct sm_flight *f) {
 
 void sm_stores_taken(struct sm *s, uint32_t tag, uint64_t t) {
     const unsigned place = tag & 0xff;
-    if (!--s->ldst->untaken) s->ended = t;
+    if (!--s->ldst->untaken && t > s->ended) s->ended = t;
     if (tag != sm_stores_tag(s, place) || --s->ldst->stores[place].untaken) return;
     if (place < SM_STORES_OF_SCHEDULERS) sm_refresh(s, place);
 }
