@@ -299,25 +299,31 @@ static void mark_priority_operations(struct module *m) {
 }
 
 /* Whether a function, or one that it calls, waits at a barrier. Recursion has been refused. */
-static bool holds_barrier(LLVMValueRef function) {
+static bool holds_barrier(struct value_map *known, LLVMValueRef function) {
+    uintptr_t answer = value_map_get(known, function);
+    if (answer != VALUE_MAP_NONE) return answer;
+    bool result = false;
     FOR_EACH_INSTRUCTION(i, function) {
         LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
         if (operation_of(i).kind == OPERATION_BARRIER ||
-            (called && LLVMIsAFunction(called) && holds_barrier(called)))
-            return true;
+            (called && LLVMIsAFunction(called) && holds_barrier(known, called)))
+            result = true;
     }
-    return false;
+    value_map_set(known, function, result);
+    return result;
 }
 
 /* Two barriers in the sides of an `if` are not merged into one, which all work-items would reach. */
 static void keep_barriers_apart(const struct module *m) {
+    struct value_map known = {0};
     FOR_EACH_FUNCTION(f, m->llvm)
     FOR_EACH_INSTRUCTION(i, f) {
         LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
         if (operation_of(i).kind == OPERATION_BARRIER ||
-            (called && LLVMIsAFunction(called) && holds_barrier(called)))
+            (called && LLVMIsAFunction(called) && holds_barrier(&known, called)))
             LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, attribute(m, "nomerge"));
     }
+    value_map_free(&known);
 }
 
 /* Nor by the back end, to which two pieces of assembly are alike unless they come from different places. */
