@@ -13,6 +13,7 @@ static uint32_t stimulus_bank_around, stimulus_bank_tickets;
 static inline void start_exclusive_monitor(struct seed *s, const struct rtl_size *size) {
     stimulus_bank_threads = rtl_size_of(size, "THREADS");
     stimulus_bank_around = (uint32_t)seed_next(s);
+    stimulus_bank_tickets = 0;
     exclusive_bank_reset(&stimulus_bank);
 }
 

@@ -147,7 +147,7 @@ static void test_gpu_like(void **state) {
     assert_parts("temporal-30x8", "lanes.bound=off", "lane_scheduler", 30, "WARPS=32 LANE_GROUPS=8 BOUND=0");
     /* 16 threads on the six units of each of two SMs: four have three, two have two. */
     assert_parts("gt640-scalar", "scalar.clock_divisor=2", "scalar_scheduler", 8, "THREADS=3 DIVISOR=2");
-    assert_parts("gt640-scalar", "scalar.clock_divisor=4", "dram_scheduler", 4, "BANKS=16 QUEUE=16 POLICY=1");
+    assert_parts("gt640-scalar", "scalar.clock_divisor=4", "dram_scheduler", 4, "BANKS=16 QUEUE=64 POLICY=1");
     assert_parts("gtx285-like", "l1d.mshrs=16", "miss_registers", 30, "MSHRS=16 MERGES=8");
 }
 
