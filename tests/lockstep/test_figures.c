@@ -439,7 +439,7 @@ static void test_wrong_command_lines(void **state) {
     assert_refused("simt.warp_size", 125, (char *[]){"uniform", "--set", "simt.warp_size=3", NULL});
     assert_refused("the report 'harp' has no such benchmark, but n_queens, needleman_wunsch, path_finder",
                    125, (char *[]){"harp", "--benchmark", "mandelbrot", NULL});
-    assert_refused("no such benchmark, but bfs, needleman_wunsch", 125,
+    assert_refused("no such benchmark (did you mean 'bfs'?), but bfs, needleman_wunsch", 125,
                    (char *[]){"stsimt", "--benchmark", "bsf", NULL});
     assert_refused("no such figure, but fig4, fig5a", 125, (char *[]){"stsimt", "--figure", "60", NULL});
     assert_refused("figure 6 is of none of the benchmarks that --benchmark names", 125,
