@@ -470,9 +470,11 @@ bool sm_waits(const struct sm *s) {
 /* Returns the next cycle in which it has something to do. */
 static uint64_t step_sender(struct sm *s, struct sm_sender *x, uint64_t t) {
     if (x->flight == SM_NO_FLIGHT) return SM_NEVER;
+    const bool had_next = x->next != SM_NO_FLIGHT;
     if (t >= x->from && x->sent < x->sends) send(s, x, t);
     if (x->flight != SM_NO_FLIGHT && x->sends == x->sent && x->beat_at == x->beats && t >= x->held_until)
         end_sending(s, x, t);
+    if (had_next && x->next == SM_NO_FLIGHT) return t + 1; /* a flight that waits for the place may take it */
     if (x->flight == SM_NO_FLIGHT || x->beat_at < x->beats) return t + 1;
     return x->sent < x->sends ? (x->from > t ? x->from : t + 1) : x->held_until;
 }
