@@ -8,6 +8,7 @@
 #include "compiler/ir_lines.h"
 #include "compiler/kernel_note.h"
 #include "compiler/kernel_table.h"
+#include "compiler/latches.h"
 #include "compiler/listing.h"
 #include "compiler/meetings.h"
 #include "compiler/object.h"
@@ -133,6 +134,7 @@ static void choose_operations(const struct build *b, struct module *m) {
 /* Where a jump leaves the scope of variables, clang branches to a switch at the scope's end. Jump threading
  * removes such switches here, while their blocks hold nothing else that it could copy. */
 static void direct_exits(struct module *m) {
+    latches_make(m->llvm);
     module_run_passes(m, "function(sroa,jump-threading)");
 }
 

@@ -245,6 +245,32 @@ static struct piece make_flag(struct maker *m, uint32_t next) {
     return all;
 }
 
+/* A counter that one way through the body leaves alone is what LLVM makes an inner loop of. */
+static struct piece make_turn(struct maker *m, uint32_t next, bool otherwise) {
+    const uint32_t k = add_counter(m), l = add_counter(m), first = bits(m), second = bits(m),
+                   head = add_later(m);
+    struct piece body = body_of(m, head, next), work = leaf(m, head);
+    const uint32_t choice =
+        add_node(m, (struct structured_node){.kind = NODE_COUNTER,
+                                             .number = l,
+                                             .next = {add_simple(m, NODE_DECREASE, k, work.entry),
+                                                      add_simple(m, NODE_DECREASE, l, body.entry)}});
+    m->p->node[head].next[0] =
+        add_node(m, (struct structured_node){.kind = NODE_COUNTER, .number = k, .next = {next, choice}});
+    const uint32_t set =
+        add_node(m, (struct structured_node){.kind = NODE_SET, .number = l, .shift = second, .next = {head}});
+    struct piece all = {
+        text_of(otherwise ? "uint k%u = TURNS(%u), k%u = TURNS(%u);\nwhile (k%u != 0) {\nif (k%u == 0) {\n"
+                            "k%u--;\n%s\n} else {\nk%u--;\n%s\n}\n}"
+                          : "uint k%u = TURNS(%u), k%u = TURNS(%u);\nwhile (k%u != 0) {\nif (k%u == 0) {\n"
+                            "k%u--;\n%s\ncontinue;\n}\nk%u--;\n%s\n}",
+                k, first, l, second, k, l, k, work.text, l, body.text),
+        add_node(m, (struct structured_node){.kind = NODE_SET, .number = k, .shift = first, .next = {set}})};
+    free(work.text);
+    free(body.text);
+    return all;
+}
+
 /* Three bits choose among five cases, the third of which falls into the next, and a default. */
 static struct piece make_switch(struct maker *m, uint32_t next) {
     const uint32_t shift = bits(m), break_to = m->break_to;
@@ -312,6 +338,8 @@ static struct piece make_form(struct maker *m, enum structured_form form, uint32
     case STRUCTURED_DO: made = make_do(m, next); break;
     case STRUCTURED_ENDLESS: made = make_while(m, next, true); break;
     case STRUCTURED_FLAG: made = make_flag(m, next); break;
+    case STRUCTURED_TURN: made = make_turn(m, next, false); break;
+    case STRUCTURED_SIDE: made = make_turn(m, next, true); break;
     case STRUCTURED_SWITCH: made = make_switch(m, next); break;
     case STRUCTURED_AGAIN: made = make_again(m, next); break;
     default: made = make_call(m, next);
@@ -414,11 +442,20 @@ void structured_begin(FILE *source) {
           "#ifdef BOUNDED\n#define TURNS(s) (x >> (s) & 3)\n"
           "#else\n#define TURNS(s) ({ uint turns = x >> (s) & 3; __asm__ volatile(\"\" : \"+r\"(turns)); "
           "turns; })\n#endif\n"
+          "#ifdef PLAIN\n"
+          "#define NOP __builtin_arm_nop();\n"
+          "#define MARK(n) __builtin_arm_dbg(n / 16 % 16); __builtin_arm_dbg(n % 16);\n"
+          "#define EIGHT(n) NOP NOP NOP NOP NOP NOP MARK(n)\n"
+          "#if LENGTH == 8\n#define NOPS EIGHT\n#else\n#define NOPS(n) EIGHT(n) EIGHT(n) EIGHT(n) EIGHT(n) "
+          "EIGHT(n) EIGHT(n) EIGHT(n) EIGHT(n) EIGHT(n)\n#endif\n"
+          "#define LEAF(n) x = x * 1664525u + 1013904223u + n; MARK(n) __builtin_arm_dmb(11); NOPS(n)\n"
+          "#else\n"
           "#define EIGHT \"nop\\n\\tnop\\n\\tnop\\n\\tnop\\n\\tnop\\n\\tnop\\n\\tnop\\n\\tnop @ \"\n"
           "#if LENGTH == 8\n#define NOPS EIGHT\n#else\n#define NOPS EIGHT \"\\n\\t\" EIGHT \"\\n\\t\" "
           "EIGHT\n#endif\n"
           "#define LEAF(n) x = x * 1664525u + 1013904223u + n; "
-          "__asm__ volatile(NOPS __FUNCTION_NAME \" \" #n : \"+r\"(x));\n",
+          "__asm__ volatile(NOPS __FUNCTION_NAME \" \" #n : \"+r\"(x));\n"
+          "#endif\n",
           source);
 }
 

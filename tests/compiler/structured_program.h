@@ -35,6 +35,8 @@ enum structured_form {
     STRUCTURED_DO,
     STRUCTURED_ENDLESS, /* for (;;) with a break */
     STRUCTURED_FLAG,    /* a loop that ends by a flag set in it */
+    STRUCTURED_TURN,    /* a loop each turn of which changes one of two counters, and may continue early */
+    STRUCTURED_SIDE,    /* likewise, by an if with else */
     STRUCTURED_SWITCH,
     STRUCTURED_AGAIN, /* a label and a goto back to it */
     STRUCTURED_CALL,  /* a function with early returns */
@@ -75,8 +77,9 @@ struct structured_program {
     uint16_t meeting[STRUCTURED_NODES]; /* immediate post-dominators; of the end: itself */
 };
 
-/* Macros that the kernels use. A leaf has -DLENGTH=8 or 24 instructions. With -DBOUNDED the compiler knows
- * that loops have at most three turns, and may copy their bodies. */
+/* Macros that the kernels use. A leaf has -DLENGTH=8 or 24 instructions: a piece of assembly, which
+ * threads execute together as far as LLVM knows. With -DPLAIN it has 8 or 72 like any others. With -DBOUNDED
+ * the compiler knows that loops have at most three turns, and may copy their bodies. */
 void structured_begin(FILE *source);
 /* Adds a kernel of statements drawn at random. */
 void structured_random(struct structured_program *p, FILE *source, unsigned number, struct seed *seed);

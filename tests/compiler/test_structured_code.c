@@ -1,7 +1,7 @@
 /* Structured SIMT code: threads that part meet where the source lets them. Kernels run on a machine with
  * re-convergence stacks; the leaves that its warps execute are those that the source alone gives
- * (structured_program.h). The machine's are counted by two images whose leaves are of 8 and of 24
- * instructions and which are equal otherwise. */
+ * (structured_program.h). The machine's are counted by two images that are equal but for the
+ * length of their leaves. */
 #include "tests/compiler/structured_program.h"
 
 #include "tests/kernel_run.h"
@@ -12,16 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS = 128, BATCH = 50, SHORT = 8, LONG = 24 };
+enum { ITEMS = 128, BATCH = 50, SHORT = 8 };
+
+/* How the leaves of both images are made. Leaves that are instructions like any other may be executed sooner,
+ * by threads that part later, and the code around longer ones may have an instruction more. */
+struct leaves {
+    const char *macros; /* options that name them */
+    unsigned length;    /* of the second image's */
+    bool fewer;         /* the machine may execute fewer than the source has */
+    unsigned more;      /* or as many instructions more for each leaf */
+};
+static const struct leaves assembly = {"", 24, false, 0}, plain = {"-DPLAIN", 72, true, 1},
+                           bounded = {"-DBOUNDED", 24, true, 0};
 
 static const char *const machine[] = {"contexts=vrf",        "simt.lane_map=cyclic",  "cluster.count=1",
                                       "simt.divergence=sbr", "simt.issue=scoreboard", "simt.stack_calls=128",
                                       "vrf.registers=65536", "local.bytes=32768",     NULL};
 
-static void compile(const char *folder, unsigned length, bool bounded, struct kernel_run *r) {
+static void compile(const char *folder, unsigned length, const char *macros, struct kernel_run *r) {
     char *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
          *out = spawn_text("%s/%u.img", folder, length),
-         *options = spawn_text("--options=-DLENGTH=%u %s", length, bounded ? "-DBOUNDED" : "");
+         *options = spawn_text("--options=-DLENGTH=%u %s", length, macros);
     struct spawned s = spawn(folder, (char *[]){compiler, "--no-cache", "--mode=simt", "--priorities=off",
                                                 options, "-o", out, "source.cl", NULL});
     if (s.status != 0) fail_msg("the compiler's exit status is %d\n%s", s.status, s.err);
@@ -45,7 +56,7 @@ static uint64_t run(struct kernel_run *r, const struct structured_program *p, ui
 struct batch {
     struct structured_program program[BATCH];
     unsigned count, wrong, fewer;
-    bool bounded;
+    const struct leaves *leaves;
     char *folder;
     FILE *source;
 };
@@ -64,23 +75,22 @@ static void compare(struct batch *b, struct kernel_run r[2], const struct struct
                     const char *name) {
     uint32_t expected[ITEMS], got[ITEMS];
     const uint64_t leaves = structured_execute(p, ITEMS, expected), shorter = run(&r[0], p, got),
-                   longer = run(&r[1], p, got);
+                   longer = run(&r[1], p, got), length = b->leaves->length - SHORT;
     if (memcmp(expected, got, sizeof got) != 0) fail_msg("%s %s computes something else", name, p->name);
-    if (longer - shorter == (LONG - SHORT) * leaves) return;
-    if (b->bounded && longer - shorter < (LONG - SHORT) * leaves) {
-        b->fewer++;
+    b->fewer += longer - shorter < length * leaves;
+    if (longer - shorter <= (length + b->leaves->more) * leaves &&
+        (b->leaves->fewer || longer - shorter >= length * leaves))
         return;
-    }
     b->wrong++;
     print_message("%s %s: the source has %llu leaves executed, the machine executes %.2f\n", name, p->name,
-                  (unsigned long long)leaves, (double)(longer - shorter) / (LONG - SHORT));
+                  (unsigned long long)leaves, (double)(longer - shorter) / (double)length);
 }
 
 static void batch_run(struct batch *b, const char *name) {
     struct kernel_run r[2];
     fclose(b->source);
-    compile(b->folder, SHORT, b->bounded, &r[0]);
-    compile(b->folder, LONG, b->bounded, &r[1]);
+    compile(b->folder, SHORT, b->leaves->macros, &r[0]);
+    compile(b->folder, b->leaves->length, b->leaves->macros, &r[1]);
     for (unsigned i = 0; i < b->count; i++) compare(b, r, &b->program[i], name);
     kernel_run_close(&r[0]);
     kernel_run_close(&r[1]);
@@ -93,13 +103,13 @@ static void batch_run(struct batch *b, const char *name) {
 
 /* Every form in every other, three deep, with every exit innermost: a share of them unless LOCKSTEP_LONG is
  * set. */
-static void test_nested_forms(void **state) {
+static void nested_forms(const struct leaves *leaves) {
     static struct batch b;
     struct seed seed = seed_start();
+    b = (struct batch){.leaves = leaves};
     const unsigned all = STRUCTURED_FORMS * STRUCTURED_FORMS * STRUCTURED_FORMS * STRUCTURED_EXITS;
-    const unsigned step = getenv("LOCKSTEP_LONG") ? 1 : 40;
+    const unsigned step = getenv("LOCKSTEP_LONG") ? 1 : 80;
     unsigned number = seed_below(&seed, step), done = 0;
-    (void)state;
     while (number < all) {
         batch_open(&b);
         for (; b.count < BATCH && number < all; number += step) {
@@ -112,34 +122,50 @@ static void test_nested_forms(void **state) {
         done += b.count;
         batch_run(&b, "nested forms");
     }
-    print_message("%u of %u kernels of nested forms\n", done, all);
+    print_message("%u of %u kernels of nested forms, %u with fewer leaves than the source\n", done, all,
+                  b.fewer);
     if (b.wrong) fail_msg("%u kernels have other leaves", b.wrong);
 }
 
-static void random_kernels(bool bounded) {
+static void test_nested_forms(void **state) {
+    (void)state;
+    nested_forms(&assembly);
+}
+
+static void test_nested_forms_of_plain_leaves(void **state) {
+    (void)state;
+    nested_forms(&plain);
+}
+
+static void random_kernels(const struct leaves *leaves) {
     static struct batch b;
     struct seed seed = seed_start();
     const unsigned all = getenv("LOCKSTEP_LONG") ? 500 : 100;
-    b = (struct batch){.bounded = bounded};
+    b = (struct batch){.leaves = leaves};
     for (unsigned done = 0; done < all; done += BATCH) {
         batch_open(&b);
         for (; b.count < BATCH; b.count++)
             structured_random(&b.program[b.count], b.source, done + b.count, &seed);
         batch_run(&b, "random kernel");
     }
-    if (bounded) print_message("%u of %u have fewer leaves than the source\n", b.fewer, all);
+    if (leaves->fewer) print_message("%u of %u have fewer leaves than the source\n", b.fewer, all);
     if (b.wrong) fail_msg("%u of %u random kernels have other leaves", b.wrong, all);
 }
 
 static void test_random_kernels(void **state) {
     (void)state;
-    random_kernels(false);
+    random_kernels(&assembly);
+}
+
+static void test_random_kernels_of_plain_leaves(void **state) {
+    (void)state;
+    random_kernels(&plain);
 }
 
 /* Where a loop's last turn is copied out of it, threads may meet sooner than in the source: never later. */
 static void test_random_kernels_with_copied_turns(void **state) {
     (void)state;
-    random_kernels(true);
+    random_kernels(&bounded);
 }
 
 /* A value for every macro that benchmarks are built with. */
@@ -178,8 +204,11 @@ static void test_benchmarks(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nested_forms), cmocka_unit_test(test_random_kernels),
-        cmocka_unit_test(test_random_kernels_with_copied_turns), cmocka_unit_test(test_benchmarks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nested_forms),
+                                       cmocka_unit_test(test_nested_forms_of_plain_leaves),
+                                       cmocka_unit_test(test_random_kernels),
+                                       cmocka_unit_test(test_random_kernels_of_plain_leaves),
+                                       cmocka_unit_test(test_random_kernels_with_copied_turns),
+                                       cmocka_unit_test(test_benchmarks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

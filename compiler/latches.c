@@ -1,0 +1,101 @@
+#include "compiler/latches.h"
+
+#include "compiler/postdominators.h"
+#include "compiler/trouble.h"
+#include "compiler/value_map.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A function's blocks as numbers in their order. Dominators are post-dominators of the reversed graph. */
+struct graph {
+    LLVMBasicBlockRef *blocks;
+    struct postdominators_edge *reversed;
+    size_t *dominator, count, edge_count;
+};
+
+static void graph_read(struct graph *g, LLVMValueRef function) {
+    struct value_map index = {0};
+    *g = (struct graph){.count = LLVMCountBasicBlocks(function)};
+    g->blocks = allocate(NULL, g->count * sizeof *g->blocks);
+    g->dominator = allocate(NULL, g->count * sizeof *g->dominator);
+    LLVMGetBasicBlocks(function, g->blocks);
+    for (size_t b = 0; b < g->count; b++) value_map_set(&index, g->blocks[b], b);
+    for (size_t b = 0; b < g->count; b++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(g->blocks[b]);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++) {
+            g->reversed = grow(g->reversed, g->edge_count, sizeof *g->reversed);
+            g->reversed[g->edge_count++] =
+                (struct postdominators_edge){value_map_get(&index, LLVMGetSuccessor(last, i)), b};
+        }
+    }
+    value_map_free(&index);
+    postdominators_find(g->count, g->reversed, g->edge_count, 0, g->dominator);
+}
+
+static void graph_free(struct graph *g) {
+    free(g->blocks);
+    free(g->reversed);
+    free(g->dominator);
+}
+
+/* Whether an edge leads back to the header of a loop: a block that dominates the edge's start. */
+static bool returns(const struct graph *g, struct postdominators_edge reversed) {
+    size_t b = reversed.to;
+    while (b != POSTDOMINATORS_NONE && b != reversed.from) b = g->dominator[b];
+    return b == reversed.from;
+}
+
+/* An empty piece of assembly that touches no memory, and that threads are to execute together. */
+static void build_pin(LLVMModuleRef module, LLVMBuilderRef builder) {
+    static const char *const names[] = {"convergent", "nounwind", "willreturn", "inaccessiblememonly"};
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
+    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, "", 0, true, false, LLVMInlineAsmDialectATT, false);
+    LLVMValueRef call = LLVMBuildCall2(builder, type, nothing, NULL, 0, "");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+    }
+}
+
+static void make_latch(const struct graph *g, size_t header, LLVMModuleRef module, LLVMBuilderRef builder) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    const unsigned loop = LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
+    LLVMBasicBlockRef target = g->blocks[header],
+                      latch = LLVMInsertBasicBlockInContext(context, target, "latch");
+    LLVMValueRef last = NULL, facts = NULL;
+    for (size_t e = 0; e < g->edge_count; e++) {
+        if (g->reversed[e].from != header || !returns(g, g->reversed[e])) continue;
+        last = LLVMGetBasicBlockTerminator(g->blocks[g->reversed[e].to]);
+        if (LLVMGetMetadata(last, loop)) facts = LLVMGetMetadata(last, loop);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+            if (LLVMGetSuccessor(last, i) == target) LLVMSetSuccessor(last, i, latch);
+    }
+    LLVMPositionBuilderAtEnd(builder, latch);
+    build_pin(module, builder);
+    LLVMValueRef back = LLVMBuildBr(builder, target);
+    LLVMInstructionSetDebugLoc(back, LLVMInstructionGetDebugLoc(last));
+    if (facts) LLVMSetMetadata(back, loop, facts);
+}
+
+static void function_latches(LLVMModuleRef module, LLVMValueRef function, LLVMBuilderRef builder) {
+    struct graph g;
+    graph_read(&g, function);
+    size_t *back = allocate(NULL, g.count * sizeof *back);
+    memset(back, 0, g.count * sizeof *back);
+    for (size_t e = 0; e < g.edge_count; e++) back[g.reversed[e].from] += returns(&g, g.reversed[e]);
+    for (size_t b = 0; b < g.count; b++)
+        if (back[b] > 1) make_latch(&g, b, module, builder);
+    free(back);
+    graph_free(&g);
+}
+
+void latches_make(LLVMModuleRef module) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) function_latches(module, f, builder);
+    LLVMDisposeBuilder(builder);
+}
