@@ -81,7 +81,8 @@ struct arm_threads {
     bool cumulative_flags;  /* of a warp: FPSCR's exception flags are kept (slower) */
     struct memory *memory;
     struct exclusive_monitor *monitor; /* may be NULL: exclusives then always succeed */
-    bool waits; /* plain stores wait for threads that hold their granules: ARM_FAULT_HELD */
+    struct store_log *log; /* stores that memory does not have yet (store_log.h); NULL: it has all */
+    bool waits;            /* plain stores wait for threads that hold their granules: ARM_FAULT_HELD */
 };
 
 uint32_t arm_get_apsr(const struct arm_threads *t, unsigned position); /* NZCVQ in 31:27, GE in 19:16 */

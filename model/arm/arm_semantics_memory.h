@@ -11,6 +11,7 @@
 
 #include "model/arm/arm_lanes.h"
 #include "model/control/exclusive_monitor.h"
+#include "model/memory/store_log.h"
 
 typedef uint32_t __attribute__((aligned(1), may_alias)) memory_word;
 typedef uint16_t __attribute__((aligned(1), may_alias)) memory_half;
@@ -26,6 +27,7 @@ struct access {
         same;      /* under a full mask: each thread's datum right after the last one's; all at one place */
     uint8_t *host; /* one region: of simulated address `base` */
     uint32_t base;
+    enum memory_kind kind;   /* its */
     uint8_t *each[LANE_ROW]; /* else */
 #ifndef ARM_THREAD
     struct stack_access stack; /* else, if it is not empty: what is in TPOs */
@@ -60,11 +62,11 @@ INLINE void write_back(const struct arm_instruction *i, struct arm_threads *t, u
     if (i->write_back) LANES(PUT(n, updated[k]););
 }
 
-/* Whether one thread may access its address; if so, where, and whether in its stack. Remembers the region for
- * the next time. */
+/* Whether one thread may access its address; if so, where, and in memory of what kind. Remembers the region
+ * for the next time. */
 static inline enum arm_fault access_one(struct arm_instruction *i, const struct arm_threads *t, unsigned k,
                                         uint32_t address, uint32_t bytes, uint32_t align_bits, uint8_t **host,
-                                        bool *in_stack) {
+                                        enum memory_kind *kind) {
     if (address & align_bits) return ARM_FAULT_MISALIGNED;
     int index = memory_find(t->memory, address, bytes);
     if (index < 0) index = memory_find_outside(t->memory, i->pc, i->is_store, address, bytes);
@@ -72,8 +74,8 @@ static inline enum arm_fault access_one(struct arm_instruction *i, const struct 
     const struct memory_region *r = &t->memory->region[index];
     if (i->is_store && !r->writable && !memory_write_passes(t->memory, index, i->pc, address, bytes))
         return ARM_FAULT_READ_ONLY;
-    *in_stack = r->kind == MEMORY_STACK && t->stack_top;
-    if (*in_stack && t->stack_top[k] - bytes - address > t->stack_size - bytes)
+    *kind = r->kind;
+    if (r->kind == MEMORY_STACK && t->stack_top && t->stack_top[k] - bytes - address > t->stack_size - bytes)
         return ARM_FAULT_FOREIGN_STACK;
     __atomic_store_n(&i->hint, (uint16_t)index, __ATOMIC_RELAXED); /* host threads may guess at once */
     *host = r->host + (address - r->base);
@@ -121,45 +123,92 @@ INLINE bool access_hinted(const struct arm_instruction *i, const struct arm_thre
     const struct memory_region *r = &t->memory->region[__atomic_load_n(&i->hint, __ATOMIC_RELAXED)];
     a->base = r->base;
     a->host = r->host;
+    a->kind = r->kind;
     a->side_by_side = a->same = false;
     if (r->size_bytes < bytes || (i->is_store && !r->writable)) return false;
     if (!inside(t, mask, address, bytes, align_bits, r->base, r->size_bytes - bytes, a)) return false;
     return r->kind != MEMORY_STACK || !t->stack_top || own_stacks(t, mask, address, bytes);
 }
 
-/* Each thread of the mask finds its own region; the threads that access their stacks into `in_stack`. */
+/* What other SMs see. */
+static inline bool is_shared(enum memory_kind kind) {
+    return kind != MEMORY_LOCAL && kind != MEMORY_STACK;
+}
+
+/* Each thread of the mask finds its own region; the threads that access their stacks into `in_stack`, those
+ * that access what is shared into `shared`. */
 INLINE bool access_each(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                         struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a,
-                        uint64_t *in_stack) {
-    PASSED_LANES(bool own; enum arm_fault kind =
-                               access_one(i, t, k, x->address[k], bytes, align_bits, &a->each[k], &own);
+                        uint64_t *in_stack, uint64_t *shared) {
+    PASSED_LANES(enum memory_kind of; enum arm_fault kind = access_one(i, t, k, x->address[k], bytes,
+                                                                       align_bits, &a->each[k], &of);
                  if (kind != ARM_FAULT_NONE) {
                      fault(x, kind, k, x->address[k]);
                      return false;
-                 } if (own) *in_stack |= UINT64_C(1) << k;);
+                 } if (of == MEMORY_STACK && t->stack_top) *in_stack |= UINT64_C(1) << k;
+                 if (is_shared(of)) *shared |= UINT64_C(1) << k;);
     return true;
+}
+
+/* Through the log of stores that memory does not have yet: stores of the `shared` threads go into it; what
+ * they load is what they would find if it had them. */
+static __attribute__((noinline)) void through_log(const struct arm_instruction *i,
+                                                  const struct arm_threads *t, uint64_t mask,
+                                                  const uint32_t *address, uint32_t bytes, uint64_t shared,
+                                                  struct access *a) {
+    struct store_log *const log = t->log;
+    const unsigned lanes = COUNT(t);
+    bool logged = i->is_store;
+    if (i->is_store) store_log_reserve(log, lanes, (size_t)lanes * bytes);
+    if (i->is_store && a->one_region && a->side_by_side) {
+        a->host = store_log_add(log, a->host + (address[0] - a->base), lanes * bytes);
+        a->base = address[0];
+        return;
+    }
+    for (uint64_t left = mask; left; left &= left - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(left);
+        if (a->one_region) a->each[k] = a->host + (address[k] - a->base);
+        if (!(shared >> k & 1)) continue;
+        if (i->is_store) {
+            a->each[k] = store_log_add(log, a->each[k], bytes);
+        } else if (store_log_may_have(log, a->each[k], bytes)) {
+            store_log_read(log, a->each[k], bytes, log->read[k]);
+            a->each[k] = log->read[k];
+            logged = true;
+        }
+    }
+    if (logged) a->one_region = false;
+}
+
+/* Does the access through the log, if there is one and it is concerned. */
+INLINE void access_log(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                       const uint32_t *address, uint32_t bytes, uint64_t shared, struct access *a) {
+    if (!t->log || (!i->is_store && !t->log->count)) return;
+    if (a->one_region) shared = is_shared(a->kind) ? mask : 0;
+    if (shared) through_log(i, t, mask, address, bytes, shared, a);
 }
 
 /* Checks the accesses of the mask's threads to x->address; false: x has the fault. */
 #ifdef ARM_THREAD
 INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                          struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a) {
-    uint64_t in_stack = 0;
+    uint64_t in_stack = 0, shared = 0;
     a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
-    return a->one_region || access_each(i, t, mask, x, bytes, align_bits, a, &in_stack);
+    if (!a->one_region && !access_each(i, t, mask, x, bytes, align_bits, a, &in_stack, &shared)) return false;
+    access_log(i, t, mask, x->address, bytes, shared, a);
+    return true;
 }
 #else
 INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                          struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a) {
-    uint64_t in_stack = 0;
+    uint64_t in_stack = 0, shared = 0;
     a->stack.row = NULL;
     a->stack.step = 4;
     a->stack.copied = 0;
     a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
     if (!a->one_region) {
-        if (!access_each(i, t, mask, x, bytes, align_bits, a, &in_stack)) return false;
-    } else if (t->memory->region[__atomic_load_n(&i->hint, __ATOMIC_RELAXED)].kind == MEMORY_STACK &&
-               t->stack_top) {
+        if (!access_each(i, t, mask, x, bytes, align_bits, a, &in_stack, &shared)) return false;
+    } else if (a->kind == MEMORY_STACK && t->stack_top) {
         in_stack = mask;
     }
     x->in_stack = in_stack;
@@ -169,6 +218,7 @@ INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t,
         if (rows || stack_access_begin(&a->stack, t, in_stack, x->address, bytes, i->is_load, a->each))
             a->one_region = false;
     }
+    access_log(i, t, mask, x->address, bytes, shared, a);
     return true;
 }
 #endif

@@ -1,6 +1,7 @@
 #include "model/core/spin_watch.h"
 
 #include "model/memory/memory.h"
+#include "model/memory/store_log.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
@@ -79,11 +80,16 @@ static void visit(struct spin_watch *w, struct spin_warp *x, const struct arm_th
 
 /* --- stores --- */
 
-/* What a thread's store changes in memory; NULL: not known. */
-static const uint8_t *stored_at(const struct spin_watch *w, const struct arm_threads *t, unsigned k) {
+/* What a thread finds where its store goes; false: that is not known. */
+static bool read_stored(const struct spin_watch *w, const struct arm_threads *t, unsigned k, uint8_t *value) {
     const int index = memory_find(t->memory, w->store.address[k], w->store.bytes);
-    if (index < 0 || (t->stack_objects && t->memory->region[index].kind == MEMORY_STACK)) return NULL;
-    return t->memory->region[index].host + (w->store.address[k] - t->memory->region[index].base);
+    if (index < 0 || (t->stack_objects && t->memory->region[index].kind == MEMORY_STACK)) return false;
+    const uint8_t *at = t->memory->region[index].host + (w->store.address[k] - t->memory->region[index].base);
+    if (t->log)
+        store_log_read(t->log, at, w->store.bytes, value);
+    else
+        memcpy(value, at, w->store.bytes);
+    return true;
 }
 
 /* Finds the addresses by executing the store where nothing can be stored. */
@@ -102,9 +108,7 @@ static void note_store(struct spin_watch *w, struct arm_instruction *i, const st
     memcpy(w->store.address, x.address, t->positions * sizeof x.address[0]);
     for (uint64_t rest = x.passed; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
-        const uint8_t *at = stored_at(w, t, k);
-        w->failed |= !at;
-        if (at) memcpy(w->store.before[k], at, w->store.bytes);
+        w->failed |= !read_stored(w, t, k, w->store.before[k]);
     }
 }
 
@@ -121,7 +125,8 @@ void spin_watch_after(struct spin_watch *w, const struct arm_threads *t, const s
     w->failed |= arm_stores_exclusively(i) && x->stored != x->passed;
     for (uint64_t rest = w->failed ? 0 : w->store.threads; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
-        w->failed |= memcmp(w->store.before[k], stored_at(w, t, k), w->store.bytes) != 0;
+        uint8_t now[SPIN_WATCH_STORE];
+        w->failed |= !read_stored(w, t, k, now) || memcmp(w->store.before[k], now, w->store.bytes) != 0;
     }
     w->store.threads = 0;
 }

@@ -283,9 +283,17 @@ static bool dispatch_all(struct sms *s) {
     return s->ready_count > 0;
 }
 
+/* The step has come to its end: all see what any has stored. */
+static void store_all(struct sms *s) {
+    for (unsigned k = 0; k < s->count; ++k)
+        if (s->sm[k].log) store_log_apply(s->sm[k].log);
+}
+
 uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
     const uint64_t far = end_of_step(s, t), end = far < until ? far : until;
     while (s->window != s->windows_end && s->window->last < t) ++s->window;
+    if (t >= s->seen_from) store_all(s);
+    s->seen_from = far;
     partitioned_memory_advance(s->memory, t);
     hear(s);
     s->end = end;
@@ -294,7 +302,9 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
     for (unsigned k = 0; k < s->count; ++k) s->ready[k] = k;
     do run_all(s, t);
     while (!has_failed(s) && dispatch_all(s));
-    if (has_failed(s) || all_ended(s)) return SM_NEVER;
+    const bool over = has_failed(s) || all_ended(s);
+    if (over) store_all(s);
+    if (over) return SM_NEVER;
     partitioned_memory_advance(s->memory, end);
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     const uint64_t next = next_cycle(s, end);
@@ -401,11 +411,16 @@ static bool is_exclusive(uint32_t encoding) {
     return (encoding & 0x0f800ff0) == 0x01800f90;
 }
 
-/* Why the SMs of the launch must run one after the other: what they share would depend on who comes first. */
-static const char *why_alone(const struct sms *s, const struct machine_launch *l, const struct memory *memory,
-                             const struct machine_profile *profile) {
+static bool has_exclusives(const struct machine_launch *l) {
     for (uint32_t n = 0; n < l->code->text_bytes / 4; ++n)
-        if (is_exclusive(l->code->decoded[n].encoding)) return "its program has atomic operations";
+        if (is_exclusive(l->code->decoded[n].encoding)) return true;
+    return false;
+}
+
+/* Why the SMs of the launch must run one after the other: what they share would depend on who comes first. */
+static const char *why_alone(const struct sms *s, const struct memory *memory,
+                             const struct machine_profile *profile) {
+    if (!s->sm[0].log) return "its program has atomic operations";
     if (profile || s->sm[0].executions) return "what its instructions do is counted";
     return memory->outside ? "accesses outside every buffer are noted" : NULL;
 }
@@ -418,6 +433,7 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
     s->stuck = false;
     s->spin = SPIN_IDLE;
     s->spin_at = sm_can_watch_spin(&s->sm[0]) ? t + SPIN_FIRST_LOOK : UINT64_MAX;
+    const bool exclusives = has_exclusives(l);
     machine_launch_groups(l, groups);
     work_group_dispatcher_begin(&s->shared.groups, groups);
     exclusive_monitor_window(&s->shared.monitor, MEMORY_LOCAL_BASE, l->local_bytes);
@@ -425,6 +441,7 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
     partitioned_memory_advance(s->memory, t);
     for (unsigned k = 0; k < s->count; ++k) {
         s->sm[k].profile = profile;
+        s->sm[k].log = exclusives ? NULL : &s->sm[k].stores;
         s->sm[k].stepped = steps_all(s, t);
         s->next[k] = SM_NEVER;
         s->at[k] = t;
@@ -432,7 +449,7 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
         sm_launch(&s->sm[k], l, memory, stack_size, t, &s->errors[k]);
         look(s, k);
     }
-    s->alone = why_alone(s, l, memory, profile);
+    s->alone = why_alone(s, memory, profile);
     has_failed(s);
 }
 
@@ -451,6 +468,7 @@ static void stop_twins(const struct cluster_twins *twins) {
 }
 
 void sms_settle(struct sms *s, uint64_t end) {
+    store_all(s);
     for (unsigned k = 0; k < s->count; ++k) sm_end_watch(&s->sm[k]);
     for (unsigned k = 0; k < s->count; ++k) {
         for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) stop_twins(s->sm[k].twins[n]);

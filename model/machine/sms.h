@@ -8,8 +8,10 @@
  * earlier turns have passed theirs. What comes of it does not depend on how far anybody runs ahead.
  *
  * Threads of different SMs that write and read the same memory without atomic operations between them see
- * each other's stores up to a lookahead earlier or later than the machine would show them (OpenCL 1.2 leaves
- * that undefined within a kernel).
+ * each other's stores when all SMs have come to the end of a lookahead, in the order of the SMs
+ * (store_log.h): up to a lookahead later than the machine would show them (OpenCL 1.2 leaves that undefined
+ * within a kernel). In a launch with atomic operations the SMs run one after the other within a lookahead,
+ * and each sees all that those before it have stored.
  */
 #ifndef MODEL_MACHINE_SMS_H
 #define MODEL_MACHINE_SMS_H
@@ -51,6 +53,7 @@ struct sms {
     struct crew *crew;     /* host threads for the SMs; NULL: one */
     const char *alone;     /* why the launch has one all the same; NULL: it has not */
     uint64_t end;          /* of the step at hand */
+    uint64_t seen_from;    /* the cycle from which on all see the stores in the SMs' logs */
     unsigned *ready;       /* SMs that run in it side by side */
     unsigned ready_count;
     uint64_t spin_at; /* first cycle in which to look whether the launch goes round for ever */

@@ -193,6 +193,7 @@ void scalar_units_start(struct sm *s, unsigned slot, uint64_t t) {
     memset(h->ready, 0, sizeof h->ready);
     memset(h->loader, 0, sizeof h->loader);
     h->threads.memory = &s->group[slot].memory;
+    h->threads.log = s->log;
     stack_top[0] = MEMORY_STACK_BASE + (s->config->cluster.count * s->stack_warps * s->warp_size +
                                         s->index * s->groups + slot + 1) *
                                            s->stack_size;

@@ -91,6 +91,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->shared = shared;
     s->divergence = sm_divergence_of(c);
     s->positions = s->divergence->width(c);
+    store_log_init(&s->stores, ARM_MAX_POSITIONS);
     s->whole = s->positions == 64 ? ~UINT64_C(0) : bit_of(s->positions) - 1;
     s->whole_rounds = (s->positions + c->cluster.lanes - 1) / c->cluster.lanes;
     s->warp_size = c->simt.warp_size;
@@ -148,6 +149,7 @@ void sm_free(struct sm *s) {
     free(s->writing);
     free(s->finished);
     free(s->rows);
+    store_log_free(&s->stores);
 }
 
 void sm_count_redundancy(struct sm *s, struct counter_registry *r) {
@@ -341,6 +343,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     }
     if (s->scalars) sm_check_scalar_start(s, warp);
     w->threads.memory = &s->group[group].memory;
+    w->threads.log = s->log;
     w->group = (uint8_t)group;
     w->live = count == 64 ? ~UINT64_C(0) : bit_of(count) - 1;
     w->waiting = 0;

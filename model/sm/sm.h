@@ -38,6 +38,7 @@
 #include "model/core/launch.h"
 #include "model/divergence/re_convergence_stack.h"
 #include "model/memory/cluster_port.h"
+#include "model/memory/store_log.h"
 #include "model/sm/sm_flight.h"
 #include "model/sm/sm_lanes.h"
 #include "model/sm/sm_shared.h"
@@ -174,6 +175,7 @@ struct sm {
     unsigned index;
     const struct machine_config *config;
     struct sm_shared *shared;
+    struct store_log stores, *log; /* of the step at hand; NULL: the launch has atomic operations, and none */
     const struct sm_divergence *divergence;
     void *engine; /* its state */
     unsigned warp_size, warps, schedulers, units, groups, banks;

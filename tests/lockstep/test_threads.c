@@ -35,11 +35,11 @@ static json_t *statistics(void) {
     return j;
 }
 
-/* Same statistics, messages and file (NULL: none) for every N. */
+/* Same statistics, output, messages and file (NULL: none) for every N. */
 static void assert_same_for_all(const char *machine, char *const *program, char *const *options,
                                 const char *file, int status) {
     json_t *first = NULL;
-    char *bytes = NULL, *said = NULL;
+    char *bytes = NULL, *said = NULL, *printed = NULL;
     for (unsigned n = 0; n < COUNTS; ++n) {
         struct spawned s = run_on(machine, counts[n], program, options);
         char *path = file ? fixture_path(file) : NULL, *text = file ? spawn_read(path) : strdup("");
@@ -51,6 +51,7 @@ static void assert_same_for_all(const char *machine, char *const *program, char 
             if (!json_equal(first, j))
                 fail_msg("%s on %s: %s threads count something else", *program, machine, counts[n]);
             assert_string_equal(said, s.err);
+            assert_string_equal(printed, s.out);
             if (strcmp(bytes, text) != 0)
                 fail_msg("%s: %s threads write something else to %s", *program, counts[n], file);
             json_decref(j);
@@ -59,6 +60,7 @@ static void assert_same_for_all(const char *machine, char *const *program, char 
             first = j;
             bytes = text;
             said = strdup(s.err);
+            printed = strdup(s.out);
         }
         free(path);
         spawn_free(&s);
@@ -66,6 +68,7 @@ static void assert_same_for_all(const char *machine, char *const *program, char 
     json_decref(first);
     free(bytes);
     free(said);
+    free(printed);
 }
 
 static void the_same_for_every_number(void **state) {
@@ -79,6 +82,19 @@ static void the_same_for_every_number(void **state) {
         assert_same_for_all(runs[n][0], (char *[]){program, NULL}, NULL, NULL, EXIT_SOUND);
         free(program);
     }
+}
+
+/* What work-groups see of each other's stores does not depend on the host, nor do a work-item's own get lost.
+ */
+static void races_too(void **state) {
+    (void)state;
+    char *program = fixture_host("races");
+    static const char *const machines[] = {"gtx285-like", "fermi-like", "gt640-like", "stsimt-30x8"};
+    for (unsigned n = 0; n < sizeof machines / sizeof *machines; ++n)
+        assert_same_for_all(machines[n], (char *[]){program, NULL}, NULL, NULL, EXIT_SOUND);
+    assert_same_for_all("fermi-like", (char *[]){program, NULL}, (char *[]){"--exact-steps", NULL}, NULL,
+                        EXIT_SOUND);
+    free(program);
 }
 
 static void waves_too(void **state) {
@@ -147,6 +163,7 @@ static void what_needs_one_order_has_one_thread(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(the_same_for_every_number),
+        TEST(races_too),
         TEST(waves_too),
         TEST(faults_and_limits_too),
         TEST(ctrl_c_stops_the_launch),
