@@ -1,6 +1,6 @@
 /*
  * launch_block: what the machine tells the cores' start-up code of a launch. MRC p7, c7, c0, 1 gives its
- * address (coprocessor.md C); it is little-endian words.
+ * address (coprocessor.md §C); it is little-endian words.
  */
 #ifndef ABI_LAUNCH_BLOCK_H
 #define ABI_LAUNCH_BLOCK_H

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PREFETCH_LATENCY 400 /* scalar-unit.md §5: two loads that miss and the loop around them */
+#define PREFETCH_LATENCY 400 /* scalar-unit.md §2: two loads that miss and the loop around them */
 #define MOST_LATENCY     1000000
 #define EXTRACT_LEAST    8
 #define MOST_OPERATIONS  1000000

@@ -10,14 +10,14 @@ static const char target[] =
     "-fdebug-compilation-dir=. "
     "-fno-color-diagnostics -ffp-contract=off";
 
-/* The address-space map keeps __local variables from becoming registers (toolchain.md). */
+/* The address-space map keeps __local variables from becoming registers. */
 static const char opencl[] =
     "-x cl -Xclang -ffake-address-space-map -cl-kernel-arg-info "
     "-Xclang -cl-ext=+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
     "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_"
     "atomics,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics";
 
-/* The priority operations that instrumented source calls, coprocessor.md B. They exist only in the second
+/* The priority operations that instrumented source calls, coprocessor.md §B. They exist only in the second
  * stage: nothing of the user's can see or change them. */
 static const char *const priority_operations[] = {
     "-D__lockstep_raise()=__asm__ volatile(\"mcr p7, 0, r0, c3, c0, 0\")",

@@ -1,5 +1,5 @@
 /*
- * extract: work of a kernel that its scalar thread does instead (scalar-unit.md §5, Fig. 14), as OpenCL C:
+ * extract: work of a kernel that its scalar thread does instead (scalar-unit.md §2, Fig. 14), as OpenCL C:
  * what one work-item does, `if (get_local_id(0) == K) S`, and rows of declarations whose values are the same
  * for a whole work-group. What S needs of the work-item's variables goes through shared local memory, and
  * what it changes comes back; the kernel itself waits at lockstep_sync(1) meanwhile.

@@ -1,6 +1,6 @@
 /*
  * kernel_slice: what of a kernel can be computed without its memory: variables, loops and loads of global
- * memory, and how addresses depend on local ids (scalar-unit.md §5). An expression is *computable* if it
+ * memory, and how addresses depend on local ids (scalar-unit.md §2). An expression is *computable* if it
  * depends on ids, arguments, constants and counters of the loops around it only.
  */
 #ifndef COMPILER_KERNEL_SLICE_H

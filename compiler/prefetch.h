@@ -1,5 +1,5 @@
 /*
- * prefetch: a scalar kernel that loads ahead what a kernel loads (scalar-unit.md §5, Fig. 4), as OpenCL C. A
+ * prefetch: a scalar kernel that loads ahead what a kernel loads (scalar-unit.md §2, Fig. 4), as OpenCL C. A
  * kernel without loops that load: it loads for the work-group that comes when those in flight have gone. One
  * with such loops: it goes through them ahead of its own work-group, by ever more turns at a time as long as
  * it finds its lines in the cache. Conditions around loads are left out, unless a whole work-group goes one

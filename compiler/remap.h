@@ -1,6 +1,6 @@
 /*
  * remap: loops that work-items leave at different times, with a scalar thread that hands the rest of the work
- * to the first work-items of the group after each turn (scalar-unit.md §5, Figs. 11 and 12), as OpenCL C.
+ * to the first work-items of the group after each turn (scalar-unit.md §2, Figs. 11 and 12), as OpenCL C.
  * What a work-item keeps from turn to turn lies in local memory, where who takes its work over finds it. When
  * no more go on than a warp has, each does the rest of its work without. Of a kernel with loops that are
  * marked, _Pragma("lockstep remap"), those alone are remapped.

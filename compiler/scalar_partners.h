@@ -1,5 +1,5 @@
 /*
- * scalar_partners: scalar kernels that the compiler makes (scalar-unit.md §5): the program as OpenCL C with a
+ * scalar_partners: scalar kernels that the compiler makes (scalar-unit.md §2): the program as OpenCL C with a
  * partner behind each kernel that can have one. It is what is compiled then, and what --emit=scalar-kernel
  * shows. What does not qualify stands in comments there, and in the build log.
  */

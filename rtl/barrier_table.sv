@@ -1,4 +1,4 @@
-// barrier_table: the barriers of the work-groups in flight (machine.md §3, §10; timing.md, 'Barrier'). Twin of
+// barrier_table: the barriers of the work-groups in flight (machine.md §3, §10; timing.md §3). Twin of
 // model/control/barrier_table.h.
 //
 // For each work-group, in its slot, it counts the live threads and those that wait. A barrier, named by its PC, opens in

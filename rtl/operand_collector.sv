@@ -1,4 +1,4 @@
-// operand_collector: collects the source vTPOs of warp instructions before their rounds (dual-mode §3.5; timing.md, O).
+// operand_collector: collects the source vTPOs of warp instructions before their rounds (dual-mode §3.5; timing.md §O).
 // Twin of model/control/operand_collector.h.
 //
 // One instruction is being collected; others wait for their rounds, each in a buffer, and the one whose rounds start

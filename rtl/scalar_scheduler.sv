@@ -1,4 +1,4 @@
-// scalar_scheduler: which of its scalar threads a scalar unit issues an instruction of (scalar-unit.md §2). Twin of
+// scalar_scheduler: which of its scalar threads a scalar unit issues an instruction of (scalar-unit.md §4.1). Twin of
 // model/control/scalar_scheduler.h.
 //
 // The unit works in the cycles of the cluster whose numbers are multiples of DIVISOR. In such a cycle it takes the first

@@ -1,4 +1,4 @@
-// subwarp_dispatcher: executes a warp instruction as rounds of spatial sub-warps (dual-mode §3.3; timing.md, X). Twin of
+// subwarp_dispatcher: executes a warp instruction as rounds of spatial sub-warps (dual-mode §3.3; timing.md §X). Twin of
 // model/control/subwarp_dispatcher.h.
 //
 // Offered the oldest collected instruction, it takes it when the lanes are free and broadcasts a beat of a round every

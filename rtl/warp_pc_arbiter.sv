@@ -1,4 +1,4 @@
-// warp_pc_arbiter, ICS-First: chooses the PC of the scheduled warp (dual-mode §4.3, Fig. 8, Fig. 9; timing.md, A).
+// warp_pc_arbiter, ICS-First: chooses the PC of the scheduled warp (dual-mode §4.3, Fig. 8, Fig. 9; timing.md §A).
 // Twin of model/control/warp_pc_arbiter.h with the policy ics_first.
 //
 // Of the priority levels with a Ready thread the highest wins; its lowest-numbered Ready thread, one-hot in wtid_o,

@@ -1,4 +1,4 @@
-// warp_scheduler: picks the warp whose instruction is fetched next (timing.md, S). Twin of model/control/warp_scheduler.h with
+// warp_scheduler: picks the warp whose instruction is fetched next (timing.md §S). Twin of model/control/warp_scheduler.h with
 // the policy round_robin.
 //
 // Loose round robin: the first ready-to-run warp after the one picked last; at most one a cycle, when take_i says

@@ -50,9 +50,9 @@ static const char *const off_on[] = {"off", "on", NULL};
 #define OPEN   "open in the paper; the most ordinary value"
 #define TPM    "contexts=tpm"
 #define VRF    "contexts=vrf"
-#define GPU    "gpu-like.md 1", VRF
-#define SCALAR "scalar-unit.md 1, 2"
-#define LANES  "spatio-temporal-simt; lanes.md 1, 2", VRF
+#define GPU    "gpu-like.md §1", VRF
+#define SCALAR "scalar-unit.md §4, §4.1"
+#define LANES  "spatio-temporal-simt; lanes.md §1, §2", VRF
 #define HARP   "simt.divergence=harp"
 #define GCC_A7 "GCC's scheduling description of Cortex-A7"
 
@@ -103,11 +103,11 @@ enum {
 static const struct config_field fields[] = {
     CHOICE("mode", mode, modes, MODE_SIMT,
            "how kernels run: work-items as threads of warps, or a whole work-group on each core",
-           "dual-mode 3.1; machine.md 2"),
+           "dual-mode 3.1; machine.md §2"),
     CHOICE("contexts", contexts, contexts_kinds, CONTEXTS_TPM,
            "where threads' registers are: in the L1 data caches of a cluster of cores, or in the vector "
            "register file of a GPU-like machine, which has no cores and no MIMD mode",
-           "machine.md 5; gpu-like.md"),
+           "machine.md §5; gpu-like.md"),
     NUMBER("cluster.clock_mhz", clock_mhz, 1, 100000, 1000, "MHz", "clock of cores, co-processor and caches",
            TABLE2),
     NUMBER("host.bandwidth", host.bandwidth_mb, 0, 100000000, 0, "MB/s",
@@ -125,7 +125,7 @@ static const struct config_field fields[] = {
     POWER("cluster.stack_size", cluster.stack_size_bytes, 256, 1u << 18, 1024, "bytes",
           "least stack of one thread (Size_stack); a kernel that needs more gets it", OPEN),
     NUMBER("cluster.local_memory", cluster.local_bytes, 1024, 1u << 20, 32768, "bytes",
-           "largest local memory of a work-group", "machine.md 4: a device limit"),
+           "largest local memory of a work-group", "machine.md §4: a device limit"),
     NUMBER("cluster.threads", cluster.threads, 4, SM_MAX_THREADS, 1024, "threads",
            "thread contexts of a cluster; their warps are at most 128, and 64 a scheduler", GPU),
     NUMBER("cluster.groups", cluster.groups, 1, BARRIER_TABLE_MAX_GROUPS, 8, "work-groups",
@@ -141,13 +141,13 @@ static const struct config_field fields[] = {
     POWER("simt.warp_size", simt.warp_size, 4, LWM_MAX_THREADS, 32, "threads",
           "threads that share an instruction, up to 64; 128 do in sub-warps: lwm.threads", TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, TDT_MAX_LEVELS, 8, "levels",
-           "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md 3"),
+           "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md §3"),
     CHOICE("simt.scheduler", simt.scheduler, machine_schedulers, SCHEDULER_ROUND_ROBIN,
            "which ready warp is picked: the next in turn; the last one again, else the oldest; the next in "
            "turn of a few active ones",
-           "dual-mode 3.3; machine.md 3"),
+           "dual-mode 3.3; machine.md §3"),
     NUMBER("simt.active_warps", simt.active_warps, 1, TDT_MAX_WARPS, 4, "warps",
-           "warps of which one is picked (more than there are: all)", "machine.md 3",
+           "warps of which one is picked (more than there are: all)", "machine.md §3",
            "simt.scheduler=two_level"),
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
            "with simt.divergence pc, how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)",
@@ -161,23 +161,23 @@ static const struct config_field fields[] = {
            "what says which threads run together: each thread's PC and simt.pc_policy; a re-convergence "
            "stack; large warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible; a "
            "stack for a work-group, whose threads form new warps where they part (docs/divergence.md)",
-           "harp 2.2 to 4; divergence.md 4, 5"),
+           "harp 2.2 to 4; divergence.md §4, §5"),
     CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
            "what is done about lanes that have no thread to execute: nothing; each lane takes its "
            "participating threads of a warp without gaps (lane permutation, with simt.lane_map); two paths "
            "of a warp are in flight at once (dual-path execution); all its threads go on at once, each with "
            "its own instruction (alternate execution)",
-           "dual-mode 5.3; divergence.md 4", TPM),
+           "dual-mode 5.3; divergence.md §4", TPM),
     CHOICE("simt.slp", simt.slp, slps, SLP_OWN,
            "a thread is executed by its own lane; by any lane, to which a network brings its operands, but "
            "for loads and stores",
-           "machine.md 5; divergence.md 4", "simt.mitigation=slp"),
+           "machine.md §5; divergence.md §4", "simt.mitigation=slp"),
     NUMBER("simt.network_cycles", simt.network_cycles, 0, 16, 2, "cycles",
-           "that the operands of an instruction take to the lanes, and its results back", "divergence.md 4",
+           "that the operands of an instruction take to the lanes, and its results back", "divergence.md §4",
            "simt.slp=any"),
     NUMBER("simt.stack_calls", simt.stack_calls, 1, RE_CONVERGENCE_STACK_MAX_CALLS, 16, "calls",
            "functions called and not yet left that the stack of a warp, or a work-group, has room for",
-           "divergence.md 4", "simt.divergence=sbr,lwm,oracle,tbc"),
+           "divergence.md §4", "simt.divergence=sbr,lwm,oracle,tbc"),
     POWER("lwm.threads", lwm.threads, 4, LWM_MAX_THREADS, 128, "threads", "of a large warp", "harp 6.1",
           "simt.divergence=lwm"),
     POWER("dwf.lut_entries", dwf.lut_entries, 4, 65536, 256, "entries",
@@ -185,7 +185,7 @@ static const struct config_field fields[] = {
     NUMBER("harp.second_level", harp.second_level, 1, 65536, 512, "warps",
            "of the Second-Level table of a scheduler; more are counted, and stay", "harp Table 4", HARP),
     NUMBER("harp.first_level", harp.first_level, 1, HARP_MAX_FIRST_LEVEL, 16, "warps",
-           "of the First-Level table", "divergence.md 5: not in the paper", HARP),
+           "of the First-Level table", "divergence.md §5: not in the paper", HARP),
     NUMBER("harp.ready_lookup", harp.ready_lookup, 1, WARP_LOOKUP_MAX_ENTRIES, 8, "warps",
            "of the Ready-Lookup, where threads that have parted wait for others", "harp Table 4", HARP),
     NUMBER("harp.waiting_lookup", harp.waiting_lookup, 1, WARP_LOOKUP_MAX_ENTRIES, 8, "warps",
@@ -199,23 +199,23 @@ static const struct config_field fields[] = {
     CHOICE("simt.lane_map", simt.lane_map, machine_lane_maps, LANE_MAP_BLOCK,
            "which lane holds which thread of a warp: neighbours share a lane; or a round (GPU-like machines: "
            "always); or a round whose threads are permuted, so that those a power of two apart share none",
-           "dual-mode equation 4; divergence.md 4"),
+           "dual-mode equation 4; divergence.md §4"),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, MACHINE_MAX_QUEUE, 2, "entries",
-           "dispatch queue between decode and operand collection", "timing.md, D"),
+           "dispatch queue between decode and operand collection", "timing.md §D"),
     NUMBER("simt.collectors", simt.collectors, 1, MACHINE_MAX_COLLECTORS, 2, "buffers",
-           "operand collector buffers", "timing.md, O"),
+           "operand collector buffers", "timing.md §O"),
     NUMBER("simt.arbitrate_cycles", simt.arbitrate_cycles, 1, 100, 1, "cycles",
            "that a warp is in A, one at a time: the delay of the warp PC arbiter, such as min_pc's tree of "
            "comparators",
-           "timing.md, A; machine.md 3", TPM),
+           "timing.md §A; machine.md §3", TPM),
     NUMBER("simt.enter_cycles", simt.enter_cycles, 1, 1000, 2, "cycles",
-           "from the last core's raised SIMT-mode register to the first selection", "timing.md, costs", TPM),
+           "from the last core's raised SIMT-mode register to the first selection", "timing.md §6", TPM),
     NUMBER("simt.leave_cycles", simt.leave_cycles, 1, 1000, 2, "cycles",
-           "from the last thread's exit to the cores' next instruction", "timing.md, costs", TPM),
+           "from the last thread's exit to the cores' next instruction", "timing.md §6", TPM),
     NUMBER("simt.livelock_cycles", simt.livelock_cycles, 0, UINT32_MAX, 0, "cycles",
            "without the commit of an instruction in SIMT mode that end a launch as livelocked; 0: twice what "
            "the slowest instruction of this machine can take",
-           "machine.md 3"),
+           "machine.md §3"),
     CHOICE("simt.issue", simt.issue, issues, ISSUE_SCOREBOARD,
            "when a warp issues again: after the commit of its instruction, or once a scoreboard says that "
            "its operands are there",
@@ -244,7 +244,7 @@ static const struct config_field fields[] = {
     CHOICE("lanes.bound", lanes.bound, off_on, 1,
            "a warp belongs to one lane group for its life; off: each of its instructions goes to any that is "
            "free, as no machine could",
-           "spatio-temporal-simt 5.6; lanes.md 1", VRF),
+           "spatio-temporal-simt 5.6; lanes.md §1", VRF),
     CHOICE("lanes.chaining", lanes.chaining, by_kind, CHAINING_BY_KIND,
            "an instruction that uses another's result for the same active threads follows it round by round; "
            "by lanes.kind: unless it is spatial",
@@ -258,24 +258,24 @@ static const struct config_field fields[] = {
     CHOICE("lanes.scalar_unit", lanes.scalar_unit, off_on, 0,
            "with lanes.kind spatial and kernel.scalarize convergent or wide: a scalar ALU and register file "
            "beside the lanes, which need it; other lanes keep scalars in their own registers",
-           "spatio-temporal-simt 5.9; lanes.md 4", VRF),
+           "spatio-temporal-simt 5.9; lanes.md §4", VRF),
     NUMBER("lanes.scalar_registers", lanes.scalar_registers, 64, 1u << 20, 4096, "registers",
-           "of a cluster's scalar register file", "lanes.md 4", "lanes.scalar_unit=on"),
+           "of a cluster's scalar register file", "lanes.md §4", "lanes.scalar_unit=on"),
     CHOICE("scalar.mode", scalar.mode, scalar_mode_name, SCALAR_OFF,
            "scalar units: none; own: each runs scalar threads with instructions of their own, one of each "
            "work-group, where the program has a scalar kernel; gcn: they take the scalar instructions of the "
            "warps (kernel.scalarize) from the schedulers",
-           "flexible-scalar-unit III; scalar-unit.md 1", VRF),
+           "flexible-scalar-unit III; scalar-unit.md §4", VRF),
     NUMBER("scalar.units", scalar.units, 1, SCALAR_MAX_UNITS, 6, "units", "scalar units of a cluster", SCALAR,
            "scalar.mode=own,gcn"),
     NUMBER("scalar.registers", scalar.registers, 48, 1u << 16, 1024, "registers",
            "32-bit registers of a cluster's scalar threads, or of its warps' scalars (gcn); a work-group "
            "waits until those that it needs are free",
-           "flexible-scalar-unit V; scalar-unit.md 1", "scalar.mode=own,gcn"),
+           "flexible-scalar-unit V; scalar-unit.md §4", "scalar.mode=own,gcn"),
     CHOICE("scalar.share_groups", scalar.share_groups, off_on, 0,
            "of a kernel without scalar kernel whose work-groups have one work-item, every other work-group "
            "runs on a scalar unit instead of in a warp, and where one side is full on the other",
-           "flexible-scalar-unit VI (NN); scalar-unit.md 8", "scalar.mode=own"),
+           "flexible-scalar-unit VI (NN); scalar-unit.md §4.3", "scalar.mode=own"),
     POWER("scalar.clock_divisor", scalar.clock_divisor, 1, 8, 1, "cycles",
           "cycles of the cluster's clock that one of a scalar unit's takes", "flexible-scalar-unit Fig. 9",
           "scalar.mode=own"),
@@ -307,16 +307,16 @@ static const struct config_field fields[] = {
            "what one thread of a warp may execute for all, and keep once for a warp: off: nothing, and "
            "registers are as the compiler counts them; none: nothing, with registers as for the others; "
            "convergent: outside divergent control flow; wide: also inside, where no other thread needs it",
-           "spatio-temporal-simt 4; lanes.md 3", VRF),
+           "spatio-temporal-simt 4; lanes.md §3", VRF),
     CHOICE("kernel.scalar", kernel.scalar, kernel_scalar_name, KERNEL_SCALAR_OFF,
            "scalar kernels that the compiler makes for kernels without one: none; those that load ahead what "
            "the work-items will load; that take what one work-item does, or all alike; that sort out who "
            "goes on in loops which work-items leave at different times",
-           "flexible-scalar-unit VI; scalar-unit.md 5", "scalar.mode=own"),
-    NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O",
+           "flexible-scalar-unit VI; scalar-unit.md §2", "scalar.mode=own"),
+    NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md §O",
            TPM),
     NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
-           "timing.md, W", TPM),
+           "timing.md §W", TPM),
     NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2, TPM),
     CHOICE("uniform.storage", uniform.storage, machine_storages, UNIFORM_NONE,
            "where a value that all threads of a warp share is kept: nowhere; with one thread, marked by a "
@@ -333,7 +333,7 @@ static const struct config_field fields[] = {
            "and not at all where another warp has left the result of the same in a reuse buffer",
            "uniform 3.2", "uniform.storage=token,srf"),
     NUMBER("uniform.broadcast_cycles", uniform.broadcast_cycles, 0, 100, 0, "cycles",
-           "to bring a scalar to the other lanes, on top of reading it", "machine.md 9",
+           "to bring a scalar to the other lanes, on top of reading it", "machine.md §9",
            "uniform.storage=token,srf"),
     NUMBER("uniform.srf_registers", uniform.srf_registers, 8, SRF_RENAME_MAX_PHYSICAL, 128, "registers",
            "scalar registers of a cluster", "uniform 4", "uniform.storage=srf"),
@@ -343,10 +343,10 @@ static const struct config_field fields[] = {
            "of the PC that an entry of the instruction reuse buffer is found by", "uniform 4",
            "uniform.inter=on"),
     NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
-           "lost after a taken branch in MIMD mode", "timing.md, MIMD core", TPM),
+           "lost after a taken branch in MIMD mode", "timing.md §7", TPM),
     NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
            "loads that missed the L1D while a core in MIMD mode goes on; 0: the first blocks it",
-           "timing.md, MIMD core", TPM),
+           "timing.md §7", TPM),
     FLAG("arm.cumulative_flags", arm.cumulative_flags, 0,
          "warps keep the exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC), as cores always do; slower",
          "kernels do not read them"),
@@ -421,7 +421,7 @@ static const struct config_field fields[] = {
     CHOICE("coalesce.rule", coalesce.rule, coalesce_rules, COALESCE_CC20,
            "what a warp's access makes one transaction of: segments of 32 to 128 bytes for each half-warp; "
            "lines of the L1D",
-           "gpu-like.md 4", VRF),
+           "gpu-like.md §4", VRF),
     CHOICE(
         "ldst.overlap", ldst.overlap, off_on, 1,
         "the load-store unit reads the addresses of the next instruction while it sends the transactions of "
@@ -434,7 +434,7 @@ static const struct config_field fields[] = {
     POWER("local.banks", local.banks, 1, 64, 32, "banks", "of the local memory, each a word wide", GPU),
     CHOICE("local.broadcast", local.broadcast, local_broadcasts, LOCAL_BROADCAST_ANY,
            "which words go to all threads that want them: one in a pass, or every one that is read",
-           "gpu-like.md 4", VRF),
+           "gpu-like.md §4", VRF),
     NUMBER("local.latency", local.latency_cycles, 1, 1000, 4, "cycles",
            "from the last pass of an access to local memory to its data", GPU),
     NUMBER("icnt.clock_mhz", icnt.clock_mhz, 1, 100000, 650, "MHz",

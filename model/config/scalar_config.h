@@ -1,5 +1,5 @@
 /*
- * scalar_config: what the fields scalar.* make of a machine (scalar-unit.md §1).
+ * scalar_config: what the fields scalar.* make of a machine (scalar-unit.md §4).
  */
 #ifndef MODEL_CONFIG_SCALAR_CONFIG_H
 #define MODEL_CONFIG_SCALAR_CONFIG_H

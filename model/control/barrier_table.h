@@ -1,5 +1,5 @@
 /*
- * barrier_table: barriers of the work-groups in flight (machine.md §3, §10; timing.md, 'Barrier').
+ * barrier_table: barriers of the work-groups in flight (machine.md §3, §10; timing.md §3).
  *
  * Counts, for each work-group (in a slot of its own, which arrivals and exits name), its live threads and
  * those that wait at a barrier (named by its PC). A barrier opens when all live threads wait at it: the

@@ -1,6 +1,6 @@
 /*
  * operand_collector: collects the source vTPOs of warp instructions before their rounds (dual-mode §3.5;
- * timing.md, O): which instruction when, which vTPOs through how many of the TPM's read ports, and which
+ * timing.md §O): which instruction when, which vTPOs through how many of the TPM's read ports, and which
  * buffers are free.
  *
  * A path computes ahead what this gives cycle by cycle (model/pipeline/front.c); where it is clocked, with

@@ -1,5 +1,5 @@
 /*
- * scalar_scheduler: which of its scalar threads a scalar unit issues an instruction of (scalar-unit.md §2).
+ * scalar_scheduler: which of its scalar threads a scalar unit issues an instruction of (scalar-unit.md §4.1).
  *
  * The unit works in the cycles of the cluster whose numbers are multiples of the divisor; the block sees
  * their low bits. In such a cycle it takes the first of the threads that are ready, in turn from the one

@@ -1,6 +1,6 @@
 /*
- * subwarp_dispatcher: executes a warp instruction as rounds of spatial sub-warps (dual-mode §3.3; timing.md,
- * X).
+ * subwarp_dispatcher: executes a warp instruction as rounds of spatial sub-warps (dual-mode §3.3; timing.md
+ * §X).
  *
  * `in.valid` offers the oldest collected instruction. It is taken when the lanes are free (`out.ready`): then
  * its context (instruction, warp PC) is broadcast (`out.first`) with the first round. A round is in.beats

@@ -133,7 +133,7 @@ void tdt_settle(struct thread_descriptor_table *t, unsigned warp);
 /* Those threads of a warp whose `pc` has all, or that were together before, all at one PC, are together. */
 void tdt_gather(struct thread_descriptor_table *t, unsigned warp, uint64_t threads, uint32_t pc);
 
-/* Idle→Ready: PC, flags 0, as an Idle thread at the outermost level (coprocessor.md C, MCRR c1). local_id is
+/* Idle→Ready: PC, flags 0, as an Idle thread at the outermost level (coprocessor.md §C, MCRR c1). local_id is
  * packed x, y, z × 10 bits. */
 void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned position, uint32_t pc,
                uint32_t local_id, uint32_t stack_top);

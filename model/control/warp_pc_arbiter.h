@@ -1,5 +1,5 @@
 /*
- * warp_pc_arbiter: chooses the PC of the scheduled warp (dual-mode §3.3, §4.3, Fig. 8, Fig. 9; timing.md, A).
+ * warp_pc_arbiter: chooses the PC of the scheduled warp (dual-mode §3.3, §4.3, Fig. 8, Fig. 9; timing.md §A).
  *
  * ICS-First: the active thread vector of priority level n is ATV-P_n = Ready ∧ P_n (equation 5; states are
  * one-hot, so Ready implies neither Idle, Execution nor Barrier). The highest level with a bit set wins; its

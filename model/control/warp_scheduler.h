@@ -1,5 +1,5 @@
 /*
- * warp_scheduler: picks the warp whose instruction is fetched next (dual-mode §3.3; timing.md, S).
+ * warp_scheduler: picks the warp whose instruction is fetched next (dual-mode §3.3; timing.md §S).
  *
  * A warp is ready-to-run when at least one of its threads is Ready, none is in Execution, and it is not
  * already in the front end. At most one pick a cycle, when `take_i` says that the front end can take a warp.

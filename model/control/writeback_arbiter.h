@@ -1,5 +1,5 @@
 /*
- * writeback_arbiter: the end of the SIMT pipeline (timing.md, W and C): whose results are written to the TPM
+ * writeback_arbiter: the end of the SIMT pipeline (timing.md §W, §C): whose results are written to the TPM
  * in a cycle, the instruction that landed first before all others, and whose instructions commit.
  *
  * A path computes ahead what this gives cycle by cycle (model/pipeline/commit.c); where it is clocked, with

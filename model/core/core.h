@@ -1,5 +1,5 @@
 /*
- * core: one in-order, single-issue ARM core in MIMD mode (timing.md, 'MIMD core'), and the private memory
+ * core: one in-order, single-issue ARM core in MIMD mode (timing.md §7), and the private memory
  * system that the same core's lane uses in SIMT mode.
  *
  * F D X W with full forwarding: one instruction issues a cycle; a result is usable `latency` cycles after

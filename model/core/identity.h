@@ -1,5 +1,5 @@
 /*
- * identity: what the co-processor's identity registers say (coprocessor.md, A), on every machine and for
+ * identity: what the co-processor's identity registers say (coprocessor.md §A), on every machine and for
  * every reader: a warp of the base machine or of an SM, a core, a scalar thread.
  *
  * The number of a lane is that of the lane which executes the thread's instruction: on the base machine of

@@ -137,7 +137,7 @@ static inline bool machine_cause_is_of(bool gpu, unsigned cause) {
 extern const char *const machine_cause_name[MACHINE_CAUSE_COUNT];
 extern const char *const machine_cause_description[MACHINE_CAUSE_COUNT];
 
-/* What a cycle of a scalar unit is for (scalar.mode own; scalar-unit.md §7): each has exactly one. */
+/* What a cycle of a scalar unit is for (scalar.mode own; scalar-unit.md §4.2): each has exactly one. */
 #define SCALAR_CAUSES(X)                                                                                     \
     X(ISSUE, "busy", "cycles in which the scalar units issue an instruction")                                \
     X(OCCUPIED, "occupied", "cycles in which an instruction before holds the unit (divisions, doubles)")     \

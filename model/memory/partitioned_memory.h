@@ -65,7 +65,7 @@ void partitioned_memory_overwrite(struct partitioned_memory *m, uint32_t address
 /* The channel of DRAM behind a slice: for what runs beside it. */
 struct dram_channel *partitioned_memory_channel(struct partitioned_memory *m, unsigned n);
 
-/* Counters of crossbar, L2 and DRAM (§8), in the scopes icnt, l2 and dram; of
+/* Counters of crossbar, L2 and DRAM, in the scopes icnt, l2 and dram; of
  * slices and channels together. */
 void partitioned_memory_register(const struct partitioned_memory *m, struct counter_registry *registry);
 /* Brings them up to date: before they are read. */

@@ -1,4 +1,4 @@
-/* What kernels read of themselves: the co-processor's identity registers (coprocessor.md A, B). */
+/* What kernels read of themselves: the co-processor's identity registers (coprocessor.md §A, §B). */
 #include "model/arm/coprocessor.h"
 #include "model/sm/sm_parts.h"
 

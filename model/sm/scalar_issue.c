@@ -1,4 +1,4 @@
-/* F, D and I of scalar threads, and why a unit does not issue (scalar-unit.md §2). */
+/* F, D and I of scalar threads, and why a unit does not issue (scalar-unit.md §4.1). */
 #include "model/arm/coprocessor.h"
 #include "model/sm/scalar_parts.h"
 #include "model/memory/memory.h"

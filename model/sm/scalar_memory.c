@@ -1,4 +1,4 @@
-/* The load-store unit of a scalar unit: accesses in order, one part a cycle (scalar-unit.md §2). */
+/* The load-store unit of a scalar unit: accesses in order, one part a cycle (scalar-unit.md §4.1). */
 #include "abi/memory_map.h"
 #include "model/sm/scalar_parts.h"
 #include "model/sm/sm_ldst.h"

@@ -1,4 +1,4 @@
-/* Code that was scalarized (abi/scalar_note.h; lanes.md §3, §6): which instructions one thread executes for
+/* Code that was scalarized (abi/scalar_note.h; lanes.md §3, §4): which instructions one thread executes for
  * all, which registers a warp has once, and --check-scalar, which holds both to what the threads compute. */
 #include "abi/scalar_note.h"
 #include "model/sm/sm_parts.h"

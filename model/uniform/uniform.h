@@ -16,7 +16,7 @@
  * would leave the other threads without their value: first a copy instruction is executed in the place of the
  * one that writes, one for each such register. It writes the value to all threads, takes the token away and
  * leaves the PC; then the warp is selected anew. Flags need no copy: a commit writes them for all threads at
- * once (timing.md, C).
+ * once (timing.md §C).
  *
  * With uniform.inter uniform instructions look for their result in an instruction reuse buffer when their
  * operands are read. One that finds it there is not executed: it takes a cycle in the lanes, and its result

@@ -1,5 +1,5 @@
 /*
- * startup: what every core runs when a launch begins (coprocessor.md C). Entry lockstep_startup, with SP set
+ * startup: what every core runs when a launch begins (coprocessor.md §C). Entry lockstep_startup, with SP set
  * by the launch; ends with WFI. A SIMT launch: the L1D becomes the TPM, contexts are started work-group after
  * work-group (startup_groups.S), the L1D becomes a cache again.
  */

@@ -1,7 +1,7 @@
 /*
  * Runs that are killed at a random moment: SIGINT, SIGTERM or SIGKILL to the simulator, to the program, to
  * the compiler or to all of them. No process stays behind, nor anything in the temporary folder (but of what
- * SIGKILL ended itself: house.md), no result has its final name and is not whole, and the next run with the
+ * SIGKILL ended itself), no result has its final name and is not whole, and the next run with the
  * same cache is right. `make test` takes a few, LOCKSTEP_LONG=1 (`make test-long`) 1,000 (docs/test-long.md).
  */
 #include "sim/error.h"

@@ -1,5 +1,5 @@
 /*
- * simt.mitigation and simt.lane_map balanced against rounds and cycles counted by hand (divergence.md 4,
+ * simt.mitigation and simt.lane_map balanced against rounds and cycles counted by hand (divergence.md §4,
  * dual-mode 5.3). Cycles are as in test_simt_pipeline.c: an ADD of two sources has S 0, A 1, F 2, D 3, O 4-5,
  * X from 6 on, W and C in the cycle after its last round.
  */
@@ -42,9 +42,9 @@ static void expect_rounds(enum lane_map_kind map, enum mitigation mitigation, ui
     bench_free(b);
 }
 
-/* The counts of divergence.md 4. Block: lane i has 8i to 8i + 7. Cyclic: those that are i modulo 4. Balanced:
- * rounds 0 to 7 are permuted by 0, 1, 2, 3, 1, 0, 3, 2; so 0, 8, 16, 24, the first of rounds 0, 2, 4, 6, are
- * in lanes 0, 2, 1, 3. */
+/* The counts of divergence.md §4. Block: lane i has 8i to 8i + 7. Cyclic: those that are i modulo 4.
+ * Balanced: rounds 0 to 7 are permuted by 0, 1, 2, 3, 1, 0, 3, 2; so 0, 8, 16, 24, the first of rounds 0, 2,
+ * 4, 6, are in lanes 0, 2, 1, 3. */
 static void rounds_by_hand(void **state) {
     (void)state;
     static const struct {
@@ -183,7 +183,7 @@ static struct bench *run_mixed(uint32_t first, uint32_t others, unsigned write_p
     return b;
 }
 
-/* The example of divergence.md 4, from 26 on: O 30 + 2v and 31 + 2v, X 32 + 2v, W 33 + 2v: C in 47. Both
+/* The example of divergence.md §4, from 26 on: O 30 + 2v and 31 + 2v, X 32 + 2v, W 33 + 2v: C in 47. Both
  * exit: S 48, F 50-57, O 52 + v, X 53 + v; one PC in 60, the other in 61. */
 static void each_thread_has_its_own_instruction(void **state) {
     (void)state;

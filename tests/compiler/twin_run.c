@@ -55,7 +55,7 @@ static void replace_reads(struct run *x) {
     }
 }
 
-/* coprocessor.md A, in MIMD mode: c2 only. */
+/* coprocessor.md §A, in MIMD mode: c2 only. */
 static uint32_t read_value(struct run *x, uint32_t n, uint32_t m, uint32_t op2) {
     const struct twin_run *r = x->request;
     if (n == 2 && m == 3 && op2 == 0) return r->work_dim;

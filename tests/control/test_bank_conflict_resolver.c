@@ -1,4 +1,4 @@
-/* bank_conflict_resolver: the passes of gpu-like.md §11, 6, and others counted by hand; random accesses
+/* bank_conflict_resolver: passes counted by hand (gpu-like.md §4); random accesses
  * against the definition of `any`, and the bounds of `one`. */
 #include "model/control/bank_conflict_resolver.h"
 #include "tests/seed.h"

@@ -1,4 +1,4 @@
-/* coalescer: the transactions of gpu-like.md §11, 5, and others counted by hand; of random accesses, that
+/* coalescer: transactions counted by hand (gpu-like.md §4); of random accesses, that
  * every byte asked for is in exactly one transaction of its part, and that none could be shorter. */
 #include "model/control/coalescer.h"
 #include "tests/seed.h"

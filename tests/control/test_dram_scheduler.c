@@ -1,5 +1,5 @@
-/* dram_scheduler: example 4 and acceptance 7 of gpu-like.md, which dram_model.py prints, too; random
- * requests: every one is served once, no command breaks a distance, and cycles that are skipped change
+/* dram_scheduler: cycles counted by hand (gpu-like.md §5), which an independent model prints, too;
+ * random requests: every one is served once, no command breaks a distance, and cycles that are skipped change
  * nothing. */
 #include "model/control/dram_scheduler.h"
 #include "tests/seed.h"

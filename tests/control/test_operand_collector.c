@@ -1,4 +1,4 @@
-/* operand_collector by cycles worked out by hand from timing.md, O; and a cluster that does what it says,
+/* operand_collector by cycles worked out by hand from timing.md §O; and a cluster that does what it says,
  * cycle by cycle, against one that computes ahead. */
 #include "model/control/operand_collector.h"
 #include "tests/seed.h"

@@ -1,5 +1,5 @@
-/* round_compactor: the rounds of lanes.md §5, 2; random masks against the definition; the block gives them
- * one by one. */
+/* round_compactor: rounds counted by hand (lanes.md §2); random masks against the definition; the block gives
+ * them one by one. */
 #include "model/control/round_compactor.h"
 #include "tests/seed.h"
 

@@ -57,7 +57,7 @@ static void a_round_a_cycle(void **state) {
     made_nothing(false);
 }
 
-/* timing.md, example 2: the rounds of two warps without a gap, an instruction every 8 cycles. */
+/* timing.md §4, example 2: the rounds of two warps without a gap, an instruction every 8 cycles. */
 static void the_next_follows_without_a_gap(void **state) {
     (void)state;
     const struct instruction two[] = {{0, 8, 1, 1}, {15, 8, 1, 1}};
@@ -150,7 +150,8 @@ static void fewer_rounds_are_the_last_ones(void **state) {
             made(56 + v, 0, v == 7);
         }
     }
-    const struct instruction uniform[] = {{0, 1, 1, 1}, {1, 1, 1, 1}}; /* timing.md, example 3: one a cycle */
+    const struct instruction uniform[] = {{0, 1, 1, 1},
+                                          {1, 1, 1, 1}}; /* timing.md §4, example 3: one a cycle */
     for (unsigned t = 0; t < 10; ++t) {
         cycle(&uniform[t % 2], false);
         assert_true(d.out.first);

@@ -1,4 +1,4 @@
-/* writeback_arbiter by cycles worked out by hand from timing.md, W and C: results that come in cycle t are
+/* writeback_arbiter by cycles worked out by hand from timing.md §W, §C: results that come in cycle t are
  * written from t + 1 on, the oldest instruction's first, and an instruction commits with its last write, or
  * with its last result. That clusters do what it says: test_operand_collector.c. */
 #include "model/control/writeback_arbiter.h"

@@ -1,5 +1,5 @@
 /*
- * core: hand-counted cycles of the in-order core (timing.md, 'MIMD core'). Every test asserts when an
+ * core: hand-counted cycles of the in-order core (timing.md §7). Every test asserts when an
  * instruction issues and that it could not issue a cycle before.
  */
 #include "tests/core/core_fixture.h"

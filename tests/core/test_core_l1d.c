@@ -1,7 +1,7 @@
 /*
- * core: hand-counted cycles of loads and stores through the L1D, as in a MIMD launch (timing.md, 'MIMD
- * core'), and of running ahead. In the ordinary machine a hit is usable 2 cycles after the load issues; a
- * miss has its address in X, the L1D in the next cycle, the L2 in the one after that, and 8 cycles of it.
+ * core: hand-counted cycles of loads and stores through the L1D, as in a MIMD launch (timing.md §7),
+ * and of running ahead. In the ordinary machine a hit is usable 2 cycles after the load issues; a miss has
+ * its address in X, the L1D in the next cycle, the L2 in the one after that, and 8 cycles of it.
  */
 #include "tests/core/core_fixture.h"
 #include "tests/seed.h"

@@ -1,7 +1,7 @@
 /*
  * OpenCL programs on fermi-like with every engine of simt.divergence: their results are right; with
- * --exact-steps, which also checks that every thread is in one place, all counters are the same; acceptance 3
- * and 5 of divergence.md: without divergence all engines fill the lanes, and none more than the oracle.
+ * --exact-steps, which also checks that every thread is in one place, all counters are the same; without
+ * divergence (divergence.md §4) all engines fill the lanes, and none more than the oracle.
  */
 #include "tests/spawn.h"
 

@@ -1,5 +1,5 @@
 /*
- * Waves of a machine with a divergence engine say what its counters say (acceptance 4 of divergence.md): from
+ * Waves of a machine with a divergence engine say what its counters say (divergence.md §7): from
  * the rounds that are shown, and their threads, the utilization of the pipeline's depth (equation 1 of the
  * HARP paper) and of its width (equation 2) come out the same.
  */

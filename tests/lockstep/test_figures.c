@@ -262,7 +262,7 @@ static void test_stsimt(void **state) {
     json_decref(report);
 }
 
-/* lanes.md 9.4, 9.8, on all benchmarks. */
+/* How scalars and lanes change the means (lanes.md §6), on all benchmarks. */
 static void test_stsimt_directions(void **state) {
     (void)state;
     if (!getenv("LOCKSTEP_LONG")) skip();
@@ -333,7 +333,7 @@ static void assert_whole(json_t *report, const char *of, const char *program, co
 }
 
 /* Figs. 13 and 15 have rows of their own. The schedulers' cycles are all accounted for, with and without
- * scalar threads (scalar-unit.md 9.7). */
+ * scalar threads (scalar-unit.md §4.2). */
 static void test_scalar_unit(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,6 @@
 /*
  * Every benchmark leaves in its buffers on each GPU-like machine, bit by bit, what it leaves on the base
- * machine (gpu-like.md §11, 8; lanes.md: "the memory is that of the base machine"). `make test` takes a few
+ * machine (gpu-like.md §1). `make test` takes a few
  * benchmarks, each on a machine, other ones in every run; LOCKSTEP_LONG=1 (`make test-long`) all on all.
  */
 #include "tests/fixture.h"
@@ -11,7 +11,7 @@
 
 enum { SAMPLES = 8 };
 
-/* Lanes of other kinds and scalars besides, and scalar threads (scalar-unit.md 9.5). */
+/* Lanes of other kinds and scalars besides, and scalar threads. */
 static const char *const variants[][6] = {
     {"gtx285-like"},
     {"gtx285-like", "uniform.storage=token", "uniform.intra=on", "uniform.inter=on"},

@@ -1,5 +1,5 @@
 /*
- * Every OpenCL program that runs on the base machine runs on each GPU-like machine (gpu-like.md §11, 8):
+ * Every OpenCL program that runs on the base machine runs on each GPU-like machine (gpu-like.md §1):
  * benchmarks check their results against C, host programs theirs. --exact-steps, a second run, and a trace of
  * some cycles count the same; `lockstep explain` accounts for every cycle; --check-uniform finds nothing
  * where the machine can have uniform values. `make test` takes a program for each machine, LOCKSTEP_LONG=1

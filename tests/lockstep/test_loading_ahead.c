@@ -99,7 +99,7 @@ static void results_stay(void **state) {
     }
 }
 
-/* scalar-unit.md 6.2: 8160 groups of 8192 load two lines. */
+/* 8160 groups of 8192 load two lines (scalar-unit.md §2.1). */
 static void a_copy_of_a_million(void **state) {
     (void)state;
     const struct figures f = run(ahead, one, (const char *[WORDS]){"memory_copy", "--input", "large"});
@@ -130,7 +130,7 @@ static char *made(const char *benchmark, const char *name, const char *option) {
     return path;
 }
 
-/* scalar-unit.md 6.3: in each of 64 groups 128 turns of two lines. If no loads are taken for hits, every
+/* In each of 64 groups 128 turns of two lines. If no loads are taken for hits, every
  * second is loaded; if all are, those of turns 0, 3, 7, 12, 18, 25, 33, 42, 52, 63, 75, 88, 102 and 117, and
  * the next step is 16 long. */
 static void turns_are_skipped(void **state) {

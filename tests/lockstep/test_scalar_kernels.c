@@ -67,7 +67,7 @@ static json_int_t cycles_of_launch(void) {
     return cycles;
 }
 
-/* scalar-unit.md 9.2: five barriers of the work-items and one with the scalar thread, in each group of 128,
+/* Five barriers of the work-items and one with the scalar thread, in each group of 128,
  * of a million numbers, too. */
 static void a_reduction_meets_its_scalar_thread_once(void **state) {
     (void)state;
@@ -210,7 +210,7 @@ static void single_work_items_are_shared_out(void **state) {
     assert_int_equal(of_both(".scalar", "shared_groups"), 0);
 }
 
-/* scalar-unit.md 9.8: gcn with one unit is the scalar unit of spatial lanes, cycle for cycle; exact steps
+/* gcn with one unit is the scalar unit of spatial lanes, cycle for cycle; exact steps
  * change nothing, and what is scalar is so. */
 static void gcn_is_a_scalar_unit_of_the_lanes(void **state) {
     (void)state;

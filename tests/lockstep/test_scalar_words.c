@@ -1,5 +1,5 @@
 /*
- * What `lockstep cc` says of the benchmarks' kernels with scalars (lanes.md §9, 4): v, s and 32 v + s words a
+ * What `lockstep cc` says of the benchmarks' kernels with scalars (lanes.md §4): v, s and 32 v + s words a
  * warp by each rule; no rule needs more vectors than the one that finds fewer scalars. Prints them, and the
  * kernels that need more words all the same: by scalars that set no vector free. Five programs, with
  * LOCKSTEP_LONG=1 all.

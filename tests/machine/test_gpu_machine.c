@@ -1,6 +1,6 @@
 /*
- * GPU-like machines as a whole, on the configurations that come with Lockstep: gpu-like.md §11, acceptance 3
- * to 6, by kernels of a few instructions; and diagnoses.
+ * GPU-like machines as a whole, on the configurations that come with Lockstep (gpu-like.md §2 to §5), by
+ * kernels of a few instructions; and diagnoses.
  */
 #include "model/machine/machine.h"
 #include "tests/spawn.h"
@@ -161,7 +161,7 @@ static void pointer_chase(void **state) {
     assert_true(each >= 299 && each <= 301);
 }
 
-/* §7, example 3: a warp alone that loads 32 words side by side from banks that are idle is selected again 279
+/* A warp alone that loads 32 words side by side from banks that are idle is selected again 279
  * cycles later (one more or less, as the clocks stand), after an addition 9 cycles later. */
 static void a_miss_of_a_warp_alone(void **state) {
     (void)state;
@@ -346,7 +346,7 @@ static void deadlock(void **state) {
     gpu_free(g);
 }
 
-/* §3: rounds of doubles are 8 cycles apart, on fermi-like those of divisions 16. */
+/* Rounds of doubles are 8 cycles apart, on fermi-like those of divisions 16. */
 static void doubles_hold_the_lanes(void **state) {
     (void)state;
     static const char *const configs[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "gt640-like",

@@ -1,5 +1,5 @@
-/* partitioned_memory and what it is made of by cycles counted by hand (gpu-like.md §5, §7.3, §11.4), which
- * latency_model.py prints, too. */
+/* partitioned_memory and what it is made of by cycles counted by hand (gpu-like.md §5), which an
+ * independent model prints, too. */
 #include "tests/memory/gpu_fixture.h"
 
 /* One load at the L1D in cycle 0, DRAM idle; the same line again from another cluster, which the L2 has; and

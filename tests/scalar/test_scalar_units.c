@@ -1,4 +1,4 @@
-/* Scalar threads, cycle for cycle: scalar-unit.md §2 and its worked examples 1 and 5 (cycles from T). */
+/* Scalar threads, cycle for cycle: scalar-unit.md §4.1 (cycles from T). */
 #include "model/sm/scalar_parts.h"
 #include "tests/sm/sm_fixture.h"
 

@@ -22,18 +22,18 @@ struct sample {
 static const char *const policies[] = {"first", "second", "third", NULL};
 #define AT(member) offsetof(struct sample, member)
 static const struct config_field fields[] = {
-    {"clock_mhz", CONFIG_UNSIGNED, AT(clock_mhz), 1, 10000, false, 3000, NULL, "MHz", "frequency", "§1",
+    {"clock_mhz", CONFIG_UNSIGNED, AT(clock_mhz), 1, 10000, false, 3000, NULL, "MHz", "frequency", "page 1",
      NULL},
-    {"cluster.lanes", CONFIG_UNSIGNED, AT(cluster.lanes), 1, 64, true, 16, NULL, "", "lanes × cluster", "§2",
-     NULL},
+    {"cluster.lanes", CONFIG_UNSIGNED, AT(cluster.lanes), 1, 64, true, 16, NULL, "", "lanes × cluster",
+     "page 2", NULL},
     {"cluster.verbose", CONFIG_FLAG, AT(cluster.verbose), 0, 1, false, 0, NULL, "", "says more", "ours",
      NULL},
     {"core.class.add.latency", CONFIG_UNSIGNED, AT(add_latency), 0, 100, false, 1, NULL, "cycles", "add",
-     "§3", NULL},
-    {"core.policy", CONFIG_CHOICE, AT(policy), 0, 0, false, SECOND, policies, "", "who goes first", "§4",
+     "page 3", NULL},
+    {"core.policy", CONFIG_CHOICE, AT(policy), 0, 0, false, SECOND, policies, "", "who goes first", "page 4",
      NULL},
     {"core.class.mul.latency", CONFIG_UNSIGNED, AT(mul_latency), 0, 100, false, 4, NULL, "cycles", "mul",
-     "§3", "core.policy=first,third"},
+     "page 3", "core.policy=first,third"},
 };
 
 static bool check_sample(const void *config, struct error *e) {
@@ -397,19 +397,19 @@ static void test_describe(void **state) {
                               "          description      source\n"
                               "\n"
                               "clock_mhz               3000     1..10000              MHz                    "
-                              "          frequency        §1\n"
+                              "          frequency        page 1\n"
                               "\n"
                               "cluster.lanes           16       1..64, 2^n                                   "
-                              "          lanes × cluster  §2\n"
+                              "          lanes × cluster  page 2\n"
                               "cluster.verbose         false    true, false                                  "
                               "          says more        ours\n"
                               "\n"
                               "core.class.add.latency  1        0..100                cycles                 "
-                              "          add              §3\n"
+                              "          add              page 3\n"
                               "core.policy             second   first, second, third                         "
-                              "          who goes first   §4\n"
+                              "          who goes first   page 4\n"
                               "core.class.mul.latency  4        0..100                cycles  "
-                              "core.policy=first,third  mul              §3\n");
+                              "core.policy=first,third  mul              page 3\n");
     free(text);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Lane groups against cycles counted by hand from lanes.md §1, §2 and §5, and against the closed form and the
+ * Lane groups against cycles counted by hand from lanes.md §1 and §2, and against the closed form and the
  * model of all banks of stsimt Fig. 5. Cycles are relative to T, in which the first instructions are in the
  * buffers.
  */
@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* stsimt Fig. 5 with 8 banks, check/lanes_banks.py: instructions whose last round has started in the first
+/* stsimt Fig. 5 with 8 banks, by an independent model: instructions whose last round has started in the first
  * 2000 cycles, of machines with 1 to 32 warps, of these numbers of threads; and what that is at least of the
- * closed form (lanes.md §9, 1). */
+ * closed form. */
 static const unsigned some_threads[] = {1, 4, 8, 12, 16, 24, 32};
 static const struct with_banks {
     const char *name;
@@ -90,7 +90,7 @@ static struct sm_bench *chains(unsigned group, unsigned banks, unsigned warps, u
     return b;
 }
 
-/* §5, 1. */
+/* The closed form: spatial min(n/4, w·n/16), else by lane groups. */
 static double closed_form(unsigned group, unsigned warps, unsigned threads) {
     if (group == 8) return fmin(threads / 4.0, warps * threads / 16.0);
     const unsigned groups = 8 / group, rounds = (threads + group - 1) / group,
@@ -135,7 +135,7 @@ static void dependent_instructions_with_all_banks(void **state) {
     }
 }
 
-/* §9, 1: all instructions of a period begin again after 13 cycles or after one for each round: both divide
+/* All instructions of a period begin again after 13 cycles or after one for each round: both divide
  * 1248, whose instructions are counted, after as many. */
 static void closed_form_without_banks(void **state) {
     (void)state;
@@ -195,7 +195,7 @@ static void random_text(struct seed *seed, bool memory, uint32_t text[WORDS]) {
     text[WORDS - 1] = EXIT;
 }
 
-/* §9, 2: `rounds` counts, of all instructions of a run, the aligned groups of positions with an active
+/* `rounds` counts, of all instructions of a run, the aligned groups of positions with an active
  * thread, at least one each; `skipped` the others. */
 static void rounds_of_a_run_add_up(void **state) {
     (void)state;
@@ -259,7 +259,7 @@ static unsigned same_rounds(const struct sm_bench *apart, const struct sm_bench 
     return n;
 }
 
-/* §9, 7. An instruction may issue later in a group, when its instruction register is free, but its first
+/* An instruction may issue later in a group, when its instruction register is free, but its first
  * round does not go later. */
 static void a_group_of_all_lanes_is_spatial(void **state) {
     (void)state;
@@ -392,7 +392,7 @@ static struct sm_bench *local_loads(enum lanes_kind kind, unsigned threads, unsi
     return b;
 }
 
-/* §9, 6: eight lanes ask for bank 0 of their work-groups' memories, four threads each, from cycle 3 on: one
+/* Eight lanes ask for bank 0 of their work-groups' memories, four threads each, from cycle 3 on: one
  * is served in each cycle, the last of 32 in 34. One warp of 32 threads in bank 0: a round in each cycle,
  * 3–34, no conflict. */
 static void local_memory_serves_lanes_by_bank(void **state) {
@@ -438,7 +438,7 @@ static void local_loads_are_followed_round_by_round(void **state) {
     sm_bench_free(b);
 }
 
-/* §1, Fig. 6: two work-groups of 84 threads: warps in lanes 0 1 2 and 3 4 5. */
+/* Fig. 6 of the paper: two work-groups of 84 threads: warps in lanes 0 1 2 and 3 4 5. */
 static void warps_take_turns_at_lanes(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT, EXIT};
@@ -452,7 +452,7 @@ static void warps_take_turns_at_lanes(void **state) {
     sm_bench_free(b);
 }
 
-/* §9, 3: 112 threads, three warps and a half: the second work-group's half warp stands beside the first's, in
+/* 112 threads, three warps and a half: the second work-group's half warp stands beside the first's, in
  * slot 1 of lane 3, which gives two half warps 16 registers a thread. */
 static void half_warps_stand_together(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * The scoreboard pipeline of an SM against cycles counted by hand from gpu-like.md §3 and §7. Cycles are
+ * The scoreboard pipeline of an SM against cycles counted by hand from gpu-like.md §3. Cycles are
  * relative to T, in which the first instructions are in the buffers.
  */
 #include "tests/sm/sm_fixture.h"
@@ -26,7 +26,7 @@
 #define STR_R0_R1      0xe5810000u
 #define DMB_ISH        0xf57ff05bu
 
-/* §7, example 1: I 0, O 1–4, X 2–5, W 13–16 · I 16, X 18–21 · F 17, D 18, I 19, X 22–25. */
+/* I 0, O 1–4, X 2–5, W 13–16 · I 16, X 18–21 · F 17, D 18, I 19, X 22–25. */
 static void example_1(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R2_R0_R1, ADD_R3_R2_R1, ADD_R4_R0_R1, EXIT};
@@ -46,7 +46,7 @@ static void example_1(void **state) {
     sm_bench_free(b);
 }
 
-/* §7, example 2: chains of dependent ADDs. */
+/* Chains of dependent ADDs. */
 static void example_2(void **state) {
     (void)state;
     uint32_t text[64];
@@ -327,7 +327,7 @@ static void barrel(void **state) {
     }
 }
 
-/* §7, example 3, with answers 265 cycles after they were asked: S 0, X 5–6, lines asked in 7 and 8, data at
+/* Loads with answers 265 cycles after they were asked: S 0, X 5–6, lines asked in 7 and 8, data at
  * the end of 272 and 273, W 274: S again in 275. */
 static void barrel_loads(void **state) {
     (void)state;

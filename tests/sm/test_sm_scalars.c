@@ -1,6 +1,6 @@
 /*
  * Scalar instructions of lane groups, of a scalar unit beside spatial lanes, and --check-scalar, against
- * cycles counted by hand from lanes.md §3 to §6. Cycles are relative to T, in which the first instructions
+ * cycles counted by hand from lanes.md §3, §4. Cycles are relative to T, in which the first instructions
  * are in the buffers.
  */
 #include "tests/panic.h"
@@ -24,8 +24,8 @@ static void scalarize_two(struct sm_bench *b) {
     b->scalars = 3;
 }
 
-/* One round: I 0, O 1, X 2, W 13; who reads it issues then, X 15–46: r2 is read once, r1 for each thread. §5,
- * 5: a warp has 2 · 32 + 3 words. */
+/* One round: I 0, O 1, X 2, W 13; who reads it issues then, X 15–46: r2 is read once, r1 for each thread. A
+ * warp has 2 · 32 + 3 words. */
 static void a_scalar_instruction_is_one_round(void **state) {
     (void)state;
     struct sm_bench *b = bench(1);

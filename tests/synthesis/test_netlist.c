@@ -110,7 +110,7 @@ static void test_long_stack(void **state) {
     assert_true(r.fastest.delay_fo4 > 60 && r.fastest.delay_fo4 < 80);
 }
 
-/* Min-PC costs what synthesis.md says, and three libraries agree. */
+/* Min-PC costs more than twice ICS-First's area and delay (docs/area.md), and three libraries agree. */
 static void test_long_comparisons(void **state) {
     (void)state;
     static const char *const libraries[][2] = {{"/usr/share/qflow/tech/osu018/osu018_stdcells.lib",

@@ -71,7 +71,7 @@ static void test_more_is_larger(void **state) {
             }
 }
 
-/* toolchain.md's cache, and one that CACTI does not have. */
+/* A cache whose figures CACTI printed, and one that CACTI does not have. */
 static void test_caches(void **state) {
     (void)state;
     const struct sram l1 = sram_cache(32768, 4, 64);
