@@ -238,31 +238,72 @@ bool config_set(const struct config_table *t, void *config, const char *assignme
 static bool is_one_of(const char *choice, const char *values, size_t length) {
     const char *end = values + length;
     while (values < end) {
-        const size_t part = strcspn(values, ", ");
+        const size_t part = strcspn(values, ",| ");
         if (strlen(choice) == part && !memcmp(choice, values, part)) return true;
         values += part + 1;
     }
     return false;
 }
 
+/* A condition, one of a need's alternatives: its text, its field and whether the field's value meets it. */
+struct condition {
+    const char *text;
+    size_t length;
+    const struct config_field *field;
+    bool met;
+};
+
+static struct condition condition_at(const struct config_table *t, const void *config, const char *text) {
+    struct condition c = {.text = text, .length = strcspn(text, "| ")};
+    const size_t name_length = strcspn(text, "=>");
+    char name[256], is[512];
+    snprintf(name, sizeof name, "%.*s", (int)name_length, text);
+    c.field = &t->fields[config_find(t, name)];
+    const uint32_t value = config_get(c.field, config);
+    const char *wanted = text + name_length + 1;
+    print_value(c.field, value, is, sizeof is);
+    c.met = text[name_length] == '>' ? value > strtoul(wanted, NULL, 10)
+                                     : is_one_of(is, wanted, c.length - name_length - 1);
+    return c;
+}
+
+/* Returns a need that is not met, of the field or of a field that it needs; NULL if there is none. */
+static const char *unmet_need(const struct config_table *t, const void *config,
+                              const struct config_field *f) {
+    for (const char *need = f->needs; need && *need; need += *need == ' ') {
+        const char *first = need, *unmet = need;
+        for (const char *at = need; at;) {
+            const struct condition c = condition_at(t, config, at);
+            if (c.met && unmet) {
+                const char *deeper = unmet_need(t, config, c.field);
+                if (!deeper || unmet == first) unmet = deeper;
+            }
+            need = c.text + c.length;
+            at = *need == '|' ? need + 1 : NULL;
+        }
+        if (unmet) return unmet;
+    }
+    return NULL;
+}
+
 bool config_matters(const struct config_table *t, const void *config, const char *assignment,
                     struct error *e) {
-    char name[256];
+    char name[256], wanted[512] = "", is[512] = "";
     snprintf(name, sizeof name, "%.*s", (int)strcspn(assignment, "="), assignment);
     const struct config_field *set = &t->fields[config_find(t, name)];
     if (config_get(set, config) == set->initial) return true;
-    for (const char *need = set->needs; need && *need;) {
-        char other[256];
-        snprintf(other, sizeof other, "%.*s", (int)strcspn(need, "="), need);
-        const struct config_field *f = &t->fields[config_find(t, other)];
-        const char *values = need + strlen(other) + 1, *is = f->choices[config_get(f, config)];
-        const size_t length = strcspn(values, " ");
-        if (!is_one_of(is, values, length))
-            return error_set(e, EXIT_USER, "--set %s does nothing here: it needs %s=%.*s, and that is %s",
-                             assignment, other, (int)length, values, is);
-        need = values + length + (values[length] == ' ');
+    const char *at = unmet_need(t, config, set);
+    if (!at) return true;
+    for (bool more = true; more; at++) {
+        const struct condition c = condition_at(t, config, at);
+        char value[512];
+        print_value(c.field, config_get(c.field, config), value, sizeof value);
+        append(wanted, sizeof wanted, "%s%.*s", *wanted ? " or " : "", (int)c.length, c.text);
+        append(is, sizeof is, "%s%s", *is ? " and " : at[c.length] == '|' ? "those are " : "that is ", value);
+        at += c.length;
+        more = *at == '|';
     }
-    return true;
+    return error_set(e, EXIT_USER, "--set %s does nothing here: it needs %s, and %s", assignment, wanted, is);
 }
 
 /* --- output --- */

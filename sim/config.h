@@ -27,8 +27,9 @@ struct config_field {
     const char *unit;           /* "bytes", "cycles", "" */
     const char *description;
     const char *source; /* the paper and section, or the measurement, that the default comes from */
-    /* Choices of other fields without which this one does nothing, each "FIELD=VALUE" or "FIELD=VALUE,VALUE",
-     * with blanks between; NULL: it always does something. */
+    /* Conditions without which this field does nothing, with blanks between: "FIELD=VALUE,VALUE" of a choice,
+     * "FIELD>NUMBER" of a number, or several with | between, one of which is enough. The fields that they
+     * name must do something themselves. NULL: this field always does something. */
     const char *needs;
 };
 
@@ -51,7 +52,7 @@ bool config_read(const struct config_table *t, void *config, const char *path, s
 bool config_set(const struct config_table *t, void *config, const char *assignment, struct error *e);
 
 /* Whether the field of an assignment that config_set() has taken does something in this configuration; if a
- * field that it needs has another value: false and *e names both (EXIT_USER). The default, which is as if
+ * condition that it needs is not met: false and *e names both (EXIT_USER). The default, which is as if
  * nothing had been set, is taken anywhere. */
 bool config_matters(const struct config_table *t, const void *config, const char *assignment,
                     struct error *e);

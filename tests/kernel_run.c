@@ -28,12 +28,12 @@ struct image *kernel_run_image(const char *path, struct machine_code *code) {
     return image;
 }
 
-void kernel_run_open(struct kernel_run *r, const char *source_path, const char *options) {
+void kernel_run_open_for(struct kernel_run *r, const char *source_path, const char *options, char *option) {
     char *folder = spawn_folder(), *out = spawn_text("%s/out.img", folder);
     char *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
          *build = spawn_text("--options=%s", options);
-    struct spawned s =
-        spawn(folder, (char *[]){compiler, "--no-cache", build, "-o", out, (char *)source_path, NULL});
+    struct spawned s = spawn(
+        folder, (char *[]){compiler, "--no-cache", build, "-o", out, (char *)source_path, option, NULL});
     if (s.status != 0) fail_msg("%s: the compiler's exit status is %d\n%s", source_path, s.status, s.err);
     *r = (struct kernel_run){0};
     r->image = kernel_run_image(out, &r->code);
@@ -42,6 +42,10 @@ void kernel_run_open(struct kernel_run *r, const char *source_path, const char *
     free(compiler);
     free(build);
     spawn_remove_folder(folder);
+}
+
+void kernel_run_open(struct kernel_run *r, const char *source_path, const char *options) {
+    kernel_run_open_for(r, source_path, options, NULL);
 }
 
 void kernel_run_close(struct kernel_run *r) {
@@ -96,7 +100,15 @@ bool kernel_run_measured(struct kernel_run *r, const struct kernel_run_work *w, 
     memory_add(memory, MEMORY_LAUNCH, KERNEL_RUN_ARGUMENTS, sizeof r->arguments, r->arguments, false,
                "arguments");
     memory_add(memory, MEMORY_BUFFER, KERNEL_RUN_BASE, words * 4, (uint8_t *)buffer, true, "buffer");
+    const struct image_kernel *scalar = *k->scalar ? image_find(r->image, k->scalar) : NULL;
     const struct machine_launch l = {.kernel = w->kernel,
+                                     .scalar_kernel = scalar ? scalar->name : NULL,
+                                     .scalar_thunk = scalar ? scalar->thunk : 0,
+                                     .scalar_registers = scalar ? scalar->registers : 0,
+                                     .prefetches = scalar && scalar->prefetches != 0,
+                                     .registers = k->registers,
+                                     .vectors = k->vector_registers,
+                                     .scalars = k->scalar_registers,
                                      .code = &r->code,
                                      .thunk = k->thunk,
                                      .twin = k->twin,

@@ -23,6 +23,8 @@ struct image *kernel_run_image(const char *path, struct machine_code *code);
 
 /* Compiles an OpenCL C file with the compiler beside the test (options: "" or build options). */
 void kernel_run_open(struct kernel_run *r, const char *source_path, const char *options);
+/* Likewise with one more of the compiler's options; NULL: none. */
+void kernel_run_open_for(struct kernel_run *r, const char *source_path, const char *options, char *option);
 void kernel_run_close(struct kernel_run *r);
 
 struct kernel_run_work {

@@ -46,15 +46,21 @@ static const char *const local_broadcasts[] = {"one", "any", NULL};
 static const char *const dram_policies[] = {"fcfs", "frfcfs", NULL};
 static const char *const off_on[] = {"off", "on", NULL};
 
-#define TABLE2 "dual-mode Table 2"
-#define OPEN   "open in the paper; the most ordinary value"
-#define TPM    "contexts=tpm"
-#define VRF    "contexts=vrf"
-#define GPU    "gpu-like.md §1", VRF
-#define SCALAR "scalar-unit.md §4, §4.1"
-#define LANES  "spatio-temporal-simt; lanes.md §1, §2", VRF
-#define HARP   "simt.divergence=harp"
-#define GCC_A7 "GCC's scheduling description of Cortex-A7"
+#define TABLE2  "dual-mode Table 2"
+#define OPEN    "open in the paper; the most ordinary value"
+#define SIMT    "mode=simt"
+#define MIMD    "mode=mimd"
+#define TPM     "contexts=tpm"
+#define VRF     "contexts=vrf"
+#define PATH    TPM " " SIMT /* the co-processor's */
+#define SEVERAL TPM " cluster.count>1"
+#define BOARD   VRF " simt.issue=scoreboard"
+#define GPU     "gpu-like.md §1", VRF
+#define SCALAR  "scalar-unit.md §4, §4.1"
+#define LANES   "spatio-temporal-simt; lanes.md §1, §2", VRF
+#define OF_L1D  TABLE2, VRF "|" MIMD
+#define HARP    "simt.divergence=harp"
+#define GCC_A7  "GCC's scheduling description of Cortex-A7"
 
 /* Latency and occupancy of each class: cortex-a7.md of GCC; a multiple access takes one cycle a register. */
 enum {
@@ -100,6 +106,12 @@ enum {
     OCCUPANCY_HINT = 1,
 };
 
+/* On GPU-like machines the load-store unit, not the class, says how long an access takes, but for scalar
+ * threads. */
+#define IS_ACCESS(class)                                                                                     \
+    ((class) == ARM_CLASS_LOAD || (class) == ARM_CLASS_STORE || (class) == ARM_CLASS_LOAD_MULTIPLE ||        \
+     (class) == ARM_CLASS_STORE_MULTIPLE)
+
 static const struct config_field fields[] = {
     CHOICE("mode", mode, modes, MODE_SIMT,
            "how kernels run: work-items as threads of warps, or a whole work-group on each core",
@@ -137,26 +149,26 @@ static const struct config_field fields[] = {
     NUMBER("cluster.sfu_lanes", cluster.sfu_lanes, 0, 32, 2, "lanes",
            "special function units of a cluster (VDIV, VSQRT); 0: the SPs do their work", GPU),
     NUMBER("cluster.ldst_lanes", cluster.ldst_lanes, 1, 32, 8, "lanes",
-           "address units of a cluster's load-store unit", GPU),
+           "address units of a cluster's load-store unit", "gpu-like.md §1", VRF " lanes.kind=spatial"),
     POWER("simt.warp_size", simt.warp_size, 4, LWM_MAX_THREADS, 32, "threads",
           "threads that share an instruction, up to 64; 128 do in sub-warps: lwm.threads", TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, TDT_MAX_LEVELS, 8, "levels",
-           "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md §3"),
+           "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md §3", PATH),
     CHOICE("simt.scheduler", simt.scheduler, machine_schedulers, SCHEDULER_ROUND_ROBIN,
            "which ready warp is picked: the next in turn; the last one again, else the oldest; the next in "
            "turn of a few active ones",
-           "dual-mode 3.3; machine.md §3"),
+           "dual-mode 3.3; machine.md §3", SIMT),
     NUMBER("simt.active_warps", simt.active_warps, 1, TDT_MAX_WARPS, 4, "warps",
            "warps of which one is picked (more than there are: all)", "machine.md §3",
            "simt.scheduler=two_level"),
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
            "with simt.divergence pc, how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)",
-           "dual-mode 4.1"),
+           "dual-mode 4.1", SIMT " simt.divergence=pc"),
     CHOICE("simt.priority_operations", simt.priority_operations, priority_operations,
            PRIORITY_OPERATIONS_AUTO,
            "conditional statements of kernels that have priority operations: all, those whose condition may "
            "vary within a work-group, none; auto: all if simt.pc_policy is ics_first, else none",
-           "dual-mode Algorithm 1", TPM),
+           "dual-mode Algorithm 1", PATH),
     CHOICE("simt.divergence", simt.divergence, machine_divergences, DIVERGENCE_PC,
            "what says which threads run together: each thread's PC and simt.pc_policy; a re-convergence "
            "stack; large warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible; a "
@@ -167,7 +179,7 @@ static const struct config_field fields[] = {
            "participating threads of a warp without gaps (lane permutation, with simt.lane_map); two paths "
            "of a warp are in flight at once (dual-path execution); all its threads go on at once, each with "
            "its own instruction (alternate execution)",
-           "dual-mode 5.3; divergence.md §4", TPM),
+           "dual-mode 5.3; divergence.md §4", PATH),
     CHOICE("simt.slp", simt.slp, slps, SLP_OWN,
            "a thread is executed by its own lane; by any lane, to which a network brings its operands, but "
            "for loads and stores",
@@ -199,23 +211,24 @@ static const struct config_field fields[] = {
     CHOICE("simt.lane_map", simt.lane_map, machine_lane_maps, LANE_MAP_BLOCK,
            "which lane holds which thread of a warp: neighbours share a lane; or a round (GPU-like machines: "
            "always); or a round whose threads are permuted, so that those a power of two apart share none",
-           "dual-mode equation 4; divergence.md §4"),
+           "dual-mode equation 4; divergence.md §4", SIMT),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, MACHINE_MAX_QUEUE, 2, "entries",
-           "dispatch queue between decode and operand collection", "timing.md §D"),
+           "dispatch queue between decode and operand collection", "timing.md §D",
+           SIMT " " TPM "|simt.issue=barrel"),
     NUMBER("simt.collectors", simt.collectors, 1, MACHINE_MAX_COLLECTORS, 2, "buffers",
-           "operand collector buffers", "timing.md §O"),
+           "operand collector buffers", "timing.md §O", SIMT),
     NUMBER("simt.arbitrate_cycles", simt.arbitrate_cycles, 1, 100, 1, "cycles",
            "that a warp is in A, one at a time: the delay of the warp PC arbiter, such as min_pc's tree of "
            "comparators",
-           "timing.md §A; machine.md §3", TPM),
+           "timing.md §A; machine.md §3", PATH),
     NUMBER("simt.enter_cycles", simt.enter_cycles, 1, 1000, 2, "cycles",
-           "from the last core's raised SIMT-mode register to the first selection", "timing.md §6", TPM),
+           "from the last core's raised SIMT-mode register to the first selection", "timing.md §6", PATH),
     NUMBER("simt.leave_cycles", simt.leave_cycles, 1, 1000, 2, "cycles",
-           "from the last thread's exit to the cores' next instruction", "timing.md §6", TPM),
+           "from the last thread's exit to the cores' next instruction", "timing.md §6", PATH),
     NUMBER("simt.livelock_cycles", simt.livelock_cycles, 0, UINT32_MAX, 0, "cycles",
            "without the commit of an instruction in SIMT mode that end a launch as livelocked; 0: twice what "
            "the slowest instruction of this machine can take",
-           "machine.md §3"),
+           "machine.md §3", SIMT),
     CHOICE("simt.issue", simt.issue, issues, ISSUE_SCOREBOARD,
            "when a warp issues again: after the commit of its instruction, or once a scoreboard says that "
            "its operands are there",
@@ -227,7 +240,7 @@ static const struct config_field fields[] = {
     NUMBER("simt.issue_width", simt.issue_width, 1, 2, 1, "instructions",
            "of one warp that a scheduler issues in a cycle", GPU),
     NUMBER("simt.fetches", simt.fetches, 1, 8, 1, "fetches",
-           "of two instructions, that a cluster makes in a cycle", GPU),
+           "of two instructions, that a cluster makes in a cycle", "gpu-like.md §1", BOARD),
     CHOICE(
         "simt.compaction", simt.compaction, compactions, COMPACTION_BY_KIND,
         "rounds of a warp instruction that no active thread is in (one that takes part and whose condition "
@@ -248,7 +261,7 @@ static const struct config_field fields[] = {
     CHOICE("lanes.chaining", lanes.chaining, by_kind, CHAINING_BY_KIND,
            "an instruction that uses another's result for the same active threads follows it round by round; "
            "by lanes.kind: unless it is spatial",
-           LANES),
+           "spatio-temporal-simt; lanes.md §1, §2", BOARD),
     CHOICE("lanes.free_on_warp_exit", lanes.free_on_warp_exit, off_on, 0,
            "a warp's slot and registers are free when its own last thread has exited; off: when that of its "
            "work-group has",
@@ -287,13 +300,13 @@ static const struct config_field fields[] = {
            "which bank has register d of warp w: d + w for all its rounds, one of which is read in a cycle; "
            "or d + slot + round, two of which are read if banks allow, of one instruction after the other "
            "(slot: among its lane group's warps); by lanes.kind: warp if it is spatial",
-           LANES),
+           "spatio-temporal-simt; lanes.md §1, §2", BOARD),
     NUMBER("vrf.allocation_unit", vrf.allocation_unit, 1, 16, 1, "registers",
            "a thread gets whole units of its kernel's registers", GPU),
     CHOICE("mimd.coalescing", mimd.coalescing, coalescings, COALESCING_MODERN,
            "how MIMD mode's code runs a work-group's work-items one after the other: as a compiler of today "
            "would, or as the paper's translator (docs/modes.md)",
-           "dual-mode Table 2", TPM),
+           "dual-mode Table 2", MIMD),
     CHOICE(
         "kernel.math", kernel.math, kernel_maths, KERNEL_MATH_TABLE,
         "log, exp and pow of kernels: by tables and without branches, or newlib's classic ones with branches",
@@ -302,7 +315,7 @@ static const struct config_field fields[] = {
         "kernel.ids", kernel.ids, kernel_ids, 0,
         "global ids and addresses of kernels in SIMT mode: an id is read by one instruction, and loads and "
         "stores add and shift offsets; or instructions of their own compute both, as in PTX",
-        "uniform Fig. 2"),
+        "uniform Fig. 2", SIMT),
     CHOICE("kernel.scalarize", kernel.scalarize, scalarizes, SCALARIZE_OFF,
            "what one thread of a warp may execute for all, and keep once for a warp: off: nothing, and "
            "registers are as the compiler counts them; none: nothing, with registers as for the others; "
@@ -314,14 +327,14 @@ static const struct config_field fields[] = {
            "goes on in loops which work-items leave at different times",
            "flexible-scalar-unit VI; scalar-unit.md §2", "scalar.mode=own"),
     NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md §O",
-           TPM),
+           PATH),
     NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
-           "timing.md §W", TPM),
-    NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2, TPM),
+           "timing.md §W", PATH),
+    NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2, PATH),
     CHOICE("uniform.storage", uniform.storage, machine_storages, UNIFORM_NONE,
            "where a value that all threads of a warp share is kept: nowhere; with one thread, marked by a "
            "token; in a scalar register file",
-           "uniform 3.1"),
+           "uniform 3.1", SIMT),
     CHOICE("uniform.intra", uniform.intra, off_on, 0,
            "instructions with uniform operands are executed for one thread, in one round", "uniform 3.1",
            "uniform.storage=token,srf"),
@@ -346,29 +359,30 @@ static const struct config_field fields[] = {
            "lost after a taken branch in MIMD mode", "timing.md §7", TPM),
     NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
            "loads that missed the L1D while a core in MIMD mode goes on; 0: the first blocks it",
-           "timing.md §7", TPM),
+           "timing.md §7", MIMD),
     FLAG("arm.cumulative_flags", arm.cumulative_flags, 0,
          "warps keep the exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC), as cores always do; slower",
-         "kernels do not read them"),
+         "kernels do not read them", SIMT),
 #define X(id, text, what)                                                                                    \
     NUMBER("latency." text, core.latency_cycles[ARM_CLASS_##id], 1, 1000, LATENCY_##id, "cycles",            \
-           "from issue to result: " what, GCC_A7),                                                           \
+           "from issue to result: " what, GCC_A7, TPM "|simt.issue=scoreboard"),                             \
         NUMBER("occupancy." text, core.occupancy_cycles[ARM_CLASS_##id], 1, 1000, OCCUPANCY_##id, "cycles",  \
-               "between two rounds or issues: " what, GCC_A7),
+               "between two rounds or issues: " what, GCC_A7,                                                \
+               IS_ACCESS(ARM_CLASS_##id) ? TPM "|scalar.mode=own" : NULL),
     ARM_CLASSES(X)
 #undef X
-#define CACHE_OF(name, member, size, ways_, cycles, what, source)                                            \
+#define CACHE_OF(name, member, size, ways_, cycles, what, source, of_latency)                                \
     NUMBER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, source),                    \
         NUMBER(name ".ways", member.ways, 1, CACHE_MAX_WAYS, ways_, "ways", what ", associativity", source), \
         POWER(name ".line", member.line_bytes, 32, CACHE_MAX_LINE_BYTES, 64, "bytes", what ", line",         \
               source),                                                                                       \
-        NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", source)
+        NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", of_latency)
 #define CACHE(name, member, size, ways_, cycles, what)                                                       \
-    CACHE_OF(name, member, size, ways_, cycles, what, TABLE2)
+    CACHE_OF(name, member, size, ways_, cycles, what, TABLE2, TABLE2)
         CACHE("l1i", l1i, 32768, 4, 1, "instruction cache of each core"),
-    CACHE("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode"),
+    CACHE_OF("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode", TABLE2, OF_L1D),
     NUMBER("l1d.write_buffer", write_buffer_entries, 0, L1D_MAX_WRITES, 0, "stores",
-           "write buffer between L1D and L2 in MIMD mode; 0: perfect, it never stalls", TABLE2, TPM),
+           "write buffer between L1D and L2 in MIMD mode; 0: perfect, it never stalls", TABLE2, MIMD),
     CACHE("l2", l2, 262144, 8, 8, "private unified cache of each core"),
     POWER("l2.banks", l2_banks, 1, L2_MAX_BANKS, 1, "banks", "banks of an L2, by line", OPEN, TPM),
     NUMBER("l2.ports", l2_ports, 1, L2_MAX_BANK_PORTS, 1, "requests",
@@ -379,11 +393,11 @@ static const struct config_field fields[] = {
     NUMBER("snoop.occupancy", snoop.occupancy_cycles, 1, 64, 4, "cycles",
            "that a request holds its cluster's bus: a line of 64 bytes, 16 a cycle", OPEN, TPM),
     NUMBER("directory.hop", directory.hop_cycles, 1, 1000, 10, "cycles",
-           "a crossing of the network between clusters and directory", OPEN, TPM),
+           "a crossing of the network between clusters and directory", OPEN, SEVERAL),
     NUMBER("directory.latency", directory.latency_cycles, 1, 1000, 8, "cycles",
-           "a look-up in the directory, where there are several clusters", OPEN, TPM),
+           "a look-up in the directory, where there are several clusters", OPEN, SEVERAL),
     NUMBER("directory.occupancy", directory.occupancy_cycles, 1, 64, 1, "cycles",
-           "between two look-ups in the directory", OPEN, TPM),
+           "between two look-ups in the directory", OPEN, SEVERAL),
     NUMBER("mem.itlb_entries", mem.itlb_entries, 1, 1024, 32, "entries", "instruction TLB, fully associative",
            TABLE2, TPM),
     NUMBER("mem.dtlb_entries", mem.dtlb_entries, 1, 1024, 32, "entries", "data TLB, fully associative",
@@ -403,7 +417,8 @@ static const struct config_field fields[] = {
     NUMBER("mem.exclusive_hold", mem.exclusive_hold_cycles, 1, 100000, 80, "cycles",
            "for each thread context of the machine, after an LDREX: so long the stores of others to the line "
            "wait for the STREX, or fail if they are STREX; with an engine that regroups threads nobody holds",
-           "Rocket, lrscCycles (80 cycles for a core); RISC-V Zalrsc, 16 instructions"),
+           "Rocket, lrscCycles (80 cycles for a core); RISC-V Zalrsc, 16 instructions",
+           "simt.divergence=pc,sbr,oracle"),
     NUMBER("l1i.mshrs", l1i_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses", "misses of an L1I in flight", GPU),
     NUMBER("l1i.merges", l1i_misses.requests, 1, CACHE_MAX_REQUESTS, 32, "requests",
            "requests that wait for one miss of the L1I, the first included", GPU),
@@ -411,7 +426,7 @@ static const struct config_field fields[] = {
            GPU),
     NUMBER("l1d.merges", l1d_misses.requests, 1, CACHE_MAX_REQUESTS, 8, "requests",
            "requests that wait for one miss of the L1D, the first included", GPU),
-    CACHE_OF("constant", constant, 8192, 2, 4, "cache of constants of a cluster", GPU),
+    CACHE_OF("constant", constant, 8192, 2, 4, "cache of constants of a cluster", GPU, GPU),
     NUMBER("constant.mshrs", constant_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses",
            "misses of a cache of constants in flight", GPU),
     NUMBER("constant.merges", constant_misses.requests, 1, CACHE_MAX_REQUESTS, 32, "requests",
@@ -428,19 +443,20 @@ static const struct config_field fields[] = {
         "one; else after its last",
         "GPGPU-Sim, ldst_unit::cycle()", VRF),
     NUMBER("ldst.collectors", ldst.collectors, 0, MACHINE_MAX_COLLECTORS, 0, "buffers",
-           "operand collector buffers of the load-store unit; 0: as many as simt.collectors", GPU),
+           "operand collector buffers of the load-store unit; 0: as many as simt.collectors",
+           "gpu-like.md §1", BOARD),
     NUMBER("local.bytes", local.size_bytes, 1024, 1u << 20, 16384, "bytes",
            "local memory of a cluster, for all its work-groups in flight", GPU),
     POWER("local.banks", local.banks, 1, 64, 32, "banks", "of the local memory, each a word wide", GPU),
     CHOICE("local.broadcast", local.broadcast, local_broadcasts, LOCAL_BROADCAST_ANY,
            "which words go to all threads that want them: one in a pass, or every one that is read",
-           "gpu-like.md §4", VRF),
+           "gpu-like.md §4", VRF " lanes.kind=spatial"),
     NUMBER("local.latency", local.latency_cycles, 1, 1000, 4, "cycles",
            "from the last pass of an access to local memory to its data", GPU),
     NUMBER("icnt.clock_mhz", icnt.clock_mhz, 1, 100000, 650, "MHz",
            "clock of the crossbar and the L2's slices", GPU),
     NUMBER("icnt.share", icnt.share, 1, MACHINE_MAX_CLUSTERS, 1, "clusters",
-           "clusters that share a port of the crossbar", GPU),
+           "clusters that share a port of the crossbar", "gpu-like.md §1", VRF " cluster.count>1"),
     NUMBER("icnt.flit", icnt.flit_bytes, 8, 256, 32, "bytes", "that a port of the crossbar sends in a cycle",
            GPU),
     NUMBER("icnt.latency", icnt.latency_cycles, 1, 1000, 4, "cycles", "of the crossbar, each way", GPU),

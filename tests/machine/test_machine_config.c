@@ -21,6 +21,14 @@ static void set(const char *assignment) {
     if (!config_set(&machine_config_table, &config, assignment, &error)) fail_msg("%s", error.message);
 }
 
+/* With spaces between. */
+static void set_all(const char *assignments) {
+    char words[128], *rest = words;
+    snprintf(words, sizeof words, "%s", assignments);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;)
+        if (*word) set(word);
+}
+
 static void the_defaults_are_table_2(void **state) {
     (void)state;
     reset();
@@ -446,27 +454,31 @@ static const struct config_field *field_called(const char *name) {
     return NULL;
 }
 
-/* Each need is of a field with choices, and of choices of it. */
-static void needs_are_of_choices(void **state) {
+static void check_values(const struct config_field *f, const char *field, char *values) {
+    for (char *value; (value = strsep(&values, ",")) != NULL;) {
+        size_t choice = 0;
+        while (f->choices[choice] && strcmp(f->choices[choice], value)) ++choice;
+        if (!f->choices[choice]) fail_msg("%s needs %s=%s", field, f->name, value);
+    }
+}
+
+/* Each need is of a field with choices, and of choices of it; or of a number above another. */
+static void needs_are_of_values(void **state) {
     (void)state;
     const struct config_table *t = &machine_config_table;
     unsigned count = 0;
     for (size_t n = 0; n < t->count; ++n) {
         char needs[256];
         snprintf(needs, sizeof needs, "%s", t->fields[n].needs ? t->fields[n].needs : "");
-        for (char *need = strtok(needs, " "); need; need = strtok(NULL, " "), ++count) {
-            char *equals = strchr(need, '=');
-            assert_non_null(equals);
-            *equals = '\0';
+        for (char *need = strtok(needs, " |"); need; need = strtok(NULL, " |"), ++count) {
+            char *sign = strpbrk(need, "=>");
+            assert_non_null(sign);
+            const bool number = *sign == '>';
+            *sign = '\0';
             const struct config_field *other = field_called(need);
-            if (!other || other->type != CONFIG_CHOICE) fail_msg("%s: %s", t->fields[n].name, need);
-            for (char *value = equals + 1, *end; value; value = end ? end + 1 : NULL) {
-                end = strchr(value, ',');
-                if (end) *end = '\0';
-                size_t choice = 0;
-                while (other->choices[choice] && strcmp(other->choices[choice], value)) ++choice;
-                if (!other->choices[choice]) fail_msg("%s: %s=%s", t->fields[n].name, need, value);
-            }
+            if (!other || other->type != (number ? CONFIG_UNSIGNED : CONFIG_CHOICE))
+                fail_msg("%s: %s", t->fields[n].name, need);
+            if (!number) check_values(other, t->fields[n].name, sign + 1);
         }
     }
     assert_true(count > 100);
@@ -476,7 +488,7 @@ static void needs_are_of_choices(void **state) {
 static void fields_matter_where_they_are_used(void **state) {
     (void)state;
     static const struct {
-        const char *field, *other; /* this one must be set, too */
+        const char *field, *other; /* these must be set, too */
     } fields[] = {
         {"mem.latency=100", ""},
         {"mem.tlb_miss=9", ""},
@@ -486,9 +498,9 @@ static void fields_matter_where_they_are_used(void **state) {
         {"lwm.threads=64", "simt.divergence=lwm"},
         {"harp.barriers=64", "simt.divergence=harp"},
         {"simt.active_warps=8", "simt.scheduler=two_level"},
-        {"simt.network_cycles=1", "simt.slp=any"},
-        {"uniform.irb_entries=4", "uniform.inter=on"},
-        {"scalar.registers=64", "scalar.mode=gcn"},
+        {"simt.network_cycles=1", "simt.mitigation=slp simt.slp=any"},
+        {"uniform.irb_entries=4", "uniform.storage=srf uniform.inter=on"},
+        {"scalar.registers=64", "contexts=vrf scalar.mode=gcn"},
         {"l2.size=4096", ""},
     };
     for (size_t n = 0; n < sizeof fields / sizeof *fields; ++n) {
@@ -497,7 +509,7 @@ static void fields_matter_where_they_are_used(void **state) {
         const bool always = !*fields[n].other;
         assert_int_equal(config_matters(&machine_config_table, &config, fields[n].field, &error), always);
         if (always) continue;
-        set(fields[n].other);
+        set_all(fields[n].other);
         assert_true(config_matters(&machine_config_table, &config, fields[n].field, &error));
     }
     reset();
@@ -507,6 +519,55 @@ static void fields_matter_where_they_are_used(void **state) {
     set("mem.latency=100");
     set("contexts=vrf");
     assert_false(config_matters(&machine_config_table, &config, "mem.latency=100", &error));
+}
+
+/* What is refused on a machine, and the reason; NULL: nothing is. */
+static void a_machine_says_why_a_field_does_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *machine, *field, *says;
+    } cases[] = {
+        {"mode=mimd", "simt.pc_policy=min_pc", "it needs mode=simt, and that is mimd"},
+        {"mode=mimd", "tpm.latency=2", "it needs mode=simt, and that is mimd"},
+        {"mode=mimd", "simt.collectors=4", "it needs mode=simt, and that is mimd"},
+        {"mode=mimd", "l1d.latency=2", NULL},
+        {"mode=mimd", "l1d.write_buffer=4", NULL},
+        {"mode=mimd uniform.storage=token", "uniform.intra=on", "it needs mode=simt, and that is mimd"},
+        {"mode=mimd simt.scheduler=two_level", "simt.active_warps=8", "it needs mode=simt, and that is mimd"},
+        {"", "l1d.latency=2", "it needs contexts=vrf or mode=mimd, and those are tpm and simt"},
+        {"", "l1d.write_buffer=4", "it needs mode=mimd, and that is simt"},
+        {"", "directory.hop=4", "it needs cluster.count>1, and that is 1"},
+        {"cluster.count=2", "directory.hop=4", NULL},
+        {"", "simt.pc_policy=min_pc", NULL},
+        {"", "simt.queue_entries=4", NULL},
+        {"", "latency.alu=4", NULL},
+        {"", "occupancy.load=4", NULL},
+        {"contexts=vrf simt.divergence=sbr", "simt.pc_policy=min_pc",
+         "it needs simt.divergence=pc, and that is sbr"},
+        {"contexts=vrf", "simt.pc_policy=min_pc", NULL},
+        {"contexts=vrf", "l1d.latency=2", NULL},
+        {"contexts=vrf", "icnt.share=2", "it needs cluster.count>1, and that is 1"},
+        {"contexts=vrf", "simt.queue_entries=4",
+         "it needs contexts=tpm or simt.issue=barrel, and those are vrf and scoreboard"},
+        {"contexts=vrf", "latency.alu=4", NULL},
+        {"contexts=vrf simt.issue=barrel", "latency.alu=4",
+         "it needs contexts=tpm or simt.issue=scoreboard, and those are vrf and barrel"},
+        {"contexts=vrf", "occupancy.load=4",
+         "it needs contexts=tpm or scalar.mode=own, and those are vrf and off"},
+        {"contexts=vrf simt.divergence=harp", "mem.exclusive_hold=4",
+         "it needs simt.divergence=pc,sbr,oracle, and that is harp"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        reset();
+        set_all(cases[n].machine);
+        set(cases[n].field);
+        const bool matters = config_matters(&machine_config_table, &config, cases[n].field, &error);
+        assert_int_equal(matters, cases[n].says == NULL);
+        if (matters) continue;
+        assert_int_equal(error.status, EXIT_USER);
+        if (!strstr(error.message, cases[n].says))
+            fail_msg("'%s' is not in: %s", cases[n].says, error.message);
+    }
 }
 
 int main(void) {
@@ -522,8 +583,9 @@ int main(void) {
         cmocka_unit_test(values_out_of_range_are_refused_by_name),
         cmocka_unit_test(choices_are_set_by_name),
         cmocka_unit_test(every_field_is_described_and_has_its_own_place),
-        cmocka_unit_test(needs_are_of_choices),
+        cmocka_unit_test(needs_are_of_values),
         cmocka_unit_test(fields_matter_where_they_are_used),
+        cmocka_unit_test(a_machine_says_why_a_field_does_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

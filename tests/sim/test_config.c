@@ -291,7 +291,7 @@ static void test_matters(void **state) {
     static const struct {
         const char *policy, *shape, *refused; /* what `depth` needs and has not; NULL: nothing */
     } cases[] = {
-        {"policy=first", "shape=flatter", NULL},
+        {"policy=first", "shape=flatter", "needs policy=third, and that is first"}, /* which the shape does */
         {"policy=third", "shape=flatter", NULL},
         {"policy=second", "shape=flatter", "needs policy=first,third, and that is second"},
         {"policy=first", "shape=flat", "needs shape=flatter, and that is flat"},
