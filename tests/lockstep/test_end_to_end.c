@@ -433,13 +433,14 @@ static void test_every_counter_moves(void **state) {
     json_t *moved = json_object();
     for (size_t p = 0; p < sizeof programs / sizeof *programs + 1; p++) {
         bool last = p == sizeof programs / sizeof *programs;
-        char *program = fixture_host(last ? "barrier_missed" : programs[p].name);
-        struct spawned s = LOCKSTEP(
-            "run", "--set", "l2.size=1024", "--set", "l2.ways=1", "--set", "mem.mshrs=2", "--set",
-            "l1i.size=1024", "--set", "l1d.write_buffer=1", "--set", "mem.bandwidth=1", "--set",
-            "cluster.count=2", "--set", "cluster.lanes=2", "--set", "directory.occupancy=20", "--set",
-            "mem.page_walk=memory", "--set", "tpm.latency=2", "--mode", last ? "simt" : programs[p].mode,
-            "--stats", "s.json", "--", program, last ? "early" : NULL);
+        char *program = fixture_host(last ? "barrier_missed" : programs[p].name),
+             *mode = last ? "simt" : programs[p].mode;
+        struct spawned s =
+            LOCKSTEP("run", "--set", "l2.size=1024", "--set", "l2.ways=1", "--set", "mem.mshrs=2", "--set",
+                     "l1i.size=1024", "--set", "mem.bandwidth=1", "--set", "cluster.count=2", "--set",
+                     "cluster.lanes=2", "--set", "directory.occupancy=20", "--set", "mem.page_walk=memory",
+                     "--set", *mode == 'm' ? "l1d.write_buffer=1" : "tpm.latency=2", "--mode", mode,
+                     "--stats", "s.json", "--", program, last ? "early" : NULL);
         assert_status(&s, last ? EXIT_PROGRAM_FAULT : 0);
         spawn_free(&s);
         free(program);
