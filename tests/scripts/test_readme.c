@@ -1,8 +1,9 @@
 /* What README.md and docs/rtl.md show works: every command line in them that begins with `$ build/`, run in
  * order in a folder that looks like the project's, and every file that README.md links to or has `gtkwave`
- * open exists. */
+ * open exists. README.md is short, and docs/README.md lists every page. */
 #include "tests/fixture.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,11 +96,42 @@ static void every_file_linked_exists(void **state) {
     free(readme);
 }
 
+/* README.md has fewer than 200 lines. */
+static void readme_is_short(void **state) {
+    (void)state;
+    char *name = spawn_text("%s/README.md", spawn_source()), *text = spawn_read(name);
+    unsigned lines = 0;
+    for (const char *c = text; *c; ++c) lines += *c == '\n';
+    assert_in_range(lines, 50, 199);
+    free(text);
+    free(name);
+}
+
+/* docs/README.md links to every page of its folder. */
+static void index_has_every_page(void **state) {
+    (void)state;
+    char *name = spawn_text("%s/docs/README.md", spawn_source()), *text = spawn_read(name),
+         *folder = spawn_text("%s/docs", spawn_source());
+    DIR *pages = opendir(folder);
+    assert_non_null(pages);
+    for (const struct dirent *page; (page = readdir(pages));) {
+        const char *ending = strrchr(page->d_name, '.');
+        if (!ending || strcmp(ending, ".md") != 0 || strcmp(page->d_name, "README.md") == 0) continue;
+        char *link = spawn_text("](%s)", page->d_name);
+        if (!strstr(text, link)) fail_msg("docs/README.md does not link to %s", page->d_name);
+        free(link);
+    }
+    closedir(pages);
+    free(folder);
+    free(text);
+    free(name);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(every_command_shown_works),
-        TEST(so_does_the_walk_through_of_the_verilog),
-        TEST(every_file_linked_exists),
+        TEST(every_command_shown_works), TEST(so_does_the_walk_through_of_the_verilog),
+        TEST(every_file_linked_exists),  TEST(readme_is_short),
+        TEST(index_has_every_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
