@@ -24,40 +24,35 @@ enum {
 };
 
 #define NOTE_PERFORMANCE                                                                                     \
-    "HARP gains next to nothing over the stack here, where the paper's gains 10 %. Our programs are "        \
-    "of the paper's kinds, in ARM code; the MUMmer programs, for which HARP is best in the paper, are "      \
-    "missing. Threads join others only where they part or access a buffer, and that is seldom here: "        \
-    "after 0 to 3.7 % of the warp instructions they part, and 1.8 % of the threads of all "                  \
-    "instructions join others in bfs, 0.1 % in path_finder, next to none elsewhere "                         \
-    "(harp0.ready_merged, harp0.waiting_merged), with one scheduler instead of two as well. As in the "      \
-    "paper dwf loses where threads that have parted should meet (needleman_wunsch, laplace3d, "              \
-    "ray_tracing; fig13), and HARP does not. n_queens gains most, but by more warps in flight "              \
-    "(fig12), not by fuller ones (fig13), and dwf gains far more there. Programs without divergence "        \
-    "should not change (the paper's type C), and coulombic_potential, walsh_transform and fft hardly "       \
-    "do, yet matrix_multiply loses: warps of 16 ask for its rows in halves, and main memory opens 24 "       \
-    "% more of them. If opening one is free (dram.ras, rcd, rp, rc and rrd 1), sbr and HARP differ by "      \
-    "0.03 %. bfs needs threads to hide its loads: with the papers' 4,096 nodes, four warps a "               \
-    "scheduler, HARP loses 6.3 % though it takes a third fewer rounds, since its warps wait more "           \
-    "often, for 6 % more transactions; if the L2 answers at once (l2.latency 1) it loses 0.6 %, and "        \
-    "with 16,384 nodes, as here, it gains 1.6 %, with 32,768 5.5 %."
+    "HARP gains over dwf and lwm what the paper's does. Over the stack it gains nothing here, where "        \
+    "the paper's gains 10 %. The MUMmer programs, for which HARP is best in the paper, are missing. "        \
+    "Threads seldom join others: 2.5 % of the threads of all instructions do in bfs, 0.1 % in "              \
+    "path_finder and n_queens, next to none elsewhere (harp0.ready_merged, harp0.waiting_merged). "          \
+    "Experiments: (1) One scheduler instead of two changes nothing. (2) matrix_multiply loses since "        \
+    "warps of 16 ask for its rows in halves, and main memory opens 24 % more of them; if opening one "       \
+    "is free (dram.ras, rcd, rp, rc and rrd 1), HARP and the stack differ by 0.03 %. (3) With 8 lanes "      \
+    "it loses 27 %, with memory that answers at once 6.8 %. (4) bfs needs threads to hide its loads: "       \
+    "with the paper's 4,096 nodes HARP loses 6 % though it takes a third fewer rounds; if the L2 "           \
+    "answers at once (l2.latency 1) it loses 0.6 %. (5) With 16,384 nodes bfs gains 1.6 %, with "            \
+    "32,768 5.5 %. (6) Larger lookup tables change nothing in n_queens. The rest of the difference is "      \
+    "unknown. As in the paper dwf loses where threads that have parted should meet (needleman_wunsch, "      \
+    "laplace3d, ray_tracing; fig13), and HARP does not."
 #define NOTE_DEPTH                                                                                           \
     "Of the cycles in which an SM has a work-group. A load or store of several registers counts once. "      \
     "dwf's depth is high where its width is low (needleman_wunsch, ray_tracing): the same code is executed " \
     "by more and narrower warps. lwm has the fewest warps, whose threads all wait for the slowest."
 #define NOTE_WIDTH                                                                                           \
-    "As in the paper: nobody is above the oracle, lwm is the widest engine, HARP is near the stack or "      \
-    "above, and dwf is below it where it forgoes meeting, most in needleman_wunsch. bfs is fuller "          \
+    "As in the paper: no engine is above the oracle, lwm is the widest engine, HARP is near the stack "      \
+    "or above, and dwf is below it where it forgoes meeting, most in needleman_wunsch. bfs is fuller "       \
     "with lwm and HARP. In n_queens the oracle could fill 83 % of the lanes, and HARP fills no more "        \
-    "than the stack: threads leave its one loop at different turns and wait behind it, those that go "       \
-    "on hardly ever part (1.9 % of the warp instructions), and their stacks are in local memory, "           \
-    "where no lookup table joins them. One thread of 1.5 million joins others, with tables of 64 "           \
-    "entries, too; the oracle joins those that are never there at one time."
+    "than the stack: its stacks are in local memory, whose accesses join no threads. The oracle joins "      \
+    "threads that are never there at one time."
 #define NOTE_IDLE                                                                                            \
     "In cycles of a scheduler with threads that issues nothing. As in the paper most threads wait for "      \
-    "their "                                                                                                 \
-    "instruction, usually a load, but in n_queens, whose threads leave its loop at different turns, and in " \
-    "bfs, where one side waits for the other's loads: 82 and 61 % are kept by the stack (the paper's most "  \
-    "are 37 %, in MUMmer). Threads that are ready could be selected, but the stage behind is taken."
+    "their instruction, usually a load. Exceptions are n_queens, whose threads leave its loop at "           \
+    "different turns, and bfs, where one side waits for the loads of the other: the stack keeps 64 "         \
+    "and 57 % of their threads (the paper's most are 37 %, in MUMmer). Threads that are ready could "        \
+    "be selected, but the next stage is taken."
 #define NOTE_PARTED                                                                                          \
     "Of all threads, where the paper's figure is over sbr's. As there lwm keeps more threads waiting than "  \
     "the stack, and HARP fewer: it sets both sides of a branch going at once (bfs, laplace3d). In n_queens " \
@@ -79,13 +74,10 @@ enum {
     "Over HARP with lookups of 8 entries and a table of barriers that answers in one cycle. The paper's "    \
     "table takes 0.63 ns, so its pipelining is a pessimistic case there."
 #define NOTE_DESIGN                                                                                          \
-    "Effects of our geometric means (of the paper's responses): pipeline depth 0.007 (0.028), L1D -0.002 "   \
-    "(-0.013), L1 texture cache 0.004 (-0.003), constant cache 0.001 (0.003), L2 -0.010 (-0.028), SIMD "     \
-    "width -0.052 (-0.103), multithreading depth 0.002 (0.003). As in the paper SIMD width decides, and "    \
-    "HARP loses with wide lanes. The design cannot tell the L2 from what depth and width do together: "      \
-    "n_queens, which does not use the L2, has four results, 15.6 and 14.8 with 16 lanes and -11.6 and "      \
-    "-7.2 with 32, of 8 and 16 stages, and so its L2 -0.026. This machine has no texture cache, whose "      \
-    "column is what the others leave: effects below 0.004 say nothing."
+    "As in the paper SIMD width decides, and HARP loses with wide lanes; docs/divergence.md has the "        \
+    "effects (scripts/design-effects). The design cannot tell the effect of the L2 from that of depth "      \
+    "and width together. This machine has no texture cache, whose column is what the others leave: "         \
+    "effects below 0.004 say nothing."
 
 #define ENGINE(name) "simt.divergence=" name
 #define DEPTH        "simt.pipeline_depth=16"
