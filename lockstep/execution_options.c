@@ -59,57 +59,27 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"max-cycles", KEY_MAX_CYCLES, "N", 0,
-     "Stop a kernel launch that takes more than N cycles (default: no limit)", 0},
-    {"exact-steps", KEY_EXACT_STEPS, NULL, 0,
-     "Visit every cycle, and let the models of the hardware blocks take every decision, instead of computing "
-     "ahead: slower, the same result",
-     0},
-    {"check-levels", KEY_CHECK_LEVELS, NULL, 0,
-     "Stop a kernel launch in which a thread ends at another priority level than the outermost: a mistake of "
-     "the kernel compiler. With simt.divergence pc only",
-     0},
-    {"check-scalar", KEY_CHECK_SCALAR, NULL, 0,
-     "With kernel.scalarize: compare each scalar register, when it is read or written, in all threads that "
-     "do; a "
-     "difference is a mistake of the compiler's or the simulator's",
-     0},
-    {"check-uniform", KEY_CHECK_UNIFORM, NULL, 0,
-     "With uniform.storage: after every instruction compare what passes for uniform in all threads of the "
-     "warp; a difference is a mistake of the simulator",
-     0},
+    {NULL, 0, NULL, 0, "Execution:", 2},
+    {"max-cycles", KEY_MAX_CYCLES, "N", 0, "Stop a launch after N cycles (default: no limit)", 2},
+    {"exact-steps", KEY_EXACT_STEPS, NULL, 0, "Step every block in every cycle: slower, same result", 2},
     {"tolerate-outside", KEY_TOLERATE_OUTSIDE, NULL, 0,
-     "Let kernels access memory outside every buffer, where zeros are until they write, and write to "
-     "read-only buffers; tell of a launch's first such access, each place once. Else one stops the run",
-     0},
-    {"redundancy", KEY_REDUNDANCY, NULL, 0,
-     "Count the operations of SIMT launches that are redundant, since all threads of a warp, or another "
-     "warp, "
-     "do the same",
-     0},
-    {"idle", KEY_IDLE, NULL, 0,
-     "On GPU-like machines with simt.issue barrel: count what threads do in cycles in which their scheduler "
-     "issues nothing",
-     0},
-    {"lane-interval", KEY_LANE_INTERVAL, "N", 0,
-     "On machines with lane groups (lanes.kind temporal or spatio_temporal): count the instructions of "
-     "threads "
-     "that each group of the first cluster issues in every N cycles of the last launch; they are in the "
-     "statistics (--stats)",
-     0},
-    {"events", KEY_EVENTS, NULL, 0,
-     "Count what instructions do, for `lockstep energy`: operations of threads by class, registers read and "
-     "written, words loaded and stored; they are in the statistics (--stats)",
-     0},
+     "Report accesses outside all buffers, which read 0, and writes to read-only buffers, without a stop", 2},
     {"threads", KEY_THREADS, "N", 0,
-     "Simulate the clusters of a GPU-like machine (contexts: vrf) on N threads of the host (default: 1): the "
-     "same result, sooner. Programs with atomic operations, cycles that are traced, and counts of what "
-     "instructions do (--events, lockstep explain) stay on one",
-     0},
-    {"quiet", KEY_QUIET, NULL, 0,
-     "Do not tell on standard error what is being done: no line when a long step begins, none every 30 s, no "
-     "changing line on a terminal",
-     0},
+     "Host threads for GPU-like machines (default: 1); one for atomics, traced cycles and --events", 2},
+    {"quiet", KEY_QUIET, NULL, 0, "Print no progress messages on standard error", 2},
+    {NULL, 0, NULL, 0, "Counters:", 4},
+    {"redundancy", KEY_REDUNDANCY, NULL, 0, "Count operations that are redundant in or between warps", 4},
+    {"idle", KEY_IDLE, NULL, 0, "Count thread states in idle cycles (simt.issue barrel)", 4},
+    {"lane-interval", KEY_LANE_INTERVAL, "N", 0,
+     "Count instructions per lane group in every N cycles (lanes.kind temporal or spatio_temporal)", 4},
+    {"events", KEY_EVENTS, NULL, 0, "Count operations and register accesses for `lockstep energy`", 4},
+    {NULL, 0, NULL, 0, "Checks:", 5},
+    {"check-levels", KEY_CHECK_LEVELS, NULL, 0,
+     "Stop if a thread ends at an inner priority level (simt.divergence pc)", 5},
+    {"check-scalar", KEY_CHECK_SCALAR, NULL, 0, "Compare scalar registers in all threads (kernel.scalarize)",
+     5},
+    {"check-uniform", KEY_CHECK_UNIFORM, NULL, 0, "Compare uniform values in all threads (uniform.storage)",
+     5},
     {0},
 };
 

@@ -37,13 +37,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"config", KEY_CONFIG, "FILE", 0,
-     "Machine to simulate: a YAML file, or the name of one of Lockstep's own (dual-mode-4); default: the "
-     "base "
-     "machine, of figures the paper's",
-     0},
-    {"mode", KEY_MODE, "simt|mimd", 0, "How kernels run; short for --set mode=..., after every --set", 0},
-    {"set", KEY_SET, "FIELD=VALUE", 0, "Change one field of the configuration; may be repeated", 0},
+    {"config", KEY_CONFIG, "FILE", 0, "YAML file, or one of Lockstep's by name (default: the base machine)",
+     1},
+    {"mode", KEY_MODE, "simt|mimd", 0, "Execution of kernels: --set mode=..., after every --set", 1},
+    {"set", KEY_SET, "FIELD=VALUE", 0, "Change one field of the configuration; repeatable", 1},
     {0},
 };
 

@@ -2,6 +2,7 @@
 #include "lockstep/command.h"
 
 #include "lockstep/arguments.h"
+#include "lockstep/rtl_options.h"
 #include "sim/nearest.h"
 #include "sim/stack_limit.h"
 #include "sim/streams.h"
@@ -44,6 +45,7 @@ static const char help_text[] =
     "  rtl-test  run a block in Verilog alone, with random inputs\n"
     "  serve     serve one program over a socket (our driver starts this)\n"
     "  help      print this text, or that of a command: lockstep help run\n"
+    "            lockstep help rtl: blocks and modes of Verilog\n"
     "\n"
     "Examples:\n"
     "  lockstep run -- ./my_program input.txt\n"
@@ -128,10 +130,15 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp main_argp = {.parser = parse, .args_doc = "COMMAND [ARGUMENT...]", .doc = help_text};
 
-/* `lockstep help` and `lockstep help COMMAND` are `lockstep --help` and `lockstep COMMAND --help`. */
+/* `lockstep help` and `lockstep help COMMAND` are `lockstep --help` and `lockstep COMMAND --help`; `rtl` is a
+ * topic of its own. */
 static int help_command(char *program, const char *topic) {
     char *argv[] = {program, "--help", NULL};
     if (topic && strcmp(topic, "--help") == 0) topic = NULL;
+    if (topic && strcmp(topic, "rtl") == 0) {
+        rtl_options_explain();
+        return EXIT_SOUND;
+    }
     const struct subcommand *s = topic ? find_subcommand(topic) : NULL;
     if (topic && !s) {
         struct error e = {0};

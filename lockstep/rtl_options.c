@@ -107,38 +107,47 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"rtl", KEY_RTL, "MODE", 0,
-     "Verilog beside the C models: off (default), check (both run and are compared in every cycle) or drive "
-     "(the Verilog drives the machine, the C model is compared); of all blocks but the wholes that they "
-     "make, "
-     "simt_coprocessor and harp_scheduler. BLOCK=MODE for one block, several with "
-     "commas: %s. BLOCK=MODE:FILE.sv[,ITEM...] for Verilog of your own; " RTL_ITEMS_HELP
-     "; MODE may then be replace: held to the contract of the slot only",
-     0},
-    {"rtl-seed", KEY_SEED, "N", 0,
-     "What flip-flops of the Verilog that have no value at reset begin with, and X (default: 1)", 0},
-    {"rtl-cycles", KEY_CYCLES, "N", 0,
-     "Compare in the first N cycles, and to the end of the work-groups that run then; later ones run without "
-     "the Verilog (only in mode check)",
-     0},
-    {"rtl-limit", KEY_LIMIT, "SECONDS", 0, RTL_LIMIT_HELP, 0},
-    {"rtl-window", KEY_WINDOW, "FILE.fst", 0,
-     "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
+    {NULL, 0, NULL, 0, "Verilog (blocks and words of MODE: lockstep help rtl):", 6},
+    {"rtl", KEY_RTL, "MODE", 0, "off (default), check or drive, of all blocks; BLOCK=MODE[:FILE.sv] of one",
+     6},
+    {"rtl-seed", KEY_SEED, "N", 0, "Seed of X and flip-flops without reset value (default: 1)", 6},
+    {"rtl-cycles", KEY_CYCLES, "N", 0, "Compare the first N cycles and their work-groups (mode check)", 6},
+    {"rtl-limit", KEY_LIMIT, "SECONDS", 0, "CPU time of Verilog without a cycle before a stop (default: 20)",
+     6},
+    {"rtl-window", KEY_WINDOW, "FILE.fst", 0, "Waveform of a mismatch (default: mismatch.fst)", 6},
     {0},
 };
 
-/* The blocks are named where the help of --rtl has %s. */
-static char *fill_help(int key, const char *text, void *input) {
-    char *filled = NULL;
-    (void)input;
-    if (key != KEY_RTL) return (char *)text;
-    const char *names = strstr(text, "%s");
-    if (asprintf(&filled, "%.*s%s%s", (int)(names - text), text, twin_block_names(), names + 2) < 0)
-        return (char *)text;
-    return filled;
+static const char topic[] =
+    "lockstep run --rtl ITEM[,ITEM...] runs Verilog beside the C models, or in their place.\n"
+    "\n"
+    "  off            no Verilog (default)\n"
+    "  check          Both run and are compared in every cycle.\n"
+    "  drive          The Verilog drives the machine, and the C model is compared.\n"
+    "  replace        The Verilog is held to the contract of its slot only; BLOCK=replace:FILE.sv.\n"
+    "\n"
+    "A mode alone holds for all blocks but simt_coprocessor and harp_scheduler, which consist of others.\n"
+    "BLOCK=MODE holds for one block, BLOCK=MODE:FILE.sv[,ITEM...] puts your Verilog into its slot.\n"
+    "ITEM is one of\n"
+    "  FILE.sv, FILE.v                  another file\n"
+    "  TOP                              the top module (default: the block's name)\n"
+    "  -IFOLDER, -GNAME=VALUE, -DNAME[=VALUE], -Wno-NAME\n"
+    "  FILE.c, FILE.cpp                 functions that the design imports by DPI\n"
+    "  pure                             no state but flip-flops that are compared\n"
+    "\n"
+    "Blocks:\n";
+
+void rtl_options_explain(void) {
+    fputs(topic, stdout);
+    char *names = strdup(twin_block_names()), *rest = names, *name;
+    require_memory(names);
+    while ((name = strtok_r(rest, ", ", &rest)))
+        if (strcmp(name, "and") != 0) printf("  %s\n", name);
+    free(names);
+    puts("\nlockstep rtl-template BLOCK prints Verilog to begin with; docs/rtl.md explains each block.");
 }
 
-const struct argp rtl_options_argp = {.options = options, .parser = parse, .help_filter = fill_help};
+const struct argp rtl_options_argp = {.options = options, .parser = parse};
 
 void rtl_options_free(struct rtl_options *o) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++) verilog_source_free(&o->twins.source[b]);

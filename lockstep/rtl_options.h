@@ -17,6 +17,9 @@ struct rtl_options {
 /* The options as a child parser; its input is a struct rtl_options, zeroed. */
 extern const struct argp rtl_options_argp;
 
+/* Prints modes, items and block names of --rtl: the text of `lockstep help rtl`. */
+void rtl_options_explain(void);
+
 void rtl_options_free(struct rtl_options *o);
 
 #endif

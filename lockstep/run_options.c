@@ -182,29 +182,18 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option option_table[] = {
-    {"trace", KEY_TRACE, "FILE", 0,
-     "Write a waveform, FILE.fst or, for other tools and in ten times the size, FILE.vcd, and a GTKWave view "
-     "FILE.gtkw beside it",
-     0},
+    {NULL, 0, NULL, 0, "Machine:", 1},
+    {NULL, 0, NULL, 0, "Waveforms and statistics:", 3},
+    {"trace", KEY_TRACE, "FILE", 0, "Write FILE.fst or FILE.vcd, and a GTKWave view FILE.gtkw", 3},
     {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0,
-     "Trace only these cycles of the run, counted from 0 through all launches (default: all); may be given "
-     "several times",
-     0},
-    {"trace-packing", KEY_TRACE_PACKING, "PACKING", 0,
-     "Compress FILE.fst with lz4 (default), fastlz or zlib (smallest, slowest)", 0},
-    {"trace-flush", KEY_TRACE_FLUSH, "CHANGES", 0,
-     "Flush the waveform after so many value changes (default: 65536): what is in it when the run is killed",
-     0},
+     "Trace only these cycles of the run, from 0 (default: all); repeatable", 3},
+    {"trace-packing", KEY_TRACE_PACKING, "PACKING", 0, "lz4 (default), fastlz or zlib (smallest, slowest)",
+     3},
+    {"trace-flush", KEY_TRACE_FLUSH, "CHANGES", 0, "Value changes between flushes (default: 65536)", 3},
     {"stats", KEY_STATS, "FILE", 0,
-     "Write configuration, launches and every counter, ratio and histogram as JSON; the latter three alone, "
-     "as "
-     "CSV, into FILE.csv, or as a table, into FILE.txt",
-     0},
+     "Write everything as FILE.json, or counters as FILE.csv or as a table, FILE.txt", 3},
     {"inject", KEY_INJECT, "PLACE=N[,PLACE=N...][,seed=S]", 0,
-     "Then run the program N times more, each with one fault, a bit that flips: in the result of an ALU "
-     "operation (alu), a register of a thread (register), the scalar register file (srf) or the instruction "
-     "reuse buffer (irb); say how many were detected, corrected, masked, silent or made it hang. Seed: 1",
-     0},
+     "Then run N times more, each with a bit flipped in alu, register, srf or irb (docs/faults.md)", 5},
     {0},
 };
 
@@ -219,40 +208,27 @@ static const struct argp run_argp = {
     .children = children,
     .args_doc = "PROGRAM [ARGUMENT...]",
     .doc =
-        "Runs PROGRAM, an ordinary OpenCL program, with the simulated machine as its OpenCL device. What the "
-        "program "
-        "prints stays on standard output; tables and messages go to standard error."
+        "Runs PROGRAM, an ordinary OpenCL program, with the simulated machine as its OpenCL device. Standard "
+        "output is the program's; tables and messages go to standard error."
         "\v"
-        "Files are written as FILE.N.part, N the number of the process, and get their name when whole: a "
-        "waveform when it could be closed (also after a fault or Ctrl-C), statistics when the run was sound, "
-        "else they are FILE.part. What a killed run has left of FILE.fst can be read up to its last flush: "
-        "rename FILE.fst.N.part to X.fst and FILE.fst.N.part.hier to X.fst.hier.\n"
+        "Files are written as FILE.N.part, N the number of the process, and renamed when complete. After a "
+        "kill, rename FILE.fst.N.part to X.fst and FILE.fst.N.part.hier to X.fst.hier to read the waveform "
+        "up to its "
+        "last flush.\n"
         "\n"
         "Examples:\n"
-        "  lockstep run -- ./my_program input.txt\n"
-        "  lockstep run --trace my.fst -- ./my_program input.txt\n"
+        "  lockstep run --trace my.fst --trace-cycles 5000:9000 -- ./my_program input.txt\n"
         "  gtkwave my.fst my.gtkw\n"
-        "  lockstep run --trace my.fst --trace-cycles 5000:9000 -- ./my_program\n"
-        "  lockstep run --trace my.fst --trace-cycles 0:999 --trace-cycles 5000:5999 -- ./my_program\n"
         "  lockstep run --config my_machine.yaml --stats my.json -- ./my_program\n"
         "  lockstep run --set simt.warp_size=16 --set mem.latency=100 -- ./my_program\n"
-        "  lockstep run --rtl check -- ./my_program\n"
         "  lockstep run --rtl check,warp_pc_arbiter=drive -- ./my_program\n"
-        "  lockstep run --rtl warp_pc_arbiter=replace:mine.sv,my_arbiter,-Iinclude,-GDEPTH=4 -- "
-        "./my_program\n"
-        "  lockstep run --max-cycles 1000000 -- ./may_not_end\n"
-        "  lockstep run --set uniform.storage=token --set uniform.intra=on --inject "
-        "alu=100,register=100,seed=7 "
-        "-- ./my_program\n"
         "\n"
-        "Exit status: PROGRAM's own when the simulation was sound; else 120 the simulated program's mistake, "
-        "121 a C model and its Verilog disagree or Verilog breaks its slot's contract, 122 Lockstep's own, "
-        "125 a mistake in configuration, files or command line, a computer without memory, disk or tools, a "
-        "program that used no OpenCL, or a run stopped by Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, 126 PROGRAM "
-        "cannot be run, 127 "
-        "it was not found, 128 + N it was killed "
-        "by "
-        "signal N. A kernel source that does not compile is PROGRAM's to handle: its status passes.",
+        "Exit status: PROGRAM's own if the simulation was sound; else 120 a mistake in the simulated "
+        "program, "
+        "121 a C model and its Verilog disagree or a contract is broken, 122 a mistake in Lockstep, 125 a "
+        "mistake in configuration, files or command line, a computer without memory, disk or tools, a "
+        "program without OpenCL, or a run stopped by Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, 126 PROGRAM cannot "
+        "be run, 127 it was not found, 128 + N it was killed by signal N.",
 };
 
 void run_options_parse(struct run_options *o, int argc, char **argv) {

@@ -55,6 +55,26 @@ static void test_help(void **state) {
     assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "no command is called 'me'");
 }
 
+/* Two screens of 50 lines, grouped by task; names of blocks are a topic of their own. */
+static void test_help_of_run_is_short(void **state) {
+    (void)state;
+    static const char *const groups[] = {
+        "Machine:", "Execution:", "Waveforms and statistics:", "Counters:", "Checks:", "Verilog"};
+    struct spawned s = LOCKSTEP("run", "--help");
+    unsigned lines = 0;
+    const char *at = s.out;
+    for (const char *c = s.out; *c; c++) lines += *c == '\n';
+    assert_in_range(lines, 40, 100);
+    for (size_t n = 0; n < sizeof groups / sizeof *groups; n++) {
+        const char *group = strstr(at, groups[n]);
+        if (!group) fail_msg("no group '%s' here:\n%s", groups[n], at);
+        at = group;
+    }
+    spawn_free(&s);
+    assert_works(LOCKSTEP("help", "rtl"), "  warp_pc_arbiter\n");
+    assert_works(LOCKSTEP("help", "rtl"), "  snoop_directory\n");
+}
+
 static void test_help_has_examples(void **state) {
     (void)state;
     assert_works(LOCKSTEP("--help"), "Examples:\n");
@@ -632,6 +652,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_version),
         TEST(test_help),
+        TEST(test_help_of_run_is_short),
         TEST(test_help_has_examples),
         TEST(test_every_flag_is_known),
         TEST(test_mode_is_a_field),
