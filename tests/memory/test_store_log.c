@@ -18,7 +18,7 @@ static void store(struct store_log *l, struct seed *seed, size_t stores) {
     uint32_t at[8], bytes[8];
     store_log_reserve(l, stores, stores * STORE_LOG_READ);
     for (size_t n = 0; n < stores; n++) {
-        bytes[n] = 1 + (uint32_t)seed_below(seed, STORE_LOG_READ);
+        bytes[n] = 1 + (uint32_t)seed_below(seed, STORE_LOG_READ / 4);
         at[n] = (uint32_t)seed_below(seed, BYTES - bytes[n]);
         value[n] = store_log_add(l, memory + at[n], bytes[n]);
     }
@@ -40,6 +40,8 @@ static void reads_what_was_stored(void **state) {
     struct seed seed = seed_start();
     struct store_log l;
     unsigned certain = 0;
+    memset(memory, 0, sizeof memory);
+    memset(seen, 0, sizeof seen);
     store_log_init(&l, 1);
     for (unsigned step = 0; step < 400; step++) {
         const unsigned instructions = (unsigned)seed_below(&seed, 12);
