@@ -217,9 +217,11 @@ static uint32_t holder(struct exclusive_monitor *m, uint32_t thread, uint32_t gr
     return NO_THREAD;
 }
 
-/* The turn of a thread at a granule: its ticket, or one after all others. */
+/* The turn of a thread at a granule that it asks for or has reserved: its last ticket; else one after all
+ * others. */
 static uint32_t turn_of(const struct exclusive_monitor *m, uint32_t thread, uint32_t granule) {
-    return is_asking(m, thread) && granule_of(m, thread) == granule ? ticket_of(m, thread) : UINT32_MAX;
+    const bool knows = is_asking(m, thread) || has_reservation(m, thread);
+    return knows && granule_of(m, thread) == granule ? ticket_of(m, thread) : UINT32_MAX;
 }
 
 /* Whether another thread holds the granule. If it is of another bank, that bank says so: *elsewhere. */
@@ -253,9 +255,9 @@ void exclusive_monitor_reserve(struct exclusive_monitor *m, uint32_t thread, uin
 }
 
 bool exclusive_monitor_spend(struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
-    struct exclusive_monitor_in in = {
-        .spend = true, .first = place(m, thread, address) >> m->granule_bits, .ticket = UINT32_MAX};
+    struct exclusive_monitor_in in = {.spend = true, .first = place(m, thread, address) >> m->granule_bits};
     forget_late(m, thread);
+    in.ticket = turn_of(m, thread, in.first);
     if (has_reservation(m, thread) && granule_of(m, thread) == in.first)
         is_held(m, thread, in.first, &in.older);
     return ask_own(m, thread, in);

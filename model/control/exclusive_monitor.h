@@ -10,9 +10,10 @@
  * STREX whose condition fails, until it asks for another granule, until its warp runs an LDREX without it, or
  * until `hold` cycles have passed since its last LDREX. The thread that asked first holds the granule: STREX
  * of every other thread fails, and a plain store of another core (in MIMD mode) waits. A store that waits
- * asks, too. So threads are served in the order in which they first asked, and none starves. If each of n
- * threads goes round its loop of LDREX and STREX in less than `hold` cycles, each stores within
- * 2 · n · `hold` cycles.
+ * asks, too. A thread that asks no longer but has its reservation keeps its turn for the STREX: only older
+ * asks make it fail. So threads are served in the order in which they first asked, and none starves. If each
+ * of n threads goes round its loop of LDREX and STREX in less than `hold` cycles, each stores within 2 · n ·
+ * `hold` cycles. If loops take longer, turns can be lost, but some thread still stores.
  *
  * Known inaccuracies: plain stores of warps do not wait. On machines whose engine regroups threads nobody
  * holds (model/machine/sms.c): contenders may starve there.

@@ -125,6 +125,20 @@ static void a_retry_keeps_its_turn(void **state) {
     assert_true(exclusive_monitor_spend(&monitor, 128, BUFFER));
 }
 
+/* Threads whose loops take longer than their time: the first STREX stores, though another asks in between. */
+static void late_stores_still_store(void **state) {
+    (void)state;
+    exclusive_monitor_reserve(&monitor, 1, BUFFER);
+    monitor.now = HOLD - 1;
+    exclusive_monitor_reserve(&monitor, 2, BUFFER); /* for whom 1 would have to wait if it came later */
+    exclusive_monitor_reserve(&monitor, 128, BUFFER);
+    monitor.now = HOLD + 1;
+    assert_true(exclusive_monitor_spend(&monitor, 1, BUFFER));
+    exclusive_monitor_store(&monitor, 1, BUFFER, 4);
+    exclusive_monitor_reserve(&monitor, 1, BUFFER);
+    assert_false(exclusive_monitor_spend(&monitor, 1, BUFFER)); /* 2 asks and has asked before */
+}
+
 static void a_plain_store_waits_for_its_turn(void **state) {
     (void)state;
     assert_false(exclusive_monitor_waits(&monitor, 3, BUFFER, 4));
@@ -161,7 +175,8 @@ static void plain_ask(uint32_t thread, uint32_t granule) {
 
 /* Another thread that has asked before and whose time is not over. */
 static bool plain_held(uint32_t thread, uint32_t granule) {
-    const bool asks = plain[thread].wanted == granule && monitor.now < plain[thread].until;
+    const bool asks = (plain[thread].wanted == granule && monitor.now < plain[thread].until) ||
+                      plain[thread].reserved == granule;
     for (unsigned k = 0; k < THREADS; k++)
         if (k != thread && plain[k].wanted == granule && monitor.now < plain[k].until &&
             (!asks || plain[k].turn < plain[thread].turn))
@@ -467,6 +482,7 @@ int main(void) {
         TEST(newer_reservation_replaces),
         TEST(the_first_to_ask_holds_the_granule),
         TEST(a_retry_keeps_its_turn),
+        TEST(late_stores_still_store),
         TEST(a_plain_store_waits_for_its_turn),
         TEST(random_walk),
         TEST(contenders_never_starve),
