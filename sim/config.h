@@ -27,9 +27,12 @@ struct config_field {
     const char *unit;           /* "bytes", "cycles", "" */
     const char *description;
     const char *source; /* the paper and section, or the measurement, that the default comes from */
-    /* Conditions without which this field does nothing, with blanks between: "FIELD=VALUE,VALUE" of a choice,
-     * "FIELD>NUMBER" of a number, or several with | between, one of which is enough. The fields that they
-     * name must do something themselves. NULL: this field always does something. */
+    /* Conditions for this field to have an effect; all must hold. NULL: it always has one. Blanks separate
+     * conditions:
+     *   "FIELD=VALUE,VALUE"  a choice has one of these values
+     *   "FIELD>NUMBER"       a number is greater
+     *   "A|B"                A or B holds
+     * A condition holds only if the field it names has an effect, too. */
     const char *needs;
 };
 

@@ -1,4 +1,4 @@
-// What bank_conflict_resolver promises (rtl/bank_conflict_resolver.sv; gpu-like.md §4). scripts/formal puts an instance
+// Properties of bank_conflict_resolver (rtl/bank_conflict_resolver.sv; gpu-like.md §4). scripts/formal puts an instance
 // into the module.
 // Sizes: WARP_SIZE=4 BANKS=2 BROADCAST=1 WORD_BITS=3;WARP_SIZE=4 BANKS=2 BROADCAST=0 WORD_BITS=3;WARP_SIZE=4 BANKS=4 BROADCAST=0 WORD_BITS=4;WARP_SIZE=7 BANKS=4 BROADCAST=0 WORD_BITS=4;WARP_SIZE=8 BANKS=4 BROADCAST=1 WORD_BITS=4
 module bank_conflict_resolver_props #(

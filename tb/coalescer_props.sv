@@ -1,4 +1,4 @@
-// What coalescer promises (rtl/coalescer.sv; gpu-like.md §4). scripts/formal puts an instance into the module.
+// Properties of coalescer (rtl/coalescer.sv; gpu-like.md §4). scripts/formal puts an instance into the module.
 // Sizes: WARP_SIZE=4 RULE=1 LINE_BYTES=64 ADDRESS_BITS=8;WARP_SIZE=4 RULE=0 LINE_BYTES=32 ADDRESS_BITS=8;WARP_SIZE=4 RULE=1 LINE_BYTES=32 ADDRESS_BITS=8;WARP_SIZE=4 RULE=1 LINE_BYTES=256 ADDRESS_BITS=10;WARP_SIZE=18 RULE=0 LINE_BYTES=64 ADDRESS_BITS=8
 module coalescer_props #(
     parameter  int unsigned WARP_SIZE    = 32,

@@ -1,4 +1,4 @@
-// What dram_scheduler promises (rtl/dram_scheduler.sv; gpu-like.md §5), whatever the distances. scripts/formal puts an
+// Properties of dram_scheduler (rtl/dram_scheduler.sv; gpu-like.md §5), whatever the distances. scripts/formal puts an
 // instance into the module.
 //
 // That nobody waits for ever is proved as far as it is so: as long as a request is queued or in a bank, something happens

@@ -1,4 +1,4 @@
-// What exclusive_monitor promises (rtl/exclusive_monitor.sv). scripts/formal puts an instance into the module.
+// Properties of exclusive_monitor (rtl/exclusive_monitor.sv). scripts/formal puts an instance into the module.
 // Sizes: THREADS=4;THREADS=1;THREADS=5
 module exclusive_monitor_props #(
     parameter  int unsigned THREADS      = 64,

@@ -1,4 +1,4 @@
-// What first_ready_arbiter promises (rtl/first_ready_arbiter.sv). scripts/formal puts an instance into the module.
+// Properties of first_ready_arbiter (rtl/first_ready_arbiter.sv). scripts/formal puts an instance into the module.
 module first_ready_arbiter_props #(
     parameter  int unsigned WARP_SIZE     = 32,
     parameter  int unsigned LEVELS        = 8,

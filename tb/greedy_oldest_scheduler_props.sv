@@ -1,4 +1,4 @@
-// What greedy_oldest_scheduler promises (rtl/greedy_oldest_scheduler.sv). scripts/formal puts an instance into the
+// Properties of greedy_oldest_scheduler (rtl/greedy_oldest_scheduler.sv). scripts/formal puts an instance into the
 // module. It promises no bound of waiting: a warp may wait for ever behind older ones.
 module greedy_oldest_scheduler_props #(
     parameter  int unsigned WARPS     = 16,

@@ -1,4 +1,4 @@
-// What harp_scheduler promises (rtl/harp_scheduler.sv; divergence.md §5): in every clock each thread that lives is in exactly
+// Properties of harp_scheduler (rtl/harp_scheduler.sv; divergence.md §5): in every clock each thread that lives is in exactly
 // one place, whatever the pipeline tells, and who does not live is nowhere. scripts/formal puts an instance into the module,
 // whose blocks are our own.
 // Sizes: LANES=2 QUEUE=3 FIRST_LEVEL=2 READY_SLOTS=2 WAITING_SLOTS=1 BARRIER_SETS=1 WAYS=2 STAGES=1 GROUPS=1 REGISTER_ROWS=2;LANES=2 QUEUE=3 FIRST_LEVEL=1 READY_SLOTS=1 WAITING_SLOTS=2 BARRIER_SETS=2 WAYS=1 STAGES=2 GROUPS=2 REGISTER_ROWS=2

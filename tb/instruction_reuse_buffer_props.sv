@@ -1,4 +1,4 @@
-// What instruction_reuse_buffer promises (rtl/instruction_reuse_buffer.sv; machine.md §9), for insertions of good and,
+// Properties of instruction_reuse_buffer (rtl/instruction_reuse_buffer.sv; machine.md §9), for insertions of good and,
 // instead of particles that hit an entry, of bad parity. scripts/formal puts an instance into the module, after the lines
 // below that begin with //+: the parity of every entry.
 //

@@ -1,4 +1,4 @@
-// What lane_scheduler promises (rtl/lane_scheduler.sv; lanes.md §2). scripts/formal puts an instance into the module.
+// Properties of lane_scheduler (rtl/lane_scheduler.sv; lanes.md §2). scripts/formal puts an instance into the module.
 // Sizes: WARPS=8 LANE_GROUPS=4 BOUND=1;WARPS=8 LANE_GROUPS=4 BOUND=0;WARPS=7 LANE_GROUPS=3 BOUND=1;WARPS=16 LANE_GROUPS=8 BOUND=1;WARPS=2 LANE_GROUPS=1 BOUND=0
 module lane_scheduler_props #(
     parameter int unsigned WARPS       = 32,

@@ -1,4 +1,4 @@
-// What min_pc_arbiter promises (rtl/min_pc_arbiter.sv). scripts/formal puts an instance into the module.
+// Properties of min_pc_arbiter (rtl/min_pc_arbiter.sv). scripts/formal puts an instance into the module.
 //
 // A solver does not see through the tree of comparators at once: the tree is here again, and the lemmas climb it level by
 // level, each by those below it.

@@ -1,4 +1,4 @@
-// What operand_collector promises (rtl/operand_collector.sv; timing.md §O). scripts/formal puts an instance into the
+// Properties of operand_collector (rtl/operand_collector.sv; timing.md §O). scripts/formal puts an instance into the
 // module.
 // Sizes: WARPS=16 COLLECTORS=2 READ_PORTS=1 READ_LATENCY=1 VTPO_LINES=1;WARPS=1 COLLECTORS=1 READ_PORTS=2 READ_LATENCY=1 VTPO_LINES=1;WARPS=5 COLLECTORS=3 READ_PORTS=3 READ_LATENCY=3 VTPO_LINES=1;WARPS=16 COLLECTORS=2 READ_PORTS=1 READ_LATENCY=2 VTPO_LINES=2
 module operand_collector_props #(

@@ -1,4 +1,4 @@
-// What re_convergence_stack promises (rtl/re_convergence_stack.sv; divergence.md §4, sbr), for commits that
+// Properties of re_convergence_stack (rtl/re_convergence_stack.sv; divergence.md §4, sbr), for commits that
 // programs can give. scripts/formal puts an instance into the module, after the lines below that begin with //+: the
 // stack of any warp w.
 // Sizes: WARPS=1 WARP_SIZE=2 CALLS=1

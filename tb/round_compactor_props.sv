@@ -1,4 +1,4 @@
-// What round_compactor promises (rtl/round_compactor.sv; lanes.md §2). scripts/formal puts an instance into the module.
+// Properties of round_compactor (rtl/round_compactor.sv; lanes.md §2). scripts/formal puts an instance into the module.
 // Sizes: WARP_SIZE=8 LANES=1;WARP_SIZE=8 LANES=2;WARP_SIZE=16 LANES=4;WARP_SIZE=32 LANES=8;WARP_SIZE=7 LANES=3
 module round_compactor_props #(
     parameter  int unsigned WARP_SIZE  = 32,

@@ -1,4 +1,4 @@
-// What scalar_scheduler promises (rtl/scalar_scheduler.sv; scalar-unit.md §4.1). scripts/formal puts an instance into the
+// Properties of scalar_scheduler (rtl/scalar_scheduler.sv; scalar-unit.md §4.1). scripts/formal puts an instance into the
 // module. The names of the contract's properties are those of tb/contract.c.
 // Sizes: THREADS=3 DIVISOR=1;THREADS=3 DIVISOR=4;THREADS=1 DIVISOR=2;THREADS=6 DIVISOR=8;THREADS=8 DIVISOR=1
 module scalar_scheduler_props #(

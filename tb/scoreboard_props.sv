@@ -1,4 +1,4 @@
-// What scoreboard promises (rtl/scoreboard.sv; gpu-like.md §3). scripts/formal puts an instance into the module.
+// Properties of scoreboard (rtl/scoreboard.sv; gpu-like.md §3). scripts/formal puts an instance into the module.
 // Sizes: WARPS=4 REGISTERS=5;WARPS=1 REGISTERS=1;WARPS=5 REGISTERS=9
 module scoreboard_props #(
     parameter  int unsigned WARPS             = 32,

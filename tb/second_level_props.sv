@@ -1,4 +1,4 @@
-// What second_level promises (rtl/second_level.sv; divergence.md §5), for any warp that comes: it leaves as it came, after
+// Properties of second_level (rtl/second_level.sv; divergence.md §5), for any warp that comes: it leaves as it came, after
 // those that were there before and before those that come later. scripts/formal puts an instance into the module.
 // Sizes: QUEUE=3 LANES=2 GROUPS=2 REGISTER_ROWS=2;QUEUE=1 LANES=1 GROUPS=1 REGISTER_ROWS=2
 module second_level_props #(

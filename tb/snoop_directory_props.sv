@@ -1,4 +1,4 @@
-// What snoop_directory promises (rtl/snoop_directory.sv). scripts/formal puts an instance into the module.
+// Properties of snoop_directory (rtl/snoop_directory.sv). scripts/formal puts an instance into the module.
 // Sizes: CLUSTERS=1 L2S=2;CLUSTERS=1 L2S=3;CLUSTERS=1 L2S=4;CLUSTERS=2 L2S=1;CLUSTERS=2 L2S=2;CLUSTERS=3 L2S=1;CLUSTERS=4 L2S=1;CLUSTERS=3 L2S=2
 //
 // Requests fit the state of who makes them, and the line is coherent before each (the assumption); it is coherent after

@@ -1,4 +1,4 @@
-// What srf_rename promises (rtl/srf_rename.sv; machine.md §9). scripts/formal puts an instance into the module, after
+// Properties of srf_rename (rtl/srf_rename.sv; machine.md §9). scripts/formal puts an instance into the module, after
 // the lines below that begin with //+: the map of all warps.
 // Sizes: WARPS=2 REGISTERS=6 PHYSICAL=3
 //

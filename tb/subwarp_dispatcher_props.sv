@@ -1,4 +1,4 @@
-// What subwarp_dispatcher promises (rtl/subwarp_dispatcher.sv; dual-mode §3.3; timing.md §X). scripts/formal puts an
+// Properties of subwarp_dispatcher (rtl/subwarp_dispatcher.sv; dual-mode §3.3; timing.md §X). scripts/formal puts an
 // instance into the module.
 module subwarp_dispatcher_props #(
     parameter  int unsigned WARPS          = 16,

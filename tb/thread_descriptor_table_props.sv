@@ -1,4 +1,4 @@
-// What thread_descriptor_table promises (rtl/thread_descriptor_table.sv; dual-mode §3.2), as long as it is told of nothing
+// Properties of thread_descriptor_table (rtl/thread_descriptor_table.sv; dual-mode §3.2), as long as it is told of nothing
 // illegal that concerns the thread. scripts/formal puts an instance into the module, after the lines below that begin
 // with //+: the row of any warp w. The sizes are small: the base has 43,000 flip-flops.
 //

@@ -1,4 +1,4 @@
-// What token_file promises (rtl/token_file.sv; machine.md §9). scripts/formal puts an instance into the module.
+// Properties of token_file (rtl/token_file.sv; machine.md §9). scripts/formal puts an instance into the module.
 module token_file_props #(
     parameter  int unsigned WARPS      = 16,
     parameter  int unsigned REGISTERS  = 51,

@@ -1,4 +1,4 @@
-// What tpo_address promises (rtl/tpo_address.sv; dual-mode equations 2 and 3). scripts/formal puts an instance into the
+// Properties of tpo_address (rtl/tpo_address.sv; dual-mode equations 2 and 3). scripts/formal puts an instance into the
 // module.
 module tpo_address_props #(
     parameter  int unsigned CONTEXTS     = 512,

@@ -1,4 +1,4 @@
-// What two_level_scheduler promises (rtl/two_level_scheduler.sv). scripts/formal puts an instance into the module.
+// Properties of two_level_scheduler (rtl/two_level_scheduler.sv). scripts/formal puts an instance into the module.
 // Sweep: lemmas
 module two_level_scheduler_props #(
     parameter  int unsigned WARPS      = 16,

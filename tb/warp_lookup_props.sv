@@ -1,4 +1,4 @@
-// What warp_lookup promises (rtl/warp_lookup.sv; divergence.md §5), for any thread, of lane k and row r, that
+// Properties of warp_lookup (rtl/warp_lookup.sv; divergence.md §5), for any thread, of lane k and row r, that
 // comes when it is not in the table. scripts/formal puts an instance into the module.
 // Sizes: LANES=2 SLOTS=2 GROUPS=2 REGISTER_ROWS=2 RENEWS=1;LANES=2 SLOTS=3 GROUPS=1 REGISTER_ROWS=2 RENEWS=0
 module warp_lookup_props #(

@@ -1,4 +1,4 @@
-// What warp_pc_arbiter, ICS-First, promises (rtl/warp_pc_arbiter.sv; dual-mode §4.3). scripts/formal puts an instance
+// Properties of warp_pc_arbiter, ICS-First, (rtl/warp_pc_arbiter.sv; dual-mode §4.3). scripts/formal puts an instance
 // into the module.
 module warp_pc_arbiter_props #(
     parameter  int unsigned WARP_SIZE     = 32,

@@ -1,4 +1,4 @@
-// What warp_scheduler promises (rtl/warp_scheduler.sv; timing.md §S). scripts/formal puts an instance into the module.
+// Properties of warp_scheduler (rtl/warp_scheduler.sv; timing.md §S). scripts/formal puts an instance into the module.
 module warp_scheduler_props #(
     parameter  int unsigned WARPS      = 16,
     localparam int unsigned WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,

@@ -1,4 +1,4 @@
-// What work_group_dispatcher promises (rtl/work_group_dispatcher.sv). scripts/formal puts an instance into the module.
+// Properties of work_group_dispatcher (rtl/work_group_dispatcher.sv). scripts/formal puts an instance into the module.
 module work_group_dispatcher_props (
     input logic        clk_i,
     input logic        rst_ni,

@@ -1,4 +1,4 @@
-// What writeback_arbiter promises (rtl/writeback_arbiter.sv; timing.md §W, §C). scripts/formal puts an instance into
+// Properties of writeback_arbiter (rtl/writeback_arbiter.sv; timing.md §W, §C). scripts/formal puts an instance into
 // the module.
 // Sizes: WARPS=4 WRITE_PORTS=2 VTPO_LINES=1;WARPS=1 WRITE_PORTS=1 VTPO_LINES=1;WARPS=5 WRITE_PORTS=3 VTPO_LINES=2;WARPS=8 WRITE_PORTS=1 VTPO_LINES=1
 module writeback_arbiter_props #(

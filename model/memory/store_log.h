@@ -39,7 +39,7 @@ void store_log_reserve(struct store_log *l, size_t stores, size_t bytes);
 /* Adds a store. Returns where its value is to be written, within the instruction. */
 uint8_t *store_log_add(struct store_log *l, uint8_t *host, uint32_t bytes);
 
-/* Whether some of these bytes may be in the log: false is certain. */
+/* Returns false if none of these bytes is in the log. True may be wrong. */
 static inline bool store_log_may_have(const struct store_log *l, const uint8_t *host, uint32_t bytes) {
     const uintptr_t first = (uintptr_t)host / 4, last = ((uintptr_t)host + bytes - 1) / 4;
     bool found = false;

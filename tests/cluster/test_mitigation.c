@@ -42,9 +42,11 @@ static void expect_rounds(enum lane_map_kind map, enum mitigation mitigation, ui
     bench_free(b);
 }
 
-/* The counts of divergence.md §4. Block: lane i has 8i to 8i + 7. Cyclic: those that are i modulo 4.
- * Balanced: rounds 0 to 7 are permuted by 0, 1, 2, 3, 1, 0, 3, 2; so 0, 8, 16, 24, the first of rounds 0, 2,
- * 4, 6, are in lanes 0, 2, 1, 3. */
+/* The counts of divergence.md §4, by lane map. Lane i has these threads:
+ *   block     8i to 8i + 7
+ *   cyclic    all n with n mod 4 = i
+ *   balanced  as cyclic, but the lanes of rounds 0 to 7 are permuted by 0, 1, 2, 3, 1, 0, 3, 2: threads 0, 8,
+ * 16 and 24, the first of rounds 0, 2, 4 and 6, are in lanes 0, 2, 1 and 3 */
 static void rounds_by_hand(void **state) {
     (void)state;
     static const struct {

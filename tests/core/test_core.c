@@ -1,6 +1,6 @@
 /*
- * core: hand-counted cycles of the in-order core (timing.md §7). Every test asserts when an
- * instruction issues and that it could not issue a cycle before.
+ * core: cycles of the in-order core, counted by hand (timing.md §7). Each test checks the cycle in which an
+ * instruction issues, and that it does not issue one cycle earlier.
  */
 #include "tests/core/core_fixture.h"
 

@@ -1,6 +1,6 @@
-/* races: work-groups store to the same words and read them, without atomic operations. Prints a number that
- * is made of all that they read. In between each work-item stores bytes, halves, words and vectors into a
- * place of its own and reads them back in other pieces: that is checked. */
+/* races: work-groups store to the same words and read them, without atomic operations. Prints a hash of the
+ * values read. In each turn a work-item also stores bytes, halves, words and vectors to 64 bytes of its own
+ * and reads them back in other sizes; these values are checked. */
 #include "benchmarks/host.h"
 
 enum { GROUPS = 12, GROUP = 32, ITEMS = GROUPS * GROUP, TURNS = 40, PLACE = 64 };

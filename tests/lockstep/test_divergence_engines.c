@@ -19,7 +19,7 @@ enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static char *folder;
 
-/* What pc needs beside it; of others an option that changes nothing. */
+/* Returns the PC policy that engine pc needs. Other engines refuse one: --quiet, which changes no result. */
 static char *policy_of(const char *engine) {
     return strncmp(engine, "pc", 2) == 0 ? "--set=simt.pc_policy=min_pc" : "--quiet";
 }

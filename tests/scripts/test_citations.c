@@ -15,7 +15,7 @@ static void copy_script(void) {
     free(line);
 }
 
-/* Of a file with this text scripts/citations says `expected`, or nothing (""). */
+/* Runs scripts/citations on a file with this text. Its message is `expected` ("": there is none). */
 static void expect(const char *name, const char *text, const char *expected) {
     free(fixture_file(name, text, 0644));
     struct spawned s = spawn(fixture_folder, (char *[]){"scripts/citations", (char *)name, NULL});

@@ -135,8 +135,8 @@ static void dependent_instructions_with_all_banks(void **state) {
     }
 }
 
-/* All instructions of a period begin again after 13 cycles or after one for each round: both divide
- * 1248, whose instructions are counted, after as many. */
+/* The issue pattern repeats after 13 cycles, or after one cycle for each round. Both periods divide 1248: the
+ * instructions of 1248 cycles are counted, after 1248 cycles of start-up. */
 static void closed_form_without_banks(void **state) {
     (void)state;
     for (unsigned g = 1; g <= 8; g *= 2) {
