@@ -48,24 +48,17 @@ static bool returns(const struct graph *g, struct postdominators_edge reversed) 
     return b == reversed.from;
 }
 
-/* An empty piece of assembly that touches no memory, and that threads are to execute together. */
-static void build_pin(LLVMModuleRef module, LLVMBuilderRef builder) {
-    static const char *const names[] = {"convergent", "nounwind", "willreturn", "inaccessiblememonly"};
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
+/* An empty piece of assembly, which becomes no instruction. */
+static void build_pin(const struct module *m, LLVMBuilderRef builder) {
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), NULL, 0, false);
     LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, "", 0, true, false, LLVMInlineAsmDialectATT, false);
-    LLVMValueRef call = LLVMBuildCall2(builder, type, nothing, NULL, 0, "");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
-        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
-    }
+    module_mark_place(m, LLVMBuildCall2(builder, type, nothing, NULL, 0, ""));
 }
 
-static void make_latch(const struct graph *g, size_t header, LLVMModuleRef module, LLVMBuilderRef builder) {
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    const unsigned loop = LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
+static void make_latch(const struct graph *g, size_t header, const struct module *m, LLVMBuilderRef builder) {
+    const unsigned loop = LLVMGetMDKindIDInContext(m->context, "llvm.loop", 9);
     LLVMBasicBlockRef target = g->blocks[header],
-                      latch = LLVMInsertBasicBlockInContext(context, target, "latch");
+                      latch = LLVMInsertBasicBlockInContext(m->context, target, "latch");
     LLVMValueRef last = NULL, facts = NULL;
     for (size_t e = 0; e < g->edge_count; e++) {
         if (g->reversed[e].from != header || !returns(g, g->reversed[e])) continue;
@@ -75,27 +68,27 @@ static void make_latch(const struct graph *g, size_t header, LLVMModuleRef modul
             if (LLVMGetSuccessor(last, i) == target) LLVMSetSuccessor(last, i, latch);
     }
     LLVMPositionBuilderAtEnd(builder, latch);
-    build_pin(module, builder);
+    build_pin(m, builder);
     LLVMValueRef back = LLVMBuildBr(builder, target);
     LLVMInstructionSetDebugLoc(back, LLVMInstructionGetDebugLoc(last));
     if (facts) LLVMSetMetadata(back, loop, facts);
 }
 
-static void function_latches(LLVMModuleRef module, LLVMValueRef function, LLVMBuilderRef builder) {
+static void function_latches(const struct module *m, LLVMValueRef function, LLVMBuilderRef builder) {
     struct graph g;
     graph_read(&g, function);
     size_t *back = allocate(NULL, g.count * sizeof *back);
     memset(back, 0, g.count * sizeof *back);
     for (size_t e = 0; e < g.edge_count; e++) back[g.reversed[e].from] += returns(&g, g.reversed[e]);
     for (size_t b = 0; b < g.count; b++)
-        if (back[b] > 1) make_latch(&g, b, module, builder);
+        if (back[b] > 1) make_latch(&g, b, m, builder);
     free(back);
     graph_free(&g);
 }
 
-void latches_make(LLVMModuleRef module) {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f)) function_latches(module, f, builder);
+void latches_make(const struct module *m) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) function_latches(m, f, builder);
     LLVMDisposeBuilder(builder);
 }

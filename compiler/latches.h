@@ -7,9 +7,9 @@
 #ifndef COMPILER_LATCHES_H
 #define COMPILER_LATCHES_H
 
-#include <llvm-c/Core.h>
+#include "compiler/module.h"
 
 /* To be called while variables are in memory: no loop's header has a PHI. */
-void latches_make(LLVMModuleRef module);
+void latches_make(const struct module *m);
 
 #endif

@@ -284,18 +284,16 @@ void module_refuse_undefined(const struct module *m) {
     }
 }
 
-/* To LLVM, inline assembly with side effects reads and writes all memory, so no load could be moved out of a
- * loop that holds an `if`. The operations touch only the priority, which no load or store sees: memory of
- * their own. They keep their order, and convergent keeps the place where threads meet in one place. */
+void module_mark_place(const struct module *m, LLVMValueRef assembly) {
+    static const char *const names[] = {"convergent", "nounwind", "willreturn", "inaccessiblememonly"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        LLVMAddCallSiteAttribute(assembly, LLVMAttributeFunctionIndex, attribute(m, names[n]));
+}
+
 static void mark_priority_operations(struct module *m) {
-    LLVMAttributeRef attributes[] = {attribute(m, "convergent"), attribute(m, "nounwind"),
-                                     attribute(m, "willreturn"), attribute(m, "inaccessiblememonly")};
     FOR_EACH_FUNCTION(f, m->llvm)
-    FOR_EACH_INSTRUCTION(i, f) {
-        if (operation_of(i).kind != OPERATION_PRIORITY) continue;
-        for (size_t a = 0; a < sizeof attributes / sizeof *attributes; a++)
-            LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, attributes[a]);
-    }
+    FOR_EACH_INSTRUCTION(i, f)
+    if (operation_of(i).kind == OPERATION_PRIORITY) module_mark_place(m, i);
 }
 
 /* Whether a function, or one that it calls, waits at a barrier. Recursion has been refused. */

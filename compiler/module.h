@@ -55,6 +55,11 @@ void module_print_name(struct text *t, const char *symbol);
 /* A call to a function that neither the program nor the library defines is refused with its source line. */
 void module_refuse_undefined(const struct module *m);
 
+/* Tells LLVM that a call of inline assembly touches only memory of its own, such as a thread's priority:
+ * loads can be moved past it. It keeps its order with others of its kind, and is in one place: threads
+ * execute it together. */
+void module_mark_place(const struct module *m, LLVMValueRef assembly);
+
 /* Runs LLVM passes, named as LLVM's `opt` names them. */
 void module_run_passes(struct module *m, const char *passes);
 

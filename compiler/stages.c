@@ -134,7 +134,7 @@ static void choose_operations(const struct build *b, struct module *m) {
 /* Where a jump leaves the scope of variables, clang branches to a switch at the scope's end. Jump threading
  * removes such switches here, while their blocks hold nothing else that it could copy. */
 static void direct_exits(struct module *m) {
-    latches_make(m->llvm);
+    latches_make(m);
     module_run_passes(m, "function(sroa,jump-threading)");
 }
 

@@ -303,8 +303,10 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
     do run_all(s, t);
     while (!has_failed(s) && dispatch_all(s));
     const bool over = has_failed(s) || all_ended(s);
-    if (over) store_all(s);
-    if (over) return SM_NEVER;
+    if (over) {
+        store_all(s);
+        return SM_NEVER;
+    }
     partitioned_memory_advance(s->memory, end);
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     const uint64_t next = next_cycle(s, end);

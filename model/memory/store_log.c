@@ -45,10 +45,8 @@ void store_log_read(const struct store_log *l, const uint8_t *host, uint32_t byt
     memcpy(out, host, bytes);
     for (size_t n = 0; n < l->count; ++n) {
         const struct store_log_entry *e = &l->entries[n];
-        const uint8_t *const from = e->host > host ? e->host : host, *const to =
-                                                                         e->host + e->bytes < host + bytes
-                                                                             ? e->host + e->bytes
-                                                                             : host + bytes;
+        const uint8_t *const end = host + bytes, *const stored = e->host + e->bytes;
+        const uint8_t *const from = e->host > host ? e->host : host, *const to = stored < end ? stored : end;
         if (from < to) memcpy(out + (from - host), l->data + e->at + (from - e->host), (size_t)(to - from));
     }
 }
