@@ -141,6 +141,17 @@ static size_t begin_of(const struct statement *n) {
     return syntax_begin(n->cursor);
 }
 
+/* Whether a statement branches: all but expressions without ?:, && and ||. */
+static bool branches(const struct syntax *syntax, const struct statement *n) {
+    const char *const text = syntax->text->data;
+    const size_t end = syntax_statement_end(syntax, n->cursor);
+    if (strcmp(word_of(n->kind), "statement") != 0) return true;
+    for (size_t at = begin_of(n); at < end; at++)
+        if (text[at] == '?' || ((text[at] == '&' || text[at] == '|') && text[at + 1] == text[at]))
+            return true;
+    return false;
+}
+
 static void read_function(struct meeting_source *m, const struct syntax *syntax, CXCursor function,
                           const struct text_lines *lines, const struct edits *edits) {
     struct statements s;
@@ -155,7 +166,8 @@ static void read_function(struct meeting_source *m, const struct syntax *syntax,
             .begin = place_of(lines, edits, begin_of(statement), true),
             .end = place_of(lines, edits, syntax_statement_end(syntax, statement->cursor), false),
             .meeting = first + meeting_of(&s, left, n),
-            .word = word_of(statement->kind)};
+            .word = word_of(statement->kind),
+            .branches = branches(syntax, statement)};
     }
     free(left);
     statements_free(&s);

@@ -22,6 +22,7 @@ struct meeting_statement {
     struct meeting_place begin, end; /* end: behind the last character */
     size_t meeting;                  /* the statement at whose end its sides meet */
     const char *word;                /* "if", "for", …; "statement" */
+    bool branches; /* false: it has no place to branch; a branch that a line table puts there is of another */
 };
 
 struct meeting_source { /* all zeros: nothing is known */

@@ -36,7 +36,8 @@ static void close_reader(struct reader *r) {
 static size_t source_meeting(const struct reader *r, size_t branch) {
     const struct code_position p = code_positions_at(&r->positions, r->code.nodes[branch].address);
     const size_t statement = meeting_source_find(r->source, &p.place);
-    return statement == UNKNOWN ? UNKNOWN : r->source->statements[statement].meeting;
+    if (statement == UNKNOWN || !r->source->statements[statement].branches) return UNKNOWN;
+    return r->source->statements[statement].meeting;
 }
 
 /* Where an instruction stands as the function of a call sees it: that of the call in the function through
