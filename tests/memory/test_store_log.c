@@ -68,8 +68,8 @@ static void reads_to_the_byte(void **state) {
     memset(memory, 0, sizeof memory);
     store_log_init(&l, 1);
     store_log_reserve(&l, 2, 3);
-    memcpy(store_log_add(&l, memory + 5, 2), "\1\2", 2);
-    memcpy(store_log_add(&l, memory + 6, 1), "\3", 1);
+    memcpy(store_log_add(&l, memory + 5, 2), (const uint8_t[]){1, 2}, 2);
+    memcpy(store_log_add(&l, memory + 6, 1), (const uint8_t[]){3}, 1);
     store_log_read(&l, memory + 4, 4, out);
     assert_memory_equal(out, "\0\1\3\0", 4);
     store_log_read(&l, memory + 1, 4, out);
