@@ -113,7 +113,12 @@ static void print_simt_instructions(const struct run_record *r, FILE *out) {
     print_simd_efficiency(r, out);
     print_redundancy(r, out);
     print_count(out, "start-up instructions of the cores", run_record_sum(r, "", "scalar_instructions"));
+    const uint64_t arrivals = run_record_sum(r, "", "barrier_arrivals");
     print_count(out, "barriers opened", run_record_sum(r, "", "barriers"));
+    print_count(out, "work-items that came to barriers", arrivals);
+    if (arrivals)
+        fprintf(out, "  %-*s%*.2f\n", LABEL_WIDTH, "  a thousand thread instructions", NUMBER_WIDTH,
+                1000.0 * (double)arrivals / (double)thread);
 }
 
 /* MIMD launches: each issue in a kernel is one of its instructions. */

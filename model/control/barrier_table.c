@@ -110,7 +110,7 @@ void barrier_table_clock(struct barrier_table *b) {
     if (!b->changes) return;
     b->opened += (unsigned)__builtin_popcountll(b->q.release);
     b->opened_without += (unsigned)__builtin_popcountll(b->q.release & b->out.exited);
-    b->arrived += b->in.arrive_count + (unsigned)__builtin_popcountll(b->in.scalar_arrives);
+    b->arrived += b->in.arrive_count;
     for (unsigned g = 0; g < b->cfg.groups; ++g) {
         b->now.live[g] = b->next.live[g];
         b->now.waiting[g] = b->next.waiting[g];

@@ -42,7 +42,7 @@ struct barrier_table {
     bool changes;            /* this cycle does something; else it leaves d and next alone */
     uint64_t opened;         /* barriers opened so far: counters, no part of the hardware */
     uint64_t opened_without; /* of those, after threads that they are for had exited */
-    uint64_t arrived;        /* threads at barriers, scalar threads included */
+    uint64_t arrived;        /* threads that came to barriers; scalar threads are not counted */
 };
 
 /* --- functions --- */

@@ -165,6 +165,8 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     counter_register(r, scope, "barriers_short", "barriers",
                      "barriers opened after a thread of the work-group had exited (a mistake in OpenCL)",
                      &c->barriers.opened_without);
+    counter_register(r, scope, "barrier_arrivals", "work-items",
+                     "that came to a barrier, again for each barrier; in SIMT mode", &c->barriers.arrived);
     counter_register(r, scope, "work_groups", "work-groups", "work-groups executed", &c->groups_done);
     counter_register(r, scope, "work_items", "work-items",
                      "thread contexts started; MIMD: work-items of the work-groups executed", &c->work_items);

@@ -105,6 +105,8 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
     counter_register(r, scope, "barriers_short", "barriers",
                      "barriers opened after a thread of the work-group had exited (a mistake in OpenCL)",
                      &s->barriers.opened_without);
+    counter_register(r, scope, "barrier_arrivals", "work-items",
+                     "that came to a barrier, again for each barrier", &s->barriers.arrived);
     counter_register(r, scope, "work_groups", "work-groups", "work-groups executed", &s->groups_done);
     counter_register(r, scope, "work_items", "work-items", "threads started", &s->work_items);
     snprintf(sub, sizeof sub, "%s.cycles", scope);

@@ -99,6 +99,7 @@ static void the_last_arrival_opens_it(void **state) {
     assert_int_equal(table.q.waiting[0], 0);
     assert_int_equal(table.opened, 1);
     assert_int_equal(table.opened_without, 0);
+    assert_int_equal(table.arrived, 100);
 }
 
 static void one_thread_opens_it_at_once(void **state) {
@@ -121,6 +122,7 @@ static void the_same_barrier_and_others_serve_again(void **state) {
         release();
     }
     assert_int_equal(table.opened, 1000);
+    assert_int_equal(table.arrived, 64000);
 }
 
 /* The model is evaluated again when its inputs change within a cycle. */
@@ -208,8 +210,9 @@ static void the_next_work_group_begins_anew_and_counters_go_on(void **state) {
     release();
     assert_int_equal(table.opened, 2);
     assert_int_equal(table.opened_without, 1); /* nobody of this one has exited */
+    assert_int_equal(table.arrived, 31 + 16);
     barrier_table_init(&table, 1, false);
-    assert_int_equal(table.opened + table.opened_without, 0);
+    assert_int_equal(table.opened + table.opened_without + table.arrived, 0);
 }
 
 /* Arrivals and exits of one cycle together are no more than the threads that run. */

@@ -110,7 +110,7 @@ static void test_random_shares_add_up(void **state) {
 struct fake {
     struct machine machine;
     struct run_record record;
-    uint64_t warp, thread, condition, barriers, scalar, l1i[2][2], l1d[2], l2[2][2];
+    uint64_t warp, thread, condition, barriers, arrivals, scalar, l1i[2][2], l1d[2], l2[2][2];
 };
 
 static int begin(void **state) {
@@ -122,6 +122,7 @@ static int begin(void **state) {
     counter_register(r, "cluster0", "thread_instructions", "", "", &f->thread);
     counter_register(r, "cluster0", "condition_failed", "", "", &f->condition);
     counter_register(r, "cluster0", "barriers", "", "", &f->barriers);
+    counter_register(r, "cluster0", "barrier_arrivals", "", "", &f->arrivals);
     counter_register(r, "cluster0", "scalar_instructions", "", "", &f->scalar);
     for (int lane = 0; lane < 2; lane++) {
         char scope[64];
@@ -198,6 +199,7 @@ static void test_table(void **state) {
     struct fake *f = *state;
     f->condition = 12;
     f->barriers = 3;
+    f->arrivals = 80;
     f->scalar = 1500;
     f->l1i[0][0] = 2000, f->l1i[0][1] = 5;
     f->l2[0][0] = 300, f->l2[1][0] = 100, f->l2[0][1] = 30, f->l2[1][1] = 10;
@@ -214,6 +216,8 @@ static void test_table(void **state) {
                 "\n  SIMD efficiency                                  50.00 %\n"); /* 6400 / (400 x 32) */
     assert_line(text, "\n  start-up instructions of the cores               1,500\n");
     assert_line(text, "\n  barriers opened                                      3\n");
+    assert_line(text, "\n  work-items that came to barriers                    80\n");
+    assert_line(text, "\n    a thousand thread instructions                 12.50\n"); /* 80 / 6.4 */
     assert_line(text, "\n  L1I accesses                                     2,000\n");
     assert_line(text, "\n  L1I misses                                           5\n");
     assert_line(text, "\n  L1I miss ratio                                    0.25 %\n");

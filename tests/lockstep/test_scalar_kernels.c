@@ -79,6 +79,7 @@ static void a_reduction_meets_its_scalar_thread_once(void **state) {
         run(NULL, NULL, "reduction", sizes[n].count);
         const json_int_t groups = sizes[n].groups, barriers = of_both("", "barriers");
         assert_int_equal(barriers, groups * (5 + 1));
+        assert_int_equal(of_both("", "barrier_arrivals"), barriers * 128); /* no scalar threads */
         assert_int_equal(of_both(".scalar", "threads"), groups);
         assert_int_equal(of_both(".scalar", "stores"), groups);
         assert_int_equal(of_both(".scalar", "local_accesses"), groups * 4);
