@@ -321,17 +321,22 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
 #define SPIN_LONGEST_GAP (UINT64_C(1) << 26) /* cycles between two looks, which double until then */
 #define SPIN_SAMPLE      4096                /* cycles after which a watch is looked at */
 
+/* Looks happen where steps end. */
+static void look_after(struct sms *s, uint64_t cycles) {
+    s->spin_at = end_of_step(s, s->spin_at + cycles - 1);
+}
+
 static void end_watch(struct sms *s) {
     const uint64_t passed = s->spin_at - s->first_cycle;
     for (unsigned k = 0; k < s->count; ++k) sm_end_watch(&s->sm[k]);
     s->spin = SPIN_IDLE;
-    s->spin_at += passed < SPIN_LONGEST_GAP ? passed : SPIN_LONGEST_GAP;
+    look_after(s, passed < SPIN_LONGEST_GAP ? passed : SPIN_LONGEST_GAP);
 }
 
 static void begin_watch(struct sms *s, bool strict) {
     for (unsigned k = 0; k < s->count; ++k) sm_watch_spin(&s->sm[k], strict);
     s->spin = strict ? SPIN_STRICT : SPIN_FIRST;
-    s->spin_at += SPIN_SAMPLE;
+    look_after(s, SPIN_SAMPLE);
 }
 
 /* Whether a watch has failed: some warp does not go round, or a work-group can still begin. */
@@ -343,27 +348,28 @@ static bool watch_fails(struct sms *s) {
 }
 
 static bool all_go_round(const struct sms *s) {
+    bool any = false;
     unsigned k = 0;
-    while (k < s->count && sm_goes_round(&s->sm[k])) ++k;
-    return k == s->count;
+    while (k < s->count && sm_goes_round(&s->sm[k], &any)) ++k;
+    return k == s->count && any;
 }
 
 uint64_t sms_watched_until(const struct sms *s) {
-    return end_of_step(s, s->spin_at - 1);
+    return s->spin_at;
 }
 
 bool sms_go_round(struct sms *s, uint64_t t) {
-    if (t < s->spin_at) return false;
-    if (s->spin == SPIN_IDLE) {
-        begin_watch(s, false);
-    } else if (watch_fails(s)) {
-        end_watch(s);
-    } else if (!all_go_round(s)) {
-        s->spin_at += SPIN_SAMPLE;
-    } else if (s->spin == SPIN_STRICT) {
-        return true;
-    } else {
-        begin_watch(s, true);
+    while (t >= s->spin_at) {
+        if (s->spin == SPIN_IDLE)
+            begin_watch(s, false);
+        else if (watch_fails(s))
+            end_watch(s);
+        else if (!all_go_round(s))
+            look_after(s, SPIN_SAMPLE);
+        else if (s->spin == SPIN_STRICT)
+            return true;
+        else
+            begin_watch(s, true);
     }
     return false;
 }
@@ -434,7 +440,7 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
     s->error = e;
     s->stuck = false;
     s->spin = SPIN_IDLE;
-    s->spin_at = sm_can_watch_spin(&s->sm[0]) ? t + SPIN_FIRST_LOOK : UINT64_MAX;
+    s->spin_at = sm_can_watch_spin(&s->sm[0]) ? end_of_step(s, t + SPIN_FIRST_LOOK - 1) : UINT64_MAX;
     const bool exclusives = has_exclusives(l);
     machine_launch_groups(l, groups);
     work_group_dispatcher_begin(&s->shared.groups, groups);

@@ -56,7 +56,7 @@ struct sms {
     uint64_t seen_from;    /* the cycle from which on all see the stores in the SMs' logs */
     unsigned *ready;       /* SMs that run in it side by side */
     unsigned ready_count;
-    uint64_t spin_at; /* first cycle in which to look whether the launch goes round for ever */
+    uint64_t spin_at; /* cycle before which to look whether the launch goes round for ever */
     enum { SPIN_IDLE, SPIN_FIRST, SPIN_STRICT } spin; /* which watch is under way */
 };
 
@@ -90,7 +90,7 @@ void sms_trace(struct sms *s, struct trace *t, const struct machine_window *wind
 bool sms_traced(const struct sms *s, uint64_t t);
 
 /* Every now and then, longer and longer apart, whether the launch goes round for ever (spin_watch.h): of all
- * cycles before t. Changes nothing. It is known in the step that begins with sms_watched_until(). */
+ * cycles before t. Changes nothing. If it does, that was known before sms_watched_until(). */
 bool sms_go_round(struct sms *s, uint64_t t);
 uint64_t sms_watched_until(const struct sms *s);
 

@@ -364,8 +364,9 @@ void sm_trace_registers(struct sm_trace *v, uint64_t t, sim_time at);
 bool sm_can_watch_spin(const struct sm *s);
 void sm_watch_spin(struct sm *s, bool strict);
 void sm_end_watch(struct sm *s);
-/* While it is watched: a warp does not; all that can run do. */
+/* While it is watched: a warp does not. */
 bool sm_spin_failed(const struct sm *s);
-bool sm_goes_round(const struct sm *s);
+/* All warps that can run do; *any is set if one can. If none can, stores may still be on their way. */
+bool sm_goes_round(const struct sm *s, bool *any);
 
 #endif

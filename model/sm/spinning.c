@@ -54,11 +54,13 @@ bool sm_spin_failed(const struct sm *s) {
     return s->spin->failed;
 }
 
-bool sm_goes_round(const struct sm *s) {
+bool sm_goes_round(const struct sm *s, bool *any) {
     for (unsigned n = 0; n < s->warps; ++n) {
         const struct sm_warp *w = &s->warp[n];
         const bool waits = s->scheduler[w->scheduler].barrier & w->bit;
-        if (w->live && !waits && !s->spin->warp[n].returned) return false;
+        if (!w->live || waits) continue;
+        if (!s->spin->warp[n].returned) return false;
+        *any = true;
     }
     return true;
 }

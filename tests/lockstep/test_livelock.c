@@ -135,6 +135,29 @@ static void a_long_poll_that_ends_is_not_stopped(void **state) {
     free(program);
 }
 
+/* No warp is left, or all wait at a barrier, while stores are still on their way: interconnect of 1 MHz. */
+static void stores_that_take_long_are_not_taken_for_it(void **state) {
+    (void)state;
+    char *program = fixture_host("run_source");
+    char *config = spawn_text("%s/configs/gtx285-like.yaml", spawn_source());
+    static char *const sources[] = {
+        "kernel void f(volatile global int *w) { for (int i = 0; i < 40; i++) w[get_local_id(0) + i & 63] = "
+        "i; }",
+        "kernel void f(volatile global int *w) { for (int i = 0; i < 40; i++) w[get_local_id(0) + i & 63] = "
+        "i; "
+        "barrier(CLK_GLOBAL_MEM_FENCE); w[0] = 1; }",
+    };
+    for (unsigned n = 0; n < 2; n++) {
+        struct spawned s = LOCKSTEP("run", "--quiet", "--config", config, "--set", "icnt.clock_mhz=1",
+                                    "--set", "cluster.count=1", "--", program, sources[n]);
+        assert_status(&s, 0);
+        assert_says(s.out, "run_source: the kernel came back\n");
+        spawn_free(&s);
+    }
+    free(config);
+    free(program);
+}
+
 /* The holder waits for those who wait for it. */
 static void who_waits_for_whom_is_said(void **state) {
     (void)state;
@@ -272,6 +295,7 @@ int main(void) {
         TEST(contenders_for_a_lock_take_turns),
         TEST(a_launch_that_goes_round_for_ever_ends),
         TEST(a_long_poll_that_ends_is_not_stopped),
+        TEST(stores_that_take_long_are_not_taken_for_it),
         TEST(who_waits_for_whom_is_said),
         TEST(a_loop_that_reads_nothing_waits_for_nothing),
         TEST(cores_say_what_they_poll_and_who_holds_it),
