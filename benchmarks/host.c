@@ -243,21 +243,45 @@ struct command_line {
     unsigned count;
     host_inputs *inputs; /* of sizes; NULL: none */
     unsigned input_sizes;
+    const char *const *input_names; /* [HOST_INPUTS] */
+    struct host_choice *choices;
+    unsigned choice_count;
 };
 
-static const char *const input_names[HOST_INPUTS] = {"small", "medium", "large"};
+static const char *const random_names[HOST_INPUTS] = {"small", "medium", "large"};
+static const char *const paper_names[HOST_INPUTS] = {"test", "small", "full"};
 
 static void choose_input(const struct command_line *c, const char *name) {
     unsigned n = 0;
-    while (n < HOST_INPUTS && strcmp(name, input_names[n]) != 0) n++;
-    if (n == HOST_INPUTS) HOST_FAIL("input: '%s' is not small, medium or large", name);
+    while (n < HOST_INPUTS && strcmp(name, c->input_names[n]) != 0) n++;
+    if (n == HOST_INPUTS)
+        HOST_FAIL("input: '%s' is not %s, %s or %s", name, c->input_names[0], c->input_names[1],
+                  c->input_names[2]);
     for (unsigned i = 0; i < c->input_sizes; i++) c->sizes[i].value = c->inputs[i][n];
+}
+
+/* The words of a choice as "on, off", written to text. */
+static void list_words(const struct host_choice *choice, char *text, size_t size_bytes) {
+    size_t used = 0;
+    for (unsigned n = 0; n < HOST_WORDS && choice->words[n] && used < size_bytes; n++)
+        used += (size_t)snprintf(text + used, size_bytes - used, "%s%s", n ? ", " : "", choice->words[n]);
+}
+
+static void choose_word(struct host_choice *choice, const char *word) {
+    char words[64];
+    for (unsigned n = 0; n < HOST_WORDS && choice->words[n]; n++)
+        if (strcmp(word, choice->words[n]) == 0) {
+            choice->value = n;
+            return;
+        }
+    list_words(choice, words, sizeof words);
+    HOST_FAIL("%s: '%s' is none of %s", choice->name, word, words);
 }
 
 static void print_inputs(FILE *file, const struct command_line *c) {
     fputs("  --input SIZE      ", file);
     for (unsigned n = 0; n < HOST_INPUTS; n++) {
-        fprintf(file, "%s%s:", n ? "; " : "", input_names[n]);
+        fprintf(file, "%s%s:", n ? "; " : "", c->input_names[n]);
         for (unsigned i = 0; i < c->input_sizes; i++)
             fprintf(file, " --%s %u", c->sizes[i].name, c->inputs[i][n]);
     }
@@ -265,13 +289,19 @@ static void print_inputs(FILE *file, const struct command_line *c) {
 }
 
 static void print_usage(FILE *file, const struct command_line *c) {
+    char option[32], words[64];
     fprintf(file, "Usage: %s [OPTION...]\n%s\n\n", c->name, c->summary);
     if (c->inputs) print_inputs(file, c);
     for (unsigned i = 0; i < c->count; i++) {
-        char option[32];
         snprintf(option, sizeof option, "--%s N", c->sizes[i].name);
         fprintf(file, "  %-18s%s, 1 to %u; default %u\n", option, c->sizes[i].what, c->sizes[i].limit,
                 c->sizes[i].value);
+    }
+    for (unsigned i = 0; i < c->choice_count; i++) {
+        snprintf(option, sizeof option, "--%s WORD", c->choices[i].name);
+        list_words(&c->choices[i], words, sizeof words);
+        fprintf(file, "  %-18s%s: %s; default %s\n", option, c->choices[i].what, words,
+                c->choices[i].words[c->choices[i].value]);
     }
     fprintf(file,
             "  --kernel FILE.cl  kernel source; default benchmarks/%s/%s.cl, in the current\n"
@@ -283,30 +313,31 @@ static void print_usage(FILE *file, const struct command_line *c) {
 
 /* Returns the kernel's source. */
 static char *parse(int argc, char **argv, const struct command_line *c) {
-    enum { KERNEL = 'k', HELP = 'h', INPUT = 'i', SIZE_MAXIMUM = 8, OTHERS = 3 };
-    struct option options[OTHERS + SIZE_MAXIMUM + 1] = {
+    enum { KERNEL = 'k', HELP = 'h', INPUT = 'i', SIZE = 's', CHOICE = 'c', MAXIMUM = 10, OTHERS = 3 };
+    struct option options[OTHERS + MAXIMUM + 1] = {
         {"kernel", required_argument, NULL, KERNEL},
         {"help", no_argument, NULL, HELP},
         /* Without inputs, the first name again. */
         {c->inputs ? "input" : "kernel", required_argument, NULL, c->inputs ? INPUT : KERNEL}};
-    if (c->count > SIZE_MAXIMUM) HOST_FAIL("%u sizes", c->count);
+    if (c->count + c->choice_count > MAXIMUM) HOST_FAIL("%u options", c->count + c->choice_count);
     const char *kernel_path = NULL;
     int option, chosen;
     for (unsigned i = 0; i < c->count; i++)
-        options[OTHERS + i] = (struct option){c->sizes[i].name, required_argument, NULL, 0};
+        options[OTHERS + i] = (struct option){c->sizes[i].name, required_argument, NULL, SIZE};
+    for (unsigned i = 0; i < c->choice_count; i++)
+        options[OTHERS + c->count + i] = (struct option){c->choices[i].name, required_argument, NULL, CHOICE};
     while ((option = getopt_long(argc, argv, "", options, &chosen)) != -1) {
-        if (option == HELP) {
-            print_usage(stdout, c);
-            exit(0);
+        const unsigned at = option == SIZE || option == CHOICE ? (unsigned)chosen - OTHERS : 0;
+        switch (option) {
+        case HELP: print_usage(stdout, c); exit(0);
+        case KERNEL: kernel_path = optarg; break;
+        case INPUT: choose_input(c, optarg); break;
+        case SIZE:
+            c->sizes[at].value = host_parse_count(c->sizes[at].name, optarg, c->sizes[at].limit);
+            break;
+        case CHOICE: choose_word(&c->choices[at - c->count], optarg); break;
+        default: exit(1);
         }
-        if (option == '?') exit(1);
-        if (option == KERNEL)
-            kernel_path = optarg;
-        else if (option == INPUT)
-            choose_input(c, optarg);
-        else
-            c->sizes[chosen - OTHERS].value =
-                host_parse_count(c->sizes[chosen - OTHERS].name, optarg, c->sizes[chosen - OTHERS].limit);
     }
     if (optind < argc) HOST_FAIL("'%s' is no option; --help lists them", argv[optind]);
     char *path = kernel_path ? strdup(kernel_path) : host_kernel_path(c->name);
@@ -321,18 +352,51 @@ char *host_parse_sizes(int argc, char **argv, const char *name, const char *summ
     return parse(argc, argv, &c);
 }
 
-char *host_parse_inputs(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
-                        unsigned count, host_inputs *inputs, unsigned *seed) {
+/* Parses with the seed as one more size, behind the sizes of c, which is changed. */
+static char *parse_with_seed(int argc, char **argv, struct command_line *c, unsigned *seed) {
     enum { MAXIMUM = 7 };
-    struct host_size all[MAXIMUM + 1];
+    struct host_size all[MAXIMUM + 1], *sizes = c->sizes;
+    const unsigned count = c->count;
     if (count > MAXIMUM) HOST_FAIL("%u sizes", count);
     memcpy(all, sizes, count * sizeof *all);
     all[count] = (struct host_size){"seed", "seed of the input", *seed, 0xffffffffu};
-    const struct command_line c = {name, summary, all, count + 1, inputs, count};
-    char *source = parse(argc, argv, &c);
+    c->sizes = all;
+    c->input_sizes = count;
+    c->count++;
+    char *source = parse(argc, argv, c);
     memcpy(sizes, all, count * sizeof *all);
     *seed = all[count].value;
     return source;
+}
+
+char *host_parse_inputs(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
+                        unsigned count, host_inputs *inputs, unsigned *seed) {
+    struct command_line c = {.name = name,
+                             .summary = summary,
+                             .sizes = sizes,
+                             .count = count,
+                             .inputs = inputs,
+                             .input_names = random_names};
+    return parse_with_seed(argc, argv, &c, seed);
+}
+
+char *host_parse_command(int argc, char **argv, const struct host_command *command) {
+    struct command_line c = {.name = command->name,
+                             .summary = command->summary,
+                             .sizes = command->sizes,
+                             .count = command->size_count,
+                             .inputs = command->inputs,
+                             .input_names = paper_names,
+                             .choices = command->choices,
+                             .choice_count = command->choice_count};
+    for (unsigned i = 0; i < c.count; i++) c.sizes[i].value = c.inputs[i][0];
+    return parse_with_seed(argc, argv, &c, command->seed);
+}
+
+unsigned long long host_hash(const void *data, size_t size_bytes) {
+    unsigned long long hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < size_bytes; i++) hash = (hash ^ ((const unsigned char *)data)[i]) * 0x100000001b3;
+    return hash;
 }
 
 unsigned host_random(unsigned *state) {

@@ -106,6 +106,32 @@ typedef const unsigned host_inputs[HOST_INPUTS]; /* a size's value for a small, 
 char *host_parse_inputs(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
                         unsigned count, host_inputs *inputs, unsigned *seed);
 
+/* An option that takes one of some words, --NAME WORD; value is the index of the default, then of the chosen
+ * word. */
+enum { HOST_WORDS = 3 };
+struct host_choice {
+    const char *name, *what, *words[HOST_WORDS]; /* unused words, at the end, are NULL */
+    unsigned value;
+};
+
+/* The command line of a program of the dual-mode paper's Table 4. */
+struct host_command {
+    const char *name, *summary; /* summary: a sentence for --help */
+    struct host_size *sizes;
+    unsigned size_count;
+    host_inputs *inputs; /* values of sizes for --input test, small and full */
+    struct host_choice *choices;
+    unsigned choice_count;
+    unsigned *seed; /* --seed N; its value before is the default */
+};
+
+/* Sets sizes, choices and the seed from the command line, first to those of --input test. A wrong command
+ * line ends the program. Returns the kernel's source as host_parse_sizes does. The caller frees it. */
+char *host_parse_command(int argc, char **argv, const struct host_command *command);
+
+/* Returns the 64-bit FNV-1a hash of size_bytes of data: equal for equal bits. */
+unsigned long long host_hash(const void *data, size_t size_bytes);
+
 /* The next number of a sequence that is always the same: 0 to 2^24 - 1. *state starts with any value. */
 unsigned host_random(unsigned *state);
 
