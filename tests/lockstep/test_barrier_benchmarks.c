@@ -1,0 +1,209 @@
+/*
+ * The dual-mode paper's benchmarks with barriers: each has the barrier statements of the paper's Table 4 and
+ * checks itself against C; at size test on the base machine in SIMT and in MIMD mode with both coalescings,
+ * which must say the same, and on PoCL; at other sizes and with other seeds. A kernel in which one constant
+ * is another fails the check.
+ */
+#include "tests/fixture.h"
+#include "tests/pocl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 8, CHANGES = 5 };
+
+/* A statement of the kernel, which stands there once, and another in its place. */
+struct change {
+    const char *from, *to;
+};
+
+static const struct program {
+    const char *name;
+    unsigned barriers;   /* statements, in Table 4 */
+    const char *setting; /* of the machine, that the program needs; NULL: none */
+    struct change changes[CHANGES];
+} programs[] = {
+    {"matrixmul",
+     2,
+     NULL,
+     {{"float sum = 0.0f;\n\n    for (int at_a", "float sum = 1.0f;\n\n    for (int at_a"}}},
+    {"nbody", 2, NULL, {{"pull * 0.5f", "pull * 0.75f"}, {"1.0f / sqrt", "1.5f / sqrt"}}},
+    {"pathfinder", 3, NULL, {{"min(x + 1, most)", "min(x + 2, most)"}, {"valid && x >= step + 1", "valid"}}},
+    {"reduction_uint4",
+     4,
+     NULL,
+     {{"input[i] + input[i + GROUP]", "input[i] + input[i + 1]"},
+      {"[i + GROUP] : (uint4)0", "[i + GROUP] : (uint4)1"}}},
+};
+enum { PROGRAMS = sizeof programs / sizeof *programs };
+
+/* Runs a program with its words on the machine with up to two settings; without settings, on PoCL. */
+static struct spawned run(const struct program *p, const char *const settings[2], char *const words[]) {
+    char *program = spawn_text("%s/benchmarks/%s", spawn_build(), p->name);
+    const char *const all[] = {p->setting, settings ? settings[0] : NULL, settings ? settings[1] : NULL};
+    char *argv[12 + WORDS] = {fixture_command, "run"};
+    int n = 2;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!all[i]) continue;
+        argv[n++] = "--set";
+        argv[n++] = (char *)all[i];
+    }
+    argv[n++] = "--";
+    const int first = n;
+    argv[n++] = program;
+    for (int i = 0; words[i]; i++) argv[n++] = words[i];
+    struct spawned s = spawn(fixture_folder, settings ? argv : argv + first);
+    free(program);
+    return s;
+}
+
+/* Returns what the program said of its result, without the time. */
+static char *passed(const struct program *p, const char *const settings[2], char *const words[]) {
+    struct spawned s = run(p, settings, words);
+    char *verdict = spawn_text("\n%s: PASS (", p->name), *end = strstr(s.out, ", kernel time");
+    if (s.status != 0 || strstr(s.out, verdict) == NULL || end == NULL)
+        fail_msg("%s: exit status %d:\n%s\n%s", p->name, s.status, s.out, s.err);
+    *end = '\0';
+    char *said = strdup(s.out);
+    spawn_free(&s);
+    free(verdict);
+    return said;
+}
+
+static const char *const simt[2] = {"mode=simt"};
+static char *const nothing[] = {NULL};
+
+static void every_mode_says_the_same(void **state) {
+    (void)state;
+    static const char *const mimd[][2] = {{"mode=mimd", "mimd.coalescing=modern"},
+                                          {"mode=mimd", "mimd.coalescing=snucl"}};
+    for (size_t p = 0; p < PROGRAMS; p++) {
+        char *first = passed(&programs[p], simt, nothing);
+        for (size_t i = 0; i < sizeof mimd / sizeof *mimd; i++) {
+            char *said = passed(&programs[p], mimd[i], nothing);
+            assert_string_equal(said, first);
+            free(said);
+        }
+        free(first);
+    }
+}
+
+static void passes_on_pocl(void **state) {
+    (void)state;
+    struct pocl pocl;
+    if (!pocl_start(&pocl)) skip();
+    pocl_end(&pocl);
+    for (size_t p = 0; p < PROGRAMS; p++) {
+        free(passed(&programs[p], NULL, nothing));
+        free(passed(&programs[p], NULL, (char *[]){"--input", "small", NULL}));
+    }
+}
+
+static char *read_kernels(const char *name) {
+    char *path = spawn_text("%s/benchmarks/%s/%s.cl", spawn_source(), name, name), *text = spawn_read(path);
+    assert_non_null(text);
+    free(path);
+    return text;
+}
+
+static void barriers_are_those_of_table_4(void **state) {
+    (void)state;
+    for (size_t p = 0; p < PROGRAMS; p++) {
+        char *text = read_kernels(programs[p].name);
+        unsigned barriers = 0;
+        for (const char *at = text; (at = strstr(at, "barrier(")) != NULL; at++) barriers++;
+        if (barriers != programs[p].barriers)
+            fail_msg("%s: %u barriers, Table 4 has %u", programs[p].name, barriers, programs[p].barriers);
+        free(text);
+    }
+}
+
+/* words: a program, and its own words. */
+static const struct program *program_of(char *const words[]) {
+    for (size_t p = 0; p < PROGRAMS; p++)
+        if (strcmp(programs[p].name, words[0]) == 0) return &programs[p];
+    fail_msg("%s is no program of the table", words[0]);
+    return NULL;
+}
+
+static void other_sizes(void **state) {
+    (void)state;
+    static char *const runs[][WORDS] = {
+        {"matrixmul", "--local", "off"},
+        {"matrixmul", "--inner", "1", "--rows", "1", "--columns", "2"},
+        {"nbody", "--bodies", "32", "--steps", "1", "--seed", "9"},
+        {"pathfinder", "--columns", "1", "--rows", "1"},
+        {"pathfinder", "--columns", "300", "--rows", "9", "--pyramid", "127"},
+        {"pathfinder", "--columns", "5", "--rows", "70", "--pyramid", "1"},
+        {"reduction_uint4", "--elements", "1024"},
+        {"reduction_uint4", "--elements", "263168", "--seed", "3"},
+    };
+    for (size_t n = 0; n < sizeof runs / sizeof *runs; n++)
+        free(passed(program_of(runs[n]), simt, runs[n] + 1));
+}
+
+/* The kernels with a statement changed; without exactly one such statement the test ends. */
+static char *changed_kernels(const char *name, const struct change *c) {
+    char *text = read_kernels(name), *at = strstr(text, c->from);
+    if (at == NULL || strstr(at + 1, c->from) != NULL) fail_msg("%s: '%s' is not there once", name, c->from);
+    char *changed = spawn_text("%.*s%s%s", (int)(at - text), text, c->to, at + strlen(c->from));
+    free(text);
+    return changed;
+}
+
+static void a_changed_constant_fails(void **state) {
+    (void)state;
+    for (size_t n = 0; n < PROGRAMS * CHANGES; n++) {
+        const struct program *p = &programs[n / CHANGES];
+        const struct change *c = &p->changes[n % CHANGES];
+        if (!c->from) continue;
+        char *changed = changed_kernels(p->name, c), *file = fixture_file("changed.cl", changed, 0644),
+             *verdict = spawn_text("\n%s: FAIL (", p->name);
+        struct spawned s = run(p, simt, (char *[]){"--kernel", file, NULL});
+        if (s.status != 1 || strstr(s.out, verdict) == NULL)
+            fail_msg("%s with '%s' for '%s': exit status %d:\n%s\n%s", p->name, c->to, c->from, s.status,
+                     s.out, s.err);
+        spawn_free(&s);
+        free(verdict);
+        free(file);
+        free(changed);
+    }
+}
+
+static void wrong_options_are_named(void **state) {
+    (void)state;
+    static const struct {
+        char *words[WORDS];
+        const char *says;
+    } wrong[] = {
+        {{"matrixmul", "--input", "large"}, "input: 'large' is not test, small or full"},
+        {{"matrixmul", "--local", "maybe"}, "local: 'maybe' is none of on, off"},
+        {{"nbody", "--bodies", "33"}, "--bodies 33 is no multiple of 32"},
+        {{"reduction_uint4", "--elements", "1"}, "--elements 1 is no multiple of 1024"},
+    };
+    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+        struct spawned s = run(program_of(wrong[n].words), NULL, wrong[n].words + 1);
+        assert_status(&s, 1);
+        assert_says(s.err, wrong[n].says);
+        spawn_free(&s);
+    }
+}
+
+static void help_tells_words_and_inputs(void **state) {
+    (void)state;
+    struct spawned s = run(program_of((char *[]){"matrixmul"}), NULL, (char *[]){"--help", NULL});
+    assert_status(&s, 0);
+    assert_says(s.out, "full: --inner 5 --rows 10 --columns 5\n");
+    assert_says(s.out, "--local WORD      tiles in local memory: on, off; default on\n");
+    spawn_free(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(every_mode_says_the_same),      TEST(passes_on_pocl),
+        TEST(barriers_are_those_of_table_4), TEST(other_sizes),
+        TEST(a_changed_constant_fails),      TEST(wrong_options_are_named),
+        TEST(help_tells_words_and_inputs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
