@@ -23,6 +23,20 @@ static const struct program {
     const char *setting; /* of the machine, that the program needs; NULL: none */
     struct change changes[CHANGES];
 } programs[] = {
+    {"backprop",
+     6,
+     NULL,
+     {{"rate = 0.3f", "rate = 0.25f"},
+      {"momentum = 0.3f", "momentum = 0.2f"},
+      {"step <= WIDE", "step < WIDE"}}},
+    {"dwthaar1d", 3, NULL, {{"half_root = 0.70710678f", "half_root = 0.7071f"}}},
+    {"hotspot_pyramid", 3, NULL, {{"ambient = 80.0f", "ambient = 81.0f"}, {"2.0f * own", "2.5f * own"}}},
+    {"lud",
+     6,
+     NULL,
+     {{"i < TILE - 1", "i < TILE - 2"},
+      {"for (int i = 1; i < TILE; i++)", "for (int i = 2; i < TILE; i++)"},
+      {"sum = 0.0f", "sum = 1.0f"}}},
     {"matrixmul",
      2,
      NULL,
@@ -129,6 +143,15 @@ static const struct program *program_of(char *const words[]) {
 static void other_sizes(void **state) {
     (void)state;
     static char *const runs[][WORDS] = {
+        {"backprop", "--inputs", "16", "--seed", "7"},
+        {"dwthaar1d", "--log2-length", "1"},
+        {"dwthaar1d", "--log2-length", "9"},
+        {"dwthaar1d", "--log2-length", "10"},
+        {"hotspot_pyramid", "--size", "1", "--steps", "1"},
+        {"hotspot_pyramid", "--size", "37", "--steps", "5", "--pyramid", "3"},
+        {"hotspot_pyramid", "--size", "21", "--steps", "8", "--pyramid", "7"},
+        {"lud", "--size", "16"},
+        {"lud", "--size", "32", "--seed", "2"},
         {"matrixmul", "--local", "off"},
         {"matrixmul", "--inner", "1", "--rows", "1", "--columns", "2"},
         {"nbody", "--bodies", "32", "--steps", "1", "--seed", "9"},
@@ -176,6 +199,8 @@ static void wrong_options_are_named(void **state) {
         char *words[WORDS];
         const char *says;
     } wrong[] = {
+        {{"backprop", "--inputs", "17"}, "--inputs 17 is no multiple of 16"},
+        {{"lud", "--size", "40"}, "--size 40 is no multiple of 16"},
         {{"matrixmul", "--input", "large"}, "input: 'large' is not test, small or full"},
         {{"matrixmul", "--local", "maybe"}, "local: 'maybe' is none of on, off"},
         {{"nbody", "--bodies", "33"}, "--bodies 33 is no multiple of 32"},
