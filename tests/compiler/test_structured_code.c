@@ -175,7 +175,7 @@ static void test_random_kernels_with_copied_turns(void **state) {
     "-D HEIGHT=64 -D POINTS=64 -D WARP=32 -D PIECE=512 -D LENGTH=256 -D TILE=16 -D COLUMN=64 -D GROUP=64 "   \
     "-D TILE_X=32 -D TILE_Y=4 -D SWAPTIONS=15 -D RATES=80 -D STEPS=40 -D REAL=float -DCALL(x,y)=sin(x) "     \
     "-D BOUNCES=2 -D NEAR=0.001f -D LIGHT_X=1.0f -D LIGHT_Y=1.0f -D LIGHT_Z=1.0f -D TURNS=64 -D BAND=0.1f "  \
-    "-D DIMENSIONS=16 -D ACCUMULATORS=64"
+    "-D DIMENSIONS=16 -D ACCUMULATORS=64 -D ORDER=128"
 
 /* No benchmark has a meeting later than its source lets it; a listing is not empty. */
 static void test_benchmarks(void **state) {

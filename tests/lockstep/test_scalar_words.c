@@ -42,6 +42,18 @@ static const struct source {
     {"triad", ""},
     {"vector_add", ""},
     {"walsh_transform", "-D GROUP=128"},
+    {"b_tree", "-D ORDER=128"},
+    {"backprop", "-D WIDE=16"},
+    {"dwthaar1d", ""},
+    {"fdtd3d", "-D RADIUS=4 -D TILE_X=32 -D TILE_Y=8"},
+    {"hotspot_pyramid", "-D TILE=16"},
+    {"lud", "-D TILE=16"},
+    {"matrixmul", "-D TILE=16"},
+    {"nbody", "-D GROUP=32"},
+    {"nw", "-D TILE=64"},
+    {"particlefilter", "-D GROUP=128"},
+    {"pathfinder", "-D TILE=256"},
+    {"reduction_uint4", "-D GROUP=128"},
 };
 enum { SOURCES = sizeof sources / sizeof *sources, SOME = 5 };
 
