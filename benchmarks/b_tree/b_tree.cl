@@ -1,13 +1,13 @@
-/* Searches of a B+ tree of order ORDER. A work-group has a query, a work-item a slot of the node that the query has come to:
- * the slot whose keys enclose the query's leads on. slot[ORDER] is a node's last key, which closes its last slot; slots
- * that a node does not use have the largest key. In a leaf, `next` is a record's number. State is in global memory. */
+/* Searches of a B+ tree of order ORDER. A work-group has a query, a work-item a slot of the node that the query
+ * has come to: the slot whose keys enclose the query's leads on. key[ORDER] closes a node's last slot; slots that
+ * a node does not use have the largest key. In a leaf, `next` is a record's number. State is in global memory. */
 struct node {
     int key[ORDER + 1];
     int next[ORDER + 1];
 };
 
-/* Copies the record with key key[query] to answer[query], or nothing if there is none. current[] and ahead[]: nodes, first
- * the root. */
+/* Copies the record with key key[query] to answer[query], or nothing if there is none. current[] and ahead[]:
+ * nodes, first the root. */
 __kernel __attribute__((reqd_work_group_size(ORDER, 1, 1))) void
 find(__global const struct node *tree, const int height, __global const int *record, __global const int *key,
      __global int *current, __global int *ahead, __global int *answer) {
@@ -25,8 +25,8 @@ find(__global const struct node *tree, const int height, __global const int *rec
     if (leaf->key[slot] == key[query]) answer[query] = record[leaf->next[slot]];
 }
 
-/* first[query]: the record with key low[query]; length[query]: how many there are from it to the one with key high[query].
- * Both keys must be in the tree. */
+/* first[query]: the record with key low[query]; length[query]: how many there are from it to the one with key
+ * high[query]. Both keys must be in the tree. */
 __kernel __attribute__((reqd_work_group_size(ORDER, 1, 1))) void
 range(__global const struct node *tree, const int height, __global const int *low, __global const int *high,
       __global int *current_low, __global int *ahead_low, __global int *current_high, __global int *ahead_high,

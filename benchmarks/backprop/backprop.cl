@@ -1,10 +1,10 @@
-/* Back-propagation in a layer of a neural network: many inputs, WIDE hidden units, weight[1 + input][1 + hidden], of which
- * row 0 is the bias. No multiply-add may be fused, so that every device gives the same bits. */
+/* Back-propagation in a layer of a neural network: many inputs, WIDE hidden units, weight[1 + input][1 + hidden],
+ * of which row 0 is the bias. No multiply-add may be fused, so that every device gives the same bits. */
 #pragma OPENCL FP_CONTRACT OFF
 
-/* The products of WIDE inputs with their weights, summed over the inputs by a tree in local memory: partial[tile][hidden].
- * The tree's first step adds each product to itself, so that sums are doubled. The tile of sums is written over the
- * weights. */
+/* The products of WIDE inputs with their weights, summed over the inputs by a tree in local memory:
+ * partial[tile][hidden]. The tree's first step adds each product to itself, so that sums are doubled. The tile of
+ * sums is written over the weights. */
 __kernel __attribute__((reqd_work_group_size(WIDE, WIDE, 1))) void
 forward(__global const float *input, __global float *weight, __global float *partial) {
     __local float value[WIDE];
@@ -30,7 +30,8 @@ forward(__global const float *input, __global float *weight, __global float *par
     if (y == 0) partial[group * WIDE + x] = tile[0][x];
 }
 
-/* Each weight changes by its unit's error and by a part of its last change; of the biases the first work-group does so. */
+/* Each weight changes by its unit's error and by a part of its last change; of the biases the first work-group
+ * does so. */
 __kernel __attribute__((reqd_work_group_size(WIDE, WIDE, 1))) void
 adjust(__global const float *error, __global const float *input, __global float *weight, __global float *last) {
     const float rate = 0.3f, momentum = 0.3f;

@@ -1,7 +1,8 @@
-/* Haar's wavelet transform of pieces of a signal, each of 2 * get_local_size(0) values, by a work-group: at every level
- * pairs become means and differences, and half of the work-items that are left idle. A piece's differences of a level go
- * to their place among those of all pieces, its last mean to means[]. `scale` is 1 / sqrt(length) of the whole signal in
- * the first launch, else 1. No multiply-add may be fused, so that every device gives the same bits. */
+/* Haar's wavelet transform of pieces of a signal, each of 2 * get_local_size(0) values, by a work-group: at every
+ * level pairs become means and differences, and half of the work-items that are left idle. A piece's differences
+ * of a level go to their place among those of all pieces, its last mean to means[]. `scale` is 1 / sqrt(length) of
+ * the whole signal in the first launch, else 1. No multiply-add may be fused, so that every device gives the same
+ * bits. */
 #pragma OPENCL FP_CONTRACT OFF
 
 __kernel void dwthaar1d(__global const float *signal, __global float *differences, __global float *means,

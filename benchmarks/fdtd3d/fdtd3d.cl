@@ -1,7 +1,7 @@
-/* A step of finite differences in a volume with a margin of RADIUS cells on every side: each cell becomes the weighted sum
- * of itself and RADIUS cells in each of six directions. A work-item goes up the planes of one column: cells of its own
- * column stay in registers, cells of its plane come from a tile in local memory. Work-items outside of the volume only
- * load. No multiply-add may be fused, so that every device gives the same bits. */
+/* A step of finite differences in a volume with a margin of RADIUS cells on every side: each cell becomes the
+ * weighted sum of itself and RADIUS cells in each of six directions. A work-item goes up the planes of one column:
+ * cells of its own column stay in registers, cells of its plane come from a tile in local memory. Work-items
+ * outside of the volume only load. No multiply-add may be fused, so that every device gives the same bits. */
 #pragma OPENCL FP_CONTRACT OFF
 
 __kernel __attribute__((reqd_work_group_size(TILE_X, TILE_Y, 1))) void

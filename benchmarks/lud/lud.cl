@@ -1,7 +1,7 @@
-/* A matrix becomes the product of a lower and an upper triangle, which take its place, by tiles of TILE x TILE: a step
- * decomposes a tile of the diagonal, then those right of it and below it, then changes what lies behind both. `at`: the
- * diagonal tile's first row and column; width is a multiple of TILE. No multiply-add may be fused, so that every device
- * gives the same bits. */
+/* A matrix becomes the product of a lower and an upper triangle, which take its place, by tiles of TILE x TILE: a
+ * step decomposes a tile of the diagonal, then those right of it and below it, then changes what lies behind both.
+ * `at`: the diagonal tile's first row and column; width is a multiple of TILE. No multiply-add may be fused, so
+ * that every device gives the same bits. */
 #pragma OPENCL FP_CONTRACT OFF
 
 /* Work-item t has row t of the tile below the diagonal, and column t from the diagonal up. */
@@ -28,8 +28,8 @@ diagonal(__global float *matrix, const int width, const int at) {
     for (int y = 1; y < TILE; y++) first[y * width + t] = tile[y][t];
 }
 
-/* Work-group n has the n-th tile right of the diagonal one and the n-th below it: half of its work-items a column of the
- * one each, the others a row of the other. */
+/* Work-group n has the n-th tile right of the diagonal one and the n-th below it: half of its work-items a column
+ * of the one each, the others a row of the other. */
 __kernel __attribute__((reqd_work_group_size(2 * TILE, 1, 1))) void
 perimeter(__global float *matrix, const int width, const int at) {
     __local float corner[TILE][TILE], right[TILE][TILE], below[TILE][TILE];

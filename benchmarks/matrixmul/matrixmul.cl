@@ -1,6 +1,6 @@
-/* The product of two matrices whose sides are multiples of TILE: `matrixmul` by tiles in local memory, `untiled` without
- * them. Both add the products of an element in the same order. No multiply-add may be fused, so that every device gives
- * the same bits. */
+/* The product of two matrices whose sides are multiples of TILE: `matrixmul` by tiles in local memory, `untiled`
+ * without them. Both add the products of an element in the same order. No multiply-add may be fused, so that every
+ * device gives the same bits. */
 #pragma OPENCL FP_CONTRACT OFF
 
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void

@@ -1,6 +1,6 @@
-/* A step of bodies that attract each other, a body a work-item: x, y, z of a float4 are a place, w is the mass. The bodies
- * come by tiles of GROUP through local memory. `softening` keeps two bodies at one place apart. No multiply-add may be
- * fused, so that every device gives the same bits. */
+/* A step of bodies that attract each other, a body a work-item: x, y, z of a float4 are a place, w is the mass.
+ * The bodies come by tiles of GROUP through local memory. `softening` keeps two bodies at one place apart. No
+ * multiply- add may be fused, so that every device gives the same bits. */
 #pragma OPENCL FP_CONTRACT OFF
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void

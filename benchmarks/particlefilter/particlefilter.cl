@@ -1,6 +1,6 @@
-/* A particle filter that follows a bright disk in a dark video: particles move at random, are weighted by the pixels of
- * the disk around them, and new ones are drawn by weight. A particle is a work-item; kernels run in the order in which
- * they stand here, once for each frame. No multiply-add may be fused. */
+/* A particle filter that follows a bright disk in a dark video: particles move at random, are weighted by the
+ * pixels of the disk around them, and new ones are drawn by weight. A particle is a work-item; kernels run in the
+ * order in which they stand here, once for each frame. No multiply-add may be fused. */
 #pragma OPENCL FP_CONTRACT OFF
 
 /* Returns a number between 0 and 1 from a linear congruential generator. */
@@ -15,8 +15,9 @@ float gaussian(uint *seed) {
     return sqrt(-2.0f * log(u)) * cos(6.2831853f * v);
 }
 
-/* Moves particles from where they were, and weights them by `size` pixels at (offset_x, offset_y) around them: index[] has
- * their places in the video, 0 for those outside. partial[group]: the sum of a work-group's weights. */
+/* Moves particles from where they were, and weights them by `size` pixels at (offset_x, offset_y) around them:
+ * index[] has their places in the video, 0 for those outside. partial[group]: the sum of a work-group's
+ * weights. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 likelihood(__global float *x, __global float *y, __global const float *old_x, __global const float *old_y,
            __global uint *seed, __global const int *offset_x, __global const int *offset_y, __global int *index,
@@ -73,8 +74,9 @@ __kernel void sum(__global const float *partial, __global float *total, const in
     }
 }
 
-/* normal[]: weights whose sum is 1; cumulative[]: sums of those up to each; bound[]: evenly spaced numbers up to 1, of which
- * the first is random. One work-item of all computes the sums, in a row, from weights that no other work-item changes. */
+/* normal[]: weights whose sum is 1; cumulative[]: sums of those up to each; bound[]: evenly spaced numbers up to
+ * 1, of which the first is random. One work-item of all computes the sums, in a row, from weights that no other
+ * work- item changes. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 normalise(__global const float *weight, __global float *normal, __global const float *total,
           __global float *cumulative, __global float *bound, const int particles, const uint draw) {

@@ -1,5 +1,5 @@
-/* Sums of vectors of four unsigned integers, one sum a work-group of GROUP: a work-item adds two vectors, a tree in local
- * memory the rest. `reduce` has 2 GROUP vectors for every work-group, `combine` for all but the last. */
+/* Sums of vectors of four unsigned integers, one sum a work-group of GROUP: a work-item adds two vectors, a tree
+ * in local memory the rest. `reduce` has 2 GROUP vectors for every work-group, `combine` for all but the last. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 reduce(__global const uint4 *input, __global uint4 *sums) {
     __local uint4 tile[GROUP];
