@@ -12,16 +12,15 @@
 
 enum { WORDS = 8, CHANGES = 5 };
 
-/* A statement of the kernel, which stands there once, and another in its place. */
-struct change {
-    const char *from, *to;
-};
+/* A change of a kernel: a text that stands there once, another in its place, and an option and its word with
+ * which this kernel runs, or NULL. */
+enum { FROM, TO, OPTION, WORD, PARTS };
 
 static const struct program {
     const char *name;
     unsigned barriers;   /* statements, in Table 4 */
     const char *setting; /* of the machine, that the program needs; NULL: none */
-    struct change changes[CHANGES];
+    const char *changes[CHANGES][PARTS];
 } programs[] = {
     {"backprop",
      6,
@@ -49,7 +48,8 @@ static const struct program {
     {"matrixmul",
      2,
      NULL,
-     {{"float sum = 0.0f;\n\n    for (int at_a", "float sum = 1.0f;\n\n    for (int at_a"}}},
+     {{"float sum = 0.0f;\n\n    for (int at_a", "float sum = 1.0f;\n\n    for (int at_a"},
+      {"float sum = 0.0f;\n\n    for (int k", "float sum = 1.0f;\n\n    for (int k", "--local", "off"}}},
     {"nbody", 2, NULL, {{"pull * 0.5f", "pull * 0.75f"}, {"1.0f / sqrt", "1.5f / sqrt"}}},
     {"nw",
      12,
@@ -197,10 +197,10 @@ static void other_sizes(void **state) {
 }
 
 /* The kernels with a statement changed; without exactly one such statement the test ends. */
-static char *changed_kernels(const char *name, const struct change *c) {
-    char *text = read_kernels(name), *at = strstr(text, c->from);
-    if (at == NULL || strstr(at + 1, c->from) != NULL) fail_msg("%s: '%s' is not there once", name, c->from);
-    char *changed = spawn_text("%.*s%s%s", (int)(at - text), text, c->to, at + strlen(c->from));
+static char *changed_kernels(const char *name, const char *const *c) {
+    char *text = read_kernels(name), *at = strstr(text, c[FROM]);
+    if (at == NULL || strstr(at + 1, c[FROM]) != NULL) fail_msg("%s: '%s' is not there once", name, c[FROM]);
+    char *changed = spawn_text("%.*s%s%s", (int)(at - text), text, c[TO], at + strlen(c[FROM]));
     free(text);
     return changed;
 }
@@ -209,13 +209,14 @@ static void a_changed_constant_fails(void **state) {
     (void)state;
     for (size_t n = 0; n < PROGRAMS * CHANGES; n++) {
         const struct program *p = &programs[n / CHANGES];
-        const struct change *c = &p->changes[n % CHANGES];
-        if (!c->from) continue;
+        const char *const *c = p->changes[n % CHANGES];
+        if (!c[FROM]) continue;
         char *changed = changed_kernels(p->name, c), *file = fixture_file("changed.cl", changed, 0644),
              *verdict = spawn_text("\n%s: FAIL (", p->name);
-        struct spawned s = run(p, simt, (char *[]){"--kernel", file, NULL});
+        struct spawned s =
+            run(p, simt, (char *[]){"--kernel", file, (char *)c[OPTION], (char *)c[WORD], NULL});
         if (s.status != 1 || strstr(s.out, verdict) == NULL)
-            fail_msg("%s with '%s' for '%s': exit status %d:\n%s\n%s", p->name, c->to, c->from, s.status,
+            fail_msg("%s with '%s' for '%s': exit status %d:\n%s\n%s", p->name, c[TO], c[FROM], s.status,
                      s.out, s.err);
         spawn_free(&s);
         free(verdict);
