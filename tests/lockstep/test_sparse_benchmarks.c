@@ -14,6 +14,7 @@ enum { WORDS = 8 };
 /* Programs with their arguments. */
 static char *const programs[][WORDS] = {
     {"dotproduct"},
+    {"bfs_frontier"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -78,6 +79,8 @@ static void odd_sizes(void **state) {
     static char *const runs[][WORDS] = {
         {"dotproduct", "--products", "1"},
         {"dotproduct", "--products", "777", "--seed", "5"},
+        {"bfs_frontier", "--nodes", "1", "--degree", "1"},
+        {"bfs_frontier", "--nodes", "1001", "--degree", "9"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -97,6 +100,11 @@ static void a_changed_kernel_fails(void **state) {
     } changes[] = {
         {"b[first + 3]", "b[first + 2]", {"dotproduct", "--products", "300"}},
         {"4 * i", "3 * i", {"dotproduct", "--products", "300"}},
+        {"cost[node] + 1", "cost[node] + 2", {"bfs_frontier", "--nodes", "300"}},
+        {"visited[node] = 1", "visited[node] = 2", {"bfs_frontier", "--nodes", "300"}},
+        {"frontier[node] = 0", "frontier[node] = 1", {"bfs_frontier", "--nodes", "300"}},
+        {"frontier[node] = 1", "frontier[node] = 0", {"bfs_frontier", "--nodes", "300"}},
+        {"*more = 1", "*more = 0", {"bfs_frontier", "--nodes", "300"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
