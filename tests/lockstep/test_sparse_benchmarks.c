@@ -15,6 +15,7 @@ enum { WORDS = 8 };
 static char *const programs[][WORDS] = {
     {"dotproduct"},
     {"bfs_frontier"},
+    {"gaussian"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -81,6 +82,8 @@ static void odd_sizes(void **state) {
         {"dotproduct", "--products", "777", "--seed", "5"},
         {"bfs_frontier", "--nodes", "1", "--degree", "1"},
         {"bfs_frontier", "--nodes", "1001", "--degree", "9"},
+        {"gaussian", "--size", "2"},
+        {"gaussian", "--size", "37"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -105,6 +108,11 @@ static void a_changed_kernel_fails(void **state) {
         {"frontier[node] = 0", "frontier[node] = 1", {"bfs_frontier", "--nodes", "300"}},
         {"frontier[node] = 1", "frontier[node] = 0", {"bfs_frontier", "--nodes", "300"}},
         {"*more = 1", "*more = 0", {"bfs_frontier", "--nodes", "300"}},
+        {"-= multiplier[row * size + step] * matrix",
+         "+= multiplier[row * size + step] * matrix",
+         {"gaussian"}},
+        {"matrix[row * size + step] / matrix", "matrix[row * size + step] * matrix", {"gaussian"}},
+        {"column == step", "column == 1", {"gaussian"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
@@ -140,6 +148,7 @@ static void wrong_options_are_named(void **state) {
     } wrong[] = {
         {{"dotproduct", "--input", "huge"}, "input: 'huge' is not test, small or full"},
         {{"dotproduct", "--products", "0"}, "products: '0' is no whole number from 1 to"},
+        {{"gaussian", "--size", "1"}, "--size 1 leaves nothing to eliminate"},
     };
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
         struct spawned s = run(NULL, wrong[n].words);
