@@ -9,13 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 8 };
+enum { WORDS = 12 };
 
 /* Programs with their arguments. */
 static char *const programs[][WORDS] = {
-    {"dotproduct"},
-    {"bfs_frontier"},
-    {"gaussian"},
+    {"dotproduct"}, {"bfs_frontier"}, {"gaussian"}, {"kmeans"}, {"kmeans", "--swap", "off"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -84,6 +82,9 @@ static void odd_sizes(void **state) {
         {"bfs_frontier", "--nodes", "1001", "--degree", "9"},
         {"gaussian", "--size", "2"},
         {"gaussian", "--size", "37"},
+        {"kmeans", "--points", "3", "--centres", "3", "--features", "1"},
+        {"kmeans", "--points", "777", "--centres", "9", "--features", "5", "--iterations", "3", "--seed",
+         "2"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -113,6 +114,11 @@ static void a_changed_kernel_fails(void **state) {
          {"gaussian"}},
         {"matrix[row * size + step] / matrix", "matrix[row * size + step] * matrix", {"gaussian"}},
         {"column == step", "column == 1", {"gaussian"}},
+        {"distance += difference * difference", "distance += difference", {"kmeans", "--points", "300"}},
+        {"c * features + f", "c * features", {"kmeans", "--points", "300"}},
+        {"INFINITY", "1.0f", {"kmeans", "--points", "300"}},
+        {"f * points + i]", "f * points]", {"kmeans", "--points", "300"}},
+        {"(i) * features", "(i) * 2", {"kmeans", "--points", "300", "--swap", "off"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
@@ -149,6 +155,8 @@ static void wrong_options_are_named(void **state) {
         {{"dotproduct", "--input", "huge"}, "input: 'huge' is not test, small or full"},
         {{"dotproduct", "--products", "0"}, "products: '0' is no whole number from 1 to"},
         {{"gaussian", "--size", "1"}, "--size 1 leaves nothing to eliminate"},
+        {{"kmeans", "--swap", "maybe"}, "swap: 'maybe' is none of on, off"},
+        {{"kmeans", "--points", "4"}, "--centres 5 is more than --points 4"},
     };
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
         struct spawned s = run(NULL, wrong[n].words);

@@ -1,0 +1,176 @@
+/* kmeans: puts random points into clusters: an OpenCL device finds each point's nearest centre, the host
+ * moves each centre to the mean of its points. Choices and transposed features must be, bit for bit, what C
+ * gives. The dual-mode paper's Kmeans; with --swap off its variant without transposed features. */
+#include "benchmarks/host.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP = 256 };
+enum sizes { POINTS, FEATURES, CENTRES, ITERATIONS, SIZES };
+
+struct clusters {
+    int points, features, centres;
+    float *feature, *swapped; /* by point, by feature */
+    float *centre;            /* features of each */
+    int *nearest;             /* centre of each point */
+};
+
+/* Points lie around as many places as there are centres, and first centres are points. */
+static struct clusters clusters_new(const struct host_size sizes[SIZES], unsigned seed) {
+    struct clusters c = {.points = (int)sizes[POINTS].value,
+                         .features = (int)sizes[FEATURES].value,
+                         .centres = (int)sizes[CENTRES].value};
+    const size_t features = sizes[FEATURES].value, count = (size_t)c.points * features;
+    c.feature = host_allocate(count * sizeof(float));
+    c.swapped = host_allocate(count * sizeof(float));
+    c.centre = host_allocate((size_t)c.centres * features * sizeof(float));
+    c.nearest = host_allocate((size_t)c.points * sizeof(int));
+    for (size_t i = 0; i < count; i++) {
+        const size_t place = i / features % (size_t)c.centres;
+        c.feature[i] = (float)host_random(&seed) / 16777216.0f +
+                       0.125f * (float)((place * 7 + i % features) % (size_t)c.centres);
+    }
+    memcpy(c.centre, c.feature, (size_t)c.centres * features * sizeof(float));
+    return c;
+}
+
+static void clusters_free(struct clusters *c) {
+    free(c->feature);
+    free(c->swapped);
+    free(c->centre);
+    free(c->nearest);
+}
+
+/* In the kernel's order. */
+static int nearest_in_c(const struct clusters *c, const float *point) {
+    float least = INFINITY;
+    int chosen = 0;
+    for (int k = 0; k < c->centres; k++) {
+        const float *centre = c->centre + k * c->features;
+        float distance = 0.0f;
+        for (int f = 0; f < c->features; f++) {
+            const float difference = point[f] - centre[f];
+            distance += difference * difference;
+        }
+        if (distance < least) {
+            least = distance;
+            chosen = k;
+        }
+    }
+    return chosen;
+}
+
+/* Moves each centre to the mean of its points; one without points stays. */
+static void move_centres(struct clusters *c) {
+    const size_t features = (size_t)c->features;
+    double *sum = host_allocate((size_t)c->centres * features * sizeof *sum);
+    int *members = host_allocate((size_t)c->centres * sizeof *members);
+    for (int i = 0; i < c->points; i++) {
+        members[c->nearest[i]]++;
+        for (size_t f = 0; f < features; f++)
+            sum[(size_t)c->nearest[i] * features + f] += c->feature[(size_t)i * features + f];
+    }
+    for (size_t k = 0; k < (size_t)c->centres; k++)
+        for (size_t f = 0; f < features && members[k] > 0; f++)
+            c->centre[k * features + f] = (float)(sum[k * features + f] / members[k]);
+    free(sum);
+    free(members);
+}
+
+static unsigned count_wrong_choices(const struct clusters *c) {
+    int *expected = host_allocate((size_t)c->points * sizeof *expected);
+    for (int i = 0; i < c->points; i++) expected[i] = nearest_in_c(c, c->feature + i * c->features);
+    const unsigned wrong =
+        host_count_wrong("nearest centre", c->nearest, expected, sizeof(int), (size_t)c->points);
+    free(expected);
+    return wrong;
+}
+
+static unsigned count_wrong_features(const struct clusters *c) {
+    const size_t points = (size_t)c->points, features = (size_t)c->features, count = points * features;
+    float *expected = host_allocate(count * sizeof *expected);
+    for (size_t i = 0; i < count; i++) expected[i % features * points + i / features] = c->feature[i];
+    const unsigned wrong = host_count_wrong("feature", c->swapped, expected, sizeof(float), count);
+    free(expected);
+    return wrong;
+}
+
+/* Iterates until a choice is wrong. *wrong is the number of differences from C. */
+static cl_ulong run_on_device(const char *source, struct clusters *c, bool swapping, unsigned iterations,
+                              unsigned *wrong) {
+    const size_t local = GROUP, global = ((size_t)c->points + GROUP - 1) / GROUP * GROUP,
+                 bytes = (size_t)c->points * (size_t)c->features * sizeof(float),
+                 centre_bytes = (size_t)(c->centres * c->features) * sizeof(float);
+    struct host host;
+    host_open(&host);
+    cl_program program = host_build(&host, source, swapping ? "-D SWAP" : NULL);
+    cl_kernel swap = HOST_CREATE(clCreateKernel, program, "swap"),
+              kmeans = HOST_CREATE(clCreateKernel, program, "kmeans");
+    cl_mem feature = host_buffer(&host, bytes, c->feature), swapped = host_buffer(&host, bytes, NULL),
+           centre = host_buffer(&host, centre_bytes, NULL),
+           nearest = host_buffer(&host, (size_t)c->points * sizeof(int), NULL);
+    HOST_ARGUMENT(swap, 0, feature);
+    HOST_ARGUMENT(swap, 1, swapped);
+    HOST_ARGUMENT(swap, 2, c->points);
+    HOST_ARGUMENT(swap, 3, c->features);
+    HOST_CHECK(clSetKernelArg(kmeans, 0, sizeof(cl_mem), swapping ? &swapped : &feature));
+    HOST_ARGUMENT(kmeans, 1, centre);
+    HOST_ARGUMENT(kmeans, 2, nearest);
+    HOST_ARGUMENT(kmeans, 3, c->points);
+    HOST_ARGUMENT(kmeans, 4, c->centres);
+    HOST_ARGUMENT(kmeans, 5, c->features);
+    cl_ulong time_ns = 0;
+    if (swapping) {
+        time_ns += host_launch(&host, swap, 1, &global, &local);
+        host_read(&host, swapped, c->swapped, bytes);
+        *wrong = count_wrong_features(c);
+    }
+    for (unsigned n = 0; n < iterations && *wrong == 0; n++) {
+        host_write(&host, centre, c->centre, centre_bytes);
+        time_ns += host_launch(&host, kmeans, 1, &global, &local);
+        host_read(&host, nearest, c->nearest, (size_t)c->points * sizeof(int));
+        *wrong = count_wrong_choices(c);
+        if (*wrong == 0) move_centres(c);
+    }
+    HOST_CHECK(clReleaseMemObject(feature));
+    HOST_CHECK(clReleaseMemObject(swapped));
+    HOST_CHECK(clReleaseMemObject(centre));
+    HOST_CHECK(clReleaseMemObject(nearest));
+    HOST_CHECK(clReleaseKernel(swap));
+    HOST_CHECK(clReleaseKernel(kmeans));
+    HOST_CHECK(clReleaseProgram(program));
+    host_close(&host);
+    return time_ns;
+}
+
+int main(int argc, char **argv) {
+    struct host_size sizes[SIZES] = {[POINTS] = {"points", "points", 0, 1 << 20},
+                                     [FEATURES] = {"features", "numbers of a point", 0, 256},
+                                     [CENTRES] = {"centres", "clusters", 0, 64},
+                                     [ITERATIONS] = {"iterations", "times that centres are found", 0, 100}};
+    host_inputs inputs[SIZES] = {{1024, 8192, 65536}, {34, 34, 34}, {5, 5, 5}, {2, 3, 5}};
+    struct host_choice swap = {"swap", "whether features are transposed first", {"on", "off"}, 0};
+    unsigned seed = 1, wrong = 0;
+    const struct host_command command = {
+        .name = "kmeans",
+        .summary = "Puts points into clusters on the first OpenCL device and checks each choice.",
+        .sizes = sizes,
+        .size_count = SIZES,
+        .inputs = inputs,
+        .choices = &swap,
+        .choice_count = 1,
+        .seed = &seed};
+    char *source = host_parse_command(argc, argv, &command);
+    if (sizes[CENTRES].value > sizes[POINTS].value)
+        HOST_FAIL("--centres %u is more than --points %u", sizes[CENTRES].value, sizes[POINTS].value);
+    struct clusters c = clusters_new(sizes, seed);
+    const cl_ulong time_ns = run_on_device(source, &c, swap.value == 0, sizes[ITERATIONS].value, &wrong);
+    printf("kmeans: %d points, %d centres, the first begins with %.6f, kernel time %llu ns\n", c.points,
+           c.centres, (double)c.centre[0], (unsigned long long)time_ns);
+    clusters_free(&c);
+    free(source);
+    return host_verdict("kmeans", wrong == 0, "%u differences from C", wrong);
+}
