@@ -389,7 +389,8 @@ char *host_parse_command(int argc, char **argv, const struct host_command *comma
                              .input_names = paper_names,
                              .choices = command->choices,
                              .choice_count = command->choice_count};
-    for (unsigned i = 0; i < c.count; i++) c.sizes[i].value = c.inputs[i][0];
+    for (unsigned i = 0; i < c.count; i++)
+        if (c.sizes[i].value == 0) c.sizes[i].value = c.inputs[i][0];
     return parse_with_seed(argc, argv, &c, command->seed);
 }
 

@@ -117,7 +117,7 @@ struct host_choice {
 /* The command line of a program of the dual-mode paper's Table 4. */
 struct host_command {
     const char *name, *summary; /* summary: a sentence for --help */
-    struct host_size *sizes;
+    struct host_size *sizes;    /* a value other than 0 is the default in place of that of --input test */
     unsigned size_count;
     host_inputs *inputs; /* values of sizes for --input test, small and full */
     struct host_choice *choices;
@@ -125,7 +125,7 @@ struct host_command {
     unsigned *seed; /* --seed N; its value before is the default */
 };
 
-/* Sets sizes, choices and the seed from the command line, first to those of --input test. A wrong command
+/* Sets sizes, choices and the seed from the command line, first to the defaults. A wrong command
  * line ends the program. Returns the kernel's source as host_parse_sizes does. The caller frees it. */
 char *host_parse_command(int argc, char **argv, const struct host_command *command);
 

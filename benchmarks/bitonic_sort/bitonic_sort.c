@@ -5,16 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GROUP = 64 };
-
 static int compare(const void *a, const void *b) {
     const cl_uint x = *(const cl_uint *)a, y = *(const cl_uint *)b;
     return (x > y) - (x < y);
 }
 
-static cl_ulong sort_on_device(const char *source, cl_uint *keys, unsigned log2_count) {
+static cl_ulong sort_on_device(const char *source, cl_uint *keys, unsigned log2_count, size_t group) {
     const size_t pairs = (size_t)1 << (log2_count - 1), bytes = 2 * pairs * sizeof *keys;
-    const size_t local = pairs < GROUP ? pairs : GROUP;
+    const size_t local = pairs < group ? pairs : group;
     cl_ulong time_ns = 0;
     struct host host;
     host_open(&host);
@@ -35,17 +33,19 @@ static cl_ulong sort_on_device(const char *source, cl_uint *keys, unsigned log2_
 }
 
 int main(int argc, char **argv) {
-    struct host_size sizes[] = {{"log2-count", "keys, as a power of two", 10, 24}};
-    host_inputs inputs[] = {{10, 14, 20}};
+    struct host_size sizes[] = {{"log2-count", "keys, as a power of two", 10, 24},
+                                {"group", "work-items of a work-group, a power of two", 64, 1024}};
+    host_inputs inputs[] = {{10, 14, 20}, {64, 64, 64}};
     unsigned seed = 1;
     char *source = host_parse_inputs(argc, argv, "bitonic_sort",
                                      "Sorts random keys on the first OpenCL device and checks their order.",
-                                     sizes, 1, inputs, &seed);
+                                     sizes, 2, inputs, &seed);
+    if (sizes[1].value & (sizes[1].value - 1)) HOST_FAIL("--group %u is no power of two", sizes[1].value);
     const size_t count = (size_t)1 << sizes[0].value;
     cl_uint *found = host_allocate(count * sizeof *found), *wanted = host_allocate(count * sizeof *wanted);
     for (size_t i = 0; i < count; i++) found[i] = wanted[i] = host_random(&seed);
     qsort(wanted, count, sizeof *wanted, compare);
-    const cl_ulong time_ns = sort_on_device(source, found, sizes[0].value);
+    const cl_ulong time_ns = sort_on_device(source, found, sizes[0].value, sizes[1].value);
     const unsigned wrong = host_count_wrong("bitonic_sort", found, wanted, sizeof *found, count);
     printf("bitonic_sort: %zu keys, kernel time %llu ns\n", count, (unsigned long long)time_ns);
     free(found);

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GROUP_SIZE = 256, INPUTS = 3, BUFFERS = 5 }; /* price, strike, years; call, put */
+enum { INPUTS = 3, BUFFERS = 5 }; /* price, strike, years; call, put */
+enum sizes { ITEMS, EACH, GROUP, SIZES };
 
 static const float rate = 0.02f, volatility = 0.3f;
 
@@ -15,14 +16,16 @@ static void fill(float *values, unsigned count, float from, float to, unsigned s
         values[i] = from + (to - from) * (float)host_random(&seed) / 16777216.0f;
 }
 
-static cl_ulong run_on_device(const char *source, float *const vector[BUFFERS], unsigned items,
-                              unsigned each) {
-    const size_t bytes = (size_t)items * each * sizeof(float),
-                 local = items < GROUP_SIZE ? items : GROUP_SIZE, global = items;
+static cl_ulong run_on_device(const char *source, bool sequential, float *const vector[BUFFERS],
+                              const struct host_size sizes[SIZES]) {
+    const cl_uint each = sizes[EACH].value;
+    const size_t global = sizes[ITEMS].value, bytes = global * each * sizeof(float),
+                 local = global < sizes[GROUP].value ? global : sizes[GROUP].value;
     cl_mem buffer[BUFFERS];
     struct host host;
     host_open(&host);
-    cl_kernel kernel = host_kernel(&host, source, "black_scholes");
+    cl_program program = host_build(&host, source, sequential ? "-D SEQUENTIAL" : NULL);
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, "black_scholes");
     for (unsigned i = 0; i < BUFFERS; i++) {
         buffer[i] = host_buffer(&host, bytes, i < INPUTS ? vector[i] : NULL);
         HOST_ARGUMENT(kernel, i, buffer[i]);
@@ -30,10 +33,11 @@ static cl_ulong run_on_device(const char *source, float *const vector[BUFFERS], 
     HOST_ARGUMENT(kernel, BUFFERS, rate);
     HOST_ARGUMENT(kernel, BUFFERS + 1, volatility);
     HOST_ARGUMENT(kernel, BUFFERS + 2, each);
-    const cl_ulong time_ns = host_launch(&host, kernel, 1, &global, items % local ? NULL : &local);
+    const cl_ulong time_ns = host_launch(&host, kernel, 1, &global, global % local ? NULL : &local);
     for (unsigned i = INPUTS; i < BUFFERS; i++) host_read(&host, buffer[i], vector[i], bytes);
     for (unsigned i = 0; i < BUFFERS; i++) HOST_CHECK(clReleaseMemObject(buffer[i]));
     HOST_CHECK(clReleaseKernel(kernel));
+    HOST_CHECK(clReleaseProgram(program));
     host_close(&host);
     return time_ns;
 }
@@ -58,18 +62,31 @@ static unsigned count_wrong(float *const vector[BUFFERS], unsigned count) {
 
 int main(int argc, char **argv) {
     static const float ranges[INPUTS][2] = {{5.0f, 30.0f}, {1.0f, 100.0f}, {0.25f, 10.0f}};
-    struct host_size sizes[] = {{"items", "work-items", 4096, 1 << 20},
-                                {"each", "options of each", 4, 1 << 8}};
-    char *source =
-        host_parse_sizes(argc, argv, "black_scholes",
-                         "Prices options on the first OpenCL device and checks the prices.", sizes, 2);
-    const unsigned count = sizes[0].value * sizes[1].value;
+    struct host_size sizes[SIZES] = {[ITEMS] = {"items", "work-items", 4096, 1 << 20},
+                                     [EACH] = {"each", "options of each", 4, 1 << 8},
+                                     [GROUP] = {"group", "work-items of a work-group", 256, 1024}};
+    host_inputs inputs[SIZES] = {{1024, 4096, 61440}, {16, 64, 65}, {128, 128, 128}};
+    struct host_choice order = {"order", "options of a work-item", {"strided", "sequential"}, 0};
+    unsigned seed = 1;
+    const struct host_command command = {
+        .name = "black_scholes",
+        .summary = "Prices options on the first OpenCL device and checks the prices.",
+        .sizes = sizes,
+        .size_count = SIZES,
+        .inputs = inputs,
+        .choices = &order,
+        .choice_count = 1,
+        .seed = &seed};
+    char *source = host_parse_command(argc, argv, &command);
+    const unsigned count = sizes[ITEMS].value * sizes[EACH].value;
     float *vector[BUFFERS];
     for (unsigned i = 0; i < BUFFERS; i++) vector[i] = host_allocate(count * sizeof(float));
-    for (unsigned i = 0; i < INPUTS; i++) fill(vector[i], count, ranges[i][0], ranges[i][1], i + 1);
-    const cl_ulong time_ns = run_on_device(source, vector, sizes[0].value, sizes[1].value);
+    for (unsigned i = 0; i < INPUTS; i++) fill(vector[i], count, ranges[i][0], ranges[i][1], seed + i);
+    const cl_ulong time_ns = run_on_device(source, order.value == 1, vector, sizes);
     const unsigned wrong = count_wrong(vector, count);
-    printf("black_scholes: %u options, kernel time %llu ns\n", count, (unsigned long long)time_ns);
+    printf("black_scholes: %u options, calls %016llx, puts %016llx, kernel time %llu ns\n", count,
+           host_hash(vector[INPUTS], count * sizeof(float)),
+           host_hash(vector[INPUTS + 1], count * sizeof(float)), (unsigned long long)time_ns);
     for (unsigned i = 0; i < BUFFERS; i++) free(vector[i]);
     free(source);
     return host_verdict("black_scholes", wrong == 0, "%u of %u options are wrong", wrong, count);

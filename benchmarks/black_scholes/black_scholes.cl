@@ -12,7 +12,11 @@ __kernel void black_scholes(__global const float *price, __global const float *s
                             __global float *call, __global float *put, const float rate, const float volatility,
                             const uint each) {
     for (uint n = 0; n < each; n++) {
+#ifdef SEQUENTIAL
+        const uint i = get_global_id(0) * each + n;
+#else
         const uint i = n * get_global_size(0) + get_global_id(0);
+#endif
         const float s = price[i], x = strike[i], t = years[i], deviation = volatility * sqrt(t);
         const float d1 = (log(s / x) + (rate + 0.5f * volatility * volatility) * t) / deviation;
         const float d2 = d1 - deviation, later = x * exp(-rate * t);

@@ -6,19 +6,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GROUP = 256 };
-
 static const float here[2] = {30.0f, 90.0f};
 
 static float random_up_to(float limit, unsigned *seed) {
     return (float)host_random(seed) / 16777216.0f * limit;
 }
 
-static cl_ulong measure_on_device(const char *source, const float *place, float *distance, cl_int count) {
-    const size_t global = ((size_t)count + GROUP - 1) / GROUP * GROUP, local = GROUP;
+static cl_ulong measure_on_device(const char *source, const float *place, float *distance, cl_int count,
+                                  size_t local) {
+    const size_t global = ((size_t)count + local - 1) / local * local;
+    char options[32];
+    snprintf(options, sizeof options, "-D GROUP=%zu", local);
     struct host host;
     host_open(&host);
-    cl_kernel kernel = host_kernel(&host, source, "nearest_neighbors");
+    cl_program program = host_build(&host, source, options);
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, "nearest_neighbors");
     cl_mem places = host_buffer(&host, (size_t)count * 2 * sizeof(float), place),
            distances = host_buffer(&host, (size_t)count * sizeof(float), NULL);
     HOST_ARGUMENT(kernel, 0, places);
@@ -31,6 +33,7 @@ static cl_ulong measure_on_device(const char *source, const float *place, float 
     HOST_CHECK(clReleaseMemObject(places));
     HOST_CHECK(clReleaseMemObject(distances));
     HOST_CHECK(clReleaseKernel(kernel));
+    HOST_CHECK(clReleaseProgram(program));
     host_close(&host);
     return time_ns;
 }
@@ -45,13 +48,14 @@ static float nearest(const float *distance, size_t count, float than) {
 
 int main(int argc, char **argv) {
     struct host_size sizes[] = {{"places", "places to choose from", 2048, 1 << 22},
-                                {"nearest", "how many of them", 5, 1000}};
-    host_inputs inputs[] = {{2048, 43008, 1 << 20}, {5, 5, 5}};
+                                {"nearest", "how many of them", 5, 1000},
+                                {"group", "work-items of a work-group", 256, 1024}};
+    host_inputs inputs[] = {{2048, 43008, 1 << 20}, {5, 5, 5}, {256, 256, 256}};
     unsigned seed = 1;
     char *source =
         host_parse_inputs(argc, argv, "nearest_neighbors",
                           "Measures distances on the first OpenCL device, checks all, and names the least.",
-                          sizes, 2, inputs, &seed);
+                          sizes, 3, inputs, &seed);
     const size_t count = sizes[0].value;
     float *place = host_allocate(count * 2 * sizeof(float)), *found = host_allocate(count * sizeof(float)),
           *expected = host_allocate(count * sizeof(float)), last = -1.0f;
@@ -61,7 +65,7 @@ int main(int argc, char **argv) {
         const float east = place[2 * i] - here[0], north = place[2 * i + 1] - here[1];
         expected[i] = sqrtf(east * east + north * north);
     }
-    const cl_ulong time_ns = measure_on_device(source, place, found, (cl_int)count);
+    const cl_ulong time_ns = measure_on_device(source, place, found, (cl_int)count, sizes[2].value);
     const unsigned wrong = host_count_wrong("nearest_neighbors", found, expected, sizeof(float), count);
     for (unsigned n = 0; n < sizes[1].value && last < INFINITY; n++) {
         last = nearest(found, count, last);

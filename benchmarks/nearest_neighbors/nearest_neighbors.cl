@@ -2,7 +2,11 @@
  * that every device gives the same bits. */
 #pragma OPENCL FP_CONTRACT OFF
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
+#ifndef GROUP
+#define GROUP 256
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 nearest_neighbors(__global const float2 *place, __global float *distance, const int count, const float x,
                   const float y) {
     const int i = get_global_id(0);

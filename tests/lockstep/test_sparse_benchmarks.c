@@ -13,7 +13,15 @@ enum { WORDS = 12 };
 
 /* Programs with their arguments. */
 static char *const programs[][WORDS] = {
-    {"dotproduct"}, {"bfs_frontier"}, {"gaussian"}, {"kmeans"}, {"kmeans", "--swap", "off"},
+    {"dotproduct"},
+    {"bfs_frontier"},
+    {"gaussian"},
+    {"kmeans"},
+    {"kmeans", "--swap", "off"},
+    {"nearest_neighbors", "--group", "64"},
+    {"bitonic_sort", "--group", "256"},
+    {"black_scholes", "--input", "test", "--group", "64"},
+    {"black_scholes", "--items", "1000", "--order", "sequential"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -85,6 +93,10 @@ static void odd_sizes(void **state) {
         {"kmeans", "--points", "3", "--centres", "3", "--features", "1"},
         {"kmeans", "--points", "777", "--centres", "9", "--features", "5", "--iterations", "3", "--seed",
          "2"},
+        {"nearest_neighbors", "--places", "65", "--group", "64"},
+        {"bitonic_sort", "--log2-count", "1", "--group", "256"},
+        {"black_scholes", "--items", "77", "--each", "3", "--group", "128", "--order", "sequential", "--seed",
+         "2"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -119,6 +131,15 @@ static void a_changed_kernel_fails(void **state) {
         {"INFINITY", "1.0f", {"kmeans", "--points", "300"}},
         {"f * points + i]", "f * points]", {"kmeans", "--points", "300"}},
         {"(i) * features", "(i) * 2", {"kmeans", "--points", "300", "--swap", "off"}},
+        {"place[i].y - y", "place[i].y + y", {"nearest_neighbors"}},
+        {"keys[left] = down ? max", "keys[left] = down ? min", {"bitonic_sort"}},
+        {">> stage & 1", ">> stage & 3", {"bitonic_sort"}},
+        {"0.2316419f", "0.2416419f", {"black_scholes"}},
+        {"0.31938153f", "0.32938153f", {"black_scholes"}},
+        {"1.330274429f", "1.430274429f", {"black_scholes"}},
+        {"0.39894228f", "0.39994228f", {"black_scholes"}},
+        {"1.0f - tail", "1.1f - tail", {"black_scholes"}},
+        {"get_global_id(0) * each", "get_global_id(0) * 2", {"black_scholes", "--order", "sequential"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
@@ -157,6 +178,8 @@ static void wrong_options_are_named(void **state) {
         {{"gaussian", "--size", "1"}, "--size 1 leaves nothing to eliminate"},
         {{"kmeans", "--swap", "maybe"}, "swap: 'maybe' is none of on, off"},
         {{"kmeans", "--points", "4"}, "--centres 5 is more than --points 4"},
+        {{"bitonic_sort", "--group", "48"}, "--group 48 is no power of two"},
+        {{"black_scholes", "--order", "random"}, "order: 'random' is none of strided, sequential"},
     };
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
         struct spawned s = run(NULL, wrong[n].words);
