@@ -22,6 +22,7 @@ static char *const programs[][WORDS] = {
     {"bitonic_sort", "--group", "256"},
     {"black_scholes", "--input", "test", "--group", "64"},
     {"black_scholes", "--items", "1000", "--order", "sequential"},
+    {"srad"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -97,6 +98,8 @@ static void odd_sizes(void **state) {
         {"bitonic_sort", "--log2-count", "1", "--group", "256"},
         {"black_scholes", "--items", "77", "--each", "3", "--group", "128", "--order", "sequential", "--seed",
          "2"},
+        {"srad", "--rows", "1", "--columns", "300"},
+        {"srad", "--rows", "37", "--columns", "5", "--iterations", "3", "--seed", "9"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -140,6 +143,14 @@ static void a_changed_kernel_fails(void **state) {
         {"0.39894228f", "0.39994228f", {"black_scholes"}},
         {"1.0f - tail", "1.1f - tail", {"black_scholes"}},
         {"get_global_id(0) * each", "get_global_id(0) * 2", {"black_scholes", "--order", "sequential"}},
+        {"/ 255.0f", "/ 256.0f", {"srad", "--rows", "16"}},
+        {"* 255.0f", "* 254.0f", {"srad", "--rows", "16"}},
+        {"0.0625f", "0.0626f", {"srad", "--rows", "16"}},
+        {"0.5f *", "0.6f *", {"srad", "--rows", "16"}},
+        {"0.25f * laplacian", "0.2f * laplacian", {"srad", "--rows", "16"}},
+        {"(1.0f + speckle)", "(1.1f + speckle)", {"srad", "--rows", "16"}},
+        {"c = 1.0f;", "c = 2.0f;", {"srad", "--rows", "16"}},
+        {"0.25f * lambda", "0.26f * lambda", {"srad", "--rows", "16"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
