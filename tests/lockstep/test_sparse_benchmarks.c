@@ -23,6 +23,7 @@ static char *const programs[][WORDS] = {
     {"black_scholes", "--input", "test", "--group", "64"},
     {"black_scholes", "--items", "1000", "--order", "sequential"},
     {"srad"},
+    {"cfd"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -100,6 +101,8 @@ static void odd_sizes(void **state) {
          "2"},
         {"srad", "--rows", "1", "--columns", "300"},
         {"srad", "--rows", "37", "--columns", "5", "--iterations", "3", "--seed", "9"},
+        {"cfd", "--cells", "1"},
+        {"cfd", "--cells", "300", "--iterations", "3", "--seed", "9"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -151,6 +154,15 @@ static void a_changed_kernel_fails(void **state) {
         {"(1.0f + speckle)", "(1.1f + speckle)", {"srad", "--rows", "16"}},
         {"c = 1.0f;", "c = 2.0f;", {"srad", "--rows", "16"}},
         {"0.25f * lambda", "0.26f * lambda", {"srad", "--rows", "16"}},
+        {"GAMMA     1.4f", "GAMMA     1.41f", {"cfd", "--cells", "400"}},
+        {"SMOOTHING 0.2f", "SMOOTHING 0.201f", {"cfd", "--cells", "400"}},
+        {"WING      (-1)", "WING      (-3)", {"cfd", "--cells", "400"}},
+        {"FAR       (-2)", "FAR       (-3)", {"cfd", "--cells", "400"}},
+        {"0.5f / (sqrt", "0.51f / (sqrt", {"cfd", "--cells", "400"}},
+        {"0.5f * s->variable[0] * square", "0.51f * s->variable[0] * square", {"cfd", "--cells", "400"}},
+        {"0.5f * (s->variable[0] * flow)", "0.51f * (s->variable[0] * flow)", {"cfd", "--cells", "400"}},
+        {"0.5f * ((s", "0.51f * ((s", {"cfd", "--cells", "400"}},
+        {"SMOOTHING * 0.5f", "SMOOTHING * 0.51f", {"cfd", "--cells", "400"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];

@@ -1,0 +1,102 @@
+/* A step of the Euler equations of a gas in cells of any shape with four faces each, by finite volumes. Variable v of
+ * cell i is variable[v * cells + i]: density, momentum in x, y and z, energy. No multiply-add may be fused, so that every
+ * device gives the same bits. */
+#pragma OPENCL FP_CONTRACT OFF
+
+#define VARIABLES 5
+#define FACES     4
+#define WING      (-1) /* in place of a neighbour: a face through which nothing flows */
+#define FAR       (-2) /* a face to the undisturbed gas */
+#define GAMMA     1.4f /* ratio of specific heats */
+#define SMOOTHING 0.2f /* share of the artificial viscosity */
+
+struct state {
+    float variable[VARIABLES], velocity[3], speed, pressure, sound;
+};
+
+void derive(struct state *s) {
+    for (int k = 0; k < 3; k++) s->velocity[k] = s->variable[1 + k] / s->variable[0];
+    const float square = s->velocity[0] * s->velocity[0] + s->velocity[1] * s->velocity[1] +
+                         s->velocity[2] * s->velocity[2];
+    s->speed = sqrt(square);
+    s->pressure = (GAMMA - 1.0f) * (s->variable[4] - 0.5f * s->variable[0] * square);
+    s->sound = sqrt(GAMMA * s->pressure / s->variable[0]);
+}
+
+void load_state(struct state *s, __global const float *variable, const int stride) {
+    for (int v = 0; v < VARIABLES; v++) s->variable[v] = variable[v * stride];
+    derive(s);
+}
+
+/* Adds half of what flows through a face with this normal, whose length is the face's area. */
+void add_half(float *flux, const struct state *s, const float *normal) {
+    const float flow = s->velocity[0] * normal[0] + s->velocity[1] * normal[1] + s->velocity[2] * normal[2];
+    flux[0] += 0.5f * (s->variable[0] * flow);
+    for (int k = 0; k < 3; k++) flux[1 + k] += 0.5f * (s->variable[1 + k] * flow + s->pressure * normal[k]);
+    flux[4] += 0.5f * ((s->variable[4] + s->pressure) * flow);
+}
+
+/* All cells begin with the undisturbed gas. */
+__kernel void initialize(__global float *variable, __global const float *far, const int cells) {
+    const int i = get_global_id(0);
+
+    if (i < cells)
+        for (int v = 0; v < VARIABLES; v++) variable[v * cells + i] = far[v];
+}
+
+/* Time step of a cell over its volume, by its fastest wave. */
+__kernel void step_factor(__global const float *variable, __global const float *area, __global float *factor,
+                          const int cells) {
+    const int i = get_global_id(0);
+
+    if (i < cells) {
+        struct state own;
+        load_state(&own, variable + i, cells);
+        factor[i] = 0.5f / (sqrt(area[i]) * (own.speed + own.sound));
+    }
+}
+
+/* What flows out of a cell through its faces. Normal k of face f of cell i is normal[(3 * f + k) * cells + i]. */
+__kernel void flux(__global const float *variable, __global const int *neighbour, __global const float *normal,
+                   __global const float *far, __global float *outflow, const int cells) {
+    const int i = get_global_id(0);
+
+    if (i < cells) {
+        struct state own, other;
+        float sum[VARIABLES] = {0.0f};
+        load_state(&own, variable + i, cells);
+        for (int f = 0; f < FACES; f++) {
+            const int next = neighbour[f * cells + i];
+            float n[3];
+            for (int k = 0; k < 3; k++) n[k] = normal[(3 * f + k) * cells + i];
+            if (next >= 0) {
+                load_state(&other, variable + next, cells);
+                const float area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+                const float waves = own.speed + other.speed + own.sound + other.sound;
+                const float viscosity = area * SMOOTHING * 0.5f * waves;
+                for (int v = 0; v < VARIABLES; v++) sum[v] += viscosity * (own.variable[v] - other.variable[v]);
+                add_half(sum, &own, n);
+                add_half(sum, &other, n);
+            } else if (next == WING) {
+                for (int k = 0; k < 3; k++) sum[1 + k] += own.pressure * n[k];
+            } else if (next == FAR) {
+                load_state(&other, far, 1);
+                add_half(sum, &own, n);
+                add_half(sum, &other, n);
+            }
+        }
+        for (int v = 0; v < VARIABLES; v++) outflow[v * cells + i] = sum[v];
+    }
+}
+
+/* A Runge-Kutta step, from the variables before the first. */
+__kernel void time_step(__global const float *old, __global float *variable, __global const float *factor,
+                        __global const float *outflow, const int cells, const float divisor) {
+    const int i = get_global_id(0);
+
+    if (i < cells) {
+        const float step = factor[i] / divisor;
+        for (int v = 0; v < VARIABLES; v++)
+            variable[v * cells + i] = old[v * cells + i] - step * outflow[v * cells + i];
+    }
+}
