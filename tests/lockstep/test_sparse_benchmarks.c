@@ -24,6 +24,7 @@ static char *const programs[][WORDS] = {
     {"black_scholes", "--items", "1000", "--order", "sequential"},
     {"srad"},
     {"cfd"},
+    {"lavamd", "--particles", "40"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -103,6 +104,8 @@ static void odd_sizes(void **state) {
         {"srad", "--rows", "37", "--columns", "5", "--iterations", "3", "--seed", "9"},
         {"cfd", "--cells", "1"},
         {"cfd", "--cells", "300", "--iterations", "3", "--seed", "9"},
+        {"lavamd", "--side", "1", "--particles", "1"},
+        {"lavamd", "--side", "3", "--particles", "9", "--seed", "9"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -163,6 +166,13 @@ static void a_changed_kernel_fails(void **state) {
         {"0.5f * (s->variable[0] * flow)", "0.51f * (s->variable[0] * flow)", {"cfd", "--cells", "400"}},
         {"0.5f * ((s", "0.51f * ((s", {"cfd", "--cells", "400"}},
         {"SMOOTHING * 0.5f", "SMOOTHING * 0.51f", {"cfd", "--cells", "400"}},
+        {"2.0f * potential", "2.001f * potential", {"lavamd", "--particles", "20"}},
+        {"square = own.w + other.w", "square = own.w + own.w", {"lavamd", "--particles", "20"}},
+        {"q * potential", "q * strength", {"lavamd", "--particles", "20"}},
+        {"own.y - other.y", "own.y - other.x", {"lavamd", "--particles", "20"}},
+        {"float potential = exp(-decay",
+         "float potential = exp(-1.0001f * decay",
+         {"lavamd", "--particles", "20"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
