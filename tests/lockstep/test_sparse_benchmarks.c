@@ -25,6 +25,7 @@ static char *const programs[][WORDS] = {
     {"srad"},
     {"cfd"},
     {"lavamd", "--particles", "40"},
+    {"scan"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -106,6 +107,8 @@ static void odd_sizes(void **state) {
         {"cfd", "--cells", "300", "--iterations", "3", "--seed", "9"},
         {"lavamd", "--side", "1", "--particles", "1"},
         {"lavamd", "--side", "3", "--particles", "9", "--seed", "9"},
+        {"scan", "--count", "1"},
+        {"scan", "--count", "70001", "--seed", "3"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -173,6 +176,10 @@ static void a_changed_kernel_fails(void **state) {
         {"float potential = exp(-decay",
          "float potential = exp(-1.0001f * decay",
          {"lavamd", "--particles", "20"}},
+        {"distance *= 2", "distance *= 4", {"scan", "--count", "600"}},
+        {"group > 0", "group > 1", {"scan", "--count", "600"}},
+        {"group_sum[group - 1]", "group_sum[group]", {"scan", "--count", "600"}},
+        {"local_id >= distance ?", "local_id > distance ?", {"scan", "--count", "600"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
