@@ -26,6 +26,7 @@ static char *const programs[][WORDS] = {
     {"cfd"},
     {"lavamd", "--particles", "40"},
     {"scan"},
+    {"spmv"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -109,6 +110,8 @@ static void odd_sizes(void **state) {
         {"lavamd", "--side", "3", "--particles", "9", "--seed", "9"},
         {"scan", "--count", "1"},
         {"scan", "--count", "70001", "--seed", "3"},
+        {"spmv", "--rows", "1", "--mean", "1"},
+        {"spmv", "--rows", "777", "--mean", "30", "--seed", "3"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -180,6 +183,9 @@ static void a_changed_kernel_fails(void **state) {
         {"group > 0", "group > 1", {"scan", "--count", "600"}},
         {"group_sum[group - 1]", "group_sum[group]", {"scan", "--count", "600"}},
         {"local_id >= distance ?", "local_id > distance ?", {"scan", "--count", "600"}},
+        {"float sum = 0.0f", "float sum = 1.0f", {"spmv", "--rows", "300"}},
+        {"end = first[row + 1]", "end = first[row + 1] - 1", {"spmv", "--rows", "300"}},
+        {"vector[column[e]]", "vector[column[e] / 2]", {"spmv", "--rows", "300"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
