@@ -27,6 +27,7 @@ static char *const programs[][WORDS] = {
     {"lavamd", "--particles", "40"},
     {"scan"},
     {"spmv"},
+    {"sobel"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -112,6 +113,8 @@ static void odd_sizes(void **state) {
         {"scan", "--count", "70001", "--seed", "3"},
         {"spmv", "--rows", "1", "--mean", "1"},
         {"spmv", "--rows", "777", "--mean", "30", "--seed", "3"},
+        {"sobel", "--width", "1", "--height", "1"},
+        {"sobel", "--width", "37", "--height", "5", "--seed", "3"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -186,6 +189,12 @@ static void a_changed_kernel_fails(void **state) {
         {"float sum = 0.0f", "float sum = 1.0f", {"spmv", "--rows", "300"}},
         {"end = first[row + 1]", "end = first[row + 1] - 1", {"spmv", "--rows", "300"}},
         {"vector[column[e]]", "vector[column[e] / 2]", {"spmv", "--rows", "300"}},
+        {"2 * (image", "3 * (image", {"sobel", "--height", "20"}},
+        {"2 * (below", "3 * (below", {"sobel", "--height", "20"}},
+        {"255u", "254u", {"sobel", "--height", "20"}},
+        {"strength = 0", "strength = 1", {"sobel", "--height", "20"}},
+        {"x < width - 1", "x < width - 2", {"sobel", "--height", "20"}},
+        {"y > 0", "y > 1", {"sobel", "--height", "20"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
