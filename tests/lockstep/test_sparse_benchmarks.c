@@ -28,6 +28,7 @@ static char *const programs[][WORDS] = {
     {"scan"},
     {"spmv"},
     {"sobel"},
+    {"floyd_warshall"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -115,6 +116,8 @@ static void odd_sizes(void **state) {
         {"spmv", "--rows", "777", "--mean", "30", "--seed", "3"},
         {"sobel", "--width", "1", "--height", "1"},
         {"sobel", "--width", "37", "--height", "5", "--seed", "3"},
+        {"floyd_warshall", "--nodes", "1"},
+        {"floyd_warshall", "--nodes", "37", "--seed", "3"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -195,6 +198,9 @@ static void a_changed_kernel_fails(void **state) {
         {"strength = 0", "strength = 1", {"sobel", "--height", "20"}},
         {"x < width - 1", "x < width - 2", {"sobel", "--height", "20"}},
         {"y > 0", "y > 1", {"sobel", "--height", "20"}},
+        {"= longer;", "= longer + 1;", {"floyd_warshall", "--nodes", "20"}},
+        {"over * nodes + to", "to * nodes + over", {"floyd_warshall", "--nodes", "20"}},
+        {"from * nodes + over", "from * nodes + over / 2", {"floyd_warshall", "--nodes", "20"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
