@@ -29,6 +29,7 @@ static char *const programs[][WORDS] = {
     {"spmv"},
     {"sobel"},
     {"floyd_warshall"},
+    {"radix_pass"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -118,6 +119,8 @@ static void odd_sizes(void **state) {
         {"sobel", "--width", "37", "--height", "5", "--seed", "3"},
         {"floyd_warshall", "--nodes", "1"},
         {"floyd_warshall", "--nodes", "37", "--seed", "3"},
+        {"radix_pass", "--keys", "1"},
+        {"radix_pass", "--keys", "777", "--passes", "8", "--seed", "3"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -201,6 +204,11 @@ static void a_changed_kernel_fails(void **state) {
         {"= longer;", "= longer + 1;", {"floyd_warshall", "--nodes", "20"}},
         {"over * nodes + to", "to * nodes + over", {"floyd_warshall", "--nodes", "20"}},
         {"from * nodes + over", "from * nodes + over / 2", {"floyd_warshall", "--nodes", "20"}},
+        {"sorted[place] = key;", "sorted[place] = key + 1;", {"radix_pass", "--keys", "300"}},
+        {"tally[local_id] = 0", "tally[local_id] = 1", {"radix_pass", "--keys", "300"}},
+        {"atomic_inc(", "atomic_dec(", {"radix_pass", "--keys", "300"}},
+        {"DIGITS 16", "DIGITS 8", {"radix_pass", "--keys", "300"}},
+        {"other = 0", "other = 1", {"radix_pass", "--keys", "300"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
