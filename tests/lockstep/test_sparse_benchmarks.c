@@ -30,6 +30,7 @@ static char *const programs[][WORDS] = {
     {"sobel"},
     {"floyd_warshall"},
     {"radix_pass"},
+    {"string_search"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -121,6 +122,8 @@ static void odd_sizes(void **state) {
         {"floyd_warshall", "--nodes", "37", "--seed", "3"},
         {"radix_pass", "--keys", "1"},
         {"radix_pass", "--keys", "777", "--passes", "8", "--seed", "3"},
+        {"string_search", "--places", "1", "--length", "1"},
+        {"string_search", "--places", "777", "--length", "3", "--each", "5", "--seed", "3"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -209,6 +212,9 @@ static void a_changed_kernel_fails(void **state) {
         {"atomic_inc(", "atomic_dec(", {"radix_pass", "--keys", "300"}},
         {"DIGITS 16", "DIGITS 8", {"radix_pass", "--keys", "300"}},
         {"other = 0", "other = 1", {"radix_pass", "--keys", "300"}},
+        {"equal = 0", "equal = 1", {"string_search", "--places", "900"}},
+        {"equal < length", "equal < length - 1", {"string_search", "--places", "900"}},
+        {"pattern[equal]", "pattern[0]", {"string_search", "--places", "900"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
