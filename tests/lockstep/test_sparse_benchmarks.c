@@ -31,6 +31,7 @@ static char *const programs[][WORDS] = {
     {"floyd_warshall"},
     {"radix_pass"},
     {"string_search"},
+    {"monte_carlo"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -124,6 +125,8 @@ static void odd_sizes(void **state) {
         {"radix_pass", "--keys", "777", "--passes", "8", "--seed", "3"},
         {"string_search", "--places", "1", "--length", "1"},
         {"string_search", "--places", "777", "--length", "3", "--each", "5", "--seed", "3"},
+        {"monte_carlo", "--options", "1", "--walks", "1"},
+        {"monte_carlo", "--options", "300", "--walks", "3", "--seed", "3"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -215,6 +218,12 @@ static void a_changed_kernel_fails(void **state) {
         {"equal = 0", "equal = 1", {"string_search", "--places", "900"}},
         {"equal < length", "equal < length - 1", {"string_search", "--places", "900"}},
         {"pattern[equal]", "pattern[0]", {"string_search", "--places", "900"}},
+        {"1664525u", "1664529u", {"monte_carlo", "--options", "64"}},
+        {"1013904223u", "1013904227u", {"monte_carlo", "--options", "64"}},
+        {"2654435761u", "2654435763u", {"monte_carlo", "--options", "64"}},
+        {"6.2831853f", "6.2841853f", {"monte_carlo", "--options", "64"}},
+        {"-2.0f", "-2.001f", {"monte_carlo", "--options", "64"}},
+        {"sum = 0.0f", "sum = 0.01f", {"monte_carlo", "--options", "64"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
