@@ -32,6 +32,7 @@ static char *const programs[][WORDS] = {
     {"radix_pass"},
     {"string_search"},
     {"monte_carlo"},
+    {"jacobi"},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -127,6 +128,8 @@ static void odd_sizes(void **state) {
         {"string_search", "--places", "777", "--length", "3", "--each", "5", "--seed", "3"},
         {"monte_carlo", "--options", "1", "--walks", "1"},
         {"monte_carlo", "--options", "300", "--walks", "3", "--seed", "3"},
+        {"jacobi", "--width", "3", "--height", "3"},
+        {"jacobi", "--width", "70", "--height", "9", "--each", "3", "--steps", "3", "--seed", "3"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
 }
@@ -224,6 +227,10 @@ static void a_changed_kernel_fails(void **state) {
         {"6.2831853f", "6.2841853f", {"monte_carlo", "--options", "64"}},
         {"-2.0f", "-2.001f", {"monte_carlo", "--options", "64"}},
         {"sum = 0.0f", "sum = 0.01f", {"monte_carlo", "--options", "64"}},
+        {"0.25f *", "0.26f *", {"jacobi", "--height", "20"}},
+        {"- source[i]", "+ source[i]", {"jacobi", "--height", "20"}},
+        {"width - 1)", "width - 2)", {"jacobi", "--height", "20"}},
+        {"height - 1", "height - 2", {"jacobi", "--height", "20"}},
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
@@ -264,6 +271,7 @@ static void wrong_options_are_named(void **state) {
         {{"kmeans", "--points", "4"}, "--centres 5 is more than --points 4"},
         {{"bitonic_sort", "--group", "48"}, "--group 48 is no power of two"},
         {{"black_scholes", "--order", "random"}, "order: 'random' is none of strided, sequential"},
+        {{"jacobi", "--width", "2"}, "--width 2 --height 130: only the rim is left"},
     };
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
         struct spawned s = run(NULL, wrong[n].words);
