@@ -54,6 +54,21 @@ static const struct source {
     {"particlefilter", "-D GROUP=128"},
     {"pathfinder", "-D TILE=256"},
     {"reduction_uint4", "-D GROUP=128"},
+    {"dotproduct", ""},
+    {"bfs_frontier", ""},
+    {"gaussian", ""},
+    {"kmeans", "-D SWAP"},
+    {"srad", ""},
+    {"cfd", ""},
+    {"lavamd", ""},
+    {"scan", "-D GROUP=256"},
+    {"spmv", ""},
+    {"sobel", ""},
+    {"floyd_warshall", ""},
+    {"radix_pass", "-D GROUP=64"},
+    {"string_search", ""},
+    {"monte_carlo", ""},
+    {"jacobi", ""},
 };
 enum { SOURCES = sizeof sources / sizeof *sources, SOME = 5 };
 

@@ -1,7 +1,8 @@
 /*
  * The dual-mode paper's benchmarks without barriers, and the programs that only train its predictor: each
  * checks itself against C at size test on the base machine in SIMT and in MIMD mode with both coalescings,
- * says the same in all of them, and passes on PoCL; odd sizes; a changed kernel fails.
+ * says the same in all of them, and passes on PoCL; odd sizes; a changed kernel fails: one change of each
+ * program, all with LOCKSTEP_LONG=1.
  */
 #include "tests/fixture.h"
 #include "tests/pocl.h"
@@ -234,6 +235,7 @@ static void a_changed_kernel_fails(void **state) {
     };
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
+        if (n > 0 && strcmp(name, changes[n - 1].words[0]) == 0 && !getenv("LOCKSTEP_LONG")) continue;
         char *path = spawn_text("%s/benchmarks/%s/%s.cl", spawn_source(), name, name),
              *text = spawn_read(path), *changed = replaced(name, text, changes[n].from, changes[n].to),
              *file = fixture_file("changed.cl", changed, 0644), *words[WORDS + 2] = {NULL},
