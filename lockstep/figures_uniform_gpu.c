@@ -133,7 +133,7 @@ static const struct figures_definition figures[] = {
      few},
     {{FIG6, .note = "Scalars take no bank, neither to be read nor written; but programs whose uniform values "
                     "do not fit into 128 registers gain less, as the paper's CONV, SP and PF, and dwt_haar "
-                    "loses. With 256 registers the mean is that of tokens (fig11)."},
+                    "loses. With 256 registers the mean passes that of tokens (fig11)."},
      srf},
     {{FIG7,
       .note = "Instructions of ARM can be conditional, and the compiler likes them better than short "
@@ -167,7 +167,7 @@ static const struct figures_definition figures[] = {
     {{FASTER("fig13", "Speed-up of the token design on 15 SMs of 16 lanes (Fig. 13)", lanes),
       .note = "A vector instruction takes two cycles on 16 lanes: one executed for one thread can save one "
               "of them, not three, as in the paper. The load-store unit has 16 lanes, too; with 8 its "
-              "uniform loads would save three of four. fft, reduction and ray_tracing make three quarters of "
+              "uniform loads would save three of four. fft, reduction and ray_tracing make about 70 % of "
               "intra's mean. With half as many SMs "
               "there are fewer places for work-groups, so that programs with few of them fill the machine "
               "better than 30 SMs."},
