@@ -395,6 +395,76 @@ static void trap_unreachable(const struct module *m) {
     LLVMDisposeBuilder(builder);
 }
 
+/* --- 64-bit shifts --- */
+
+/* Which operand of an instruction is by how much it shifts values of 64 bits; -1: it is no such shift. */
+static int shift_operand(LLVMValueRef i) {
+    static const char *const turns[] = {"llvm.fshl", "llvm.fshr"};
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64) return -1;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: return 1;
+    case LLVMCall:
+        for (unsigned n = 0; n < 2; n++)
+            if (LLVMGetIntrinsicID(LLVMGetCalledValue(i)) ==
+                LLVMLookupIntrinsicID(turns[n], strlen(turns[n])))
+                return 2;
+        return -1;
+    default: return -1;
+    }
+}
+
+/* Known to be less than 32, LLVM takes another way. */
+static bool is_short(LLVMValueRef amount) {
+    while (LLVMIsAZExtInst(amount)) amount = LLVMGetOperand(amount, 0);
+    LLVMValueRef mask = LLVMIsABinaryOperator(amount) && LLVMGetInstructionOpcode(amount) == LLVMAnd
+                            ? LLVMGetOperand(amount, 1)
+                            : amount;
+    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) < 32;
+}
+
+/* The same number, of which LLVM knows only that it has 32 bits. */
+static LLVMValueRef hide(const struct module *m, LLVMBuilderRef builder, LLVMValueRef number) {
+    static char text[] = "", constraints[] = "=r,0";
+    LLVMTypeRef word = LLVMInt32TypeInContext(m->context), type = LLVMFunctionType(word, &word, 1, false);
+    LLVMValueRef nothing = LLVMGetInlineAsm(type, text, 0, constraints, sizeof constraints - 1, false, false,
+                                            LLVMInlineAsmDialectATT, false);
+    LLVMValueRef low = LLVMBuildTrunc(builder, number, word, "");
+    LLVMValueRef hidden = LLVMBuildCall2(builder, type, nothing, &low, 1, "");
+    return LLVMBuildZExt(builder, hidden, LLVMTypeOf(number), "");
+}
+
+static LLVMValueRef hide_all(const struct module *m, LLVMBuilderRef builder, LLVMValueRef numbers) {
+    LLVMTypeRef type = LLVMTypeOf(numbers);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return hide(m, builder, numbers);
+    LLVMValueRef hidden = LLVMGetUndef(type);
+    for (unsigned n = 0; n < LLVMGetVectorSize(type); n++) {
+        LLVMValueRef at = LLVMConstInt(LLVMInt32TypeInContext(m->context), n, false);
+        LLVMValueRef number = LLVMBuildExtractElement(builder, numbers, at, "");
+        hidden = LLVMBuildInsertElement(builder, hidden, hide(m, builder, number), at, "");
+    }
+    return hidden;
+}
+
+/* A shift by 0 moves what it takes from the other word by 32, which LLVM 14 takes for undefined, and makes
+ * wrong code of, where it finds only while it makes code that the amount is 0: an element of a vector, for
+ * one. So it shall not know amounts. */
+static void hide_shift_amounts(const struct module *m) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    FOR_EACH_FUNCTION(f, m->llvm)
+    FOR_EACH_INSTRUCTION(i, f) {
+        const int operand = shift_operand(i);
+        LLVMValueRef amount = operand < 0 ? NULL : LLVMGetOperand(i, (unsigned)operand);
+        if (!amount || LLVMIsConstant(amount) || is_short(amount)) continue;
+        LLVMPositionBuilderBefore(builder, i);
+        LLVMSetOperand(i, (unsigned)operand, hide_all(m, builder, amount));
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 static bool has_many_blocks(const struct module *m) {
     FOR_EACH_FUNCTION(f, m->llvm)
     if (LLVMCountBasicBlocks(f) > MANY_BLOCKS) return true;
@@ -460,6 +530,7 @@ void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *ou
     LLVMMemoryBufferRef buffer;
     char *message;
     trap_unreachable(m);
+    hide_shift_amounts(m);
     m->many_blocks = has_many_blocks(m);
     set_llvm_options(m);
     if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->llvm, type, &message, &buffer))

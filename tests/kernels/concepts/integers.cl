@@ -142,3 +142,26 @@ kernel void rounding_conversions(global const ulong *in, global float *out) {
     o[6] = v.z + v.w;
     o[7] = convert_float2(as_short4(a).yz).y;
 }
+
+__attribute__((noinline)) int4 keep(int4 v) {
+    return v + (int)get_num_groups(1) - 1;
+}
+
+/* Amounts that are 0, and known to be as late as when vectors become registers. */
+// launch: global 32 local 8
+kernel void wide_shifts_by_elements(global const int *in, global ulong *out) {
+    const size_t i = get_global_id(0);
+    const int a = in[i];
+    const ulong wide = (ulong)a * in[i + 1];
+    const int4 zeros = (int4)(a, a, a, a) ^ (int4)(a, 7, a, a);
+    const int4 kept = keep(zeros);
+    const ulong2 both = (ulong2)(wide, wide + 1) << convert_ulong2(zeros.xy & 63);
+    out[8 * i] = wide << (zeros.x & 63u);
+    out[8 * i + 1] = wide >> (zeros.z & 63u);
+    out[8 * i + 2] = (ulong)((long)wide >> (zeros.w & 63u));
+    out[8 * i + 3] = rotate(wide, (ulong)zeros.x);
+    out[8 * i + 4] = wide << (kept.x & 31u);
+    out[8 * i + 5] = both.x;
+    out[8 * i + 6] = both.y;
+    out[8 * i + 7] = kept.y;
+}
