@@ -71,7 +71,7 @@ static void print_assertion(FILE *out, const char *event, const char *state, con
 }
 
 static void print_moesi(FILE *out) {
-    fprintf(out, "## Inside a cluster: MOESI, snooped on a bus (`model/memory/moesi.c`)\n\n");
+    fprintf(out, "## 3. Inside a cluster: MOESI, snooped on a bus (`model/memory/moesi.c`)\n\n");
     print_meanings(out, "state of a line in an L2", moesi_states, COUNT(moesi_states));
     print_meanings(out, "event", moesi_events, COUNT(moesi_events));
     print_meanings(out, "action", moesi_actions, COUNT(moesi_actions));
@@ -92,7 +92,7 @@ static void print_moesi(FILE *out) {
 }
 
 static void print_directory(FILE *out) {
-    fprintf(out, "\n## Between clusters: a directory (`model/memory/directory_table.c`)\n\n");
+    fprintf(out, "\n## 4. Between clusters: a directory (`model/memory/directory_table.c`)\n\n");
     print_meanings(out, "state of a line in the directory", directory_states, COUNT(directory_states));
     print_meanings(out, "event", directory_events, COUNT(directory_events));
     print_meanings(out, "action", directory_actions, COUNT(directory_actions));
@@ -117,16 +117,26 @@ int main(void) {
     fprintf(
         out,
         "# The coherence protocols\n\n"
-        "`make docs/coherence.md` makes this from the tables that the simulator runs on "
-        "(`docs/coherence.c`); "
-        "`tests/memory/test_coherence_document.c`\n"
-        "holds the two equal, `tests/memory/test_coherence.c` meets every pair of state and event, or finds "
-        "it impossible: its assertion\n"
-        "ends the run with status 122. A field says what is done, and the next state.\n\n"
-        "A request is one transaction: its states change at once, in the order of simulated time; "
-        "when line and permission\narrive is computed from the turns it takes on buses, directory "
-        "and memory. A line on its way is in its new state\nalready, with the cycle from which it "
-        "is there.\n\n");
+        "The L2s of the cores hold coherent copies of lines. Inside a cluster they snoop on a bus; between "
+        "clusters a directory\nkeeps them coherent. This page lists both protocols. Read it to understand "
+        "the counters of buses and directory, or to\nverify a design against the tables.\n\n"
+        "`make docs/coherence.md` makes this page from the tables that the simulator uses "
+        "(`docs/coherence.c`).\n\n"
+        "## 1. An example\n\n"
+        "A run counts the requests, for example on one cluster:\n\n"
+        "    $ build/lockstep run --mode mimd --stats r.txt -- build/benchmarks/hotspot && grep cluster0.bus "
+        "r.txt\n\n"
+        "If core 0 reads a line that core 1 has modified, L2 0 requests it on the bus (*load* in state I: "
+        "read). L2 1 gets\n*snoop read* in state M: it sends the line (*supply*) and becomes its owner "
+        "(O). L2 0 gets *fill shared*; its state\nis then S.\n\n"
+        "## 2. When do states change?\n\n"
+        "A request is one transaction. Its states change at once, in the order of simulated time. The time "
+        "at which line and\npermission arrive is computed from the waits for buses, directory and memory. A "
+        "line in flight is already in its new\nstate, with the cycle from which it may be used.\n\n"
+        "Each field of the tables below contains the action and the next state. "
+        "`tests/memory/test_coherence.c` produces every\npair of state and event, or shows that it is "
+        "impossible: its assertion ends the run with status 122.\n"
+        "`tests/memory/test_coherence_document.c` compares this page with the tables.\n\n");
     print_moesi(out);
     print_directory(out);
     return fflush(out) || ferror(out);

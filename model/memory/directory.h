@@ -24,9 +24,9 @@
 #define DIRECTORY_STATES(X)                                                                                  \
     X(U, "uncached: no cluster has a copy")                                                                  \
     X(S, "shared: clusters have copies as in memory")                                                        \
-    X(O, "owned: clusters have copies, memory has not; the owner answers")                                   \
+    X(O, "owned: clusters have copies, memory is out of date; the owner answers")                            \
     X(X, "exclusive: one cluster has copies, perhaps newer than memory")                                     \
-    X(B, "busy: the owner has been asked to share")
+    X(B, "busy: the owner has a request to share the line")
 enum directory_state {
 #define X(id, what) DIRECTORY_##id,
     DIRECTORY_STATES(X)
@@ -36,13 +36,13 @@ enum directory_state {
 
 #define DIRECTORY_EVENTS(X)                                                                                  \
     X(READ, "read", "a cluster without a copy reads the line")                                               \
-    X(WRITE, "write", "a cluster without a copy wants to write into it")                                     \
-    X(UPGRADE, "upgrade", "a cluster with copies wants to write into it")                                    \
+    X(WRITE, "write", "a cluster without a copy requests to write to the line")                              \
+    X(UPGRADE, "upgrade", "a cluster with copies requests to write to the line")                             \
     X(CLEAN, "answer: clean", "the owner's cluster has shared the line; it is as in memory")                 \
-    X(DIRTY, "answer: dirty", "the owner's cluster has shared the line and goes on answering for it")        \
+    X(DIRTY, "answer: dirty", "the owner's cluster has shared the line and remains the owner")               \
     X(WRITE_BACK, "write back", "the owner's cluster writes the line to memory")                             \
-    X(LEAVE, "leave", "a cluster's last copy is gone; other clusters have some")                             \
-    X(LAST_LEAVES, "last leaves", "a cluster's last copy is gone; no other has one")
+    X(LEAVE, "leave", "a cluster's last copy is gone; other clusters have copies")                           \
+    X(LAST_LEAVES, "last leaves", "a cluster's last copy is gone; no other cluster has one")
 enum directory_event {
 #define X(id, name, what) DIRECTORY_##id,
     DIRECTORY_EVENTS(X)
@@ -51,13 +51,13 @@ enum directory_event {
 };
 
 #define DIRECTORY_ACTIONS(X)                                                                                 \
-    X(IMPOSSIBLE, "—", "cannot happen: the run ends with status 122")                                        \
+    X(IMPOSSIBLE, "—", "impossible: the run ends with status 122")                                           \
     X(NOTHING, "", "nothing else happens")                                                                   \
     X(MEMORY, "memory", "memory sends the line")                                                             \
-    X(MEMORY_INVALIDATE, "memory, invalidate", "memory sends the line, clusters with copies give them up")   \
-    X(FORWARD, "forward", "the owner's cluster is asked to share the line: it sends it")                     \
-    X(FORWARD_INVALIDATE, "forward, invalidate", "the owner's cluster sends the line; all give it up")       \
-    X(INVALIDATE, "invalidate", "the other clusters with copies give them up")
+    X(MEMORY_INVALIDATE, "memory, invalidate", "memory sends the line, other copies are invalidated")        \
+    X(FORWARD, "forward", "the owner's cluster must share the line, and sends it")                           \
+    X(FORWARD_INVALIDATE, "forward, invalidate", "the owner's cluster sends the line; no copy remains")      \
+    X(INVALIDATE, "invalidate", "the copies of other clusters are invalidated")
 enum directory_action {
 #define X(id, name, what) DIRECTORY_##id,
     DIRECTORY_ACTIONS(X)

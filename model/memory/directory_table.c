@@ -14,11 +14,11 @@ const char *const directory_event_name[DIRECTORY_EVENT_COUNT] = {
 };
 
 #define NOBODY  "no cluster has the line"
-#define UNASKED "nobody was asked"
+#define UNASKED "no owner has a request"
 #define CLEAN   "no cluster has a line that is newer than memory"
-#define BUSY    "the request before is answered first"
-#define OWNER   "the owner writes back before it leaves, and then memory answers"
-#define SINGLE  "one cluster has copies: when they are gone it was the last"
+#define BUSY    "the previous request is answered first"
+#define OWNER   "the owner writes back before its last copy leaves; then memory answers"
+#define SINGLE  "one cluster has copies: its last copy is the last of all"
 
 /* ROW(state, event, action, next state); NEVER(state, event, why it cannot happen). Each row stands here
  * once. */

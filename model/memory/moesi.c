@@ -13,9 +13,9 @@ const char *const moesi_event_name[MOESI_EVENT_COUNT] = {
 #undef X
 };
 
-#define ABSENT "a line that is not there can be neither evicted nor granted"
-#define FILLED "a line is filled only where it is not"
-#define ONLY   "somebody else has a line of which this is the only copy"
+#define ABSENT "an absent line can be neither evicted nor granted"
+#define FILLED "only an absent line is filled"
+#define ONLY   "another L2 has the line although this is the only copy"
 #define OWN    "the only copy needs no upgrade"
 
 /* ROW(state, event, action, next state); NEVER(state, event, why it cannot happen). Each row stands here

@@ -14,10 +14,10 @@
 
 #define MOESI_STATES(X)                                                                                      \
     X(I, "invalid: not there")                                                                               \
-    X(S, "shared: others may have it; its owner, if it has one, or memory has the same")                     \
+    X(S, "shared: others may have it; equal to the owner's copy or, without an owner, to memory")            \
     X(E, "exclusive: the only copy, as in memory")                                                           \
-    X(O, "owned: others may have it, memory has not")                                                        \
-    X(M, "modified: the only copy, memory has not")
+    X(O, "owned: others may have it; memory is out of date")                                                 \
+    X(M, "modified: the only copy; memory is out of date")
 enum moesi_state {
 #define X(id, what) MOESI_##id,
     MOESI_STATES(X)
@@ -27,15 +27,15 @@ enum moesi_state {
 
 #define MOESI_EVENTS(X)                                                                                      \
     X(LOAD, "load", "the core, its L1s or its page walker read the line")                                    \
-    X(STORE, "store", "the core writes into the line")                                                       \
+    X(STORE, "store", "the core writes to the line")                                                         \
     X(EVICT, "evict", "the line makes room for another")                                                     \
     X(FILL_SHARED, "fill shared", "the answer to a read: others have the line, too")                         \
-    X(FILL_ALONE, "fill alone", "the answer to a read: nobody else has it")                                  \
-    X(FILL_WRITE, "fill to write", "the answer to a write: all others have given it up")                     \
-    X(GRANT, "grant", "the answer to an upgrade: all others have given it up")                               \
+    X(FILL_ALONE, "fill alone", "the answer to a read: no other L2 has the line")                            \
+    X(FILL_WRITE, "fill to write", "the answer to a write: all other copies are invalid")                    \
+    X(GRANT, "grant", "the answer to an upgrade: all other copies are invalid")                              \
     X(SNOOP_READ, "snoop read", "another L2 reads the line")                                                 \
-    X(SNOOP_WRITE, "snoop write", "another L2 wants the line to write into it")                              \
-    X(SNOOP_UPGRADE, "snoop upgrade", "another L2 has the line and wants to write into it")
+    X(SNOOP_WRITE, "snoop write", "another L2 requests the line to write to it")                             \
+    X(SNOOP_UPGRADE, "snoop upgrade", "another L2 has the line and requests to write to it")
 enum moesi_event {
 #define X(id, name, what) MOESI_##id,
     MOESI_EVENTS(X)
@@ -44,13 +44,13 @@ enum moesi_event {
 };
 
 #define MOESI_ACTIONS(X)                                                                                     \
-    X(IMPOSSIBLE, "—", "cannot happen: the run ends with status 122")                                        \
+    X(IMPOSSIBLE, "—", "impossible: the run ends with status 122")                                           \
     X(NOTHING, "", "nothing else happens")                                                                   \
     X(HIT, "hit", "the access is done")                                                                      \
     X(READ, "read", "asks the bus for the line")                                                             \
     X(WRITE, "write", "asks the bus for the line and the right to write")                                    \
     X(UPGRADE, "upgrade", "asks the bus for the right to write")                                             \
-    X(SUPPLY, "supply", "gives the line to who asked")                                                       \
+    X(SUPPLY, "supply", "sends the line to the requester")                                                   \
     X(WRITE_BACK, "write back", "writes the line to memory")
 enum moesi_action {
 #define X(id, name, what) MOESI_##id,
