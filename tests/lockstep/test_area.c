@@ -216,8 +216,8 @@ static void test_long_documents(void **state) {
     if (s.status) fail_msg("%s", s.err);
     spawn_free(&s);
     char *path = spawn_text("%s/docs/area.md", spawn_source()), *text = spawn_read(path),
-         *row = strstr(text, "## The base machine");
-    const char *end = strstr(row, "## GPU-like");
+         *row = strstr(text, "## 3. The base machine");
+    const char *end = strstr(row, "## 4. GPU-like");
     unsigned rows = 0;
     json_t *j = fixture_statistics("base/area.json");
     for (; row && row < end; row = strchr(row, '\n'), row += row != NULL) {
