@@ -193,6 +193,12 @@ $(B)/docs/coherence: $(B)/obj/docs/coherence.o $(B)/libmodel.a $(B)/libsim.a
 docs/coherence.md: $(B)/docs/coherence
 	$< >$@
 
+# --- pictures of the pages, from text (graphviz: scripts/setup --with pictures) ---
+.PHONY: pictures
+pictures: $(patsubst %.dot,%.svg,$(wildcard docs/pictures/*.dot))
+docs/pictures/%.svg: docs/pictures/%.dot
+	dot -Tsvg $< >$@
+
 # The same workloads in SystemC, for `make bench-kernel` only.
 $(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
 	$(call begin,MAKE)

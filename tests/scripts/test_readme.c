@@ -1,6 +1,7 @@
 /* What README.md and docs/rtl.md show works: every command line in them that begins with `$ build/`, run in
  * order in a folder that looks like the project's, and every file that README.md links to or has `gtkwave`
- * open exists. README.md is short, and docs/README.md lists every page. */
+ * open exists. README.md is short, and docs/README.md lists every page. The links of the pages lead
+ * somewhere, and each picture shows its text. */
 #include "tests/fixture.h"
 
 #include <dirent.h>
@@ -127,10 +128,39 @@ static void index_has_every_page(void **state) {
     free(name);
 }
 
+/* Runs a line of bash in the source's folder; it must print nothing. */
+static void prints_nothing(const char *line) {
+    char *shell = spawn_text("cd %s && { %s; } 2>&1", spawn_source(), line);
+    struct spawned s = spawn(fixture_folder, (char *[]){"bash", "-c", shell, NULL});
+    if (s.status != 0 || *s.out) fail_msg("exit status %d:\n%s", s.status, s.out);
+    spawn_free(&s);
+    free(shell);
+}
+
+/* Links of a page are relative to its folder; a part behind # is left out. */
+static void every_link_of_a_page_leads_somewhere(void **state) {
+    (void)state;
+    prints_nothing(
+        "for page in docs/*.md; do grep -oE '\\]\\([^)# ]+' $page | sed 's/^](//' | grep -v '^http' | "
+        "while read -r link; do [ -e \"docs/$link\" ] || echo \"$page: $link\"; done; done; true");
+}
+
+/* A picture has a white background, for pages that are shown dark, and the labels of its text. */
+static void each_picture_shows_its_text(void **state) {
+    (void)state;
+    prints_nothing("for dot in docs/pictures/*.dot; do grep -q '<polygon fill=\"white\"' ${dot%.dot}.svg || "
+                   "echo $dot; done; true");
+    prints_nothing(
+        "command -v dot >/dev/null || exit 0; labels() { grep -o '>[^<]*</text>'; }; "
+        "for dot in docs/pictures/*.dot; do "
+        "diff <(dot -Tsvg $dot | labels) <(labels <${dot%.dot}.svg) || echo make pictures; done; true");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(every_command_shown_works), TEST(so_does_the_walk_through_of_the_verilog),
-        TEST(every_file_linked_exists),  TEST(readme_is_short),
+        TEST(every_command_shown_works),   TEST(so_does_the_walk_through_of_the_verilog),
+        TEST(every_file_linked_exists),    TEST(every_link_of_a_page_leads_somewhere),
+        TEST(each_picture_shows_its_text), TEST(readme_is_short),
         TEST(index_has_every_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
