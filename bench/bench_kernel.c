@@ -172,7 +172,7 @@ static void bench_chain(uint64_t n, uint64_t repetitions) {
     free(m);
 }
 
-/* --- pairs of threads that hand a token to and fro --- */
+/* --- pairs of threads that hand a token back and forth --- */
 
 struct pingpong {
     struct kernel *kernel;
