@@ -128,7 +128,7 @@ static bool call_computable(const struct question *q, CXCursor e) {
     bool good = false;
     if (is_call_of(e, ids))
         good = slice_id_dimension(e) >= 0 || !strcmp(callee, "get_work_dim") ||
-               say(q, " is asked for a dimension that is no constant", callee);
+               say(q, " has a dimension that is not constant", callee);
     else if (is_call_of(e, arithmetic))
         good = children_computable(q, e, 1);
     else

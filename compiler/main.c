@@ -60,27 +60,25 @@ static const struct argp_option command_options[] = {
     {"name", KEY_NAME, "NAME", 0, "Name of the source in messages and line tables (default: FILE)",
      GROUP_IMAGE},
     {"emit", KEY_EMIT, "WHAT", 0,
-     "What to write: image (default), priority (preprocessed source with the priority operations), coalesced "
-     "(the code that runs a whole work-group in MIMD mode), ir (optimised LLVM IR), asm (assembler text), "
-     "table (what each kernel needs), object (for --link), scalar (which instructions are executed once "
-     "for "
-     "a warp, where all operands are and why, by --scalarize or wide), scalar-kernel (the program with the "
-     "scalar kernels that --scalar makes, as OpenCL C) or meetings (where the threads that part at a branch "
-     "meet, and where the source lets them)",
+     "Output: image (default); priority: preprocessed source with the priority operations; coalesced: code "
+     "of a whole work-group in MIMD mode; ir: optimised LLVM IR; asm: assembler text; table: what each "
+     "kernel needs; object: for --link; scalar: instructions executed once for a warp, and the place of each "
+     "operand; scalar-kernel: OpenCL C with the kernels of --scalar; meetings: where threads that diverge at "
+     "a branch meet again",
      GROUP_IMAGE},
     {"link", KEY_LINK, NULL, 0,
-     "FILE holds compiled objects, one behind the other, which are linked to one image. Of the build options "
-     "only -cl-opt-disable counts",
+     "Link FILE, a concatenation of compiled objects, to one image. The only build option with an effect is "
+     "-cl-opt-disable",
      GROUP_IMAGE},
     {"priority-levels", KEY_LEVELS, "N", 0,
      "Priority levels of the machine, noted in the image: 1 to 256 (default 8)", GROUP_IMAGE},
     {"priorities", KEY_PRIORITIES, "WHICH", 0,
-     "Conditional statements with priority operations: all (default), varying (those whose condition may "
-     "vary "
-     "within a work-group) or off (none: for machines that choose by other rules than ICS-First)",
+     "Conditional statements that get priority operations: all (default), varying (if the condition may vary "
+     "within a work-group) or off (none: for machines without ICS-First)",
      GROUP_IMAGE},
     {"coalescing", KEY_COALESCING, "HOW", 0,
-     "How MIMD mode's code runs a work-group: modern (default), or as snucl's translator does", GROUP_IMAGE},
+     "Code of a work-group in MIMD mode: modern (default), or as SnuCL's translator makes it (snucl)",
+     GROUP_IMAGE},
     {"math", KEY_MATH, "KIND", 0,
      "log, exp and pow: table (default; no branches) or classic (newlib's older ones, with branches)",
      GROUP_IMAGE},
@@ -90,35 +88,32 @@ static const struct argp_option command_options[] = {
      "add and shift offsets) or computed (by instructions of their own, as PTX makes them)",
      GROUP_IMAGE},
     {"mode", KEY_MODE, "MODE", 0,
-     "The mode of execution that the image is for: simt, mimd or both (default); code of the other is not "
-     "made",
+     "Mode of execution of the image: simt, mimd or both (default); no code of another mode is made",
      GROUP_IMAGE},
     {"scalarize", KEY_SCALARIZE, "RULE", 0,
-     "Note in the image which instructions are executed once for a warp, and where their operands are, for "
-     "machines with scalar registers and simt.divergence sbr: none, convergent (nothing between a divergent "
-     "branch and where its threads meet), wide, or off (default: nothing is noted)",
+     "Note in the image which instructions are executed once for a warp, and where their operands are (needs "
+     "scalar registers and simt.divergence sbr). none: no instruction; convergent: none between a divergent "
+     "branch and its meeting; wide: also there; off (default): nothing is noted",
      GROUP_IMAGE},
     {"scalar", KEY_SCALAR, "KIND", 0,
-     "Make a scalar kernel for each kernel that has none and can have one: prefetch (it loads ahead), "
-     "extract "
-     "(it does what one work-item does, or all alike), divergence (it hands on the turns of loops), or off "
-     "(default: none is made). The build option -lockstep-scalar=KIND says otherwise",
+     "Make scalar kernels for kernels without one. prefetch: it loads ahead; extract: it does the work of "
+     "one work-item, or work that all do alike; divergence: it distributes iterations of loops; off "
+     "(default): none. The build option -lockstep-scalar=KIND takes precedence",
      GROUP_IMAGE},
     {"line-bytes", KEY_LINE, "N", 0,
      "Bytes of a line of the cache that --scalar=prefetch fills: 4 to 1024 (default 256)", GROUP_IMAGE},
     {"warp-size", KEY_WARP, "N", 0,
-     "Work-items of a warp: with so many left --scalar=divergence hands on no more turns: 1 to 1024 (default "
-     "32)",
+     "Work-items of a warp, 1 to 1024 (default 32): with no more left, --scalar=divergence distributes no "
+     "more iterations",
      GROUP_IMAGE},
     {"library-dir", KEY_LIBRARY_DIR, "DIR", 0,
-     "Where the device library (library.parts and what lies beside it) is (default: device/ beside this "
-     "program)",
+     "Folder of the device library, library.parts and others (default: device/ beside this program)",
      GROUP_IMAGE},
     {"cache", KEY_CACHE, "DIR", 0,
      "Keep images in DIR (default: $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep)",
      GROUP_IMAGE},
     {"cache-limit", KEY_CACHE_LIMIT, "MB", 0,
-     "Remove the images that were not used for longest from a cache above MB megabytes "
+     "Remove the least recently used images from a cache above MB megabytes "
      "(default: $LOCKSTEP_CACHE_MB, else 512)",
      GROUP_IMAGE},
     {"no-cache", KEY_NO_CACHE, NULL, 0, "Neither look for the image in the cache nor keep it there",
@@ -134,9 +129,8 @@ static const struct argp_option command_options[] = {
 static const char command_description[] =
     "Compile OpenCL C to an image for Lockstep's machine.\v"
     "FILE - is standard input. Messages about the source go to standard error: they are the build log.\n\n"
-    "Exit status: 0 done; 1 the source was refused; 2 the compiler could not do its work "
-    "(a tool is missing, there is no memory); 3 the build options were refused; 4 a mistake of the "
-    "compiler's.";
+    "Exit status:\n  0 done\n  1 the source was refused\n  2 the compiler could not work: a tool or memory "
+    "is missing\n  3 the build options were refused\n  4 a fault of the compiler";
 
 static enum emit parse_emit(const char *value, struct argp_state *state) {
     static const char *const names[] = {"image",  "priority", "coalesced",     "ir",      "asm", "table",

@@ -62,10 +62,11 @@ static const struct argp area_argp = {
     .parser = parse,
     .children = children,
     .doc =
-        "Prints how large the machine of a configuration is, how fast, and whether cluster.clock_mhz is met."
+        "Prints the area and the delays of the machine of a configuration, and whether cluster.clock_mhz is "
+        "met."
         "\v"
         "The machine's blocks of Verilog are synthesised at its parameters (Yosys, ABC) and timed (OpenSTA); "
-        "areas are in NAND2-equivalents, delays in FO4 of the library, which carry over to others, and at "
+        "areas are in NAND2-equivalents and delays in FO4, which carry over to other libraries, and both at "
         "40 nm. Memories come from a closed form of CACTI's results, cores from published areas. Each figure "
         "has its source beside it; docs/area.md says how it was validated.\n"
         "\n"

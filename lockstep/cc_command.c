@@ -61,19 +61,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_option option_table[] = {
     {"emit", KEY_EMIT, "STAGE", 0,
-     "Print what the compiler made of the source, with source lines: priority (the source with its priority "
-     "operations), coalesced (the code that runs a whole work-group on one core in MIMD mode, as LLVM IR), "
-     "ir "
-     "(SIMT mode's optimised LLVM IR), asm (SIMT mode's instructions), scalar (those of GPU-like machines: "
-     "which are executed once for a warp, the register of each operand, and why a value is a vector), "
-     "scalar-kernel (the program with the scalar kernels that --scalar makes) or meetings (for each branch "
-     "at which threads may part where they meet, and where the source lets them). "
-     "Default: a table of what each kernel needs",
+     "Print a stage of the compilation, with source lines. priority: the source with priority operations; "
+     "coalesced: LLVM IR of a whole work-group on one core in MIMD mode; ir: SIMT mode's optimised LLVM IR; "
+     "asm: SIMT mode's instructions; scalar: which of them GPU-like machines execute once for a warp; "
+     "scalar-kernel: the source with the kernels of --scalar; meetings: where threads that diverge at a "
+     "branch meet again. Default: a table of what each kernel needs",
      0},
     {"scalarize", KEY_SCALARIZE, "RULE", 0, "Rule of --emit=scalar: none, convergent or wide (default)", 0},
     {"scalar", KEY_SCALAR, "KIND", 0,
-     "Make scalar kernels: prefetch (they load ahead for the work-items), extract (they do what one "
-     "work-item does, or all alike), divergence (they hand on turns of loops)",
+     "Make scalar kernels: prefetch (they load ahead), extract (they do the work of one work-item, or work "
+     "that all do alike), divergence (they distribute iterations of loops)",
      0},
     {"options", KEY_OPTIONS, "OPTIONS", 0, "Build options as a program gives them to clBuildProgram", 0},
     {0},
@@ -83,23 +80,22 @@ static const struct argp cc_argp = {
     .options = option_table,
     .parser = parse,
     .args_doc = "FILE.cl",
-    .doc =
-        "Compiles a kernel source as a program's clBuildProgram would, and prints what came of it."
-        "\v"
-        "The table's columns: registers (core and VFP registers that SIMT code uses), stack bytes (private "
-        "memory of a work-item), local bytes (static), barriers, replicated values (kept for each work-item "
-        "across barriers in MIMD mode), bytes/work-item and MIMD stack bytes (the stack that MIMD mode needs "
-        "for each work-item of a work-group, and besides), divergent branches (conditional branches whose "
-        "condition may differ within a work-group), conditional returns (of "
-        "functions that it calls: threads that leave one there meet the others only behind the call).\n"
-        "\n"
-        "Examples:\n"
-        "  lockstep cc kernel.cl\n"
-        "  lockstep cc --emit=coalesced kernel.cl\n"
-        "  lockstep cc --emit=meetings kernel.cl\n"
-        "  lockstep cc --emit=scalar --scalarize=convergent kernel.cl\n"
-        "  lockstep cc --emit=scalar-kernel --scalar=prefetch kernel.cl\n"
-        "  lockstep cc --emit=asm --options \"-DTILE=16\" kernel.cl",
+    .doc = "Compiles a kernel source as clBuildProgram would, and prints the result."
+           "\v"
+           "Columns of the table:\n  registers            core and VFP registers of SIMT code\n  stack bytes "
+           "         private memory of a work-item\n  local bytes          static local memory\n  barriers   "
+           "          static number\n  replicated values    kept for each work-item across barriers in MIMD "
+           "mode\n  bytes/work-item      stack of MIMD mode for each work-item\n  MIMD stack bytes     stack "
+           "of MIMD mode for the rest\n  divergent branches   conditions that may differ within a "
+           "work-group\n  conditional returns  of called functions: threads meet after the call only\n"
+           "\n"
+           "Examples:\n"
+           "  lockstep cc kernel.cl\n"
+           "  lockstep cc --emit=coalesced kernel.cl\n"
+           "  lockstep cc --emit=meetings kernel.cl\n"
+           "  lockstep cc --emit=scalar --scalarize=convergent kernel.cl\n"
+           "  lockstep cc --emit=scalar-kernel --scalar=prefetch kernel.cl\n"
+           "  lockstep cc --emit=asm --options \"-DTILE=16\" kernel.cl",
 };
 
 static void become_compiler(const struct tools *t, const struct options *o, int output) {

@@ -78,7 +78,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_option option_table[] = {
     {"constants", KEY_CONSTANTS, "horowitz|mcpat|FILE", 0,
-     "What an event costs (default: both, beside each other)", 0},
+     "Energy of an event (default: both sets, side by side)", 0},
     {"liberty", KEY_LIBERTY, "FILE", 0,
      "Library of cells for the logic of a run with --rtl, .lib or .lib.gz (default: OSU 0.18 um)", 0},
     {"lef", KEY_LEF, "FILE", 0, "Take the areas of the library's cells from this", 0},
@@ -94,17 +94,14 @@ static const struct argp energy_argp = {
     .parser = parse,
     .children = children,
     .args_doc = "STATS.json\n-- PROGRAM [ARGUMENT...]",
-    .doc = "Prints what a run took: of each structure, its events times the energy of one, and its leakage; "
-           "of a run "
-           "whose statistics were kept (`lockstep run --events --stats STATS.json`), or of PROGRAM, which it "
-           "runs."
+    .doc = "Prints the energy of a run: for each structure the number of events times the energy of one, and "
+           "leakage. The run is that of STATS.json (`lockstep run --events --stats STATS.json`) or a new one "
+           "of PROGRAM."
            "\v"
-           "Published constants differ by 10 to 100: no figure is right by itself. Judge ratios, in both "
-           "sets. A "
-           "FILE of your own has lines `name: picojoules`; docs/energy.md has the names, the sources and "
-           "what is "
-           "left out. Of a run with --rtl the blocks of Verilog are synthesised, and OpenSTA says what their "
-           "logic takes while their ports do what they did in the run.\n"
+           "Published constants differ by a factor of 10 to 100, so no figure is reliable by itself. Compare "
+           "ratios, in both sets. A FILE of your own has lines `name: picojoules`; docs/energy.md lists the "
+           "names, the sources and the parts left out. For a run with --rtl the Verilog is synthesised, and "
+           "OpenSTA estimates the energy of the logic from the activity of its ports.\n"
            "\n"
            "Examples:\n"
            "  lockstep energy -- ./my_program input.txt\n"

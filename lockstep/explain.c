@@ -57,24 +57,23 @@ static const struct argp explain_argp = {
     .parser = parse,
     .children = children,
     .args_doc = "PROGRAM [ARGUMENT...]",
-    .doc =
-        "Runs PROGRAM on the simulated machine and prints for each kernel where its cycles went: by source "
-        "line and cause, adding up exactly to the cycles of its launches."
-        "\v"
-        "Each cycle of the cluster (in MIMD mode of each core) belongs to one instruction: the one that "
-        "executes, or is fetched, decoded or waits for its operands; and where all warps wait for a load, a "
-        "result or a barrier, to the instruction that the next one waited for. Cycles of no instruction of "
-        "the kernel are in rows of their own, in parentheses. `instructions` counts an instruction once for "
-        "each thread, in MIMD mode once for each time a core issues it.\n"
-        "\n"
-        "The tables go to standard output, and what PROGRAM prints to standard error.\n"
-        "\n"
-        "Examples:\n"
-        "  lockstep explain -- ./my_program input.txt\n"
-        "  lockstep explain --mode mimd -- ./my_program input.txt\n"
-        "  lockstep explain --set mem.latency=400 --json -- ./my_program >lines.json\n"
-        "\n"
-        "Exit status: as of `lockstep run`.",
+    .doc = "Runs PROGRAM on the simulated machine and prints the cycles of each kernel by source line and "
+           "cause. They add up exactly to the cycles of its launches."
+           "\v"
+           "Each cycle of the cluster (in MIMD mode of each core) belongs to one instruction: the one that "
+           "executes, or is fetched or decoded, or waits for its operands. If all warps wait for a load, a "
+           "result or a barrier, the cycle belongs to the instruction that the next warp waits for.\nCycles "
+           "outside the kernel's instructions have rows of their own, in parentheses. `instructions` counts "
+           "an instruction once for each thread; in MIMD mode once for each issue by a core.\n"
+           "\n"
+           "The tables go to standard output, and what PROGRAM prints to standard error.\n"
+           "\n"
+           "Examples:\n"
+           "  lockstep explain -- ./my_program input.txt\n"
+           "  lockstep explain --mode mimd -- ./my_program input.txt\n"
+           "  lockstep explain --set mem.latency=400 --json -- ./my_program >lines.json\n"
+           "\n"
+           "Exit status: as of `lockstep run`.",
 };
 
 static void after_launch(void *context, const struct machine_launch *launch,

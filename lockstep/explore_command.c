@@ -71,16 +71,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option option_table[] = {
-    {"out", KEY_OUT, "DIR", 0, "Folder for the results: one that has some is gone on with", 0},
+    {"out", KEY_OUT, "DIR", 0, "Folder for the results; an exploration in it is continued", 0},
     {"jobs", KEY_JOBS, "N", 0, "Points that run at a time (default: one a processor)", 0},
     {"worker", KEY_WORKER, "K/N", 0,
      "Only run points, beginning with the K-th of N parts; any number of workers may share DIR", 0},
     {"engine", KEY_ENGINE, "local|parallel|slurm", 0,
-     "Who runs the workers: processes of ours, GNU parallel, a Slurm array", 0},
+     "Starts the workers as local processes, with GNU parallel, or as a Slurm array", 0},
     {"sshlogin", KEY_SSHLOGIN, "HOSTS", 0, "With --engine parallel: hosts that share DIR and the programs",
      0},
     {"focus", KEY_FOCUS, "pareto", 0,
-     "Then go on with what lies beside the front of time and area, until nothing new does", 0},
+     "Then run neighbours of the front of time and area, until it has no new ones", 0},
     {"quiet", KEY_QUIET, NULL, 0, "Do not tell on standard error what is being done", 0},
     {0},
 };
@@ -90,26 +90,22 @@ static const struct argp explore_argp = {
     .parser = parse,
     .args_doc = "SWEEP.yaml",
     .doc =
-        "Runs programs on all machines of a sweep, finds their areas, and prints which machines no other "
-        "beats."
+        "Runs programs on all machines of a sweep, computes their areas, and prints the machines that no "
+        "other beats in time and area."
         "\v"
-        "SWEEP.yaml has the fields that vary and the programs, and if wanted a sample, constraints, the "
-        "period by "
-        "area, and memory latency in nanoseconds: docs/exploration.md. Each point's result is a file, "
-        "written "
-        "whole or not at all; what is there is not run again, so that an exploration goes on after anything. "
-        "DIR/points.sqlite, points.csv and points.json have them all; a point that fails is a row with its "
-        "status.\n"
+        "SWEEP.yaml lists the fields that vary and the programs. It may have a sample, constraints, the "
+        "period by area, and memory latency in nanoseconds (docs/exploration.md). The result of each point "
+        "is a file, written completely or not at all. A point with a result is not run again, so an "
+        "exploration can be continued at any time. DIR/points.sqlite, points.csv and points.json contain all "
+        "points; a failed point is a row with its status.\n"
         "\n"
         "Examples:\n"
         "  lockstep explore sweep.yaml --out results\n"
         "  lockstep explore sweep.yaml --out results --engine parallel --sshlogin a,b --jobs 16\n"
         "  lockstep report results --html\n"
         "\n"
-        "Exit status: 0, also where points failed; 125 a mistake in the command line or the sweep, or points "
-        "without a result since this computer failed; 126 a program of the sweep cannot be run, 127 it was "
-        "not "
-        "found.",
+        "Exit status:\n  0 done, also if points failed\n  125 a mistake in the command line or the sweep, or "
+        "a failure of this computer\n  126 a program of the sweep cannot be run\n  127 it was not found",
 };
 
 /* --- other engines --- */

@@ -71,7 +71,7 @@ bool injection_read(struct injection_plan *p, const char *text, char *message, s
         if (!*item) break;
     }
     if (injection_wanted(p)) return true;
-    snprintf(message, size, "no fault is asked for: alu, register, srf or irb=N");
+    snprintf(message, size, "no fault is given: write alu=N, register=N, srf=N or irb=N");
     return false;
 }
 
@@ -317,7 +317,7 @@ bool injection_run(struct injection *j, const struct simulation *whole, const st
     struct campaign c = {.injection = j, .whole = whole, .options = *o, .tools = tools, .argv = argv};
     int saved[2];
     c.options.max_cycles = 8 * j->whole.longest + 1000;
-    progress_step("as many runs as faults are asked for, without what the program prints");
+    progress_step("one run for each fault, without the output of the program");
     FILE *terminal = silence(saved);
     run_all(&c, terminal);
     if (!c.options.quiet && terminal && isatty(fileno(terminal))) fputs("\r\033[K", terminal);

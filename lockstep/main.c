@@ -55,15 +55,11 @@ static const char help_text[] =
     "  lockstep cc my_kernels.cl\n"
     "  lockstep config --describe\n"
     "\n"
-    "Exit status: that of the program when the simulation was sound; else 120 the simulated program's "
-    "mistake "
-    "(an access outside every buffer, a deadlock, the cycle limit), 121 a C model and its Verilog disagree, "
-    "122 a mistake of Lockstep itself, 125 a mistake in configuration, files or command line, a computer "
-    "without memory, disk or tools, or a run stopped by Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, 126 the program "
-    "cannot be run, "
-    "127 it was not found, 128 + N it was "
-    "killed "
-    "by signal N.";
+    "Exit status: the program's own if the simulation was sound; otherwise\n  120 a mistake in the simulated "
+    "program: an access outside every buffer, a deadlock, the cycle limit\n  121 a C model and its Verilog "
+    "disagree\n  122 a mistake in Lockstep itself\n  125 a mistake in configuration, files or command line; "
+    "memory, disk or tools missing; the run was stopped by Ctrl-C, SIGTERM, SIGHUP or SIGQUIT\n  126 the "
+    "program cannot be run\n  127 it was not found\n  128 + N it was killed by signal N";
 
 /* For a build with sanitizers: fstapi loses its context where a file may not grow. */
 const char *__lsan_default_suppressions(void);
@@ -142,7 +138,8 @@ static int help_command(char *program, const char *topic) {
     const struct subcommand *s = topic ? find_subcommand(topic) : NULL;
     if (topic && !s) {
         struct error e = {0};
-        error_set(&e, EXIT_USER, "help: no command is called '%s'%s: the commands are %s", topic,
+        error_set(&e, EXIT_USER,
+                  "help: no command is called '%s'%s: the commands are %s; rtl is a topic, too", topic,
                   nearest_hint(topic, strlen(topic), command_names()), command_names());
         return command_fail(&e);
     }

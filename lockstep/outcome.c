@@ -43,7 +43,8 @@ static struct outcome judge_barriers(const struct run_record *r, struct error *e
                       "all work-items of a work-group must reach the same barriers%s; the first time, %s",
                       l->kernel, i + 1, l->barriers_short, l->barriers_short == 1 ? "" : "s",
                       scalar ? " or its scalar thread" : "",
-                      scalar ? ", and its scalar thread those that include it" : "", l->result.short_barrier);
+                      scalar ? ", and its scalar thread the barriers that include it" : "",
+                      l->result.short_barrier);
     }
     return e->status ? (struct outcome){"barrier-missed", false} : (struct outcome){"complete", true};
 }

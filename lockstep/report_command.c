@@ -55,11 +55,9 @@ static const struct argp report_argp = {
     .options = option_table,
     .parser = parse,
     .args_doc = "DIR",
-    .doc = "Makes a page of an exploration: a table that sorts and filters, time against area, energy and "
-           "energy x "
-           "delay, what each field does, and of each point where its cycles went, its area by part and the "
-           "command "
-           "that repeats it."
+    .doc = "Makes a page of an exploration. It has a table that sorts and filters, plots of time against "
+           "area, energy and energy x delay, and the effect of each field. For each point it shows the "
+           "causes of its cycles, its area by part and the command that repeats it."
            "\v"
            "Example:\n"
            "  lockstep explore sweep.yaml --out results && lockstep report results --html --svg",

@@ -124,10 +124,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static const struct argp_option option_table[] = {
     {"cycles", KEY_CYCLES, "N", 0, "Cycles of each size (default: 100,000)", 0},
     {"seed", KEY_SEED, "S", 0,
-     "Of the inputs, and of what in the Verilog has no value at reset (default: 1); the same gives the same",
-     0},
+     "Seed of the inputs and of values that the Verilog does not reset (default: 1)", 0},
     {"sizes", KEY_SIZES, "NAME=VALUE[,...]", 0,
-     "Parameters of the block that are not as in the machine; given again: another size, tested after it", 0},
+     "Parameters that differ from the machine's; repeatable, each is a test of its own", 0},
     {"rtl-limit", KEY_LIMIT, "SECONDS", 0, RTL_LIMIT_HELP, 0},
     {"window", KEY_WINDOW, "FILE.fst", 0,
      "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
@@ -144,13 +143,11 @@ static const struct argp test_argp = {
     .parser = parse,
     .args_doc = "BLOCK=check[:FILE.sv[,ITEM...]]\nBLOCK=replace:FILE.sv[,ITEM...]",
     .doc =
-        "Runs a block of the co-processor alone, in Verilog beside its C model, with random inputs such as a "
-        "cluster could give, and compares them in every cycle (check) or holds the Verilog to the contract "
-        "of "
-        "its slot (replace). A failure is made small: fewer cycles, fewer inputs that are not 0. Without a "
-        "file it is our own Verilog."
-        "\v" RTL_ITEMS_HELP ". BLOCK may be one of the policies of a slot (min_pc_arbiter): the model is "
-        "that, then.\n"
+        "Runs a block alone, in Verilog beside its C model, with random inputs such as a cluster could give. "
+        "check compares them in every cycle; replace checks the contract of the block's slot. A failure is "
+        "reduced: fewer cycles, fewer inputs that are not 0. Without a file it is our own Verilog."
+        "\v" RTL_ITEMS_HELP
+        ". BLOCK may be a policy of a slot, such as min_pc_arbiter; its model is used then.\n"
         "\n"
         "Examples:\n"
         "  lockstep rtl-test barrier_table=check:mine.sv\n"
@@ -312,12 +309,11 @@ static void report(const struct test *t, struct random_lockstep *r, const struct
                    struct error *e) {
     char where[1000], a[32], b[32], c[32], d[32];
     if (f->lost) {
-        error_set(
-            e, EXIT_TWINS_DISAGREE,
-            "the Verilog of %s failed with random inputs of seed %d, %s, in cycle %s, and does not fail "
-            "again with the same: it has state that no reset sets (static variables of C functions, "
-            "$random)",
-            t->block->name, t->options->seed, size_text(t, &r->size), report_number(f->found, a));
+        error_set(e, EXIT_TWINS_DISAGREE,
+                  "the Verilog of %s failed with random inputs of seed %d, %s, in cycle %s, but does not "
+                  "fail with the same inputs again. It has state that a reset does not set (static variables "
+                  "of C functions, $random)",
+                  t->block->name, t->options->seed, size_text(t, &r->size), report_number(f->found, a));
         return;
     }
     const int n = snprintf(where, sizeof where, "random inputs of seed %d, %s, cycle %s", t->options->seed,

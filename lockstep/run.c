@@ -37,7 +37,7 @@ static bool bind_twins(struct run *r, struct error *e) {
     r->options.rtl.twins.folder = r->tools.rtl;
     r->options.rtl.twins.on_build = tell_of_build;
     r->options.rtl.twins.toggles = r->options.execution.events;
-    progress_note("loading Verilog, whose initial blocks run");
+    progress_note("loading Verilog; its initial blocks run");
     r->twins = twins_create(&r->options.rtl.twins, r->simulation.machine, e);
     progress_note("%s", "");
     return r->twins;

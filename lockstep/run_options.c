@@ -187,8 +187,7 @@ static const struct argp_option option_table[] = {
     {"trace", KEY_TRACE, "FILE", 0, "Write FILE.fst or FILE.vcd, and a GTKWave view FILE.gtkw", 3},
     {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0,
      "Trace only these cycles of the run, from 0 (default: all); repeatable", 3},
-    {"trace-packing", KEY_TRACE_PACKING, "PACKING", 0, "lz4 (default), fastlz or zlib (smallest, slowest)",
-     3},
+    {"trace-packing", KEY_TRACE_PACKING, "PACKING", 0, "lz4 (default), fastlz or zlib (smallest)", 3},
     {"trace-flush", KEY_TRACE_FLUSH, "CHANGES", 0, "Value changes between flushes (default: 65536)", 3},
     {"stats", KEY_STATS, "FILE", 0,
      "Write everything as FILE.json, or counters as FILE.csv or as a table, FILE.txt", 3},
@@ -211,24 +210,18 @@ static const struct argp run_argp = {
         "Runs PROGRAM, an ordinary OpenCL program, with the simulated machine as its OpenCL device. Standard "
         "output is the program's; tables and messages go to standard error."
         "\v"
-        "Files are written as FILE.N.part, N the number of the process, and renamed when complete. After a "
-        "kill, rename FILE.fst.N.part to X.fst and FILE.fst.N.part.hier to X.fst.hier to read the waveform "
-        "up to its "
-        "last flush.\n"
-        "\n"
+        ""
         "Examples:\n"
-        "  lockstep run --trace my.fst --trace-cycles 5000:9000 -- ./my_program input.txt\n"
+        "  lockstep run --trace my.fst --trace-cycles 5000:9000 -- ./my_program\n"
         "  gtkwave my.fst my.gtkw\n"
         "  lockstep run --config my_machine.yaml --stats my.json -- ./my_program\n"
         "  lockstep run --set simt.warp_size=16 --set mem.latency=100 -- ./my_program\n"
         "  lockstep run --rtl check,warp_pc_arbiter=drive -- ./my_program\n"
         "\n"
-        "Exit status: PROGRAM's own if the simulation was sound; else 120 a mistake in the simulated "
-        "program, "
-        "121 a C model and its Verilog disagree or a contract is broken, 122 a mistake in Lockstep, 125 a "
-        "mistake in configuration, files or command line, a computer without memory, disk or tools, a "
-        "program without OpenCL, or a run stopped by Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, 126 PROGRAM cannot "
-        "be run, 127 it was not found, 128 + N it was killed by signal N.",
+        "Exit status: PROGRAM's own if the simulation was sound; otherwise\n  120 a mistake in the simulated "
+        "program\n  121 a C model and its Verilog disagree, or a contract is broken\n  122 a mistake in "
+        "Lockstep\n  125 a wrong configuration or command, missing memory, disk or tools, Ctrl-C\n  126, 127 "
+        "PROGRAM cannot be run, or was not found\n  128 + N PROGRAM was killed by signal N",
 };
 
 void run_options_parse(struct run_options *o, int argc, char **argv) {

@@ -35,7 +35,7 @@ static const struct contract_rule arbiter_rules[] = {
     {"a_ready_thread_is_chosen_if_any", "wtid_o is 0 though ready_i has threads, each with a level"},
     {"pc_is_that_of_the_chosen", "pc_o is not the PC in pc_i of the thread in wtid_o"},
     {"only_the_ready_at_the_pc_participate",
-     "participating_o has a thread that is not in ready_i, or whose PC is not pc_o"},
+     "participating_o has a thread that is not in ready_i, or that has another PC than pc_o"},
     {"chosen_participates", "the thread in wtid_o is not in participating_o"},
 };
 

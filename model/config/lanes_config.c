@@ -89,10 +89,9 @@ static bool check_scalars(const struct machine_config *c, struct error *e) {
             "kernel.scalarize is on, and uniform.storage not none: what is scalar is known from the "
             "compiler, or found as the program runs, not both");
     if (spatial && scalars && !machine_warp_scalar_units(c))
-        return error_set(
-            e, EXIT_USER,
-            "kernel.scalarize is on, but lanes.kind is spatial, whose lanes have no place for scalars: "
-            "set lanes.scalar_unit to on, or scalar.mode to gcn");
+        return error_set(e, EXIT_USER,
+                         "kernel.scalarize is on, but the lanes of lanes.kind spatial have no registers for "
+                         "scalars: set lanes.scalar_unit to on, or scalar.mode to gcn");
     return true;
 }
 
@@ -100,11 +99,10 @@ static bool check_lanes(const struct machine_config *c, struct error *e) {
     const char *kind = lanes_kind_name[c->lanes.kind];
     if (c->lanes.kind == LANES_SPATIAL) return check_spatial(c, e);
     if (c->simt.issue == ISSUE_BARREL)
-        return error_set(
-            e, EXIT_USER,
-            "lanes.kind is %s, but simt.issue is barrel, whose schedulers have lanes of their own: "
-            "set simt.issue to scoreboard",
-            kind);
+        return error_set(e, EXIT_USER,
+                         "lanes.kind is %s, but simt.issue is barrel, which gives each scheduler lanes of "
+                         "its own: set simt.issue to scoreboard",
+                         kind);
     if (c->cluster.schedulers != 1 || c->cluster.sp_groups != 1 || c->simt.issue_width != 1)
         return error_set(
             e, EXIT_USER,

@@ -289,9 +289,8 @@ static bool check_warp_size(const struct machine_config *c, struct error *e) {
     if (c->simt.warp_size <= MACHINE_MAX_WARP_SIZE) return true;
     return error_set(
         e, EXIT_USER,
-        "simt.warp_size is %u, but the registers of a warp are rows of at most %u threads, and sets "
-        "of its threads as many bits; warps of %u, executed in sub-warps, are simt.divergence lwm "
-        "with lwm.threads %u (contexts: vrf)",
+        "simt.warp_size is %u, but must be at most %u threads. For warps of %u threads, executed in "
+        "sub-warps, set simt.divergence to lwm and lwm.threads to %u (contexts: vrf)",
         c->simt.warp_size, MACHINE_MAX_WARP_SIZE, c->simt.warp_size, c->simt.warp_size);
 }
 

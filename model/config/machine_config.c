@@ -166,19 +166,20 @@ static const struct config_field fields[] = {
            "dual-mode 4.1", SIMT " simt.divergence=pc"),
     CHOICE("simt.priority_operations", simt.priority_operations, priority_operations,
            PRIORITY_OPERATIONS_AUTO,
-           "conditional statements of kernels that have priority operations: all, those whose condition may "
-           "vary within a work-group, none; auto: all if simt.pc_policy is ics_first, else none",
+           "conditional statements that get priority operations: all; varying: if the condition may vary "
+           "within a work-group; off: none; auto: all if simt.pc_policy is ics_first, else off",
            "dual-mode Algorithm 1", PATH),
     CHOICE("simt.divergence", simt.divergence, machine_divergences, DIVERGENCE_PC,
-           "what says which threads run together: each thread's PC and simt.pc_policy; a re-convergence "
-           "stack; large warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible; a "
-           "stack for a work-group, whose threads form new warps where they part (docs/divergence.md)",
+           "which threads run together. pc: by each thread's PC and simt.pc_policy; sbr: re-convergence "
+           "stack; lwm: large warps; dwf: dynamic warp formation; harp: HARP; oracle: sbr that counts the "
+           "fewest issues possible; tbc: a stack for a work-group, which forms new warps where threads "
+           "diverge (docs/divergence.md)",
            "harp 2.2 to 4; divergence.md §4, §5"),
     CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
-           "what is done about lanes that have no thread to execute: nothing; each lane takes its "
-           "participating threads of a warp without gaps (lane permutation, with simt.lane_map); two paths "
-           "of a warp are in flight at once (dual-path execution); all its threads go on at once, each with "
-           "its own instruction (alternate execution)",
+           "use of lanes without a thread. none: they are idle; slp: each lane executes its participating "
+           "threads without gaps (lane permutation, with simt.lane_map); dpe: two paths of a warp are in "
+           "flight at once (dual-path execution); alt: all threads continue at once, each with its own "
+           "instruction (alternate execution)",
            "dual-mode 5.3; divergence.md §4", PATH),
     CHOICE("simt.slp", simt.slp, slps, SLP_OWN,
            "a thread is executed by its own lane; by any lane, to which a network brings its operands, but "
@@ -209,8 +210,9 @@ static const struct config_field fields[] = {
     POWER("harp.barrier_stages", harp.barrier_stages, 1, HARP_MAX_STAGES, 1, "cycles",
           "that a commit takes in the table of barriers, pipelined", "harp 7.3", HARP),
     CHOICE("simt.lane_map", simt.lane_map, machine_lane_maps, LANE_MAP_BLOCK,
-           "which lane holds which thread of a warp: neighbours share a lane; or a round (GPU-like machines: "
-           "always); or a round whose threads are permuted, so that those a power of two apart share none",
+           "lane of each thread of a warp. block: neighbours share a lane; cyclic: neighbours share a round "
+           "(GPU-like machines: always); balanced: cyclic, permuted so that threads a power of two apart are "
+           "in different lanes",
            "dual-mode equation 4; divergence.md §4", SIMT),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, MACHINE_MAX_QUEUE, 2, "entries",
            "dispatch queue between decode and operand collection", "timing.md §D",
@@ -241,11 +243,11 @@ static const struct config_field fields[] = {
            "of one warp that a scheduler issues in a cycle", GPU),
     NUMBER("simt.fetches", simt.fetches, 1, 8, 1, "fetches",
            "of two instructions, that a cluster makes in a cycle", "gpu-like.md §1", BOARD),
-    CHOICE(
-        "simt.compaction", simt.compaction, compactions, COMPACTION_BY_KIND,
-        "rounds of a warp instruction that no active thread is in (one that takes part and whose condition "
-        "holds): they take their cycle, or are skipped; by lanes.kind: skipped unless it is spatial",
-        LANES),
+    CHOICE("simt.compaction", simt.compaction, compactions, COMPACTION_BY_KIND,
+           "rounds of a warp instruction without an active thread (one that participates with a condition "
+           "that holds). none: they take their cycle; round: they are skipped; by_kind: none if lanes.kind "
+           "is spatial, else round",
+           LANES),
     CHOICE("lanes.kind", lanes.kind, lanes_kind_name, LANES_SPATIAL,
            "what executes a warp instruction: all lanes of a cluster, side by side; one lane, a thread a "
            "cycle; a group of lanes.group lanes",
@@ -275,19 +277,19 @@ static const struct config_field fields[] = {
     NUMBER("lanes.scalar_registers", lanes.scalar_registers, 64, 1u << 20, 4096, "registers",
            "of a cluster's scalar register file", "lanes.md §4", "lanes.scalar_unit=on"),
     CHOICE("scalar.mode", scalar.mode, scalar_mode_name, SCALAR_OFF,
-           "scalar units: none; own: each runs scalar threads with instructions of their own, one of each "
-           "work-group, where the program has a scalar kernel; gcn: they take the scalar instructions of the "
-           "warps (kernel.scalarize) from the schedulers",
+           "scalar units. off: none; own: they run scalar threads with instructions of their own, one for "
+           "each work-group of a program with a scalar kernel; gcn: they execute the scalar instructions of "
+           "the warps (kernel.scalarize)",
            "flexible-scalar-unit III; scalar-unit.md §4", VRF),
     NUMBER("scalar.units", scalar.units, 1, SCALAR_MAX_UNITS, 6, "units", "scalar units of a cluster", SCALAR,
            "scalar.mode=own,gcn"),
     NUMBER("scalar.registers", scalar.registers, 48, 1u << 16, 1024, "registers",
            "32-bit registers of a cluster's scalar threads, or of its warps' scalars (gcn); a work-group "
-           "waits until those that it needs are free",
+           "waits until enough are free",
            "flexible-scalar-unit V; scalar-unit.md §4", "scalar.mode=own,gcn"),
     CHOICE("scalar.share_groups", scalar.share_groups, off_on, 0,
-           "of a kernel without scalar kernel whose work-groups have one work-item, every other work-group "
-           "runs on a scalar unit instead of in a warp, and where one side is full on the other",
+           "for kernels without a scalar kernel and with work-groups of one work-item: every second "
+           "work-group runs on a scalar unit instead of in a warp; if one side is full, on the other",
            "flexible-scalar-unit VI (NN); scalar-unit.md §4.3", "scalar.mode=own"),
     POWER("scalar.clock_divisor", scalar.clock_divisor, 1, 8, 1, "cycles",
           "cycles of the cluster's clock that one of a scalar unit's takes", "flexible-scalar-unit Fig. 9",
@@ -297,9 +299,9 @@ static const struct config_field fields[] = {
     NUMBER("vrf.banks", vrf.banks, 0, 64, 8, "banks",
            "of the vector register file, each with one port a round wide; 0: never a conflict", GPU),
     CHOICE("vrf.bank_map", vrf.bank_map, bank_maps, BANK_MAP_BY_KIND,
-           "which bank has register d of warp w: d + w for all its rounds, one of which is read in a cycle; "
-           "or d + slot + round, two of which are read if banks allow, of one instruction after the other "
-           "(slot: among its lane group's warps); by lanes.kind: warp if it is spatial",
+           "bank of register d of warp w. warp: d + w for all its rounds, and one round is read in a cycle; "
+           "round: d + slot + round (slot: among its lane group's warps), and two rounds are read if banks "
+           "permit, of one instruction after the other; by_kind: warp if lanes.kind is spatial",
            "spatio-temporal-simt; lanes.md §1, §2", BOARD),
     NUMBER("vrf.allocation_unit", vrf.allocation_unit, 1, 16, 1, "registers",
            "a thread gets whole units of its kernel's registers", GPU),
@@ -317,14 +319,15 @@ static const struct config_field fields[] = {
         "stores add and shift offsets; or instructions of their own compute both, as in PTX",
         "uniform Fig. 2", SIMT),
     CHOICE("kernel.scalarize", kernel.scalarize, scalarizes, SCALARIZE_OFF,
-           "what one thread of a warp may execute for all, and keep once for a warp: off: nothing, and "
-           "registers are as the compiler counts them; none: nothing, with registers as for the others; "
-           "convergent: outside divergent control flow; wide: also inside, where no other thread needs it",
+           "instructions that one thread of a warp executes for all, with results kept once for a warp. off: "
+           "none, with registers as the compiler counts them; none: none, with registers as for the others; "
+           "convergent: outside divergent control flow; wide: also inside, where no other thread needs the "
+           "result",
            "spatio-temporal-simt 4; lanes.md §3", VRF),
     CHOICE("kernel.scalar", kernel.scalar, kernel_scalar_name, KERNEL_SCALAR_OFF,
-           "scalar kernels that the compiler makes for kernels without one: none; those that load ahead what "
-           "the work-items will load; that take what one work-item does, or all alike; that sort out who "
-           "goes on in loops which work-items leave at different times",
+           "scalar kernels that the compiler makes for kernels without one. off: none; prefetch: they load "
+           "ahead for the work-items; extract: they do the work of one work-item, or work that all do alike; "
+           "divergence: they distribute the iterations of loops that work-items leave at different times",
            "flexible-scalar-unit VI; scalar-unit.md §2", "scalar.mode=own"),
     NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md §O",
            PATH),
@@ -415,8 +418,8 @@ static const struct config_field fields[] = {
     NUMBER("mem.mshrs", mem.mshrs, 2, L2_MAX_MSHRS, 8, "misses",
            "outstanding L2 misses of each lane (an access can need two lines)", OPEN, TPM),
     NUMBER("mem.exclusive_hold", mem.exclusive_hold_cycles, 1, 100000, 80, "cycles",
-           "for each thread context of the machine, after an LDREX: so long the stores of others to the line "
-           "wait for the STREX, or fail if they are STREX; with an engine that regroups threads nobody holds",
+           "hold after an LDREX, for each thread context of the machine: other stores to the line wait this "
+           "long for the STREX; other STREX fail. With an engine that regroups threads there is no hold",
            "Rocket, lrscCycles (80 cycles for a core); RISC-V Zalrsc, 16 instructions",
            "simt.divergence=pc,sbr,oracle"),
     NUMBER("l1i.mshrs", l1i_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses", "misses of an L1I in flight", GPU),

@@ -192,7 +192,7 @@ static void choose(struct harp_scheduler_cycle *c) {
     for (unsigned n = 0; n < h->in_first_level; ++n)
         invariant(h->first_level[h->fl_slot[n]].due == UINT64_MAX ||
                       h->first_level[h->fl_slot[n]].due <= c->now,
-                  "cycles of HARP: what is due in cycle %llu is told in %llu",
+                  "cycles of HARP: an event due in cycle %llu is reported in cycle %llu",
                   (unsigned long long)h->first_level[h->fl_slot[n]].due, (unsigned long long)c->now);
     harp_scheduler_choose(h, c->now, c->in.issues, &c->committed, &c->issued, &c->number);
     c->at = place_of_committed(h);

@@ -99,7 +99,7 @@ void text_fault(struct text *out, const struct memory *memory, const struct arm_
         break;
     case ARM_FAULT_SHORT_VECTOR:
         text_put(out,
-                 "computes under an FPSCR whose LEN or STRIDE is not 0: VFP short vectors are not modelled");
+                 "computes while LEN or STRIDE of the FPSCR is not 0: VFP short vectors are not modelled");
         break;
     case ARM_FAULT_SUPERVISOR_CALL:
         text_put(out,

@@ -200,7 +200,7 @@ void fault_reads(struct fault *f, const struct fault_unit *u, const struct fault
         return;
     }
     char does[80];
-    snprintf(does, sizeof does, "reads a scalar whose copies differ: 0x%x and 0x%x", f->pair.value[0],
+    snprintf(does, sizeof does, "reads a scalar with different copies: 0x%x and 0x%x", f->pair.value[0],
              f->pair.value[1]);
     f->state = FAULT_DETECTED;
     u->detected(u->owner, x->warp, (unsigned)__builtin_ctzll(x->participating), x->pc, does);

@@ -82,8 +82,7 @@ static void test_beyond_the_ends(void **state) {
     } refused[] = {
         {"cluster.lanes=64", "expected a whole number, 1 to 32, a power of two, in lanes"},
         {"cluster.count=65", "expected a whole number, 1 to 64, in clusters"},
-        {"simt.warp_size=128",
-         "simt.warp_size is 128, but the registers of a warp are rows of at most 64 threads"},
+        {"simt.warp_size=128", "simt.warp_size is 128, but must be at most 64"},
         {"simt.warp_size=256", "expected a whole number, 4 to 128"},
         {"cluster.threads_per_lane=2048", "expected a whole number, 1 to 1024"},
         {"simt.active_warps=129", "expected a whole number, 1 to 128"},

@@ -133,8 +133,8 @@ static void mistakes_are_named(void **state) {
     refused(base, "alu=5x", "alu=N is needed");
     refused(base, "alu=1000001", "at most 1000000");
     refused(base, "alu=1,,irb=2", "'' is no place");
-    refused(base, "alu=0", "no fault is asked for");
-    refused(base, "seed=4", "no fault is asked for");
+    refused(base, "alu=0", "no fault is given");
+    refused(base, "seed=4", "no fault is given");
     refused(base, "srf=1",
             "--inject srf=1: the machine has no such place; it has one with uniform.storage: srf");
     refused(token, "srf=1", "it has one with uniform.storage: srf");

@@ -164,7 +164,8 @@ static void what_cannot_be_repeated_is_left_out(void **state) {
     free(text);
     struct spawned s = LOCKSTEP("rtl-test", "warp_scheduler=check:dpi.sv,c.c");
     assert_status(&s, EXIT_TWINS_DISAGREE);
-    assert_says(s.err, "and does not fail again with the same: it has state that no reset sets");
+    assert_says(s.err,
+                "but does not fail with the same inputs again. It has state that a reset does not set");
     spawn_free(&s);
     s = run_with("warp_scheduler=check:dpi.sv,c.c", "vector_add", "s.json");
     assert_status(&s, EXIT_TWINS_DISAGREE);
