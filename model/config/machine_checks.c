@@ -287,11 +287,10 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
 
 static bool check_warp_size(const struct machine_config *c, struct error *e) {
     if (c->simt.warp_size <= MACHINE_MAX_WARP_SIZE) return true;
-    return error_set(
-        e, EXIT_USER,
-        "simt.warp_size is %u, but must be at most %u threads. For warps of %u threads, executed in "
-        "sub-warps, set simt.divergence to lwm and lwm.threads to %u (contexts: vrf)",
-        c->simt.warp_size, MACHINE_MAX_WARP_SIZE, c->simt.warp_size, c->simt.warp_size);
+    return error_set(e, EXIT_USER,
+                     "simt.warp_size is %u, but must be at most %u threads. For warps of %u threads, "
+                     "executed in sub-warps, set simt.divergence to lwm, with lwm.threads %u (contexts: vrf)",
+                     c->simt.warp_size, MACHINE_MAX_WARP_SIZE, c->simt.warp_size, c->simt.warp_size);
 }
 
 bool machine_config_check(const void *config, struct error *e) {
