@@ -108,7 +108,7 @@ static void put_array(struct screen *s, const struct twin_port *p, const twin_va
 }
 
 static void put_inputs(struct screen *s, const struct twin *t) {
-    put(s, "\n  inputs     (hexadecimal, those that are not 0; arrays in the last cycle only)");
+    put(s, "\n  inputs     (hexadecimal, values that are not 0; arrays in the last cycle only)");
     for (unsigned age = SHOWN_CYCLES; age-- > 0;) {
         const struct twin_record *r = twin_history(t, age);
         if (!r) continue;

@@ -170,14 +170,14 @@ static const struct config_field fields[] = {
            "within a work-group; off: none; auto: all if simt.pc_policy is ics_first, else off",
            "dual-mode Algorithm 1", PATH),
     CHOICE("simt.divergence", simt.divergence, machine_divergences, DIVERGENCE_PC,
-           "which threads run together. pc: by each thread's PC and simt.pc_policy; sbr: re-convergence "
-           "stack; lwm: large warps; dwf: dynamic warp formation; harp: HARP; oracle: sbr that counts the "
-           "fewest issues possible; tbc: a stack for a work-group, which forms new warps where threads "
-           "diverge (docs/divergence.md)",
+           "which threads run together (docs/divergence.md). pc: by each thread's PC and simt.pc_policy; "
+           "sbr: re-convergence stack; lwm: large warps; dwf: dynamic warp formation; harp: HARP; oracle: "
+           "sbr that counts the fewest issues possible. tbc: a stack for a work-group, which forms new warps "
+           "where threads diverge",
            "harp 2.2 to 4; divergence.md §4, §5"),
     CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
            "use of lanes without a thread. none: they are idle; slp: each lane executes its participating "
-           "threads without gaps (lane permutation, with simt.lane_map); dpe: two paths of a warp are in "
+           "threads without gaps (lane permutation, with simt.lane_map). dpe: two paths of a warp are in "
            "flight at once (dual-path execution); alt: all threads continue at once, each with its own "
            "instruction (alternate execution)",
            "dual-mode 5.3; divergence.md §4", PATH),
@@ -299,9 +299,9 @@ static const struct config_field fields[] = {
     NUMBER("vrf.banks", vrf.banks, 0, 64, 8, "banks",
            "of the vector register file, each with one port a round wide; 0: never a conflict", GPU),
     CHOICE("vrf.bank_map", vrf.bank_map, bank_maps, BANK_MAP_BY_KIND,
-           "bank of register d of warp w. warp: d + w for all its rounds, and one round is read in a cycle; "
+           "bank of register d of warp w. warp: d + w for all its rounds, and one round is read in a cycle. "
            "round: d + slot + round (slot: among its lane group's warps), and two rounds are read if banks "
-           "permit, of one instruction after the other; by_kind: warp if lanes.kind is spatial",
+           "permit, of one instruction after the other. by_kind: warp if lanes.kind is spatial",
            "spatio-temporal-simt; lanes.md §1, §2", BOARD),
     NUMBER("vrf.allocation_unit", vrf.allocation_unit, 1, 16, 1, "registers",
            "a thread gets whole units of its kernel's registers", GPU),
@@ -326,7 +326,7 @@ static const struct config_field fields[] = {
            "spatio-temporal-simt 4; lanes.md §3", VRF),
     CHOICE("kernel.scalar", kernel.scalar, kernel_scalar_name, KERNEL_SCALAR_OFF,
            "scalar kernels that the compiler makes for kernels without one. off: none; prefetch: they load "
-           "ahead for the work-items; extract: they do the work of one work-item, or work that all do alike; "
+           "ahead for the work-items; extract: they do the work of one work-item, or work that all do alike. "
            "divergence: they distribute the iterations of loops that work-items leave at different times",
            "flexible-scalar-unit VI; scalar-unit.md §2", "scalar.mode=own"),
     NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md §O",

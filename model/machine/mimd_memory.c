@@ -60,11 +60,11 @@ bool mimd_memory_map(struct mimd_memory *m, const struct memory *all, int hidden
                      const struct machine_launch *l, struct error *e) {
     const uint64_t stack = mimd_memory_stack_bytes(l);
     if (stack * m->cores > MIMD_STACKS_BYTES)
-        return error_set(e, EXIT_PROGRAM_FAULT,
-                         "kernel '%s' needs a stack of %llu bytes on each of %u cores for the private values "
-                         "of a work-group in MIMD mode, but all stacks have %u bytes: make the work-group "
-                         "smaller, or set mode to simt",
-                         l->kernel, (unsigned long long)stack, m->cores, MIMD_STACKS_BYTES);
+        return error_set(
+            e, EXIT_PROGRAM_FAULT,
+            "kernel '%s' needs a stack of %llu bytes on each of %u cores for the private values of a "
+            "work-group, but all stacks have %u bytes: make the work-group smaller, or set mode to simt",
+            l->kernel, (unsigned long long)stack, m->cores, MIMD_STACKS_BYTES);
     reserve(&m->stacks, &m->stacks_bytes, stack * m->cores);
     reserve(&m->local, &m->local_bytes, (uint64_t)l->local_bytes * m->cores);
     if (l->local_bytes) memset(m->local, 0, (size_t)l->local_bytes * m->cores);

@@ -236,7 +236,7 @@ static void test_long_documents(void **state) {
         }
         rows += block || stage;
     }
-    assert_int_equal(rows, 10 + 5);
+    assert_int_equal(rows, 11 + 5);
     json_decref(j);
     free(text);
     free(path);
