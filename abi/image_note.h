@@ -2,7 +2,7 @@
  * image_note: what a compiled OpenCL program, an ELF32 ARM executable, says of itself: one note section,
  * .note.lockstep (owner IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE), whose descriptor is the JSON text below.
  *
- * {"checksum":"…" (image_checksum.h), "version": 12, "priority_levels": 8, "startup": "<symbol of the
+ * {"checksum":"…" (image_checksum.h), "version": 14, "priority_levels": 8, "startup": "<symbol of the
  * start-up code>", "build": {"priorities": "all", "coalescing": "modern", "math": "table", "scalar": "off",
  * "scalarize": "off"}
  * (the compiler's options of these names), "local_limit_bytes": 32768, "branches": [[address, meeting], …],
@@ -11,9 +11,11 @@
  * "reqd_work_group_size": [x, y, z] (zeros: none), "stack_bytes": n (estimate; 0 unknown), "twin":
  * "<symbol>", "twin_stack_bytes": n, "twin_item_bytes": n, "registers": n, "conditional_returns": n,
  * "barriers": n, "replicated": n, "divergent_branches": n, "prints": 0|1, "scalar_kernel": "<kernel>",
- * "prefetches": 0|1, "synchronises": 0|1, "stores": 0|1, "arguments": [{"name": "in", "type": "float*",
- * "space": "global|constant|local|private", "access": "none|read_only|write_only|read_write", "qualifiers":
- * "const restrict volatile", "offset": 0, "size": 4 (in the block), "alignment": 4}]}]}
+ * "prefetches": 0|1, "synchronises": 0|1, "stores": 0|1, "features": [{"trips": [offset, …], "counts":
+ * [number, …]}] (kernel_features.h; only of an image that is for both modes), "arguments": [{"name": "in",
+ * "type": "float*", "space": "global|constant|local|private", "access":
+ * "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile", "offset": 0, "size": 4 (in
+ * the block), "alignment": 4}]}]}
  *
  * Arguments are as clang's metadata has them. A 2-D image is one whose access is not "none": the block holds
  * the device address of its struct image_object (image_object.h). A sampler is one of type
@@ -54,6 +56,6 @@
 #define IMAGE_NOTE_SECTION ".note.lockstep"
 #define IMAGE_NOTE_OWNER   "Lockstep"
 #define IMAGE_NOTE_TYPE    1
-#define IMAGE_VERSION      13
+#define IMAGE_VERSION      14
 
 #endif

@@ -4,6 +4,7 @@
 #include "compiler/llvm_library.h"
 #include "compiler/code_flow.h"
 #include "compiler/computed_ids.h"
+#include "compiler/features.h"
 #include "compiler/image_link.h"
 #include "compiler/ir_lines.h"
 #include "compiler/kernel_note.h"
@@ -74,6 +75,7 @@ struct part {
     struct module module;
     struct local_memory local;
     json_t *kernels; /* objects of the image's note */
+    unsigned *calls; /* of each kernel: features_calls() */
     struct text object;
 };
 
@@ -103,6 +105,9 @@ static void part_open(const struct build *b, const struct text *bitcode, bool si
     module_create(&p->module, bitcode, simt);
     read_kernels(b, p);
     module_prepare(&p->module, simt ? TWIN_PREFIX : THUNK_PREFIX);
+    p->calls = allocate(NULL, b->thunks.count * sizeof *p->calls);
+    for (size_t i = 0; i < b->thunks.count; i++)
+        p->calls[i] = features_calls(&p->module, b->thunks.list[i].kernel);
     for (size_t i = 0; i < b->thunks.count; i++)
         add_facts(p, i,
                   json_pack("{si si si}", "prints", (int)p->module.prints, "synchronises",
@@ -114,6 +119,7 @@ static void part_open(const struct build *b, const struct text *bitcode, bool si
 
 static void part_close(struct part *p) {
     json_decref(p->kernels);
+    free(p->calls);
     text_free(&p->object);
     local_memory_free(&p->local);
     module_free(&p->module);
@@ -149,10 +155,24 @@ static void make_simt(const struct build *b, const struct text *bitcode, struct 
     if (b->request->ids == IDS_COMPUTED) computed_ids_split(p->module.llvm);
 }
 
+/* Adds what mode auto chooses by, to an image that is for both modes. */
+static void add_features(const struct build *b, struct part *p) {
+    if (b->request->modes != MODES_BOTH) return;
+    for (size_t i = 0; i < b->thunks.count; i++) {
+        struct text thunk = {0};
+        text_printf(&thunk, THUNK_PREFIX "%s", b->thunks.list[i].kernel);
+        add_facts(p, i,
+                  json_pack("{so}", "features",
+                            features_rows(&p->module, thunk.data, p->calls[i], b->request->line_bytes)));
+        text_free(&thunk);
+    }
+}
+
 /* Makes SIMT mode's code, and adds what it tells of each kernel. */
 static void generate_simt(const struct build *b, const struct text *bitcode, struct part *p) {
     struct registers_counts *registers = allocate(NULL, b->thunks.count * sizeof *registers);
     make_simt(b, bitcode, p);
+    add_features(b, p);
     module_generate(&p->module, LLVMObjectFile, &p->object);
     registers_count(&p->module, &p->object, &b->thunks, registers);
     for (size_t i = 0; i < b->thunks.count; i++) {

@@ -221,6 +221,45 @@ static bool read_twin(struct image *i, Elf *elf, struct image_kernel *k, struct 
     return read_entry(i, elf, r, "twin", &k->twin, e);
 }
 
+/* Numbers from 0 up, so many of them. */
+static bool read_counts(const json_t *list, double *counts) {
+    if (json_array_size(list) != KERNEL_COUNTS_ALL) return false;
+    for (size_t n = 0; n < KERNEL_COUNTS_ALL; n++) {
+        const json_t *number = json_array_get(list, n);
+        counts[n] = json_number_value(number);
+        if (!json_is_number(number) || !(counts[n] >= 0)) return false;
+    }
+    return true;
+}
+
+static bool read_trips(const json_t *list, const struct image_kernel *k, struct image_features *f) {
+    if (!json_is_array(list) || json_array_size(list) > FEATURES_ARGUMENTS) return false;
+    for (; f->trip_count < json_array_size(list); f->trip_count++) {
+        const json_t *offset = json_array_get(list, f->trip_count);
+        const json_int_t value = json_integer_value(offset);
+        if (!json_is_integer(offset) || value < 0 || value >= k->argument_block_bytes) return false;
+        f->trips[f->trip_count] = (uint32_t)value;
+    }
+    return true;
+}
+
+/* What mode auto chooses by. */
+static bool read_features(struct image_kernel *k, const json_t *list, struct error *e) {
+    const size_t count = json_array_size(list);
+    bool whole = json_is_array(list) && count > 0;
+    k->features = calloc(count + 1, sizeof *k->features);
+    if (k->features == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
+    for (; whole && k->feature_count < count; k->feature_count++) {
+        const json_t *row = json_array_get(list, k->feature_count);
+        struct image_features *f = &k->features[k->feature_count];
+        whole = read_trips(json_object_get(row, "trips"), k, f) &&
+                read_counts(json_object_get(row, "counts"), f->count);
+    }
+    return whole ||
+           error_set(e, EXIT_USER, "program image: kernel %s: its features are not whole; build it again",
+                     k->name);
+}
+
 static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const json_t *object,
                         struct error *e) {
     struct reader r = {.object = object};
@@ -252,7 +291,7 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->argument_count = count;
     for (size_t n = 0; n < count; n++)
         if (!read_argument(&k->arguments[n], json_array_get(arguments, n), k, e)) return false;
-    return true;
+    return !simt || !mimd || read_features(k, json_object_get(object, "features"), e);
 }
 
 static bool is_text(const struct image *i, json_int_t address) {
@@ -428,6 +467,7 @@ static void free_kernel(struct image_kernel *k) {
         free(k->arguments[n].qualifiers);
     }
     free(k->arguments);
+    free(k->features);
     free(k->name);
     free(k->scalar);
     free(k->attributes);

@@ -5,6 +5,7 @@
 #ifndef RUNTIME_IMAGE_H
 #define RUNTIME_IMAGE_H
 
+#include "abi/kernel_features.h"
 #include "sim/error.h"
 
 #include <stddef.h>
@@ -30,6 +31,13 @@ struct image_argument {
     uint32_t offset, size_bytes, alignment;
 };
 
+/* Counts of a work-item's code, to be multiplied with the arguments at these offsets: abi/kernel_features.h.
+ */
+struct image_features {
+    uint32_t trips[FEATURES_ARGUMENTS], trip_count;
+    double count[KERNEL_COUNTS_ALL];
+};
+
 struct image_kernel {
     char *name, *attributes, *file;
     unsigned line;
@@ -46,6 +54,8 @@ struct image_kernel {
     uint32_t stores;                  /* into global or local memory */
     struct image_argument *arguments;
     size_t argument_count;
+    struct image_features *features; /* of an image for both modes */
+    size_t feature_count;
 };
 
 struct image_branch {

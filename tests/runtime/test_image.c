@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"checksum\":\"00000000\", \"version\": 13, \"priority_levels\": 8, \"startup\": \"start\", "          \
+    "{\"checksum\":\"00000000\", \"version\": 14, \"priority_levels\": 8, \"startup\": \"start\", "          \
     "\"build\": {\"priorities\": \"all\", \"coalescing\": \"modern\", \"math\": \"table\", \"scalar\": "     \
     "\"off\", \"scalarize\": \"off\", \"ids\": \"coprocessor\"}, "                                           \
     "\"local_limit_bytes\": 32768, "                                                                         \
@@ -24,6 +24,8 @@
     " \"conditional_returns\": 4,"                                                                           \
     " \"barriers\": 3, \"replicated\": 2, \"divergent_branches\": 5, \"prints\": 0,"                         \
     " \"scalar_kernel\": \"\", \"prefetches\": 0, \"synchronises\": 1, \"stores\": 1,"                       \
+    " \"features\": [{\"trips\": [], \"counts\": [20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0.5]},"                     \
+    " {\"trips\": [4], \"counts\": [1.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}],"                                   \
     " \"arguments\": [{\"name\": \"in\", \"type\": \"float*\", \"space\": \"global\", \"access\": \"none\"," \
     " \"qualifiers\": \"const restrict\", \"offset\": 0, \"size\": 4, \"alignment\": 4}, {\"name\": \"n\","  \
     " \"type\": \"int\", \"space\": \"private\", \"access\": \"none\", \"qualifiers\": \"\", \"offset\": 4," \
@@ -158,6 +160,14 @@ static void a_good_image_is_read(void **state) {
     assert_string_equal(k->arguments[0].qualifiers, "const restrict");
     assert_int_equal(k->arguments[1].space, IMAGE_PRIVATE);
     assert_int_equal(k->arguments[1].offset, 4);
+    assert_int_equal(k->feature_count, 2);
+    assert_int_equal(k->features[0].trip_count, 0);
+    assert_true(k->features[0].count[KERNEL_COUNT_INSTRUCTIONS] == 20);
+    assert_true(k->features[0].count[KERNEL_COUNT_LOADS] == 6);
+    assert_true(k->features[0].count[KERNEL_COUNT_CALLS] == 0.5);
+    assert_int_equal(k->features[1].trip_count, 1);
+    assert_int_equal(k->features[1].trips[0], 4);
+    assert_true(k->features[1].count[KERNEL_COUNT_INSTRUCTIONS] == 1.5);
     image_free(i);
 }
 
@@ -209,11 +219,11 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 13", "\"version\": 1", "version 1"},
+        {"\"version\": 14", "\"version\": 1", "version 1"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": \"sun\"", "scalar kernel"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": 0", "scalar_kernel"},
         {"\"prefetches\": 0", "\"prefetches\": true", "prefetches"},
-        {"\"version\": 13", "\"version\": ", "not JSON"},
+        {"\"version\": 14", "\"version\": ", "not JSON"},
         {"\"build\"", "\"built\"", "build: 'priorities' is missing"},
         {"\"math\": \"table\"", "\"math\": 1", "build: 'math' is missing"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
@@ -224,6 +234,11 @@ static void notes_are_checked(void **state) {
         {"\"private\"", "\"generic\"", "address space"},
         {"\"offset\": 4", "\"offset\": 5", "argument 'n'"},
         {"[8, 2, 1]", "[8, 2]", "not fully described"},
+        {"\"features\"", "\"feature\"", "kernel sum: its features are not whole"},
+        {"\"trips\": [4]", "\"trips\": [8]", "features are not whole"},
+        {"\"trips\": [4]", "\"trips\": [0, 0, 0, 0, 0]", "features are not whole"},
+        {"[20, 0, 1", "[20, -1, 1", "features are not whole"},
+        {"[20, 0, 1", "[20, 0, 0, 1", "features are not whole"},
         {"\"kernels\"", "\"kernel\"", "list of kernels"},
         {"\"branches\"", "\"branch\"", "list of branches"},
         {"[65536, 65540]", "[65536, 65542]", "list of branches"},
