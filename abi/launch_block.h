@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum machine_mode { MODE_SIMT, MODE_MIMD };
+/* MODE_AUTO: only of configurations; each launch has one of the others. */
+enum machine_mode { MODE_SIMT, MODE_MIMD, MODE_AUTO };
 /* Which lane holds position k of a warp of N_it rounds: lane k / N_it, or lane k mod lanes; balanced
  * (model/config/lane_map.h) starts as cyclic does. */
 enum lane_map_kind { LANE_MAP_BLOCK, LANE_MAP_CYCLIC, LANE_MAP_BALANCED };

@@ -84,7 +84,7 @@ static bool check_stacks(const struct machine_config *c, struct error *e) {
 
 /* Each work-group in flight has a local memory of its own behind the one window. */
 static bool check_local_memories(const struct machine_config *c, struct error *e) {
-    const uint32_t groups = c->cluster.count * (c->mode == MODE_MIMD ? c->cluster.lanes : 1);
+    const uint32_t groups = c->cluster.count * (c->mode == MODE_SIMT ? 1 : c->cluster.lanes);
     const unsigned long long bytes = (unsigned long long)groups * machine_local_stride(c);
     if (bytes <= MEMORY_STACK_BASE - MEMORY_LOCAL_BASE) return true;
     return error_set(
@@ -211,8 +211,10 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
     const uint32_t warps = c->cluster.threads / c->simt.warp_size;
     const uint64_t stacks = (uint64_t)c->cluster.count * machine_stacks(c) * c->cluster.stack_size_bytes;
     const uint64_t locals = (uint64_t)c->cluster.count * c->cluster.groups * machine_local_stride(c);
-    if (c->mode == MODE_MIMD)
-        return error_set(e, EXIT_USER, "mode is mimd, but contexts is vrf: a GPU-like machine has no cores");
+    if (c->mode != MODE_SIMT)
+        return error_set(e, EXIT_USER, "mode is %s, but contexts is vrf: a GPU-like machine has no cores%s",
+                         c->mode == MODE_MIMD ? "mimd" : "auto",
+                         c->mode == MODE_MIMD ? "" : ", and nothing to choose: set mode to simt");
     if (c->simt.mitigation != MITIGATION_NONE)
         return error_set(
             e, EXIT_USER,

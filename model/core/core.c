@@ -24,8 +24,6 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
         .fpscr = &c->fpscr,
         .memory = memory,
     };
-    c->alone = c->threads;
-    c->alone.memory = NULL;
     c->account = c->startup_account;
     cache_init(&c->l1i, &config->l1i);
     tlb_init(&c->itlb, config->mem.itlb_entries);
@@ -33,7 +31,15 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
     private_l2_init(&c->l2, config, bus);
     page_walkers_init(&c->walkers, config, &c->l2);
     l1d_init(&c->l1d, config, &c->l2);
-    if (config->mode != MODE_MIMD) c->l2.l1d = NULL; /* its storage is the TPM */
+    core_set_mode(c, config->mode);
+}
+
+void core_set_mode(struct core *c, enum machine_mode mode) {
+    cache_invalidate(&c->l1d.tags);
+    c->l2.l1d = mode == MODE_MIMD ? &c->l1d.tags : NULL; /* else its storage is the TPM */
+    c->threads.waits = false;
+    c->alone = c->threads;
+    c->alone.memory = NULL;
 }
 
 void core_free(struct core *c) {

@@ -110,6 +110,9 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
                struct snoop_bus *bus);
 void core_free(struct core *c);
 
+/* Between launches: the next ones are SIMT or MIMD launches. The L1D is empty. */
+void core_set_mode(struct core *c, enum machine_mode mode);
+
 /* No address of an instruction. */
 #define CORE_NO_PC 1u
 

@@ -5,6 +5,7 @@
 #ifndef MODEL_CORE_LAUNCH_H
 #define MODEL_CORE_LAUNCH_H
 
+#include "abi/kernel_features.h"
 #include "abi/launch_block.h"
 #include "model/arm/arm.h"
 #include "sim/time.h"
@@ -58,8 +59,19 @@ static inline struct arm_instruction *machine_code_at(const struct machine_code 
 
 /* --- a launch --- */
 
+#define MACHINE_REASON_BYTES 160
+
+/* Why mode auto runs a launch in the mode that it does. */
+struct machine_choice {
+    double gain; /* expected natural logarithm of MIMD mode's time over SIMT mode's */
+    double feature[MODE_FEATURES_ALL];
+    char reason[MACHINE_REASON_BYTES];
+};
+
 struct machine_launch {
-    const char *kernel; /* name, for reports */
+    const char *kernel;     /* name, for reports */
+    enum machine_mode mode; /* in which it runs if the configuration's mode is auto; else not read */
+    const struct machine_choice *choice; /* why in that mode; NULL: nobody chose */
     const struct machine_code *code;
     uint32_t thunk; /* the kernel's entry */
     uint32_t twin;  /* MIMD: runs a whole work-group: void twin(const void *argument_block); 0: none */

@@ -41,7 +41,7 @@ static void add_memory(struct machine *m) {
     memory_add(&m->memory, MEMORY_LAUNCH, CORE_STACKS_BASE, cores * CORE_STACK_BYTES,
                m->launch_memory + (CORE_STACKS_BASE - LAUNCH_BLOCK_BASE), true, "the cores' own stacks");
     m->stack_region = -1;
-    if (c->mode == MODE_MIMD) mimd_memory_init(&m->mimd_memory, c);
+    if (c->mode != MODE_SIMT) mimd_memory_init(&m->mimd_memory, c);
 }
 
 static void add_sms(struct machine *m) {
@@ -75,6 +75,8 @@ struct machine *machine_create(const struct machine_config *c, struct error *e) 
     require_memory(m);
     memset(m, 0, sizeof *m);
     m->config = *c;
+    m->chooses = c->mode == MODE_AUTO;
+    m->last = MODE_AUTO;
     add_memory(m);
     m->kernel = kernel_create();
     m->clock = clock_create(m->kernel, "clock", 1000000, c->clock_mhz);
@@ -467,6 +469,15 @@ static bool has_partner(const struct machine *m, struct error *e) {
     return true;
 }
 
+/* Gives machine and cores the launch's mode. */
+static void begin_mode(struct machine *m, enum machine_mode mode) {
+    invariant(mode != MODE_AUTO, "kernel '%s' is launched in no mode", m->launch->kernel);
+    m->config.mode = mode;
+    for (unsigned k = 0; k < m->clusters && mode != m->last; ++k)
+        for (unsigned n = 0; n < m->cluster[k].lanes; ++n) core_set_mode(&m->cluster[k].core[n], mode);
+    m->last = mode;
+}
+
 static uint64_t groups_of_launch(const struct machine *m) {
     return work_group_dispatcher_all(m->sms ? &m->sms->shared.groups : &m->uncore.groups);
 }
@@ -511,6 +522,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     m->groups_before = groups_done(m);
     if (m->sms) m->cycle = sms_ready(m->sms, m->cycle);
     m->first_cycle = m->cycle;
+    if (m->chooses) begin_mode(m, launch->mode);
     if (m->clusters) uncore_begin_launch(&m->uncore, launch);
     begin_profile(m, launch);
     if (!has_code(m, &own) || !has_partner(m, &own))
@@ -536,6 +548,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] -= before[i];
     m->launch = NULL;
     m->error = NULL;
+    if (m->chooses) m->config.mode = MODE_AUTO;
     if (own.status != EXIT_SOUND) {
         atomic_store(&m->interrupted, false);
         return error_set(e, own.status, "%s", own.message);

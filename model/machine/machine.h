@@ -146,12 +146,11 @@ struct machine_traffic {
 };
 struct machine_traffic machine_traffic(const struct machine *m);
 
-/* Runs a launch to its end. False and *e with a diagnosis in the program's terms otherwise:
- * EXIT_PROGRAM_FAULT (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line),
- * EXIT_USER when interrupted (what each warp or core was doing) or the kernel has no twin for MIMD mode. The
- * sizes must have been checked (local sizes divide global sizes, work-group ≤ machine_max_work_group(),
- * local_bytes ≤ the limit). *r is filled
- * in both cases. */
+/* Runs a launch to its end, in the configuration's mode or, if that is auto, in the launch's own. False and
+ * *e with a diagnosis in the program's terms otherwise: EXIT_PROGRAM_FAULT (fault, deadlock, cycle limit,
+ * foreign stack…: kernel, work-item, PC, source line), EXIT_USER when interrupted (what each warp or core was
+ * doing) or the kernel has no twin for MIMD mode. The sizes must have been checked (local sizes divide global
+ * sizes, work-group ≤ machine_max_work_group(), local_bytes ≤ the limit). *r is filled in both cases. */
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
                  struct error *e);
 

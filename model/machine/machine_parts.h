@@ -16,7 +16,9 @@
 #include <time.h>
 
 struct machine {
-    struct machine_config config;
+    struct machine_config config; /* its mode is that of the launch while one runs */
+    bool chooses;                 /* the configuration's mode is auto: each launch has a mode of its own */
+    enum machine_mode last;       /* with that: the mode of the last launch */
     struct memory memory;
     struct kernel *kernel;
     struct clock *clock;
