@@ -286,7 +286,9 @@ bool reference_begin(struct reference *r, const struct reference_range *range, u
     const struct machine_config *c = machine_configuration(r->machine);
     if (!prepare(r, range, e)) return false;
     if (!machine_config_is_base(c, "stepping a cluster's blocks", e)) return false;
-    if (c->mode != MODE_SIMT) return error_set(e, EXIT_USER, "mode=mimd: the blocks work in SIMT mode only");
+    if (c->mode != MODE_SIMT)
+        return error_set(e, EXIT_USER, "mode=%s: the blocks work in SIMT mode only",
+                         c->mode == MODE_MIMD ? "mimd" : "auto");
     if (cluster >= c->cluster.count)
         return error_set(e, EXIT_USER, "there is no cluster %u: the machine has %u", cluster,
                          c->cluster.count);

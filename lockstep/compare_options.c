@@ -31,7 +31,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option option_table[] = {
-    {"mode", KEY_MODE, "MODE[,MODE]", 0, "Mode of execution: simt or mimd; two are two variants", 0},
+    {"mode", KEY_MODE, "MODE[,MODE]", 0, "Mode of execution: simt, mimd or auto; two are two variants", 0},
     {"config", KEY_CONFIG, "FILE", 0, "Machine to simulate, a YAML file; given again: a variant each", 0},
     {"set", KEY_SET, "FIELD=VALUE[,VALUE...]", 0,
      "Change one field of the configuration; several values (also by repeating --set): a variant each", 0},

@@ -135,8 +135,8 @@ static bool make_config(const struct figures *f, size_t variant, struct error *e
     if (!config_check(&machine_config_table, c, &why))
         return error_set(e, why.status, "variant '%s': %s", v->name, why.message);
     return c->mode == MODE_SIMT ||
-           error_set(e, EXIT_USER, "figures %s: these ideas are about SIMT mode, but mode is mimd",
-                     f->paper->name);
+           error_set(e, EXIT_USER, "figures %s: these ideas are about SIMT mode, but mode is %s",
+                     f->paper->name, c->mode == MODE_MIMD ? "mimd" : "auto");
 }
 
 /* False and *e: there is none of that name; these are. */

@@ -6,6 +6,7 @@
 #include "runtime/call_site.h"
 #include "runtime/image.h"
 #include "runtime/image_code.h"
+#include "runtime/mode_choice.h"
 #include "runtime/printf_output.h"
 #include "model/config/scalar_config.h"
 
@@ -263,10 +264,17 @@ static char *program_log(const struct platform *p, const struct image *i, const 
     return fclose(out) == 0 ? text : NULL;
 }
 
-/* Is its code for the mode in which the machine runs kernels? */
+/* Is its code for the modes in which the machine runs kernels? */
 static bool fits_mode(const struct platform *p, const struct image *i, struct error *e) {
-    const bool mimd = machine_configuration(p->options.machine)->mode == MODE_MIMD;
-    if (i->kernel_count == 0 || (mimd ? i->kernels[0].twin : i->kernels[0].thunk) != 0) return true;
+    const enum machine_mode mode = machine_configuration(p->options.machine)->mode;
+    const bool mimd = mode == MODE_MIMD, twin = i->kernel_count > 0 && i->kernels[0].twin != 0,
+               thunk = i->kernel_count > 0 && i->kernels[0].thunk != 0;
+    if (i->kernel_count == 0 || (thunk && twin) || (mode != MODE_AUTO && (mimd ? twin : thunk))) return true;
+    if (mode == MODE_AUTO)
+        return error_set(e, EXIT_USER,
+                         "program image: it was built for %s mode only, but mode is auto; build it with "
+                         "--mode=both",
+                         thunk ? "SIMT" : "MIMD");
     return error_set(e, EXIT_USER, "program image: it was built for %s mode, but mode is %s; build it again",
                      mimd ? "SIMT" : "MIMD", mimd ? "mimd" : "simt");
 }
@@ -281,7 +289,7 @@ static const char *option_of(const struct machine_config *c, enum image_option o
     const bool mimd = c->mode == MODE_MIMD;
     switch (option) {
     case IMAGE_OPTION_PRIORITIES: return mimd ? NULL : priorities[machine_priority_operations(c)];
-    case IMAGE_OPTION_COALESCING: return mimd ? coalescings[c->mimd.coalescing] : NULL;
+    case IMAGE_OPTION_COALESCING: return c->mode != MODE_SIMT ? coalescings[c->mimd.coalescing] : NULL;
     case IMAGE_OPTION_MATH: return maths[c->kernel.math];
     case IMAGE_OPTION_IDS: return mimd ? NULL : ids[c->kernel.ids];
     case IMAGE_OPTION_SCALAR: return mimd ? NULL : kernel_scalar_name[c->kernel.scalar];
@@ -362,6 +370,7 @@ static bool get_build(struct protocol_message *request, struct build_request *r)
 
 static bool build_program(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply, struct error *e) {
+    static const char *const modes[] = {[MODE_SIMT] = "simt", [MODE_MIMD] = "mimd", [MODE_AUTO] = "both"};
     char name[40];
     const struct machine_config *c = machine_configuration(p->options.machine);
     struct build_request r = {.compiler = p->options.compiler,
@@ -374,7 +383,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .scalar = option_of(c, IMAGE_OPTION_SCALAR),
                               .line_bytes = c->l1d.line_bytes,
                               .warp_size = c->simt.warp_size,
-                              .mode = c->mode == MODE_MIMD ? "mimd" : "simt",
+                              .mode = modes[c->mode],
                               .interrupt_fd = p->options.interrupt_fd};
     if (!get_build(request, &r)) {
         answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");
@@ -588,6 +597,9 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
         (!sized || !machine_has_stacks(machine_configuration(p->options.machine), &l, why)))
         status = PROTOCOL_BAD_SIZES;
     l.local_bytes = a.local_bytes;
+    const struct machine_config *c = machine_configuration(p->options.machine);
+    struct machine_choice choice;
+    if (status == PROTOCOL_OK && c->mode == MODE_AUTO) mode_choose(k, a.block, c, &l, &choice);
     bool whole = true;
     if (status == PROTOCOL_OK && !run_launch(p, g, &a, &l, &result, &printed, e)) {
         whole = false;

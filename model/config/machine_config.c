@@ -21,7 +21,7 @@
 #define CHOICE(name, member, names, value, description, ...)                                                 \
     { name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, .source = __VA_ARGS__ }
 
-static const char *const modes[] = {"simt", "mimd", NULL};
+static const char *const modes[] = {"simt", "mimd", "auto", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
 const char *const machine_divergences[] = {"pc", "sbr", "lwm", "dwf", "harp", "oracle", "tbc", NULL};
 static const char *const priority_operations[] = {"all", "varying", "off", "auto", NULL};
@@ -48,8 +48,8 @@ static const char *const off_on[] = {"off", "on", NULL};
 
 #define TABLE2  "dual-mode Table 2"
 #define OPEN    "open in the paper; the most ordinary value"
-#define SIMT    "mode=simt"
-#define MIMD    "mode=mimd"
+#define SIMT    "mode=simt,auto"
+#define MIMD    "mode=mimd,auto"
 #define TPM     "contexts=tpm"
 #define VRF     "contexts=vrf"
 #define PATH    TPM " " SIMT /* the co-processor's */
@@ -113,9 +113,11 @@ enum {
      (class) == ARM_CLASS_STORE_MULTIPLE)
 
 static const struct config_field fields[] = {
-    CHOICE("mode", mode, modes, MODE_SIMT,
-           "how kernels run: work-items as threads of warps, or a whole work-group on each core",
-           "dual-mode 3.1; machine.md §2"),
+    CHOICE(
+        "mode", mode, modes, MODE_SIMT,
+        "how kernels run: work-items as threads of warps (simt), a whole work-group on each core (mimd), or "
+        "each launch in the mode that is expected to be faster (auto)",
+        "dual-mode 3.1, 5.2; machine.md §2; docs/modes.md"),
     CHOICE("contexts", contexts, contexts_kinds, CONTEXTS_TPM,
            "where threads' registers are: in the L1 data caches of a cluster of cores, or in the vector "
            "register file of a GPU-like machine, which has no cores and no MIMD mode",

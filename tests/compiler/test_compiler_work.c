@@ -91,13 +91,13 @@ static char *image_with(const char *options, const char *file) {
 /* A program that keeps its binaries can build them again. */
 static void a_binary_of_the_other_mode_is_refused(void **state) {
     (void)state;
-    static const char *const modes[] = {"simt", "mimd"};
+    static const char *const modes[] = {"simt", "mimd", "auto"};
     char *host = fixture_host("load_binary");
     for (unsigned built = 0; built < 3; built++) {
         char *mode = spawn_text("--mode=%s", built < 2 ? modes[built] : "both");
         free(image_with(mode, "k.cl"));
         free(mode);
-        for (unsigned run = 0; run < 2; run++) {
+        for (unsigned run = 0; run < 3; run++) {
             struct spawned s = LOCKSTEP("run", "--mode", (char *)modes[run], "--", host, "image");
             const bool fits = built == 2 || built == run;
             assert_says(s.out, fits ? "clFinish: 0" : "clCreateProgramWithBinary: -42");

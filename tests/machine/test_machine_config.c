@@ -60,6 +60,8 @@ static void gpu_machines_are_checked(void **state) {
         const char *set, *says;
     } cases[] = {
         {"mode=mimd", "mode is mimd"},
+        {"mode=auto",
+         "mode is auto, but contexts is vrf: a GPU-like machine has no cores, and nothing to choose"},
         {"simt.divergence=pc", "simt.divergence is pc"},
         {"simt.issue=barrel", "simt.issue is barrel"},
         {"cluster.threads=40", "cluster.threads 40"},
@@ -527,15 +529,19 @@ static void a_machine_says_why_a_field_does_nothing(void **state) {
     static const struct {
         const char *machine, *field, *says;
     } cases[] = {
-        {"mode=mimd", "simt.pc_policy=min_pc", "it needs mode=simt, and that is mimd"},
-        {"mode=mimd", "tpm.latency=2", "it needs mode=simt, and that is mimd"},
-        {"mode=mimd", "simt.collectors=4", "it needs mode=simt, and that is mimd"},
+        {"mode=mimd", "simt.pc_policy=min_pc", "it needs mode=simt,auto, and that is mimd"},
+        {"mode=mimd", "tpm.latency=2", "it needs mode=simt,auto, and that is mimd"},
+        {"mode=mimd", "simt.collectors=4", "it needs mode=simt,auto, and that is mimd"},
+        {"mode=auto", "tpm.latency=2", NULL},
+        {"mode=auto", "l1d.latency=2", NULL},
+        {"mode=auto", "mimd.coalescing=snucl", NULL},
         {"mode=mimd", "l1d.latency=2", NULL},
         {"mode=mimd", "l1d.write_buffer=4", NULL},
-        {"mode=mimd uniform.storage=token", "uniform.intra=on", "it needs mode=simt, and that is mimd"},
-        {"mode=mimd simt.scheduler=two_level", "simt.active_warps=8", "it needs mode=simt, and that is mimd"},
-        {"", "l1d.latency=2", "it needs contexts=vrf or mode=mimd, and those are tpm and simt"},
-        {"", "l1d.write_buffer=4", "it needs mode=mimd, and that is simt"},
+        {"mode=mimd uniform.storage=token", "uniform.intra=on", "it needs mode=simt,auto, and that is mimd"},
+        {"mode=mimd simt.scheduler=two_level", "simt.active_warps=8",
+         "it needs mode=simt,auto, and that is mimd"},
+        {"", "l1d.latency=2", "it needs contexts=vrf or mode=mimd,auto, and those are tpm and simt"},
+        {"", "l1d.write_buffer=4", "it needs mode=mimd,auto, and that is simt"},
         {"", "directory.hop=4", "it needs cluster.count>1, and that is 1"},
         {"cluster.count=2", "directory.hop=4", NULL},
         {"", "simt.pc_policy=min_pc", NULL},
