@@ -18,11 +18,12 @@ void comparison_fill(struct comparison_row *row, const struct simulation *s, cha
         .ran = true,
         .cycles = t.cycles,
         .time = t.time,
-        .instructions = c->mode == MODE_MIMD ? t.cause[MACHINE_CAUSE_ISSUE]
-                                             : run_record_sum(r, "", "thread_instructions"),
+        .instructions = (c->mode == MODE_SIMT ? 0 : t.cause[MACHINE_CAUSE_ISSUE]) +
+                        (c->mode == MODE_MIMD ? 0 : run_record_sum(r, "", "thread_instructions")),
         .memory_instructions = run_record_sum(r, "", "memory_instructions"),
         .warp_instructions = warp,
-        .lane_slots = warp * c->simt.warp_size,
+        .lane_slots =
+            t.mixed ? 0 : warp * c->simt.warp_size, /* mixed: the instructions are not of lanes only */
         .l2_misses = run_record_sum(r, "l2", "misses"),
         .without_work = t.unit_cycles ? (double)t.cause[MACHINE_CAUSE_NO_GROUP] / (double)t.unit_cycles : 0,
         .outcome = s->outcome.name,

@@ -47,13 +47,15 @@ static char *line_of_file(const char *path, unsigned line) {
 static struct explained_kernel *find_kernel(struct explanation *x, const struct machine_launch *launch,
                                             const struct machine_result *result) {
     for (size_t k = 0; k < x->count; k++)
-        if (strcmp(x->kernels[k].name, launch->kernel) == 0) return &x->kernels[k];
+        if (strcmp(x->kernels[k].name, launch->kernel) == 0 && x->kernels[k].mode == result->mode)
+            return &x->kernels[k];
     x->kernels = grow(x->kernels, x->count, sizeof *x->kernels);
     struct explained_kernel *k = &x->kernels[x->count++];
     *k = (struct explained_kernel){.name = copy(launch->kernel, strlen(launch->kernel)),
                                    .mode = result->mode,
                                    .units = result->units,
                                    .whole = true};
+    if (launch->choice) k->reason = copy(launch->choice->reason, strlen(launch->choice->reason));
     return k;
 }
 
@@ -143,6 +145,7 @@ void explanation_free(struct explanation *x) {
         }
         free(x->kernels[k].lines);
         free(x->kernels[k].name);
+        free(x->kernels[k].reason);
     }
     free(x->kernels);
 }

@@ -26,6 +26,7 @@ struct explained_line {
 struct explained_kernel {
     char *name;
     enum machine_mode mode;
+    char *reason;   /* why mode auto chose it, of the first launch; NULL: it did not */
     uint32_t units; /* cores in MIMD mode, else 1 */
     uint64_t launches, cycles;
     bool whole;                                /* every launch ran to its end */
@@ -38,7 +39,7 @@ struct explained_kernel {
 };
 
 struct explanation {
-    struct explained_kernel *kernels; /* in the order of their first launches */
+    struct explained_kernel *kernels; /* in the order of their first launches; one in both modes twice */
     size_t count;
 };
 

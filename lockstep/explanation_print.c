@@ -184,7 +184,10 @@ static void print_kernel(const struct explained_kernel *k, FILE *out) {
             k->mode == MODE_MIMD ? "MIMD" : "SIMT", report_number(k->launches, launches),
             k->launches == 1 ? "" : "es", report_number(k->cycles, cycles));
     if (k->units > 1) fprintf(out, " on each of %u %s", k->units, on_gpu(k) ? "schedulers" : "cores");
-    fprintf(out, "%s\n\n", k->whole ? "" : "; the last launch did not end");
+    fprintf(out, "%s\n", k->whole ? "" : "; the last launch did not end");
+    if (k->reason)
+        fprintf(out, "mode auto chose %s: %s\n", k->mode == MODE_MIMD ? "MIMD" : "SIMT", k->reason);
+    fputc('\n', out);
     table_init(&t, "lrrrrrrrl");
     add_titles(&t);
     add_lines(&t, k, tenths);
@@ -245,6 +248,7 @@ static json_t *kernel(const struct explained_kernel *k) {
     for (size_t n = 0; n < k->count; n++) json_array_append_new(lines, line(&k->lines[n]));
     json_object_set_new(j, "kernel", json_string(k->name));
     json_object_set_new(j, "mode", json_string(k->mode == MODE_MIMD ? "mimd" : "simt"));
+    if (k->reason) json_object_set_new(j, "reason", stats_text(k->reason));
     json_object_set_new(j, "whole", json_boolean(k->whole));
     json_object_set_new(j, "launches", number(k->launches));
     json_object_set_new(j, "cycles", number(k->cycles));

@@ -1,5 +1,7 @@
 #include "lockstep/report.h"
 
+#include "lockstep/choice_report.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +106,7 @@ static void print_redundancy(const struct run_record *r, FILE *out) {
                 100.0 * (double)run_record_sum(r, ".redundancy", kinds[n].name) / (double)all);
 }
 
-static void print_simt_instructions(const struct run_record *r, FILE *out) {
+static void print_simt_instructions(const struct run_record *r, bool mixed, FILE *out) {
     uint64_t warp = run_record_sum(r, "", "warp_instructions");
     uint64_t thread = run_record_sum(r, "", "thread_instructions");
     print_count(out, "warp instructions", warp);
@@ -112,7 +114,8 @@ static void print_simt_instructions(const struct run_record *r, FILE *out) {
     print_count(out, "  whose condition failed", run_record_sum(r, "", "condition_failed"));
     print_simd_efficiency(r, out);
     print_redundancy(r, out);
-    print_count(out, "start-up instructions of the cores", run_record_sum(r, "", "scalar_instructions"));
+    if (!mixed)
+        print_count(out, "start-up instructions of the cores", run_record_sum(r, "", "scalar_instructions"));
     const uint64_t arrivals = run_record_sum(r, "", "barrier_arrivals");
     print_count(out, "barriers opened", run_record_sum(r, "", "barriers"));
     print_count(out, "work-items that came to barriers", arrivals);
@@ -153,14 +156,17 @@ static void print_slices(const struct run_record *r, FILE *out) {
 static void print_host(const struct run_record *r, const struct run_totals *t, const char *beside,
                        FILE *out) {
     char text[32] = "-";
+    const char *what = t->mixed         ? "instructions per CPU second"
+                       : t->core_cycles ? "core instructions per CPU second"
+                                        : "thread instructions per CPU second";
     uint64_t count = run_record_sum(r, "", t->core_cycles ? "scalar_instructions" : "thread_instructions");
+    if (t->mixed) count += run_record_sum(r, "", "thread_instructions");
     if (t->host_cpu_seconds > 0) report_number((uint64_t)((double)count / t->host_cpu_seconds), text);
     fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "host time spent simulating", NUMBER_WIDTH, t->host_seconds);
     fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "CPU time spent simulating", NUMBER_WIDTH,
             t->host_cpu_seconds);
-    fprintf(out, "  %-*s%*s%s%s\n", LABEL_WIDTH,
-            t->core_cycles ? "core instructions per CPU second" : "thread instructions per CPU second",
-            NUMBER_WIDTH, text, beside ? "  with " : "", beside ? beside : "");
+    fprintf(out, "  %-*s%*s%s%s\n", LABEL_WIDTH, what, NUMBER_WIDTH, text, beside ? "  with " : "",
+            beside ? beside : "");
 }
 
 /* Causes that only one mode or machine has are left out where the other ran. */
@@ -179,7 +185,8 @@ static void print_causes(const struct run_totals *t, FILE *out) {
     char text[32];
     report_shares(t->cause, MACHINE_CAUSE_COUNT, t->unit_cycles, tenths);
     fprintf(out, "\n  %-14s%*s%12s\n", "cause", NUMBER_WIDTH,
-            t->core_cycles        ? "cycles of cores"
+            t->mixed              ? "cycles of units"
+            : t->core_cycles      ? "cycles of cores"
             : t->scheduler_cycles ? "cycles of schedulers"
                                   : "cycles",
             "share");
@@ -227,7 +234,9 @@ static void print_kernels(const struct run_record *r, const struct run_totals *t
     report_shares(cycles, count, t->cycles, tenths);
     char a[32], b[32], c[32];
     fprintf(out, "\n  %-*s%10s%18s%12s%22s\n", width, "kernel", "launches", "cycles", "share",
-            t->core_cycles ? "kernel instructions" : "thread instructions");
+            t->mixed         ? "instructions"
+            : t->core_cycles ? "kernel instructions"
+                             : "thread instructions");
     for (size_t k = 0; k < count; k++)
         fprintf(out, "  %-*s%10s%18s%8u.%u %%%22s\n", width, lines[k].name,
                 report_number(lines[k].launches, a), report_number(lines[k].cycles, b), tenths[k] / 10,
@@ -244,10 +253,8 @@ void report_print(const struct run_record *r, const char *beside, FILE *out) {
     fprintf(out, "\n");
     print_count(out, "cycles", t.cycles);
     print_time(out, t.time);
-    if (t.core_cycles)
-        print_mimd_instructions(r, &t, out);
-    else
-        print_simt_instructions(r, out);
+    if (!t.core_cycles || t.mixed) print_simt_instructions(r, t.mixed, out);
+    if (t.core_cycles) print_mimd_instructions(r, &t, out);
     print_cache(r, "L1I", ".l1i", out);
     if (t.core_cycles || t.scheduler_cycles) print_cache(r, "L1D", ".l1d", out);
     if (t.scheduler_cycles)
@@ -257,4 +264,5 @@ void report_print(const struct run_record *r, const char *beside, FILE *out) {
     print_host(r, &t, beside, out);
     print_causes(&t, out);
     print_kernels(r, &t, out);
+    choice_report_print(r, out);
 }

@@ -65,6 +65,8 @@ void run_record_add(struct run_record *r, const struct machine_launch *launch,
         .barriers_short = run_record_sum(r, "", "barriers_short") - short_before,
     };
     require_memory(l->kernel);
+    l->chosen = launch->choice != NULL;
+    if (l->chosen) l->choice = *launch->choice;
     note_scalars(l, launch);
     memcpy(l->global_size, launch->global_size, sizeof l->global_size);
     memcpy(l->local_size, launch->local_size, sizeof l->local_size);
@@ -89,11 +91,13 @@ uint64_t run_record_sum(const struct run_record *r, const char *suffix, const ch
 struct run_totals run_record_totals(const struct run_record *r) {
     struct run_totals t = {.whole = true,
                            .scheduler_cycles = machine_configuration(r->machine)->contexts == CONTEXTS_VRF};
+    bool warps = false;
     for (size_t i = 0; i < r->launch_count; i++) {
         const struct machine_result *l = &r->launches[i].result;
         t.cycles += l->cycles;
         t.unit_cycles += l->cycles * l->units;
         t.core_cycles |= l->mode == MODE_MIMD;
+        warps |= l->mode != MODE_MIMD;
         t.time += l->end - l->start;
         t.work_groups += l->work_groups;
         t.work_items += l->work_items;
@@ -102,5 +106,6 @@ struct run_totals run_record_totals(const struct run_record *r) {
         for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) t.cause[c] += l->cause[c];
         t.whole = t.whole && r->launches[i].whole;
     }
+    t.mixed = t.core_cycles && warps;
     return t;
 }

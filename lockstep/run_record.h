@@ -11,6 +11,8 @@ struct launch_record {
     uint32_t work_dim, global_size[3], local_size[3];
     bool whole; /* it ran to its end */
     struct machine_result result;
+    bool chosen; /* mode auto chose the mode, because of */
+    struct machine_choice choice;
     uint64_t warp_instructions, thread_instructions;
     uint64_t core_instructions; /* of the cores in MIMD mode: start-up code, twins */
     uint64_t barriers_short;    /* opened after work-items of the group had ended */
@@ -41,6 +43,7 @@ struct run_totals {
     uint64_t cycles, work_groups, work_items;
     uint64_t unit_cycles;  /* of the units whose cycles have causes: what the causes add up to */
     bool core_cycles;      /* the units are cores, at least in some launches; */
+    bool mixed;            /* and clusters in others; */
     bool scheduler_cycles; /* or the schedulers of a GPU-like machine; else clusters */
     sim_time time;         /* picoseconds */
     uint64_t cause[MACHINE_CAUSE_COUNT];

@@ -2,8 +2,10 @@
 
 #include "lockstep/rtl_report.h"
 #include "model/machine/sms.h"
+#include "runtime/mode_choice.h"
 #include "sim/part.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -64,6 +66,14 @@ static json_t *sizes(const uint32_t size[3]) {
     return json_pack("[I, I, I]", (json_int_t)size[0], (json_int_t)size[1], (json_int_t)size[2]);
 }
 
+/* Why mode auto chose the mode. */
+static json_t *choice(const struct machine_choice *c) {
+    json_t *features = json_object();
+    for (unsigned n = 0; n < MODE_FEATURES_ALL; n++)
+        json_object_set_new(features, mode_feature_name[n], json_real(c->feature[n]));
+    return json_pack("{sf ss so}", "expected_ratio", exp(c->gain), "reason", c->reason, "features", features);
+}
+
 static json_t *launch(const struct launch_record *l, bool gpu) {
     const struct machine_result *r = &l->result;
     json_t *j = json_object();
@@ -82,6 +92,7 @@ static json_t *launch(const struct launch_record *l, bool gpu) {
     json_object_set_new(j, "thread_instructions", number(l->thread_instructions));
     json_object_set_new(j, "core_instructions", number(l->core_instructions));
     json_object_set_new(j, "mode", json_string(r->mode == MODE_MIMD ? "mimd" : "simt"));
+    if (l->chosen) json_object_set_new(j, "choice", choice(&l->choice));
     json_object_set_new(j, "unit_cycles", number(r->cycles * r->units));
     json_object_set_new(j, "cycles_by_cause", causes(r->cause, gpu));
     if (l->code_instructions == 0) return j;
