@@ -70,22 +70,57 @@ module exclusive_monitor_props #(
     end
   end
 
-  // Another thread of the bank that asks for the granule of the request.
-  logic other_wants, first_of_all;
+  // The turn of the request: that of the thread's ask for the granule, else the ticket that the request brings.
+  logic [TICKET_BITS-1:0] turn_here;
+  assign turn_here = asks && wants && granule == first_i ? turn : ticket_i;
+
+  // Another thread of the bank that asks for the granule of the request; whether any thread has an older ask for it.
+  logic other_wants, has_older;
   logic [TICKET_BITS-1:0] of_other;
+  // How many threads of the bank have older asks for t's granule; whether `other` is one of them.
+  localparam int unsigned COUNT_BITS = $clog2(THREADS + 1);
+  logic [COUNT_BITS-1:0] before_t;
+  logic                  other_is_before_t;
   always_comb begin
-    other_wants  = 1'b0;
-    of_other     = '0;
-    first_of_all = !older_i;
+    other_wants       = 1'b0;
+    of_other          = '0;
+    has_older         = 1'b0;
+    before_t          = '0;
+    other_is_before_t = 1'b0;
     for (int unsigned k = 0; k < THREADS; k++) begin
       if (32'(other) == k) begin
         other_wants = asks_q[k] && granule_q[k*GRANULE_BITS +: GRANULE_BITS] == first_i;
         of_other    = ticket_q[k*TICKET_BITS +: TICKET_BITS];
       end
-      if (32'(t) != k && asks_q[k] && granule_q[k*GRANULE_BITS +: GRANULE_BITS] == first_i
-          && ticket_q[k*TICKET_BITS +: TICKET_BITS] < turn) begin
-        first_of_all = 1'b0;
+      if (!(own_i && 32'(thread_i) == k) && asks_q[k] && granule_q[k*GRANULE_BITS +: GRANULE_BITS] == first_i
+          && ticket_q[k*TICKET_BITS +: TICKET_BITS] < turn_here) begin
+        has_older = 1'b1;
       end
+      if (32'(t) != k && asks_q[k] && granule_q[k*GRANULE_BITS +: GRANULE_BITS] == granule
+          && ticket_q[k*TICKET_BITS +: TICKET_BITS] < turn) begin
+        before_t = before_t + COUNT_BITS'(1);
+        if (32'(other) == k) other_is_before_t = 1'b1;
+      end
+    end
+  end
+
+  // The cycle before: whether t asked then, and does not ask for anything else by its request; whether the request's
+  // ticket was younger than t's, as the tickets of new asks are; whether `other` was before t and has stored, or has
+  // ended its ask, and made no new one.
+  logic                  asked_before, came_later, other_left;
+  logic [COUNT_BITS-1:0] were_before_t;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      asked_before  <= 1'b0;
+      came_later    <= 1'b0;
+      other_left    <= 1'b0;
+      were_before_t <= '0;
+    end else begin
+      asked_before  <= wants && !(asks && (reserve_i || wait_i) && first_i != granule);
+      came_later    <= turn < ticket_i;
+      other_left    <= other_is_before_t && own_i && thread_i == THREAD_BITS'(other) && !reserve_i && !wait_i
+                       && (may_o || clear_i || drop_i);
+      were_before_t <= before_t;
     end
   end
 
@@ -120,9 +155,12 @@ module exclusive_monitor_props #(
     a_reservation_is_spent_once:         assert (!(may_o && asks) || !given_up);
     a_reservation_is_spent_once_reached: cover (asks && spend_i && given_up && !struck && first_i == granule);
 
-    // The holder: nobody stores exclusively before a thread that has asked earlier.
-    the_turn_is_kept:         assert (!(may_o && asks && wants && t != other) || !other_wants || of_other >= turn);
+    // A younger ask fails while an older one holds; so does a STREX whose ask is over, by the turn that it is told.
+    the_turn_is_kept:         assert (!(may_o && asks && t != other) || !other_wants || of_other >= turn_here);
     the_turn_is_kept_reached: cover (THREADS == 1 || (asks && spend_i && wants && holds_q[t] && other_wants && of_other < turn));
+
+    a_late_turn_is_kept:         assert (!(may_o && asks && !wants) || !has_older);
+    a_late_turn_is_kept_reached: cover (THREADS == 1 || (asks && spend_i && !wants && holds_q[t] && has_older));
 
     other_banks_come_first:         assert (!(may_o && asks) || !older_i);
     other_banks_come_first_reached: cover (asks && spend_i && holds_q[t] && first_i == granule && older_i);
@@ -130,10 +168,22 @@ module exclusive_monitor_props #(
     an_older_ask_is_told:         assert (!(!asks && wants && first_i == granule && !own_i && turn < ticket_i) || older_o);
     an_older_ask_is_told_reached: cover (!own_i && older_o);
 
+    only_an_older_ask_is_told:         assert (!(older_o && (asks || !own_i)) || has_older);
+    only_an_older_ask_is_told_reached: cover (THREADS == 1 || (asks && older_o));
+
     // The first in turn is never refused: nothing but a store, CLREX or its own requests ends its reservation.
-    the_first_in_turn_stores: assert (!(asks && spend_i && wants && first_of_all && reserved && !struck && !given_up
+    the_first_in_turn_stores: assert (!(asks && spend_i && !has_older && !older_i && reserved && !struck && !given_up
                                         && first_i == granule) || may_o);
     the_first_in_turn_stores_reached: cover (asks && may_o);
+
+    // Turns are taken in the order of tickets: if new asks bring younger tickets, no thread gets in front of t ...
+    nobody_gets_in_front:         assert (!(asked_before && wants && came_later) || before_t <= were_before_t);
+    nobody_gets_in_front_reached: cover (THREADS == 1 || (asked_before && wants && came_later && before_t != '0));
+
+    // ... and each older ask that ends brings t one turn forward, until t is the first.
+    each_end_brings_a_turn:         assert (!(asked_before && wants && other_left && t != other)
+                                            || before_t < were_before_t);
+    each_end_brings_a_turn_reached: cover (THREADS == 1 || (asked_before && wants && other_left && t != other));
 
     only_a_store_that_is_asked_for:         assert (!may_o || (spend_i && own_i));
     only_a_store_that_is_asked_for_reached: cover (!may_o && !spend_i && holds_q[t]);
