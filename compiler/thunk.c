@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORD_BYTES   4
-#define BLOCK_PREFIX "__lockstep_arguments_"
-#define CALL_PREFIX  "__lockstep_call_"
+#define WORD_BYTES    4
+#define BLOCK_PREFIX  "__lockstep_arguments_"
+#define CALL_PREFIX   "__lockstep_call_"
+#define BLOCK_POINTER "__lockstep_block" /* no name of the program: a kernel may have any other */
 
 /* The parts of a thunk's text. */
 struct thunk_source {
@@ -82,7 +83,7 @@ static void argument_text(const struct thunk *t, CXType type, struct thunk_sourc
     const char *comma = n ? ", " : "";
     text_printf(&source->types, "%s__typeof__(((struct " BLOCK_PREFIX "%s *)0)->a%zu)", comma, t->kernel, n);
     if (!is_word(type)) {
-        text_printf(&source->call, "%sarguments->a%zu", comma, n);
+        text_printf(&source->call, "%s" BLOCK_POINTER "->a%zu", comma, n);
         return;
     }
     struct text spelling = {0};
@@ -91,7 +92,7 @@ static void argument_text(const struct thunk *t, CXType type, struct thunk_sourc
     while (strncmp(unqualified, " ", 1) == 0 || strncmp(unqualified, "const ", 6) == 0 ||
            strncmp(unqualified, "volatile ", 9) == 0)
         unqualified = strchr(unqualified, ' ') + 1;
-    text_printf(&source->call, "%s__builtin_astype(arguments->a%zu, %s)", comma, n, unqualified);
+    text_printf(&source->call, "%s__builtin_astype(" BLOCK_POINTER "->a%zu, %s)", comma, n, unqualified);
     text_free(&spelling);
 }
 
@@ -127,9 +128,9 @@ static void thunk_text(const struct thunk *t, const struct thunk_source *from, s
                     text_string(&from->types), t->kernel);
     text_printf(source,
                 " __attribute__((noreturn)) void " THUNK_PREFIX "%s(__constant const struct " BLOCK_PREFIX
-                "%s *arguments) { %s%s(%s); __lockstep_thread_exit(); __builtin_unreachable(); }"
-                " void " TWIN_PREFIX "%s(__constant const struct " BLOCK_PREFIX
-                "%s *arguments) { %s%s(%s); }\n",
+                "%s *" BLOCK_POINTER ") { %s%s(%s); __lockstep_thread_exit(); __builtin_unreachable(); }"
+                " void " TWIN_PREFIX "%s(__constant const struct " BLOCK_PREFIX "%s *" BLOCK_POINTER
+                ") { %s%s(%s); }\n",
                 t->kernel, t->kernel, prefix, t->kernel, call, t->kernel, t->kernel, prefix, t->kernel, call);
 }
 

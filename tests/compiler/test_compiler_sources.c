@@ -39,6 +39,9 @@ static void test_sources_as_they_are_found(void **state) {
         "\xef\xbb\xbf__kernel void k(__global int *p) { if (p[0]) { p[1] = 2; p[2] = 3; p[4] = 4; } }\n",
         "__kernel void k(__global int *p) { p[0] = 1; } // x",
         "// caf\xe9\n__kernel void k(__global int *p) { p[0] = 1; /* \xff\xfe */ }\n",
+        /* names that the argument block of a kernel has, too */
+        "__kernel void arguments(__global int *a0, int block) { a0[0] = block; }\n"
+        "#define a1 (7)\n__kernel void k(__global int *p, int q) { p[a1] = q; }\n",
         /* definitions in the old style, odd types */
         "int f(a, b) int a; float b; { return a + (int)b; }\nint g() { return 3; }\n"
         "__kernel void k(__global int *p) { extern int h(int); int a[] = {[2] = f(1, 2.5f), [0] = g()};\n"
