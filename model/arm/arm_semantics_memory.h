@@ -434,7 +434,8 @@ ARM_OPERATION(vstm) {
 /* The others of the warp, which runs without them, lose their turns. */
 static inline void reserve(struct arm_threads *t, uint64_t mask, const struct arm_execution *x) {
     if (!t->monitor) return;
-    for (unsigned k = 0; k < t->positions && t->monitor->asking; k++)
+    const bool together = !t->monitor->regroups;
+    for (unsigned k = 0; together && k < t->positions && t->monitor->asking; k++)
         if (!(mask >> k & 1)) exclusive_monitor_give_up(t->monitor, t->first_thread + k);
     PASSED_LANES(exclusive_monitor_reserve(t->monitor, t->first_thread + k, x->address[k]););
 }

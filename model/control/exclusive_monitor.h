@@ -7,16 +7,18 @@
  * cheap while nothing is reserved: callers test `reserved` before they report stores one by one.
  *
  * LDREX also makes its thread ask for the granule. A thread asks until its STREX stores, until CLREX or a
- * STREX whose condition fails, until it asks for another granule, until its warp runs an LDREX without it, or
- * until `hold` cycles have passed since its last LDREX. The thread that asked first holds the granule: STREX
- * of every other thread fails, and a plain store of another core (in MIMD mode) waits. A store that waits
- * asks, too. A thread that asks no longer but has its reservation keeps its turn for the STREX: only older
- * asks make it fail. So threads are served in the order in which they first asked, and none starves. If each
- * of n threads goes round its loop of LDREX and STREX in less than `hold` cycles, each stores within 2 · n ·
- * `hold` cycles. If loops take longer, turns can be lost, but some thread still stores.
+ * STREX whose condition fails, until it asks for another granule, until its warp runs an LDREX without it
+ * (unless `regroups`), or until `hold` cycles have passed since its last LDREX. The thread that asked first
+ * holds the granule: STREX of every other thread fails, and a plain store of another core (in MIMD mode)
+ * waits. A store that waits asks, too. A thread that asks no longer but has its reservation keeps its turn
+ * for the STREX: only older asks make it fail. So threads are served in the order in which they first asked,
+ * and none starves. If each of n threads goes round its loop of LDREX and STREX in less than `hold` cycles,
+ * each stores within 2 · n · `hold` cycles. If loops take longer, turns can be lost, but some thread still
+ * stores.
  *
- * Known inaccuracies: plain stores of warps do not wait. On machines whose engine regroups threads nobody
- * holds (model/machine/sms.c): contenders may starve there.
+ * Known inaccuracies: plain stores of warps do not wait. If they go on for ever, they can starve an exclusive
+ * store (docs/policies.md has such a kernel). If a warp's threads run together, an LDREX without some of them
+ * takes the turns of these. An engine that regroups threads sets `regroups`: there they keep them.
  *
  * The contexts are in banks, each a block with ports (rtl/exclusive_monitor.sv); a cycle of one is a request
  * that concerns it: of a thread of its own, a store while it has reservations, or the question for an older
@@ -68,6 +70,7 @@ struct exclusive_monitor {
     uint32_t tickets;      /* asks so far */
     uint64_t now, hold;    /* cycle of the request; cycles that an ask counts */
     unsigned granule_bits; /* log2 of the granule's bytes */
+    bool regroups;         /* threads of a warp run apart: LDREX of some leaves the others their turns */
     struct exclusive_bank *bank;
     uint32_t window, window_bytes;        /* addresses that mean another place for each thread */
     uint32_t *offset;                     /* per thread: to that place */

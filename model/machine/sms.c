@@ -8,16 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cycles that a thread's LDREX holds a line. Where an engine regroups threads, those of one warp of the
- * register file run in several warps, whose LDREX would take each other's turns for ever: there nobody holds.
- */
-static uint64_t hold_cycles(const struct machine_config *c, uint32_t threads) {
+/* Whether threads of one warp of the register file run in several warps. */
+static bool regroups(const struct machine_config *c) {
     switch (c->simt.divergence) {
     case DIVERGENCE_LWM:
     case DIVERGENCE_DWF:
     case DIVERGENCE_HARP:
-    case DIVERGENCE_TBC: return 1;
-    default: return (uint64_t)threads * c->mem.exclusive_hold_cycles;
+    case DIVERGENCE_TBC: return true;
+    default: return false;
     }
 }
 
@@ -38,7 +36,9 @@ struct sms *sms_create(const struct machine_config *c) {
     require_memory(s->errors && s->ready && s->seen ? s : NULL);
     s->memory = partitioned_memory_create(c);
     const uint32_t threads = s->count * machine_stacks(c);
-    exclusive_monitor_init(&s->shared.monitor, threads, c->l2.line_bytes, hold_cycles(c, threads));
+    exclusive_monitor_init(&s->shared.monitor, threads, c->l2.line_bytes,
+                           (uint64_t)threads * c->mem.exclusive_hold_cycles);
+    s->shared.monitor.regroups = regroups(c);
     for (unsigned k = 0; k < s->count; ++k)
         sm_init(&s->sm[k], k, c, &s->shared, partitioned_memory_port(s->memory, k));
     return s;

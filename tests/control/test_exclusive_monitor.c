@@ -426,6 +426,36 @@ static void atomic_increments(void **state) {
     assert_int_equal(monitor.reserved, 1); /* that of thread 0, whose own store left it */
 }
 
+/* Thread 0 executes an LDREX, then thread 1 of its warp. If the warp runs as a whole, thread 0 has lost its
+ * turn; if threads are regrouped, thread 1 must wait for it. */
+static void turns_in_a_warp_whose_threads_run_apart(void **state) {
+    (void)state;
+    enum { N = 4 };
+    static struct memory memory;
+    static uint32_t registers[ARM_REGISTERS * N], special[9][N], word[4];
+    struct arm_threads t = {.positions = N, .registers = registers, .memory = &memory, .monitor = &monitor};
+    t.pc = special[0], t.next_pc = special[1], t.n = special[2], t.z = special[3], t.c = special[4];
+    t.v = special[5], t.q = special[6], t.ge = special[7], t.fpscr = special[8];
+    memory_init(&memory);
+    memory_add(&memory, MEMORY_BUFFER, BUFFER, sizeof word, (uint8_t *)word, true, "word");
+    for (unsigned k = 0; k < N; k++) registers[1 * N + k] = BUFFER;
+    for (unsigned n = 0; n < 2; n++) {
+        struct arm_execution x;
+        monitor.regroups = n;
+        execute(&t, 0xe1912f9f, 0x1, &x); /* ldrex r2, [r1] by thread 0 */
+        execute(&t, 0xe1912f9f, 0x2, &x); /* and by thread 1 */
+        execute(&t, 0xe1810f92, 0x2, &x); /* strex r0, r2, [r1] by thread 1 */
+        assert_int_equal(x.stored, n ? 0 : 0x2);
+        if (!n) execute(&t, 0xe1912f9f, 0x1, &x); /* thread 0 tries again */
+        execute(&t, 0xe1810f92, 0x1, &x);
+        assert_int_equal(x.stored, 0x1);
+        execute(&t, 0xe1912f9f, 0x2, &x);
+        execute(&t, 0xe1810f92, 0x2, &x);
+        assert_int_equal(x.stored, 0x2);
+        assert_int_equal(monitor.asking, 0);
+    }
+}
+
 /* Threads 0 and 1 share a local memory, 2 has another behind the same addresses. */
 static void a_window_is_another_place_for_each_thread(void **state) {
     (void)state;
@@ -472,6 +502,7 @@ int main(void) {
         TEST(a_bank_takes_a_request_a_cycle),
         TEST(a_store_strikes_the_others_of_its_granules),
         TEST(banks_that_a_request_concerns_are_told),
+        TEST(turns_in_a_warp_whose_threads_run_apart),
         cmocka_unit_test(a_window_is_another_place_for_each_thread),
         cmocka_unit_test(a_launch_has_a_window_of_its_local_memory),
         TEST(reservation_is_spent_once),

@@ -189,6 +189,29 @@ static void spinning_is_told(void **state) {
     free(program);
 }
 
+/* 32 work-groups of a warp each count under a lock that they take and release by exchanges. The release has
+ * its turn: it did not come within three million cycles while LDREX of a part of a warp took the turns of the
+ * others. */
+static void contenders_of_many_warps_end(void **state) {
+    (void)state;
+    char *command = spawn_text("%s/lockstep", spawn_build());
+    char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    char *program = spawn_text("%s/tests/hosts/spin_locks", spawn_build());
+    static const char *const regrouping[] = {"lwm", "dwf", "tbc", "harp"};
+    for (unsigned n = 0; n < sizeof regrouping / sizeof regrouping[0]; ++n) {
+        char *set = spawn_text("--set=simt.divergence=%s", regrouping[n]);
+        struct spawned s =
+            spawn("/", (char *[]){command, "run", "--quiet", "--config", config, set, "--max-cycles=400000",
+                                  "--", program, "one_of_a_warp", "1", "32", NULL});
+        if (s.status || !strstr(s.out, "counted 32 of 32")) fail_msg("%s: %s%s", regrouping[n], s.out, s.err);
+        free(set);
+        spawn_free(&s);
+    }
+    free(command);
+    free(config);
+    free(program);
+}
+
 /* Acceptance 6: the fewer barriers, the more threads find none. */
 static void more_barriers_miss_less(void **state) {
     (void)state;
@@ -223,6 +246,7 @@ int main(void) {
                                        cmocka_unit_test(nobody_fills_more_than_the_oracle),
                                        cmocka_unit_test(tables_are_shown_and_told),
                                        cmocka_unit_test(spinning_is_told),
+                                       cmocka_unit_test(contenders_of_many_warps_end),
                                        cmocka_unit_test(more_barriers_miss_less)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
