@@ -426,6 +426,18 @@ static void atomic_increments(void **state) {
     assert_int_equal(monitor.reserved, 1); /* that of thread 0, whose own store left it */
 }
 
+/* Banks have 64 contexts each; the last one may have fewer. */
+static void a_machine_has_banks_for_all_its_threads(void **state) {
+    (void)state;
+    static const uint32_t threads[] = {1, 63, 64, 65, 127, 128, 129}, banks[] = {1, 1, 1, 2, 2, 2, 3};
+    for (unsigned n = 0; n < sizeof threads / sizeof threads[0]; n++) {
+        struct exclusive_monitor m;
+        exclusive_monitor_init(&m, threads[n], GRANULE, HOLD);
+        assert_int_equal(m.banks, banks[n]);
+        exclusive_monitor_free(&m);
+    }
+}
+
 /* Thread 0 executes an LDREX, then thread 1 of its warp. If the warp runs as a whole, thread 0 has lost its
  * turn; if threads are regrouped, thread 1 must wait for it. */
 static void turns_in_a_warp_whose_threads_run_apart(void **state) {
@@ -502,6 +514,7 @@ int main(void) {
         TEST(a_bank_takes_a_request_a_cycle),
         TEST(a_store_strikes_the_others_of_its_granules),
         TEST(banks_that_a_request_concerns_are_told),
+        cmocka_unit_test(a_machine_has_banks_for_all_its_threads),
         TEST(turns_in_a_warp_whose_threads_run_apart),
         cmocka_unit_test(a_window_is_another_place_for_each_thread),
         cmocka_unit_test(a_launch_has_a_window_of_its_local_memory),
