@@ -222,12 +222,19 @@ bool twin_block_is_shared(enum cluster_block slot) {
 
 /* They know one instruction of a warp at a time. */
 static const char *one_path(const struct machine_config *m) {
-    return m->simt.mitigation >= MITIGATION_DPE ? "simt.mitigation none or slp" : NULL;
+    return m->simt.mitigation >= MITIGATION_DPE ? "simt.mitigation none, skip or slp" : NULL;
 }
 
 /* They know one instruction of a flight. */
 static const char *one_instruction(const struct machine_config *m) {
-    return m->simt.mitigation == MITIGATION_ALT ? "simt.mitigation none, slp or dpe" : NULL;
+    return m->simt.mitigation == MITIGATION_ALT ? "simt.mitigation none, skip, slp or dpe" : NULL;
+}
+
+/* They count rounds, and broadcast the thread of the n-th as if no round before it had been left out. */
+static const char *every_round(const struct machine_config *m) {
+    return m->simt.mitigation == MITIGATION_SKIP || m->simt.mitigation == MITIGATION_ALT
+               ? "simt.mitigation none, slp or dpe"
+               : NULL;
 }
 
 const enum cluster_block *twin_block_parts(enum cluster_block whole) {
@@ -332,13 +339,14 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
         return m->lanes.kind == LANES_SPATIAL ? "lanes.kind temporal or spatio_temporal" : NULL;
     case CLUSTER_BLOCK_COMPACTOR: return machine_compacts(m) ? NULL : "simt.compaction round";
     case CLUSTER_BLOCK_ARBITER:
-    case CLUSTER_BLOCK_COLLECTOR:
-    case CLUSTER_BLOCK_DISPATCHER: return one_instruction(m);
+    case CLUSTER_BLOCK_COLLECTOR: return one_instruction(m);
+    case CLUSTER_BLOCK_DISPATCHER: return every_round(m);
     case CLUSTER_BLOCK_DESCRIPTORS:
     case CLUSTER_BLOCK_WRITEBACK: return one_path(m);
     case CLUSTER_BLOCK_COPROCESSOR:
         return m->simt.arbitrate_cycles != 1 ? "simt.arbitrate_cycles 1"
                : m->simt.slp == SLP_ANY      ? "simt.slp own"
+               : every_round(m)              ? "simt.mitigation none or slp"
                                              : one_path(m);
     default: return NULL;
     }

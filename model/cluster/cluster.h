@@ -216,11 +216,21 @@ static inline unsigned cluster_flights(const struct cluster *c) {
     return c->config->simt.mitigation == MITIGATION_DPE ? 2 * c->warps : c->warps;
 }
 
-/* The rounds that a vector instruction of these threads takes: all, or with simt.mitigation slp those of the
- * lane that has most of them. */
+/* Returns whether an instruction of some threads may take fewer rounds than one of all. */
+static inline bool cluster_saves_rounds(const struct cluster *c) {
+    return c->config->simt.mitigation == MITIGATION_SKIP || c->config->simt.mitigation == MITIGATION_SLP;
+}
+
+/* The rounds that a vector instruction of these threads takes: all; with simt.mitigation skip those in which
+ * one of them is; with slp those of the lane that has most of them. */
 static inline unsigned cluster_rounds_of(const struct cluster *c, uint64_t participating) {
     unsigned most = 0;
-    if (__builtin_expect(c->config->simt.mitigation != MITIGATION_SLP, 1)) return c->rounds;
+    if (__builtin_expect(!cluster_saves_rounds(c), 1)) return c->rounds;
+    if (c->config->simt.mitigation == MITIGATION_SKIP) {
+        for (unsigned round = 0; round < c->rounds; ++round)
+            most += (participating & c->of_round[round]) != 0;
+        return most;
+    }
     for (unsigned lane = 0; lane < c->lanes; ++lane) {
         const unsigned own = (unsigned)__builtin_popcountll(participating & c->of_lane[lane]);
         if (own > most) most = own;
@@ -228,12 +238,22 @@ static inline unsigned cluster_rounds_of(const struct cluster *c, uint64_t parti
     return most;
 }
 
+/* Returns the position of lane i in the v-th round that simt.mitigation skip leaves; -1: it leaves fewer. */
+static inline int cluster_executes_unskipped(const struct cluster *c, uint64_t participating, unsigned lane,
+                                             unsigned v) {
+    for (unsigned round = 0; round < c->rounds; ++round)
+        if (participating & c->of_round[round] && v-- == 0) return (int)cluster_position(c, lane, round);
+    return -1;
+}
+
 /* The position that lane i executes in round v of a vector instruction of these threads: with simt.mitigation
- * slp the v-th of them that it has, in ascending order; -1: it has no more. */
+ * skip that of the v-th round that has one of them, with slp the v-th of them that the lane has, in ascending
+ * order; -1: there are no more. */
 static inline int cluster_executes(const struct cluster *c, uint64_t participating, unsigned lane,
                                    unsigned round) {
-    if (__builtin_expect(c->config->simt.mitigation != MITIGATION_SLP, 1))
-        return (int)cluster_position(c, lane, round);
+    if (__builtin_expect(!cluster_saves_rounds(c), 1)) return (int)cluster_position(c, lane, round);
+    if (c->config->simt.mitigation == MITIGATION_SKIP)
+        return cluster_executes_unskipped(c, participating, lane, round);
     uint64_t own = participating & c->of_lane[lane];
     for (; round && own; --round) own &= own - 1;
     return own ? __builtin_ctzll(own) : -1;

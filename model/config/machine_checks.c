@@ -61,12 +61,13 @@ static bool check_mitigation(const struct machine_config *c, struct error *e) {
             c->simt.slp == SLP_ANY ? "simt.slp is any" : "simt.mitigation is ",
             c->simt.slp == SLP_ANY ? "" : machine_mitigations[c->simt.mitigation]);
     if (c->simt.mitigation == MITIGATION_DPE) return check_dual_path(c, e);
-    if (c->simt.mitigation != MITIGATION_SLP || c->simt.warp_size > c->cluster.lanes) return true;
+    const bool saves_rounds = c->simt.mitigation == MITIGATION_SKIP || c->simt.mitigation == MITIGATION_SLP;
+    if (!saves_rounds || c->simt.warp_size > c->cluster.lanes) return true;
     return error_set(
         e, EXIT_USER,
-        "simt.mitigation is slp, but simt.warp_size and cluster.lanes are both %u: each lane has one "
+        "simt.mitigation is %s, but simt.warp_size and cluster.lanes are both %u: each lane has one "
         "thread of a warp, and there are no rounds to save",
-        c->cluster.lanes);
+        machine_mitigations[c->simt.mitigation], c->cluster.lanes);
 }
 
 /* In MIMD mode a core's stack is as large as its kernel needs. */

@@ -29,7 +29,7 @@ static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
 const char *const machine_schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
-const char *const machine_mitigations[] = {"none", "slp", "dpe", "alt", NULL};
+const char *const machine_mitigations[] = {"none", "skip", "slp", "dpe", "alt", NULL};
 static const char *const slps[] = {"own", "any", NULL};
 const char *const machine_lane_maps[] = {"block", "cyclic", "balanced", NULL};
 static const char *const kinds[] = {"all", "alu", "memory", "branches", "priorities", "ids", NULL};
@@ -178,10 +178,10 @@ static const struct config_field fields[] = {
            "where threads diverge",
            "harp 2.2 to 4; divergence.md §4, §5"),
     CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
-           "use of lanes without a thread. none: they are idle; slp: each lane executes its participating "
-           "threads without gaps (lane permutation, with simt.lane_map). dpe: two paths of a warp are in "
-           "flight at once (dual-path execution); alt: all threads continue at once, each with its own "
-           "instruction (alternate execution)",
+           "use of lanes without a thread. none: they are idle; skip: rounds without a thread are left out; "
+           "slp: each lane executes its participating threads without gaps (lane permutation, with "
+           "simt.lane_map). dpe: two paths of a warp are in flight at once (dual-path execution); alt: all "
+           "threads continue at once, each with its own instruction (alternate execution)",
            "dual-mode 5.3; divergence.md §4", PATH),
     CHOICE("simt.slp", simt.slp, slps, SLP_OWN,
            "a thread is executed by its own lane; by any lane, to which a network brings its operands, but "

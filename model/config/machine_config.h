@@ -30,7 +30,7 @@ enum bank_map { BANK_MAP_BY_KIND, BANK_MAP_WARP, BANK_MAP_ROUND };
 enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* What is done about divergence besides simt.pc_policy, with contexts tpm. */
-enum mitigation { MITIGATION_NONE, MITIGATION_SLP, MITIGATION_DPE, MITIGATION_ALT };
+enum mitigation { MITIGATION_NONE, MITIGATION_SKIP, MITIGATION_SLP, MITIGATION_DPE, MITIGATION_ALT };
 enum slp { SLP_OWN, SLP_ANY }; /* the lanes that a thread may be executed by */
 /* The priority operations that the compiler puts into kernels. AUTO: all with ICS-First, which alone reads
  * the levels that they set, else none. */

@@ -102,7 +102,7 @@ static inline struct address_rows find_rows(const struct path *p, const struct f
     const unsigned apart = c->map.kind == LANE_MAP_BLOCK ? 1 : c->lanes;
     struct address_rows rows = {.sought = true, .step = apart * p->x_bytes};
     if (f->i->access_count != 1 || positions % THREAD_VECTOR || positions + apart > ARM_MAX_POSITIONS ||
-        c->map.kind == LANE_MAP_BALANCED || path_mitigates(p, MITIGATION_SLP))
+        c->map.kind == LANE_MAP_BALANCED || path_saves_rounds(p))
         return rows;
     rows.known = true;
     rows.follow = follow_by(f->execution.address, positions, apart, rows.step);

@@ -43,6 +43,9 @@ static inline bool path_notes_descriptors(const struct path *p) {
 static inline bool path_mitigates(const struct path *p, enum mitigation m) {
     return !PATH_IS_BASE && __builtin_expect(p->cluster->config->simt.mitigation == m, 0);
 }
+static inline bool path_saves_rounds(const struct path *p) {
+    return !PATH_IS_BASE && __builtin_expect(cluster_saves_rounds(p->cluster), 0);
+}
 static inline bool path_is_two_level(const struct path *p) {
     return !PATH_IS_BASE && p->scheduler.cfg.policy == SCHEDULER_TWO_LEVEL;
 }

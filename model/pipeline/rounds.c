@@ -105,8 +105,7 @@ static void look_for_tpm(struct path *p, const struct flight *f) {
         beyond |= tpo_stack_index(t->stack_size, address) >= t->stack_objects;
     }
     p->x_in_tpm = !beyond;
-    p->x_one_word =
-        !beyond && !unaligned && !path_stepped(p) && !path_is_scalar(f) && !path_mitigates(p, MITIGATION_SLP);
+    p->x_one_word = !beyond && !unaligned && !path_stepped(p) && !path_is_scalar(f) && !path_saves_rounds(p);
 }
 
 __attribute__((noinline)) void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {

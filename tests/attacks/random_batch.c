@@ -102,7 +102,7 @@ static void ordinary_machine(struct seed *random, struct machine_config *c) {
                         : seed_below(random, 2)   ? PC_MIN_PC
                                                   : PC_FIRST_READY;
     c->simt.lane_map = seed_below(random, 3);
-    c->simt.mitigation = c->simt.warp_size > c->cluster.lanes ? seed_below(random, 2) : MITIGATION_NONE;
+    c->simt.mitigation = c->simt.warp_size > c->cluster.lanes ? seed_below(random, 3) : MITIGATION_NONE;
     if (c->simt.mitigation == MITIGATION_SLP) c->simt.slp = seed_below(random, 2);
     if (c->simt.pc_policy == PC_ICS_FIRST && seed_below(random, 3) == 0) c->simt.mitigation = MITIGATION_DPE;
     if (seed_below(random, 5) == 0) c->simt.mitigation = MITIGATION_ALT;

@@ -64,6 +64,52 @@ static void rounds_by_hand(void **state) {
     }
 }
 
+/* Rounds that have one of the threads. Round v of the lanes 0 to 3 executes these:
+ *   block   v, 8 + v, 16 + v, 24 + v
+ *   cyclic  4v to 4v + 3 */
+static void rounds_that_are_left(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t present;
+        unsigned block, cyclic;
+    } cases[] = {
+        {0x01010101, 1, 4}, /* 0, 8, 16, 24: the first round; those of 0, 8, 16, 24 */
+        {0x00000007, 3, 1}, /* 0 to 2 */
+        {0x15000000, 3, 2}, /* 24, 26, 28: rounds 0, 2 and 4; 6 and 7 */
+        {0x000000ff, 8, 2}, {0xffffffff, 8, 8},
+    };
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+        expect_rounds(LANE_MAP_BLOCK, MITIGATION_SKIP, cases[n].present, cases[n].block);
+        expect_rounds(LANE_MAP_CYCLIC, MITIGATION_SKIP, cases[n].present, cases[n].cyclic);
+        expect_rounds(LANE_MAP_BLOCK, MITIGATION_NONE, cases[n].present, 8);
+    }
+}
+
+/* Threads of 1, 3 and 8 rounds: the ADD of 3 takes X 6-8, so it commits in 9; the warp is selected in 10, and
+ * EXIT, which has no source, O 14, X 15-17, commits in 17. */
+static void what_follows_starts_earlier(void **state) {
+    (void)state;
+    static const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
+    static const struct {
+        uint64_t present;
+        unsigned rounds;
+    } cases[] = {{0x01010101, 1}, {0x07000007, 3}, {0xff, 8}};
+    for (unsigned exact = 0; exact < 2; exact++)
+        for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+            const unsigned rounds = cases[n].rounds;
+            struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_SKIP);
+            b->absent = ~cases[n].present & UINT32_MAX;
+            begin(b, text, 2, 32, 0);
+            b->cluster.exact = b->cluster.stepped = exact;
+            run(b);
+            assert_int_equal(b->error.status, EXIT_SOUND);
+            assert_int_equal(b->commit[0][0], 6 + rounds);
+            assert_int_equal(b->select[0][1], 7 + rounds);
+            assert_int_equal(b->commit[0][1], 7 + rounds + 4 + rounds);
+            bench_free(b);
+        }
+}
+
 /* if (thread < 8) an ADD: TST and BNE take 8 rounds each, the ADD as many as the lane that has most of 0
  * to 7. TST has a source and writes flags, which are of the descriptors: S 0, O 4, X 5-12, C 12. BNE: S 13, O
  * 17, X 18-25, C 25. The lowest-numbered thread goes on: ADD of 0 to 7, S 26, O 30-31, X from 32 on. */
@@ -73,12 +119,13 @@ static void of_a_branch(void **state) {
     static const unsigned rounds[] = {[LANE_MAP_BLOCK] = 8, [LANE_MAP_CYCLIC] = 2, [LANE_MAP_BALANCED] = 2};
     for (enum lane_map_kind map = LANE_MAP_BLOCK; map <= LANE_MAP_BALANCED; map++)
         for (enum mitigation m = MITIGATION_NONE; m <= MITIGATION_SLP; m++) {
+            const unsigned taken = m == MITIGATION_NONE ? 8 : rounds[map];
             struct bench *b = create(map, m);
             begin(b, text, 4, 32, 4);
             run(b);
             assert_int_equal(b->error.status, EXIT_SOUND);
             assert_int_equal(b->select[0][2], 26);
-            assert_int_equal(b->commit[0][2], 32 + (m == MITIGATION_SLP ? rounds[map] : 8));
+            assert_int_equal(b->commit[0][2], 32 + taken);
             bench_free(b);
         }
 }
@@ -286,6 +333,8 @@ static void maps_are_permutations(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounds_by_hand),
+        cmocka_unit_test(rounds_that_are_left),
+        cmocka_unit_test(what_follows_starts_earlier),
         cmocka_unit_test(of_a_branch),
         cmocka_unit_test(a_network_fills_the_lanes),
         cmocka_unit_test(loads_stay_in_their_lanes),

@@ -15,6 +15,8 @@ static char *const machines[][8] = {
     {"--set", "simt.lane_map=balanced", "--set", "simt.mitigation=slp", "--set", "cluster.count=2", NULL},
     {"--set", "simt.lane_map=cyclic", "--set", "simt.mitigation=slp", "--set", "simt.pc_policy=min_pc", NULL},
     {"--set", "simt.mitigation=slp", "--set", "simt.slp=any", NULL},
+    {"--set", "simt.mitigation=skip", NULL},
+    {"--set", "simt.mitigation=skip", "--set", "simt.lane_map=balanced", "--set", "cluster.count=2", NULL},
     {"--set", "simt.mitigation=dpe", NULL},
     {"--set", "simt.mitigation=dpe", "--set", "simt.scheduler=two_level", "--set", "cluster.count=2", NULL},
     {"--set", "simt.mitigation=alt", "--set", "tpm.write_ports=2", "--set", "cluster.count=2", NULL},
@@ -26,8 +28,10 @@ enum {
     BALANCED_SLP,
     WHOLE = 6,
     ANY = 6,
+    SKIP,
+    BALANCED_SKIP,
     DPE,
-    ALT = 9,
+    ALT = 11,
     MACHINES = sizeof machines / sizeof *machines
 };
 static char *const ways[][5] = {
@@ -87,9 +91,11 @@ static void every_way(void **state) {
                 if (w) assert_same(programs[p][0]);
                 if (!w) rounds[m] = executed();
             }
-        print_message("%s: rounds %lld, slp %lld, balanced slp %lld, any %lld\n", programs[p][0],
-                      (long long)rounds[NONE], (long long)rounds[SLP], (long long)rounds[BALANCED_SLP],
-                      (long long)rounds[ANY]);
+        print_message("%s: rounds %lld, skip %lld, slp %lld, balanced slp %lld, any %lld\n", programs[p][0],
+                      (long long)rounds[NONE], (long long)rounds[SKIP], (long long)rounds[SLP],
+                      (long long)rounds[BALANCED_SLP], (long long)rounds[ANY]);
+        assert_true(rounds[SKIP] < rounds[NONE] && rounds[SLP] <= rounds[SKIP]);
+        assert_true(rounds[BALANCED_SLP] <= rounds[BALANCED_SKIP]);
         assert_true(rounds[ANY] < rounds[SLP]);
         assert_true(rounds[DPE] >= rounds[NONE]);
         assert_true(rounds[ALT] < rounds[NONE]);

@@ -35,6 +35,7 @@ static const char *const variations[] = {
     "simt.divergence=oracle",
     "simt.divergence=tbc",
     "simt.divergence=pc simt.pc_policy=min_pc",
+    "simt.mitigation=skip",
     "simt.mitigation=slp",
     "simt.mitigation=dpe",
     "simt.mitigation=alt",

@@ -29,6 +29,7 @@ static const struct {
     {"l1i.size=2048", NULL},
     {"cluster.count=2", NULL},
     {"simt.pc_policy=min_pc simt.scheduler=two_level", "--priorities=off"},
+    {"simt.mitigation=skip", NULL},
     {"simt.mitigation=slp simt.slp=any", NULL},
     {"mode=mimd l1i.size=2048", NULL},
     {"mode=mimd cluster.count=2 mem.page_walk=memory core.hit_under_miss=2", NULL},
