@@ -2,9 +2,9 @@
  * image_note: what a compiled OpenCL program, an ELF32 ARM executable, says of itself: one note section,
  * .note.lockstep (owner IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE), whose descriptor is the JSON text below.
  *
- * {"checksum":"…" (image_checksum.h), "version": 14, "priority_levels": 8, "startup": "<symbol of the
+ * {"checksum":"…" (image_checksum.h), "version": 15, "priority_levels": 8, "startup": "<symbol of the
  * start-up code>", "build": {"priorities": "all", "coalescing": "modern", "math": "table", "scalar": "off",
- * "scalarize": "off"}
+ * "scalarize": "off", "ids": "coprocessor", "startup": "loop"}
  * (the compiler's options of these names), "local_limit_bytes": 32768, "branches": [[address, meeting], …],
  * "kernels": [{"name": "reduce", "thunk": "<symbol>", "file": "reduce.cl", "line": 12,
  * "argument_block_bytes": 24, "local_bytes": 1024 (static), "attributes": "text of the kernel's attributes",
@@ -56,6 +56,6 @@
 #define IMAGE_NOTE_SECTION ".note.lockstep"
 #define IMAGE_NOTE_OWNER   "Lockstep"
 #define IMAGE_NOTE_TYPE    1
-#define IMAGE_VERSION      14
+#define IMAGE_VERSION      15
 
 #endif

@@ -51,11 +51,16 @@ static void read_source(struct build *b) {
     text_free(&directory);
 }
 
+static const char *library_name(const struct compilation *c, size_t part) {
+    if (part == LIBRARY_BITCODE && c->math == MATH_CLASSIC) return "library_classic.parts";
+    if (part == LIBRARY_STARTUP && c->startup == STARTUP_UNROLLED) return "startup_unrolled.o";
+    return library_names[part];
+}
+
 static void read_library(struct build *b) {
     for (size_t i = 0; i < LIBRARY_PARTS; i++) {
-        bool classic = i == LIBRARY_BITCODE && b->request->math == MATH_CLASSIC;
         text_printf(&b->library_paths[i], "%s/%s", b->request->library_directory,
-                    classic ? "library_classic.parts" : library_names[i]);
+                    library_name(b->request, i));
         if (!text_read_file(&b->library[i], b->library_paths[i].data))
             trouble("cannot read %s of the device library: %s; build it with make, or say where it is with "
                     "--library-dir",

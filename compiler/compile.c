@@ -22,6 +22,7 @@ const char *const compile_priorities_name[3] = {"all", "varying", "off"};
 const char *const compile_coalescing_name[3] = {"modern", "snucl"};
 const char *const compile_math_name[3] = {"table", "classic"};
 const char *const compile_ids_name[3] = {"coprocessor", "computed"};
+const char *const compile_startup_name[3] = {"loop", "unrolled"};
 
 static void describe_file(struct text *t, const char *path) {
     struct stat s = {0};
@@ -41,9 +42,10 @@ static void describe_compiler(struct text *t, const struct build *b) {
     text_printf(t, "%d %d %u %u %u ", (int)b->request->partner, (int)b->options.partner,
                 b->options.prefetch_latency, b->request->line_bytes,
                 b->options.partner == PARTNER_DIVERGENCE ? b->request->warp_size : 0);
-    text_printf(t, "%u %d %d %d %d %d %d %d", b->request->priority_levels, b->options.optimise,
+    text_printf(t, "%u %d %d %d %d %d %d %d %d", b->request->priority_levels, b->options.optimise,
                 (int)b->request->priorities, (int)b->request->coalescing, (int)b->request->math,
-                (int)b->request->modes, (int)b->request->scalarize, (int)b->request->ids);
+                (int)b->request->modes, (int)b->request->scalarize, (int)b->request->ids,
+                (int)b->request->startup);
 }
 
 /* The key of an image covers everything that it depends on. `content`: the preprocessed source, or what it is

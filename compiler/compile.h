@@ -37,6 +37,8 @@ enum compile_ids {
     IDS_COMPUTED
 }; /* how SIMT mode's code comes to global ids and addresses */
 extern const char *const compile_ids_name[3];
+enum compile_startup { STARTUP_LOOP, STARTUP_UNROLLED }; /* the loops of SIMT mode's start-up code */
+extern const char *const compile_startup_name[3];
 
 struct compilation {
     const char *file; /* "-": standard input */
@@ -53,6 +55,7 @@ struct compilation {
     enum compile_coalescing coalescing;
     enum compile_math math;
     enum compile_ids ids;
+    enum compile_startup startup;
     enum compile_mode modes; /* of EMIT_IMAGE */
     enum compile_scalarize scalarize;
     enum compile_partner partner; /* unless the build options say */

@@ -53,7 +53,7 @@ static void arguments_add_path(struct arguments *a, const char *directory, const
 }
 
 void image_link(const struct text *simt, const struct text *mimd, const char *library_directory,
-                const struct local_memory *local, struct text *image) {
+                const char *startup, const struct local_memory *local, struct text *image) {
     struct arguments a = {0};
     struct text script = {0}, errors = {0};
     struct process p;
@@ -64,7 +64,7 @@ void image_link(const struct text *simt, const struct text *mimd, const char *li
     linker_script(local, &script);
     arguments_add_memory_file(&a, "--script=", &script);
     if (simt->size) arguments_add_memory_file(&a, "", simt);
-    arguments_add_path(&a, library_directory, "startup.o");
+    arguments_add(&a, startup);
     arguments_add_path(&a, library_directory, "builtins.a");
     if (mimd->size) {
         arguments_add_memory_file(&a, "", mimd);

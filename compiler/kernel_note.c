@@ -141,11 +141,11 @@ static void pad(struct text *note) {
 void image_note(json_t *kernels, json_t *branches, json_t *scalar, const struct compilation *request,
                 struct text *note) {
     static const char owner[] = IMAGE_NOTE_OWNER;
-    json_t *build =
-        json_pack("{ss ss ss ss ss ss}", "priorities", compile_priorities_name[request->priorities],
-                  "coalescing", compile_coalescing_name[request->coalescing], "math",
-                  compile_math_name[request->math], "scalar", compile_partner_name[request->partner],
-                  "scalarize", scalar_rule_name[request->scalarize], "ids", compile_ids_name[request->ids]);
+    json_t *build = json_pack(
+        "{ss ss ss ss ss ss ss}", "priorities", compile_priorities_name[request->priorities], "coalescing",
+        compile_coalescing_name[request->coalescing], "math", compile_math_name[request->math], "scalar",
+        compile_partner_name[request->partner], "scalarize", scalar_rule_name[request->scalarize], "ids",
+        compile_ids_name[request->ids], "startup", compile_startup_name[request->startup]);
     json_t *content =
         json_pack("{ss si si ss so si so so}", "checksum", IMAGE_CHECKSUM_NONE, "version", IMAGE_VERSION,
                   "priority_levels", (int)request->priority_levels, "startup", MODULE_STARTUP, "build", build,

@@ -46,6 +46,7 @@ enum {
     KEY_COALESCING,
     KEY_MATH,
     KEY_IDS,
+    KEY_STARTUP,
     KEY_MODE,
     KEY_SCALARIZE,
     KEY_SCALAR,
@@ -86,6 +87,9 @@ static const struct argp_option command_options[] = {
      "Global ids and addresses of SIMT mode: coprocessor (default; an id is one instruction, loads and "
      "stores "
      "add and shift offsets) or computed (by instructions of their own, as PTX makes them)",
+     GROUP_IMAGE},
+    {"startup", KEY_STARTUP, "HOW", 0,
+     "Start-up code of SIMT mode: its loops over contexts as they are (loop, default) or unrolled four times",
      GROUP_IMAGE},
     {"mode", KEY_MODE, "MODE", 0,
      "Mode of execution of the image: simt, mimd or both (default); no code of another mode is made",
@@ -229,6 +233,10 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
         return 0;
     case KEY_IDS:
         c->compilation.ids = (enum compile_ids)parse_choice("ids", value, compile_ids_name, state);
+        return 0;
+    case KEY_STARTUP:
+        c->compilation.startup =
+            (enum compile_startup)parse_choice("startup", value, compile_startup_name, state);
         return 0;
     case KEY_MODE:
         c->compilation.modes = (enum compile_mode)parse_choice(

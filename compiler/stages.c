@@ -219,7 +219,8 @@ static void generate_mimd(const struct build *b, const struct text *bitcode, str
 static void link_image(struct build *b, const struct part *simt, const struct part *mimd, json_t *kernels) {
     struct text note = {0};
     image_link(&simt->object, &mimd->object, b->request->library_directory,
-               simt->kernels ? &simt->local : &mimd->local, &b->result);
+               b->library_paths[LIBRARY_STARTUP].data, simt->kernels ? &simt->local : &mimd->local,
+               &b->result);
     if (simt->kernels && b->meetings.count && b->options.optimise)
         meetings_warn(&b->meetings, &b->result, kernels, &b->log);
     const enum compile_scalarize rule = b->request->scalarize;
@@ -282,7 +283,8 @@ static void print_scalar(struct build *b, const struct text *bitcode) {
     struct part simt, none = {0};
     struct text image = {0};
     generate_simt(b, bitcode, &simt);
-    image_link(&simt.object, &none.object, b->request->library_directory, &simt.local, &image);
+    image_link(&simt.object, &none.object, b->request->library_directory,
+               b->library_paths[LIBRARY_STARTUP].data, &simt.local, &image);
     scalar_listing(&image, simt.kernels, rule == SCALARIZE_OFF ? SCALARIZE_WIDE : rule, &b->result);
     text_free(&image);
     part_close(&simt);
@@ -292,7 +294,8 @@ static void print_meetings(struct build *b, const struct text *bitcode) {
     struct part simt, none = {0};
     struct text image = {0};
     generate_simt(b, bitcode, &simt);
-    image_link(&simt.object, &none.object, b->request->library_directory, &simt.local, &image);
+    image_link(&simt.object, &none.object, b->request->library_directory,
+               b->library_paths[LIBRARY_STARTUP].data, &simt.local, &image);
     meetings_list(&b->meetings, &image, simt.kernels, &b->result);
     text_free(&image);
     part_close(&simt);

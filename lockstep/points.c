@@ -64,6 +64,7 @@ static bool find_version(struct points *p, struct error *e) {
                                         "device/builtins.a",
                                         "device/twin_builtins.s",
                                         "device/startup.o",
+                                        "device/startup_unrolled.o",
                                         "device/half_builtins.h",
                                         "device/lockstep_scalar.h"};
     const ssize_t length = readlink("/proc/self/exe", p->self, sizeof p->self - 1);

@@ -68,8 +68,9 @@ static _Noreturn void become_compiler(const struct compiler_process *p, const st
               r->priorities ? r->priorities : "all", "--coalescing", r->coalescing ? r->coalescing : "modern",
               "--math", r->math ? r->math : "table", "--ids", r->ids ? r->ids : "coprocessor", "--mode",
               r->mode ? r->mode : "both", "--scalarize", r->scalarize ? r->scalarize : "off", "--scalar",
-              r->scalar ? r->scalar : "off", "--line-bytes", line, "--warp-size", warp, "-o", "-", "-",
-              r->kind == BUILD_LINK ? "--link" : (char *)NULL, (char *)NULL);
+              r->scalar ? r->scalar : "off", "--startup", r->startup ? r->startup : "loop", "--line-bytes",
+              line, "--warp-size", warp, "-o", "-", "-", r->kind == BUILD_LINK ? "--link" : (char *)NULL,
+              (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {
         dprintf(STDERR_FILENO, "the program's directory %s: %s\n", r->directory, strerror(errno));

@@ -25,7 +25,7 @@ struct build_request {
     unsigned priority_levels;
     unsigned line_bytes; /* of the machine's L1D */
     unsigned warp_size;  /* of the machine */
-    const char *priorities, *coalescing, *math, *ids, *mode, *scalarize,
+    const char *priorities, *coalescing, *math, *ids, *mode, *scalarize, *startup,
         *scalar; /* lockstep-cc's choices; NULL: its defaults */
     const char *source;
     size_t source_bytes;

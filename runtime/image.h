@@ -72,7 +72,8 @@ struct image_scalar {
 /* The compiler's options that code depends on, as the note's "build" names them. */
 #define IMAGE_OPTIONS(X)                                                                                     \
     X(PRIORITIES, "priorities")                                                                              \
-    X(COALESCING, "coalescing") X(MATH, "math") X(SCALAR, "scalar") X(SCALARIZE, "scalarize") X(IDS, "ids")
+    X(COALESCING, "coalescing")                                                                              \
+    X(MATH, "math") X(SCALAR, "scalar") X(SCALARIZE, "scalarize") X(IDS, "ids") X(STARTUP, "startup")
 enum image_option {
 #define X(id, name) IMAGE_OPTION_##id,
     IMAGE_OPTIONS(X)

@@ -281,17 +281,18 @@ static bool fits_mode(const struct platform *p, const struct image *i, struct er
 
 /* The compiler's option for the code of a machine; NULL: it has none to which the option matters. */
 static const char *option_of(const struct machine_config *c, enum image_option option) {
-    static const char *const priorities[] = {"all", "varying", "off"},
-                             *const coalescings[] = {"modern", "snucl"},
-                             *const maths[] = {"table", "classic"},
-                             *const scalarizes[] = {"off", "none", "convergent", "wide"},
-                             *const ids[] = {"coprocessor", "computed"};
+    static const char
+        *const priorities[] = {"all", "varying", "off"},
+               *const coalescings[] = {"modern", "snucl"}, *const maths[] = {"table", "classic"},
+               *const scalarizes[] = {"off", "none", "convergent", "wide"},
+               *const ids[] = {"coprocessor", "computed"}, *const startups[] = {"loop", "unrolled"};
     const bool mimd = c->mode == MODE_MIMD;
     switch (option) {
     case IMAGE_OPTION_PRIORITIES: return mimd ? NULL : priorities[machine_priority_operations(c)];
     case IMAGE_OPTION_COALESCING: return c->mode != MODE_SIMT ? coalescings[c->mimd.coalescing] : NULL;
     case IMAGE_OPTION_MATH: return maths[c->kernel.math];
     case IMAGE_OPTION_IDS: return mimd ? NULL : ids[c->kernel.ids];
+    case IMAGE_OPTION_STARTUP: return mimd ? NULL : startups[c->simt.startup];
     case IMAGE_OPTION_SCALAR: return mimd ? NULL : kernel_scalar_name[c->kernel.scalar];
     default: return mimd ? NULL : scalarizes[c->kernel.scalarize];
     }
@@ -381,6 +382,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .ids = option_of(c, IMAGE_OPTION_IDS),
                               .scalarize = option_of(c, IMAGE_OPTION_SCALARIZE),
                               .scalar = option_of(c, IMAGE_OPTION_SCALAR),
+                              .startup = option_of(c, IMAGE_OPTION_STARTUP),
                               .line_bytes = c->l1d.line_bytes,
                               .warp_size = c->simt.warp_size,
                               .mode = modes[c->mode],

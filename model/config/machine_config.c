@@ -26,6 +26,7 @@ static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", 
 const char *const machine_divergences[] = {"pc", "sbr", "lwm", "dwf", "harp", "oracle", "tbc", NULL};
 static const char *const priority_operations[] = {"all", "varying", "off", "auto", NULL};
 static const char *const coalescings[] = {"modern", "snucl", NULL};
+static const char *const startups[] = {"loop", "unrolled", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
 const char *const machine_schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
@@ -225,6 +226,11 @@ static const struct config_field fields[] = {
            "that a warp is in A, one at a time: the delay of the warp PC arbiter, such as min_pc's tree of "
            "comparators",
            "timing.md §A; machine.md §3", PATH),
+    CHOICE(
+        "simt.startup", simt.startup, startups, SIMT_STARTUP_LOOP,
+        "the loop of the cores' start-up code that starts contexts: an iteration for each; or, of lane map "
+        "block with four rounds or more, for four of them",
+        "benchmarks.md §9", PATH),
     NUMBER("simt.enter_cycles", simt.enter_cycles, 1, 1000, 2, "cycles",
            "from the last core's raised SIMT-mode register to the first selection", "timing.md §6", PATH),
     NUMBER("simt.leave_cycles", simt.leave_cycles, 1, 1000, 2, "cycles",

@@ -49,6 +49,7 @@ enum kernel_scalar {
     KERNEL_SCALAR_EXTRACT,
     KERNEL_SCALAR_DIVERGENCE
 };
+enum simt_startup { SIMT_STARTUP_LOOP, SIMT_STARTUP_UNROLLED };
 enum kernel_math { KERNEL_MATH_TABLE, KERNEL_MATH_CLASSIC };
 enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
 enum uniform_only {
@@ -79,7 +80,7 @@ struct machine_config {
         uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
         uint32_t priority_operations, divergence, mitigation, slp, network_cycles, stack_calls;
         uint32_t queue_entries, collectors, arbitrate_cycles;
-        uint32_t enter_cycles, leave_cycles, livelock_cycles;
+        uint32_t startup, enter_cycles, leave_cycles, livelock_cycles;
         uint32_t issue, issue_width, fetches, pipeline_depth, compaction; /* contexts: vrf */
     } simt;
     struct {

@@ -4,11 +4,12 @@
 #   builtins.a   helpers that code generation calls (division, conversions, memcpy), linked as objects, by need
 #   twin_builtins.s  leads the twins' calls to those of them that have no priority operations
 #   startup.o    the cores' start-up code, lockstep_startup
+#   startup_unrolled.o  the same, its loop over contexts unrolled
 #   half_builtins.h  declarations that clang lacks
 #   lockstep_scalar.h  scalar kernels, for programs to include
 DEVICE_DIR := runtime/device
 DEVICE_B   := $(B)/device
-DEVICE     := $(addprefix $(DEVICE_B)/,library.parts library_classic.parts builtins.a twin_builtins.s startup.o half_builtins.h lockstep_scalar.h)
+DEVICE     := $(addprefix $(DEVICE_B)/,library.parts library_classic.parts builtins.a twin_builtins.s startup.o startup_unrolled.o half_builtins.h lockstep_scalar.h)
 # A sanitized compiler (make SAN=1) still frees nothing before it ends, which is no error.
 DEVICE_CC  := ASAN_OPTIONS=detect_leaks=0 $(B)/lockstep-cc
 LLVM_TOOL   = $(LLVM)/bin/$(1)
@@ -104,13 +105,20 @@ $(DEVICE_B)/startup_%.o: $(DEVICE_DIR)/startup_%.S abi/launch_block.h
 $(DEVICE_B)/startup_plan.o: $(DEVICE_DIR)/startup.c abi/launch_block.h
 	$(call begin,CC)
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -std=gnu11 -O2 -I. -g -fdebug-compilation-dir=. -Wall -Wextra -c $< -o $@
+$(DEVICE_B)/startup_four_groups.o: $(DEVICE_DIR)/startup_groups.S
+	$(call begin,CC)
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -DUNROLLED -I. -g -fdebug-compilation-dir=. -c $< -o $@
+$(DEVICE_B)/startup_unrolled.o: $(addprefix $(DEVICE_B)/startup_,plan.o four_groups.o mimd.o)
 $(DEVICE_B)/startup.o: $(addprefix $(DEVICE_B)/startup_,plan.o groups.o mimd.o)
+$(DEVICE_B)/startup.o $(DEVICE_B)/startup_unrolled.o:
 	$(call begin,LINK)
 	$(LLVM)/bin/ld.lld -r $^ -o $@
 
 # --- for tests ---
 # The start-up code alone, as it stands in memory at 0x10000.
 $(DEVICE_B)/startup.bin: $(DEVICE_B)/startup.o
+$(DEVICE_B)/startup_unrolled.bin: $(DEVICE_B)/startup_unrolled.o
+$(DEVICE_B)/startup.bin $(DEVICE_B)/startup_unrolled.bin:
 	$(call begin,LINK)
 	$(LLVM)/bin/ld.lld -Ttext=0x10000 -e lockstep_startup --oformat binary $< -o $@
 

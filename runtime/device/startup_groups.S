@@ -8,6 +8,8 @@
  * context to the next. Local ids move by additions with carry: x, y, z are kept as x − size_x and so on, so a
  * carry out of an addition means that the size is reached; the packed id is kept beside them. While contexts are
  * started nothing touches memory: the L1D is the TPM and a load would cost an L2 access. The plan stays in VFP registers.
+ *
+ * With UNROLLED (simt.startup: unrolled) runs of four contexts or more that stay in their row are started four by four.
  */
     .syntax unified
     .arch armv7-a
@@ -90,7 +92,51 @@ lockstep_start_groups:
     vmov r11, UNIT
     vmov r12, STEP_Y
     vmov lr, MINUS_ROUNDS
+#ifdef UNROLLED
+    vmov r10, STEP_X
 .Lrun:
+    cmp x, lr
+    cmnle lr, #4 /* −rounds + 4: shorter runs are pieces, too */
+    bgt .Lpiece
+    mov r5, lr
+.Lfour_contexts:
+    .rept 4
+    mcrr p7, 5, id, stack, c1
+    sub stack, stack, spread
+    add id, id, r11
+    .endr
+    adds r5, r5, #4
+    bcc .Lfour_contexts
+    vmov r5, STEP_Z
+    subs x, x, lr
+    beq .Lrun_ends_row
+.Lnext_run: /* r10: STEP_X, r5: STEP_Z */
+    add id, id, step
+    adds x, x, r10
+    subcs x, x, size_x
+    addcs id, id, wrap_x
+    adcs y, y, r12
+    bcs .Llayer_ends
+    adds z, z, r5
+    bcc .Lrun
+    b .Lrun_group
+.Lrun_ends_row:
+    sub x, x, size_x
+    add id, id, wrap_x
+    adds y, y, #1
+    bcc .Lnext_run
+    vmov r5, SIZE_Y
+    sub y, y, r5
+    vmov r5, WRAP_Y
+    add id, id, r5
+    vmov r5, STEP_Z
+    adds z, z, #1
+    bcc .Lnext_run
+    b .Lrun_group
+.Lpiece:
+#else
+.Lrun:
+#endif
     cmp x, lr
     mov r5, x
     movlt r5, lr /* − the piece: it runs up to 0 */
@@ -108,6 +154,9 @@ lockstep_start_groups:
     cmp r10, #0
     bne .Lrest_of_run
     vmov r5, STEP_X
+#ifdef UNROLLED
+    mov r10, r5
+#endif
     add id, id, step
     adds x, x, r5
     subcs x, x, size_x

@@ -2,7 +2,7 @@
  * startup: the cores' start-up code, run by the ARM core alone with a co-processor that only records: which
  * contexts each lane starts, in which order, with which local id and stack pointer, and at how many
  * instructions a thread.
- * Needs: $(DEVICE_B)/startup.bin
+ * Needs: $(DEVICE_B)/startup.bin $(DEVICE_B)/startup_unrolled.bin
  */
 #include "model/arm/arm.h"
 #include "model/arm/coprocessor.h"
@@ -238,11 +238,11 @@ static void test_cost_of_a_thread(void **state) {
         }
 }
 
-static int load_code(void **state) {
+static int load_code(void **state, const char *name) {
     (void)state;
     char path[4096];
     const char *b = getenv("B");
-    snprintf(path, sizeof path, "%s/device/startup.bin", b ? b : "build");
+    snprintf(path, sizeof path, "%s/device/%s.bin", b ? b : "build", name);
     FILE *f = fopen(path, "rb");
     if (!f) return -1;
     const size_t n = fread(code, 1, sizeof code, f);
@@ -255,6 +255,23 @@ static int load_code(void **state) {
     return n > 0 && n < sizeof code ? 0 : -1;
 }
 
+static int load_loop(void **state) {
+    return load_code(state, "startup");
+}
+static int load_unrolled(void **state) {
+    return load_code(state, "startup_unrolled");
+}
+
+/* simt.startup unrolled: a run of 8 contexts in a row, all four lanes alike. CMP, CMNLE, BGT and MOV; two
+ * times four contexts of 3 instructions, ADDS and BCC; VMOV, SUBS, BEQ, ADD, ADDS, SUBCS, ADDCS, ADCS, BCS,
+ * ADDS and BCC: 4 + 28 + 11 = 43. The loop takes 5 for each context and 19 for the run: 59. */
+static void test_cost_of_an_unrolled_thread(void **state) {
+    (void)state;
+    const double row =
+        instructions_per_thread((uint32_t[]){512, 1, 1}, (uint32_t[]){1024, 1, 1}, 4, LANE_MAP_BLOCK);
+    assert_true(row > 43 / 8.0 - 0.01 && row < 43 / 8.0 + 0.01);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),
@@ -262,5 +279,13 @@ int main(void) {
         cmocka_unit_test(test_second_cluster_has_its_own_stacks),
         cmocka_unit_test(test_cost_of_a_thread),
     };
-    return cmocka_run_group_tests(tests, load_code, NULL);
+    const struct CMUnitTest unrolled[] = {
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_second_cluster_has_its_own_stacks),
+        cmocka_unit_test(test_cost_of_a_thread),
+        cmocka_unit_test(test_cost_of_an_unrolled_thread),
+    };
+    const int failed = cmocka_run_group_tests(tests, load_loop, NULL);
+    return failed + cmocka_run_group_tests(unrolled, load_unrolled, NULL);
 }

@@ -123,6 +123,7 @@ static void a_binary_of_other_code_is_refused(void **state) {
         {"--priorities=off", "mimd.coalescing=modern", "mimd", "mimd.coalescing=snucl", "--coalescing=snucl"},
         {"--coalescing=snucl", "simt.pc_policy=ics_first", "simt", "kernel.math=classic", "--math=classic"},
         {"--math=classic", "kernel.math=classic", "mimd", "kernel.math=table", "--math=table"},
+        {"--startup=unrolled", "simt.startup=unrolled", "simt", "simt.startup=loop", "--startup=loop"},
         {"--ids=computed", "kernel.ids=computed", "simt", "kernel.ids=coprocessor", "--ids=coprocessor"},
     };
     char *host = fixture_host("load_binary");

@@ -101,7 +101,7 @@ static void make_tree(void) {
         "cp %s/configs/*.yaml configs && cp -r %s/benchmarks/vector_add benchmarks && cd %s && "
         "cp lockstep lockstep-cc liblockstep_cc.so liblockstep_opencl.so %s/t/build && "
         "cp benchmarks/vector_add %s/t/build/benchmarks && cp device/*.parts device/builtins.a "
-        "device/twin_builtins.s device/startup.o device/half_builtins.h device/lockstep_scalar.h "
+        "device/twin_builtins.s device/startup*.o device/half_builtins.h device/lockstep_scalar.h "
         "%s/t/build/device",
         spawn_source(), spawn_source(), spawn_build(), fixture_folder, fixture_folder, fixture_folder);
     struct spawned s = spawn(fixture_folder, (char *[]){"bash", "-c", command, NULL});

@@ -64,6 +64,7 @@ static const struct {
     {"cluster.stack_size", ""},
     {"kernel.ids", ""},
     {"kernel.math", ""},
+    {"simt.startup", ""},
     {"kernel.scalar", ""},
     {"kernel.scalarize", ""},
     {"mimd.coalescing", ""},

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"checksum\":\"00000000\", \"version\": 14, \"priority_levels\": 8, \"startup\": \"start\", "          \
+    "{\"checksum\":\"00000000\", \"version\": 15, \"priority_levels\": 8, \"startup\": \"start\", "          \
     "\"build\": {\"priorities\": \"all\", \"coalescing\": \"modern\", \"math\": \"table\", \"scalar\": "     \
-    "\"off\", \"scalarize\": \"off\", \"ids\": \"coprocessor\"}, "                                           \
+    "\"off\", \"scalarize\": \"off\", \"ids\": \"coprocessor\", \"startup\": \"loop\"}, "                    \
     "\"local_limit_bytes\": 32768, "                                                                         \
     "\"branches\": [[65536, 65540]], "                                                                       \
     "\"kernels\": ["                                                                                         \
@@ -131,6 +131,7 @@ static void a_good_image_is_read(void **state) {
     assert_string_equal(i->option[IMAGE_OPTION_SCALAR], "off");
     assert_string_equal(i->option[IMAGE_OPTION_SCALARIZE], "off");
     assert_string_equal(i->option[IMAGE_OPTION_IDS], "coprocessor");
+    assert_string_equal(i->option[IMAGE_OPTION_STARTUP], "loop");
     assert_int_equal(i->branch_count, 1);
     assert_int_equal(image_branch(i, 0x10000)->meeting, 0x10004);
     assert_null(image_branch(i, 0x10004));
@@ -219,11 +220,11 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 14", "\"version\": 1", "version 1"},
+        {"\"version\": 15", "\"version\": 1", "version 1"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": \"sun\"", "scalar kernel"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": 0", "scalar_kernel"},
         {"\"prefetches\": 0", "\"prefetches\": true", "prefetches"},
-        {"\"version\": 14", "\"version\": ", "not JSON"},
+        {"\"version\": 15", "\"version\": ", "not JSON"},
         {"\"build\"", "\"built\"", "build: 'priorities' is missing"},
         {"\"math\": \"table\"", "\"math\": 1", "build: 'math' is missing"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
