@@ -230,7 +230,7 @@ static const struct config_field fields[] = {
         "simt.startup", simt.startup, startups, SIMT_STARTUP_LOOP,
         "the loop of the cores' start-up code that starts contexts: an iteration for each; or, of lane map "
         "block with four rounds or more, for four of them",
-        "benchmarks.md §9", PATH),
+        "dual-mode 5.2", PATH),
     NUMBER("simt.enter_cycles", simt.enter_cycles, 1, 1000, 2, "cycles",
            "from the last core's raised SIMT-mode register to the first selection", "timing.md §6", PATH),
     NUMBER("simt.leave_cycles", simt.leave_cycles, 1, 1000, 2, "cycles",
