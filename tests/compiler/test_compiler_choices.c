@@ -149,6 +149,32 @@ static void classic_math_branches_and_is_as_exact(void **state) {
     free(compiler);
 }
 
+static json_int_t cycles_of(const char *cause) {
+    json_t *s = fixture_statistics("s.json");
+    const json_int_t n =
+        fixture_number(json_object_get(json_object_get(s, "totals"), "cycles_by_cause"), cause);
+    json_decref(s);
+    return n;
+}
+
+/* simt.startup: the loop over contexts; the threads execute the same. */
+static void start_up_code_is_unrolled(void **state) {
+    (void)state;
+    json_int_t start_up[2], execute[2];
+    for (int unrolled = 0; unrolled < 2; unrolled++) {
+        struct spawned s =
+            fixture_run("dual-mode-4", unrolled ? "simt.startup=unrolled" : "simt.startup=loop", "",
+                        "benchmarks/vector_add");
+        assert_status(&s, 0);
+        assert_says(s.out, "PASS");
+        spawn_free(&s);
+        start_up[unrolled] = cycles_of("start-up");
+        execute[unrolled] = cycles_of("execute");
+    }
+    assert_int_equal(execute[0], execute[1]);
+    assert_true(start_up[1] < start_up[0] * 3 / 4);
+}
+
 /* Of an access to a[i]: its id and its address. */
 static void ids_and_addresses_are_computed(void **state) {
     (void)state;
@@ -227,6 +253,7 @@ int main(void) {
         TEST(varying_looks_into_functions),
         TEST(each_policy_takes_what_is_asked_for),
         TEST(classic_math_branches_and_is_as_exact),
+        TEST(start_up_code_is_unrolled),
         TEST(ids_and_addresses_are_computed),
         TEST(snucl_executes_more),
         TEST(snucl_computes_the_same),
