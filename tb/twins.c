@@ -389,6 +389,15 @@ static bool has_any(const struct attached *a) {
     return any;
 }
 
+/* Why a block is not in a machine, where the field does not say it. */
+static const char *reason_of_absence(const struct machine_config *c, enum cluster_block b) {
+    const bool whole = b == CLUSTER_BLOCK_COPROCESSOR;
+    if (whole && c->simt.arbitrate_cycles != 1) return ": its A takes one cycle";
+    if (c->simt.mitigation == MITIGATION_SKIP && (whole || b == CLUSTER_BLOCK_DISPATCHER))
+        return ": it dispatches the last rounds of an instruction that has fewer than all";
+    return "";
+}
+
 static bool attach(struct attached *a, struct error *e) {
     const struct twins_options *o = a->twins->options;
     if (!check_parts(o, e)) return false;
@@ -405,7 +414,7 @@ static bool attach(struct attached *a, struct error *e) {
         if (!field && !model_of(a, b)) continue;
         if (field)
             return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only%s", twin_block[b].name,
-                             field, b == CLUSTER_BLOCK_COPROCESSOR ? ": its A takes one cycle" : "");
+                             field, reason_of_absence(machine_configuration(a->twins->machine), b));
         if (!bind(a, b, e)) return false;
         a->hook.attached[b] = true;
         a->hook.rest[b] = (struct block_rest){.in = a->bound[b].in,

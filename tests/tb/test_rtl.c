@@ -369,6 +369,28 @@ static void arbitration_of_several_cycles(void **state) {
     free(program);
 }
 
+/* With rounds left out the dispatcher would broadcast the threads of other rounds. */
+static void left_out_rounds_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        char *rtl;
+        const char *says;
+    } rows[] = {{"subwarp_dispatcher=check",
+                 "subwarp_dispatcher is in machines with simt.mitigation none, slp or dpe"},
+                {"simt_coprocessor=check",
+                 "simt_coprocessor is in machines with simt.mitigation none or slp only: it "
+                 "dispatches the last rounds of an instruction that has fewer than all"}};
+    char *program = spawn_text("%s/benchmarks/vector_add", spawn_build());
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        struct spawned s =
+            LOCKSTEP("run", "--set", "simt.mitigation=skip", "--rtl", rows[n].rtl, "--", program);
+        assert_status(&s, EXIT_USER);
+        assert_says(s.err, rows[n].says);
+        spawn_free(&s);
+    }
+    free(program);
+}
+
 static void mistakes_are_named(void **state) {
     (void)state;
     assert_refused("--rtl", "on", "'on' is none of off, check, drive and replace");
@@ -418,6 +440,7 @@ int main(void) {
         TEST(all_rows_are_compared_when_a_launch_ends_early),
         TEST(uniform_values_have_blocks_of_their_own),
         TEST(arbitration_of_several_cycles),
+        TEST(left_out_rounds_are_refused),
         TEST(mistakes_are_named),
         TEST(missing_tools_are_named),
     };
