@@ -13,22 +13,29 @@
 #define FIGURES_MAX_VARIANTS    40
 #define FIGURES_MAX_SWEEPS      8
 #define FIGURES_MAX_ARGUMENTS   6
+#define FIGURES_CHANGES         2 /* ways to change a program */
+#define FIGURES_MAX_CHANGED     4 /* words of one */
 
 /* A program, on the input that it makes or that was made for it. A % stands for the folder of the report. */
 struct figures_benchmark {
     const char *name;
     const char *arguments[FIGURES_MAX_ARGUMENTS + 1];
-    bool ours; /* the paper does not have it */
+    bool ours;         /* the paper does not have it */
+    bool second_group; /* of a report whose groups are known beforehand */
+    const char
+        *changed[FIGURES_CHANGES][FIGURES_MAX_CHANGED + 1]; /* further arguments of variants that change it */
 };
 
-/* A machine: fields that differ from the base, NULL after the last. */
+/* A machine: fields that differ from the base, NULL after the last. It is in SIMT mode unless one says mode.
+ */
 struct figures_variant {
     const char *name;
     const char *set[FIGURES_MAX_ASSIGNMENTS];
-    bool redundancy; /* count redundant operations */
-    bool idle;       /* count what threads do while nothing issues */
-    bool of_sweeps;  /* runs programs of sweeps only */
-    bool helped;     /* runs NAME_scalar.cl, which lies beside a program's kernel, where there is one */
+    bool redundancy;  /* count redundant operations */
+    bool idle;        /* count what threads do while nothing issues */
+    bool of_sweeps;   /* runs programs of sweeps only */
+    bool helped;      /* runs NAME_scalar.cl, which lies beside a program's kernel, where there is one */
+    unsigned changed; /* n: runs programs with changed[n − 1], too; 0: as they are */
 };
 
 enum figures_energy {
@@ -46,13 +53,13 @@ enum figures_energy {
  * "uniform.copies". Of a sweep it shows launches, or a lane group. */
 struct figures_series {
     struct figure_series series;
-    size_t variant, base;    /* base: what a speed-up is over; a variant before this one */
-    const char *numerator;   /* percent of counters; NULL: speed-up, or energy */
-    const char *denominator; /* NULL: the numerator's number a cycle */
-    double scale;            /* what the percent of counters are multiplied by */
-    double (*of)(const struct figures_run *r);
-    enum figures_energy energy; /* by how many percent it takes more than the base */
-    unsigned set;               /* of energy_sets */
+    size_t variant, base;                      /* base: what a speed-up is over */
+    const char *numerator;                     /* percent of counters; NULL: speed-up, or energy */
+    const char *denominator;                   /* NULL: the numerator's number a cycle */
+    double scale;                              /* what the percent of counters are multiplied by */
+    double (*of)(const struct figures_run *r); /* with another base: by how many percent it is more */
+    enum figures_energy energy;                /* by how many percent it takes more than the base */
+    unsigned set;                              /* of energy_sets */
 };
 
 enum figures_sweep_kind {
@@ -90,18 +97,19 @@ struct figures_paper {
     size_t figure_count;
     const struct figures_sweep *sweeps;
     size_t sweep_count;
-    /* Programs of which the first series of the first figure is below this are the first group of rows, the
-     * others the second; 0: there are no groups. */
+    const char *group_names[FIGURE_GROUPS]; /* of rows; NULL: there are no groups */
+    /* Programs of which the first series of the first figure is below this are the first group, the others
+     * the second; 0: `second_group` of the programs says it. */
     double first_group_below;
-    const char *group_names[FIGURE_GROUPS];
 };
 
 /* uniform-vector-irb: on the base machine, on GPU-like ones. */
 extern const struct figures_paper figures_uniform, figures_uniform_gpu;
 
-extern const struct figures_paper figures_harp;      /* harp */
-extern const struct figures_paper figures_dual_mode; /* dual-mode-simt-arm */
-extern const struct figures_paper figures_stsimt;    /* spatio-temporal-simt */
-extern const struct figures_paper figures_scalar;    /* flexible-scalar-unit */
+extern const struct figures_paper figures_harp; /* harp */
+/* dual-mode-simt-arm, on inputs of either size */
+extern const struct figures_paper figures_dual_mode, figures_dual_mode_full;
+extern const struct figures_paper figures_stsimt; /* spatio-temporal-simt */
+extern const struct figures_paper figures_scalar; /* flexible-scalar-unit */
 
 #endif

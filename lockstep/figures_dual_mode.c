@@ -1,8 +1,22 @@
-/* Figure 13 of Chen and Chen, Enabling SIMT Execution Model on Homogeneous Multi-Core System. */
+/* The figures of Chen and Chen, Enabling SIMT Execution Model on Homogeneous Multi-Core System, on its 22
+ * programs. */
+#include "lockstep/figures_dual_mode_notes.h"
 #include "lockstep/figures_words.h"
 
 enum {
-    ICS_FIRST,
+    SIMT,
+    SIMT_TABLE,
+    MIMD_SNUCL,
+    MIMD_MODERN,
+    MIMD_SNUCL_TABLE,
+    MIMD_MODERN_TABLE,
+    AUTO_SNUCL,
+    AUTO_MODERN,
+    SIMT_CHANGED,
+    MIMD_CHANGED,
+    MODERN_CHANGED,
+    SIMT_SHIFTED,
+    MIMD_SHIFTED,
     MIN_PC,
     FIRST_READY,
     MIN_PC_OWN,
@@ -14,103 +28,229 @@ enum {
     BALANCED_SLP,
     ANY,
     DPE,
-    ALT
+    ALT,
+    WIDTH_2,
+    WIDTH_4,
+    WIDTH_8,
+    WIDTH_16
 };
 
-#define NOTE_POLICIES                                                                                        \
-    "The machine's library for log and exp branches (kernel.math classic), as the paper's did. Where "       \
-    "threads part in it ICS-First is 3.1 times as fast as no rule (black_scholes; the paper's 8.3), and "    \
-    "Min-PC takes 8 % fewer cycles: its order is that of the code, whose blocks stand as the source has "    \
-    "them. Where nothing is to be mended ICS-First pays for its priority operations, more than the "         \
-    "paper's: with "                                                                                         \
-    "simt.priority_operations off it is as fast as first_ready in reduction, back_propagation, dwt_haar, "   \
-    "n_queens and bfs (their whole 13 to 19 %). In histogram threads try atomics again, and without the "    \
-    "operations they do so 29 % longer. LavaMD, the paper's other program with a large gain, is missing."
-#define NOTE_MITIGATION                                                                                      \
-    "The five programs in which lanes are idle most (black_scholes, mandelbrot, ray_tracing, "               \
-    "n_queens, bfs) gain 19 to 60 %, the nine others together 1.1 %: the paper's mean of 2.5 % is "          \
-    "over programs of which few part much. A map that spreads threads costs scalar_product 20 % and "        \
-    "vector_add 12 % by itself: neighbours access the same lines, each lane has an L2 of its own, and "      \
-    "twice as many lines are fetched (144,000 for 70,000 in scalar_product); its 8 miss registers "          \
-    "are full in 27 % of the cycles. With 32 (mem.mshrs) scalar_product loses 0.5 %. Any lane for any "      \
-    "thread needs no map, but the network takes 4 cycles and loads stay in their lanes: no more than "       \
-    "balanced. Two paths of a warp in flight bring nothing in general, as the paper says of "                \
-    "dual-path execution: 15 other warps hide latencies already; histogram, whose threads try atomics "      \
-    "again, gains 7.6 %. Alternate execution gains what the paper's does, most where "                       \
-    "threads part in the library (black_scholes: 18 % of its thread-instructions are executed so). Who "     \
-    "waits on a lower level does not take part: if all threads do, they never meet again, 93 % are "         \
-    "executed so, and black_scholes takes 35 % more cycles than without."
-#define NOTE_ROUNDS                                                                                          \
-    "What compaction alone brings. With block neighbours, which part together, share a lane, and there is "  \
-    "less to fill; cyclic and balanced differ little here."
-
-/* The paper's divergent programs live on the math library of its time, which branches. */
-#define MACHINE      "kernel.math=classic"
+/* The library of the paper's time branches in exp and log. nw needs 33,284 bytes of local memory, which lies
+ * in memory like any other on this machine. */
+#define CLASSIC      "kernel.math=classic", "cluster.local_memory=65536"
+#define TABLE        "kernel.math=table", "cluster.local_memory=65536"
+#define SNUCL        "mode=mimd", "mimd.coalescing=snucl"
+#define MODERN       "mode=mimd", "mimd.coalescing=modern"
 #define POLICY(name) "simt.pc_policy=" name
 #define LANES(name)  "simt.lane_map=" name
 #define COMPACTED    "simt.mitigation=slp"
 /* With the priority operations that only ICS-First reads: the paper does not say that binaries differ. */
 #define SAME_BINARY "simt.priority_operations=all"
+/* configs/dual-mode-32xLANES.yaml */
+#define WIDTH(clusters, lanes)                                                                               \
+    CLASSIC, "cluster.count=" clusters, "cluster.lanes=" lanes, "directory.hop=10", "directory.latency=8",   \
+        "directory.occupancy=1"
 
 static const struct figures_variant variants[] = {
-    [ICS_FIRST] = {"ics_first", {MACHINE, POLICY("ics_first")}},
-    [MIN_PC] = {"min_pc", {MACHINE, POLICY("min_pc"), SAME_BINARY}},
-    [FIRST_READY] = {"first_ready", {MACHINE, POLICY("first_ready"), SAME_BINARY}},
-    [MIN_PC_OWN] = {"min_pc, own binary", {MACHINE, POLICY("min_pc")}},
-    [FIRST_READY_OWN] = {"first_ready, own binary", {MACHINE, POLICY("first_ready")}},
-    [SLP] = {"slp, block", {MACHINE, COMPACTED, LANES("block")}},
-    [CYCLIC] = {"cyclic", {MACHINE, LANES("cyclic")}},
-    [CYCLIC_SLP] = {"slp, cyclic", {MACHINE, COMPACTED, LANES("cyclic")}},
-    [BALANCED] = {"balanced", {MACHINE, LANES("balanced")}},
-    [BALANCED_SLP] = {"slp, balanced", {MACHINE, COMPACTED, LANES("balanced")}},
-    [ANY] = {"slp, any lane", {MACHINE, COMPACTED, LANES("block"), "simt.slp=any"}},
-    [DPE] = {"dpe", {MACHINE, "simt.mitigation=dpe", LANES("block")}},
-    [ALT] = {"alt", {MACHINE, "simt.mitigation=alt", LANES("block")}},
+    [SIMT] = {"SIMT", {CLASSIC}},
+    [SIMT_TABLE] = {"SIMT, table", {TABLE}},
+    [MIMD_SNUCL] = {"MIMD, snucl", {CLASSIC, SNUCL}},
+    [MIMD_MODERN] = {"MIMD, modern", {CLASSIC, MODERN}},
+    [MIMD_SNUCL_TABLE] = {"MIMD, snucl, table", {TABLE, SNUCL}},
+    [MIMD_MODERN_TABLE] = {"MIMD, modern, table", {TABLE, MODERN}},
+    [AUTO_SNUCL] = {"auto, snucl", {CLASSIC, "mode=auto", "mimd.coalescing=snucl"}},
+    [AUTO_MODERN] = {"auto, modern", {CLASSIC, "mode=auto", "mimd.coalescing=modern"}},
+    [SIMT_CHANGED] = {"SIMT, changed", {CLASSIC}, .changed = 1},
+    [MIMD_CHANGED] = {"MIMD, snucl, changed", {CLASSIC, SNUCL}, .changed = 1},
+    [MODERN_CHANGED] = {"MIMD, modern, changed", {CLASSIC, MODERN}, .changed = 1},
+    [SIMT_SHIFTED] = {"SIMT, one group more", {CLASSIC}, .changed = 2},
+    [MIMD_SHIFTED] = {"MIMD, snucl, one group more", {CLASSIC, SNUCL}, .changed = 2},
+    [MIN_PC] = {"min_pc", {CLASSIC, POLICY("min_pc"), SAME_BINARY}},
+    [FIRST_READY] = {"first_ready", {CLASSIC, POLICY("first_ready"), SAME_BINARY}},
+    [MIN_PC_OWN] = {"min_pc, own binary", {CLASSIC, POLICY("min_pc")}},
+    [FIRST_READY_OWN] = {"first_ready, own binary", {CLASSIC, POLICY("first_ready")}},
+    [SLP] = {"slp, block", {CLASSIC, COMPACTED, LANES("block")}},
+    [CYCLIC] = {"cyclic", {CLASSIC, LANES("cyclic")}},
+    [CYCLIC_SLP] = {"slp, cyclic", {CLASSIC, COMPACTED, LANES("cyclic")}},
+    [BALANCED] = {"balanced", {CLASSIC, LANES("balanced")}},
+    [BALANCED_SLP] = {"slp, balanced", {CLASSIC, COMPACTED, LANES("balanced")}},
+    [ANY] = {"slp, any lane", {CLASSIC, COMPACTED, LANES("block"), "simt.slp=any"}},
+    [DPE] = {"dpe", {CLASSIC, "simt.mitigation=dpe", LANES("block")}},
+    [ALT] = {"alt", {CLASSIC, "simt.mitigation=alt", LANES("block")}},
+    [WIDTH_2] = {"16 clusters of 2", {WIDTH("16", "2")}},
+    [WIDTH_4] = {"8 clusters of 4", {WIDTH("8", "4")}},
+    [WIDTH_8] = {"4 clusters of 8", {WIDTH("4", "8")}},
+    [WIDTH_16] = {"2 clusters of 16", {WIDTH("2", "16")}},
 };
 CHECK_VARIANTS;
 
-static const struct figures_benchmark benchmarks[] = {
-    {"black_scholes", {NULL}},
-    {"mandelbrot", {"--size", "128", NULL}, OURS},
-    {"ray_tracing", {NULL}, OURS},
-    {"n_queens", {NULL}, OURS},
-    {"bfs", {NULL}},
-    {"needleman_wunsch", {NULL}},
-    {"back_propagation", {NULL}},
-    {"dwt_haar", {NULL}},
-    {"histogram", {NULL}, OURS},
-    {"path_finder", {NULL}},
-    {"reduction", {NULL}},
-    {"matrix_multiply", {NULL}},
-    {"scalar_product", {NULL}, OURS},
-    {"vector_add", {NULL}, OURS},
-};
+/* Table 4's programs on an input of a size; the second group has few barriers. */
+#define SPARSE .second_group = true
+#define INPUT(size)                                                                                          \
+    { "--input", size, NULL }
+#define PROGRAMS(size, places, keys, shifted)                                                                \
+    {"b_tree", INPUT(size)}, {"backprop", INPUT(size)}, {"dwthaar1d", INPUT(size)}, {"fdtd3d", INPUT(size)}, \
+        {"hotspot_pyramid", INPUT(size)}, {"lud", INPUT(size)},                                              \
+        {"matrixmul", INPUT(size), .changed = {{"--local", "off", NULL}}}, {"nbody", INPUT(size)},           \
+        {"nw", INPUT(size)}, {"pathfinder", INPUT(size)}, {"reduction_uint4", INPUT(size)},                  \
+        {"bfs_frontier", INPUT(size), SPARSE},                                                               \
+        {"bitonic_sort", {"--log2-count", keys, "--group", "256", NULL}, SPARSE},                            \
+        {"black_scholes", INPUT(size), SPARSE,                                                               \
+         .changed = {{"--order", "sequential", NULL}, {"--items", shifted, NULL}}},                          \
+        {"cfd", INPUT(size), SPARSE}, {"dotproduct", INPUT(size), SPARSE},                                   \
+        {"gaussian", INPUT(size), SPARSE},                                                                   \
+        {"kmeans", INPUT(size), SPARSE, .changed = {{"--swap", "off", NULL}}},                               \
+        {"lavamd", INPUT(size), SPARSE},                                                                     \
+        {"nearest_neighbors", {"--places", places, "--group", "64", NULL}, SPARSE},                          \
+        {"particlefilter", INPUT(size), SPARSE}, {                                                           \
+        "srad", INPUT(size), SPARSE                                                                          \
+    }
+
+static const struct figures_benchmark small[] = {PROGRAMS("small", "16384", "14", "4224")};
+static const struct figures_benchmark full[] = {PROGRAMS("full", "42764", "16", "61568")};
+
+/* --- what is shown of a run --- */
+
+/* Of the kernels, without start-up code: a core in MIMD mode issues one in each cycle of that cause. */
+static double instructions(const struct figures_run *r) {
+    double sum = figures_run_sum(r, ".cycles", "issue");
+    for (size_t n = 0; n < r->launch_count; n++) sum += (double)r->launches[n].thread_instructions;
+    return sum;
+}
+static double memory_instructions(const struct figures_run *r) {
+    return figures_run_sum(r, "", "memory_instructions");
+}
+static double arrivals(const struct figures_run *r) {
+    return figures_run_sum(r, "", "barrier_arrivals");
+}
+static double bpki(const struct figures_run *r) {
+    return 1000 * arrivals(r) / instructions(r);
+}
+
+/* --- series --- */
+
+/* By how many percent variant v has more of something than SIMT mode. */
+#define MORE(n, v, function, p)                                                                              \
+    { .series = {n, p}, .variant = v, .base = SIMT, .of = function }
+#define OF(n, v, function)                                                                                   \
+    { .series = {n, NAN}, .variant = v, .base = v, .of = function }
+
+static const struct figures_series modes_instructions[] = {MORE("snucl", MIMD_SNUCL, instructions, NAN),
+                                                           MORE("modern", MIMD_MODERN, instructions, NAN)};
+static const struct figure_known instructions_known[] = {{"barriers", 0, 137}};
+static const struct figures_series modes_memory[] = {MORE("snucl", MIMD_SNUCL, memory_instructions, NAN),
+                                                     MORE("modern", MIMD_MODERN, memory_instructions, NAN)};
+static const struct figure_known memory_known[] = {{"barriers", 0, 264}, {"nbody", 0, 613}};
+static const struct figures_series modes_time[] = {
+    SPEED_UP_OVER(MIMD_SNUCL, "snucl", SIMT, 52), SPEED_UP_OVER(MIMD_MODERN, "modern", SIMT, NAN),
+    SPEED_UP_OVER(MIMD_SNUCL_TABLE, "snucl, table", SIMT_TABLE, NAN),
+    SPEED_UP_OVER(MIMD_MODERN_TABLE, "modern, table", SIMT_TABLE, NAN)};
+static const struct figures_series chosen[] = {SPEED_UP_OVER(SIMT, "snucl, over SIMT", AUTO_SNUCL, 4.57),
+                                               SPEED_UP_OVER(MIMD_SNUCL, "over MIMD", AUTO_SNUCL, 59.74),
+                                               SPEED_UP_OVER(SIMT, "modern, over SIMT", AUTO_MODERN, NAN),
+                                               SPEED_UP_OVER(MIMD_MODERN, "over MIMD", AUTO_MODERN, NAN)};
+static const struct figure_known time_known[] = {
+    {"barriers", 0, 92}, {"black_scholes", 0, 400}, {"particlefilter", 0, 74}};
+
+static const struct figures_series changed[] = {
+    SPEED_UP_OVER(SIMT, "SIMT", SIMT_CHANGED, NAN),
+    SPEED_UP_OVER(MIMD_SNUCL, "MIMD, snucl", MIMD_CHANGED, NAN),
+    SPEED_UP_OVER(MIMD_MODERN, "MIMD, modern", MODERN_CHANGED, NAN),
+    SPEED_UP_OVER(MIMD_CHANGED, "SIMT over MIMD, changed", SIMT_CHANGED, NAN)};
+/* SIMT takes 12 % longer on kmeans without the swap. */
+static const struct figure_known changed_known[] = {{"matrixmul", 0, 57},     {"matrixmul", 1, 116},
+                                                    {"kmeans", 0, -10.7},     {"kmeans", 1, 61},
+                                                    {"black_scholes", 0, 84}, {"black_scholes", 1, 617}};
+static const char *const changed_rows[] = {"matrixmul", "kmeans", "black_scholes", NULL};
+static const struct figures_series shifted[] = {
+    SPEED_UP_OVER(MIMD_SNUCL, "as it is", SIMT, NAN),
+    SPEED_UP_OVER(MIMD_SHIFTED, "one group more", SIMT_SHIFTED, NAN)};
+static const char *const shifted_rows[] = {"black_scholes", NULL};
 
 static const struct figures_series policies[] = {
-    SPEED_UP_OVER(ICS_FIRST, "min_pc", MIN_PC, 0.8),
-    SPEED_UP_OVER(ICS_FIRST, "first_ready", FIRST_READY, -17),
-    SPEED_UP_OVER(ICS_FIRST, "min_pc, own binary", MIN_PC_OWN, NAN),
-    SPEED_UP_OVER(ICS_FIRST, "first_ready, own binary", FIRST_READY_OWN, NAN),
+    SPEED_UP_OVER(SIMT, "min_pc", MIN_PC, 0.8),
+    SPEED_UP_OVER(SIMT, "first_ready", FIRST_READY, -17),
+    SPEED_UP_OVER(SIMT, "min_pc, own binary", MIN_PC_OWN, NAN),
+    SPEED_UP_OVER(SIMT, "first_ready, own binary", FIRST_READY_OWN, NAN),
 };
-/* Blackscholes without any rule takes 8.3 times as long. */
-static const struct figure_known policies_known[] = {{"black_scholes", 1, -88.0}};
+/* Without any rule they take 8.3 and 3.1 times as long. */
+static const struct figure_known policies_known[] = {{"black_scholes", 1, -88.0}, {"lavamd", 1, -67.7}};
 static const struct figures_series mitigation[] = {
-    SPEED_UP_OVER(ICS_FIRST, "slp, balanced", BALANCED_SLP, 2.5),
-    SPEED_UP_OVER(ICS_FIRST, "balanced alone", BALANCED, NAN),
-    SPEED_UP_OVER(ICS_FIRST, "slp, cyclic", CYCLIC_SLP, NAN),
-    SPEED_UP_OVER(ICS_FIRST, "cyclic alone", CYCLIC, NAN),
-    SPEED_UP_OVER(ICS_FIRST, "slp, block", SLP, NAN),
-    SPEED_UP_OVER(ICS_FIRST, "slp, any lane", ANY, NAN),
-    SPEED_UP_OVER(ICS_FIRST, "dpe", DPE, NAN),
-    SPEED_UP_OVER(ICS_FIRST, "alt", ALT, 2.6),
+    SPEED_UP_OVER(SIMT, "slp, balanced", BALANCED_SLP, 2.5),
+    SPEED_UP_OVER(SIMT, "balanced alone", BALANCED, NAN),
+    SPEED_UP_OVER(SIMT, "slp, cyclic", CYCLIC_SLP, NAN),
+    SPEED_UP_OVER(SIMT, "cyclic alone", CYCLIC, NAN),
+    SPEED_UP_OVER(SIMT, "slp, block", SLP, NAN),
+    SPEED_UP_OVER(SIMT, "slp, any lane", ANY, NAN),
+    SPEED_UP_OVER(SIMT, "dpe", DPE, NAN),
+    SPEED_UP_OVER(SIMT, "alt", ALT, 2.6),
 };
 static const struct figures_series compaction[] = {
-    SPEED_UP_OVER(ICS_FIRST, "block", SLP, NAN),
+    SPEED_UP_OVER(SIMT, "block", SLP, NAN),
     SPEED_UP_OVER(CYCLIC, "cyclic", CYCLIC_SLP, NAN),
     SPEED_UP_OVER(BALANCED, "balanced", BALANCED_SLP, NAN),
 };
 
+static const struct figures_series widths[] = {SPEED_UP_OVER(WIDTH_4, "2 lanes", WIDTH_2, NAN),
+                                               SPEED_UP_OVER(WIDTH_4, "8 lanes", WIDTH_8, NAN),
+                                               SPEED_UP_OVER(WIDTH_4, "16 lanes", WIDTH_16, NAN)};
+/* They take 2.42 and 4.33 times as long. */
+static const struct figure_known widths_known[] = {{"hotspot_pyramid", 0, -58.7}, {"matrixmul", 0, -76.9}};
+
+static const struct figures_series barriers[] = {OF("work-items", SIMT, arrivals)};
+static const struct figure_known barriers_known[] = {{"b_tree", 0, 13056000},
+                                                     {"backprop", 0, 10485760},
+                                                     {"dwthaar1d", 0, 623552},
+                                                     {"fdtd3d", 0, 4194304},
+                                                     {"hotspot_pyramid", 0, 7573504},
+                                                     {"lud", 0, 333056},
+                                                     {"matrixmul", 0, 128000},
+                                                     {"nbody", 0, 81920},
+                                                     {"nw", 0, 8587264},
+                                                     {"particlefilter", 0, 1092096},
+                                                     {"pathfinder", 0, 4569660},
+                                                     {"reduction_uint4", 0, 21201920}};
+static const struct figures_series per_thousand[] = {OF("BPKI", SIMT, bpki)};
+static const struct figure_known per_thousand_known[] = {{"b_tree", 0, 45.85},
+                                                         {"backprop", 0, 46.26},
+                                                         {"dwthaar1d", 0, 62.09},
+                                                         {"fdtd3d", 0, 16.19},
+                                                         {"hotspot_pyramid", 0, 13.5},
+                                                         {"lud", 0, 4.32},
+                                                         {"matrixmul", 0, 11.4},
+                                                         {"nbody", 0, 2.5},
+                                                         {"nw", 0, 43.29},
+                                                         {"particlefilter", 0, 0.27},
+                                                         {"pathfinder", 0, 38.03},
+                                                         {"reduction_uint4", 0, 38.28}};
+static const char *const with_barriers[] = {
+    "b_tree", "backprop", "dwthaar1d",      "fdtd3d",     "hotspot_pyramid", "lud", "matrixmul",
+    "nbody",  "nw",       "particlefilter", "pathfinder", "reduction_uint4", NULL};
+
+/* --- figures --- */
+
 static const struct figures_definition figures[] = {
+    {{GAINS("fig1", "Kernel instructions of MIMD mode over SIMT mode's (Figs. 1, 11)", "% more",
+            modes_instructions),
+      KNOWN(instructions_known), .note = NOTE_INSTRUCTIONS},
+     modes_instructions},
+    {{GAINS("fig11", "Memory instructions of MIMD mode over SIMT mode's (section 5.2)", "% more",
+            modes_memory),
+      KNOWN(memory_known), .note = NOTE_MEMORY},
+     modes_memory},
+    {{FASTER("fig10", "SIMT mode over MIMD mode (Fig. 10)", modes_time), KNOWN(time_known),
+      .note = NOTE_TIME},
+     modes_time},
+    {{FASTER("fig10auto", "The mode that is chosen for each launch (Fig. 10)", chosen), .note = NOTE_CHOSEN},
+     chosen},
+    {{FASTER("fig12", "Kernels without what was made for GPUs, over the same mode with it (Fig. 12)",
+             changed),
+      KNOWN(changed_known), .rows = changed_rows, .note = NOTE_CHANGED},
+     changed},
+    {{FASTER("fig12stride", "SIMT over MIMD mode as it is, and with one work-group more (section 5.2)",
+             shifted),
+      .rows = shifted_rows, .note = NOTE_STRIDE},
+     shifted},
     {{FASTER("fig13a", "Policies of the warp PC over ICS-First (Fig. 13(a))", policies),
       KNOWN(policies_known), .note = NOTE_POLICIES},
      policies},
@@ -119,10 +259,33 @@ static const struct figures_definition figures[] = {
     {{FASTER("fig13slp", "Lane permutation over the same lane map without it", compaction),
       .note = NOTE_ROUNDS},
      compaction},
+    {{FASTER("fig14", "32 cores in clusters of 2, 8 and 16, over clusters of 4 (Fig. 14)", widths),
+      KNOWN(widths_known), .note = NOTE_WIDTHS},
+     widths},
+    {{FIGURE("table4barriers", "Barriers, once for each work-item that comes to one (Table 4)", "barriers", 0,
+             barriers),
+      KNOWN(barriers_known), .rows = with_barriers, .note = NOTE_BARRIERS},
+     barriers},
+    {{FIGURE("table4bpki", "Barriers in a thousand kernel instructions (Table 4)", "barriers", 2,
+             per_thousand),
+      KNOWN(per_thousand_known), .rows = with_barriers, .note = NOTE_BPKI},
+     per_thousand},
 };
 
-const struct figures_paper figures_dual_mode = {
-    .name = "dual-mode",
-    .title = "Divergence on the base machine (Chen and Chen measured 22 programs in SystemC)",
-    TABLES,
-};
+/* --- the report, on inputs of either size --- */
+
+#define REPORT(n, size)                                                                                      \
+    {                                                                                                        \
+        .name = n,                                                                                           \
+        .title = "SIMT and MIMD mode on the base machine, inputs " #size                                     \
+                 " (Chen and Chen, TACO 2018, measured the same 22 programs in SystemC)",                    \
+        .benchmarks = size, .benchmark_count = COUNT(size), .variants = variants,                            \
+        .variant_count = COUNT(variants), .figures = figures, .figure_count = COUNT(figures),                \
+        .group_names = {                                                                                     \
+            "barriers",                                                                                      \
+            "few barriers"                                                                                   \
+        }                                                                                                    \
+    }
+
+const struct figures_paper figures_dual_mode = REPORT("dual-mode", small);
+const struct figures_paper figures_dual_mode_full = REPORT("dual-mode-full", full);

@@ -17,6 +17,7 @@
 struct figures_form {
     const char *machine; /* of configs/ */
     const struct figures_paper *base, *gpu_like;
+    const struct figures_paper *full; /* with larger inputs; NULL: there is one size */
 };
 
 struct figures_options {
@@ -26,7 +27,9 @@ struct figures_options {
     const struct figures_form *report;
     const char *chosen[FIGURES_MAX_BENCHMARKS]; /* NULL after the last; none: all */
     size_t chosen_count;
-    const char *figure; /* its number in the paper, with or without a letter; NULL: all */
+    const char *figure; /* its number in the paper, with or without a letter, or "table4"; NULL: all */
+    char table[32];
+    bool has_size, full; /* --size is given; full inputs */
     bool quiet;
 };
 

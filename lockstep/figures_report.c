@@ -9,13 +9,14 @@
 #define FIGURES_SCHEMA_VERSION 1
 
 static bool has_groups(const struct figures *f) {
-    return f->paper->first_group_below > 0 && figures_is_shown(f, 0);
+    const struct figures_paper *p = f->paper;
+    return p->group_names[0] && (!(p->first_group_below > 0) || figures_is_shown(f, 0));
 }
 
 /* The rows of a figure, and their values where it has not all benchmarks. */
 struct kept {
     const char *rows[FIGURES_MAX_BENCHMARKS];
-    bool ours[FIGURES_MAX_BENCHMARKS];
+    bool ours[FIGURES_MAX_BENCHMARKS], in_group[FIGURE_GROUPS][FIGURES_MAX_BENCHMARKS];
     double *values;
 };
 
@@ -28,6 +29,7 @@ static void keep_rows(const struct figures *f, size_t i, struct figure *figure, 
         if (!figures_has_row(f, i, f->rows[row])) continue;
         memcpy(k->values + figure->row_count * count, f->values[i] + row * count, count * sizeof *k->values);
         k->ours[figure->row_count] = f->row_benchmark[row]->ours;
+        for (size_t g = 0; g < FIGURE_GROUPS; g++) k->in_group[g][figure->row_count] = f->in_group[g][row];
         k->rows[figure->row_count++] = f->rows[row];
     }
     figure->rows = k->rows;
@@ -49,15 +51,18 @@ static struct figure figure_of(const struct figures *f, size_t i, struct figure_
     if (!sweep) figure.ours = kept->ours;
     if (d->figure.rows) keep_rows(f, i, &figure, kept);
     for (size_t g = 0; g < FIGURE_GROUPS && has_groups(f) && !sweep; g++)
-        figure.group[figure.group_count++] = (struct figure_group){f->paper->group_names[g], f->in_group[g]};
+        figure.group[figure.group_count++] = (struct figure_group){
+            f->paper->group_names[g], d->figure.rows ? kept->in_group[g] : f->in_group[g]};
     return figure;
 }
 
-/* By the first series of the first figure. */
 static void find_groups(struct figures *f) {
     const size_t series = f->paper->figures[0].figure.series_count;
-    for (size_t row = 0; row < f->row_count; row++)
-        f->in_group[f->values[0][row * series] >= f->paper->first_group_below][row] = true;
+    const double limit = f->paper->first_group_below;
+    for (size_t row = 0; row < f->row_count; row++) {
+        const bool above = f->values[0][row * series] >= limit;
+        f->in_group[limit > 0 ? above : f->row_benchmark[row]->second_group][row] = true;
+    }
 }
 
 static void print_report(const struct figures *f, FILE *out, json_t *documents) {

@@ -81,6 +81,12 @@ static void hash_machine(struct points_hash *h, const struct machine_config *c) 
     free(text);
 }
 
+/* The arguments by which a variant changes its program, NULL after the last. */
+static const char *const *changed_arguments(const struct figures_point *p, const struct figures_variant *v) {
+    static const char *const none[] = {NULL};
+    return v->changed ? p->benchmark->changed[v->changed - 1] : none;
+}
+
 static bool find_key(const struct figures *f, struct figures_point *p, struct error *e) {
     const struct figures_variant *v = &f->paper->variants[p->variant];
     char options[80];
@@ -90,6 +96,7 @@ static bool find_key(const struct figures *f, struct figures_point *p, struct er
     hash_machine(h, &f->configs[p->variant]);
     points_hash_text(h, options);
     for (const char *const *a = p->benchmark->arguments; *a; a++) points_hash_text(h, *a);
+    for (const char *const *a = changed_arguments(p, v); *a; a++) points_hash_text(h, *a);
     const bool good = hash_program(h, p->program, e);
     points_hash_end(h, p->key);
     return good;
@@ -149,7 +156,8 @@ static char *write_machine(const struct machine_config *c, const char *work, str
 static struct points_outcome run(const struct figures *f, const struct figures_point *p, const char *work,
                                  const char *machine) {
     const struct figures_variant *v = &f->paper->variants[p->variant];
-    char *options[10] = {"--config", (char *)machine}, *words[FIGURES_MAX_ARGUMENTS + 6] = {"--"}, number[24];
+    char *options[10] = {"--config", (char *)machine},
+         *words[FIGURES_MAX_ARGUMENTS + FIGURES_MAX_CHANGED + 6] = {"--"}, number[24];
     size_t n = 2, count = 2;
     if (shows_energy(f->paper)) options[n++] = "--events";
     if (v->redundancy) options[n++] = "--redundancy";
@@ -163,6 +171,7 @@ static struct points_outcome run(const struct figures *f, const struct figures_p
         if (**a == '%') require_memory(asprintf(&made, "%s%s", work, *a + 1) >= 0);
         words[count++] = **a == '%' ? made : (char *)*a;
     }
+    for (const char *const *a = changed_arguments(p, v); *a; a++) words[count++] = (char *)*a;
     if (kernel) words[count++] = "--kernel";
     if (kernel) words[count++] = kernel;
     struct points_outcome o = {.status = EXIT_USER, .host_failed = true};
@@ -227,16 +236,17 @@ static bool read_point(const struct figures *f, const struct figures_point *p, s
 static bool take_benchmarks(struct figures *f, const struct figures_point **next, struct error *e) {
     for (size_t row = 0; row < f->row_count; row++) {
         struct figures_runs runs = {0};
-        struct figures_run r;
-        for (size_t v = 0; v < f->paper->variant_count; v++) {
+        bool good = true;
+        for (size_t v = 0; v < f->paper->variant_count && good; v++) {
             if (!figures_row_needs(f, f->rows[row], v)) continue;
-            if (!read_point(f, (*next)++, &r, e)) return false;
-            runs.run = &r;
-            runs.cycles[v] = r.cycles;
-            if (shows_energy(f->paper)) figures_take_energy(&runs.energy[v], &r);
-            take_values(f, row, v, &runs);
-            figures_run_free(&r);
+            good = read_point(f, (*next)++, &runs.run[v], e);
+            if (good && shows_energy(f->paper)) figures_take_energy(&runs.energy[v], &runs.run[v]);
         }
+        for (size_t v = 0; v < f->paper->variant_count && good; v++)
+            if (runs.run[v].statistics) take_values(f, row, v, &runs);
+        for (size_t v = 0; v < f->paper->variant_count; v++)
+            if (runs.run[v].statistics) figures_run_free(&runs.run[v]);
+        if (!good) return false;
     }
     return true;
 }

@@ -39,7 +39,7 @@ void figures_take_energy(struct figures_taken *taken, const struct figures_run *
 static double energy_value(const struct figures_series *s, const struct figures_runs *runs) {
     const struct figures_taken *t = &runs->energy[s->variant], *base = &runs->energy[s->base];
     const double energy = t->all[s->set] / base->all[s->set],
-                 time = (double)runs->cycles[s->variant] / (double)runs->cycles[s->base];
+                 time = (double)runs->run[s->variant].cycles / (double)runs->run[s->base].cycles;
     switch (s->energy) {
     case FIGURES_DYNAMIC: return 100 * (t->dynamic[s->set] / base->dynamic[s->set] - 1);
     case FIGURES_ALL: return 100 * (energy - 1);
@@ -51,11 +51,13 @@ static double energy_value(const struct figures_series *s, const struct figures_
 }
 
 double figures_value(const struct figures_series *s, const struct figures_runs *runs) {
-    const double cycles = (double)runs->cycles[s->variant];
+    const struct figures_run *r = &runs->run[s->variant], *base = &runs->run[s->base];
+    const double cycles = (double)r->cycles;
     if (s->energy) return energy_value(s, runs);
-    if (s->of) return s->of(runs->run);
-    if (!s->numerator) return cycles > 0 ? 100 * ((double)runs->cycles[s->base] / cycles - 1) : 0;
-    const double over = s->denominator ? counter(runs->run, s->denominator) : 100 * cycles;
+    if (s->of && s->base != s->variant) return 100 * (s->of(r) / s->of(base) - 1);
+    if (s->of) return s->of(r);
+    if (!s->numerator) return cycles > 0 ? 100 * ((double)base->cycles / cycles - 1) : 0;
+    const double over = s->denominator ? counter(r, s->denominator) : 100 * cycles;
     if (!(over > 0)) return 0;
-    return 100 * counter(runs->run, s->numerator) / over * s->scale;
+    return 100 * counter(r, s->numerator) / over * s->scale;
 }

@@ -12,17 +12,16 @@ struct figures_taken {
     double dynamic[ENERGY_SETS], all[ENERGY_SETS], checks[ENERGY_SETS];
 };
 
-/* Of the variants so far; the run is that of the last one. */
+/* A benchmark's runs, by variant, as far as they have been read. */
 struct figures_runs {
-    const struct figures_run *run;
-    uint64_t cycles[FIGURES_MAX_VARIANTS];
+    struct figures_run run[FIGURES_MAX_VARIANTS];
     struct figures_taken energy[FIGURES_MAX_VARIANTS]; /* zeros: no series asks for it */
 };
 
 /* Of a run that counted events. */
 void figures_take_energy(struct figures_taken *taken, const struct figures_run *r);
 
-/* What a series shows of the run of its variant, which is the last one. */
+/* Returns what a series shows of the run of its variant; that of its base has been read, too. */
 double figures_value(const struct figures_series *s, const struct figures_runs *runs);
 
 #endif

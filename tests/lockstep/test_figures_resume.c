@@ -29,7 +29,8 @@ static size_t results(const char *folder) {
     return count;
 }
 
-#define REPORT "figures", "dual-mode", "--figure", "13a", "--benchmark", "vector_add", "--benchmark", "bfs"
+#define REPORT                                                                                               \
+    "figures", "dual-mode", "--figure", "13a", "--benchmark", "dotproduct", "--benchmark", "nearest_neighbors"
 
 static void wait_for_a_result(const char *folder) {
     while (results(folder) == 0) nanosleep(&(struct timespec){0, 5000000}, NULL);
@@ -84,7 +85,7 @@ static void after_a_kill(void **state) {
 /* On a terminal a line that changes has the time that is left. */
 static void tells_what_remains(void **state) {
     (void)state;
-    char *argv[] = {fixture_command, REPORT, "--benchmark", "histogram", "--jobs", "1", "--out", "f", NULL};
+    char *argv[] = {fixture_command, REPORT, "--benchmark", "matrixmul", "--jobs", "1", "--out", "f", NULL};
     struct spawned s = spawn_start(fixture_folder, true, argv);
     spawn_finish(&s);
     assert_status(&s, 0);
@@ -94,13 +95,13 @@ static void tells_what_remains(void **state) {
     spawn_free(&s);
 }
 
-/* A tree of its own, with what a run of vector_add needs. */
+/* A tree of its own, with what a run of nearest_neighbors needs. */
 static void make_tree(void) {
     char *command = spawn_text(
         "mkdir -p t/build/device t/build/benchmarks t/benchmarks t/configs && cd t && "
-        "cp %s/configs/*.yaml configs && cp -r %s/benchmarks/vector_add benchmarks && cd %s && "
+        "cp %s/configs/*.yaml configs && cp -r %s/benchmarks/nearest_neighbors benchmarks && cd %s && "
         "cp lockstep lockstep-cc liblockstep_cc.so liblockstep_opencl.so %s/t/build && "
-        "cp benchmarks/vector_add %s/t/build/benchmarks && cp device/*.parts device/builtins.a "
+        "cp benchmarks/nearest_neighbors %s/t/build/benchmarks && cp device/*.parts device/builtins.a "
         "device/twin_builtins.s device/startup*.o device/half_builtins.h device/lockstep_scalar.h "
         "%s/t/build/device",
         spawn_source(), spawn_source(), spawn_build(), fixture_folder, fixture_folder, fixture_folder);
@@ -118,7 +119,7 @@ static void expect_new(const char *change, char *option, size_t expected) {
     assert_status(&s, 0);
     spawn_free(&s);
     s = spawn(fixture_folder, (char *[]){"t/build/lockstep", "figures", "dual-mode", "--figure", "13a",
-                                         "--benchmark", "vector_add", "--out", "f", option, NULL});
+                                         "--benchmark", "nearest_neighbors", "--out", "f", option, NULL});
     if (s.status) fail_msg("%s: %s", change, s.err);
     if (results("f") - before != expected)
         fail_msg("%s: %zu new results", change ? change : "nothing", results("f") - before);
@@ -128,9 +129,12 @@ static void expect_new(const char *change, char *option, size_t expected) {
 static void takes_no_stale_result(void **state) {
     (void)state;
     static const char *const changes[] = {
-        "printf x >>t/build/benchmarks/vector_add", "printf '\\n' >>t/benchmarks/vector_add/vector_add.cl",
-        "printf x >>t/build/lockstep-cc",           "printf x >>t/build/liblockstep_cc.so",
-        "printf x >>t/build/liblockstep_opencl.so", "printf '\\n' >>t/build/device/half_builtins.h",
+        "printf x >>t/build/benchmarks/nearest_neighbors",
+        "printf '\\n' >>t/benchmarks/nearest_neighbors/nearest_neighbors.cl",
+        "printf x >>t/build/lockstep-cc",
+        "printf x >>t/build/liblockstep_cc.so",
+        "printf x >>t/build/liblockstep_opencl.so",
+        "printf '\\n' >>t/build/device/half_builtins.h",
     };
     make_tree();
     expect_new(NULL, NULL, 5);
@@ -151,21 +155,23 @@ static void keeps_no_failure(void **state) {
     make_tree();
     struct spawned s = spawn(
         fixture_folder,
-        (char *[]){"bash", "-c",
-                   "cd t/build/benchmarks && mv vector_add well && printf '#!/bin/sh\\necho ill\\nexit 7\\n' "
-                   ">vector_add && chmod +x vector_add",
-                   NULL});
+        (char *[]){
+            "bash", "-c",
+            "cd t/build/benchmarks && mv nearest_neighbors well && printf '#!/bin/sh\\necho ill\\nexit 7\\n' "
+            ">nearest_neighbors && chmod +x nearest_neighbors",
+            NULL});
     spawn_free(&s);
-    char *argv[] = {"t/build/lockstep", "figures",    "dual-mode", "--figure", "13a",
-                    "--benchmark",      "vector_add", "--out",     "f",        NULL};
+    char *argv[] = {"t/build/lockstep", "figures",           "dual-mode", "--figure", "13a",
+                    "--benchmark",      "nearest_neighbors", "--out",     "f",        NULL};
     s = spawn(fixture_folder, argv);
     assert_status(&s, 7);
-    assert_says(s.err, "vector_add failed on variant '");
+    assert_says(s.err, "nearest_neighbors failed on variant '");
     assert_says(s.err, "all that it printed is in ");
     assert_int_equal(results("f"), 0);
     spawn_free(&s);
-    s = spawn(fixture_folder,
-              (char *[]){"bash", "-c", "mv t/build/benchmarks/well t/build/benchmarks/vector_add", NULL});
+    s = spawn(
+        fixture_folder,
+        (char *[]){"bash", "-c", "mv t/build/benchmarks/well t/build/benchmarks/nearest_neighbors", NULL});
     spawn_free(&s);
     expect_new(NULL, NULL, 5);
 }
