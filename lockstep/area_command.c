@@ -49,7 +49,7 @@ static const struct argp_option option_table[] = {
     {"liberty", KEY_LIBERTY, "FILE", 0, "Library of cells, .lib or .lib.gz (default: OSU 0.18 um)", 0},
     {"lef", KEY_LEF, "FILE", 0, "Take the areas of the library's cells from this", 0},
     {"effort", KEY_EFFORT, "fast|full", 0,
-     "full: also of the largest blocks several netlists, proved (default: fast)", 0},
+     "full: several netlists of the largest blocks, too, each proved equal to the Verilog (default: fast)", 0},
     {"out", KEY_OUT, "DIR", 0, "Write DIR/area.json and DIR/area.svg", 0},
     {"quiet", KEY_QUIET, NULL, 0, "Do not tell on standard error what is being done", 0},
     {0},
