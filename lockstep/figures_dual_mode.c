@@ -74,7 +74,7 @@ static const struct figures_variant variants[] = {
     [CYCLIC_SLP] = {"slp, cyclic", {CLASSIC, COMPACTED, LANES("cyclic")}},
     [BALANCED] = {"balanced", {CLASSIC, LANES("balanced")}},
     [BALANCED_SLP] = {"slp, balanced", {CLASSIC, COMPACTED, LANES("balanced")}},
-    [ANY] = {"slp, any lane", {CLASSIC, COMPACTED, LANES("block"), "simt.slp=any"}},
+    [ANY] = {"slp, any lane", {CLASSIC, COMPACTED, "simt.lane_map=block", "simt.slp=any"}},
     [DPE] = {"dpe", {CLASSIC, "simt.mitigation=dpe", LANES("block")}},
     [ALT] = {"alt", {CLASSIC, "simt.mitigation=alt", LANES("block")}},
     [WIDTH_2] = {"16 clusters of 2", {WIDTH("16", "2")}},

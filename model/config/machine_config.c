@@ -118,7 +118,7 @@ static const struct config_field fields[] = {
         "mode", mode, modes, MODE_SIMT,
         "how kernels run: work-items as threads of warps (simt), a whole work-group on each core (mimd), or "
         "each launch in the mode that is expected to be faster (auto)",
-        "dual-mode 3.1, 5.2; machine.md §2; docs/modes.md"),
+        "dual-mode 5.2; machine.md §2; docs/modes.md"),
     CHOICE("contexts", contexts, contexts_kinds, CONTEXTS_TPM,
            "where threads' registers are: in the L1 data caches of a cluster of cores, or in the vector "
            "register file of a GPU-like machine, which has no cores and no MIMD mode",
