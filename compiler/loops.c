@@ -265,7 +265,8 @@ static bool guards(const struct loops *l, size_t from, size_t to, size_t other) 
     return false;
 }
 
-/* The part of block b's executions that go on to its i-th successor, which is in all of b's loops. */
+/* Returns the share of block b's executions that continue at its i-th successor, a block inside all of b's
+ * loops. */
 static double way(const struct loops *l, size_t b, size_t i, size_t inside) {
     const struct flow_block *block = &l->flow->blocks[b];
     if (block->successor_count == 2) {

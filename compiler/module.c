@@ -426,7 +426,7 @@ static bool is_short(LLVMValueRef amount) {
     return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) < 32;
 }
 
-/* The same number, of which LLVM knows only that it has 32 bits. */
+/* Returns a copy of `number` about whose value LLVM knows nothing but its 32 bits. */
 static LLVMValueRef hide(const struct module *m, LLVMBuilderRef builder, LLVMValueRef number) {
     static char text[] = "", constraints[] = "=r,0";
     LLVMTypeRef word = LLVMInt32TypeInContext(m->context), type = LLVMFunctionType(word, &word, 1, false);

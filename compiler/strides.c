@@ -133,7 +133,7 @@ static struct stride of_phi(struct walk *w, LLVMValueRef phi) {
     return good ? start : unknown;
 }
 
-/* What computes the same of the same. */
+/* The stride of an instruction whose result depends on its operands alone: 0 if all of theirs are 0. */
 static struct stride of_operands(struct walk *w, LLVMValueRef v) {
     for (int k = 0; k < LLVMGetNumOperands(v); k++)
         if (!stride_is_zero(walk(w, LLVMGetOperand(v, (unsigned)k)))) return unknown;

@@ -111,7 +111,8 @@ static const struct figures_benchmark full[] = {PROGRAMS("full", "42764", "16", 
 
 /* --- what is shown of a run --- */
 
-/* Of the kernels, without start-up code: a core in MIMD mode issues one in each cycle of that cause. */
+/* Instructions of kernels, without start-up code. In MIMD mode each cycle with cause "issue" is one of them.
+ */
 static double instructions(const struct figures_run *r) {
     double sum = figures_run_sum(r, ".cycles", "issue");
     for (size_t n = 0; n < r->launch_count; n++) sum += (double)r->launches[n].thread_instructions;

@@ -1,5 +1,5 @@
-/* Back-propagation in a layer of a neural network: many inputs, WIDE hidden units, weight[1 + input][1 + hidden],
- * of which row 0 is the bias. No multiply-add may be fused, so that every device gives the same bits. */
+/* Back-propagation in a layer of a neural network: many inputs, WIDE hidden units, weight[1 + input][1 + hidden];
+ * row 0 is the bias. No multiply-add may be fused, so that every device gives the same bits. */
 #pragma OPENCL FP_CONTRACT OFF
 
 /* The products of WIDE inputs with their weights, summed over the inputs by a tree in local memory:

@@ -56,7 +56,7 @@ __kernel void step_factor(__global const float *variable, __global const float *
     }
 }
 
-/* What flows out of a cell through its faces. Normal k of face f of cell i is normal[(3 * f + k) * cells + i]. */
+/* The outflow of a cell through its faces. Normal k of face f of cell i is normal[(3 * f + k) * cells + i]. */
 __kernel void flux(__global const float *variable, __global const int *neighbour, __global const float *normal,
                    __global const float *far, __global float *outflow, const int cells) {
     const int i = get_global_id(0);

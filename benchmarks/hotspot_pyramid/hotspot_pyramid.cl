@@ -1,6 +1,6 @@
-/* Up to `steps` time steps of the temperature of a chip. A work-group takes TILE x TILE cells, of which `steps` on
- * every side overlap its neighbours: after each step the outermost temperatures are no longer known, after the
- * last the inner ones are written. A cell at the grid's edge takes itself as the missing neighbour. The barrier
+/* Up to `steps` time steps of the temperature of a chip. A work-group takes TILE x TILE cells; `steps` of them on
+ * every side overlap those of its neighbours. Each step makes the outermost temperatures unknown; after the last
+ * step the inner ones are written. A cell at the grid's edge takes itself as the missing neighbour. The barrier
  * after the last step's copy is left out. No multiply-add may be fused, so that every device gives the same
  * bits. */
 #pragma OPENCL FP_CONTRACT OFF

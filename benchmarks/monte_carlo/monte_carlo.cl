@@ -1,5 +1,5 @@
-/* What a European call is worth, by random walks: each work-item sums up the gains of some. Its random numbers are a
- * linear congruence of its own; two become one of normal distribution by Box and Muller. */
+/* The value of a European call option by random walks: each work-item sums the gains of several walks. It has a linear
+ * congruential generator of its own; Box and Muller's method makes one normal number of two uniform ones. */
 uint next(uint *state) {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;

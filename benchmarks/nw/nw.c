@@ -1,6 +1,6 @@
-/* nw: the dual-mode paper's Nw, scores of the alignments of two random sequences, by tiles of 64 x 64 along
- * the anti-diagonals of a matrix, on an OpenCL device, which needs 33,284 bytes of local memory (of Lockstep:
- * --set cluster.local_memory=65536). Every score must be that of C. */
+/* nw: the dual-mode paper's Nw. Aligns two random sequences on an OpenCL device: fills a matrix of scores,
+ * one anti-diagonal of 64 x 64 tiles in each launch. The device needs 33,284 bytes of local memory (Lockstep:
+ * --set cluster.local_memory=65536). Every score must equal that of C. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

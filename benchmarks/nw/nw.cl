@@ -1,8 +1,8 @@
 /* Scores of alignments of two sequences: each cell of a matrix from those above, to the left, and diagonally above
  * left of it. A launch computes the tiles of one anti-diagonal of tiles, a work-group each, work-item t a column
- * of its tile: up to the tile's longest anti-diagonal they become more, then fewer. `growing` is for
- * anti-diagonals of tiles up to the longest, of which the n-th has n tiles, `shrinking` for those behind;
- * `blocks`: tiles of the launch. */
+ * of its tile; the cells computed side by side increase up to the tile's longest anti-diagonal, then decrease.
+ * `growing` computes the anti-diagonals of tiles up to the longest (the n-th has n tiles), `shrinking` the later
+ * ones. `blocks`: tiles of the launch. */
 __kernel __attribute__((reqd_work_group_size(TILE, 1, 1))) void
 growing(__global const int *reference, __global int *score, const int width, const int penalty, const int blocks) {
     __local int cell[(TILE + 1) * (TILE + 1)];

@@ -1,6 +1,6 @@
 /* Up to `steps` rows of the cheapest paths down a grid: the cheapest path to a cell comes from the cheapest of the
- * three cells above it. A work-group takes TILE columns of a row, of which `steps` on either side overlap its
- * neighbours: after each row the outermost costs are no longer known, after the last the inner ones are written.
+ * three cells above it. A work-group takes TILE columns; `steps` of them on either side overlap those of its
+ * neighbours. Each row makes the outermost costs unknown; after the last row the inner ones are written.
  * The barrier after the last row's copy is left out. */
 __kernel __attribute__((reqd_work_group_size(TILE, 1, 1))) void
 pathfinder(__global const int *wall, __global const int *above, __global int *result, const int columns,

@@ -70,7 +70,7 @@ struct machine_choice {
 
 struct machine_launch {
     const char *kernel;     /* name, for reports */
-    enum machine_mode mode; /* in which it runs if the configuration's mode is auto; else not read */
+    enum machine_mode mode; /* chosen for this launch; read only if the configuration's mode is auto */
     const struct machine_choice *choice; /* why in that mode; NULL: nobody chose */
     const struct machine_code *code;
     uint32_t thunk; /* the kernel's entry */

@@ -77,7 +77,7 @@ static void features_are_those_of_the_launch(void **state) {
     assert_near(c.feature[MODE_FEATURE_CALLS], log2(1 + 1000 * 6 / 26.0));
 }
 
-/* Arguments that are no number of turns. */
+/* A loop count from an argument that cannot be one (negative, huge) is clamped. */
 static void turns_are_kept_in_bounds(void **state) {
     (void)state;
     struct machine_launch l;
