@@ -51,7 +51,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state, "--jobs %s: a number from 1 to %d is needed", argument, POINTS_MOST_JOBS);
         return 0;
     case KEY_BENCHMARK: choose_benchmark(o, argument, state); return 0;
-    case KEY_FIGURE: o->figure = argument; return 0;
+    case KEY_FIGURE:
+        o->figure = argument;
+        *o->table = '\0';
+        return 0;
     case KEY_TABLE:
         snprintf(o->table, sizeof o->table, "table%s", argument);
         o->figure = o->table;
@@ -188,7 +191,9 @@ static const char *benchmark_name(const struct figures_paper *p, size_t n) {
 static bool check_figure(const struct figures *f, struct error *e) {
     for (size_t i = 0; i < f->paper->figure_count; i++)
         if (figures_shows(f, i)) return true;
-    return refuse(f, "--figure", f->options.figure, "figure", figure_name, e);
+    const bool table = *f->options.table;
+    return refuse(f, table ? "--table" : "--figure", f->options.figure + (table ? strlen("table") : 0),
+                  "figure", figure_name, e);
 }
 
 static bool check_chosen(const struct figures *f, struct error *e) {

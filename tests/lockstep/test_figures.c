@@ -499,7 +499,7 @@ static void test_wrong_command_lines(void **state) {
     free(base);
     assert_refused("--figure 2: the report 'dual-mode' has no such figure", 125,
                    (char *[]){"dual-mode", "--figure", "2", NULL});
-    assert_refused("--figure table3: the report 'dual-mode' has no such figure", 125,
+    assert_refused("--table 3: the report 'dual-mode' has no such figure", 125,
                    (char *[]){"dual-mode", "--table", "3", NULL});
     assert_refused("--size is of dual-mode, whose programs have two sizes", 125,
                    (char *[]){"harp", "--size", "full", NULL});
