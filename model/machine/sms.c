@@ -19,6 +19,10 @@ static bool regroups(const struct machine_config *c) {
     }
 }
 
+/* Bytes of a reservation, the fewest that the architecture allows. A GPU executes atomic operations on words
+ * at the L2: there stores to other words of a line do not disturb them. */
+#define ATOMIC_BYTES 8
+
 struct sms *sms_create(const struct machine_config *c) {
     struct sms *s = calloc(1, sizeof *s);
     require_memory(s);
@@ -36,7 +40,7 @@ struct sms *sms_create(const struct machine_config *c) {
     require_memory(s->errors && s->ready && s->seen ? s : NULL);
     s->memory = partitioned_memory_create(c);
     const uint32_t threads = s->count * machine_stacks(c);
-    exclusive_monitor_init(&s->shared.monitor, threads, c->l2.line_bytes,
+    exclusive_monitor_init(&s->shared.monitor, threads, ATOMIC_BYTES,
                            (uint64_t)threads * c->mem.exclusive_hold_cycles);
     s->shared.monitor.regroups = regroups(c);
     for (unsigned k = 0; k < s->count; ++k)

@@ -333,6 +333,41 @@ static void local_memory(void **state) {
         }
 }
 
+/* LDREX and STREX of a work-item of SM 0, and in between a store by one of SM 1, `offset` bytes further on:
+ * STREX fails if the store is in the same eight bytes. The launches take as long: after a failure nobody
+ * tries again. */
+static void stores_beside_an_atomic_operation(void **state) {
+    (void)state;
+    static const uint32_t text[] = {
+        0xe5904004, /* ldr r4, [r0, #4] */
+        0xe5905008, /* ldr r5, [r0, #8] */
+        0xe5900000, /* ldr r0, [r0] */
+        MRC_GLOBAL_ID_0,
+        0xe3520000, /* cmp r2, #0 */
+        0x01901f9f, /* ldrexeq r1, [r0] */
+        0x15842000, /* strne r2, [r4] */
+        0x01803f91, /* strexeq r3, r1, [r0] */
+        0x05853000, /* streq r3, [r5] */
+        EXIT,
+    };
+    static const struct {
+        int offset;
+        uint32_t failed;
+    } cases[] = {{0, 1}, {4, 1}, {7, 1}, {-4, 0}, {8, 0}, {12, 0}, {56, 0}, {256, 0}};
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n) {
+        struct gpu *g = gpu_create("stsimt-30x8");
+        const uint32_t status = 4096, word = 512;
+        g->arguments[0] = DATA + word;
+        g->arguments[1] = DATA + word + (uint32_t)cases[n].offset;
+        g->arguments[2] = DATA + status;
+        g->data[status] = 0x55;
+        if (!gpu_run(g, text, sizeof text / 4, 2, 1)) fail_msg("%s", g->error.message);
+        if (g->data[status] != cases[n].failed)
+            fail_msg("STREX says %u with a store %d bytes on", g->data[status], cases[n].offset);
+        gpu_free(g);
+    }
+}
+
 /* A barrier that half of a work-group's warps reach, the others another. */
 static void deadlock(void **state) {
     (void)state;
@@ -430,6 +465,7 @@ int main(void) {
                                        cmocka_unit_test(the_tail_begins_after_the_last_dispatch),
                                        cmocka_unit_test(coalescing),
                                        cmocka_unit_test(local_memory),
+                                       cmocka_unit_test(stores_beside_an_atomic_operation),
                                        cmocka_unit_test(deadlock),
                                        cmocka_unit_test(doubles_hold_the_lanes),
                                        cmocka_unit_test(the_largest_group_has_room),
