@@ -79,9 +79,7 @@ void exclusive_monitor_init(struct exclusive_monitor *m, uint32_t threads, uint3
     m->offset = calloc(threads, sizeof *m->offset);
     m->ask = calloc(threads, sizeof *m->ask);
     require_memory(m->bank && m->offset && m->ask ? m : NULL);
-    for (uint32_t n = 0; n < m->banks; ++n) exclusive_bank_reset(&m->bank[n]);
-    memset(m->oldest, 0xff, sizeof m->oldest);
-    memset(m->newest, 0xff, sizeof m->newest);
+    exclusive_monitor_reset(m);
 }
 
 void exclusive_monitor_free(struct exclusive_monitor *m) {
