@@ -6,12 +6,12 @@
 // word of the part's lowest thread. The access stays at the inputs until its last pass; in a cycle in which none is asked for
 // the block stands still.
 module bank_conflict_resolver #(
-    parameter  int unsigned WARP_SIZE = 32,                                     // 4–64
-    parameter  int unsigned BANKS     = 32,                                     // 1–64, a power of two
-    parameter  int unsigned BROADCAST = 1,                                      // local.broadcast: 0 one, 1 any
-    parameter  int unsigned WORD_BITS = 30,                                     // 1–30; less is for proofs
-    localparam int unsigned PART      = BANKS < WARP_SIZE ? BANKS : WARP_SIZE,
-    localparam int unsigned PARTS     = (WARP_SIZE + PART - 1) / PART
+    parameter  logic [31:0] WARP_SIZE = 32,                                     // 4–64
+    parameter  logic [31:0] BANKS     = 32,                                     // 1–64, a power of two
+    parameter  logic [31:0] BROADCAST = 1,                                      // local.broadcast: 0 one, 1 any
+    parameter  logic [31:0] WORD_BITS = 30,                                     // 1–30; less is for proofs
+    localparam logic [31:0] PART      = BANKS < WARP_SIZE ? BANKS : WARP_SIZE,
+    localparam logic [31:0] PARTS     = (WARP_SIZE + PART - 1) / PART
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,
@@ -22,6 +22,7 @@ module bank_conflict_resolver #(
     output logic [WARP_SIZE-1:0]           threads_o,  // these threads
     output logic                           last_o      // nothing is left after this cycle
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("bank_conflict_resolver: WARP_SIZE must be 4 to 64");
   end
@@ -34,6 +35,7 @@ module bank_conflict_resolver #(
   if (WORD_BITS < 1 || WORD_BITS > 30) begin : gen_illegal_word
     $error("bank_conflict_resolver: WORD_BITS must be 1 to 30");
   end
+`endif
 
   logic                 begun_d, begun_q;  // a pass of the access has been made,
   logic [WARP_SIZE-1:0] left_d, left_q;    // and these threads wait for theirs

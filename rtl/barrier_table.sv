@@ -7,15 +7,15 @@
 // kept. A work-group may have a scalar thread: a barrier that includes it opens when that waits, too, or has exited; one
 // among SIMT threads as if there were none. A scalar thread whose SIMT threads have all exited waits for nobody.
 module barrier_table #(
-    parameter  int unsigned WARPS        = 16,                           // 1–128
-    parameter  int unsigned WARP_SIZE    = 32,                           // 4–64
-    parameter  int unsigned GROUPS       = 1,                            // work-groups in flight, 1–64
-    parameter  int unsigned SCALAR       = 0,                            // 1: they may have a scalar thread
-    localparam int unsigned LIVE_BITS    = $clog2(WARPS * WARP_SIZE + 1),
-    localparam int unsigned WAITING_BITS = LIVE_BITS,
-    localparam int unsigned PC_BITS      = 32,
-    localparam int unsigned COUNT_BITS   = $clog2(WARP_SIZE + 1),
-    localparam int unsigned GROUP_BITS   = GROUPS > 1 ? $clog2(GROUPS) : 1
+    parameter  logic [31:0] WARPS        = 16,                           // 1–128
+    parameter  logic [31:0] WARP_SIZE    = 32,                           // 4–64
+    parameter  logic [31:0] GROUPS       = 1,                            // work-groups in flight, 1–64
+    parameter  logic [31:0] SCALAR       = 0,                            // 1: they may have a scalar thread
+    localparam logic [31:0] LIVE_BITS    = $clog2(WARPS * WARP_SIZE + 1),
+    localparam logic [31:0] WAITING_BITS = LIVE_BITS,
+    localparam logic [31:0] PC_BITS      = 32,
+    localparam logic [31:0] COUNT_BITS   = $clog2(WARP_SIZE + 1),
+    localparam logic [31:0] GROUP_BITS   = GROUPS > 1 ? $clog2(GROUPS) : 1
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
@@ -37,6 +37,7 @@ module barrier_table #(
     output logic [GROUPS-1:0]     release_scalar_o,  // registered: the scalar thread is, too
     output logic [GROUPS-1:0]     exited_o           // registered: threads that the barrier is for have exited
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("barrier_table: WARPS must be 1 to 128");
   end
@@ -49,6 +50,7 @@ module barrier_table #(
   if (SCALAR > 1) begin : gen_illegal_scalar
     $error("barrier_table: SCALAR must be 0 or 1");
   end
+`endif
 
   logic [GROUPS*LIVE_BITS-1:0]    live_d, live_q;        // threads of the work-group that have not exited
   logic [GROUPS*WAITING_BITS-1:0] waiting_d, waiting_q;  // of those, at a barrier

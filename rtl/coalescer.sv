@@ -5,13 +5,13 @@
 // 1 (cc20) the warp has lines. A thread whose bytes lie in two segments is in the transactions of both. The access stays
 // at the inputs until its last transaction; in a cycle in which none is asked for the block stands still.
 module coalescer #(
-    parameter  int unsigned WARP_SIZE    = 32,                       // 4–64
-    parameter  int unsigned RULE         = 1,                        // coalesce.rule: 0 cc13, 1 cc20
-    parameter  int unsigned LINE_BYTES   = 64,                       // of the L1D: 32–256, a power of two
-    parameter  int unsigned ADDRESS_BITS = 32,                       // 8–32; less is for proofs
-    localparam int unsigned PART         = RULE == 0 ? 16 : 64,
-    localparam int unsigned PARTS        = (WARP_SIZE + PART - 1) / PART,
-    localparam int unsigned LINE_BITS    = $clog2(LINE_BYTES)
+    parameter  logic [31:0] WARP_SIZE    = 32,                       // 4–64
+    parameter  logic [31:0] RULE         = 1,                        // coalesce.rule: 0 cc13, 1 cc20
+    parameter  logic [31:0] LINE_BYTES   = 64,                       // of the L1D: 32–256, a power of two
+    parameter  logic [31:0] ADDRESS_BITS = 32,                       // 8–32; less is for proofs
+    localparam logic [31:0] PART         = RULE == 0 ? 16 : 64,
+    localparam logic [31:0] PARTS        = (WARP_SIZE + PART - 1) / PART,
+    localparam logic [31:0] LINE_BITS    = $clog2(LINE_BYTES)
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
@@ -28,6 +28,7 @@ module coalescer #(
     output logic [WARP_SIZE-1:0]              threads_o,  // that ask for bytes in it
     output logic                              last_o      // nothing is left after this cycle
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("coalescer: WARP_SIZE must be 4 to 64");
   end
@@ -40,6 +41,7 @@ module coalescer #(
   if (ADDRESS_BITS < 8 || ADDRESS_BITS > 32) begin : gen_illegal_address
     $error("coalescer: ADDRESS_BITS must be 8 to 32");
   end
+`endif
 
   logic                 begun_d, begun_q;        // a transaction of the access has been made; threads whose
   logic [WARP_SIZE-1:0] first_d, first_q;        // first byte is in none yet,

@@ -7,29 +7,29 @@
 // bank, from the one after the last activation or precharge, that can give its next command gives it. Distances between
 // commands are inputs that do not change; they are counted down.
 module dram_scheduler #(
-    parameter  int unsigned BANKS             = 8,                                // 1–32, a power of two
-    parameter  int unsigned QUEUE             = 16,                               // 1–64
-    parameter  int unsigned POLICY            = 1,                                // dram.policy: 0 fcfs, 1 frfcfs
-    parameter  int unsigned TAG_BITS          = 8,                                // 1–32
-    parameter  int unsigned ROW_BITS          = 24,                               // 1–32; less is for proofs
-    parameter  int unsigned BURST_BITS        = 6,                                // 1–6; less is for proofs
-    parameter  int unsigned TIMER_BITS        = 8,                                // 4–8; less is for proofs
-    localparam int unsigned DISTANCE_BITS     = TIMER_BITS - 1,
-    localparam int unsigned BANK_BITS         = BANKS > 1 ? $clog2(BANKS) : 1,
-    localparam int unsigned COUNT_BITS        = $clog2(QUEUE + 1),
-    localparam int unsigned INDEX_BITS        = QUEUE > 1 ? $clog2(QUEUE) : 1,
-    localparam int unsigned QUEUE_WRITE_BITS  = 1,                                // NAME_BITS: of an element of NAME
-    localparam int unsigned QUEUE_BANK_BITS   = BANK_BITS,
-    localparam int unsigned QUEUE_ROW_BITS    = ROW_BITS,
-    localparam int unsigned QUEUE_BURSTS_BITS = BURST_BITS,
-    localparam int unsigned QUEUE_TAG_BITS    = TAG_BITS,
-    localparam int unsigned BANK_ROW_BITS     = ROW_BITS,
-    localparam int unsigned BANK_OPEN_BITS    = ROW_BITS,
-    localparam int unsigned BANK_BURSTS_BITS  = BURST_BITS,
-    localparam int unsigned BANK_TAG_BITS     = TAG_BITS,
-    localparam int unsigned BANK_ACT_BITS     = TIMER_BITS,
-    localparam int unsigned BANK_PRE_BITS     = TIMER_BITS,
-    localparam int unsigned BANK_COL_BITS     = TIMER_BITS
+    parameter  logic [31:0] BANKS             = 8,                                // 1–32, a power of two
+    parameter  logic [31:0] QUEUE             = 16,                               // 1–64
+    parameter  logic [31:0] POLICY            = 1,                                // dram.policy: 0 fcfs, 1 frfcfs
+    parameter  logic [31:0] TAG_BITS          = 8,                                // 1–32
+    parameter  logic [31:0] ROW_BITS          = 24,                               // 1–32; less is for proofs
+    parameter  logic [31:0] BURST_BITS        = 6,                                // 1–6; less is for proofs
+    parameter  logic [31:0] TIMER_BITS        = 8,                                // 4–8; less is for proofs
+    localparam logic [31:0] DISTANCE_BITS     = TIMER_BITS - 1,
+    localparam logic [31:0] BANK_BITS         = BANKS > 1 ? $clog2(BANKS) : 1,
+    localparam logic [31:0] COUNT_BITS        = $clog2(QUEUE + 1),
+    localparam logic [31:0] INDEX_BITS        = QUEUE > 1 ? $clog2(QUEUE) : 1,
+    localparam logic [31:0] QUEUE_WRITE_BITS  = 1,                                // NAME_BITS: of an element of NAME
+    localparam logic [31:0] QUEUE_BANK_BITS   = BANK_BITS,
+    localparam logic [31:0] QUEUE_ROW_BITS    = ROW_BITS,
+    localparam logic [31:0] QUEUE_BURSTS_BITS = BURST_BITS,
+    localparam logic [31:0] QUEUE_TAG_BITS    = TAG_BITS,
+    localparam logic [31:0] BANK_ROW_BITS     = ROW_BITS,
+    localparam logic [31:0] BANK_OPEN_BITS    = ROW_BITS,
+    localparam logic [31:0] BANK_BURSTS_BITS  = BURST_BITS,
+    localparam logic [31:0] BANK_TAG_BITS     = TAG_BITS,
+    localparam logic [31:0] BANK_ACT_BITS     = TIMER_BITS,
+    localparam logic [31:0] BANK_PRE_BITS     = TIMER_BITS,
+    localparam logic [31:0] BANK_COL_BITS     = TIMER_BITS
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
@@ -57,6 +57,7 @@ module dram_scheduler #(
     output logic [TAG_BITS-1:0]      tag_o,      // its tag, else 0
     output logic                     hit_o       // its row was open when it went to its bank
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (BANKS < 1 || BANKS > 32 || (BANKS & (BANKS - 1)) != 0) begin : gen_illegal_banks
     $error("dram_scheduler: BANKS must be a power of two, 1 to 32");
   end
@@ -72,6 +73,7 @@ module dram_scheduler #(
   if (BURST_BITS < 1 || BURST_BITS > 6 || TIMER_BITS < 4 || TIMER_BITS > 8) begin : gen_illegal_count
     $error("dram_scheduler: BURST_BITS must be 1 to 6, TIMER_BITS 4 to 8");
   end
+`endif
 
   localparam logic [2:0] None      = 3'd0;
   localparam logic [2:0] Activate  = 3'd1;

@@ -9,10 +9,10 @@
 // is over (drop_i); its turn is that of its first LDREX. The oldest ask holds the granule: STREX of others fails, and
 // plain stores of others wait, which makes them ask, too.
 module exclusive_monitor #(
-    parameter  int unsigned THREADS      = 64,                               // contexts of the bank, 1–64
-    localparam int unsigned THREAD_BITS  = THREADS > 1 ? $clog2(THREADS) : 1,
-    localparam int unsigned GRANULE_BITS = 29,                               // NAME_BITS: of an element of NAME
-    localparam int unsigned TICKET_BITS  = 32                                // the smaller, the older
+    parameter  logic [31:0] THREADS      = 64,                               // contexts of the bank, 1–64
+    localparam logic [31:0] THREAD_BITS  = THREADS > 1 ? $clog2(THREADS) : 1,
+    localparam logic [31:0] GRANULE_BITS = 29,                               // NAME_BITS: of an element of NAME
+    localparam logic [31:0] TICKET_BITS  = 32                                // the smaller, the older
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
@@ -31,9 +31,11 @@ module exclusive_monitor #(
     output logic                    may_o,      // combinational: STREX may store
     output logic                    older_o     // combinational: another thread has an older ask for first_i
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (THREADS < 1 || THREADS > 64) begin : gen_illegal_threads
     $error("exclusive_monitor: THREADS must be 1 to 64");
   end
+`endif
 
   logic [THREADS-1:0]              holds_d, holds_q;      // who has a reservation,
   logic [THREADS-1:0]              asks_d, asks_q;        // who asks,

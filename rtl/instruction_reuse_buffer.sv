@@ -6,17 +6,17 @@
 // else into the one used least recently. A matching entry of bad parity is as good as not there, and gets invalid.
 // In one cycle the look-up is before the insertion: it does not see it.
 module instruction_reuse_buffer #(
-    parameter  int unsigned ENTRIES           = 8,                               // 1–256
-    parameter  int unsigned TAG_BITS          = 10,                              // 1–30
-    parameter  int unsigned OPCODE_BITS       = 13,                              // 1–16
-    parameter  int unsigned WORD_BITS         = 32,                              // 1–32; less is for proofs
-    localparam int unsigned FLAGS_BITS        = 9,
-    localparam int unsigned SOURCE_BITS       = WORD_BITS,
-    localparam int unsigned RESULT_BITS       = WORD_BITS,
-    localparam int unsigned RESULT_FLAGS_BITS = 4,
-    localparam int unsigned VALID_BITS        = 1,
-    localparam int unsigned PARITY_BITS       = 1,
-    localparam int unsigned RANK_BITS         = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+    parameter  logic [31:0] ENTRIES           = 8,                               // 1–256
+    parameter  logic [31:0] TAG_BITS          = 10,                              // 1–30
+    parameter  logic [31:0] OPCODE_BITS       = 13,                              // 1–16
+    parameter  logic [31:0] WORD_BITS         = 32,                              // 1–32; less is for proofs
+    localparam logic [31:0] FLAGS_BITS        = 9,
+    localparam logic [31:0] SOURCE_BITS       = WORD_BITS,
+    localparam logic [31:0] RESULT_BITS       = WORD_BITS,
+    localparam logic [31:0] RESULT_FLAGS_BITS = 4,
+    localparam logic [31:0] VALID_BITS        = 1,
+    localparam logic [31:0] PARITY_BITS       = 1,
+    localparam logic [31:0] RANK_BITS         = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
     input  logic                   clk_i,
     input  logic                   rst_ni,
@@ -44,6 +44,7 @@ module instruction_reuse_buffer #(
     output logic                   parity_o,              // a look-up or insertion met an entry of bad parity
     output logic                   evicted_o              // the insertion replaces a valid entry that it does not match
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (ENTRIES < 1 || ENTRIES > 256) begin : gen_illegal_entries
     $error("instruction_reuse_buffer: ENTRIES must be 1 to 256");
   end
@@ -57,6 +58,7 @@ module instruction_reuse_buffer #(
   if (WORD_BITS < 1 || WORD_BITS > 32) begin : gen_illegal_word
     $error("instruction_reuse_buffer: WORD_BITS must be 1 to 32");
   end
+`endif
 
   logic [ENTRIES*VALID_BITS-1:0]        valid_d, valid_q;
   logic [ENTRIES*PARITY_BITS-1:0]       parity_d, parity_q;  // even: with it, the bits of an entry but its rank

@@ -5,9 +5,9 @@
 // instruction's unit. Warp w is bound to group w mod LANE_GROUPS; without BOUND its instructions go to the
 // lowest-numbered group that can take them.
 module lane_scheduler #(
-    parameter  int unsigned WARPS       = 32,  // 1–128
-    parameter  int unsigned LANE_GROUPS = 8,   // 1–16
-    parameter  int unsigned BOUND       = 1    // lanes.bound: 0, 1
+    parameter  logic [31:0] WARPS       = 32,  // 1–128
+    parameter  logic [31:0] LANE_GROUPS = 8,   // 1–16
+    parameter  logic [31:0] BOUND       = 1    // lanes.bound: 0, 1
 ) (
     input  logic [WARPS-1:0]       sp_i,         // warps whose next instruction nothing stops but their lane group:
     input  logic [WARPS-1:0]       sfu_i,        // those of the SPs, of the special function units,
@@ -20,6 +20,7 @@ module lane_scheduler #(
     output logic [LANE_GROUPS-1:0] groups_o,     // groups that one of them could issue to
     output logic [1:0]             conflicts_o   // of these, those that wait though one issues; 3: three or more
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("lane_scheduler: WARPS must be 1 to 128");
   end
@@ -29,6 +30,7 @@ module lane_scheduler #(
   if (BOUND > 1) begin : gen_illegal_bound
     $error("lane_scheduler: BOUND must be 0 or 1");
   end
+`endif
 
   logic [LANE_GROUPS-1:0] sp_takes, sfu_takes, ldst_takes;  // groups that can take one
   logic [WARPS-1:0]       sp_can, sfu_can, ldst_can;        // warps that find one

@@ -5,13 +5,13 @@
 // their threads in ascending order: each takes the bank of its word if nobody has before, and all who want a bank's
 // word are served.
 module local_memory_arbiter #(
-    parameter  int unsigned LANES       = 8,                                          // 1–32
-    parameter  int unsigned LANE_GROUPS = 8,                                          // 1–16, divides LANES
-    parameter  int unsigned BANKS       = 16,                                         // 1–64, a power of two
-    parameter  int unsigned WORD_BITS   = 30,                                         // 1–30; less is for proofs
-    localparam int unsigned GROUP       = LANES / LANE_GROUPS,
-    localparam int unsigned TURN_BITS   = LANE_GROUPS > 1 ? $clog2(LANE_GROUPS) : 1,
-    localparam int unsigned BANK_BITS   = BANKS > 1 ? $clog2(BANKS) : 1
+    parameter  logic [31:0] LANES       = 8,                                          // 1–32
+    parameter  logic [31:0] LANE_GROUPS = 8,                                          // 1–16, divides LANES
+    parameter  logic [31:0] BANKS       = 16,                                         // 1–64, a power of two
+    parameter  logic [31:0] WORD_BITS   = 30,                                         // 1–30; less is for proofs
+    localparam logic [31:0] GROUP       = LANES / LANE_GROUPS,
+    localparam logic [31:0] TURN_BITS   = LANE_GROUPS > 1 ? $clog2(LANE_GROUPS) : 1,
+    localparam logic [31:0] BANK_BITS   = BANKS > 1 ? $clog2(BANKS) : 1
 ) (
     input  logic [TURN_BITS-1:0]       turn_i,    // the group that comes first
     input  logic [LANES-1:0]           active_i,  // threads that want a word,
@@ -20,6 +20,7 @@ module local_memory_arbiter #(
     output logic [LANE_GROUPS-1:0]     done_o,    // groups that have presented threads, all served
     output logic [LANE_GROUPS-1:0]     robbed_o   // groups of which a thread wanted a bank that another group took
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
     $error("local_memory_arbiter: LANES must be 1 to 32");
   end
@@ -32,6 +33,7 @@ module local_memory_arbiter #(
   if (WORD_BITS < 1 || WORD_BITS > 30) begin : gen_illegal_word
     $error("local_memory_arbiter: WORD_BITS must be 1 to 30");
   end
+`endif
 
   logic [BANKS-1:0]           taken;   // banks that have been taken,
   logic [BANKS*WORD_BITS-1:0] chosen;  // for this word,

@@ -3,12 +3,12 @@
 // The smallest PC of a Ready thread, found by a tree of comparators, is the warp PC; every Ready thread at it
 // participates, the lowest-numbered of them is in wtid_o.
 module min_pc_arbiter #(
-    parameter  int unsigned WARP_SIZE     = 32,                              // 4–64
-    parameter  int unsigned LEVELS        = 8,                               // 1–16
-    localparam int unsigned LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
-    localparam int unsigned PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
-    localparam int unsigned PC_BITS       = 32,
-    localparam int unsigned KEY_BITS      = PC_BITS + 1
+    parameter  logic [31:0] WARP_SIZE     = 32,                              // 4–64
+    parameter  logic [31:0] LEVELS        = 8,                               // 1–16
+    localparam logic [31:0] LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
+    localparam logic [31:0] PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
+    localparam logic [31:0] PC_BITS       = 32,
+    localparam logic [31:0] KEY_BITS      = PC_BITS + 1
 ) (
     input  logic [WARP_SIZE-1:0]            ready_i,
     input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // a mask of threads a level, one-hot a thread
@@ -18,12 +18,14 @@ module min_pc_arbiter #(
     output logic [WARP_SIZE-1:0]            participating_o,  // P
     output logic [LEVEL_BITS-1:0]           level_o           // of the thread that gives the PC
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("min_pc_arbiter: WARP_SIZE must be 4 to 64");
   end
   if (LEVELS < 1 || LEVELS > 16) begin : gen_illegal_levels
     $error("min_pc_arbiter: LEVELS must be 1 to 16");
   end
+`endif
 
   // A key a thread, above those of all that are Ready if it is not. Each level of the tree leaves the smaller key of two
   // neighbours, and whose it is: of equal ones the lower-numbered thread's.

@@ -7,12 +7,12 @@
 // register that nobody joins. It closes the register of its line, as a store does that goes by: who waits is answered,
 // but the line is not kept when it comes, and later loads do not join. A register that is filled is free in the same cycle.
 module miss_registers #(
-    parameter  int unsigned MSHRS         = 32,  // 1–64
-    parameter  int unsigned MERGES        = 8,   // requests that one register holds, 1–64
-    parameter  int unsigned LINE_BITS     = 26,  // of a line's number, 1–32; NAME_BITS: of an element of NAME
-    parameter  int unsigned REQUEST_BITS  = 32,  // that tell requests apart, 1–32
-    localparam int unsigned INDEX_BITS    = MSHRS > 1 ? $clog2(MSHRS) : 1,
-    localparam int unsigned COUNT_BITS    = $clog2(MERGES + 1)
+    parameter  logic [31:0] MSHRS         = 32,  // 1–64
+    parameter  logic [31:0] MERGES        = 8,   // requests that one register holds, 1–64
+    parameter  logic [31:0] LINE_BITS     = 26,  // of a line's number, 1–32; NAME_BITS: of an element of NAME
+    parameter  logic [31:0] REQUEST_BITS  = 32,  // that tell requests apart, 1–32
+    localparam logic [31:0] INDEX_BITS    = MSHRS > 1 ? $clog2(MSHRS) : 1,
+    localparam logic [31:0] COUNT_BITS    = $clog2(MERGES + 1)
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,
@@ -35,6 +35,7 @@ module miss_registers #(
     output logic [COUNT_BITS-1:0]          count_o,      // how many are answered,
     output logic [MERGES*REQUEST_BITS-1:0] request_o     // which, in their order; 0: none
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (MSHRS < 1 || MSHRS > 64) begin : gen_illegal_mshrs
     $error("miss_registers: MSHRS must be 1 to 64");
   end
@@ -47,6 +48,7 @@ module miss_registers #(
   if (REQUEST_BITS < 1 || REQUEST_BITS > 32) begin : gen_illegal_request
     $error("miss_registers: REQUEST_BITS must be 1 to 32");
   end
+`endif
 
   logic [MSHRS-1:0]               taken_d, taken_q;  // the register waits for an answer,
   logic [MSHRS-1:0]               open_d, open_q;    // which is a line that loads may join and that is kept;

@@ -8,17 +8,17 @@
 // Of a scalar (a register that has the same value in all threads) one line is read. What is here is which vTPO is read
 // when and which buffers are free; the words themselves are not.
 module operand_collector #(
-    parameter  int unsigned WARPS        = 16,                                          // 1–128
-    parameter  int unsigned COLLECTORS   = 2,                                           // buffers, 1–16
-    parameter  int unsigned READ_PORTS   = 1,                                           // of the TPM, 1–16
-    parameter  int unsigned READ_LATENCY = 1,                                           // cycles, 1–100
-    parameter  int unsigned VTPO_LINES   = 1,                                           // cache lines of a vTPO, 1–8
-    localparam int unsigned N_REG        = 48,
-    localparam int unsigned WARP_BITS    = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned WAIT_BITS    = $clog2(COLLECTORS + 1),
-    localparam int unsigned PORT_BITS    = $clog2(READ_PORTS + 1),
-    localparam int unsigned PHASE_BITS   = READ_LATENCY > 1 ? $clog2(READ_LATENCY) : 1,
-    localparam int unsigned LINE_BITS    = VTPO_LINES > 1 ? $clog2(VTPO_LINES) : 1
+    parameter  logic [31:0] WARPS        = 16,                                          // 1–128
+    parameter  logic [31:0] COLLECTORS   = 2,                                           // buffers, 1–16
+    parameter  logic [31:0] READ_PORTS   = 1,                                           // of the TPM, 1–16
+    parameter  logic [31:0] READ_LATENCY = 1,                                           // cycles, 1–100
+    parameter  logic [31:0] VTPO_LINES   = 1,                                           // cache lines of a vTPO, 1–8
+    localparam logic [31:0] N_REG        = 48,
+    localparam logic [31:0] WARP_BITS    = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] WAIT_BITS    = $clog2(COLLECTORS + 1),
+    localparam logic [31:0] PORT_BITS    = $clog2(READ_PORTS + 1),
+    localparam logic [31:0] PHASE_BITS   = READ_LATENCY > 1 ? $clog2(READ_LATENCY) : 1,
+    localparam logic [31:0] LINE_BITS    = VTPO_LINES > 1 ? $clog2(VTPO_LINES) : 1
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -36,6 +36,7 @@ module operand_collector #(
     output logic                 stall_o,    // collecting stands still
     output logic                 done_o      // the last cycle of collecting an instruction
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("operand_collector: WARPS must be 1 to 128");
   end
@@ -51,6 +52,7 @@ module operand_collector #(
   if (VTPO_LINES < 1 || VTPO_LINES > 8) begin : gen_illegal_lines
     $error("operand_collector: VTPO_LINES must be 1 to 8");
   end
+`endif
 
   logic                  busy_d, busy_q;        // an instruction is being collected:
   logic [WARP_BITS-1:0]  warp_d, warp_q;        // its warp,

@@ -6,19 +6,19 @@
 // lane; then threads come to a PC. A free barrier, and a slot without a thread, is 0.
 /* verilator lint_off WIDTHCONCAT */  // rows of many barriers are that wide
 module re_convergence_barriers #(
-    parameter  int unsigned BARRIER_SETS  = 8,                              // 1–64
-    parameter  int unsigned WAYS          = 16,                             // 1–16; at most 128 barriers
-    parameter  int unsigned LANES         = 16,                             // 1–32
-    parameter  int unsigned GROUPS        = 8,                              // 1–64: slots of work-groups
-    parameter  int unsigned REGISTER_ROWS = 64,                             // 2–1024, of the register file
-    localparam int unsigned BARRIERS      = BARRIER_SETS * WAYS,
-    localparam int unsigned BARRIER_BITS  = BARRIERS > 1 ? $clog2(BARRIERS) : 1,
-    localparam int unsigned GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
-    localparam int unsigned RPC_BITS      = 32,                             // NAME_BITS: of an element of NAME
-    localparam int unsigned MASK_BITS     = LANES,
-    localparam int unsigned REACHED_BITS  = LANES,
-    localparam int unsigned ROW_BITS      = $clog2(REGISTER_ROWS),
-    localparam int unsigned ROWS_BITS     = ROW_BITS
+    parameter  logic [31:0] BARRIER_SETS  = 8,                              // 1–64
+    parameter  logic [31:0] WAYS          = 16,                             // 1–16; at most 128 barriers
+    parameter  logic [31:0] LANES         = 16,                             // 1–32
+    parameter  logic [31:0] GROUPS        = 8,                              // 1–64: slots of work-groups
+    parameter  logic [31:0] REGISTER_ROWS = 64,                             // 2–1024, of the register file
+    localparam logic [31:0] BARRIERS      = BARRIER_SETS * WAYS,
+    localparam logic [31:0] BARRIER_BITS  = BARRIERS > 1 ? $clog2(BARRIERS) : 1,
+    localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
+    localparam logic [31:0] RPC_BITS      = 32,                             // NAME_BITS: of an element of NAME
+    localparam logic [31:0] MASK_BITS     = LANES,
+    localparam logic [31:0] REACHED_BITS  = LANES,
+    localparam logic [31:0] ROW_BITS      = $clog2(REGISTER_ROWS),
+    localparam logic [31:0] ROWS_BITS     = ROW_BITS
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
@@ -42,6 +42,7 @@ module re_convergence_barriers #(
     output logic [LANES-1:0]           missed_o,     // who found none; combinational
     output logic [LANES-1:0]           waits_o       // combinational: who waits where it has come to
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (BARRIER_SETS < 1 || BARRIER_SETS > 64) begin : gen_illegal_sets
     $error("re_convergence_barriers: BARRIER_SETS must be 1 to 64");
   end
@@ -57,6 +58,7 @@ module re_convergence_barriers #(
   if (REGISTER_ROWS < 2 || REGISTER_ROWS > 1024) begin : gen_illegal_rows
     $error("re_convergence_barriers: REGISTER_ROWS must be 2 to 1024");
   end
+`endif
 
   logic [BARRIERS*RPC_BITS-1:0]       rpc_d, rpc_q;          // 0: the barrier is free
   logic [BARRIERS*GROUP_BITS-1:0]     group_d, group_q;

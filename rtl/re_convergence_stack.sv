@@ -8,16 +8,16 @@
 // empty. Entries from depth on are 0.
 /* verilator lint_off WIDTHCONCAT */  // rows of warps of 64 threads are that wide
 module re_convergence_stack #(
-    parameter  int unsigned WARPS      = 16,                          // 1–128
-    parameter  int unsigned WARP_SIZE  = 32,                          // 1–64
-    parameter  int unsigned CALLS      = 16,                          // entries of calls in a stack, 1–128
-    localparam int unsigned ENTRIES    = 2 * WARP_SIZE + CALLS,
-    localparam int unsigned WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned DEPTH_BITS = $clog2(ENTRIES + 1),
-    localparam int unsigned MASK_BITS  = WARP_SIZE,                   // NAME_BITS: of an element of NAME
-    localparam int unsigned PC_BITS    = 32,
-    localparam int unsigned RPC_BITS   = 32,
-    localparam int unsigned CALL_BITS  = 1
+    parameter  logic [31:0] WARPS      = 16,                          // 1–128
+    parameter  logic [31:0] WARP_SIZE  = 32,                          // 1–64
+    parameter  logic [31:0] CALLS      = 16,                          // entries of calls in a stack, 1–128
+    localparam logic [31:0] ENTRIES    = 2 * WARP_SIZE + CALLS,
+    localparam logic [31:0] WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] DEPTH_BITS = $clog2(ENTRIES + 1),
+    localparam logic [31:0] MASK_BITS  = WARP_SIZE,                   // NAME_BITS: of an element of NAME
+    localparam logic [31:0] PC_BITS    = 32,
+    localparam logic [31:0] RPC_BITS   = 32,
+    localparam logic [31:0] CALL_BITS  = 1
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -46,6 +46,7 @@ module re_convergence_stack #(
     output logic                 overflow_o,      // this commit needs room for one more call: nothing is committed
     output logic                 moves_o          // there is such an entry
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("re_convergence_stack: WARPS must be 1 to 128");
   end
@@ -55,6 +56,7 @@ module re_convergence_stack #(
   if (CALLS < 1 || CALLS > 128) begin : gen_illegal_calls
     $error("re_convergence_stack: CALLS must be 1 to 128");
   end
+`endif
 
   logic [ENTRIES*MASK_BITS-1:0] mask_q [0:WARPS-1];
   logic [ENTRIES*PC_BITS-1:0]   pc_q   [0:WARPS-1];

@@ -4,9 +4,9 @@
 // Round n is that of the positions n·LANES on. Those with an active thread remain, in ascending order; an instruction
 // without any takes round 0. A round goes in each cycle with take_i, the first in that of load_i or later.
 module round_compactor #(
-    parameter  int unsigned WARP_SIZE  = 32,                                   // 1–64
-    parameter  int unsigned LANES      = 8,                                    // 1–64: temporal lanes have 1
-    localparam int unsigned ROUND_BITS = WARP_SIZE > 1 ? $clog2(WARP_SIZE) : 1
+    parameter  logic [31:0] WARP_SIZE  = 32,                                   // 1–64
+    parameter  logic [31:0] LANES      = 8,                                    // 1–64: temporal lanes have 1
+    localparam logic [31:0] ROUND_BITS = WARP_SIZE > 1 ? $clog2(WARP_SIZE) : 1
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
@@ -18,12 +18,14 @@ module round_compactor #(
     output logic [ROUND_BITS-1:0] round_o,   // of which this is the first
     output logic                  last_o     // and the last
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 1 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("round_compactor: WARP_SIZE must be 1 to 64");
   end
   if (LANES < 1 || LANES > 64) begin : gen_illegal_lanes
     $error("round_compactor: LANES must be 1 to 64");
   end
+`endif
 
   logic [WARP_SIZE-1:0] left_d, left_q;  // rounds that are left
   logic [WARP_SIZE-1:0] needed, left, first;

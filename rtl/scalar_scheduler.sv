@@ -4,9 +4,9 @@
 // The unit works in the cycles of the cluster whose numbers are multiples of DIVISOR. In such a cycle it takes the first
 // of the threads that are ready, in turn from the one after that which it took last.
 module scalar_scheduler #(
-    parameter  int unsigned THREADS     = 3,                                // 1–64
-    parameter  int unsigned DIVISOR     = 1,                                // 1, 2, 4, 8
-    localparam int unsigned THREAD_BITS = THREADS > 1 ? $clog2(THREADS) : 1
+    parameter  logic [31:0] THREADS     = 3,                                // 1–64
+    parameter  logic [31:0] DIVISOR     = 1,                                // 1, 2, 4, 8
+    localparam logic [31:0] THREAD_BITS = THREADS > 1 ? $clog2(THREADS) : 1
 ) (
     input  logic                   clk_i,
     input  logic                   rst_ni,
@@ -16,12 +16,14 @@ module scalar_scheduler #(
     output logic                   valid_o,   // a thread issues,
     output logic [THREAD_BITS-1:0] thread_o   // this one; 0: none does
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (THREADS < 1 || THREADS > 64) begin : gen_illegal_threads
     $error("scalar_scheduler: THREADS must be 1 to 64");
   end
   if (DIVISOR != 1 && DIVISOR != 2 && DIVISOR != 4 && DIVISOR != 8) begin : gen_illegal_divisor
     $error("scalar_scheduler: DIVISOR must be 1, 2, 4 or 8");
   end
+`endif
 
   logic [THREAD_BITS-1:0] last_d, last_q;  // the thread taken last
   logic [THREADS-1:0]     later, first;    // ready threads behind it; those of which the lowest is taken

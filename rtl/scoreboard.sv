@@ -5,14 +5,14 @@
 // it is released, which is seen in the same cycle. A warp is clear when its next instruction neither reads nor writes a
 // pending register, and writes none that an older one of the warp has still to read.
 module scoreboard #(
-    parameter  int unsigned WARPS             = 32,                            // 1–128
-    parameter  int unsigned REGISTERS         = 51,                            // 1–64
-    localparam int unsigned WARP_BITS         = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned RELEASE_BITS      = REGISTERS,                     // NAME_BITS: of an element of NAME
-    localparam int unsigned UNREAD_BITS       = REGISTERS,
-    localparam int unsigned NEEDS_BITS        = REGISTERS,
-    localparam int unsigned DESTINATIONS_BITS = REGISTERS,
-    localparam int unsigned PENDING_BITS      = REGISTERS
+    parameter  logic [31:0] WARPS             = 32,                            // 1–128
+    parameter  logic [31:0] REGISTERS         = 51,                            // 1–64
+    localparam logic [31:0] WARP_BITS         = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] RELEASE_BITS      = REGISTERS,                     // NAME_BITS: of an element of NAME
+    localparam logic [31:0] UNREAD_BITS       = REGISTERS,
+    localparam logic [31:0] NEEDS_BITS        = REGISTERS,
+    localparam logic [31:0] DESTINATIONS_BITS = REGISTERS,
+    localparam logic [31:0] PENDING_BITS      = REGISTERS
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -25,12 +25,14 @@ module scoreboard #(
     input  logic [WARPS*DESTINATIONS_BITS-1:0] destinations_i,  // of this the registers that it writes
     output logic [WARPS-1:0]                   clear_o          // the next instruction may issue; combinational
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("scoreboard: WARPS must be 1 to 128");
   end
   if (REGISTERS < 1 || REGISTERS > 64) begin : gen_illegal_registers
     $error("scoreboard: REGISTERS must be 1 to 64");
   end
+`endif
 
   logic [WARPS*PENDING_BITS-1:0] pending_d, pending_q;
 

@@ -5,17 +5,17 @@
 // that is free is what it was.
 /* verilator lint_off WIDTHCONCAT */  // rows of many entries are that wide
 module second_level #(
-    parameter  int unsigned QUEUE       = 64,                              // 1–1024: warps
-    parameter  int unsigned LANES         = 16,                              // 1–32
-    parameter  int unsigned GROUPS        = 8,                               // 1–64: slots of work-groups
-    parameter  int unsigned REGISTER_ROWS = 64,                              // 2–1024, of the register file
-    localparam int unsigned GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
-    localparam int unsigned PC_BITS       = 32,                              // NAME_BITS: of an element of NAME
-    localparam int unsigned MASK_BITS     = LANES,
-    localparam int unsigned ROW_BITS      = $clog2(REGISTER_ROWS),
-    localparam int unsigned ROWS_BITS     = ROW_BITS,
-    localparam int unsigned FIRST_BITS    = QUEUE > 1 ? $clog2(QUEUE) : 1,
-    localparam int unsigned COUNT_BITS    = $clog2(QUEUE + 1)
+    parameter  logic [31:0] QUEUE       = 64,                              // 1–1024: warps
+    parameter  logic [31:0] LANES         = 16,                              // 1–32
+    parameter  logic [31:0] GROUPS        = 8,                               // 1–64: slots of work-groups
+    parameter  logic [31:0] REGISTER_ROWS = 64,                              // 2–1024, of the register file
+    localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
+    localparam logic [31:0] PC_BITS       = 32,                              // NAME_BITS: of an element of NAME
+    localparam logic [31:0] MASK_BITS     = LANES,
+    localparam logic [31:0] ROW_BITS      = $clog2(REGISTER_ROWS),
+    localparam logic [31:0] ROWS_BITS     = ROW_BITS,
+    localparam logic [31:0] FIRST_BITS    = QUEUE > 1 ? $clog2(QUEUE) : 1,
+    localparam logic [31:0] COUNT_BITS    = $clog2(QUEUE + 1)
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
@@ -31,6 +31,7 @@ module second_level #(
     output logic [LANES*ROWS_BITS-1:0] rows_o,
     output logic [COUNT_BITS-1:0]      count_o       // warps that there are
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (QUEUE < 1 || QUEUE > 1024) begin : gen_illegal_entries
     $error("second_level: QUEUE must be 1 to 1024");
   end
@@ -43,8 +44,9 @@ module second_level #(
   if (REGISTER_ROWS < 2 || REGISTER_ROWS > 1024) begin : gen_illegal_rows
     $error("second_level: REGISTER_ROWS must be 2 to 1024");
   end
+`endif
 
-  localparam int unsigned WORD = LANES * ROW_BITS;
+  localparam logic [31:0] WORD = LANES * ROW_BITS;
 
   logic [QUEUE*PC_BITS-1:0]        pc_d, pc_q;
   logic [QUEUE*GROUP_BITS-1:0]     group_d, group_q;

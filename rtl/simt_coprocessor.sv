@@ -9,32 +9,32 @@
 // Registers without a warp are 0. Outside SIMT mode contexts start and nothing is selected. One work-group is in
 // flight, without a scalar thread.
 module simt_coprocessor #(
-    parameter  int unsigned WARPS               = 16,  // 1–128
-    parameter  int unsigned WARP_SIZE           = 32,  // 4–64
-    parameter  int unsigned LANES               = 4,   // 1–32, divides WARP_SIZE
-    parameter  int unsigned LEVELS              = 8,   // 1–16
-    parameter  int unsigned CYCLIC              = 0,   // simt.lane_map: 0 block, 1 cyclic
-    parameter  int unsigned SCHEDULER           = 0,   // simt.scheduler: 0 round_robin, 1 greedy_oldest, 2 two_level
-    parameter  int unsigned ACTIVE              = 4,   // of two_level: 1 to WARPS
-    parameter  int unsigned PC_POLICY           = 0,   // simt.pc_policy: 0 ics_first, 1 min_pc, 2 first_ready
-    parameter  int unsigned QUEUE_ENTRIES       = 2,   // of the dispatch queue, 1–16
-    parameter  int unsigned COLLECTORS          = 2,   // instructions collected or in O, 1–16
-    localparam int unsigned ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it
-    localparam int unsigned WARP_BITS           = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned LEVEL_BITS          = LEVELS > 1 ? $clog2(LEVELS) : 1,
-    localparam int unsigned CONTEXT_BITS        = WARPS * ROUNDS > 1 ? $clog2(WARPS * ROUNDS) : 1,
-    localparam int unsigned ROUND_BITS          = $clog2(ROUNDS + 1),
-    localparam int unsigned BEAT_BITS           = 6,
-    localparam int unsigned OCCUPANCY_BITS      = 10,
-    localparam int unsigned LIVE_BITS           = $clog2(WARPS * WARP_SIZE + 1),
-    localparam int unsigned COUNT_BITS          = $clog2(WARP_SIZE + 1),
-    localparam int unsigned QUEUE_COUNT_BITS    = $clog2(QUEUE_ENTRIES + 1),
-    localparam int unsigned WAITING_COUNT_BITS  = $clog2(COLLECTORS + 1),
-    localparam int unsigned START_CONTEXT_BITS  = CONTEXT_BITS,  // NAME_BITS: of an element of NAME
-    localparam int unsigned START_PC_BITS       = 32,
-    localparam int unsigned EXECUTE_TARGET_BITS = 32,
-    localparam int unsigned QUEUE_BITS          = WARP_BITS,
-    localparam int unsigned WAITING_BITS        = WARP_BITS
+    parameter  logic [31:0] WARPS               = 16,  // 1–128
+    parameter  logic [31:0] WARP_SIZE           = 32,  // 4–64
+    parameter  logic [31:0] LANES               = 4,   // 1–32, divides WARP_SIZE
+    parameter  logic [31:0] LEVELS              = 8,   // 1–16
+    parameter  logic [31:0] CYCLIC              = 0,   // simt.lane_map: 0 block, 1 cyclic
+    parameter  logic [31:0] SCHEDULER           = 0,   // simt.scheduler: 0 round_robin, 1 greedy_oldest, 2 two_level
+    parameter  logic [31:0] ACTIVE              = 4,   // of two_level: 1 to WARPS
+    parameter  logic [31:0] PC_POLICY           = 0,   // simt.pc_policy: 0 ics_first, 1 min_pc, 2 first_ready
+    parameter  logic [31:0] QUEUE_ENTRIES       = 2,   // of the dispatch queue, 1–16
+    parameter  logic [31:0] COLLECTORS          = 2,   // instructions collected or in O, 1–16
+    localparam logic [31:0] ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it
+    localparam logic [31:0] WARP_BITS           = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] LEVEL_BITS          = LEVELS > 1 ? $clog2(LEVELS) : 1,
+    localparam logic [31:0] CONTEXT_BITS        = WARPS * ROUNDS > 1 ? $clog2(WARPS * ROUNDS) : 1,
+    localparam logic [31:0] ROUND_BITS          = $clog2(ROUNDS + 1),
+    localparam logic [31:0] BEAT_BITS           = 6,
+    localparam logic [31:0] OCCUPANCY_BITS      = 10,
+    localparam logic [31:0] LIVE_BITS           = $clog2(WARPS * WARP_SIZE + 1),
+    localparam logic [31:0] COUNT_BITS          = $clog2(WARP_SIZE + 1),
+    localparam logic [31:0] QUEUE_COUNT_BITS    = $clog2(QUEUE_ENTRIES + 1),
+    localparam logic [31:0] WAITING_COUNT_BITS  = $clog2(COLLECTORS + 1),
+    localparam logic [31:0] START_CONTEXT_BITS  = CONTEXT_BITS,  // NAME_BITS: of an element of NAME
+    localparam logic [31:0] START_PC_BITS       = 32,
+    localparam logic [31:0] EXECUTE_TARGET_BITS = 32,
+    localparam logic [31:0] QUEUE_BITS          = WARP_BITS,
+    localparam logic [31:0] WAITING_BITS        = WARP_BITS
 ) (
     input  logic                                     clk_i,
     input  logic                                     rst_ni,
@@ -87,6 +87,7 @@ module simt_coprocessor #(
     output logic                                     overflow_o,
     output logic                                     illegal_o
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (SCHEDULER > 2) begin : gen_illegal_scheduler
     $error("simt_coprocessor: SCHEDULER must be 0 to 2");
   end
@@ -99,6 +100,7 @@ module simt_coprocessor #(
   if (COLLECTORS < 1 || COLLECTORS > 16) begin : gen_illegal_collectors
     $error("simt_coprocessor: COLLECTORS must be 1 to 16");
   end
+`endif
 
   logic                                   simt_q;                        // SIMT mode in the cycle before
   logic                                   a_valid_d, a_valid_q;          // A
@@ -148,7 +150,7 @@ module simt_coprocessor #(
   end
 
   // --- A ---
-  localparam int unsigned PRIORITIES = LEVELS * WARP_SIZE;
+  localparam logic [31:0] PRIORITIES = LEVELS * WARP_SIZE;
 
   logic [WARP_SIZE-1:0]    row_ready, chosen, participating;
   logic [31:0]             chosen_pc;

@@ -5,13 +5,13 @@
 // bus. If none of them has the line, or other clusters may have copies that a write makes stale, the directory is asked: it
 // has the memory, or the cluster that answers for the line, give it, and others give theirs up.
 module snoop_directory #(
-    parameter  int unsigned CLUSTERS      = 64,                                    // 1–64
-    parameter  int unsigned L2S           = 4,                                     // 1–32: of a cluster
-    localparam int unsigned CLUSTER_BITS  = CLUSTERS > 1 ? $clog2(CLUSTERS) : 1,
-    localparam int unsigned L2_BITS       = L2S > 1 ? $clog2(L2S) : 1,
-    localparam int unsigned COPIES        = CLUSTERS * L2S,
-    localparam int unsigned STATE_BITS    = 3,                                     // NAME_BITS: of an element of NAME
-    localparam int unsigned NEXT_BITS     = 3
+    parameter  logic [31:0] CLUSTERS      = 64,                                    // 1–64
+    parameter  logic [31:0] L2S           = 4,                                     // 1–32: of a cluster
+    localparam logic [31:0] CLUSTER_BITS  = CLUSTERS > 1 ? $clog2(CLUSTERS) : 1,
+    localparam logic [31:0] L2_BITS       = L2S > 1 ? $clog2(L2S) : 1,
+    localparam logic [31:0] COPIES        = CLUSTERS * L2S,
+    localparam logic [31:0] STATE_BITS    = 3,                                     // NAME_BITS: of an element of NAME
+    localparam logic [31:0] NEXT_BITS     = 3
 ) (
     input  logic [2:0]                   request_i,           // 0: none, 1: read, 2: write, 3: upgrade, 4: evict;
     input  logic [CLUSTER_BITS-1:0]      cluster_i,           // of this cluster's
@@ -29,12 +29,14 @@ module snoop_directory #(
     output logic [1:0]                   entry_o,             // at the directory, after it
     output logic [CLUSTER_BITS-1:0]      owner_o
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (CLUSTERS < 1 || CLUSTERS > 64) begin : gen_illegal_clusters
     $error("snoop_directory: CLUSTERS must be 1 to 64");
   end
   if (L2S < 1 || L2S > 32) begin : gen_illegal_l2s
     $error("snoop_directory: L2S must be 1 to 32");
   end
+`endif
 
   typedef enum logic [2:0] {NONE, READ, WRITE, UPGRADE, EVICT} request_e;
   typedef enum logic [2:0] {I, S, E, O, M} state_e;

@@ -13,17 +13,17 @@
 // warps those begin that hold no register; the states of each are uniform, and r0 is, if the warp's home is free:
 // register PHYSICAL - 1 - w of warp w, which others take last.
 module srf_rename #(
-    parameter  int unsigned WARPS         = 16,                                   // 1–128
-    parameter  int unsigned REGISTERS     = 51,                                   // 5–64
-    parameter  int unsigned PHYSICAL      = 128,                                  // 2–4096 scalar registers
-    localparam int unsigned ROWS          = REGISTERS - 3,
-    localparam int unsigned WARP_BITS     = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned ROW_BITS      = $clog2(ROWS),
-    localparam int unsigned PHYSICAL_BITS = $clog2(PHYSICAL),
-    localparam int unsigned MAP_BITS      = PHYSICAL_BITS,
-    localparam int unsigned VALID_BITS    = REGISTERS,
-    localparam int unsigned FREE_BITS     = 32,                                   // of a word of the free list
-    localparam int unsigned LIST          = (PHYSICAL + FREE_BITS - 1) / FREE_BITS * FREE_BITS
+    parameter  logic [31:0] WARPS         = 16,                                   // 1–128
+    parameter  logic [31:0] REGISTERS     = 51,                                   // 5–64
+    parameter  logic [31:0] PHYSICAL      = 128,                                  // 2–4096 scalar registers
+    localparam logic [31:0] ROWS          = REGISTERS - 3,
+    localparam logic [31:0] WARP_BITS     = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] ROW_BITS      = $clog2(ROWS),
+    localparam logic [31:0] PHYSICAL_BITS = $clog2(PHYSICAL),
+    localparam logic [31:0] MAP_BITS      = PHYSICAL_BITS,
+    localparam logic [31:0] VALID_BITS    = REGISTERS,
+    localparam logic [31:0] FREE_BITS     = 32,                                   // of a word of the free list
+    localparam logic [31:0] LIST          = (PHYSICAL + FREE_BITS - 1) / FREE_BITS * FREE_BITS
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
@@ -56,6 +56,7 @@ module srf_rename #(
     output logic [PHYSICAL_BITS-1:0] target0_o,            // mapped: newly taken for its first unmapped row, and its
     output logic [PHYSICAL_BITS-1:0] target1_o             // second one; else 0
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("srf_rename: WARPS must be 1 to 128");
   end
@@ -65,9 +66,10 @@ module srf_rename #(
   if (PHYSICAL < 2 || PHYSICAL > 4096) begin : gen_illegal_physical
     $error("srf_rename: PHYSICAL must be 2 to 4096");
   end
+`endif
 
-  localparam int unsigned WORDS     = LIST / FREE_BITS;
-  localparam int unsigned LIST_BITS = $clog2(LIST);
+  localparam logic [31:0] WORDS     = LIST / FREE_BITS;
+  localparam logic [31:0] LIST_BITS = $clog2(LIST);
 
   logic [WARPS*VALID_BITS-1:0] valid_d, valid_q;
   logic [ROWS*MAP_BITS-1:0]    map_q [0:WARPS-1];  // of rows that are valid

@@ -7,15 +7,15 @@
 // instruction can follow without a gap. One of fewer rounds than N_it has the last ones (a uniform instruction's value is
 // with the threads of the last round).
 module subwarp_dispatcher #(
-    parameter  int unsigned WARPS          = 16,                               // 1–128
-    parameter  int unsigned WARP_SIZE      = 32,                               // 4–64
-    parameter  int unsigned LANES          = 4,                                // 1–32, a divisor of WARP_SIZE
-    localparam int unsigned N_IT           = LANES > 0 && LANES <= WARP_SIZE ? WARP_SIZE / LANES : 1,
-    localparam int unsigned WARP_BITS      = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned ROUND_BITS     = $clog2(N_IT + 1),
-    localparam int unsigned CONTEXT_BITS   = WARPS * N_IT > 1 ? $clog2(WARPS * N_IT) : 1,
-    localparam int unsigned BEAT_BITS      = 6,
-    localparam int unsigned OCCUPANCY_BITS = 10
+    parameter  logic [31:0] WARPS          = 16,                               // 1–128
+    parameter  logic [31:0] WARP_SIZE      = 32,                               // 4–64
+    parameter  logic [31:0] LANES          = 4,                                // 1–32, a divisor of WARP_SIZE
+    localparam logic [31:0] N_IT           = LANES > 0 && LANES <= WARP_SIZE ? WARP_SIZE / LANES : 1,
+    localparam logic [31:0] WARP_BITS      = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] ROUND_BITS     = $clog2(N_IT + 1),
+    localparam logic [31:0] CONTEXT_BITS   = WARPS * N_IT > 1 ? $clog2(WARPS * N_IT) : 1,
+    localparam logic [31:0] BEAT_BITS      = 6,
+    localparam logic [31:0] OCCUPANCY_BITS = 10
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
@@ -34,6 +34,7 @@ module subwarp_dispatcher #(
     output logic                      last_o,       // the instruction's last beat
     output logic                      busy_o        // beats are still to be made: the operands are needed in this cycle
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("subwarp_dispatcher: WARPS must be 1 to 128");
   end
@@ -46,6 +47,7 @@ module subwarp_dispatcher #(
   if (N_IT * LANES != WARP_SIZE) begin : gen_illegal_rounds
     $error("subwarp_dispatcher: WARP_SIZE must be a multiple of LANES");
   end
+`endif
 
   logic                      active_d, active_q;        // beats are still to be made
   logic [WARP_BITS-1:0]      warp_d, warp_q;            // whose

@@ -4,23 +4,25 @@
 // Thread n is in lane n mod LANES, row n div LANES. Of the threads that are left each lane takes the one in its lowest
 // row.
 module subwarp_packer #(
-    parameter  int unsigned LANES        = 16,           // 1–32
-    parameter  int unsigned ROWS         = 8,            // 1–128
-    localparam int unsigned THREADS      = LANES * ROWS,
-    localparam int unsigned MASK_BITS    = LANES,        // NAME_BITS: of an element of NAME, a row
-    localparam int unsigned SUBWARP_BITS = LANES,
-    localparam int unsigned REST_BITS    = LANES
+    parameter  logic [31:0] LANES        = 16,           // 1–32
+    parameter  logic [31:0] ROWS         = 8,            // 1–128
+    localparam logic [31:0] THREADS      = LANES * ROWS,
+    localparam logic [31:0] MASK_BITS    = LANES,        // NAME_BITS: of an element of NAME, a row
+    localparam logic [31:0] SUBWARP_BITS = LANES,
+    localparam logic [31:0] REST_BITS    = LANES
 ) (
     input  logic [THREADS-1:0]        mask_i,     // threads that are left
     output logic [THREADS-1:0]        subwarp_o,  // of these, those that go next; combinational, as all outputs
     output logic [ROWS*REST_BITS-1:0] rest_o      // and those that go later
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
     $error("subwarp_packer: LANES must be 1 to 32");
   end
   if (ROWS < 1 || ROWS > 128) begin : gen_illegal_rows
     $error("subwarp_packer: ROWS must be 1 to 128");
   end
+`endif
 
   logic [LANES-1:0] taken;  // lanes that have a thread
 

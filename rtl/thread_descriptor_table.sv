@@ -16,23 +16,23 @@
 // Flags, local ids and stacks go with a context, not through this table. What illegal_o tells of leaves states
 // undefined; a level that cannot change stays.
 module thread_descriptor_table #(
-    parameter  int unsigned WARPS               = 16,  // 1–128
-    parameter  int unsigned WARP_SIZE           = 32,  // 4–64
-    parameter  int unsigned LANES               = 4,   // 1–32, divides WARP_SIZE
-    parameter  int unsigned LEVELS              = 8,   // 1–16
-    parameter  int unsigned CYCLIC              = 0,   // 1: round v of lane l is thread v * LANES + l, else l * N_it + v
-    localparam int unsigned WARP_BITS           = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned THREAD_BITS         = $clog2(WARP_SIZE),
-    localparam int unsigned ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it
-    localparam int unsigned START_CONTEXT_BITS  = WARPS * ROUNDS > 1 ? $clog2(WARPS * ROUNDS) : 1,
-    localparam int unsigned START_PC_BITS       = 32,         // NAME_BITS: of an element of NAME
-    localparam int unsigned EXECUTE_TARGET_BITS = 32,
-    localparam int unsigned PRIORITY_BITS       = WARP_SIZE,
-    localparam int unsigned PC_BITS             = 32,
-    localparam int unsigned NEXT_PC_BITS        = 32,
-    localparam int unsigned LEVEL_BITS          = 8,
-    localparam int unsigned LIVE_BITS           = $clog2(WARPS * WARP_SIZE + 1),
-    localparam int unsigned COUNT_BITS          = $clog2(WARP_SIZE + 1)
+    parameter  logic [31:0] WARPS               = 16,  // 1–128
+    parameter  logic [31:0] WARP_SIZE           = 32,  // 4–64
+    parameter  logic [31:0] LANES               = 4,   // 1–32, divides WARP_SIZE
+    parameter  logic [31:0] LEVELS              = 8,   // 1–16
+    parameter  logic [31:0] CYCLIC              = 0,   // 1: round v of lane l is thread v * LANES + l, else l * N_it + v
+    localparam logic [31:0] WARP_BITS           = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] THREAD_BITS         = $clog2(WARP_SIZE),
+    localparam logic [31:0] ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it
+    localparam logic [31:0] START_CONTEXT_BITS  = WARPS * ROUNDS > 1 ? $clog2(WARPS * ROUNDS) : 1,
+    localparam logic [31:0] START_PC_BITS       = 32,         // NAME_BITS: of an element of NAME
+    localparam logic [31:0] EXECUTE_TARGET_BITS = 32,
+    localparam logic [31:0] PRIORITY_BITS       = WARP_SIZE,
+    localparam logic [31:0] PC_BITS             = 32,
+    localparam logic [31:0] NEXT_PC_BITS        = 32,
+    localparam logic [31:0] LEVEL_BITS          = 8,
+    localparam logic [31:0] LIVE_BITS           = $clog2(WARPS * WARP_SIZE + 1),
+    localparam logic [31:0] COUNT_BITS          = $clog2(WARP_SIZE + 1)
 ) (
     input  logic                                     clk_i,
     input  logic                                     rst_ni,
@@ -64,6 +64,7 @@ module thread_descriptor_table #(
     output logic                                     overflow_o,      // combinational: a level would leave 0 to 255
     output logic                                     illegal_o        // combinational: a transition that is not one of the above
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("thread_descriptor_table: WARPS must be 1 to 128");
   end
@@ -79,9 +80,10 @@ module thread_descriptor_table #(
   if (CYCLIC > 1) begin : gen_illegal_cyclic
     $error("thread_descriptor_table: CYCLIC must be 0 or 1");
   end
+`endif
 
   localparam logic [2:0] NONE = 3'd0, RAISE = 3'd1, LOWER = 3'd2, BARRIER = 3'd4, EXIT = 3'd5;
-  localparam int unsigned TOP = LEVELS - 1;
+  localparam logic [31:0] TOP = LEVELS - 1;
 
   logic [WARP_SIZE-1:0]               ready_q        [0:WARPS-1];
   logic [WARP_SIZE-1:0]               execution_q    [0:WARPS-1];

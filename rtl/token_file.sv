@@ -5,11 +5,11 @@
 // of each thread: NZCV, FPSCR's flags, FPSCR's modes. Reading and writing may be of different warps in a cycle; of one
 // warp, the tokens read are those before the write.
 module token_file #(
-    parameter  int unsigned WARPS      = 16,                            // 1–128
-    parameter  int unsigned REGISTERS  = 51,                            // 4–64
-    localparam int unsigned ROWS       = REGISTERS - 3,
-    localparam int unsigned WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned TOKEN_BITS = REGISTERS
+    parameter  logic [31:0] WARPS      = 16,                            // 1–128
+    parameter  logic [31:0] REGISTERS  = 51,                            // 4–64
+    localparam logic [31:0] ROWS       = REGISTERS - 3,
+    localparam logic [31:0] WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] TOKEN_BITS = REGISTERS
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -30,12 +30,14 @@ module token_file #(
     output logic                 uniform_o,            // only uniform sources, all threads take part and do the same
     output logic [ROWS-1:0]      copies_o              // rows to be copied to all threads before it writes some
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("token_file: WARPS must be 1 to 128");
   end
   if (REGISTERS < 4 || REGISTERS > 64) begin : gen_illegal_registers
     $error("token_file: REGISTERS must be 4 to 64");
   end
+`endif
 
   logic [WARPS*TOKEN_BITS-1:0] token_d, token_q;
   logic [REGISTERS-1:0]        sets;

@@ -4,10 +4,10 @@
 // after the one picked last. An active warp leaves at the end of a cycle in which it is stalled; where there is room
 // then, a pending warp that is not stalled comes in, one a cycle, the first after the one that came last.
 module two_level_scheduler #(
-    parameter  int unsigned WARPS      = 16,                              // 1–128
-    parameter  int unsigned ACTIVE     = 4,                               // 1 to WARPS
-    localparam int unsigned WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned COUNT_BITS = $clog2(WARPS + 1)
+    parameter  logic [31:0] WARPS      = 16,                              // 1–128
+    parameter  logic [31:0] ACTIVE     = 4,                               // 1 to WARPS
+    localparam logic [31:0] WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] COUNT_BITS = $clog2(WARPS + 1)
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -18,12 +18,14 @@ module two_level_scheduler #(
     output logic [WARP_BITS-1:0] warp_o,
     output logic [WARPS-1:0]     grant_o     // one-hot; 0 when not valid
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("two_level_scheduler: WARPS must be 1 to 128");
   end
   if (ACTIVE < 1 || ACTIVE > WARPS) begin : gen_illegal_active
     $error("two_level_scheduler: ACTIVE must be 1 to WARPS");
   end
+`endif
 
   logic [WARPS-1:0]      active_d, active_q;
   logic [WARP_BITS-1:0]  last_d, last_q;        // warp picked last

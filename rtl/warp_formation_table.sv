@@ -7,17 +7,17 @@
 // leaves the table, before threads come in the same cycle. A free entry is 0, but for its rank: 0 is that used last.
 /* verilator lint_off WIDTHCONCAT */  // rows of warps of 64 threads are that wide
 module warp_formation_table #(
-    parameter  int unsigned SETS        = 64,                            // 1–64, a power of two
-    parameter  int unsigned WARP_SIZE   = 32,                            // 1–64: positions
-    parameter  int unsigned POOL        = 1024,                          // 2–4096: warps
-    parameter  int unsigned GROUPS      = 8,                             // 1–64: slots of work-groups
-    localparam int unsigned WAYS        = 4,
-    localparam int unsigned SET_BITS    = SETS > 1 ? $clog2(SETS) : 1,
-    localparam int unsigned PC_BITS     = 32,                            // NAME_BITS: of an element of NAME
-    localparam int unsigned GROUP_BITS  = GROUPS > 1 ? $clog2(GROUPS) : 1,
-    localparam int unsigned WARP_BITS   = $clog2(POOL),
-    localparam int unsigned MASK_BITS   = WARP_SIZE,
-    localparam int unsigned RANK_BITS   = $clog2(WAYS)
+    parameter  logic [31:0] SETS        = 64,                            // 1–64, a power of two
+    parameter  logic [31:0] WARP_SIZE   = 32,                            // 1–64: positions
+    parameter  logic [31:0] POOL        = 1024,                          // 2–4096: warps
+    parameter  logic [31:0] GROUPS      = 8,                             // 1–64: slots of work-groups
+    localparam logic [31:0] WAYS        = 4,
+    localparam logic [31:0] SET_BITS    = SETS > 1 ? $clog2(SETS) : 1,
+    localparam logic [31:0] PC_BITS     = 32,                            // NAME_BITS: of an element of NAME
+    localparam logic [31:0] GROUP_BITS  = GROUPS > 1 ? $clog2(GROUPS) : 1,
+    localparam logic [31:0] WARP_BITS   = $clog2(POOL),
+    localparam logic [31:0] MASK_BITS   = WARP_SIZE,
+    localparam logic [31:0] RANK_BITS   = $clog2(WAYS)
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
@@ -35,6 +35,7 @@ module warp_formation_table #(
     output logic [WARP_SIZE-1:0]  left_o,         // who makes a new one
     output logic                  lost_o          // for which an entry makes room
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (SETS < 1 || SETS > 64 || (SETS & (SETS - 1)) != 0) begin : gen_illegal_sets
     $error("warp_formation_table: SETS must be a power of two, 1 to 64");
   end
@@ -47,6 +48,7 @@ module warp_formation_table #(
   if (GROUPS < 1 || GROUPS > 64) begin : gen_illegal_groups
     $error("warp_formation_table: GROUPS must be 1 to 64");
   end
+`endif
 
   logic [WAYS*PC_BITS-1:0]    pc_q    [0:SETS-1];  // 0: the entry is free
   logic [WAYS*GROUP_BITS-1:0] group_q [0:SETS-1];

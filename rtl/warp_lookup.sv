@@ -7,22 +7,22 @@
 // join nobody make a new entry, in the first free slot, if there is one. A free slot has no lanes; its PC, work-group and
 // rows are what they were.
 module warp_lookup #(
-    parameter  int unsigned LANES         = 16,                              // 1–32
-    parameter  int unsigned SLOTS         = 8,                               // entries, 1–16
-    parameter  int unsigned GROUPS        = 8,                               // 1–64: slots of work-groups
-    parameter  int unsigned REGISTER_ROWS = 64,                              // 2–1024, of the register file
-    parameter  int unsigned RENEWS        = 1,                               // 1: Ready-Lookup, 0: Waiting-Lookup
-    localparam int unsigned GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
-    localparam int unsigned ROW_BITS      = $clog2(REGISTER_ROWS),           // NAME_BITS: of an element of NAME
-    localparam int unsigned ROWS_BITS     = ROW_BITS,
-    localparam int unsigned PC_BITS       = 32,
-    localparam int unsigned MASK_BITS     = LANES,
-    localparam int unsigned MASKS_BITS    = LANES,
-    localparam int unsigned CAME_BITS     = LANES,
-    localparam int unsigned ENTRY_ROWS_BITS = ROW_BITS,
-    localparam int unsigned AGE_BITS      = SLOTS,
-    localparam int unsigned COUNT_BITS    = $clog2(SLOTS + 1),
-    localparam int unsigned ENTRY_BITS    = SLOTS > 1 ? $clog2(SLOTS) : 1
+    parameter  logic [31:0] LANES         = 16,                              // 1–32
+    parameter  logic [31:0] SLOTS         = 8,                               // entries, 1–16
+    parameter  logic [31:0] GROUPS        = 8,                               // 1–64: slots of work-groups
+    parameter  logic [31:0] REGISTER_ROWS = 64,                              // 2–1024, of the register file
+    parameter  logic [31:0] RENEWS        = 1,                               // 1: Ready-Lookup, 0: Waiting-Lookup
+    localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
+    localparam logic [31:0] ROW_BITS      = $clog2(REGISTER_ROWS),           // NAME_BITS: of an element of NAME
+    localparam logic [31:0] ROWS_BITS     = ROW_BITS,
+    localparam logic [31:0] PC_BITS       = 32,
+    localparam logic [31:0] MASK_BITS     = LANES,
+    localparam logic [31:0] MASKS_BITS    = LANES,
+    localparam logic [31:0] CAME_BITS     = LANES,
+    localparam logic [31:0] ENTRY_ROWS_BITS = ROW_BITS,
+    localparam logic [31:0] AGE_BITS      = SLOTS,
+    localparam logic [31:0] COUNT_BITS    = $clog2(SLOTS + 1),
+    localparam logic [31:0] ENTRY_BITS    = SLOTS > 1 ? $clog2(SLOTS) : 1
 ) (
     input  logic                          clk_i,
     input  logic                          rst_ni,
@@ -45,6 +45,7 @@ module warp_lookup #(
     output logic [LANES-1:0]              joined_o,       // combinational: that have joined an entry
     output logic [LANES-1:0]              bypass_o        // combinational: that find no room
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
     $error("warp_lookup: LANES must be 1 to 32");
   end
@@ -60,8 +61,9 @@ module warp_lookup #(
   if (RENEWS > 1) begin : gen_illegal_renews
     $error("warp_lookup: RENEWS must be 0 or 1");
   end
+`endif
 
-  localparam int unsigned WORD = LANES * ROW_BITS;
+  localparam logic [31:0] WORD = LANES * ROW_BITS;
 
   logic [SLOTS*PC_BITS-1:0]    pc_d, pc_q;
   logic [SLOTS*GROUP_BITS-1:0] group_d, group_q;

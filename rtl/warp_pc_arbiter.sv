@@ -4,11 +4,11 @@
 // Of the priority levels with a Ready thread the highest wins; its lowest-numbered Ready thread, one-hot in wtid_o,
 // gives the warp PC. Every Ready thread at that PC participates, whatever its priority.
 module warp_pc_arbiter #(
-    parameter  int unsigned WARP_SIZE     = 32,                              // 4–64
-    parameter  int unsigned LEVELS        = 8,                               // 1–16
-    localparam int unsigned LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
-    localparam int unsigned PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
-    localparam int unsigned PC_BITS       = 32
+    parameter  logic [31:0] WARP_SIZE     = 32,                              // 4–64
+    parameter  logic [31:0] LEVELS        = 8,                               // 1–16
+    localparam logic [31:0] LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
+    localparam logic [31:0] PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
+    localparam logic [31:0] PC_BITS       = 32
 ) (
     input  logic [WARP_SIZE-1:0]            ready_i,
     input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // a mask of threads a level, one-hot a thread
@@ -18,12 +18,14 @@ module warp_pc_arbiter #(
     output logic [WARP_SIZE-1:0]            participating_o,  // P
     output logic [LEVEL_BITS-1:0]           level_o           // the level that won
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("warp_pc_arbiter: WARP_SIZE must be 4 to 64");
   end
   if (LEVELS < 1 || LEVELS > 16) begin : gen_illegal_levels
     $error("warp_pc_arbiter: LEVELS must be 1 to 16");
   end
+`endif
 
   logic [WARP_SIZE-1:0] atv;  // active thread vector of the level that wins (equation 5)
 

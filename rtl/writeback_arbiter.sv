@@ -8,15 +8,15 @@
 // of that of its last result. A warp has one instruction at a time.
 /* verilator lint_off WIDTHCONCAT */  // who landed before whom, of 128 warps, is that wide
 module writeback_arbiter #(
-    parameter  int unsigned WARPS        = 16,  // 1–128
-    parameter  int unsigned WRITE_PORTS  = 1,   // of the TPM, 1–16
-    parameter  int unsigned VTPO_LINES   = 1,   // cache lines of a vTPO, 1–8
-    localparam int unsigned N_REG        = 48,
-    localparam int unsigned WARP_BITS    = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam int unsigned PORT_BITS    = $clog2(WRITE_PORTS + 1),
-    localparam int unsigned LINES_BITS   = $clog2(N_REG * VTPO_LINES + 1),  // NAME_BITS: of an element of NAME
-    localparam int unsigned SCALARS_BITS = $clog2(N_REG + 1),
-    localparam int unsigned OLDER_BITS   = WARPS
+    parameter  logic [31:0] WARPS        = 16,  // 1–128
+    parameter  logic [31:0] WRITE_PORTS  = 1,   // of the TPM, 1–16
+    parameter  logic [31:0] VTPO_LINES   = 1,   // cache lines of a vTPO, 1–8
+    localparam logic [31:0] N_REG        = 48,
+    localparam logic [31:0] WARP_BITS    = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam logic [31:0] PORT_BITS    = $clog2(WRITE_PORTS + 1),
+    localparam logic [31:0] LINES_BITS   = $clog2(N_REG * VTPO_LINES + 1),  // NAME_BITS: of an element of NAME
+    localparam logic [31:0] SCALARS_BITS = $clog2(N_REG + 1),
+    localparam logic [31:0] OLDER_BITS   = WARPS
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
@@ -30,6 +30,7 @@ module writeback_arbiter #(
     output logic [WARPS-1:0]        scalar_o,   // of which warp a scalar register is written
     output logic [WARPS-1:0]        commit_o    // whose instructions commit at the end of the cycle; combinational
 );
+`ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
     $error("writeback_arbiter: WARPS must be 1 to 128");
   end
@@ -39,6 +40,7 @@ module writeback_arbiter #(
   if (VTPO_LINES < 1 || VTPO_LINES > 8) begin : gen_illegal_lines
     $error("writeback_arbiter: VTPO_LINES must be 1 to 8");
   end
+`endif
 
   logic [WARPS-1:0]              landed_d, landed_q;    // has an instruction that has landed;
   logic [WARPS-1:0]              there_d, there_q;      // its last result is there,

@@ -1,11 +1,11 @@
 // round_robin_arbiter: another policy in the slot warp_pc_arbiter. The PC is that of the first Ready thread after the
 // one that gave it last, whatever its priority. So that threads of a loop meet again is left to chance.
 module round_robin_arbiter #(
-    parameter  int unsigned WARP_SIZE     = 32,
-    parameter  int unsigned LEVELS        = 8,
-    localparam int unsigned LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
-    localparam int unsigned PRIORITY_BITS = WARP_SIZE,
-    localparam int unsigned PC_BITS       = 32
+    parameter  logic [31:0] WARP_SIZE     = 32,
+    parameter  logic [31:0] LEVELS        = 8,
+    localparam logic [31:0] LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
+    localparam logic [31:0] PRIORITY_BITS = WARP_SIZE,
+    localparam logic [31:0] PC_BITS       = 32
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,

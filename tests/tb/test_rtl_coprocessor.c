@@ -115,7 +115,7 @@ static void a_replaced_part_is_refused(void **state) {
 
 /* --- another whole in its place --- */
 
-#define GREEDY "parameter  int unsigned OTHER_SCHEDULER = 0,\n    localparam int unsigned SCHEDULER = 1,"
+#define GREEDY "parameter  logic [31:0] OTHER_SCHEDULER = 0,\n    localparam logic [31:0] SCHEDULER = 1,"
 
 static struct spawned run_replaced(const char *items, char *machine) {
     char *path = fixture_host("divergence");
@@ -141,7 +141,7 @@ static void a_whole_of_another_policy_drives_the_machine(void **state) {
     (void)state;
     struct spawned own = run_replaced("off", "simt.scheduler=round_robin");
     char *greedy =
-        rtl_text_changed("simt_coprocessor", "parameter  int unsigned SCHEDULER           = 0,", GREEDY);
+        rtl_text_changed("simt_coprocessor", "parameter  logic [31:0] SCHEDULER           = 0,", GREEDY);
     char *rtl = spawn_text("barrier_table=check,simt_coprocessor=replace:%s", greedy);
     assert_int_equal(cycles_with(rtl, "simt.scheduler=round_robin", own.out),
                      cycles_with("off", "simt.scheduler=greedy_oldest", own.out));
