@@ -25,7 +25,7 @@ const struct scalar_case scalar_cases[] = {
      "b=v c=v"},
     {"all of FPSCR", WIDE, KERNEL "a: vmrs r1, fpscr\n" EXIT, "a=v"},
     {"modes that threads may set apart", WIDE,
-     KERNEL "mov r1, #0\n vmov s0, r1\n a: vadd.f32 s1, s0, s0\n vmsr fpscr, r1\n" EXIT, "a=v"},
+     KERNEL "mov r1, #0\n vmov s0, r1\n a: vadd.f32 s1, s0, s0\n b: vmsr fpscr, r1\n" EXIT, "a=v b=v"},
     {"modes that nobody sets", WIDE, KERNEL "mov r1, #0\n vmov s0, r1\n a: vadd.f32 s1, s0, s0\n" EXIT,
      "a=s"},
     /* --- 2: operands --- */
