@@ -24,6 +24,9 @@ LDFLAGS += -fsanitize=address,undefined
 # The first three compile and link programs of their own, without sanitizers, against what the build has made; two
 # preload a library, which sanitizers want to be before; the last limits the address space, of which they need all.
 export WITHOUT := test_install test_mutants test_twin_faults test_gpu_memory test_compiler_work test_host_limits
+else ifdef DEBUG # `make debug`: for gdb, in a build of its own
+B       := build-debug
+CFLAGS  := -std=gnu11 -Og -march=$(ARCH) -g3 -ffp-contract=off -fno-math-errno -fPIC
 endif
 
 # Recipes start with $(call begin,WORD): the target's folder is made; a line says what is made. V=1 shows the commands.
@@ -96,6 +99,11 @@ $(B)/%.a:
 
 FLOORS    := $(B)/libsynthesis.a $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/libabi.a $(B)/libsim.a
 FLOOR_LIB := -lyaml -ljansson -ldw -lelf -lz -lpthread -lm
+# For tests, each floor as a shared library: after a change of a floor no test is linked again.
+FLOOR_SHARED := $(FLOORS:$(B)/lib%.a=$(B)/tests/lib%.so)
+$(B)/tests/lib%.so: $(B)/lib%.a
+	$(call begin,LINK)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@
 
 $(B)/obj/lockstep/report_command.o: lockstep/report_page.html
 # What only the command needs.
@@ -169,7 +177,10 @@ $(B)/libparts.a: $(call objects,compiler lockstep runtime/opencl) $(B)/obj/simul
 $(TESTS):
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(TEST_LINK) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
-	  -Wl,--as-needed -lcmocka -lunicorn -lOpenCL $(COMMAND_LIB) $(FLOOR_LIB) -o $@
+	  -Wl,--as-needed $(filter $(FLOOR_SHARED),$|) -Wl,-rpath,'$$ORIGIN' -lcmocka -lunicorn -lOpenCL $(COMMAND_LIB) \
+	  $(FLOOR_LIB) -o $@
+	{ printf '%s\n' $(TEST_READS) $(filter-out $(FLOOR_SHARED),$|) && \
+	  readelf -d $@ | sed -n 's|.*NEEDED.*\[\(lib.*\.so\)\]|$(B)/tests/\1|p'; } >$@.reads
 include tests/oracle/oracle.mk
 include tests/programs/programs.mk
 # OpenCL host programs that tests run.
@@ -205,7 +216,7 @@ $(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
 	g++ -O2 -std=c++17 -Wall -Wno-deprecated-declarations $< -lsystemc -o $@
 SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
 
-.PHONY: all generated setup run run-programs test tests test-long bench bench-kernel figures docs lint formal mutants coverage clean
+.PHONY: all generated setup run run-programs test tests check debug test-long bench bench-kernel figures docs lint formal mutants coverage clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(LIBRARY) $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 generated: $(GENERATED)
@@ -223,6 +234,15 @@ test: setup
 	@$(MAKE) --no-print-directory all tests
 	@B=$(B) scripts/test
 tests: $(TESTS) $(HOSTS)
+# T=NAME: one test, test_cache or cache; what it starts is built as well.
+check: setup
+	@[ -n "$(filter %/test_$(T:test_%=%),$(TESTS))" ] || \
+	  { echo "make check: no test '$(T)': T=NAME names one, for example T=cache" >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(if $(shell grep '/test_$(T:test_%=%): TEST_READS.* programs' $(B)/tests.mk),all) \
+	  $(B)/tests/test_$(T:test_%=%)
+	@B=$(B) ALL=1 scripts/test --filter $(T)
+debug: setup
+	@$(MAKE) --no-print-directory DEBUG=1 all tests
 # The long form of all tests, the papers' figures and the pages' tables as they would be made now, and all tests with
 # sanitizers, whose last line is the last. The first failure fails.
 test-long: setup
@@ -257,7 +277,11 @@ mutants: setup
 	@[ -n "$(BLOCK)" ] || B=$(B) scripts/mutants-structured
 coverage: setup
 	@B=$(B) scripts/coverage $(BLOCK)
+# For editors and clangd: how each file is compiled.
+.PHONY: compile_commands.json
+compile_commands.json:
+	@$(MAKE) -nB V=1 all tests | scripts/compile-commands >$@
 clean:
-	rm -rf build build-san build-tsan
+	rm -rf build build-debug build-san build-tsan compile_commands.json
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

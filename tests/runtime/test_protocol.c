@@ -1,4 +1,5 @@
-/* protocol: what is put in comes out; damaged, cut and lying messages are refused; descriptors travel. */
+/* protocol: what is put in comes out; damaged, cut and lying messages are refused; descriptors travel.
+ * It is hidden in the shared libraries, as in the driver. Links: $(B)/obj/runtime/protocol.o */
 #include "runtime/protocol.h"
 #include "tests/seed.h"
 

@@ -1,4 +1,5 @@
 /* session: programs of all kinds are started, served and ended; interruptions; clients that talk nonsense.
+ * The protocol is hidden in the shared libraries, as in the driver. Links: $(B)/obj/runtime/protocol.o
  * Needs: $(HOSTS) */
 #include "runtime/protocol.h"
 #include "runtime/session.h"

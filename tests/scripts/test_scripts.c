@@ -42,11 +42,19 @@ static void add(const char *name, const char *script) {
     free(text);
 }
 
-static struct spawned run_script(void) {
-    char *line = spawn_text("B='%s' TEST_LIMIT_SECONDS=2 '%s/scripts/test' 2>&1", folder, spawn_source());
+/* Runs scripts/test with these variables and arguments. */
+static struct spawned run_script_with(const char *variables, const char *arguments) {
+    char *line = spawn_text(
+        "env -u ALL -u SHARD -u MINUTES -u LOCKSTEP_LONG -u WITHOUT B='%s' TEST_LIMIT_SECONDS=2 %s "
+        "'%s/scripts/test' %s 2>&1",
+        folder, variables, spawn_source(), arguments);
     struct spawned s = spawn(folder, (char *[]){"sh", "-c", line, NULL});
     free(line);
     return s;
+}
+
+static struct spawned run_script(void) {
+    return run_script_with("", "");
 }
 
 /* Runs scripts/test; its last line must be `closing`, and `part` in what it printed (NULL: not asked). */
@@ -144,6 +152,118 @@ static void test_no_program_is_a_failure(void **state) {
     assert_closes(1, "0 passed, 0 failed\n", NULL);
     add("test_without_source", PASSING); /* left over from an older build */
     assert_closes(1, "0 passed, 0 failed\n", NULL);
+}
+
+static void assert_says(const char *variables, const char *arguments, const char *part, bool expected) {
+    struct spawned s = run_script_with(variables, arguments);
+    if ((strstr(s.out, part) != NULL) != expected)
+        fail_msg("'%s' %s in:\n%s", part, expected ? "is not" : "is", s.out);
+    spawn_free(&s);
+}
+
+/* A program that has passed runs again when it, a file of the build that it needs or a shared library
+ * changes, and when all are asked for; one that failed always. */
+static void test_a_program_that_passed_is_not_run_again(void **state) {
+    (void)state;
+    add("test_report", PASSING);
+    add("test_scripts", PASSING);
+    char *reads = spawn_text("%s/tests/test_report.reads", folder), *needed = spawn_text("%s/needed", folder);
+    spawn_write(needed, "one");
+    char *names_needed = spawn_text("\n%s\n", needed);
+    spawn_write(reads, names_needed);
+    assert_says("", "", "test_report ", true);
+    assert_says("", "", "test_report ", false);
+    assert_closes(0, "6 passed, 0 failed\n", "3 of 6 have passed before");
+    assert_says("", "", "test_scripts ", true); /* nothing says what it reads */
+    assert_says("ALL=1", "", "test_report ", true);
+    assert_says("LOCKSTEP_LONG=1", "", "test_report ", true);
+    spawn_write(needed, "two");
+    assert_says("", "", "test_report ", true);
+    assert_says("", "", "test_report ", false);
+    add("test_report", PASSING " # changed\n");
+    assert_says("", "", "test_report ", true);
+    add("test_report", FAILING);
+    assert_says("", "", "1 FAILED", true);
+    assert_says("", "", "1 FAILED", true);
+    spawn_write(needed, "one");
+    add("test_report", PASSING); /* as it passed at first: but it has failed since */
+    assert_says("", "", "test_report ", true);
+    free(names_needed);
+    free(needed);
+    free(reads);
+}
+
+static void test_names_are_filtered(void **state) {
+    (void)state;
+    add("test_report", PASSING);
+    add("test_scripts", PASSING);
+    assert_says("", "--filter report", "test_scripts ", false);
+    assert_says("", "--filter test_report --filter 's*'", "6 passed, 0 failed\n", true);
+    assert_says("", "--list --filter 'r*'", "test_report\n", true);
+    assert_says("", "--list", "passed", false);
+    assert_says("", "--filter cache", "no such test program", true);
+    assert_says("", "--wrong", "--filter PATTERN", true);
+}
+
+/* The shares of a list are apart and together all of it; what MINUTES leaves out is said. */
+static void test_shares(void **state) {
+    (void)state;
+    static const char *const names[] = {"test_report", "test_scripts", "test_command", "test_cache",
+                                        "test_error"};
+    unsigned listed[5] = {0};
+    for (unsigned n = 0; n < 5; ++n) add(names[n], PASSING);
+    for (unsigned share = 1; share <= 3; ++share) {
+        char *variable = spawn_text("SHARD=%u/3", share);
+        struct spawned s = run_script_with(variable, "--list");
+        for (unsigned n = 0; n < 5; ++n) listed[n] += strstr(s.out, names[n]) != NULL;
+        spawn_free(&s);
+        free(variable);
+    }
+    for (unsigned n = 0; n < 5; ++n) assert_int_equal(listed[n], 1);
+    assert_says("SHARD=1/3", "", "share 1/3", true);
+    assert_says("MINUTES=1", "", "15 passed, 0 failed\n", true);
+    static const char *const wrong[] = {"SHARD=0/3",   "SHARD=4/3", "SHARD=2",  "SHARD=a/b",
+                                        "SHARD=1/2/3", "MINUTES=0", "MINUTES=x"};
+    for (unsigned n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) {
+        struct spawned s = run_script_with(wrong[n], "");
+        if (s.status != 125 || !strstr(s.out, wrong[n]))
+            fail_msg("%s: status %d:\n%s", wrong[n], s.status, s.out);
+        spawn_free(&s);
+    }
+}
+
+static void test_results_as_junit(void **state) {
+    (void)state;
+    add("test_report", "echo '[ LINE     ] --- a <b> & c'; " FAILING);
+    add("test_scripts", PASSING);
+    assert_closes(1, "5 passed, 1 failed\n", NULL);
+    char *path = spawn_text("%s/tests/junit.xml", folder), *results = spawn_read(path);
+    assert_non_null(strstr(results, "name=\"test_scripts\""));
+    assert_non_null(strstr(results, "a &lt;b> &amp; c"));
+    free(results);
+    free(path);
+}
+
+/* Compilations become entries of a list of JSON, whatever make prints besides. */
+static void test_how_files_are_compiled(void **state) {
+    (void)state;
+    static const char made[] = "make[1]: nothing\n"
+                               "gcc -DN='\"x\"' -c sim/a.c -o build/obj/sim/a.o\n"
+                               "g++ -c tb/b.cc -o b.o\n"
+                               "gcc a.o -o a\n";
+    char *path = spawn_text("%s/made", folder), *line = NULL;
+    spawn_write(path, made);
+    line = spawn_text("cd / && '%s/scripts/compile-commands' <'%s'", spawn_source(), path);
+    struct spawned s = spawn(folder, (char *[]){"sh", "-c", line, NULL});
+    assert_string_equal(
+        s.out, "[\n"
+               "{\"directory\": \"/\", \"file\": \"sim/a.c\", "
+               "\"command\": \"gcc -DN='\\\"x\\\"' -c sim/a.c -o build/obj/sim/a.o\"},\n"
+               "{\"directory\": \"/\", \"file\": \"tb/b.cc\", \"command\": \"g++ -c tb/b.cc -o b.o\"}\n"
+               "]\n");
+    spawn_free(&s);
+    free(line);
+    free(path);
 }
 
 /* Adds a stand-in for a command, that also notes its arguments in the file `calls`. */
@@ -472,6 +592,11 @@ int main(void) {
         TEST(test_a_hang_is_a_failure),
         TEST(test_no_program_is_a_failure),
         TEST(test_no_signal_is_ignored),
+        TEST(test_a_program_that_passed_is_not_run_again),
+        TEST(test_names_are_filtered),
+        TEST(test_shares),
+        TEST(test_results_as_junit),
+        TEST(test_how_files_are_compiled),
         TEST(test_setup_with_nothing_missing),
         TEST(test_setup_installs_what_is_missing),
         TEST(test_setup_through_sudo),
