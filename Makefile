@@ -243,14 +243,10 @@ check: setup
 	@B=$(B) ALL=1 scripts/test --filter $(T)
 debug: setup
 	@$(MAKE) --no-print-directory DEBUG=1 all tests
-# The long form of all tests, the papers' figures and the pages' tables as they would be made now, and all tests with
-# sanitizers, whose last line is the last. The first failure fails.
+# SHARD=K/N or MINUTES=M: a share of it.
 test-long: setup
 	@$(MAKE) --no-print-directory all tests
-	@B=$(B) LOCKSTEP_LONG=1 TEST_LIMIT_SECONDS=3600 scripts/test
-	@B=$(B) scripts/figures --check
-	@B=$(B) scripts/docs --check
-	@$(MAKE) --no-print-directory SAN=1 TEST_LIMIT_SECONDS=3600 test
+	@B=$(B) scripts/test-long
 bench: setup
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@scripts/bench
@@ -268,13 +264,11 @@ docs: setup
 	@B=$(B) scripts/docs
 lint: setup
 	@scripts/lint
-# BLOCK=warp_scheduler: of one block only.
+# BLOCK=warp_scheduler: of one block only. Of mutants a share: SHARD=K/N, MINUTES=M.
 formal: setup
 	@B=$(B) scripts/formal $(BLOCK)
 mutants: setup
-	@B=$(B) scripts/mutants $(BLOCK)
-	@[ -n "$(BLOCK)" ] || B=$(B) scripts/mutants-rules
-	@[ -n "$(BLOCK)" ] || B=$(B) scripts/mutants-structured
+	@B=$(B) scripts/mutants-all $(BLOCK)
 coverage: setup
 	@B=$(B) scripts/coverage $(BLOCK)
 # For editors and clangd: how each file is compiled.
