@@ -68,6 +68,11 @@ static struct machine *make_machine(const struct kernel_run_work *w, const char 
     struct machine_config config;
     struct error e = {0};
     config_defaults(&machine_config_table, &config);
+    if (w->machine) {
+        char *path = spawn_text("%s/configs/%s.yaml", spawn_source(), w->machine);
+        if (!config_read(&machine_config_table, &config, path, &e)) fail_msg("%s", e.message);
+        free(path);
+    }
     for (size_t i = 0; settings[i]; i++)
         if (!config_set(&machine_config_table, &config, settings[i], &e)) fail_msg("%s", e.message);
     struct machine *m = machine_create(&config, &e);

@@ -28,6 +28,7 @@ void kernel_run_open_for(struct kernel_run *r, const char *source_path, const ch
 void kernel_run_close(struct kernel_run *r);
 
 struct kernel_run_work {
+    const char *machine; /* of configs/; NULL: that of the defaults */
     const char *kernel;
     uint32_t items, group;
     int32_t numbers[4]; /* the arguments behind the buffer */

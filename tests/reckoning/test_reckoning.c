@@ -1,0 +1,162 @@
+/*
+ * What blocks are told is what is reckoned a second time (reckoning.h), in every cycle of a few small
+ * programs on many machines; and machines that are reckoned take as many cycles, and compute the same, as
+ * machines at which nobody looks.
+ */
+#include "tests/kernel_run.h"
+#include "tests/reckoning/reckoning.h"
+#include "tests/spawn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WORDS = 1024, SETTINGS = 16 };
+
+/* parts: work-items part ways, meet at barriers, have arrays on their stacks, divide, and share a word. some:
+ * some of a warp wait at a barrier, the others end, past where they would meet. loads: each load depends on
+ * the one before. beside: with a scalar thread. */
+static const char source[] =
+    "#ifdef SCALAR\n"
+    "#include <lockstep_scalar.h>\n"
+    "#endif\n"
+    "__attribute__((noinline)) int step(int x, int n) { return (x & 1) ? 3 * x + n : x / 2; }\n"
+    "__kernel void parts(__global int *a, int n) {\n"
+    "    __local int sum[128];\n"
+    "    volatile int mine[4];\n"
+    "    int l = get_local_id(0), g = get_global_id(0), x = a[g];\n"
+    "    float y = 1;\n"
+    "    for (int i = 0; i < 4; i++) mine[i] = x + i;\n"
+    "    for (int i = 0; i < l % 5; i++) x = step(x, n) + mine[i & 3];\n"
+    "    if (l % 3 == 0) y = sqrt((float)(x & 255)) / (n + 1);\n"
+    "    if (l & 2) { if (x == 123456) return; x += (int)y; } else x = x / (n + l);\n"
+    "    sum[l] = x;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int h = get_local_size(0) / 2; h > 0; h /= 2) {\n"
+    "        if (l < h) sum[l] += sum[l + h];\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (l % 8 == 0) atomic_add(a + 1000, sum[0]);\n"
+    "    a[g] = x + sum[l & 1];\n"
+    "}\n"
+    "__kernel void some(__global int *a, int n) {\n"
+    "    int l = get_local_id(0), g = get_global_id(0);\n"
+    "    if (l < 40) barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    a[g] += n + l;\n"
+    "}\n"
+    "__kernel void loads(__global int *a, int n) {\n"
+    "    int g = get_global_id(0), k = g;\n"
+    "    long x = 0;\n"
+    "    for (int i = 0; i < 6; i++) { k = (a[k] + i * 67) & 511; x += a[k] * (long)k; }\n"
+    "    a[512 + (g & 255)] = (int)(x >> 1);\n"
+    "}\n"
+    "#ifdef SCALAR\n"
+    "__kernel void beside(__global int *a, int n) {\n"
+    "    __local int s[4];\n"
+    "    int l = get_local_id(0), g = get_global_id(0);\n"
+    "    if (l < 40) lockstep_sync(1);\n"
+    "    a[g] += s[l & 3];\n"
+    "}\n"
+    "LOCKSTEP_SCALAR_OF(beside)\n"
+    "__kernel void beside_scalar(__global int *a, int n) {\n"
+    "    __local int *s = (__local int *)0x40000000;\n"
+    "    for (int i = 0; i < 4; i++) s[i] = a[512 + i] / (n + i);\n"
+    "    lockstep_sync(1);\n"
+    "}\n"
+    "#endif\n";
+
+static struct kernel_run with_priorities, without, scalar;
+static struct reckoning *reckoning;
+static bool reckons;
+static uint64_t comparisons;
+
+static void begin(struct machine *m) {
+    if (reckons) reckoning = reckoning_attach(m);
+}
+
+static void end(struct error *e) {
+    (void)e;
+    if (!reckons) return;
+    comparisons = reckoning_comparisons(reckoning);
+    reckoning_detach(reckoning);
+}
+
+struct run {
+    const char *machine, *kernel, *settings;
+    uint32_t items, group;
+};
+
+/* The launch's cycles. */
+static uint64_t execute(const struct run *r, uint32_t buffer[WORDS], struct error *e) {
+    const char *settings[SETTINGS + 1] = {NULL};
+    const bool gpu = r->machine && strncmp(r->machine, "dual", 4) != 0;
+    struct kernel_run *image = strcmp(r->kernel, "beside") == 0 ? &scalar : gpu ? &without : &with_priorities;
+    const struct kernel_run_work w = {.machine = r->machine,
+                                      .kernel = r->kernel,
+                                      .items = r->items,
+                                      .group = r->group,
+                                      .numbers = {7},
+                                      .begin = begin,
+                                      .end = end};
+    struct kernel_run_figures f;
+    char *text =
+        spawn_text("%s %s", gpu ? "cluster.count=1" : "cluster.stack_size=256 l1d.size=65536", r->settings);
+    unsigned count = 0;
+    for (char *s = strtok(text, " "); s && count < SETTINGS; s = strtok(NULL, " ")) settings[count++] = s;
+    for (unsigned n = 0; n < WORDS; ++n) buffer[n] = n * n % 97;
+    kernel_run_measured(image, &w, settings, buffer, WORDS, &f, e);
+    free(text);
+    return f.cycles;
+}
+
+static void try(const struct run *r) {
+    static uint32_t plain[WORDS], reckoned[WORDS];
+    struct error e = {0};
+    reckons = false;
+    const uint64_t cycles = execute(r, plain, &e);
+    if (e.status != EXIT_SOUND) fail_msg("%s %s %s: %s", r->machine, r->kernel, r->settings, e.message);
+    reckons = true;
+    const uint64_t again = execute(r, reckoned, &e);
+    if (e.status != EXIT_SOUND) fail_msg("%s %s %s: %s", r->machine, r->kernel, r->settings, e.message);
+    if (getenv("RECKONING_FIGURES"))
+        printf("%-20s %-6s %-40s %8lu cycles %10lu comparisons\n", r->machine ? r->machine : "base",
+               r->kernel, r->settings, (unsigned long)cycles, (unsigned long)comparisons);
+    assert_int_equal(again, cycles);
+    assert_memory_equal(reckoned, plain, sizeof plain);
+    assert_true(comparisons > cycles);
+}
+
+static void test_sms(void **state) {
+    (void)state;
+    static const struct run runs[] = {
+        {"gtx285-like", "parts", "", 512, 128},
+        {"gtx285-like", "loads", "simt.scheduler=two_level", 512, 64},
+        {"gtx285-like", "some", "simt.scheduler=greedy_oldest", 256, 64},
+        {"gt640-like", "parts", "", 512, 128},
+        {"gt640-scalar", "beside", "", 512, 64},
+        {"fermi-like", "parts", "", 512, 128},
+        {"fermi-like", "some", "simt.divergence=pc simt.scheduler=two_level simt.pc_policy=min_pc", 256, 64},
+        {"fermi-like", "parts", "simt.divergence=dwf", 256, 128},
+    };
+    for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
+}
+
+int main(void) {
+    char *folder = spawn_folder(), *path = spawn_text("%s/k.cl", folder);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sms)};
+    spawn_write(path, source);
+    kernel_run_open(&with_priorities, path, "");
+    kernel_run_open_for(&without, path, "", "--priorities=off");
+    kernel_run_open_for(&scalar, path, "-DSCALAR", "--priorities=off");
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    kernel_run_close(&with_priorities);
+    kernel_run_close(&without);
+    kernel_run_close(&scalar);
+    free(path);
+    spawn_remove_folder(folder);
+    return failed;
+}
