@@ -32,10 +32,25 @@ static void note_ready(struct path *p, unsigned warp, uint64_t since, enum machi
     path_add(&p->ready_to_run, warp);
 }
 
+/* Is a flight one of memory, and in D or behind it? */
+static bool waits_for_memory(const struct path *p, unsigned number) {
+    const struct arm_instruction *i = p->flight[number].i;
+    if (!warp_set_has(p->flying, number)) return false;
+    for (uint32_t n = p->selected; n != p->decoded;)
+        if (path_flight_number(p, --n) == number) return false; /* not yet in D */
+    return i && (i->is_load || i->is_store);
+}
+
+/* A warp whose instruction has been committed still waits for memory if that is what its other one does. */
+static bool second_waits(const struct path *p, unsigned warp) {
+    if (!path_mitigates(p, MITIGATION_DPE)) return false;
+    return waits_for_memory(p, warp) || waits_for_memory(p, warp + p->warps);
+}
+
 void path_update_ready(struct path *p, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc) {
     const struct warp_descriptors *w = &p->cluster->descriptors.warp[warp];
     if (!PATH_IS_BASE) { /* whose scheduler does not ask who is stalled */
-        if (w->ready | w->execution)
+        if ((w->ready | w->execution) && !second_waits(p, warp))
             warp_set_remove(&p->stalled, warp);
         else
             warp_set_add(&p->stalled, warp);
