@@ -1,26 +1,33 @@
 #include "tests/reckoning/reckoning.h"
 
 #include "sim/error.h"
+#include "tests/reckoning/base_machine.h"
 #include "tests/reckoning/sms.h"
 
 #include <stdlib.h>
 
 struct reckoning {
-    void *sms;
+    void *sms, *base; /* one of them; NULL: the machine is of the other kind */
 };
 
 struct reckoning *reckoning_attach(struct machine *m) {
     struct reckoning *r = calloc(1, sizeof *r);
     require_memory(r);
-    r->sms = sms_reckoning_create(m);
+    if (machine_sms(m))
+        r->sms = sms_reckoning_create(m);
+    else
+        r->base = base_reckoning_create(m);
     return r;
 }
 
 void reckoning_detach(struct reckoning *r) {
-    sms_reckoning_destroy(r->sms);
+    if (r->sms)
+        sms_reckoning_destroy(r->sms);
+    else
+        base_reckoning_destroy(r->base);
     free(r);
 }
 
 uint64_t reckoning_comparisons(const struct reckoning *r) {
-    return sms_reckoning_comparisons(r->sms);
+    return r->sms ? sms_reckoning_comparisons(r->sms) : base_reckoning_comparisons(r->base);
 }

@@ -130,6 +130,23 @@ static void try(const struct run *r) {
     assert_true(comparisons > cycles);
 }
 
+static void test_base_machine(void **state) {
+    (void)state;
+    static const struct run runs[] = {
+        {NULL, "parts", "", 256, 128},
+        {NULL, "parts", "simt.scheduler=two_level simt.pc_policy=min_pc", 256, 128},
+        {NULL, "some", "simt.scheduler=greedy_oldest simt.pc_policy=first_ready", 200, 100},
+        {NULL, "loads", "simt.scheduler=two_level simt.active_warps=2 cluster.count=2", 512, 256},
+        {NULL, "parts", "simt.mitigation=slp simt.lane_map=balanced", 256, 128},
+        {NULL, "parts", "simt.mitigation=slp simt.slp=any simt.lane_map=cyclic", 256, 128},
+        {NULL, "parts", "simt.mitigation=dpe", 256, 128},
+        {NULL, "parts", "simt.mitigation=skip simt.arbitrate_cycles=2", 256, 128},
+        {NULL, "parts", "uniform.storage=token uniform.intra=on uniform.inter=on", 256, 128},
+        {NULL, "parts", "uniform.storage=srf uniform.intra=on tpm.read_ports=2", 256, 128},
+    };
+    for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
+}
+
 static void test_sms(void **state) {
     (void)state;
     static const struct run runs[] = {
@@ -147,7 +164,7 @@ static void test_sms(void **state) {
 
 int main(void) {
     char *folder = spawn_folder(), *path = spawn_text("%s/k.cl", folder);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_base_machine), cmocka_unit_test(test_sms)};
     spawn_write(path, source);
     kernel_run_open(&with_priorities, path, "");
     kernel_run_open_for(&without, path, "", "--priorities=off");
