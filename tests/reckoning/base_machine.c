@@ -13,6 +13,7 @@
 #include "model/arm/coprocessor.h"
 #include "model/cluster/cluster.h"
 #include "tests/reckoning/place.h"
+#include "tests/reckoning/uniform_told.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,9 @@ struct flying {
     unsigned warp;
     uint64_t s, participating, collected, result;
     uint32_t pc;
+    bool uniform;             /* found in D; */
+    uint64_t loads;           /* registers that it has still to load; */
+    struct reuse_told reuses; /* asked for in O and not found: its result is for others */
 };
 
 struct queue {
@@ -68,6 +72,10 @@ struct base_shadow {
     unsigned live;
     bool opened;                     /* a barrier, in the last cycle */
     uint64_t started[TDT_MAX_WARPS]; /* contexts that the cores have started */
+    struct uniform_told told;        /* of this cycle */
+    struct reuse_told lookup, insert;
+    int decoded, asks; /* flights in D, in the first cycle of O */
+    int released;      /* a warp whose last thread has ended in the last cycle */
 };
 
 struct base_reckoning {
@@ -264,12 +272,42 @@ static bool holds_beat(struct base_shadow *h, const struct flight *f, bool said)
     return h->words != 0;
 }
 
+/* Results of a flight are written in this cycle. */
+static void write_results(struct base_shadow *h, unsigned n, uint64_t to) {
+    const struct flight *f = flight_of(h, (int)n);
+    const bool full = f->execution.passed == live_of(&h->warp[f->warp]) && f->uniform.form != UNIFORM_COPY;
+    if (h->c->uniform.on && to)
+        uniform_told_write(&h->told, f->i, f->warp, to, full, h->flying[n].uniform, &f->execution);
+}
+
+/* A beat of a load or store has been made: in the last round a load has a register, and with the last beat
+ * all; a store writes its base with the last. */
+static void write_beat(struct base_shadow *h, const struct subwarp_dispatcher_out *out) {
+    const struct flight *f = flight_of(h, h->x);
+    struct flying *x = &h->flying[h->x];
+    const bool last = out->beat + 1u >= f->i->access_count;
+    if (out->context % h->c->rounds != h->c->rounds - 1) return;
+    if (!f->i->is_load) {
+        if (last) write_results(h, (unsigned)h->x, uniform_told_results(f->i));
+        return;
+    }
+    uint64_t to = last ? x->loads : x->loads & uniform_told_loads(f->i);
+    if (!last) to &= -to;
+    x->loads &= ~to;
+    write_results(h, (unsigned)h->x, to);
+}
+
 /* The dispatcher has taken the oldest instruction that is collected. */
 static void take(struct base_shadow *h) {
     h->x = h->collected.flight[0];
     --h->collected.count;
     memmove(h->collected.flight, h->collected.flight + 1, h->collected.count * sizeof h->collected.flight[0]);
     h->taken = h->x;
+    const struct flight *f = flight_of(h, h->x);
+    if (!f->i) return;
+    const uint64_t base = f->i->is_load && f->i->write_back ? UINT64_C(1) << f->i->rn : 0;
+    h->flying[h->x].loads = f->i->is_load ? uniform_told_loads(f->i) | base : 0;
+    if (f->execution.passed && !accesses(f)) write_results(h, (unsigned)h->x, uniform_told_results(f->i));
 }
 
 static void land(struct base_shadow *h, uint64_t t) {
@@ -294,6 +332,7 @@ static void dispatcher(struct base_shadow *h, uint64_t t) {
     const struct flight *f = valid ? flight_of(h, next) : NULL;
     h->taken = NOBODY;
     h->ends = h->lands = false;
+    h->told = (struct uniform_told){.to = 0};
     h->reads = 0;
     SAME(h, "dispatcher: valid", t, in->valid, valid);
     if (valid) SAME(h, "dispatcher: warp", t, in->warp, f->warp);
@@ -316,6 +355,7 @@ static void dispatcher(struct base_shadow *h, uint64_t t) {
     const bool memory = accesses(x) && x->execution.passed;
     SAME(h, "dispatcher: hold", t, in->hold, out->valid && memory && holds_beat(h, x, in->hold));
     h->ends = out->valid && !in->hold && out->last;
+    if (out->valid && !in->hold && memory) write_beat(h, out);
 }
 
 /* --- O --- */
@@ -337,6 +377,7 @@ static void collector(struct base_shadow *h, uint64_t t) {
     SAME(h, "collector: taken", t, in->taken, h->reads);
     h->collects = out->start;
     h->o_ends = out->done;
+    h->asks = out->start && h->queue.count ? h->queue.flight[0] : NOBODY;
     if (h->ends) land(h, t);
     if (!out->start || !h->queue.count) return;
     h->o = h->queue.flight[0];
@@ -448,6 +489,7 @@ static void arbiter(struct base_shadow *h, uint64_t t) {
     h->fetched = h->f != NOBODY && flight_of(h, h->f)->fetched <= t;
     h->decodes_memory = h->d != NOBODY && accesses(flight_of(h, h->d));
     h->handed_over = h->a_leaves ? h->a : NOBODY;
+    h->decoded = h->d;
     if (h->d != NOBODY) {
         h->flying[h->d].stalls = accesses(flight_of(h, h->d));
         h->queue.flight[h->queue.count++] = h->d;
@@ -468,6 +510,47 @@ static void arbiter(struct base_shadow *h, uint64_t t) {
     }
     if (p->scheduler.out.valid) select_warp(h, p->scheduler.out.warp, t);
     h->done = t;
+}
+
+/* --- tokens, and what is reused --- */
+
+static void tokens(struct base_shadow *h, uint64_t t) {
+    const struct uniform *u = &h->c->uniform;
+    const bool srf = h->c->config->uniform.storage == UNIFORM_SRF;
+    if (h->decoded != NOBODY) {
+        struct flying *x = &h->flying[h->decoded];
+        const struct arm_instruction *i = machine_code_at(h->c->launch->code, x->pc);
+        const uint64_t live = live_of(&h->warp[x->warp]);
+        if (i)
+            uniform_told_read(&h->told, i, x->warp, x->participating == live, live, &h->c->threads[x->warp]);
+        x->uniform = srf ? u->rename.out.uniform : u->tokens.out.uniform;
+    }
+    h->told.starts = t == h->c->simt_first;
+    for (unsigned w = 0; h->told.starts && w < h->c->warps; ++w)
+        if (!srf || live_of(&h->warp[w])) warp_set_add(&h->told.start_warps, w);
+    h->told.release = srf && h->released != NOBODY;
+    if (h->told.release) h->told.release_warp = (unsigned)h->released;
+    h->released = NOBODY;
+    uniform_told_compare(&h->place, u, &h->told, t);
+    if (srf && h->told.to && u->rename.out.refused && h->taken != NOBODY)
+        h->flying[h->taken].reuses.is = false;
+}
+
+static void reuse(struct base_shadow *h, uint64_t t) {
+    const struct uniform *u = &h->c->uniform;
+    struct reuse_told lookup = {.is = false};
+    if (h->asks != NOBODY) {
+        struct flying *x = &h->flying[h->asks];
+        const struct flight *f = flight_of(h, h->asks);
+        const bool copy = f->uniform.form == UNIFORM_COPY;
+        if (f->i && !copy)
+            lookup = uniform_told_operands(u, f->i, x->pc, x->uniform, live_of(&h->warp[x->warp]),
+                                           &h->c->threads[x->warp]);
+        x->reuses = lookup;
+        if (u->reuse.out.hit) x->reuses.is = false;
+    }
+    uniform_told_compare_reuse(&h->place, u, &lookup, &h->insert, t);
+    h->insert.is = false;
 }
 
 /* --- W, C --- */
@@ -503,8 +586,16 @@ static void commit(struct base_shadow *h, unsigned n, uint64_t t) {
     const struct flight *f = flight_of(h, (int)n);
     reckon_of(&h->place, "commit: threads of flight", n, t, f->participating, h->flying[n].participating);
     reckon_of(&h->place, "commit: PC of flight", n, t, f->pc, h->flying[n].pc);
+    struct reuse_told *r = &h->flying[n].reuses;
+    if (r->is && (!h->insert.is || h->flying[n].s < h->insert.age)) {
+        h->insert = *r;
+        h->insert.age = h->flying[n].s;
+        h->insert.result =
+            reuse_result_of(f->i, &h->c->threads[f->warp], (unsigned)__builtin_ctzll(f->participating));
+    }
     for (uint64_t rest = h->flying[n].participating; rest; rest &= rest - 1)
         commit_thread(h, f, &h->warp[h->flying[n].warp], (unsigned)__builtin_ctzll(rest));
+    if (!live_of(&h->warp[h->flying[n].warp])) h->released = (int)h->flying[n].warp;
     h->flying[n] = (struct flying){.used = false};
 }
 
@@ -724,6 +815,9 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     case CLUSTER_BLOCK_COLLECTOR: collector(h, t); break;
     case CLUSTER_BLOCK_SCHEDULER: scheduler(h, t); break;
     case CLUSTER_BLOCK_ARBITER: arbiter(h, t); break;
+    case CLUSTER_BLOCK_TOKENS:
+    case CLUSTER_BLOCK_RENAME: tokens(h, t); break;
+    case CLUSTER_BLOCK_REUSE: reuse(h, t); break;
     case CLUSTER_BLOCK_WRITEBACK: write_back(h, t); break;
     case CLUSTER_BLOCK_BARRIERS: barriers(h, t); break;
     case CLUSTER_BLOCK_ADDRESS: address(h, t); break;
@@ -733,24 +827,28 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     }
 }
 
-static void reset(void *context) {
+/* The cores have the cluster again: another work-group may start. What the last one has left for the blocks
+ * of uniform values comes to them in the next one's first cycle. */
+static void stop(void *context) {
     struct base_shadow *h = context;
     h->simt = false;
     memset(h->started, 0, sizeof h->started);
 }
 
-/* The cores have the cluster again: another work-group may start. */
-static void stop(void *context) {
-    reset(context);
+static void reset(void *context) {
+    struct base_shadow *h = context;
+    stop(h);
+    h->released = NOBODY;
+    h->insert.is = false;
 }
 
 static void attach(struct base_shadow *h, struct cluster *c) {
     const struct machine_config *m = c->config;
     const bool whole = m->simt.arbitrate_cycles == 1 && m->simt.mitigation == MITIGATION_NONE;
-    static const enum cluster_block blocks[] = {CLUSTER_BLOCK_SCHEDULER,  CLUSTER_BLOCK_ARBITER,
-                                                CLUSTER_BLOCK_DISPATCHER, CLUSTER_BLOCK_BARRIERS,
-                                                CLUSTER_BLOCK_COLLECTOR,  CLUSTER_BLOCK_WRITEBACK,
-                                                CLUSTER_BLOCK_ADDRESS,    CLUSTER_BLOCK_DESCRIPTORS};
+    static const enum cluster_block blocks[] = {
+        CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER,   CLUSTER_BLOCK_DISPATCHER, CLUSTER_BLOCK_BARRIERS,
+        CLUSTER_BLOCK_COLLECTOR, CLUSTER_BLOCK_WRITEBACK, CLUSTER_BLOCK_ADDRESS,    CLUSTER_BLOCK_DESCRIPTORS,
+        CLUSTER_BLOCK_TOKENS,    CLUSTER_BLOCK_RENAME,    CLUSTER_BLOCK_REUSE};
     h->c = c;
     h->place.error = &c->error;
     snprintf(h->place.name, sizeof h->place.name, "cluster %u", c->index);
