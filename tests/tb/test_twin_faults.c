@@ -4,21 +4,15 @@
  * drives, or a difference is not said; and fails. Linked with the files as they are it passes.
  * Needs: $(B)/tests/test_rtl_drive
  */
-#include "tests/spawn.h"
+#include "tests/planted.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
-
-struct fault {
-    const char *file, *what;
-    const char *text, *instead; /* `text` is there once */
-};
 
 static const char twin[] = "tb/twin.c", twins[] = "tb/twins.c", clocked[] = "model/pipeline/clocked.c",
                   front[] = "model/pipeline/front.c", commits[] = "model/pipeline/commit.c",
@@ -33,7 +27,7 @@ static const char twin[] = "tb/twin.c", twins[] = "tb/twins.c", clocked[] = "mod
 #define WIDENS            "        widen_model(t, r);\n        twin_read(t, r->verilog);\n        first ="
 #define CALLS(twin, eval) .text = "    " eval "\n    " twin, .instead = "    " twin "\n    " eval
 
-static const struct fault faults[] = {
+static const struct planted_fault faults[] = {
     {twin, "all outputs are dropped", DRIVES, ""},
     {twin, "the first output is dropped", "if (p->output && !p->array) store",
      "if (p->output && !p->array && i != t->inputs) store"},
@@ -88,79 +82,23 @@ static const struct fault faults[] = {
            "tpo_address_eval(&p->cluster->address);")},
 };
 
-static char *folder;
-
-/* bash -c TEXT in the folder, where S are the sources and B is the build. */
-static struct spawned shell(const char *text) {
-    char *line = spawn_text("S='%s' B='%s'\n%s", spawn_source(), spawn_build(), text);
-    const struct spawned s = spawn(folder, (char *[]){"bash", "-c", line, NULL});
-    free(line);
-    return s;
-}
-
-static void do_in_shell(const char *text) {
-    struct spawned s = shell(text);
-    if (s.status) fail_msg("%s\nexit status %d: %s%s", text, s.status, s.out, s.err);
-    spawn_free(&s);
-}
-
-/* The folder looks like that of the sources and the build, but for the test programs. */
 static int begin(void **state) {
     (void)state;
-    folder = spawn_folder();
-    do_in_shell("for f in \"$S\"/*; do [ \"$f\" = \"$B\" ] || ln -s \"$f\" . || exit 1; done\n"
-                "mkdir build && ln -s \"$B\"/* build && rm build/tests && mkdir build/tests && "
-                "ln -s \"$B\"/tests/* build/tests && rm build/tests/test_rtl_drive");
+    planted_begin("test_rtl_drive");
     return 0;
 }
 
 static int end(void **state) {
     (void)state;
-    spawn_remove_folder(folder);
+    planted_end();
     return 0;
-}
-
-/* A file with a fault; with none, as it is. */
-static void write_file(const char *file, const struct fault *f) {
-    char *from = spawn_text("%s/%s", spawn_source(), file), *to = spawn_text("%s/fault.c", folder);
-    char *text = spawn_read(from);
-    assert_non_null(text);
-    if (f) {
-        char *at = strstr(text, f->text);
-        if (!at || strstr(at + 1, f->text)) fail_msg("%s: this is there not once: %s", file, f->text);
-        char *faulty = spawn_text("%.*s%s%s", (int)(at - text), text, f->instead, at + strlen(f->text));
-        free(text);
-        text = faulty;
-    }
-    spawn_write(to, text);
-    free(text);
-    free(from);
-    free(to);
-}
-
-/* Builds test_rtl_drive with the file and runs it. */
-static struct spawned run(void) {
-    do_in_shell(
-        "rule=$(sed -n 's/^[$](B).tests.test_rtl_drive: //p' \"$B/tests.mk\")\n"
-        "for word in $rule; do\n"
-        "    case $word in *.o) objects=\"$objects $B${word#'$(B)'}\" ;; -Wl*) objects=\"$objects $word\" ;; "
-        "esac\n"
-        "done\n"
-        "cd \"$S\" && $(sed 's/-MMD -MP//;q' \"$B/flags\") -I\"$B\" -O1 -w -c \"$OLDPWD/fault.c\" "
-        "-o \"$OLDPWD/fault.o\" && cd \"$OLDPWD\" && "
-        "gcc fault.o $objects -Wl,--start-group \"$B\"/lib{runtime,tb,model,abi,sim}.a -Wl,--end-group "
-        "-Wl,--as-needed -lcmocka "
-        "-lOpenCL -lyaml -ljansson -ldw -lelf -lz -lsqlite3 -lxxhash -lpthread -lm -o "
-        "build/tests/test_rtl_drive");
-    return shell("exec build/tests/test_rtl_drive 2>&1");
 }
 
 static void sound_wrappers_pass(void **state) {
     (void)state;
     for (unsigned n = 0; n < sizeof faults / sizeof faults[0]; ++n) {
         if (n && faults[n].file == faults[n - 1].file) continue;
-        write_file(faults[n].file, NULL);
-        struct spawned s = run();
+        struct spawned s = planted_run(&(struct planted_fault){.file = faults[n].file});
         if (s.status) fail_msg("%s as it is: %s", faults[n].file, s.out);
         spawn_free(&s);
     }
@@ -171,8 +109,7 @@ static void every_fault_is_found(void **state) {
     (void)state;
     unsigned missed = 0;
     for (unsigned n = 0; n < sizeof faults / sizeof faults[0]; ++n) {
-        write_file(faults[n].file, &faults[n]);
-        struct spawned s = run();
+        struct spawned s = planted_run(&faults[n]);
         const bool found = s.status && (strstr(s.out, "[  FAILED  ]") || strstr(s.out, "lockstep: "));
         if (!found) fprintf(stderr, "%s: %s: exit status %d\n", faults[n].file, faults[n].what, s.status);
         missed += !found;

@@ -1,0 +1,73 @@
+#include "tests/planted.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char *folder;
+static const char *program;
+
+/* bash -c TEXT in the folder, where S are the sources, B is the build and T the program. */
+static struct spawned shell(const char *text) {
+    char *line = spawn_text("S='%s' B='%s' T='%s'\n%s", spawn_source(), spawn_build(), program, text);
+    const struct spawned s = spawn(folder, (char *[]){"bash", "-c", line, NULL});
+    free(line);
+    return s;
+}
+
+static void do_in_shell(const char *text) {
+    struct spawned s = shell(text);
+    if (s.status) fail_msg("%s\nexit status %d: %s%s", text, s.status, s.out, s.err);
+    spawn_free(&s);
+}
+
+void planted_begin(const char *name) {
+    program = name;
+    folder = spawn_folder();
+    do_in_shell("for f in \"$S\"/*; do [ \"$f\" = \"$B\" ] || ln -s \"$f\" . || exit 1; done\n"
+                "mkdir build && ln -s \"$B\"/* build && rm build/tests && mkdir build/tests && "
+                "ln -s \"$B\"/tests/* build/tests && rm \"build/tests/$T\"");
+}
+
+void planted_end(void) {
+    spawn_remove_folder(folder);
+}
+
+static void write_file(const struct planted_fault *f) {
+    char *from = spawn_text("%s/%s", spawn_source(), f->file), *to = spawn_text("%s/fault.c", folder);
+    char *text = spawn_read(from);
+    if (!text) fail_msg("%s cannot be read", from);
+    if (f->text) {
+        char *at = strstr(text, f->text);
+        if (!at || strstr(at + 1, f->text)) fail_msg("%s: this is there not once: %s", f->file, f->text);
+        char *faulty = spawn_text("%.*s%s%s", (int)(at - text), text, f->instead, at + strlen(f->text));
+        free(text);
+        text = faulty;
+    }
+    spawn_write(to, text);
+    free(text);
+    free(from);
+    free(to);
+}
+
+struct spawned planted_run(const struct planted_fault *f) {
+    write_file(f);
+    do_in_shell(
+        "rule=$(sed -n \"s,^[$](B)/tests/$T: ,,p\" \"$B/tests.mk\")\n"
+        "for word in $rule; do\n"
+        "    case $word in *.o) objects=\"$objects $B${word#'$(B)'}\" ;; -Wl*) objects=\"$objects $word\" ;; "
+        "esac\n"
+        "done\n"
+        "cd \"$S\" && $(sed 's/-MMD -MP//;q' \"$B/flags\") -I\"$B\" -O1 -w -c \"$OLDPWD/fault.c\" "
+        "-o \"$OLDPWD/fault.o\" && cd \"$OLDPWD\" && "
+        "gcc fault.o $objects -Wl,--start-group \"$B\"/lib{runtime,tb,model,abi,sim}.a -Wl,--end-group "
+        "-Wl,--as-needed -lcmocka "
+        "-lOpenCL -lyaml -ljansson -ldw -lelf -lz -lsqlite3 -lxxhash -lpthread -lm -o "
+        "\"build/tests/$T\"");
+    return shell("exec \"build/tests/$T\" 2>&1");
+}
