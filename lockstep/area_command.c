@@ -3,7 +3,9 @@
 #include "lockstep/area_report.h"
 #include "lockstep/command.h"
 #include "lockstep/machine_options.h"
+#include "lockstep/points.h"
 #include "lockstep/progress.h"
+#include "lockstep/synthesis_workers.h"
 #include "lockstep/tools.h"
 #include "sim/part.h"
 
@@ -12,13 +14,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { KEY_LIBERTY = 256, KEY_LEF, KEY_EFFORT, KEY_OUT, KEY_QUIET };
+enum { KEY_LIBERTY = 256, KEY_LEF, KEY_EFFORT, KEY_PROVE, KEY_JOBS, KEY_OUT, KEY_QUIET };
 
 struct options {
     struct machine_options machine;
     const char *liberty, *lef, *folder;
     enum synthesis_effort effort;
-    bool quiet;
+    unsigned jobs;
+    bool prove, quiet;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -29,6 +32,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_LEF: o->lef = argument; return 0;
     case KEY_OUT: o->folder = argument; return 0;
     case KEY_QUIET: o->quiet = true; return 0;
+    case KEY_PROVE: o->prove = true; return 0;
+    case KEY_JOBS:
+        if (!(o->jobs = points_parse_jobs(argument)))
+            argp_error(state, "--jobs %s: a number from 1 to %d is needed", argument, POINTS_MOST_JOBS);
+        return 0;
     case KEY_EFFORT:
         if (strcmp(argument, "fast") != 0 && strcmp(argument, "full") != 0)
             argp_error(state, "--effort %s: it is fast or full", argument);
@@ -40,6 +48,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_END:
         if (o->lef && !o->liberty)
             argp_error(state, "--lef %s: of which library? It needs --liberty", o->lef);
+        if (!o->jobs) o->jobs = points_default_jobs();
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -49,8 +58,9 @@ static const struct argp_option option_table[] = {
     {"liberty", KEY_LIBERTY, "FILE", 0, "Library of cells, .lib or .lib.gz (default: OSU 0.18 um)", 0},
     {"lef", KEY_LEF, "FILE", 0, "Take the areas of the library's cells from this", 0},
     {"effort", KEY_EFFORT, "fast|full", 0,
-     "full: several netlists of the largest blocks, too, each proved equal to the Verilog (default: fast)",
-     0},
+     "full: several netlists of the largest blocks, too (default: fast)", 0},
+    {"prove", KEY_PROVE, NULL, 0, "Prove that the netlists are equal to the Verilog", 0},
+    {"jobs", KEY_JOBS, "N", 0, "Blocks that are synthesised at a time (default: one a processor)", 0},
     {"out", KEY_OUT, "DIR", 0, "Write DIR/area.json and DIR/area.svg", 0},
     {"quiet", KEY_QUIET, NULL, 0, "Do not tell on standard error what is being done", 0},
     {0},
@@ -71,17 +81,13 @@ static const struct argp area_argp = {
         "40 nm. Memories come from a closed form of CACTI's results, cores from published areas. Each figure "
         "has its source beside it; docs/area.md says how it was validated.\n"
         "\n"
-        "Results are kept in the cache: the base machine takes minutes, the second time less than a second.\n"
+        "Results for Lockstep's own machines are shipped; others take minutes, and are kept in the cache.\n"
         "\n"
         "Examples:\n"
         "  lockstep area\n"
         "  lockstep area --set simt.pc_policy=min_pc --out min_pc\n"
         "  lockstep area --liberty my_library.lib.gz --lef my_library.lef",
 };
-
-static void tell(const char *top) {
-    progress_step("%s is synthesised", top);
-}
 
 static bool write_file(const char *folder, const char *name, const char *text, struct error *e) {
     struct part part;
@@ -115,24 +121,34 @@ static bool make_folder(const struct options *o, struct error *e) {
     return error_set(e, EXIT_USER, "--out %s: %s", o->folder, strerror(errno));
 }
 
+static bool synthesise(const struct options *o, const struct area_options *options,
+                       const struct machine_config *c, const struct technology *t, struct error *e) {
+    struct netlist_jobs jobs = {.technology = t};
+    const bool good = area_list_jobs(&jobs, c, options, e) && synthesis_workers_run(&jobs, o->jobs, e);
+    netlist_jobs_free(&jobs);
+    return good;
+}
+
 int area_command(int argc, char **argv) {
     struct options o = {0};
     struct machine_config c;
     struct error e = {0};
     struct tools tools;
+    struct technology t = {0};
     struct area a = {0};
     arguments_parse(&area_argp, argc, argv, 0, &o);
-    bool good = machine_options_resolve(&o.machine, &c, &e) && tools_find(&tools, &e) && make_folder(&o, &e);
+    bool good = machine_options_resolve(&o.machine, &c, &e) && tools_find(&tools, &e) &&
+                make_folder(&o, &e) && technology_read(&t, o.liberty, o.lef, &e);
     machine_options_free(&o.machine);
     if (good) {
-        const struct area_options options = {
-            .rtl = tools.rtl, .liberty = o.liberty, .lef = o.lef, .effort = o.effort, .on_run = tell};
+        const struct area_options options = {.rtl = tools.rtl, .effort = o.effort, .prove = o.prove};
         progress_begin(o.quiet, PROGRESS_SECONDS);
-        good = area_of(&a, &c, &options, &e);
+        good = synthesise(&o, &options, &c, &t, &e) && area_of(&a, &c, &t, &options, &e);
         progress_end();
         good = good && (!o.folder || write_folder(&o, &a, &c, &e));
     }
     if (good) area_print(&a, &c, stdout);
     area_free(&a);
+    technology_free(&t);
     return good ? EXIT_SOUND : command_fail(&e);
 }

@@ -10,7 +10,7 @@
 /* --- tables --- */
 
 static void print_technology(const struct area *a, FILE *out) {
-    const struct technology *t = &a->technology;
+    const struct technology *t = a->technology;
     fprintf(out, "library %s: NAND2 %s %.4g um2, inverter %s, FO4 %.1f ps\n",
             t->liberty.name ? t->liberty.name : "?", t->liberty.nand2->name, t->liberty.nand2->area,
             t->liberty.inverter->name, t->fo4_ps);
@@ -22,7 +22,7 @@ static void print_technology(const struct area *a, FILE *out) {
 }
 
 static void print_blocks(const struct area *a, FILE *out) {
-    const struct technology *t = &a->technology;
+    const struct technology *t = a->technology;
     struct table table;
     table_init(&table, "lrrrrrrrrll");
     static const char *const heads[] = {"block",    "NAND2-eq", "fastest",     "flip-flops",
@@ -222,7 +222,7 @@ static json_t *configuration(const struct machine_config *c) {
 }
 
 json_t *area_document(const struct area *a, const struct machine_config *c) {
-    const struct technology *t = &a->technology;
+    const struct technology *t = a->technology;
     json_t *j = json_pack("{s:s, s:i}", "schema", "lockstep-area", "schema_version", AREA_SCHEMA_VERSION);
     json_t *parts = json_array();
     for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++)

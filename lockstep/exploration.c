@@ -14,11 +14,15 @@ bool exploration_open(struct exploration *x, const char *sweep, const char *fold
     if (!sweep_read(&x->sweep, sweep, e)) return false;
     for (size_t p = 0; p < x->sweep.program_count; p++)
         if (!tools_check_program(x->sweep.programs[p].argv[0], e)) return false;
-    return points_open(&x->points, folder, e);
+    if (!points_open(&x->points, folder, e)) return false;
+    return x->sweep.area == SWEEP_AREA_OFF || technology_read(&x->technology, NULL, NULL, e);
 }
 
 void exploration_free(struct exploration *x) {
     if (x->area_known) area_free(&x->area);
+    netlist_jobs_free(&x->blocks);
+    technology_free(&x->technology);
+    free(x->keys);
     sweep_free(&x->sweep);
     points_free(&x->points);
 }
@@ -58,8 +62,7 @@ static void hash_configuration(const struct exploration *x, size_t point, struct
 }
 
 /* Of a program found on PATH only the name is in the key. */
-static bool key_of(void *context, size_t point, char key[POINT_KEY], struct error *e) {
-    const struct exploration *x = context;
+static bool compute_key(const struct exploration *x, size_t point, char key[POINT_KEY], struct error *e) {
     const struct sweep_program *p = program_of(x, point);
     struct points_hash *hash = points_hash_begin(&x->points);
     hash_configuration(x, point, hash);
@@ -69,20 +72,32 @@ static bool key_of(void *context, size_t point, char key[POINT_KEY], struct erro
     return good;
 }
 
-json_t *exploration_result(const struct exploration *x, size_t point, struct error *e) {
-    char key[POINT_KEY];
-    return key_of((void *)x, point, key, e) ? point_store_read(&x->points.store, key) : NULL;
+/* Keys are computed once, before workers are forked: points are counted often. */
+static bool key_of(void *context, size_t point, char key[POINT_KEY], struct error *e) {
+    struct exploration *x = context;
+    if (x->keys_of != x->sweep.configuration_count) {
+        free(x->keys);
+        x->keys = calloc(exploration_points(x) + 1, sizeof *x->keys);
+        require_memory(x->keys);
+        x->keys_of = x->sweep.configuration_count;
+    }
+    if (!*x->keys[point] && !compute_key(x, point, x->keys[point], e)) {
+        *x->keys[point] = '\0';
+        return false;
+    }
+    memcpy(key, x->keys[point], POINT_KEY);
+    return true;
 }
 
-size_t exploration_done(const struct exploration *x) {
-    size_t done = 0;
-    struct error ignored = {0};
-    for (size_t n = 0; n < exploration_points(x); n++) {
-        json_t *result = exploration_result(x, n, &ignored);
-        done += result != NULL;
-        json_decref(result);
-    }
-    return done;
+bool exploration_points_list(struct exploration *x, struct points_list *l) {
+    *l = (struct points_list){
+        .points = &x->points, .count = exploration_points(x), .context = x, .key = key_of};
+    return true;
+}
+
+size_t exploration_done(struct exploration *x) {
+    struct points_list l;
+    return exploration_points_list(x, &l) ? points_sound(&l) : 0;
 }
 
 /* --- one point --- */
@@ -186,72 +201,152 @@ static void add_area(json_t *j, const struct area *a) {
     json_object_set_new(j, "areas", parts);
 }
 
-/* One worker at a time, of this folder: synthesis takes memory, and what one has found the next one finds in
- * the cache. */
-static bool find_area(struct exploration *x, size_t point, const struct machine_config *c) {
-    const size_t combination = combination_of(x, point);
-    if (x->area_known && x->area_of == combination) return x->area_error.status == EXIT_SOUND;
-    if (x->area_known) area_free(&x->area);
-    struct error ignored = {0}; /* without the lock it takes longer */
-    const struct area_options o = {
+/* --- areas --- */
+
+static struct area_options area_options_of(const struct exploration *x) {
+    return (struct area_options){
         .rtl = x->points.tools.rtl,
         .effort = x->sweep.area == SWEEP_AREA_FULL ? SYNTHESIS_FULL : SYNTHESIS_FAST,
         .no_period = !x->sweep.period_from_area,
     };
-    const int lock = point_store_lock(&x->points.store, "area", true, &ignored);
-    x->area_error = (struct error){0};
+}
+
+/* Returns whether the results of all blocks of a machine are known. */
+static bool knows_blocks(const struct exploration *x, const struct machine_config *c) {
+    struct netlist_jobs jobs = {.technology = &x->technology};
+    const struct area_options o = area_options_of(x);
+    struct error ignored = {0};
+    const bool listed = area_list_jobs(&jobs, c, &o, &ignored);
+    netlist_jobs_drop_known(&jobs);
+    const bool known = listed && jobs.count == 0;
+    netlist_jobs_free(&jobs);
+    return known;
+}
+
+/* Finds the area of a combination in x->area. With `wait` its blocks are synthesised. False: it is not known;
+ * *e (EXIT_USER): it cannot be. */
+static bool find_area(struct exploration *x, size_t combination, const struct machine_config *c, bool wait,
+                      struct error *e) {
+    if (x->area_known && x->area_of == combination && (x->area_found || !wait)) return x->area_found;
+    if (x->area_known) area_free(&x->area);
+    x->area = (struct area){0};
     x->area_known = true;
     x->area_of = combination;
-    const bool good = area_of(&x->area, c, &o, &x->area_error);
-    if (lock >= 0) close(lock);
-    return good;
+    const struct area_options o = area_options_of(x);
+    x->area_found = (wait || knows_blocks(x, c)) && area_of(&x->area, c, &x->technology, &o, e);
+    return x->area_found;
 }
 
-/* Is the machine too large whatever its blocks of Verilog take? Then there is nothing to synthesise. */
-static bool is_surely_too_large(const struct exploration *x, const struct machine_config *c,
-                                char message[256]) {
+static double least_mm2(const struct exploration *x, const struct machine_config *c) {
     const struct area_options o = {.rtl = x->points.tools.rtl, .no_period = true, .no_blocks = true};
     struct area a;
-    struct error ignored = {0}; /* find_area() will tell */
-    const bool large = area_of(&a, c, &o, &ignored) && a.mm2 > x->sweep.most_mm2;
-    if (large)
-        snprintf(message, 256, "%.3f mm2 without its Verilog, at most %.3f are wanted", a.mm2,
-                 x->sweep.most_mm2);
+    struct error ignored = {0};
+    const double mm2 = area_of(&a, c, &x->technology, &o, &ignored) ? a.mm2 : 0;
     area_free(&a);
-    return large;
+    return mm2;
 }
 
-/* The status of a point whose failure tells of the computer; `message` says how. It is no result. */
-static const char no_result[] = "no result";
+double exploration_least_mm2(const struct exploration *x, size_t combination) {
+    struct machine_config c;
+    struct error ignored = {0};
+    return sweep_configure(&x->sweep, combination, &c, &ignored) ? least_mm2(x, &c) : 0;
+}
 
-/* Returns the status of a point that is not run; NULL: it is, and *c is the machine. */
-static const char *constrain(struct exploration *x, size_t point, struct machine_config *c, json_t *j,
-                             char message[256]) {
+static unsigned n_tpo_of(const struct machine_config *c) {
+    return c->l1d.size_bytes / (c->cluster.threads_per_lane * 4);
+}
+
+static bool is_too_large(const struct exploration *x, double mm2) {
+    return x->sweep.most_mm2 > 0 && mm2 > x->sweep.most_mm2;
+}
+
+/* Returns the status of a point whose machine is outside the sweep's limits whatever its Verilog takes; NULL:
+ * it may run. */
+static const char *constrain(const struct exploration *x, const struct machine_config *c, char message[256]) {
     const struct sweep *s = &x->sweep;
-    const unsigned n_tpo = c->l1d.size_bytes / (c->cluster.threads_per_lane * 4);
     const bool tpm = c->contexts == CONTEXTS_TPM;
     if (!tpm && (s->least_n_tpo || s->memory_ns > 0)) {
         snprintf(message, 256, "%s is for machines with contexts: tpm",
                  s->least_n_tpo ? "n_tpo" : "memory_ns");
         return "refused";
     }
-    if (tpm) json_object_set_new(j, "n_tpo", json_integer(n_tpo));
-    if (s->least_n_tpo && n_tpo < s->least_n_tpo) {
-        snprintf(message, 256, "n_tpo is %u, at least %u is wanted", n_tpo, s->least_n_tpo);
+    if (s->least_n_tpo && n_tpo_of(c) < s->least_n_tpo) {
+        snprintf(message, 256, "n_tpo is %u, at least %u is wanted", n_tpo_of(c), s->least_n_tpo);
         return "constraint";
     }
-    if (s->most_mm2 > 0 && is_surely_too_large(x, c, message)) return "constraint";
-    if (s->area != SWEEP_AREA_OFF) {
-        if (!find_area(x, point, c)) {
-            snprintf(message, 256, "%.255s", x->area_error.message);
-            return x->area_error.status == EXIT_USER ? no_result : "no area";
-        }
-        add_area(j, &x->area);
-        if (s->most_mm2 > 0 && x->area.mm2 > s->most_mm2) {
-            snprintf(message, 256, "%.3f mm2, at most %.3f are wanted", x->area.mm2, s->most_mm2);
-            return "constraint";
-        }
+    const double mm2 = s->most_mm2 > 0 ? least_mm2(x, c) : 0;
+    if (!is_too_large(x, mm2)) return NULL;
+    snprintf(message, 256, "%.3f mm2 without its Verilog, at most %.3f are wanted", mm2, s->most_mm2);
+    return "constraint";
+}
+
+/* --- results --- */
+
+/* A machine that turns out to be too large has no results, whether its programs have run before or not. */
+static void refuse(const struct exploration *x, json_t *row) {
+    static const char *const of_run[] = {"cycles",      "time_ns",   "causes",       "command",
+                                         "exit_status", "clock_mhz", "memory_cycles"};
+    char message[256];
+    for (size_t n = 0; n < sizeof of_run / sizeof *of_run; n++) json_object_del(row, of_run[n]);
+    for (size_t n = 0; n < ENERGY_SETS; n++) {
+        snprintf(message, sizeof message, "energy_nj_%s", energy_sets[n].name);
+        json_object_del(row, message);
     }
+    snprintf(message, sizeof message, "%.3f mm2, at most %.3f are wanted", x->area.mm2, x->sweep.most_mm2);
+    json_object_set_new(row, "status", json_string("constraint"));
+    json_object_set_new(row, "message", json_string(message));
+}
+
+static bool is_run(const json_t *row) {
+    const char *status = json_string_value(json_object_get(row, "status"));
+    return status && (strcmp(status, "complete") == 0 || strcmp(status, "failed") == 0 ||
+                      strcmp(status, "too large") == 0);
+}
+
+json_t *exploration_result(struct exploration *x, size_t point, struct error *e) {
+    char key[POINT_KEY];
+    struct machine_config c;
+    struct error ignored = {0};
+    json_t *row = key_of(x, point, key, e) ? point_store_read(&x->points.store, key) : NULL;
+    if (!row || x->sweep.area == SWEEP_AREA_OFF || !is_run(row)) return row;
+    if (!sweep_configure(&x->sweep, combination_of(x, point), &c, &ignored) ||
+        !find_area(x, combination_of(x, point), &c, false, &ignored))
+        return row;
+    add_area(row, &x->area);
+    if (is_too_large(x, x->area.mm2)) refuse(x, row);
+    return row;
+}
+
+bool exploration_lacks_areas(struct exploration *x) {
+    for (size_t n = 0; n < x->sweep.configuration_count && x->sweep.area != SWEEP_AREA_OFF; n++) {
+        struct error ignored = {0};
+        json_t *row = exploration_result(x, n * x->sweep.program_count, &ignored);
+        const bool lacks = is_run(row) && !json_object_get(row, "mm2");
+        json_decref(row);
+        if (lacks) return true;
+    }
+    return false;
+}
+
+/* The status of a point whose failure tells of the computer; `message` says how. It is no result. */
+static const char no_result[] = "no result";
+
+/* Chooses clock and memory latency. Returns the status of a point that is not run; NULL: it is. */
+static const char *prepare(struct exploration *x, size_t point, struct machine_config *c, json_t *j,
+                           char message[256]) {
+    const struct sweep *s = &x->sweep;
+    const bool tpm = c->contexts == CONTEXTS_TPM;
+    if (tpm) json_object_set_new(j, "n_tpo", json_integer(n_tpo_of(c)));
+    const char *status = constrain(x, c, message);
+    if (status) return status;
+    struct error why = {0};
+    const bool wants = s->period_from_area || s->most_mm2 > 0;
+    const bool found = wants && find_area(x, combination_of(x, point), c, s->period_from_area, &why);
+    if (s->period_from_area && !found) {
+        snprintf(message, 256, "%.255s", why.message);
+        return no_result;
+    }
+    if (found && is_too_large(x, x->area.mm2)) return "too large"; /* exploration_result() says how large */
     if (s->period_from_area) c->clock_mhz = (uint32_t)fmax(1, floor(1e3 / x->area.period_ns));
     if (s->memory_ns > 0) c->mem.latency_cycles = (uint32_t)fmax(1, ceil(s->memory_ns * c->clock_mhz * 1e-3));
     json_object_set_new(j, "clock_mhz", json_integer(c->clock_mhz));
@@ -303,7 +398,7 @@ static json_t *make_result(void *context, size_t point, const char *key, struct 
         status = "refused";
         snprintf(message, sizeof message, "%.255s", why.message);
     }
-    if (!status) status = constrain(x, point, &c, j, message);
+    if (!status) status = prepare(x, point, &c, j, message);
     if (!status) status = run_point(x, point, key, &c, j, message);
     json_object_set_new(j, "status", json_string(status));
     json_t *text = json_string(message);
@@ -314,10 +409,77 @@ static json_t *make_result(void *context, size_t point, const char *key, struct 
     return NULL;
 }
 
-struct points_list exploration_list(struct exploration *x) {
-    return (struct points_list){.points = &x->points,
-                                .count = exploration_points(x),
-                                .context = x,
-                                .key = key_of,
-                                .make = make_result};
+/* --- blocks --- */
+
+static bool block_key(void *context, size_t block, char key[POINT_KEY], struct error *e) {
+    (void)e;
+    snprintf(key, POINT_KEY, "%s", ((struct exploration *)context)->blocks.job[block].hash);
+    return true;
+}
+
+/* Returns NULL if another command makes it now. */
+static json_t *make_block(void *context, size_t block, const char *key, struct error *e) {
+    struct exploration *x = context;
+    const struct netlist_job *job = &x->blocks.job[block];
+    struct netlist_result result;
+    (void)key;
+    if (!netlist_jobs_make(&x->blocks, block, &result, e)) return NULL;
+    json_t *j = netlist_result_json(&result);
+    json_object_set_new(j, "schema", json_string("lockstep-netlist"));
+    json_object_set_new(j, "module", json_string(job->request.top));
+    json_object_set_new(j, "parameters", json_string(result.parameters));
+    return j;
+}
+
+static bool make_blocks(void *context, struct error *e) {
+    struct exploration *x = context;
+    const struct points_list l = {
+        .points = &x->points, .count = x->blocks.count, .context = x, .key = block_key, .make = make_block};
+    return points_work(&l, 0, e);
+}
+
+bool exploration_collect_blocks(struct exploration *x, struct error *e) {
+    bool good = true;
+    for (size_t n = 0; good && n < x->blocks.count; n++) {
+        struct netlist_result result;
+        const struct netlist_request *r = &x->blocks.job[n].request;
+        json_t *j = point_store_read(&x->points.store, x->blocks.job[n].hash);
+        if (j) netlist_keep(r, &x->technology, j);
+        json_decref(j);
+        good = netlist_make(r, &x->technology, NULL, &result, e);
+    }
+    if (x->area_known) area_free(&x->area);
+    x->area_known = false;
+    return good;
+}
+
+static bool list_blocks(struct exploration *x, struct error *e) {
+    const struct area_options o = area_options_of(x);
+    bool good = true;
+    netlist_jobs_free(&x->blocks);
+    x->blocks.technology = &x->technology;
+    for (size_t n = 0; good && n < x->sweep.configuration_count; n++) {
+        struct machine_config c;
+        struct error ignored = {0};
+        char message[256];
+        if (sweep_configure(&x->sweep, x->sweep.configurations[n], &c, &ignored) &&
+            !constrain(x, &c, message))
+            good = area_list_jobs(&x->blocks, &c, &o, e);
+    }
+    netlist_jobs_drop_known(&x->blocks);
+    netlist_jobs_share(&x->blocks);
+    return good;
+}
+
+bool exploration_list(struct exploration *x, struct points_list *l, struct error *e) {
+    const bool areas = x->sweep.area != SWEEP_AREA_OFF;
+    if (areas && !list_blocks(x, e)) return false;
+    *l = (struct points_list){.points = &x->points,
+                              .count = exploration_points(x),
+                              .context = x,
+                              .key = key_of,
+                              .make = make_result,
+                              .before = areas && x->sweep.period_from_area ? make_blocks : NULL,
+                              .after = areas && !x->sweep.period_from_area ? make_blocks : NULL};
+    return true;
 }

@@ -80,7 +80,7 @@ static size_t cells(const struct sweep *s) {
     return 1 + s->field_count + COLUMNS;
 }
 
-static bool insert_all(const struct exploration *x, sqlite3 *db, sqlite3_stmt *point, sqlite3_stmt *cause,
+static bool insert_all(struct exploration *x, sqlite3 *db, sqlite3_stmt *point, sqlite3_stmt *cause,
                        sqlite3_stmt *area, struct error *e) {
     bool good = true;
     for (size_t n = 0; good && n < exploration_points(x); n++) {
@@ -107,7 +107,7 @@ static bool insert_all(const struct exploration *x, sqlite3 *db, sqlite3_stmt *p
     return good;
 }
 
-static bool fill(const struct exploration *x, sqlite3 *db, const char *path, struct error *e) {
+static bool fill(struct exploration *x, sqlite3 *db, const char *path, struct error *e) {
     char *text = schema(&x->sweep), insert[4096] = "INSERT INTO points VALUES(?";
     sqlite3_stmt *point = NULL, *cause = NULL, *area = NULL;
     for (size_t c = 0; c < cells(&x->sweep); c++) strcat(insert, ",?");
@@ -125,7 +125,7 @@ static bool fill(const struct exploration *x, sqlite3 *db, const char *path, str
     return good || sql_error(db, path, e);
 }
 
-static bool write_database(const struct exploration *x, struct error *e) {
+static bool write_database(struct exploration *x, struct error *e) {
     char *path, *part;
     sqlite3 *db = NULL;
     require_memory(asprintf(&path, "%s/points.sqlite", x->points.store.folder) >= 0);
@@ -156,7 +156,7 @@ static void write_cell(const json_t *v, FILE *out) {
     if (!plain) fputc('"', out);
 }
 
-static bool write_csv(const struct exploration *x, struct error *e) {
+static bool write_csv(struct exploration *x, struct error *e) {
     const struct sweep *s = &x->sweep;
     struct part part;
     char *path;
@@ -182,7 +182,7 @@ static bool write_csv(const struct exploration *x, struct error *e) {
     return part_finish(&part, e);
 }
 
-static bool write_list(const struct exploration *x, struct error *e) {
+static bool write_list(struct exploration *x, struct error *e) {
     struct part part;
     char *path;
     require_memory(asprintf(&path, "%s/points.json", x->points.store.folder) >= 0);
@@ -199,7 +199,7 @@ static bool write_list(const struct exploration *x, struct error *e) {
     return part_finish(&part, e);
 }
 
-bool exploration_write(const struct exploration *x, struct error *e) {
+bool exploration_write(struct exploration *x, struct error *e) {
     return write_database(x, e) && write_csv(x, e) && write_list(x, e);
 }
 
@@ -214,32 +214,45 @@ static bool beats(const struct exploration_total *a, const struct exploration_to
            (a->time_ns < b->time_ns || a->mm2 < b->mm2);
 }
 
-struct exploration_total *exploration_totals(const struct exploration *x, struct error *e) {
+static void find_total(struct exploration *x, size_t configuration, bool first, struct exploration_total *t,
+                       struct error *e) {
+    const struct sweep *s = &x->sweep;
+    double time = 0, energy = 0;
+    *t = (struct exploration_total){.combination = s->configurations[configuration], .complete = true};
+    for (size_t p = 0; p < s->program_count; p++) {
+        json_t *row = exploration_result(x, configuration * s->program_count + p, e);
+        const char *status = json_string_value(json_object_get(row, "status"));
+        t->complete &= status && strcmp(status, "complete") == 0;
+        time += log(json_number_value(json_object_get(row, "time_ns")));
+        energy += log(json_number_value(json_object_get(row, "energy_nj_horowitz")));
+        t->mm2 = json_number_value(json_object_get(row, "mm2"));
+        json_decref(row);
+    }
+    t->complete &= isfinite(time);
+    t->time_ns = exp(time / (double)s->program_count);
+    t->energy_nj = exp(energy / (double)s->program_count);
+    t->least = first && t->complete && !(t->mm2 > 0);
+    if (t->least) t->mm2 = exploration_least_mm2(x, t->combination);
+}
+
+static struct exploration_total *find_totals(struct exploration *x, bool first, struct error *e) {
     const struct sweep *s = &x->sweep;
     struct exploration_total *totals = calloc(s->configuration_count, sizeof *totals);
     require_memory(totals);
-    for (size_t c = 0; c < s->configuration_count; c++) {
-        struct exploration_total *t = &totals[c];
-        double time = 0, energy = 0;
-        *t = (struct exploration_total){.combination = s->configurations[c], .complete = true};
-        for (size_t p = 0; p < s->program_count; p++) {
-            json_t *row = exploration_result(x, c * s->program_count + p, e);
-            const char *status = json_string_value(json_object_get(row, "status"));
-            t->complete &= status && strcmp(status, "complete") == 0;
-            time += log(json_number_value(json_object_get(row, "time_ns")));
-            energy += log(json_number_value(json_object_get(row, "energy_nj_horowitz")));
-            t->mm2 = json_number_value(json_object_get(row, "mm2"));
-            json_decref(row);
-        }
-        t->complete &= isfinite(time);
-        t->time_ns = exp(time / (double)s->program_count);
-        t->energy_nj = exp(energy / (double)s->program_count);
-    }
+    for (size_t c = 0; c < s->configuration_count; c++) find_total(x, c, first, &totals[c], e);
     for (size_t c = 0; c < s->configuration_count; c++) {
         totals[c].front = totals[c].complete;
         for (size_t k = 0; k < s->configuration_count; k++) totals[c].front &= !beats(&totals[k], &totals[c]);
     }
     return totals;
+}
+
+struct exploration_total *exploration_totals(struct exploration *x, struct error *e) {
+    return find_totals(x, false, e);
+}
+
+struct exploration_total *exploration_first_totals(struct exploration *x, struct error *e) {
+    return find_totals(x, true, e);
 }
 
 static int faster_first(const void *a, const void *b) {
@@ -248,11 +261,12 @@ static int faster_first(const void *a, const void *b) {
     return (x->combination > y->combination) - (x->combination < y->combination);
 }
 
-void exploration_print_front(const struct exploration *x, const struct exploration_total *totals, FILE *out) {
+void exploration_print_front(struct exploration *x, const struct exploration_total *totals, FILE *out) {
     const struct sweep *s = &x->sweep;
     struct exploration_total *sorted = malloc((s->configuration_count + 1) * sizeof *sorted);
     char *align = calloc(s->field_count + 5, 1);
     struct table t;
+    bool least = false;
     require_memory(sorted && align);
     memcpy(sorted, totals, s->configuration_count * sizeof *sorted);
     qsort(sorted, s->configuration_count, sizeof *sorted, faster_first);
@@ -268,11 +282,13 @@ void exploration_print_front(const struct exploration *x, const struct explorati
         for (size_t f = 0; f < s->field_count; f++)
             table_add(&t, "%s", s->fields[f].values[sweep_value(s, sorted[n].combination, f)]);
         table_add(&t, "%.2f", sorted[n].time_ns * 1e-3);
-        table_add(&t, s->area == SWEEP_AREA_OFF ? "-" : "%.3f", sorted[n].mm2);
+        least |= sorted[n].least;
+        table_add(&t, s->area == SWEEP_AREA_OFF ? "-" : sorted[n].least ? "> %.3f" : "%.3f", sorted[n].mm2);
         table_add(&t, "%.2f", sorted[n].energy_nj * 1e-3);
     }
-    fprintf(out, "the front of time%s (geometric means over the programs; energy: horowitz)\n\n",
-            s->area == SWEEP_AREA_OFF ? "" : " and area");
+    fprintf(out, "the front of time%s (geometric means over the programs; energy: horowitz)\n%s\n",
+            s->area == SWEEP_AREA_OFF ? "" : " and area",
+            least ? "before synthesis: areas with > are without the blocks of Verilog\n" : "");
     table_print(&t, 2, out);
     if (t.count == s->field_count + 3) fputs("  (no machine has completed all programs)\n", out);
     table_free(&t);

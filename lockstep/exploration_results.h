@@ -10,21 +10,24 @@
 
 /* DIR/points.sqlite (tables points, causes, areas), DIR/points.csv and DIR/points.json, built anew from the
  * results of all points, in their order: the same bytes for the same results. False and *e (EXIT_USER). */
-bool exploration_write(const struct exploration *x, struct error *e);
+bool exploration_write(struct exploration *x, struct error *e);
 
 /* A configuration with all its programs: geometric mean of their times, and area (0: unknown). */
 struct exploration_total {
     size_t combination;
     double time_ns, mm2, energy_nj;
+    bool least;    /* mm2 is that without its blocks of Verilog, which are not known yet */
     bool complete; /* every program is */
     bool front;    /* no other is as small and faster, or as fast and smaller */
 };
 
 /* The totals of each configuration, in order; to be freed. */
-struct exploration_total *exploration_totals(const struct exploration *x, struct error *e);
+struct exploration_total *exploration_totals(struct exploration *x, struct error *e);
+/* The same before all areas are known: a machine whose area is not known has that without its Verilog. */
+struct exploration_total *exploration_first_totals(struct exploration *x, struct error *e);
 
 /* A row for each configuration on the front, the fastest first. */
-void exploration_print_front(const struct exploration *x, const struct exploration_total *totals, FILE *out);
+void exploration_print_front(struct exploration *x, const struct exploration_total *totals, FILE *out);
 
 /* Adds to the sweep the configurations beside the front's (one field's next or last value) that it has not.
  * Returns how many there are. */

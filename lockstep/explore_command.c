@@ -3,6 +3,7 @@
 #include "lockstep/command.h"
 #include "lockstep/exploration_results.h"
 #include "lockstep/progress.h"
+#include "lockstep/synthesis_workers.h"
 #include "sim/part.h"
 
 #include <argp.h>
@@ -190,17 +191,20 @@ static bool run_other(const struct exploration *x, const struct options *o, stru
 /* --- the whole --- */
 
 /* A point without a result is one that failed for this computer's reasons, or that another worker runs. */
-static bool check_results(const struct exploration *x, struct error *e) {
+static bool check_results(struct exploration *x, struct error *e) {
     const size_t all = exploration_points(x), done = exploration_done(x);
-    if (done == all) return true;
-    return error_set(
-        e, EXIT_USER,
-        "%zu of %zu points have no result (messages above, and in %s/logs): the same command runs "
-        "them again",
-        all - done, all, x->points.store.folder);
+    if (done != all)
+        return error_set(
+            e, EXIT_USER,
+            "%zu of %zu points have no result (messages above, and in %s/logs): the same command runs "
+            "them again",
+            all - done, all, x->points.store.folder);
+    if (!exploration_lacks_areas(x)) return true;
+    return error_set(e, EXIT_USER,
+                     "areas of some machines are not known (messages above): the same command goes on");
 }
 
-static void print_summary(const struct exploration *x, const struct exploration_total *totals) {
+static void print_summary(struct exploration *x, const struct exploration_total *totals) {
     size_t complete = 0;
     struct error e = {0};
     for (size_t n = 0; n < exploration_points(x); n++) {
@@ -214,13 +218,43 @@ static void print_summary(const struct exploration *x, const struct exploration_
     exploration_print_front(x, totals, stdout);
 }
 
+/* When all programs have run: the front, with the areas that are known by then. */
+static void print_first_front(struct exploration *x) {
+    struct error e = {0};
+    struct exploration_total *totals = exploration_first_totals(x, &e);
+    progress_erase();
+    exploration_print_front(x, totals, stdout);
+    putchar('\n');
+    fflush(stdout);
+    free(totals);
+}
+
+static void show_blocks(void *context, bool stopped, char *more, size_t size) {
+    struct exploration *x = context;
+    synthesis_workers_tell(&x->blocks);
+    synthesis_workers_text(&x->blocks, stopped, more, size);
+    if (x->front_shown || stopped || !*more || x->sweep.period_from_area) return;
+    struct points_list l;
+    if (++x->looks % 25 || !exploration_points_list(x, &l) || points_done(&l) < l.count) return;
+    x->front_shown = true;
+    print_first_front(x);
+}
+
+/* Has the workers run, and takes what they have made. */
+static bool run(struct exploration *x, const struct options *o, struct error *e) {
+    struct points_list l;
+    if (!exploration_list(x, &l, e)) return false;
+    progress_step(x->blocks.count ? "%zu points of %zu configurations, %zu blocks to synthesise"
+                                  : "%zu points of %zu configurations",
+                  l.count, x->sweep.configuration_count, x->blocks.count);
+    if (x->blocks.count) l.show = show_blocks;
+    if (!(o->engine == ENGINE_LOCAL ? points_run_workers(&l, o->jobs, e) : run_other(x, o, e))) return false;
+    return exploration_collect_blocks(x, e);
+}
+
 static bool explore(struct exploration *x, const struct options *o, struct error *e) {
     for (;;) {
-        progress_step("%zu points of %zu configurations", exploration_points(x),
-                      x->sweep.configuration_count);
-        const struct points_list l = exploration_list(x);
-        if (!(o->engine == ENGINE_LOCAL ? points_run_workers(&l, o->jobs, e) : run_other(x, o, e)))
-            return false;
+        if (!run(x, o, e)) return false;
         struct exploration_total *totals = exploration_totals(x, e);
         const bool whole = check_results(x, e), more = whole && o->focus && exploration_refine(x, totals) > 0;
         if (!more) {
@@ -235,6 +269,13 @@ static bool explore(struct exploration *x, const struct options *o, struct error
     }
 }
 
+/* --worker: points and blocks, no tables. */
+static bool be_worker(struct exploration *x, const struct options *o, struct error *e) {
+    struct points_list l;
+    return exploration_list(x, &l, e) && (!l.before || l.before(x, e)) &&
+           points_work(&l, l.count * (o->worker - 1) / o->workers, e) && (!l.after || l.after(x, e));
+}
+
 int explore_command(int argc, char **argv) {
     struct options o = {0};
     struct exploration x;
@@ -242,8 +283,7 @@ int explore_command(int argc, char **argv) {
     arguments_parse(&explore_argp, argc, argv, 0, &o);
     bool good = exploration_open(&x, o.sweep, o.folder, &e);
     if (good && o.worker) {
-        const struct points_list l = exploration_list(&x);
-        good = points_work(&l, l.count * (o.worker - 1) / o.workers, &e);
+        good = be_worker(&x, &o, &e);
     } else if (good) {
         progress_begin(o.quiet, PROGRESS_SECONDS);
         good = explore(&x, &o, &e);

@@ -235,3 +235,13 @@ size_t points_done(const struct points_list *l) {
     }
     return done;
 }
+
+size_t points_sound(const struct points_list *l) {
+    size_t done = 0;
+    struct error ignored = {0};
+    for (size_t n = 0; n < l->count; n++) {
+        char key[POINT_KEY];
+        done += l->key(l->context, n, key, &ignored) && point_store_has(&l->points->store, key);
+    }
+    return done;
+}

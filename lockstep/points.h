@@ -72,6 +72,12 @@ struct points_list {
     bool (*key)(void *context, size_t point, char key[POINT_KEY], struct error *e);
     /* Runs a point and returns its result; NULL: nothing is stored, and with *e the worker ends. */
     json_t *(*make)(void *context, size_t point, const char *key, struct error *e);
+    /* Other work of each worker, NULL: none. False and *e: the worker ends. */
+    bool (*before)(void *context, struct error *e);
+    bool (*after)(void *context, struct error *e);
+    /* Shows how far the other work is, and writes it as ", BLOCKS" for the line of progress or, if the workers
+     * were stopped, for the last message. NULL: there is none. */
+    void (*show)(void *context, bool stopped, char *more, size_t size);
 };
 
 /* Runs every point that has no result and that no other process runs, from `first` on and around. False and
@@ -79,6 +85,8 @@ struct points_list {
 bool points_work(const struct points_list *l, size_t first, struct error *e);
 /* Returns how many points have a result, sound or not. */
 size_t points_done(const struct points_list *l);
+/* Returns how many points have a sound result. */
+size_t points_sound(const struct points_list *l);
 /* Has up to `jobs` processes work on the list, and shows how many points are done and how many seconds
  * remain. False and *e: a worker failed, whose status is that of *e; or SIGINT or SIGTERM has come. */
 bool points_run_workers(const struct points_list *l, unsigned jobs, struct error *e);

@@ -56,28 +56,43 @@ static bool add_shared(struct area_building *b, struct error *e) {
     return true;
 }
 
-bool area_of(struct area *a, const struct machine_config *c, const struct area_options *o, struct error *e) {
-    *a = (struct area){0};
-    if (!technology_read(&a->technology, o->liberty, o->lef, e)) return false;
+static bool add_parts(struct area_building *b, struct error *e) {
+    if (b->config->contexts != CONTEXTS_TPM) return area_add_sms(b, e) && add_shared(b, e);
+    return area_add_clusters(b, e) && (b->options->no_period || area_time_stages(b, e)) && add_shared(b, e);
+}
+
+/* `jobs`: NULL, or a list to which blocks are added instead of being synthesised. */
+static bool build(struct area *a, const struct machine_config *c, const struct area_options *o,
+                  struct netlist_jobs *jobs, struct error *e) {
     struct machine *m = machine_create(c, e);
     if (!m) return false;
-    struct area_building b = {.area = a, .options = o, .config = c, .machine = m};
-    const bool base = c->contexts == CONTEXTS_TPM,
-               good = base ? area_add_clusters(&b, e) && (o->no_period || area_time_stages(&b, e))
-                           : area_add_sms(&b, e);
-    const bool whole = good && add_shared(&b, e);
+    struct area_building b = {.area = a, .options = o, .config = c, .machine = m, .jobs = jobs};
+    const bool whole = add_parts(&b, e);
     machine_destroy(m);
-    if (!whole) return false;
+    return whole;
+}
+
+bool area_of(struct area *a, const struct machine_config *c, const struct technology *t,
+             const struct area_options *o, struct error *e) {
+    *a = (struct area){.technology = t};
+    if (!build(a, c, o, NULL, e)) return false;
     for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++) {
         a->mm2 += p->count * p->mm2;
         a->flip_flops_mm2 += p->count * p->flip_flops_mm2;
     }
-    if (!o->no_period) find_period(a, c);
+    if (!o->no_period && !o->no_blocks) find_period(a, c);
     return true;
 }
 
+bool area_list_jobs(struct netlist_jobs *jobs, const struct machine_config *c, const struct area_options *o,
+                    struct error *e) {
+    struct area a = {.technology = jobs->technology};
+    const bool good = build(&a, c, o, jobs, e);
+    area_free(&a);
+    return good;
+}
+
 void area_free(struct area *a) {
-    technology_free(&a->technology);
     free(a->parts);
     *a = (struct area){0};
 }

@@ -21,7 +21,7 @@
 #define SYNTHESIS_AREA_H
 
 #include "model/config/machine_config.h"
-#include "synthesis/netlist.h"
+#include "synthesis/netlist_jobs.h"
 #include "synthesis/sram.h"
 
 #define AREA_MULTIPLEXER_FO4 2.0 /* MUX2X1 with its load, of the three OSU libraries */
@@ -45,7 +45,7 @@ struct area_part {
 };
 
 struct area {
-    struct technology technology;
+    const struct technology *technology;
     struct area_part *parts;
     size_t part_count;
     double mm2, flip_flops_mm2; /* of all */
@@ -66,16 +66,22 @@ extern const struct area_published area_lane; /* at 40 nm, without caches */
 extern const struct area_published area_crossbar;
 
 struct area_options {
-    const char *rtl;           /* the folder of our Verilog */
-    const char *liberty, *lef; /* NULL: the default library */
+    const char *rtl; /* the folder of our Verilog */
     enum synthesis_effort effort;
+    bool prove;     /* netlists are proved equal to the Verilog */
+    bool no_period; /* the co-processor is not synthesised whole, and there is no period */
+    bool no_blocks; /* nothing is synthesised, and there is no period; the machine is at least so large */
     void (*on_run)(const char *top); /* before tools work on a module; NULL: nothing */
-    bool no_period;                  /* the co-processor is not synthesised whole, and there is no period */
-    bool no_blocks; /* with no_period: nothing is synthesised; the machine is at least so large */
 };
 
-/* False and *e (EXIT_USER) if a tool or file is missing or refuses. Free it in either case. */
-bool area_of(struct area *a, const struct machine_config *c, const struct area_options *o, struct error *e);
+/* Finds the area. False and *e (EXIT_USER) if a tool or file is missing or refuses. Free it in either case.
+ */
+bool area_of(struct area *a, const struct machine_config *c, const struct technology *t,
+             const struct area_options *o, struct error *e);
+
+/* Adds what area_of() would synthesise. False and *e (EXIT_USER). */
+bool area_list_jobs(struct netlist_jobs *jobs, const struct machine_config *c, const struct area_options *o,
+                    struct error *e);
 void area_free(struct area *a);
 
 /* Blocks that --effort fast makes one netlist of only. */

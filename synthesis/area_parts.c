@@ -78,6 +78,7 @@ unsigned area_get(const struct area_block *block, const char *name) {
 
 bool area_block_is_large(const char *module) {
     static const char *const large[] = {"srf_rename",
+                                        "exclusive_monitor",
                                         "thread_descriptor_table",
                                         "re_convergence_stack",
                                         "miss_registers",
@@ -98,10 +99,12 @@ bool area_synthesise(struct area_building *b, const struct area_block *block, bo
                                       .count = block->setting_count,
                                       .stages = stages,
                                       .large = large,
-                                      .effort = b->options->effort};
-    if (b->options->no_blocks) *result = (struct netlist_result){0};
+                                      .effort = b->options->effort,
+                                      .prove = b->options->prove};
+    *result = (struct netlist_result){0};
+    if (b->jobs) return netlist_jobs_add(b->jobs, &r, e);
     if (b->options->no_blocks) return true;
-    if (!netlist_make(&r, &b->area->technology, b->options->on_run, result, e)) return false;
+    if (!netlist_make(&r, b->area->technology, b->options->on_run, result, e)) return false;
     const struct netlist *n = &result->smallest;
     if (n->flip_flops) b->bit_nand2 = n->flip_flop_nand2 / n->flip_flops;
     return true;

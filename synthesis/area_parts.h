@@ -16,6 +16,7 @@ struct area_building {
     const struct area_options *options;
     const struct machine_config *config;
     struct machine *machine;
+    struct netlist_jobs *jobs; /* NULL: blocks are synthesised; else they are added to this list */
     double bit_nand2; /* of a flip-flop, from the netlist synthesised last that has some; 0: of none yet */
 };
 

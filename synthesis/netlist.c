@@ -2,15 +2,16 @@
 
 #include "synthesis/netlist_proof.h"
 #include "synthesis/netlist_scan.h"
-#include "synthesis/synthesis_cache.h"
+#include "synthesis/shipped_results.h"
 #include "synthesis/timing.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-#define NETLIST_VERSION 5 /* counts up when what is made of the same Verilog changes */
+#define NETLIST_VERSION 6 /* counts up when what is made of the same Verilog changes */
 
 const char *const netlist_proof_name[PROOF_COUNT] = {"not tried", "equal", "not decided", "DIFFERENT"};
 
@@ -80,7 +81,7 @@ static void choose_parameters(const struct netlist_request *r, const char *veril
 void netlist_write_elaboration(FILE *out, const struct netlist_request *r, const struct verilog_files *files,
                                const char *parameters) {
     fprintf(out, "read_verilog -defer -sv");
-    for (size_t n = 0; n < files->count; n++) fprintf(out, " %s", files->file[n].path);
+    for (size_t n = 0; n < files->count; n++) fprintf(out, " %s.sv", files->file[n].stem);
     fputc('\n', out);
     for (const char *p = parameters; *p; p += strspn(p, " ")) {
         const size_t name = strcspn(p, "="), value = strcspn(p + name + 1, " ");
@@ -116,6 +117,16 @@ static char *yosys_script(const struct netlist_request *r, const struct verilog_
     return text;
 }
 
+static bool put_verilog(const struct verilog_files *files, const struct tool_folder *f, struct error *e) {
+    bool good = true;
+    for (size_t n = 0; good && n < files->count; n++) {
+        char name[VERILOG_MAX_NAME + 8];
+        snprintf(name, sizeof name, "%s.sv", files->file[n].stem);
+        good = technology_put(f, name, files->file[n].tokens, e);
+    }
+    return good;
+}
+
 static bool map_all(const struct netlist_request *r, const struct verilog_files *files,
                     const struct technology *t, const struct tool_folder *f, const char *parameters,
                     struct error *e) {
@@ -127,12 +138,17 @@ static bool map_all(const struct netlist_request *r, const struct verilog_files 
     snprintf(constraints, sizeof constraints, "set_driving_cell %s\nset_load %.6g [all_outputs]\n",
              t->liberty.inverter->name, t->load_ff);
     snprintf(refuses, sizeof refuses, "Yosys cannot map %s (%s) to %s", r->top, parameters, t->liberty.path);
-    good = good && technology_put(f, "constraints", constraints, e);
+    good = good && put_verilog(files, f, e) && technology_put(f, "constraints", constraints, e);
     for (size_t s = 0; good && s < SCRIPTS; s++) {
         snprintf(name, sizeof name, "%s.abc", scripts[s].name);
         good = technology_put(f, name, scripts[s].text, e);
     }
-    return good && tool_run(argv, f, refuses, e);
+    good = good && tool_run(argv, f, refuses, e);
+    for (size_t s = 0; good && s < SCRIPTS; s++) {
+        snprintf(name, sizeof name, "%s.v", scripts[s].name);
+        if (uses(r, s)) good = netlist_divide_assignments(f, name, e);
+    }
+    return good;
 }
 
 static bool time_all(const struct netlist_request *r, const struct technology *t, const struct tool_folder *f,
@@ -160,38 +176,37 @@ static double rounded(double x) {
 }
 
 static json_t *netlist_json(const struct netlist *n) {
-    return json_pack("{s:s, s:f, s:f, s:i, s:i, s:f, s:s, s:s, s:i}", "script", n->script, "area_nand2",
+    return json_pack("{s:s, s:f, s:f, s:i, s:i, s:f, s:s, s:s}", "script", n->script, "area_nand2",
                      rounded(n->area_nand2), "flip_flop_nand2", rounded(n->flip_flop_nand2), "cells",
                      n->cells, "flip_flops", n->flip_flops, "delay_fo4", rounded(n->delay_fo4), "from",
-                     n->from, "to", n->to, "proof", n->proof);
+                     n->from, "to", n->to);
 }
 
 static bool netlist_from(struct netlist *n, json_t *j) {
     const char *script, *from, *to;
-    int proof;
-    if (json_unpack(j, "{s:s, s:F, s:F, s:i, s:i, s:F, s:s, s:s, s:i}", "script", &script, "area_nand2",
+    if (json_unpack(j, "{s:s, s:F, s:F, s:i, s:i, s:F, s:s, s:s}", "script", &script, "area_nand2",
                     &n->area_nand2, "flip_flop_nand2", &n->flip_flop_nand2, "cells", &n->cells, "flip_flops",
-                    &n->flip_flops, "delay_fo4", &n->delay_fo4, "from", &from, "to", &to, "proof",
-                    &proof) != 0)
+                    &n->flip_flops, "delay_fo4", &n->delay_fo4, "from", &from, "to", &to) != 0)
         return false;
     snprintf(n->script, sizeof n->script, "%s", script);
     snprintf(n->from, sizeof n->from, "%s", from);
     snprintf(n->to, sizeof n->to, "%s", to);
-    n->proof = (enum netlist_proof)proof;
-    return proof >= 0 && proof < PROOF_COUNT;
+    n->proof = PROOF_NOT_ASKED;
+    return true;
 }
 
-static json_t *result_json(const struct netlist_result *r) {
+json_t *netlist_result_json(const struct netlist_result *r) {
     json_t *stages = json_array();
     for (enum synthesis_stage s = 0; s < STAGE_COUNT; s++)
         json_array_append_new(stages, json_pack("{s:f, s:s, s:s}", "delay_fo4", rounded(r->stage_fo4[s]),
                                                 "from", r->stage_from[s], "to", r->stage_to[s]));
-    return json_pack("{s:o, s:o, s:o}", "smallest", netlist_json(&r->smallest), "fastest",
-                     netlist_json(&r->fastest), "stages", stages);
+    return json_pack("{s:i, s:o, s:o, s:o}", "seconds", (int)r->seconds, "smallest",
+                     netlist_json(&r->smallest), "fastest", netlist_json(&r->fastest), "stages", stages);
 }
 
-static bool result_from(struct netlist_result *r, json_t *j) {
+bool netlist_result_from(struct netlist_result *r, json_t *j) {
     json_t *stages = json_object_get(j, "stages");
+    r->seconds = (unsigned)json_integer_value(json_object_get(j, "seconds"));
     bool good = netlist_from(&r->smallest, json_object_get(j, "smallest")) &&
                 netlist_from(&r->fastest, json_object_get(j, "fastest")) &&
                 json_array_size(stages) == STAGE_COUNT;
@@ -205,8 +220,6 @@ static bool result_from(struct netlist_result *r, json_t *j) {
     }
     return good;
 }
-
-/* --- the whole --- */
 
 static void make_key(struct synthesis_key *k, const struct netlist_request *r,
                      const struct verilog_files *files, const struct technology *t, const char *parameters) {
@@ -225,13 +238,28 @@ static void make_key(struct synthesis_key *k, const struct netlist_request *r,
     }
     for (size_t n = 0; n < files->count; n++) {
         synthesis_key_add(k, files->file[n].stem);
-        synthesis_key_add(k, files->file[n].text);
+        synthesis_key_add(k, files->file[n].tokens);
     }
+}
+
+/* --- proofs --- */
+
+static json_t *proofs_json(const struct netlist_result *r) {
+    return json_pack("{s:i, s:i}", "smallest", r->smallest.proof, "fastest", r->fastest.proof);
+}
+
+static bool proofs_from(struct netlist_result *r, json_t *j) {
+    int smallest, fastest;
+    if (json_unpack(j, "{s:i, s:i}", "smallest", &smallest, "fastest", &fastest) != 0 || smallest < 0 ||
+        smallest >= PROOF_COUNT || fastest < 0 || fastest >= PROOF_COUNT)
+        return false;
+    r->smallest.proof = (enum netlist_proof)smallest;
+    r->fastest.proof = (enum netlist_proof)fastest;
+    return true;
 }
 
 static bool prove(const struct netlist_request *r, const struct verilog_files *files,
                   const struct tool_folder *f, struct netlist_result *result, struct error *e) {
-    if (r->large && !is_full(r)) return true;
     if (!netlist_prove(r, files, result->parameters, f, &result->fastest, e)) return false;
     const bool one = strcmp(result->smallest.script, result->fastest.script) == 0;
     if (one) result->smallest.proof = result->fastest.proof;
@@ -239,80 +267,173 @@ static bool prove(const struct netlist_request *r, const struct verilog_files *f
     return netlist_prove(r, files, result->parameters, f, &result->smallest, e);
 }
 
-/* `verilog`: the fastest netlist, to be freed. */
-static bool make(const struct netlist_request *r, const struct verilog_files *files,
-                 const struct technology *t, struct netlist_result *result, char **verilog, struct error *e) {
-    struct tool_folder f;
+/* --- the whole --- */
+
+/* What is made of one request: figures, the fastest netlist in Verilog, and proofs. */
+struct making {
+    const struct netlist_request *request;
+    const struct technology *technology;
+    struct netlist_result *result;
+    bool wants_verilog;
+    char *verilog; /* NULL: not known, or not wanted */
+    bool has_figures, has_proofs;
+    struct verilog_files files;
+    struct synthesis_key figures_key, verilog_key, proofs_key;
+};
+
+static void add_key(const struct making *m, struct synthesis_key *k, const char *what) {
+    make_key(k, m->request, &m->files, m->technology, m->result->parameters);
+    if (what) synthesis_key_add(k, what);
+}
+
+static bool making_begin(struct making *m, struct error *e) {
+    *m->result = (struct netlist_result){0};
+    if (!verilog_files_read(&m->files, m->request->folder, m->request->top, e)) return false;
+    choose_parameters(m->request, m->files.file[0].text, m->result);
+    add_key(m, &m->figures_key, NULL);
+    add_key(m, &m->verilog_key, "gates");
+    add_key(m, &m->proofs_key, "proofs");
+    return true;
+}
+
+static void making_end(struct making *m) {
+    synthesis_key_free(&m->figures_key);
+    synthesis_key_free(&m->verilog_key);
+    synthesis_key_free(&m->proofs_key);
+    verilog_files_free(&m->files);
+}
+
+static bool wants_proofs(const struct making *m) {
+    return m->request->prove && !m->request->stages;
+}
+
+/* Takes what is shipped or kept; returns whether that is all. */
+static bool recall(struct making *m) {
+    char hash[SYNTHESIS_HASH];
+    synthesis_key_hash(&m->figures_key, hash);
+    json_t *figures = json_incref(shipped_results_find(m->request->folder, hash));
+    if (!figures) figures = synthesis_recall(&m->figures_key);
+    m->has_figures = netlist_result_from(m->result, figures);
+    json_decref(figures);
+    json_t *proofs = wants_proofs(m) ? synthesis_recall(&m->proofs_key) : NULL;
+    m->has_proofs = proofs_from(m->result, proofs);
+    json_decref(proofs);
+    if (m->wants_verilog && !m->verilog) {
+        json_t *gates = synthesis_recall(&m->verilog_key);
+        const char *text = json_string_value(json_object_get(gates, "verilog"));
+        if (text) require_memory(m->verilog = strdup(text));
+        json_decref(gates);
+    }
+    return m->has_figures && (m->has_proofs || !wants_proofs(m)) && (m->verilog || !m->wants_verilog);
+}
+
+static unsigned processor_seconds(void) {
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    return (unsigned)(u.ru_utime.tv_sec + u.ru_stime.tv_sec);
+}
+
+/* Makes the netlists, and of what is wanted that which recall() has not found. */
+static bool work(struct making *m, const struct tool_folder *f, struct error *e) {
+    const struct netlist_request *r = m->request;
+    struct netlist_result *result = m->result;
     char cells[PATH_MAX + 16], name[32];
-    if (!synthesis_folder(&f, e)) return false;
-    snprintf(cells, sizeof cells, "%s/cells.lib", f.path);
-    bool good = liberty_write(&t->liberty, cells, e) && map_all(r, files, t, &f, result->parameters, e) &&
-                time_all(r, t, &f, result, e) && prove(r, files, &f, result, e);
+    const unsigned before = processor_seconds();
+    snprintf(cells, sizeof cells, "%s/cells.lib", f->path);
+    if (!liberty_write(&m->technology->liberty, cells, e) ||
+        !map_all(r, &m->files, m->technology, f, result->parameters, e) ||
+        (!m->has_figures && !time_all(r, m->technology, f, result, e)))
+        return false;
+    if (!m->has_figures) {
+        result->seconds = processor_seconds() - before;
+        json_t *figures = netlist_result_json(result);
+        synthesis_keep(&m->figures_key, figures);
+        netlist_result_from(result, figures); /* rounded, as it will be when it is recalled */
+        json_decref(figures);
+    }
     snprintf(name, sizeof name, "%s.v", result->fastest.script);
-    good = good && (*verilog = technology_get(&f, name, e));
+    char *verilog = technology_get(f, name, e);
+    if (!verilog) return false;
+    json_t *gates = r->stages ? NULL : json_pack("{s:s}", "verilog", verilog);
+    if (gates) synthesis_keep(&m->verilog_key, gates);
+    json_decref(gates);
+    free(m->verilog);
+    m->verilog = verilog;
+    if (!wants_proofs(m) || m->has_proofs) return true;
+    if (!prove(r, &m->files, f, result, e)) return false;
+    json_t *proofs = proofs_json(result);
+    synthesis_keep(&m->proofs_key, proofs);
+    json_decref(proofs);
+    return true;
+}
+
+static bool work_locked(struct making *m, void (*on_run)(const char *top), struct error *e) {
+    struct tool_folder f;
+    if (recall(m)) return true; /* the process that had the lock has made it */
+    if (on_run) on_run(m->request->top);
+    if (!synthesis_folder(&f, e)) return false;
+    const bool good = work(m, &f, e);
     tool_folder_remove(&f);
     return good;
 }
 
-/* A block's netlist is kept beside its result, for netlist_gates(); not the whole co-processor's. */
-static json_t *recall_gates(struct synthesis_key *k) {
-    synthesis_key_add(k, "gates");
-    return synthesis_recall(k);
-}
-
-static void keep_gates(const struct netlist_request *r, const struct synthesis_key *gates,
-                       const char *verilog) {
-    json_t *j = r->stages ? NULL : json_pack("{s:s}", "verilog", verilog);
-    if (j) synthesis_keep(gates, j);
-    json_decref(j);
-}
-
-/* What was kept, or is made now; `verilog` NULL: it is not wanted. */
-static bool find_or_make(const struct netlist_request *r, const struct technology *t,
-                         void (*on_run)(const char *top), struct netlist_result *result, char **verilog,
-                         struct error *e) {
-    struct synthesis_key key = {0}, gates = {0};
-    *result = (struct netlist_result){0};
-    struct verilog_files files;
-    bool good = verilog_files_read(&files, r->folder, r->top, e);
-    if (good) {
-        choose_parameters(r, files.file[0].text, result);
-        make_key(&key, r, &files, t, result->parameters);
-        make_key(&gates, r, &files, t, result->parameters);
+/* *state is NETLIST_KNOWN afterwards, but without `wait` also NETLIST_ELSEWHERE. */
+static bool make(struct making *m, bool wait, void (*on_run)(const char *top), enum netlist_state *state,
+                 struct error *e) {
+    bool good = making_begin(m, e);
+    *state = NETLIST_KNOWN;
+    if (good && !recall(m)) {
+        const int lock = synthesis_lock(&m->figures_key, wait, e);
+        good = lock >= 0 ? work_locked(m, on_run, e) : e->status == EXIT_SOUND;
+        if (lock < 0) *state = NETLIST_ELSEWHERE;
+        if (lock >= 0) synthesis_unlock(&m->figures_key, lock);
     }
-    json_t *kept = good ? synthesis_recall(&key) : NULL, *netlist = good ? recall_gates(&gates) : NULL;
-    const char *text = json_string_value(json_object_get(netlist, "verilog"));
-    result->cached = kept && result_from(result, kept) && (text || !verilog);
-    if (result->cached && verilog) require_memory((*verilog = strdup(text)));
-    if (good && !result->cached) {
-        char *made = NULL;
-        if (on_run) on_run(r->top);
-        good = make(r, &files, t, result, &made, e);
-        json_decref(kept);
-        kept = good ? result_json(result) : NULL;
-        if (good) synthesis_keep(&key, kept);
-        if (good) keep_gates(r, &gates, made);
-        good = good && result_from(result, kept); /* rounded, as it will be when it comes from the cache */
-        if (good && verilog)
-            *verilog = made;
-        else
-            free(made);
-    }
-    json_decref(kept);
-    json_decref(netlist);
-    synthesis_key_free(&key);
-    synthesis_key_free(&gates);
-    verilog_files_free(&files);
+    making_end(m);
     return good;
 }
 
 bool netlist_make(const struct netlist_request *r, const struct technology *t,
                   void (*on_run)(const char *top), struct netlist_result *result, struct error *e) {
-    return find_or_make(r, t, on_run, result, NULL, e);
+    struct making m = {.request = r, .technology = t, .result = result};
+    enum netlist_state state;
+    const bool good = make(&m, true, on_run, &state, e);
+    free(m.verilog);
+    return good;
 }
 
 char *netlist_gates(const struct netlist_request *r, const struct technology *t,
                     void (*on_run)(const char *top), struct netlist_result *result, struct error *e) {
-    char *verilog = NULL;
-    return find_or_make(r, t, on_run, result, &verilog, e) ? verilog : NULL;
+    struct making m = {.request = r, .technology = t, .result = result, .wants_verilog = true};
+    enum netlist_state state;
+    if (make(&m, true, on_run, &state, e)) return m.verilog;
+    free(m.verilog);
+    return NULL;
+}
+
+bool netlist_try(const struct netlist_request *r, const struct technology *t, struct netlist_result *result,
+                 enum netlist_state *state, struct error *e) {
+    struct making m = {.request = r, .technology = t, .result = result};
+    const bool good = make(&m, false, NULL, state, e);
+    free(m.verilog);
+    return good;
+}
+
+bool netlist_find(const struct netlist_request *r, const struct technology *t, struct netlist_result *result,
+                  char hash[SYNTHESIS_HASH], enum netlist_state *state, struct error *e) {
+    struct making m = {.request = r, .technology = t, .result = result};
+    const bool good = making_begin(&m, e);
+    if (good) {
+        *state = recall(&m) ? NETLIST_KNOWN : NETLIST_MISSING;
+        synthesis_key_hash(&m.figures_key, hash);
+    }
+    making_end(&m);
+    return good;
+}
+
+void netlist_keep(const struct netlist_request *r, const struct technology *t, json_t *result) {
+    struct netlist_result figures;
+    struct making m = {.request = r, .technology = t, .result = &figures};
+    struct error e = {0};
+    if (making_begin(&m, &e) && !recall(&m)) synthesis_keep(&m.figures_key, result);
+    making_end(&m);
 }

@@ -1,15 +1,20 @@
 /*
  * netlist: a block of Verilog as gates of a library: Yosys reads it at given parameters, ABC maps it by
  * several scripts (one alone is not monotonic, and 15 % off at times), OpenSTA times each result. The
- * smallest and the fastest are kept. What ABC made is proved equal to the Verilog, by ABC (SAT; with
- * flip-flops by signal correspondence, from reset on).
+ * smallest and the fastest are kept. On request what ABC made is proved equal to the Verilog, by ABC (SAT;
+ * with flip-flops by signal correspondence, from reset on).
  *
  * Delay is that of the longest path between flip-flops and ports, set-up time included; the smallest inverter
- * drives each input, four of them load each output; there are no wires. Results are kept (synthesis_cache.h).
+ * drives each input, four of them load each output; there are no wires.
+ *
+ * Results are kept (synthesis_cache.h), and those of Lockstep's own machines are shipped (shipped_results.h).
+ * A result is known by a hash of the Verilog's tokens, the parameters, the scripts, the library and the
+ * versions of the tools. Of several processes that need the same result, one makes it.
  */
 #ifndef SYNTHESIS_NETLIST_H
 #define SYNTHESIS_NETLIST_H
 
+#include "synthesis/synthesis_cache.h"
 #include "synthesis/technology.h"
 #include "tb/ports/verilog_module.h"
 
@@ -37,9 +42,9 @@ struct netlist_request {
     const struct verilog_setting *settings; /* those that the module has are set */
     unsigned count;
     bool stages; /* it is simt_coprocessor, large: tell its stages apart; it is not proved, its blocks are */
-    bool
-        large; /* with SYNTHESIS_FAST no proof and, but for stages, one script; the effort of others is one */
+    bool large;  /* with SYNTHESIS_FAST, but for stages, one script; the effort of others is one */
     enum synthesis_effort effort;
+    bool prove;
 };
 
 /* The netlist that one script gave. */
@@ -57,8 +62,28 @@ struct netlist_result {
     double stage_fo4[STAGE_COUNT]; /* of the fastest; 0: not asked for */
     char stage_from[STAGE_COUNT][128], stage_to[STAGE_COUNT][128];
     char parameters[256]; /* "WARP_SIZE=32 LEVELS=8": those the module has */
-    bool cached;
+    unsigned seconds;     /* of the processor, that synthesis took */
 };
+
+/* Whether a result is there, or who makes it. */
+enum netlist_state { NETLIST_KNOWN, NETLIST_MISSING, NETLIST_ELSEWHERE };
+
+/* Looks for a result; nothing is synthesised. Writes the parameters and the hash of the key; the rest if it
+ * is known. False and *e (EXIT_USER): the Verilog cannot be read. */
+bool netlist_find(const struct netlist_request *r, const struct technology *t, struct netlist_result *result,
+                  char hash[SYNTHESIS_HASH], enum netlist_state *state, struct error *e);
+
+/* Makes a result if it is missing, or returns at once if another process makes it (*state). False and *e as
+ * with netlist_make(). */
+bool netlist_try(const struct netlist_request *r, const struct technology *t, struct netlist_result *result,
+                 enum netlist_state *state, struct error *e);
+
+/* Keeps a result that another computer has made. */
+void netlist_keep(const struct netlist_request *r, const struct technology *t, json_t *result);
+
+/* A result as JSON, and back. False: it is not one. */
+json_t *netlist_result_json(const struct netlist_result *r);
+bool netlist_result_from(struct netlist_result *r, json_t *j);
 
 /* False and *e (EXIT_USER) if a tool is missing or refuses it. on_run (NULL: nothing) is called before tools
  * are started, with the module's name. */

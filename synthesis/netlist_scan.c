@@ -95,6 +95,61 @@ bool netlist_scan(struct netlist_scan *s, const struct tool_folder *f, const cha
     return good;
 }
 
+/* --- assignments --- */
+
+/* Returns the bits of a part of a wire, "a[7:4]" or "a[3]". */
+static unsigned bits_of_part(const char *part, size_t length) {
+    unsigned high, low;
+    const char *range = memrchr(part, '[', length);
+    if (!range) return 1;
+    return sscanf(range, "[%u:%u]", &high, &low) == 2 ? high - low + 1 : 1;
+}
+
+/* `left`: the parts between braces. Writes a wire for the right side, and an assignment for each part of it.
+ */
+static void divide(FILE *out, const char *left, size_t length, const char *right, unsigned number) {
+    unsigned bits = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        unsigned at = bits;
+        if (pass)
+            fprintf(out, "  wire [%u:0] assigned_%u;\n  assign assigned_%u = %s\n", bits - 1, number, number,
+                    right);
+        for (const char *part = left, *next; part < left + length; part = next + strlen(", ")) {
+            next = memmem(part, (size_t)(left + length - part), ", ", 2);
+            if (!next) next = left + length;
+            const unsigned part_bits = bits_of_part(part, (size_t)(next - part));
+            if (!pass) bits += part_bits;
+            if (!pass) continue;
+            fprintf(out, "  assign %.*s = assigned_%u[%u:%u];\n", (int)(next - part), part, number, at - 1,
+                    at - part_bits);
+            at -= part_bits;
+        }
+    }
+}
+
+bool netlist_divide_assignments(const struct tool_folder *f, const char *name, struct error *e) {
+    static const char begin[] = "  assign { ", middle[] = " } = ";
+    char *text = technology_get(f, name, e), *rest = text, *divided;
+    size_t size;
+    unsigned number = 0;
+    FILE *out = open_memstream(&divided, &size);
+    require_memory(out);
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        const char *end = strstr(line, middle);
+        if (strncmp(line, begin, strlen(begin)) == 0 && end) {
+            const char *left = line + strlen(begin);
+            divide(out, left, (size_t)(end - left), end + strlen(middle), number++);
+        } else {
+            fprintf(out, "%s%s", line, rest ? "\n" : "");
+        }
+    }
+    fclose(out);
+    const bool good = text && (!number || technology_put(f, name, divided, e));
+    free(divided);
+    free(text);
+    return good;
+}
+
 const char *netlist_scan_net(const struct netlist_scan *s, const char *instance) {
     for (size_t n = 0; n < s->register_count; n++)
         if (strcmp(s->registers[n].instance, instance) == 0) return s->registers[n].net;

@@ -32,6 +32,9 @@ struct netlist_scan {
  * case. */
 bool netlist_scan(struct netlist_scan *s, const struct tool_folder *f, const char *name,
                   const struct liberty *l, struct error *e);
+/* Divides the assignments to several parts of a wire, "assign { a[3], a[0] } = …", which OpenSTA does not
+ * read. False and *e (EXIT_USER): the file cannot be read or written. */
+bool netlist_divide_assignments(const struct tool_folder *f, const char *name, struct error *e);
 /* The net at a flip-flop's output; NULL: the instance is no flip-flop. */
 const char *netlist_scan_net(const struct netlist_scan *s, const char *instance);
 void netlist_scan_free(struct netlist_scan *s);

@@ -4,10 +4,13 @@
 #include "sim/part.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 void synthesis_key_add(struct synthesis_key *k, const char *text) {
@@ -34,20 +37,25 @@ static bool folder(char path[PATH_MAX], struct error *e) {
                      strerror(errno));
 }
 
-static bool file_of(const struct synthesis_key *k, char path[PATH_MAX + 64]) {
-    struct error e = {0};
-    char parent[PATH_MAX];
-    if (!folder(parent, &e)) return false;
+void synthesis_key_hash(const struct synthesis_key *k, char hash[SYNTHESIS_HASH]) {
     const XXH128_hash_t h = XXH3_128bits(k->text, k->size);
-    snprintf(path, PATH_MAX + 64, "%s/%016" PRIx64 "%016" PRIx64 ".json", parent, (uint64_t)h.high64,
-             (uint64_t)h.low64);
+    snprintf(hash, SYNTHESIS_HASH, "%016" PRIx64 "%016" PRIx64, (uint64_t)h.high64, (uint64_t)h.low64);
+}
+
+static bool file_of(const struct synthesis_key *k, const char *ending, char path[PATH_MAX + 64],
+                    struct error *e) {
+    char parent[PATH_MAX], hash[SYNTHESIS_HASH];
+    if (!folder(parent, e)) return false;
+    synthesis_key_hash(k, hash);
+    snprintf(path, PATH_MAX + 64, "%s/%s.%s", parent, hash, ending);
     return true;
 }
 
 json_t *synthesis_recall(const struct synthesis_key *k) {
     char path[PATH_MAX + 64];
     json_error_t why;
-    if (!file_of(k, path)) return NULL;
+    struct error e = {0};
+    if (!file_of(k, "json", path, &e)) return NULL;
     FILE *in = fopen(path, "r");
     if (!in) return NULL;
     json_t *j = cache_folder_trusts(fileno(in)) ? json_loadf(in, 0, &why) : NULL;
@@ -59,9 +67,30 @@ void synthesis_keep(const struct synthesis_key *k, json_t *result) {
     char path[PATH_MAX + 64];
     struct part p;
     struct error e = {0};
-    if (!file_of(k, path) || !part_open(&p, path, &e)) return;
+    if (!file_of(k, "json", path, &e) || !part_open(&p, path, &e)) return;
     json_dumpf(result, p.file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     part_finish(&p, &e);
+}
+
+int synthesis_lock(const struct synthesis_key *k, bool wait, struct error *e) {
+    char path[PATH_MAX + 64];
+    if (!file_of(k, "lock", path, e)) return -1;
+    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0) {
+        error_set(e, EXIT_USER, "%s cannot be made: %s", path, strerror(errno));
+    } else if (flock(lock, wait ? LOCK_EX : LOCK_EX | LOCK_NB) != 0) {
+        close(lock);
+        lock = -1;
+    }
+    return lock;
+}
+
+/* A process that waits for a lock whose file is removed gets it, and finds the result. */
+void synthesis_unlock(const struct synthesis_key *k, int lock) {
+    char path[PATH_MAX + 64];
+    struct error e = {0};
+    if (file_of(k, "lock", path, &e)) unlink(path);
+    close(lock);
 }
 
 bool synthesis_folder(struct tool_folder *f, struct error *e) {

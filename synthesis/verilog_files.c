@@ -35,6 +35,50 @@ static void blank_comments(char *text) {
     }
 }
 
+/* A character of a name, a number or a text. */
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '\'' || c == '"' || c == '`';
+}
+
+/* Brackets and separators, which are never a part of a longer operator. */
+static bool is_separator(char c) {
+    return strchr("()[]{},;", c) != NULL; /* the end, too */
+}
+
+/* Returns whether a space between two characters parts two words or two operators. A ? is also a digit: 2'd3
+ * ? */
+static bool parts(char before, char after) {
+    if (is_word(before) != is_word(after)) return after == '?';
+    return is_word(before) || !(is_separator(before) || is_separator(after));
+}
+
+/* A text without the blanks that mean nothing, to be freed. Strings, and the lines of directives, stay. */
+static char *tokens_of(const char *text) {
+    char *tokens = malloc(2 * strlen(text) + 2), *to = tokens;
+    require_memory(tokens);
+    for (const char *at = text; *at;) {
+        const char *blank = at;
+        at += strspn(at, " \t\r\n");
+        if (*at == '`' && (to == tokens || memchr(blank, '\n', (size_t)(at - blank)))) {
+            if (to > tokens && to[-1] != '\n') *to++ = '\n';
+            const size_t length = strcspn(at, "\n");
+            memcpy(to, at, length);
+            for (to += length, at += length; to[-1] == ' '; to--) {}
+            *to++ = '\n';
+        } else if (*at) {
+            if (at > blank && to > tokens && to[-1] != '\n' && parts(to[-1], *at)) *to++ = ' ';
+            if (*at == '"') {
+                do *to++ = *at++;
+                while (*at && (*at != '"' || at[-1] == '\\'));
+            }
+            if (*at) *to++ = *at++;
+        }
+    }
+    *to++ = '\n';
+    *to = '\0';
+    return tokens;
+}
+
 static bool is_there(const struct verilog_files *f, const char *stem) {
     for (size_t n = 0; n < f->count; n++)
         if (strcmp(f->file[n].stem, stem) == 0) return true;
@@ -54,8 +98,10 @@ static bool add(struct verilog_files *f, const char *folder, const char *stem, s
     *file = (struct verilog_file){.stem = strdup(stem), .path = path_of(folder, stem)};
     require_memory(file->stem);
     file->text = read_text(file->path, e);
-    if (file->text) blank_comments(file->text);
-    return file->text != NULL;
+    if (!file->text) return false;
+    blank_comments(file->text);
+    file->tokens = tokens_of(file->text);
+    return true;
 }
 
 /* Adds the files that a text names. */
@@ -92,6 +138,7 @@ void verilog_files_free(struct verilog_files *f) {
         free(f->file[n].stem);
         free(f->file[n].path);
         free(f->file[n].text);
+        free(f->file[n].tokens);
     }
     free(f->file);
     *f = (struct verilog_files){0};

@@ -5,9 +5,11 @@
 
 #include <glob.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 static double number(const json_t *j, const char *key) {
     return json_number_value(json_object_get(j, key));
@@ -62,7 +64,7 @@ static void assert_same_file(const char *one, const char *two) {
 static struct spawned small_area(bool real, const char *cache, char *out) {
     return area(real, cache,
                 (char *[]){"--set", "simt.warp_size=4", "--set", "cluster.threads_per_lane=4", "--set",
-                           "simt.priority_levels=1", "--out", out, NULL});
+                           "simt.priority_levels=1", "--prove", "--out", out, NULL});
 }
 
 /* With the real tools (in the long form) the second run has a cache of its own, too; what comes from the
@@ -70,14 +72,15 @@ static struct spawned small_area(bool real, const char *cache, char *out) {
 static void assert_the_same(bool real) {
     struct spawned first = small_area(real, "one", "one"), other = small_area(real, "other", "other");
     if (first.status) fail_msg("%s", first.err);
-    assert_says(first.err, "is synthesised");
+    assert_says(first.err, "12 blocks to synthesise");
+    assert_says(first.err, "block 12 of 12, ");
     const double before = seconds();
     struct spawned kept = small_area(real, "one", "kept");
     assert_true(seconds() - before < 1);
     assert_status(&kept, 0);
     assert_string_equal(first.out, kept.out);
     assert_string_equal(first.out, other.out);
-    assert_null(strstr(kept.err, "is synthesised"));
+    assert_null(strstr(kept.err, "synthesise"));
     assert_says(first.out, "warp_pc_arbiter");
     assert_says(first.out, "cluster.clock_mhz 1000");
     spawn_free(&first);
@@ -106,6 +109,75 @@ static void test_long_the_same_every_time(void **state) {
     (void)state;
     if (!getenv("LOCKSTEP_LONG")) skip();
     assert_the_same(true);
+}
+
+static unsigned lines_of(const char *name, const char *line) {
+    char *path = fixture_path(name), *text = spawn_read(path);
+    unsigned count = 0;
+    for (const char *at = text; at && (at = strstr(at, line)); at++) count++;
+    free(text);
+    free(path);
+    return count;
+}
+
+/* `lockstep area` of a small machine, begun in the background; each synthesis takes a while and leaves a
+ * line. */
+static struct spawned begin_area(char *seconds, char *jobs) {
+    char *path = fake_tools(), *kept = fixture_cache("cache"),
+         *log = spawn_text("FAKE_LOG=%s/log", fixture_folder),
+         *sleeps = spawn_text("FAKE_SECONDS=%s", seconds);
+    char *argv[] = {"env",
+                    path,
+                    kept,
+                    log,
+                    sleeps,
+                    fixture_command,
+                    "area",
+                    "--set",
+                    "simt.warp_size=4",
+                    "--set",
+                    "cluster.threads_per_lane=4",
+                    "--jobs",
+                    jobs,
+                    NULL};
+    const struct spawned s = spawn_start(fixture_folder, false, argv);
+    free(sleeps);
+    free(log);
+    free(kept);
+    free(path);
+    return s;
+}
+
+/* Two commands at once, with two workers each: no block is synthesised twice. */
+static void test_no_block_twice(void **state) {
+    (void)state;
+    struct spawned one = begin_area("0.2", "2"), two = begin_area("0.2", "2");
+    spawn_finish(&one);
+    spawn_finish(&two);
+    assert_status(&one, 0);
+    assert_status(&two, 0);
+    assert_string_equal(one.out, two.out);
+    assert_int_equal(lines_of("log", "\n"), 12);
+    spawn_free(&one);
+    spawn_free(&two);
+}
+
+/* What is done stays; the command says so and goes on there. */
+static void test_interrupted(void **state) {
+    (void)state;
+    struct spawned s = begin_area("0.3", "1");
+    while (lines_of("log", "\n") < 4) nanosleep(&(struct timespec){0, 20000000}, NULL);
+    kill(s.pid, SIGINT);
+    spawn_finish(&s);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "stopped: 3 of 12 blocks are kept; the same command goes on");
+    spawn_free(&s);
+    s = begin_area("0", "1");
+    spawn_finish(&s);
+    assert_status(&s, 0);
+    assert_says(s.err, "9 blocks to synthesise");
+    assert_int_equal(lines_of("log", "\n"), 4 + 9);
+    spawn_free(&s);
 }
 
 static json_t *parts_of(const char *configuration, char *setting) {
@@ -275,6 +347,7 @@ static void test_mistakes(void **state) {
     assert_refused(LOCKSTEP("area", "--liberty", "empty.lib"), "empty.lib: the file is empty");
     assert_refused(LOCKSTEP("area", "--liberty", "empty.lib", "--lef", "x.lef"), "the file is empty");
     assert_refused(LOCKSTEP("area", "--lef", "x.lef"), "It needs --liberty");
+    assert_refused(LOCKSTEP("area", "--jobs", "0"), "--jobs 0");
     assert_refused(LOCKSTEP("area", "--effort", "much"), "--effort much: it is fast or full");
     assert_refused(LOCKSTEP("area", "--set", "simt.warp_siez=4"), "simt.warp_size");
     assert_refused(LOCKSTEP("area", "--out", "file/folder"), "--out file/folder: Not a directory");
@@ -288,6 +361,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_the_same_every_time),
         TEST(test_long_the_same_every_time),
+        TEST(test_no_block_twice),
+        TEST(test_interrupted),
         TEST(test_gpu_like),
         TEST(test_unknown_parts),
         TEST(test_shared),

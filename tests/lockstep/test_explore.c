@@ -255,6 +255,117 @@ static void test_area_budget(void **state) {
     free(text);
 }
 
+/* --- areas --- */
+
+/* Two small machines of the same eleven blocks. */
+static char *area_sweep(const char *more) {
+    char *text = spawn_text("fields:\n  simt.warp_size: [4]\n  cluster.threads_per_lane: [4]\n"
+                            "  simt.priority_levels: [1]\n  l2.size: [32768, 131072]\n"
+                            "programs:\n  - %s/tests/hosts/vector_add\n%s",
+                            spawn_build(), more);
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    free(text);
+    return path;
+}
+
+/* `lockstep explore` of it, begun in the background: a synthesis takes `seconds`, and leaves a line in `log`.
+ */
+static struct spawned begin_areas(char *out, char *cache, char *seconds, char *jobs) {
+    char *tools = fake_tools(), *kept = fixture_cache(cache),
+         *log = spawn_text("FAKE_LOG=%s/log", fixture_folder),
+         *sleeps = spawn_text("FAKE_SECONDS=%s", seconds);
+    char *argv[] = {"env",   tools, kept,     log,  sleeps, fixture_command, "explore", "sweep.yaml",
+                    "--out", out,   "--jobs", jobs, NULL};
+    const struct spawned s = spawn_start(fixture_folder, false, argv);
+    free(sleeps);
+    free(log);
+    free(kept);
+    free(tools);
+    return s;
+}
+
+static size_t position(const char *text, const char *part) {
+    assert_says(text, part);
+    return (size_t)(strstr(text, part) - text);
+}
+
+/* The programs do not wait for synthesis: the front is printed before, and again with the areas. Two workers
+ * share the blocks. */
+static void test_programs_first(void **state) {
+    (void)state;
+    char *path = area_sweep("");
+    struct spawned s = begin_areas("x", "cache", "0.5", "2");
+    spawn_finish(&s);
+    if (s.status) fail_msg("%s", s.err);
+    assert_says(s.err, "2 points of 2 configurations, 11 blocks to synthesise");
+    assert_says(s.err, "block 11 of 11, ");
+    const size_t first = position(s.out, "before synthesis: areas with >"),
+                 all = position(s.out, "2 points, 2 complete");
+    assert_true(first < all);
+    assert_true(position(s.out, "> ") < all);
+    assert_null(strstr(s.out + all, "> "));
+    assert_int_equal(lines("log"), 11);
+    spawn_free(&s);
+    free(path);
+}
+
+/* Killed ten times while programs run and blocks are synthesised: the same bytes, and few blocks are made
+ * again. */
+static void test_killed_synthesis(void **state) {
+    (void)state;
+    struct seed seed = seed_start();
+    char *path = area_sweep("");
+    struct spawned s = begin_areas("whole", "whole-cache", "0", "2");
+    spawn_finish(&s);
+    if (s.status) fail_msg("%s", s.err);
+    spawn_free(&s);
+    for (unsigned n = 0; n < 10; n++) {
+        s = begin_areas("killed", "killed-cache", "0.2", "2");
+        nap(200 + (long)seed_below(&seed, 600));
+        kill(s.pid, SIGKILL);
+        spawn_finish(&s);
+        spawn_free(&s);
+    }
+    s = begin_areas("killed", "killed-cache", "0", "2");
+    spawn_finish(&s);
+    if (s.status) fail_msg("%s", s.err);
+    spawn_free(&s);
+    assert_same_file("whole/points.sqlite", "killed/points.sqlite");
+    assert_same_file("whole/points.csv", "killed/points.csv");
+    assert_same_file("whole/points.json", "killed/points.json");
+    assert_true(lines("log") <= 2 * 11 + 2 * 10);
+    free(path);
+}
+
+static void test_stopped_synthesis(void **state) {
+    (void)state;
+    char *path = area_sweep("");
+    struct spawned s = begin_areas("x", "cache", "0.3", "1");
+    while (lines("log") < 3) nap(20);
+    kill(s.pid, SIGINT);
+    spawn_finish(&s);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "stopped: 2 of 2 runs are in ");
+    assert_says(s.err, ", 2 of 11 blocks are done");
+    assert_says(s.err, "the same command goes on");
+    spawn_free(&s);
+    free(path);
+}
+
+/* The clock is that of the area, so synthesis comes first. */
+static void test_period_of_area(void **state) {
+    (void)state;
+    char *path = area_sweep("period: area\n");
+    struct spawned s = begin_areas("x", "cache", "0", "2");
+    spawn_finish(&s);
+    if (s.status) fail_msg("%s", s.err);
+    assert_null(strstr(s.out, "before synthesis"));
+    assert_says(s.out, "2 points, 2 complete");
+    assert_row("x/points.csv", "--set cluster.clock_mhz=");
+    spawn_free(&s);
+    free(path);
+}
+
 /* --- failures of the computer, and damage --- */
 
 /* The sweep, its first program behind another command; what it ends with and says. */
@@ -614,6 +725,10 @@ int main(void) {
         TEST(test_points_that_fail),
         TEST(test_field_of_some_machines),
         TEST(test_area_budget),
+        TEST(test_programs_first),
+        TEST(test_killed_synthesis),
+        TEST(test_stopped_synthesis),
+        TEST(test_period_of_area),
         TEST(test_host_failures),
         TEST(test_own_failures),
         TEST(test_damaged_results),
