@@ -216,7 +216,7 @@ $(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
 	g++ -O2 -std=c++17 -Wall -Wno-deprecated-declarations $< -lsystemc -o $@
 SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
 
-.PHONY: all generated setup run run-programs test tests check debug test-long bench bench-kernel figures docs lint formal mutants coverage clean
+.PHONY: all generated setup run run-programs test tests check debug test-long bench bench-kernel figures docs synthesis-results lint formal mutants coverage clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(LIBRARY) $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 generated: $(GENERATED)
@@ -262,6 +262,10 @@ figures: setup
 docs: setup
 	@$(MAKE) --no-print-directory all $(B)/tests/hosts/divergence
 	@B=$(B) scripts/docs
+# Results of synthesis that are shipped (rtl/results.json): those that are missing. After a change of rtl/.
+synthesis-results: setup
+	@$(MAKE) --no-print-directory $(B)/lockstep
+	$(B)/lockstep synthesis-results $(wildcard configs/*.yaml configs/explorations/*.yaml)
 lint: setup
 	@scripts/lint
 # BLOCK=warp_scheduler: of one block only. Of mutants a share: SHARD=K/N, MINUTES=M.

@@ -22,6 +22,7 @@ int config_command(int argc, char **argv);
 int rtl_template_command(int argc, char **argv);
 int rtl_test_command(int argc, char **argv);
 int serve_command(int argc, char **argv);
+int synthesis_results_command(int argc, char **argv);
 
 /* Prints "lockstep: MESSAGE" to standard error; returns the error's exit status. */
 int command_fail(const struct error *e);

@@ -18,11 +18,20 @@ static const struct subcommand {
     const char *name;
     int (*function)(int argc, char **argv);
 } subcommands[] = {
-    {"run", run_command},       {"compare", compare_command},           {"explain", explain_command},
-    {"cc", cc_command},         {"figures", figures_command},           {"area", area_command},
-    {"energy", energy_command}, {"explore", explore_command},           {"report", report_command},
-    {"config", config_command}, {"rtl-template", rtl_template_command}, {"rtl-test", rtl_test_command},
+    {"run", run_command},
+    {"compare", compare_command},
+    {"explain", explain_command},
+    {"cc", cc_command},
+    {"figures", figures_command},
+    {"area", area_command},
+    {"energy", energy_command},
+    {"explore", explore_command},
+    {"report", report_command},
+    {"config", config_command},
+    {"rtl-template", rtl_template_command},
+    {"rtl-test", rtl_test_command},
     {"serve", serve_command},
+    {"synthesis-results", synthesis_results_command},
 };
 
 static const char help_text[] =
@@ -44,6 +53,8 @@ static const char help_text[] =
     "            print Verilog to begin a block of your own with\n"
     "  rtl-test  run a block in Verilog alone, with random inputs\n"
     "  serve     serve one program over a socket (our driver starts this)\n"
+    "  synthesis-results\n"
+    "            make the results of synthesis that are shipped\n"
     "  help      print this text, or that of a command: lockstep help run\n"
     "            lockstep help rtl: blocks and modes of Verilog\n"
     "\n"
