@@ -1,4 +1,4 @@
-/* `lockstep compare`: one program on several machines, one after the other. */
+/* `lockstep compare`: programs on several machines, one after the other. */
 #include "lockstep/command.h"
 #include "lockstep/compare_options.h"
 #include "lockstep/comparison.h"
@@ -15,35 +15,53 @@ struct compare {
     struct variants variants;
     struct tools tools;
     FILE *out;
-    struct comparison comparison;
+    struct comparison *comparisons; /* of each program */
 };
 
-/* Everything that can be wrong is found here, before the program starts. */
+static size_t program_count(const struct compare *c) {
+    return c->options.program_count;
+}
+
+/* Makes empty rows for each program and variant. */
+static void make_rows(struct compare *c) {
+    c->comparisons = calloc(program_count(c), sizeof *c->comparisons);
+    require_memory(c->comparisons);
+    for (size_t p = 0; p < program_count(c); p++) {
+        struct comparison *m = &c->comparisons[p];
+        m->argv = c->options.programs[p];
+        m->count = c->variants.count;
+        m->rows = calloc(m->count, sizeof *m->rows);
+        require_memory(m->rows);
+        for (size_t i = 0; i < m->count; i++) m->rows[i].name = c->variants.variants[i].name;
+    }
+}
+
+/* Everything that can be wrong is found here, before the first program starts. */
 static bool prepare(struct compare *c, struct error *e) {
-    if (!variants_resolve(&c->options.variants, &c->variants, e) ||
-        !tools_check_program(c->options.argv[0], e) || !tools_find(&c->tools, e) ||
-        !(c->out = output_take(e)))
-        return false;
-    c->comparison.count = c->variants.count;
-    c->comparison.rows = calloc(c->variants.count, sizeof *c->comparison.rows);
-    require_memory(c->comparison.rows);
-    for (size_t i = 0; i < c->variants.count; i++) c->comparison.rows[i].name = c->variants.variants[i].name;
+    if (!variants_resolve(&c->options.variants, &c->variants, e)) return false;
+    for (size_t p = 0; p < program_count(c); p++)
+        if (!tools_check_program(c->options.programs[p][0], e)) return false;
+    if (!tools_find(&c->tools, e) || !(c->out = output_take(e))) return false;
+    make_rows(c);
     return true;
 }
 
 /* False: a person stopped it, and means all of it. */
-static bool run_variant(struct compare *c, size_t i) {
+static bool run_variant(struct compare *c, size_t program, size_t i) {
     const struct variant *v = &c->variants.variants[i];
-    struct comparison_row *row = &c->comparison.rows[i];
+    struct comparison_row *row = &c->comparisons[program].rows[i];
+    char **argv = c->options.programs[program];
+    const size_t number = program * c->variants.count + i + 1, all = program_count(c) * c->variants.count;
     struct simulation s;
     struct error e = {0};
+    const char *name = program_count(c) > 1 ? argv[0] : "", *space = *name ? ": " : "";
     if (!c->options.execution.quiet)
-        fprintf(stderr, "--- %s (%zu of %zu)\n", v->name, i + 1, c->variants.count);
-    progress_note("%s (%zu of %zu)", v->name, i + 1, c->variants.count);
+        fprintf(stderr, "--- %s%s%s (%zu of %zu)\n", name, space, v->name, number, all);
+    progress_note("%s%s%s (%zu of %zu)", name, space, v->name, number, all);
     if (simulation_create(&s, &v->config, &c->options.execution, &c->tools, &e)) {
-        simulation_run(&s, c->options.argv);
-        simulation_print_messages(&s, c->options.argv[0]);
-        comparison_fill(row, &s, c->options.argv);
+        simulation_run(&s, argv);
+        simulation_print_messages(&s, argv[0]);
+        comparison_fill(row, &s, argv);
     } else {
         row->exit_status = command_fail(&e);
     }
@@ -51,40 +69,42 @@ static bool run_variant(struct compare *c, size_t i) {
     return !row->ran || strcmp(row->outcome, "interrupted") != 0;
 }
 
-static void run_variants(struct compare *c) {
+static void run_all(struct compare *c) {
     const off_t input = lseek(STDIN_FILENO, 0, SEEK_CUR);
-    for (size_t i = 0; i < c->variants.count; i++) {
-        if (i > 0 && input >= 0) lseek(STDIN_FILENO, input, SEEK_SET);
-        if (!run_variant(c, i)) break;
-    }
+    for (size_t p = 0; p < program_count(c); p++)
+        for (size_t i = 0; i < c->variants.count; i++) {
+            if (p + i > 0 && input >= 0) lseek(STDIN_FILENO, input, SEEK_SET);
+            if (!run_variant(c, p, i)) return;
+        }
 }
 
 static void print(const struct compare *c) {
     switch (c->options.format) {
-    case COMPARE_TABLE: comparison_print_table(&c->comparison, c->out); break;
-    case COMPARE_JSON: comparison_print_json(&c->comparison, c->out); break;
-    case COMPARE_CSV: comparison_print_csv(&c->comparison, c->out); break;
+    case COMPARE_TABLE: comparison_print_table(c->comparisons, program_count(c), c->out); break;
+    case COMPARE_JSON: comparison_print_json(c->comparisons, program_count(c), c->out); break;
+    case COMPARE_CSV: comparison_print_csv(c->comparisons, program_count(c), c->out); break;
     }
 }
 
 static int execute(struct compare *c) {
     struct error e = {0};
     progress_begin(c->options.execution.quiet, PROGRESS_SECONDS);
-    run_variants(c);
+    run_all(c);
     progress_end();
     print(c);
-    comparison_print_notes(&c->comparison, c->options.format == COMPARE_TABLE ? c->out : stderr);
-    const int status = comparison_status(&c->comparison);
+    comparison_print_notes(c->comparisons, program_count(c),
+                           c->options.format == COMPARE_TABLE ? c->out : stderr);
+    const int status = comparison_status(c->comparisons, program_count(c));
     const bool printed = output_close(c->out, &e);
     if (!printed) command_fail(&e);
     return printed || status ? status : (int)e.status;
 }
 
 static void release(struct compare *c) {
-    for (size_t i = 0; i < c->comparison.count; i++) json_decref(c->comparison.rows[i].document);
-    free(c->comparison.rows);
+    for (size_t p = 0; c->comparisons && p < program_count(c); p++) comparison_free(&c->comparisons[p]);
+    free(c->comparisons);
     variants_free(&c->variants);
-    variants_options_free(&c->options.variants);
+    compare_options_free(&c->options);
 }
 
 int compare_command(int argc, char **argv) {

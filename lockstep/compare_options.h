@@ -13,10 +13,15 @@ struct compare_options {
     struct variants_options variants;
     struct execution_options execution;
     enum compare_format format;
-    char **argv; /* the program and its arguments, NULL-terminated */
+    char ***programs; /* each is a program and its arguments, NULL-terminated */
+    size_t program_count;
 };
+
+/* Between programs, as GNU parallel has it. */
+#define COMPARE_SEPARATOR ":::"
 
 /* Parses; on a mistake or --help prints and exits. */
 void compare_options_parse(struct compare_options *o, int argc, char **argv);
+void compare_options_free(struct compare_options *o);
 
 #endif

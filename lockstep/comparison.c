@@ -5,6 +5,8 @@
 #include "lockstep/table.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void comparison_fill(struct comparison_row *row, const struct simulation *s, char *const *argv) {
@@ -40,10 +42,46 @@ static double speedup_of(const struct comparison *c, size_t i) {
     return sound && row->time ? (double)first->time / (double)row->time : 0;
 }
 
-int comparison_status(const struct comparison *c) {
-    for (size_t i = 0; i < c->count; i++)
-        if (c->rows[i].exit_status) return c->rows[i].exit_status;
+int comparison_status(const struct comparison *c, size_t count) {
+    for (size_t p = 0; p < count; p++)
+        for (size_t i = 0; i < c[p].count; i++)
+            if (c[p].rows[i].exit_status) return c[p].rows[i].exit_status;
     return 0;
+}
+
+void comparison_free(struct comparison *c) {
+    for (size_t i = 0; i < c->count; i++) json_decref(c->rows[i].document);
+    free(c->rows);
+}
+
+/* Geometric mean of a variant's simulated times, in ps; 0 if it did not succeed with every program. */
+static double mean_time(const struct comparison *c, size_t count, size_t i) {
+    double sum = 0;
+    for (size_t p = 0; p < count; p++) {
+        const struct comparison_row *row = &c[p].rows[i];
+        if (!row->ran || row->exit_status || !row->time) return 0;
+        sum += log((double)row->time);
+    }
+    return exp(sum / (double)count);
+}
+
+/* 0 if one of the two means is not known. */
+static double mean_speedup(const struct comparison *c, size_t count, size_t i) {
+    const double first = mean_time(c, count, 0), time = mean_time(c, count, i);
+    return time > 0 ? first / time : 0;
+}
+
+/* The program's name without its folder, and its arguments; to be freed. */
+static char *program_text(const struct comparison *c) {
+    char *text;
+    size_t size;
+    const char *slash = strrchr(c->argv[0], '/');
+    FILE *out = open_memstream(&text, &size);
+    require_memory(out);
+    fputs(slash ? slash + 1 : c->argv[0], out);
+    for (char *const *word = c->argv + 1; *word; word++) fprintf(out, " %s", *word);
+    fclose(out);
+    return text;
 }
 
 #define NOTED_WITHOUT_WORK (1.0 / 3)
@@ -90,28 +128,59 @@ static void add_row(struct table *t, const struct comparison *c, size_t i) {
     add_verdict(t, r);
 }
 
-void comparison_print_table(const struct comparison *c, FILE *out) {
+static void add_mean(struct table *t, const struct comparison *c, size_t count, size_t i) {
+    const double time = mean_time(c, count, i);
+    char text[32];
+    table_add(t, "%s", i ? "" : "geometric mean");
+    table_add(t, "%s", c->rows[i].name);
+    table_add(t, "-");
+    table_add(t, "%s", time > 0 ? report_time((sim_time)(time + 0.5), text) : "-");
+    add_ratio(t, mean_speedup(c, count, i), 3, "");
+    for (unsigned n = 0; n < 5; n++) table_add(t, "-");
+    table_add(t, "%s", time > 0 ? "success" : "not of all programs");
+}
+
+static void add_program(struct table *t, const struct comparison *c, size_t count) {
+    char *name = program_text(c);
+    for (size_t i = 0; i < c->count; i++) {
+        if (count > 1) table_add(t, "%s", i ? "" : name);
+        add_row(t, c, i);
+    }
+    free(name);
+}
+
+void comparison_print_table(const struct comparison *c, size_t count, FILE *out) {
     static const char *const titles[] = {"variant",      "cycles",        "time",        "speed-up",
                                          "instructions", "memory instr.", "warp instr.", "SIMD eff.",
                                          "L2 misses",    "program"};
+    const size_t columns = sizeof titles / sizeof *titles;
     struct table t;
-    table_init(&t, "lrrrrrrrrl");
-    for (size_t n = 0; n < sizeof titles / sizeof *titles; n++) table_add(&t, "%s", titles[n]);
-    for (size_t i = 0; i < c->count; i++) add_row(&t, c, i);
+    table_init(&t, count > 1 ? "llrrrrrrrrl" : "lrrrrrrrrl");
+    if (count > 1) table_add(&t, "program");
+    for (size_t n = 0; n < columns; n++)
+        table_add(&t, "%s", count > 1 && n + 1 == columns ? "result" : titles[n]);
+    for (size_t p = 0; p < count; p++) add_program(&t, &c[p], count);
+    for (size_t i = 0; count > 1 && i < c->count; i++) add_mean(&t, c, count, i);
     fputc('\n', out);
     table_print(&t, 2, out);
     table_free(&t);
 }
 
-void comparison_print_notes(const struct comparison *c, FILE *out) {
-    for (size_t i = 0; i < c->count; i++)
-        if (c->rows[i].without_work > NOTED_WITHOUT_WORK)
-            fprintf(out,
-                    "  %s: its units had no work-group in %.0f %% of their cycles (cause '%s'): there are "
-                    "too few "
-                    "work-groups for all of them\n",
-                    c->rows[i].name, 100 * c->rows[i].without_work,
-                    machine_cause_name[MACHINE_CAUSE_NO_GROUP]);
+static void print_note(const struct comparison *c, size_t count, const struct comparison_row *r, FILE *out) {
+    char *name = program_text(c);
+    fprintf(
+        out,
+        "  %s%s%s: its units had no work-group in %.0f %% of their cycles (cause '%s'): there are too few "
+        "work-groups for all of them\n",
+        count > 1 ? name : "", count > 1 ? ", " : "", r->name, 100 * r->without_work,
+        machine_cause_name[MACHINE_CAUSE_NO_GROUP]);
+    free(name);
+}
+
+void comparison_print_notes(const struct comparison *c, size_t count, FILE *out) {
+    for (size_t p = 0; p < count; p++)
+        for (size_t i = 0; i < c[p].count; i++)
+            if (c[p].rows[i].without_work > NOTED_WITHOUT_WORK) print_note(&c[p], count, &c[p].rows[i], out);
 }
 
 /* --- comma-separated values (RFC 4180, but for its line ends) --- */
@@ -129,25 +198,48 @@ static void print_quoted(const char *text, FILE *out) {
     fputc('"', out);
 }
 
-void comparison_print_csv(const struct comparison *c, FILE *out) {
-    fputs("variant,cycles,time_ps,speedup,instructions,memory_instructions,warp_instructions,"
-          "simd_efficiency,l2_misses,outcome,exit_status\n",
-          out);
-    for (size_t i = 0; i < c->count; i++) {
-        const struct comparison_row *r = &c->rows[i];
-        const double speedup = speedup_of(c, i);
-        print_quoted(r->name, out);
-        if (!r->ran) {
-            fputs(",,,,,,,,,not-run,\n", out);
-            continue;
-        }
-        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", r->cycles, r->time);
-        if (speedup > 0) fprintf(out, "%.6f", speedup);
-        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", r->instructions, r->memory_instructions,
-                r->warp_instructions);
-        if (r->lane_slots) fprintf(out, "%.6f", efficiency(r));
-        fprintf(out, ",%" PRIu64 ",%s,%d\n", r->l2_misses, r->outcome, r->exit_status);
+static void print_csv_row(const struct comparison *c, size_t i, FILE *out) {
+    const struct comparison_row *r = &c->rows[i];
+    const double speedup = speedup_of(c, i);
+    print_quoted(r->name, out);
+    if (!r->ran) {
+        fputs(",,,,,,,,,not-run,\n", out);
+        return;
     }
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", r->cycles, r->time);
+    if (speedup > 0) fprintf(out, "%.6f", speedup);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", r->instructions, r->memory_instructions,
+            r->warp_instructions);
+    if (r->lane_slots) fprintf(out, "%.6f", efficiency(r));
+    fprintf(out, ",%" PRIu64 ",%s,%d\n", r->l2_misses, r->outcome, r->exit_status);
+}
+
+static void print_csv_mean(const struct comparison *c, size_t count, size_t i, FILE *out) {
+    const double time = mean_time(c, count, i), speedup = mean_speedup(c, count, i);
+    fputs("geometric mean,", out);
+    print_quoted(c->rows[i].name, out);
+    fputs(",,", out);
+    if (time > 0) fprintf(out, "%.0f", time);
+    fputc(',', out);
+    if (speedup > 0) fprintf(out, "%.6f", speedup);
+    fputs(",,,,,,,\n", out);
+}
+
+void comparison_print_csv(const struct comparison *c, size_t count, FILE *out) {
+    fprintf(out,
+            "%svariant,cycles,time_ps,speedup,instructions,memory_instructions,warp_instructions,"
+            "simd_efficiency,l2_misses,outcome,exit_status\n",
+            count > 1 ? "program," : "");
+    for (size_t p = 0; p < count; p++) {
+        char *name = program_text(&c[p]);
+        for (size_t i = 0; i < c[p].count; i++) {
+            if (count > 1) print_quoted(name, out);
+            if (count > 1) fputc(',', out);
+            print_csv_row(&c[p], i, out);
+        }
+        free(name);
+    }
+    for (size_t i = 0; count > 1 && i < c->count; i++) print_csv_mean(c, count, i, out);
 }
 
 /* --- JSON --- */
@@ -163,14 +255,44 @@ static json_t *variant(const struct comparison *c, size_t i) {
     return j;
 }
 
-void comparison_print_json(const struct comparison *c, FILE *out) {
-    json_t *j = json_object(), *variants = json_array();
+static json_t *variants_of(const struct comparison *c) {
+    json_t *variants = json_array();
     for (size_t i = 0; i < c->count; i++) json_array_append_new(variants, variant(c, i));
+    return variants;
+}
+
+static json_t *program_of(const struct comparison *c) {
+    char *name = program_text(c);
+    json_t *j = json_object();
+    json_object_set_new(j, "program", stats_text(name));
+    json_object_set_new(j, "variants", variants_of(c));
+    free(name);
+    return j;
+}
+
+static json_t *mean_of(const struct comparison *c, size_t count, size_t i) {
+    const double time = mean_time(c, count, i), speedup = mean_speedup(c, count, i);
+    json_t *j = json_object();
+    json_object_set_new(j, "name", stats_text(c->rows[i].name));
+    json_object_set_new(j, "time_ps", time > 0 ? json_real(time) : json_null());
+    json_object_set_new(j, "speedup", speedup > 0 ? json_real(speedup) : json_null());
+    return j;
+}
+
+/* One program: its variants. Several: `programs`, each with its variants, and the means of each variant. */
+void comparison_print_json(const struct comparison *c, size_t count, FILE *out) {
+    json_t *j = json_object(), *programs = json_array(), *means = json_array();
     json_object_set_new(j, "schema", json_string("lockstep-compare"));
     json_object_set_new(j, "schema_version", json_integer(COMPARISON_SCHEMA_VERSION));
-    json_object_set_new(j, "exit_status", json_integer(comparison_status(c)));
-    json_object_set_new(j, "variants", variants);
+    json_object_set_new(j, "exit_status", json_integer(comparison_status(c, count)));
+    for (size_t p = 0; count > 1 && p < count; p++) json_array_append_new(programs, program_of(&c[p]));
+    for (size_t i = 0; count > 1 && i < c->count; i++) json_array_append_new(means, mean_of(c, count, i));
+    if (count > 1) json_object_set(j, "programs", programs);
+    if (count > 1) json_object_set(j, "geometric_means", means);
+    if (count == 1) json_object_set_new(j, "variants", variants_of(c));
     json_dumpf(j, out, JSON_INDENT(2));
     fputc('\n', out);
+    json_decref(programs);
+    json_decref(means);
     json_decref(j);
 }

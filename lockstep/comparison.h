@@ -1,5 +1,6 @@
 /*
- * comparison: what the runs of several variants gave, a row each, and its three forms.
+ * comparison: results of several variants of a machine, a row each, for one program or several, in three
+ * forms.
  */
 #ifndef LOCKSTEP_COMPARISON_H
 #define LOCKSTEP_COMPARISON_H
@@ -27,7 +28,9 @@ struct comparison_row {
     json_t *document;    /* the statistics of the run */
 };
 
+/* Of one program. */
 struct comparison {
+    char *const *argv; /* the program and its arguments */
     struct comparison_row *rows;
     size_t count;
 };
@@ -35,15 +38,21 @@ struct comparison {
 /* Fills a row, whose name is set, from a simulation that has run. */
 void comparison_fill(struct comparison_row *row, const struct simulation *s, char *const *argv);
 
+void comparison_free(struct comparison *c);
+
+/* The functions below take the comparisons of `count` programs. */
+
 /* Exit status of the first row that failed; 0 if none did. */
-int comparison_status(const struct comparison *c);
+int comparison_status(const struct comparison *c, size_t count);
 
 /* A line for each row whose units had no work-group in more than a third of their cycles, since then their
  * number is compared rather than what varies. */
-void comparison_print_notes(const struct comparison *c, FILE *out);
+void comparison_print_notes(const struct comparison *c, size_t count, FILE *out);
 
-void comparison_print_table(const struct comparison *c, FILE *out);
-void comparison_print_csv(const struct comparison *c, FILE *out);
-void comparison_print_json(const struct comparison *c, FILE *out);
+/* With several programs, each row names its program, and the last rows are geometric means over the programs.
+ */
+void comparison_print_table(const struct comparison *c, size_t count, FILE *out);
+void comparison_print_csv(const struct comparison *c, size_t count, FILE *out);
+void comparison_print_json(const struct comparison *c, size_t count, FILE *out);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -353,6 +354,83 @@ static void assert_refused(struct spawned s, int status, const char *part) {
 }
 
 /* More than fit a machine word, and just too many. */
+/* Each program has its rows, speed-ups are over its own first row, and a geometric mean ends the table. */
+static void test_several_programs(void **state) {
+    (void)state;
+    char *vector_add = spawn_text("%s/benchmarks/vector_add", spawn_build()),
+         *mandelbrot = spawn_text("%s/benchmarks/mandelbrot", spawn_build());
+    char *argv[] = {fixture_command,
+                    "compare",
+                    "--set",
+                    "mem.latency=100,200",
+                    "--csv",
+                    "--",
+                    vector_add,
+                    ":::",
+                    mandelbrot,
+                    "--size",
+                    "16",
+                    "m.ppm",
+                    NULL};
+    struct spawned s = spawn(fixture_folder, argv);
+    if (s.status) fail_msg("%s", s.err);
+    static const char *const begins[] = {"vector_add,mem.latency=100,",
+                                         "vector_add,mem.latency=200,",
+                                         "mandelbrot --size 16 m.ppm,mem.latency=100,",
+                                         "mandelbrot --size 16 m.ppm,mem.latency=200,",
+                                         "geometric mean,mem.latency=100,",
+                                         "geometric mean,mem.latency=200,"};
+    double times[6], speedups[6];
+    char *rest = strchr(s.out, '\n') + 1;
+    assert_int_equal(strncmp(s.out, "program,variant,cycles,time_ps,speedup,", 39), 0);
+    for (unsigned n = 0; n < 6; n++) {
+        assert_int_equal(strncmp(rest, begins[n], strlen(begins[n])), 0);
+        const char *time = strchr(rest + strlen(begins[n]), ',') + 1;
+        assert_int_equal(sscanf(time, "%lf,%lf", &times[n], &speedups[n]), 2);
+        rest = strchr(rest, '\n') + 1;
+    }
+    assert_string_equal(rest, "");
+    for (unsigned n = 0; n < 6; n += 2) {
+        assert_true(speedups[n] == 1 && fabs(speedups[n + 1] - times[n] / times[n + 1]) < 1e-5);
+        assert_true(speedups[n + 1] < 1);
+    }
+    assert_true(fabs(times[4] - sqrt(times[0] * times[2])) < 1 &&
+                fabs(times[5] - sqrt(times[1] * times[3])) < 1);
+    assert_true(fabs(speedups[5] - sqrt(speedups[1] * speedups[3])) < 1e-5);
+    spawn_free(&s);
+    argv[4] = "--quiet";
+    s = spawn(fixture_folder, argv);
+    assert_status(&s, 0);
+    assert_says(s.out, "\n  geometric mean  ");
+    spawn_free(&s);
+    free(mandelbrot);
+    free(vector_add);
+}
+
+/* A program that fails has no mean; nothing runs if a later program is missing. */
+static void test_several_programs_fail(void **state) {
+    (void)state;
+    char *vector_add = spawn_text("%s/benchmarks/vector_add", spawn_build());
+    struct spawned s = LOCKSTEP("compare", "--set", "mem.latency=100,200", "--", vector_add,
+                                ":::", vector_add, "--no-such-option");
+    assert_true(s.status != 0);
+    assert_says(s.out, "not of all programs");
+    spawn_free(&s);
+    s = LOCKSTEP("compare", "--", vector_add, ":::", "./missing");
+    assert_status(&s, EXIT_NOT_FOUND);
+    assert_string_equal(s.out, "");
+    spawn_free(&s);
+    s = LOCKSTEP("compare", "--", vector_add, ":::");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "a program is missing after :::");
+    spawn_free(&s);
+    s = LOCKSTEP("compare", "--", ":::", vector_add);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "a program is missing before :::");
+    spawn_free(&s);
+    free(vector_add);
+}
+
 static void test_too_many_variants(void **state) {
     (void)state;
     char set[20][32], *argv[44] = {fixture_command, "compare"};
@@ -428,6 +506,8 @@ int main(void) {
         TEST(test_every_run_reads_the_same_input),
         TEST(test_ctrl_c_ends_all),
         TEST(test_wrong_input),
+        TEST(test_several_programs),
+        TEST(test_several_programs_fail),
         TEST(test_too_many_variants),
         TEST(test_output_that_cannot_be_written),
     };
