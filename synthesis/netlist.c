@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define NETLIST_VERSION 6 /* counts up when what is made of the same Verilog changes */
+#define NETLIST_VERSION 7 /* counts up when what is made of the same Verilog changes */
 
 const char *const netlist_proof_name[PROOF_COUNT] = {"not tried", "equal", "not decided", "DIFFERENT"};
 
@@ -83,11 +83,13 @@ void netlist_write_elaboration(FILE *out, const struct netlist_request *r, const
     fprintf(out, "read_verilog -defer -sv");
     for (size_t n = 0; n < files->count; n++) fprintf(out, " %s.sv", files->file[n].stem);
     fputc('\n', out);
+    if (*parameters) fprintf(out, "chparam");
     for (const char *p = parameters; *p; p += strspn(p, " ")) {
         const size_t name = strcspn(p, "="), value = strcspn(p + name + 1, " ");
-        fprintf(out, "chparam -set %.*s %.*s %s\n", (int)name, p, (int)value, p + name + 1, r->top);
+        fprintf(out, " -set %.*s %.*s", (int)name, p, (int)value, p + name + 1);
         p += name + 1 + value;
     }
+    if (*parameters) fprintf(out, " %s\n", r->top);
     fprintf(out, "hierarchy -check -top %s\n", r->top);
     if (r->stages) timing_write_cuts(out, r->top);
 }

@@ -60,9 +60,10 @@ struct netlist {
 struct netlist_result {
     struct netlist smallest, fastest;
     double stage_fo4[STAGE_COUNT]; /* of the fastest; 0: not asked for */
-    char stage_from[STAGE_COUNT][128], stage_to[STAGE_COUNT][128];
-    char parameters[256]; /* "WARP_SIZE=32 LEVELS=8": those the module has */
-    unsigned seconds;     /* of the processor, that synthesis took */
+    char stage_from[STAGE_COUNT][128];
+    char stage_to[STAGE_COUNT][128]; /* of A: "row_pc[3] -> chosen[1] -> descriptors.ready_q[0][0]" */
+    char parameters[256];            /* "WARP_SIZE=32 LEVELS=8": those the module has */
+    unsigned seconds;                /* of the processor, that synthesis took */
 };
 
 /* Whether a result is there, or who makes it. */

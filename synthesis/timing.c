@@ -195,18 +195,21 @@ static bool read_path(const struct tool_folder *f, const char *file, const struc
            error_set(e, EXIT_USER, "OpenSTA finds no path in a netlist of %s", t->liberty.path);
 }
 
-/* A's three parts follow each other. */
+/* A's three parts follow each other: the path goes to what the arbiter reads, to what it chooses, and on. */
 static bool read_arbitration(const struct tool_folder *f, const struct netlist_scan *s,
                              const struct technology *t, struct netlist_result *one, struct error *e) {
-    char ignored[128] = "";
+    char from[128], to[128], *path = one->stage_to[STAGE_ARBITRATE];
+    size_t used = 0;
     one->stage_fo4[STAGE_ARBITRATE] = 0;
     for (size_t n = 0; n < COUNT(arbitration); n++) {
         double fo4;
-        if (!read_path(f, arbitration[n], s, t, true, &fo4,
-                       n == 0 ? one->stage_from[STAGE_ARBITRATE] : ignored,
-                       n == COUNT(arbitration) - 1 ? one->stage_to[STAGE_ARBITRATE] : ignored, e))
+        if (!read_path(f, arbitration[n], s, t, true, &fo4, n ? from : one->stage_from[STAGE_ARBITRATE], to,
+                       e))
             return false;
         one->stage_fo4[STAGE_ARBITRATE] += fo4;
+        if (used < sizeof one->stage_to[0])
+            used +=
+                (size_t)snprintf(path + used, sizeof one->stage_to[0] - used, "%s%s", n ? " -> " : "", to);
     }
     return true;
 }
