@@ -33,6 +33,7 @@ struct options {
     struct machine_options machine; /* whose sizes they are, but for: */
     const char *sizes[MOST_SIZES];
     unsigned size_count;
+    bool base_only; /* --sizes base */
     uint64_t cycles;
     int seed;
     unsigned limit;
@@ -46,8 +47,13 @@ struct test {
     const struct twin_block *block;
     struct tools tools;
     struct twin_source source;
-    struct rtl_size base;                     /* of all blocks, in the machine */
-    char parameters[sizeof(struct rtl_size)]; /* " NAME NAME ": those of the block */
+    struct rtl_size base;               /* of all blocks, in the machine */
+    struct rtl_size others[MOST_SIZES]; /* of rtl/sizes */
+    unsigned other_count;
+    unsigned run, refused;                     /* sizes; refused: the user's Verilog cannot be built */
+    uint64_t reached[RANDOM_LOCKSTEP_CORNERS]; /* cycles at all sizes */
+    bool exists[RANDOM_LOCKSTEP_CORNERS];      /* the corner, at one of the sizes */
+    char parameters[sizeof(struct rtl_size)];  /* " NAME NAME ": those of the block */
 };
 
 /* --- the command line --- */
@@ -82,6 +88,10 @@ static void parse_block(struct options *o, const char *argument, struct argp_sta
 }
 
 static void parse_size(struct options *o, const char *argument, struct argp_state *state) {
+    if (strcmp(argument, "base") == 0) {
+        o->base_only = true;
+        return;
+    }
     if (o->size_count == MOST_SIZES) argp_error(state, "more than %u sizes", MOST_SIZES);
     o->sizes[o->size_count++] = argument;
 }
@@ -122,11 +132,18 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option option_table[] = {
-    {"cycles", KEY_CYCLES, "N", 0, "Cycles of each size (default: 100,000)", 0},
+    {"cycles", KEY_CYCLES, "N", 0,
+     "Cycles at the first size, and at each that --sizes names (default: 100,000); at the others a fifth of "
+     "them",
+     0},
     {"seed", KEY_SEED, "S", 0,
      "Seed of the inputs and of values that the Verilog does not reset (default: 1)", 0},
-    {"sizes", KEY_SIZES, "NAME=VALUE[,...]", 0,
-     "Parameters that differ from the machine's; repeatable, each is a test of its own", 0},
+    {"sizes", KEY_SIZES, "base|NAME=VALUE[,...]", 0,
+     "base: the first size only. NAME=VALUE: parameters that differ from the machine's; repeatable, each is "
+     "a "
+     "test of its own (default: every size of rtl/sizes, the base machine's first; with --config or --set "
+     "that machine's)",
+     0},
     {"rtl-limit", KEY_LIMIT, "SECONDS", 0, RTL_LIMIT_HELP, 0},
     {"window", KEY_WINDOW, "FILE.fst", 0,
      "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
@@ -145,7 +162,8 @@ static const struct argp test_argp = {
     .doc =
         "Runs a block alone, in Verilog beside its C model, with random inputs such as a cluster could give. "
         "check compares them in every cycle; replace checks the contract of the block's slot. A failure is "
-        "reduced: fewer cycles, fewer inputs that are not 0. Without a file it is our own Verilog."
+        "reduced: fewer cycles, fewer inputs that are not 0. Without a file it is our own Verilog. The rare "
+        "cases that inputs reached are counted at the end."
         "\v" RTL_ITEMS_HELP
         ". BLOCK may be a policy of a slot, such as min_pc_arbiter; its model is used then.\n"
         "\n"
@@ -250,12 +268,16 @@ static unsigned machine_settings(struct machine *m, const struct twin_block *b,
     return sm_settings(c, settings);
 }
 
+static bool asks_for_machine(const struct options *o) {
+    return o->machine.config_path || o->machine.set_count || o->machine.mode;
+}
+
 /* Those of the machine that is asked for take the place of the base machine's. */
 static bool take_machine(struct test *t, struct error *e) {
     const struct machine_options *o = &t->options->machine;
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     struct machine_config c;
-    if (!o->config_path && !o->set_count && !o->mode) return true;
+    if (!asks_for_machine(t->options)) return true;
     if (!machine_options_resolve(o, &c, e)) return false;
     const char *field = t->block->slot != CLUSTER_BLOCK_COUNT ? twin_block_absent(&c, t->block->slot)
                         : c.contexts == CONTEXTS_VRF          ? NULL
@@ -287,16 +309,37 @@ static bool make_size(const struct test *t, const char *text, struct rtl_size *s
     return rtl_size_read(size, all);
 }
 
+struct size_text {
+    char text[sizeof(struct rtl_size)];
+};
+
 /* "WARPS=16 WARP_SIZE=32": of the block's own parameters. */
-static const char *size_text(const struct test *t, const struct rtl_size *size) {
-    static char text[sizeof size->text];
+static const char *size_text(const struct test *t, const struct rtl_size *size, struct size_text *own) {
     size_t used = 0;
-    *text = '\0';
+    *own->text = '\0';
     for (unsigned n = 0; n < size->count; n++)
         if (is_parameter(t, size->setting[n].name, strlen(size->setting[n].name)))
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%u", used ? " " : "",
+            used += (size_t)snprintf(own->text + used, sizeof own->text - used, "%s%s=%u", used ? " " : "",
                                      size->setting[n].name, size->setting[n].value);
-    return *text ? text : "no parameters";
+    return *own->text ? own->text : "no parameters";
+}
+
+static bool same_size(const struct test *t, const struct rtl_size *a, const struct rtl_size *b) {
+    struct size_text x, y;
+    return strcmp(size_text(t, a, &x), size_text(t, b, &y)) == 0;
+}
+
+/* Keeps those of rtl/sizes at which the block differs. */
+static bool read_others(struct test *t, const char *path) {
+    unsigned count = rtl_sizes_read(t->others, MOST_SIZES, path), kept = 0;
+    for (unsigned n = 0; n < count; n++) {
+        bool seen = same_size(t, &t->others[n], &t->base);
+        for (unsigned k = 0; k < kept; k++) seen |= same_size(t, &t->others[n], &t->others[k]);
+        if (!seen && kept != n) rtl_size_read(&t->others[kept], t->others[n].text);
+        kept += !seen;
+    }
+    t->other_count = kept;
+    return count > 0;
 }
 
 /* --- a test --- */
@@ -308,16 +351,18 @@ static void tell_of_build(const char *block, const char *file) {
 static void report(const struct test *t, struct random_lockstep *r, const struct random_failure *f,
                    struct error *e) {
     char where[1000], a[32], b[32], c[32], d[32];
+    struct size_text size;
     if (f->lost) {
         error_set(e, EXIT_TWINS_DISAGREE,
                   "the Verilog of %s failed with random inputs of seed %d, %s, in cycle %s, but does not "
                   "fail with the same inputs again. It has state that a reset does not set (static variables "
                   "of C functions, $random)",
-                  t->block->name, t->options->seed, size_text(t, &r->size), report_number(f->found, a));
+                  t->block->name, t->options->seed, size_text(t, &r->size, &size),
+                  report_number(f->found, a));
         return;
     }
     const int n = snprintf(where, sizeof where, "random inputs of seed %d, %s, cycle %s", t->options->seed,
-                           size_text(t, &r->size), report_number(f->found, a));
+                           size_text(t, &r->size, &size), report_number(f->found, a));
     if (f->reduced)
         snprintf(where + n, sizeof where - (size_t)n,
                  "\n  reduced    to %s cycles with %s values of inputs that are not 0, from %s with %s",
@@ -337,29 +382,94 @@ static void report(const struct test *t, struct random_lockstep *r, const struct
     mismatch_report(&m, e);
 }
 
-/* At one size; false and *e if it fails. */
-static bool test_size(const struct test *t, const char *sizes, struct error *e) {
-    static struct random_lockstep r;
+/* A size at which the user's Verilog is not made is no failure, if another size is. */
+static bool say_refused(struct test *t, const struct rtl_size *size, const struct error *why) {
+    struct size_text text;
+    printf("%s: %s: not run: %.*s\n", t->block->module, size_text(t, size, &text),
+           (int)strcspn(why->message, "\n"), why->message);
+    t->refused++;
+    return true;
+}
+
+static void add_corners(struct test *t, const struct random_lockstep *r) {
+    bool exists = false;
+    for (unsigned n = 0; random_lockstep_corner(r->block, n, &r->size, &exists); n++) {
+        t->reached[n] += r->reached[n];
+        t->exists[n] |= exists;
+    }
+}
+
+/* At the size in r->size; false and *e if it fails. `other`: it is not what the user asked for by name. */
+static bool test_size(struct test *t, struct random_lockstep *r, bool other, struct error *e) {
     const struct options *o = t->options;
+    const uint64_t cycles = other ? (o->cycles + 4) / 5 : o->cycles;
     struct random_failure f;
-    char cycles[32];
-    r = (struct random_lockstep){.block = o->block, .seed = (uint64_t)o->seed, .initial = o->seed};
-    if (!make_size(t, sizes, &r.size, e)) return false;
-    const struct verilated_request request = {
-        t->block,       &t->source.verilog, t->source.own ? NULL : t->source.slot,
-        r.size.setting, r.size.count,       tell_of_build};
-    const bool opened = random_lockstep_open(&r, &request, o->mode == TWINS_REPLACE, e);
+    struct size_text size;
+    char number[32];
+    r->block = o->block;
+    r->seed = (uint64_t)o->seed;
+    r->initial = o->seed;
+    const struct verilated_request request = {.block = t->block,
+                                              .source = &t->source.verilog,
+                                              .slot = t->source.own ? NULL : t->source.slot,
+                                              .settings = r->size.setting,
+                                              .count = r->size.count,
+                                              .on_build = tell_of_build,
+                                              .optimize = other ? "0" : NULL};
+    const bool opened = random_lockstep_open(r, &request, o->mode == TWINS_REPLACE, e);
     progress_note("%s", "");
-    if (!opened) return false;
-    const bool sound = random_lockstep_run(&r, o->cycles, &f);
+    if (!opened) return other && !t->source.own && say_refused(t, &r->size, e);
+    const bool sound = random_lockstep_run(r, cycles, &f);
     if (sound)
-        printf("%s: %s: %s cycles, %s\n", t->block->module, size_text(t, &r.size),
-               report_number(o->cycles, cycles),
+        printf("%s: %s: %s cycles, %s\n", t->block->module, size_text(t, &r->size, &size),
+               report_number(cycles, number),
                o->mode == TWINS_REPLACE ? "within its contract" : "no difference");
     else
-        report(t, &r, &f, e);
-    random_lockstep_close(&r);
+        report(t, r, &f, e);
+    fflush(stdout);
+    t->run++;
+    add_corners(t, r);
+    random_lockstep_close(r);
     return sound;
+}
+
+/* The rare cases, and in how many cycles the inputs reached each. */
+static void print_corners(const struct test *t) {
+    char number[32];
+    unsigned never = 0;
+    const char *name;
+    bool exists;
+    printf("\n  %-66s %12s\n", "corner", "cycles");
+    for (unsigned n = 0; (name = random_lockstep_corner(t->options->block, n, &t->base, &exists)); n++) {
+        const bool missed = t->exists[n] && !t->reached[n];
+        printf("  %-66s %12s\n", name,
+               missed          ? "never"
+               : !t->exists[n] ? "-"
+                               : report_number(t->reached[n], number));
+        never += missed;
+    }
+    if (never)
+        printf("\nnever reached: %u of the corners; more --cycles, another --seed or every size may reach "
+               "them\n",
+               never);
+}
+
+/* The size asked for; else the base machine's, and then the others of rtl/sizes. */
+static bool test_sizes(struct test *t, struct error *e) {
+    static struct random_lockstep r;
+    const struct options *o = t->options;
+    const bool all = !o->size_count && !o->base_only && !asks_for_machine(o);
+    for (unsigned n = 0; n < o->size_count || n == 0; n++) {
+        r = (struct random_lockstep){0};
+        if (!make_size(t, o->sizes[n], &r.size, e) || !test_size(t, &r, false, e)) return false;
+    }
+    for (unsigned n = 0; all && n < t->other_count; n++) {
+        r = (struct random_lockstep){0};
+        rtl_size_read(&r.size, t->others[n].text);
+        if (!test_size(t, &r, true, e)) return false;
+    }
+    print_corners(t);
+    return true;
 }
 
 static bool run(struct test *t, struct error *e) {
@@ -368,19 +478,18 @@ static bool run(struct test *t, struct error *e) {
     t->block = random_lockstep_twin(o->block);
     if (!tools_find(&t->tools, e) || !read_parameters(t, e)) return false;
     snprintf(path, sizeof path, "%s/sizes", t->tools.rtl);
-    if (!rtl_sizes_first(&t->base, path))
+    if (!rtl_sizes_first(&t->base, path) || !read_others(t, path))
         return error_set(e, EXIT_USER, "%s cannot be read: build or install Lockstep again", path);
     if (!take_machine(t, e)) return false;
     if (!twin_source_find(&t->source, &o->source, t->block, t->tools.rtl, e)) return false;
-    for (unsigned n = 0; n < o->size_count || n == 0; n++)
-        if (!test_size(t, o->sizes[n], e)) return false;
-    return true;
+    return test_sizes(t, e);
 }
 
 int rtl_test_command(int argc, char **argv) {
+    static struct test t;
     struct options o = {
         .cycles = 100000, .seed = 1, .limit = VERILOG_GUARD_SECONDS, .window = "mismatch.fst", .argv = argv};
-    struct test t = {.options = &o};
+    t.options = &o;
     struct error e = {0};
     arguments_parse(&test_argp, argc, argv, 0, &o);
     progress_begin(o.quiet, PROGRESS_SECONDS);

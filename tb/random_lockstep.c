@@ -26,6 +26,14 @@ const struct twin_block *random_lockstep_twin(const struct stimulus_block *b) {
     return twin_block_called(b->name);
 }
 
+const char *random_lockstep_corner(const struct stimulus_block *b, unsigned n, const struct rtl_size *size,
+                                   bool *exists) {
+    const char *when = b->corner[n].when;
+    if (!b->corner[n].name) return NULL;
+    *exists = !when || stimulus_exceeds(size, when);
+    return b->corner[n].name;
+}
+
 bool random_lockstep_open(struct random_lockstep *r, const struct verilated_request *request, bool freely,
                           struct error *e) {
     if (!twin_open(&r->twin, request, r->initial, e)) return false;
@@ -57,7 +65,7 @@ struct sequence {
 
 /* True: something failed. */
 static bool cycle(struct random_lockstep *r, struct seed *seed, uint64_t n) {
-    r->different = stimulus_cycle(r->block, seed, &r->twin, n);
+    r->different = stimulus_cycle(r->block, seed, &r->twin, n, &r->corners);
     return r->different || r->twin.broken || r->twin.stopped;
 }
 
@@ -261,12 +269,17 @@ static bool reduce(struct random_lockstep *r, const uint64_t *state, unsigned co
 
 /* --- the search --- */
 
+static void count_corners(struct random_lockstep *r) {
+    for (uint64_t rest = r->corners; rest; rest &= rest - 1) ++r->reached[__builtin_ctzll(rest)];
+}
+
 /* Until something fails, which is in the cycle that is returned; `cycles`: nothing did. */
 static uint64_t search(struct random_lockstep *r, uint64_t cycles, uint64_t *state) {
     struct seed seed = begin(r);
     for (uint64_t n = 0; n < cycles; ++n) {
         if (state) state[n % RANDOM_LOCKSTEP_TRACED] = seed.state;
         if (cycle(r, &seed, n)) return n;
+        if (state) count_corners(r);
     }
     return cycles;
 }

@@ -14,6 +14,8 @@
 
 struct stimulus_block;
 
+#define RANDOM_LOCKSTEP_CORNERS 16 /* of a block, at most */
+
 struct random_lockstep {
     const struct stimulus_block *block;
     struct rtl_size size;
@@ -21,12 +23,19 @@ struct random_lockstep {
     int initial;   /* seed of what has no value at reset */
     struct twin twin;
     const struct twin_port *different; /* the first signal that does; NULL after a failure: see the twin */
+    uint64_t corners;                  /* of the latest cycle: bit n is the n-th */
+    uint64_t reached[RANDOM_LOCKSTEP_CORNERS]; /* cycles of random_lockstep_run() with each corner */
 };
 
 /* The block that this Verilog module is, or is made for; NULL: there is none. Its name; all names. */
 const struct stimulus_block *random_lockstep_find(const char *module, size_t length);
 const char *random_lockstep_names(void);
 const struct twin_block *random_lockstep_twin(const struct stimulus_block *b);
+
+/* Returns the name of a block's n-th corner, a rare case of its inputs and state; NULL if there are no more.
+ * *exists: blocks of this size have the case. */
+const char *random_lockstep_corner(const struct stimulus_block *b, unsigned n, const struct rtl_size *size,
+                                   bool *exists);
 
 /* block, size, seed and initial are filled in. With `freely` the Verilog is held to its slot's contract only.
  * False and *e (EXIT_USER) if it cannot be built. */

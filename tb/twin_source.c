@@ -24,8 +24,14 @@ bool twin_source_find(struct twin_source *s, const struct verilog_source *users,
         return found;
     }
     verilog_source_copy(&s->verilog, users);
-    if (!users->top) verilog_source_name(&s->verilog, block->name);
-    return verilog_source_resolve(&s->verilog, e) && add_ours(&s->verilog, folder, e);
+    if (!verilog_source_resolve(&s->verilog, e)) return false;
+    /* The slot's name, or that of the policy of it. */
+    if (!users->top)
+        verilog_source_name(&s->verilog, verilog_source_declares(&s->verilog, block->name) ||
+                                                 !verilog_source_declares(&s->verilog, block->module)
+                                             ? block->name
+                                             : block->module);
+    return add_ours(&s->verilog, folder, e);
 }
 
 void twin_source_free(struct twin_source *s) {

@@ -100,9 +100,9 @@ static void mix_processor(uint64_t hash[2]) {
     fclose(in);
 }
 
-static bool find_optimize(struct verilated_key *k, struct error *e) {
+static bool find_optimize(struct verilated_key *k, const struct verilated_request *r, struct error *e) {
     const char *said = getenv("LOCKSTEP_RTL_OPTIMIZE");
-    if (!said || !*said) said = "3";
+    if (!said || !*said) said = r->optimize ? r->optimize : "3";
     if (*said < '0' || *said > '3' || said[1])
         return error_set(e, EXIT_USER, "LOCKSTEP_RTL_OPTIMIZE %s: a number from 0 to 3", said);
     snprintf(k->optimize, sizeof k->optimize, "-O%c", *said);
@@ -112,7 +112,7 @@ static bool find_optimize(struct verilated_key *k, struct error *e) {
 bool verilated_key_init(struct verilated_key *k, const struct verilated_request *r, const char *cache,
                         struct error *e) {
     *k = (struct verilated_key){.hash = {0xcbf29ce484222325, 0x6c62272e07bb0142}};
-    if (!find_optimize(k, e)) return false;
+    if (!find_optimize(k, r, e)) return false;
     mix_number(k->hash, VERILATED_VERSION);
     mix_text(k->hash, k->optimize);
     mix_processor(k->hash);

@@ -22,6 +22,7 @@ struct verilated_request {
     unsigned count;
     /* Called before it is built, with the block's name and the first file; NULL: nothing. */
     void (*on_build)(const char *block, const char *file);
+    const char *optimize; /* 0 to 3: level of g++ if $LOCKSTEP_RTL_OPTIMIZE does not say; NULL: 3 */
 };
 
 /* Signals are numbered as in the block's list. */

@@ -1,5 +1,6 @@
 #include "tb/ports/verilog_source.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -84,6 +85,36 @@ bool verilog_source_resolve(struct verilog_source *s, struct error *e) {
     for (unsigned n = 0; n < given; ++n)
         if (s->item[n].kind <= VERILOG_FUNCTIONS && !add_folder(s, s->item[n].text, e)) return false;
     return true;
+}
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+static bool text_declares(const char *text, const char *module) {
+    static const char keyword[] = "module";
+    const size_t length = strlen(module);
+    for (const char *at = text; (at = strstr(at, keyword)); at += strlen(keyword)) {
+        const char *name = at + strlen(keyword);
+        name += strspn(name, " \t\r\n");
+        if ((at == text || !is_word(at[-1])) && name != at + strlen(keyword) &&
+            strncmp(name, module, length) == 0 && !is_word(name[length]))
+            return true;
+    }
+    return false;
+}
+
+bool verilog_source_declares(const struct verilog_source *s, const char *module) {
+    bool found = false;
+    for (unsigned n = 0; n < s->count && !found; ++n) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *in = s->item[n].kind == VERILOG_FILE ? fopen(s->item[n].text, "r") : NULL;
+        if (in && getdelim(&text, &size, '\0', in) > 0) found = text_declares(text, module);
+        free(text);
+        if (in) fclose(in);
+    }
+    return found;
 }
 
 bool verilog_source_one(struct verilog_source *s, const char *file, const char *top, struct error *e) {

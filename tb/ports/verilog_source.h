@@ -41,6 +41,9 @@ void verilog_source_free(struct verilog_source *s);
  * (EXIT_USER) if something is not there. */
 bool verilog_source_resolve(struct verilog_source *s, struct error *e);
 
+/* Returns whether one of the files has `module NAME`, be it in a comment. */
+bool verilog_source_declares(const struct verilog_source *s, const char *module);
+
 /* A single file and its module. False and *e (EXIT_USER) if it is not there; free it in either case. */
 bool verilog_source_one(struct verilog_source *s, const char *file, const char *top, struct error *e);
 

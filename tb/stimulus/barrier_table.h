@@ -85,6 +85,18 @@ static inline void stimulus_scalar_threads(struct seed *s) {
     b->in.scalar_exits = run & ~b->in.scalar_arrives & seed_next(s) & seed_next(s) & seed_next(s);
 }
 
+/* The threads that run exit in the cycle in which the last ones arrive where the others wait. */
+static inline void stimulus_last_exit(struct seed *s, unsigned g) {
+    struct barrier_table *b = &stimulus_barriers;
+    const unsigned run = b->now.live[g] - b->now.waiting[g];
+    if (run < 2 || run > 2 * stimulus_barrier_warp_size || b->in.start || b->q.release >> g & 1) return;
+    const unsigned least = run > stimulus_barrier_warp_size ? run - stimulus_barrier_warp_size : 1;
+    b->in.exit_group = b->in.arrive_group = g;
+    b->in.exit_count = least + seed_below(s, stimulus_most(run - 1) - least + 1);
+    b->in.arrive_count = run - b->in.exit_count;
+    stimulus_barrier(s, g);
+}
+
 static inline bool drive_barrier_table(struct seed *s) {
     struct barrier_table *b = &stimulus_barriers;
     const unsigned groups = b->cfg.groups, g = seed_below(s, groups), other = seed_below(s, groups);
@@ -100,6 +112,7 @@ static inline bool drive_barrier_table(struct seed *s) {
         else if (!(b->q.scalar_live & bit) && !b->in.start)
             stimulus_group(s, of[n]);
     }
+    if (stimulus_rare(s, 4)) stimulus_last_exit(s, g);
     if (b->cfg.scalar) stimulus_scalar_threads(s);
     barrier_table_eval(b);
     return reset;
@@ -109,10 +122,39 @@ static inline void clock_barrier_table(void) {
     barrier_table_clock(&stimulus_barriers);
 }
 
+static const struct stimulus_corner barrier_table_corner[] = {
+    {"the last exit in the cycle of an arrival, which opens the barrier", NULL},
+    {"an exit alone opens the barrier", NULL},
+    {"the last thread of a work-group exits", NULL},
+    {"a whole warp arrives at once", NULL},
+    {"a PC with bit 31", NULL},
+    {"threads wait at different barriers, all of them", NULL},
+    {"the last slot of work-groups opens", "GROUPS>1"},
+    {"a work-group starts in the cycle of a release", "GROUPS>1"},
+    {"all threads of the largest work-group run", "WARPS>1"},
+    {"a scalar thread arrives last", "SCALAR>0"},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_barrier_table(void) {
+    const struct barrier_table *b = &stimulus_barriers;
+    const unsigned g = b->in.exit_group;
+    const bool opens = b->out.opens >> g & 1, exits = b->in.exit_count != 0;
+    return STIMULUS_CORNERS(
+        exits && b->in.arrive_count && b->in.arrive_group == g && opens,
+        exits && opens && !(b->in.arrive_count && b->in.arrive_group == g) &&
+            !(b->in.scalar_arrives >> g & 1),
+        exits && b->now.live[g] == b->in.exit_count, b->in.arrive_count == stimulus_barrier_warp_size,
+        b->in.arrive_count && b->in.arrive_pc >> 31, b->out.deadlock != 0,
+        b->out.opens >> (b->cfg.groups - 1) & 1, b->in.start && b->q.release,
+        b->in.start && b->in.start_live == stimulus_barrier_warps * stimulus_barrier_warp_size,
+        (b->out.opens & b->in.scalar_arrives) != 0);
+}
+
 static const struct stimulus_block barrier_table_stimulus = {
-    "barrier_table",       "barrier_table",      CLUSTER_BLOCK_BARRIERS,
-    &stimulus_barriers.in, &stimulus_barriers.q, &stimulus_barriers.out,
-    start_barrier_table,   drive_barrier_table,  clock_barrier_table,
+    "barrier_table",      "barrier_table",        CLUSTER_BLOCK_BARRIERS, &stimulus_barriers.in,
+    &stimulus_barriers.q, &stimulus_barriers.out, start_barrier_table,    drive_barrier_table,
+    clock_barrier_table,  barrier_table_corner,   corners_barrier_table,
 };
 
 #endif

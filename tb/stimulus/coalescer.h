@@ -51,6 +51,25 @@ static inline void clock_coalescer(void) {
     coalescer_clock(&stimulus_coalescer);
 }
 
+static const struct stimulus_corner coalescer_corner[] = {
+    {"the last thread is served", NULL},
+    {"all threads are active", "WARP_SIZE>1"},
+    {"an access of the last thread at the end of memory", NULL},
+    {"an address with bit 31", NULL},
+    {"no request while an access is under way", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_coalescer(void) {
+    const struct coalescer *c = &stimulus_coalescer;
+    const unsigned last = c->cfg.warp_size - 1;
+    return STIMULUS_CORNERS(c->out.valid && c->out.threads >> last & 1,
+                            c->in.valid && !c->q.begun && c->in.active == stimulus_all(c->cfg.warp_size),
+                            c->in.valid && c->in.active >> last & 1 &&
+                                c->in.address[last] + c->in.bytes < c->in.address[last],
+                            c->out.valid && c->out.address >> 31, !c->in.valid && c->q.begun);
+}
+
 static const struct stimulus_block coalescer_stimulus = {
     "coalescer",
     "coalescer",
@@ -61,6 +80,8 @@ static const struct stimulus_block coalescer_stimulus = {
     start_coalescer,
     drive_coalescer,
     clock_coalescer,
+    coalescer_corner,
+    corners_coalescer,
 };
 
 #endif

@@ -53,7 +53,8 @@ static inline bool drive_dram_scheduler(struct seed *s) {
     }
     d->in.valid = seed_below(s, stimulus_dram_rate) == 0;
     d->in.write = seed_below(s, 3) == 0;
-    d->in.bank = seed_below(s, stimulus_dram_banks);
+    d->in.bank = stimulus_one_of(s, stimulus_dram_banks);
+    if (stimulus_rare(s, 1024)) stimulus_dram_rate = 1, stimulus_dram_banks = d->cfg.banks;
     d->in.row = seed_below(s, 3) << seed_below(s, 23);
     if (seed_below(s, 2)) d->in.row = seed_below(s, 2);
     d->in.bursts = 1 + seed_below(s, seed_below(s, 4) ? 2 : 63);
@@ -66,9 +67,30 @@ static inline void clock_dram_scheduler(void) {
     dram_scheduler_clock(&stimulus_dram);
 }
 
+static const struct stimulus_corner dram_scheduler_corner[] = {
+    {"the queue is full", NULL},
+    {"a request comes when the queue is full", NULL},
+    {"the last bank gets a command", NULL},
+    {"all banks are busy", "BANKS>1"},
+    {"a row with the highest bit", NULL},
+    {"64 or more cycles of distance", NULL},
+    {"a request is done in the cycle in which another comes", "QUEUE>1"},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_dram_scheduler(void) {
+    const struct dram_scheduler *d = &stimulus_dram;
+    return STIMULUS_CORNERS(d->q.count == d->cfg.queue, d->in.valid && !d->out.ready,
+                            d->out.command && d->out.bank == d->cfg.banks - 1,
+                            d->q.busy == stimulus_all(d->cfg.banks), d->in.valid && d->in.row >> 24,
+                            (d->in.rc | d->in.ras | d->in.rcd | d->in.rp | d->in.wr | d->in.cdlr) >> 6 & 1,
+                            d->out.done && d->in.valid && d->out.ready);
+}
+
 static const struct stimulus_block dram_scheduler_stimulus = {
-    "dram_scheduler",   "dram_scheduler",     CLUSTER_BLOCK_DRAM,   &stimulus_dram.in,    &stimulus_dram.q,
-    &stimulus_dram.out, start_dram_scheduler, drive_dram_scheduler, clock_dram_scheduler,
+    "dram_scheduler",     "dram_scheduler",      CLUSTER_BLOCK_DRAM,     &stimulus_dram.in,
+    &stimulus_dram.q,     &stimulus_dram.out,    start_dram_scheduler,   drive_dram_scheduler,
+    clock_dram_scheduler, dram_scheduler_corner, corners_dram_scheduler,
 };
 
 #endif

@@ -17,6 +17,7 @@ static struct {
     unsigned patience; /* cycles until the next commit */
     unsigned ending;   /* of 256 threads of an instruction so many end */
     unsigned loads;    /* of 8 instructions so many access memory */
+    uint32_t base;     /* PC from which on the instructions are */
     unsigned pcs;      /* there are so many */
     unsigned fast;     /* of 8 answers so many come at once */
     unsigned parting;  /* of 8 instructions threads may part behind so many; */
@@ -33,7 +34,8 @@ static inline uint32_t stimulus_harp_group(unsigned row) {
 }
 
 static inline uint32_t stimulus_harp_pc(struct seed *s) {
-    return 0x8000 + 4 * seed_below(s, stimulus_harp.pcs) + (seed_below(s, 64) == 0) * 0x80000000u;
+    const uint32_t pc = stimulus_harp.base + 4 * seed_below(s, stimulus_harp.pcs);
+    return (pc + (seed_below(s, 64) == 0) * 0x80000000u) | (pc ? 0 : 4); /* 0 is no PC */
 }
 
 /* What instructions do, for some time. */
@@ -62,6 +64,10 @@ static inline void stimulus_harp_begin(struct seed *s) {
             (uint16_t)(n == before ? seed_below(s, rows) : (stimulus_harp.row[before] + 1) % rows);
         stimulus_harp.lives[n] = false;
     }
+    /* Or such that a PC among them carries far when 4 is added. */
+    stimulus_harp.base = 0x8000;
+    if (stimulus_rare(s, 2))
+        stimulus_harp.base = (UINT32_C(1) << (5 + seed_below(s, 27))) - 4 * (1 + seed_below(s, 2));
     stimulus_harp_mood(s);
     stimulus_harp.patience = 48;
     stimulus_harp.chosen = false;
@@ -175,7 +181,8 @@ static inline void stimulus_harp_ends(unsigned lane, unsigned row) {
 /* What the committed one did: most go on together, some part. */
 static inline void stimulus_harp_outcome(struct seed *s, const struct regrouped_warp *w) {
     struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
-    const uint32_t falls = w->pc + 4 < 0x8000 + 4 * stimulus_harp.pcs ? w->pc + 4 : stimulus_harp_pc(s);
+    const uint32_t end = stimulus_harp.base + 4 * stimulus_harp.pcs,
+                   falls = w->pc + 4 < end && w->pc + 4 ? w->pc + 4 : stimulus_harp_pc(s);
     const uint32_t to[] = {seed_below(s, 2) ? falls : stimulus_harp_pc(s), stimulus_harp_pc(s),
                            stimulus_harp_pc(s), stimulus_harp_pc(s)};
     const unsigned ways = seed_below(s, 8) < stimulus_harp.parting ? 1 + seed_below(s, 4) : 1;
@@ -226,10 +233,61 @@ static inline void clock_harp_scheduler(void) {
     harp_scheduler_cycle_clock(&stimulus_harp.cycle);
 }
 
+/* Threads that are committed or settle go on at PC + 4, in which bit `bit` is not that of PC. */
+static inline bool stimulus_harp_carries(unsigned bit) {
+    const struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
+    const struct regrouped_warp *w = c->committed;
+    if (!c->in.step || !w || !((w->pc ^ (w->pc + 4)) >> bit & 1)) return false;
+    bool falls = false;
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1)
+        falls |= c->next[__builtin_ctzll(rest)] == w->pc + 4;
+    return falls;
+}
+
+/* Threads part, none falls through, and all go to PCs with bit 31. */
+static inline bool stimulus_harp_parts_high(void) {
+    const struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
+    const struct regrouped_warp *w = c->committed;
+    uint32_t all = 0x80000000u, lowest = UINT32_MAX, highest = 0;
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+        const uint32_t next = c->next[__builtin_ctzll(rest)];
+        all &= next;
+        lowest = next < lowest ? next : lowest;
+        highest = next > highest ? next : highest;
+    }
+    return all && lowest != highest;
+}
+
+static const struct stimulus_corner harp_scheduler_corner[] = {
+    {"PC + 4 carries into bit 12 and threads fall through", NULL},
+    {"PC + 4 carries into bit 31 and threads fall through", NULL},
+    {"threads part and the lowest PC has bit 31", "LANES>1"},
+    {"the thread of the last lane is committed", NULL},
+    {"the First-Level is full", NULL},
+    {"the Waiting-Lookup is full", NULL},
+    {"a warp waits since the Waiting-Lookup was full", "QUEUE>2"},
+    {"the Ready-Lookup is full", "QUEUE>2"},
+    {"a barrier is complete", "LANES>1"},
+    {"a work-group barrier opens for parked warps", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_harp_scheduler(void) {
+    const struct harp_scheduler *h = &stimulus_harp.whole;
+    const struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
+    const unsigned lanes = c->lanes;
+    return STIMULUS_CORNERS(
+        stimulus_harp_carries(12), stimulus_harp_carries(31),
+        c->in.step && c->committed && stimulus_harp_parts_high(),
+        c->out.commit && c->out.commit_mask >> (lanes - 1) & 1, h->in_first_level == h->cfg.first_level,
+        h->waiting_lookup.count == h->cfg.waiting_lookup, h->waits != 0,
+        h->ready_lookup.count == h->cfg.ready_lookup, c->out.complete, c->in.release && h->parked.count);
+}
+
 static const struct stimulus_block harp_scheduler_stimulus = {
-    "harp_scheduler",        "harp_scheduler",       CLUSTER_BLOCK_HARP,
-    &stimulus_harp.cycle.in, &stimulus_harp.cycle.q, &stimulus_harp.cycle.out,
-    start_harp_scheduler,    drive_harp_scheduler,   clock_harp_scheduler,
+    "harp_scheduler",       "harp_scheduler",         CLUSTER_BLOCK_HARP,     &stimulus_harp.cycle.in,
+    &stimulus_harp.cycle.q, &stimulus_harp.cycle.out, start_harp_scheduler,   drive_harp_scheduler,
+    clock_harp_scheduler,   harp_scheduler_corner,    corners_harp_scheduler,
 };
 
 #endif

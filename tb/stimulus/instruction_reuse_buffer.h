@@ -78,12 +78,46 @@ static inline bool drive_instruction_reuse_buffer(struct seed *s) {
     if (seed_below(s, 16) == 0) stimulus_stock_renew(s, seed_below(s, stimulus_stock_size));
     stimulus_look_up(s, &b->in);
     stimulus_insert(s, &b->in);
+    if (stimulus_rare(s, 16)) { /* the same instruction at both ports */
+        b->in.insert_tag = b->in.lookup_tag;
+        b->in.insert_opcode = b->in.lookup_opcode;
+        b->in.insert_source0 = b->in.lookup_source0;
+        b->in.insert_source1 = b->in.lookup_source1;
+        b->in.insert_source2 = b->in.lookup_source2;
+        b->in.insert_flags = b->in.lookup_flags;
+    }
     instruction_reuse_buffer_eval(b);
     return reset;
 }
 
 static inline void clock_instruction_reuse_buffer(void) {
     instruction_reuse_buffer_clock(&stimulus_reuse);
+}
+
+static inline bool stimulus_reuse_full(void) {
+    bool full = true;
+    for (unsigned n = 0; n < stimulus_reuse.cfg.entries; ++n) full &= stimulus_reuse.q.valid[n];
+    return full;
+}
+
+static const struct stimulus_corner instruction_reuse_buffer_corner[] = {
+    {"a hit", NULL},
+    {"all entries are valid", NULL},
+    {"an entry is evicted", NULL},
+    {"bad parity", NULL},
+    {"the instruction that is looked up is inserted in the same cycle", NULL},
+    {"an operand with bit 31", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_instruction_reuse_buffer(void) {
+    const struct instruction_reuse_buffer *b = &stimulus_reuse;
+    const struct instruction_reuse_buffer_in *in = &b->in;
+    return STIMULUS_CORNERS(b->out.hit, stimulus_reuse_full(), b->out.evicted, b->out.parity,
+                            in->lookup && in->insert && in->lookup_tag == in->insert_tag &&
+                                in->lookup_opcode == in->insert_opcode &&
+                                in->lookup_source0 == in->insert_source0,
+                            b->out.hit && in->lookup_source2 >> 31);
 }
 
 static const struct stimulus_block instruction_reuse_buffer_stimulus = {
@@ -96,6 +130,8 @@ static const struct stimulus_block instruction_reuse_buffer_stimulus = {
     start_instruction_reuse_buffer,
     drive_instruction_reuse_buffer,
     clock_instruction_reuse_buffer,
+    instruction_reuse_buffer_corner,
+    corners_instruction_reuse_buffer,
 };
 
 #endif

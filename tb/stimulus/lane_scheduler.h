@@ -27,8 +27,25 @@ static inline bool drive_lane_scheduler(struct seed *s) {
         .ldst_room = (uint32_t)stimulus_mask(s, groups),
         .registers = (uint32_t)stimulus_mask(s, groups),
     };
+    if (stimulus_rare(s, 32)) l->in.sp_room = l->in.sfu_room = l->in.ldst_room = 0;
     lane_scheduler_eval(l);
     return false;
+}
+
+static const struct stimulus_corner lane_scheduler_corner[] = {
+    {"the last warp is eligible", NULL},
+    {"a warp of 64 or above is eligible", "WARPS>64"},
+    {"the last group gets a request", NULL},
+    {"more than two conflicts", "LANE_GROUPS>3"},
+    {"no group has room", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_lane_scheduler(void) {
+    const struct lane_scheduler *l = &stimulus_lane_scheduler;
+    return STIMULUS_CORNERS(l->out.eligible >> (l->cfg.warps - 1) & 1, (l->out.eligible >> 63) > 1,
+                            l->out.groups >> (l->cfg.groups - 1) & 1, l->out.conflicts == 3,
+                            !(l->in.sp_room | l->in.sfu_room | l->in.ldst_room));
 }
 
 static const struct stimulus_block lane_scheduler_stimulus = {
@@ -41,6 +58,8 @@ static const struct stimulus_block lane_scheduler_stimulus = {
     start_lane_scheduler,
     drive_lane_scheduler,
     NULL,
+    lane_scheduler_corner,
+    corners_lane_scheduler,
 };
 
 #endif

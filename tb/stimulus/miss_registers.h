@@ -60,6 +60,7 @@ static inline bool drive_miss_registers(struct seed *s) {
         .fill = r->now.taken && seed_below(s, stimulus_fill_odds) == 0,
     };
     if (r->in.fill) r->in.filled = stimulus_taken(s);
+    if (r->in.fill && stimulus_rare(s, 8)) r->in.line = r->now.line[r->in.filled];
     miss_registers_eval(r);
     miss_registers_write(r);
     return reset;
@@ -69,10 +70,33 @@ static inline void clock_miss_registers(void) {
     miss_registers_clock(&stimulus_misses);
 }
 
+static const struct stimulus_corner miss_registers_corner[] = {
+    {"all registers are taken", NULL},
+    {"a load finds all registers taken", NULL},
+    {"a load finds its register full of loads", NULL},
+    {"an answer frees the register that a load takes in that cycle", NULL},
+    {"a load joins the register that is filled in that cycle", "MERGES>1"},
+    {"an answer to as many loads as can merge", NULL},
+    {"the last register is filled", "MSHRS>1"},
+    {"a store closes a register", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_miss_registers(void) {
+    const struct miss_registers *r = &stimulus_misses;
+    return STIMULUS_CORNERS(r->now.taken == stimulus_all(r->cfg.mshrs), r->out.full, r->out.crowded,
+                            r->out.take && r->in.fill && r->out.index == r->in.filled,
+                            r->in.load && r->in.fill && r->now.line[r->in.filled] == r->in.line &&
+                                r->now.open >> r->in.filled & 1,
+                            r->in.fill && r->now.count[r->in.filled] == r->cfg.merges,
+                            r->in.fill && r->in.filled == r->cfg.mshrs - 1,
+                            (r->in.store || r->in.alone) && (r->now.open & ~r->d.open));
+}
+
 static const struct stimulus_block miss_registers_stimulus = {
-    "miss_registers",     "miss_registers",     CLUSTER_BLOCK_MISSES,
-    &stimulus_misses.in,  &stimulus_misses.q,   &stimulus_misses.out,
-    start_miss_registers, drive_miss_registers, clock_miss_registers,
+    "miss_registers",     "miss_registers",      CLUSTER_BLOCK_MISSES,   &stimulus_misses.in,
+    &stimulus_misses.q,   &stimulus_misses.out,  start_miss_registers,   drive_miss_registers,
+    clock_miss_registers, miss_registers_corner, corners_miss_registers,
 };
 
 #endif

@@ -48,6 +48,11 @@ static inline bool drive_re_convergence_barriers(struct seed *s) {
     c->in.gone_barrier = seed_below(s, stimulus_meetings.cfg.sets * stimulus_meetings.cfg.ways);
     c->in.arrive = seed_below(s, 3) ? (uint32_t)stimulus_mask(s, c->lanes) : 0;
     c->in.arrive_pc = seed_below(s, 4) ? stimulus_meetings_pc(s) : c->in.rpc;
+    if (c->out.complete && stimulus_rare(s, 8)) c->in.exit = (uint32_t)stimulus_mask(s, c->lanes);
+    if (stimulus_rare(s, 32)) {
+        c->in.fire = true;
+        c->in.reserve = (uint32_t)stimulus_mask(s, c->lanes);
+    }
     re_convergence_barriers_cycle_eval(c);
     return reset;
 }
@@ -56,10 +61,31 @@ static inline void clock_re_convergence_barriers(void) {
     re_convergence_barriers_cycle_clock(&stimulus_meetings_cycle);
 }
 
+static const struct stimulus_corner re_convergence_barriers_corner[] = {
+    {"the thread of the last lane waits", NULL},
+    {"a set has no barrier left", NULL},
+    {"a barrier is shared", "WAYS>0"},
+    {"the last barrier is complete", NULL},
+    {"a barrier fires in the cycle of a reservation", NULL},
+    {"a thread that waits for others ends", "LANES>1"},
+    {"an RPC with bit 31", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_re_convergence_barriers(void) {
+    const struct re_convergence_barriers_cycle *c = &stimulus_meetings_cycle;
+    return STIMULUS_CORNERS(c->out.waits >> (c->lanes - 1) & 1, c->out.missed != 0, c->out.shared != 0,
+                            c->out.complete &&
+                                c->out.barrier == stimulus_meetings.cfg.sets * stimulus_meetings.cfg.ways - 1,
+                            c->in.fire && c->out.complete && c->in.reserve, c->in.exit && c->out.complete,
+                            c->in.reserve && c->in.rpc >> 31);
+}
+
 static const struct stimulus_block re_convergence_barriers_stimulus = {
-    "re_convergence_barriers",     "re_convergence_barriers",     CLUSTER_BLOCK_MEETINGS,
-    &stimulus_meetings_cycle.in,   &stimulus_meetings_cycle.q,    &stimulus_meetings_cycle.out,
-    start_re_convergence_barriers, drive_re_convergence_barriers, clock_re_convergence_barriers,
+    "re_convergence_barriers",      "re_convergence_barriers",       CLUSTER_BLOCK_MEETINGS,
+    &stimulus_meetings_cycle.in,    &stimulus_meetings_cycle.q,      &stimulus_meetings_cycle.out,
+    start_re_convergence_barriers,  drive_re_convergence_barriers,   clock_re_convergence_barriers,
+    re_convergence_barriers_corner, corners_re_convergence_barriers,
 };
 
 #endif

@@ -120,7 +120,7 @@ static inline bool drive_re_convergence_stack(struct seed *s) {
     in->read_warp = seed_below(s, warps);
     if (!stimulus_drive_more()) {
         stimulus_groups.left = 0;
-        stimulus_drive_commit(s, seed_below(s, warps));
+        stimulus_drive_commit(s, stimulus_one_of(s, warps));
     }
     const unsigned w = seed_below(s, warps);
     if (!re_convergence_stack_mask(&stimulus_stack, w) || seed_below(s, 256) == 0) {
@@ -141,10 +141,33 @@ static inline void clock_re_convergence_stack(void) {
     re_convergence_stack_cycle_clock(&stimulus_stack_cycle);
 }
 
+static const struct stimulus_corner re_convergence_stack_corner[] = {
+    {"the last warp commits", NULL},
+    {"a warp of 64 or above commits", "WARPS>64"},
+    {"the last thread is in the top entry", NULL},
+    {"the calls are full", NULL},
+    {"all threads of the top entry exit", NULL},
+    {"an entry moves up in the cycle of a start", "WARPS>1"},
+    {"a third group of an instruction", "WARP_SIZE>2"},
+    {"a PC with bit 31", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_re_convergence_stack(void) {
+    const struct re_convergence_stack_cycle *c = &stimulus_stack_cycle;
+    const struct re_convergence_stack *k = &stimulus_stack;
+    return STIMULUS_CORNERS(
+        c->in.commit && c->in.commit_warp == k->cfg.warps - 1, c->in.commit && c->in.commit_warp >= 64,
+        c->out.mask >> (k->cfg.warp_size - 1) & 1, c->out.overflow,
+        c->in.exit_mask && c->in.exit_mask == re_convergence_stack_mask(k, c->in.commit_warp),
+        c->out.moves && c->in.start, c->in.more, c->in.commit && (c->in.first_pc | c->in.second_pc) >> 31);
+}
+
 static const struct stimulus_block re_convergence_stack_stimulus = {
-    "re_convergence_stack",     "re_convergence_stack",     CLUSTER_BLOCK_STACK,
-    &stimulus_stack_cycle.in,   &stimulus_stack_cycle.q,    &stimulus_stack_cycle.out,
-    start_re_convergence_stack, drive_re_convergence_stack, clock_re_convergence_stack,
+    "re_convergence_stack",      "re_convergence_stack",       CLUSTER_BLOCK_STACK,
+    &stimulus_stack_cycle.in,    &stimulus_stack_cycle.q,      &stimulus_stack_cycle.out,
+    start_re_convergence_stack,  drive_re_convergence_stack,   clock_re_convergence_stack,
+    re_convergence_stack_corner, corners_re_convergence_stack,
 };
 
 #endif

@@ -30,10 +30,26 @@ static inline void clock_round_compactor(void) {
     round_compactor_clock(&stimulus_compactor);
 }
 
+static const struct stimulus_corner round_compactor_corner[] = {
+    {"the last thread is active alone", "WARP_SIZE>1"},
+    {"the last round", NULL},
+    {"no thread is active", NULL},
+    {"an instruction takes the place of one with rounds left", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_round_compactor(void) {
+    const struct round_compactor *r = &stimulus_compactor;
+    const unsigned rounds = r->cfg.warp_size / r->cfg.lanes;
+    return STIMULUS_CORNERS(r->in.load && r->in.active == UINT64_C(1) << (r->cfg.warp_size - 1),
+                            r->out.valid && r->out.round == rounds - 1, r->in.load && !r->in.active,
+                            r->in.load && r->q.left);
+}
+
 static const struct stimulus_block round_compactor_stimulus = {
-    "round_compactor",      "round_compactor",     CLUSTER_BLOCK_COMPACTOR,
-    &stimulus_compactor.in, &stimulus_compactor.q, &stimulus_compactor.out,
-    start_round_compactor,  drive_round_compactor, clock_round_compactor,
+    "round_compactor",     "round_compactor",       CLUSTER_BLOCK_COMPACTOR, &stimulus_compactor.in,
+    &stimulus_compactor.q, &stimulus_compactor.out, start_round_compactor,   drive_round_compactor,
+    clock_round_compactor, round_compactor_corner,  corners_round_compactor,
 };
 
 #endif

@@ -7,9 +7,12 @@
 #include "tb/stimulus/stimulus.h"
 
 static struct scalar_scheduler stimulus_scalar;
+static unsigned stimulus_scalar_ready, stimulus_scalar_until; /* cycles; as those of the warps' */
 
 static inline void start_scalar_scheduler(struct seed *s, const struct rtl_size *size) {
     (void)s;
+    stimulus_scalar_ready = 0;
+    stimulus_scalar_until = 5000;
     scalar_scheduler_init(&stimulus_scalar,
                           &(struct scalar_scheduler_config){.threads = rtl_size_of(size, "THREADS"),
                                                             .divisor = rtl_size_of(size, "DIVISOR")});
@@ -17,10 +20,15 @@ static inline void start_scalar_scheduler(struct seed *s, const struct rtl_size 
 
 static inline bool drive_scalar_scheduler(struct seed *s) {
     struct scalar_scheduler *r = &stimulus_scalar;
-    const bool reset = seed_below(s, 512) == 0;
+    const bool reset = !stimulus_scalar_ready && seed_below(s, 512) == 0;
     if (reset) scalar_scheduler_init(r, &(struct scalar_scheduler_config){r->cfg.threads, r->cfg.divisor});
     r->in.cycle = (uint32_t)((r->in.cycle + (seed_below(s, 8) ? 1 : seed_below(s, 8))) & 7);
     if (seed_below(s, 2)) r->in.ready = stimulus_mask(s, r->cfg.threads);
+    const unsigned enough = 65 * r->cfg.threads * r->cfg.divisor;
+    if (!stimulus_plain && stimulus_scalar_until) --stimulus_scalar_until;
+    stimulus_scalar_ready = stimulus_scalar_until || reset ? 0 : stimulus_scalar_ready + 1;
+    if (stimulus_scalar_ready > enough) stimulus_scalar_until = 40000;
+    if (stimulus_scalar_ready) r->in.ready = stimulus_all(r->cfg.threads);
     scalar_scheduler_eval(r);
     return reset;
 }
@@ -29,10 +37,26 @@ static inline void clock_scalar_scheduler(void) {
     scalar_scheduler_clock(&stimulus_scalar);
 }
 
+static const struct stimulus_corner scalar_scheduler_corner[] = {
+    {"the last thread issues", NULL},
+    {"all threads are ready", "THREADS>1"},
+    {"threads are ready in a cycle that is not the unit's", "DIVISOR>1"},
+    {"all threads are ready for as many cycles as fairness asks", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_scalar_scheduler(void) {
+    const struct scalar_scheduler *r = &stimulus_scalar;
+    return STIMULUS_CORNERS(r->out.valid && r->out.thread == r->cfg.threads - 1,
+                            r->out.tick && r->in.ready == stimulus_all(r->cfg.threads),
+                            !r->out.tick && r->in.ready,
+                            stimulus_scalar_ready >= 64 * r->cfg.threads * r->cfg.divisor);
+}
+
 static const struct stimulus_block scalar_scheduler_stimulus = {
-    "scalar_scheduler",     "scalar_scheduler",     CLUSTER_BLOCK_SCALAR,
-    &stimulus_scalar.in,    &stimulus_scalar.q,     &stimulus_scalar.out,
-    start_scalar_scheduler, drive_scalar_scheduler, clock_scalar_scheduler,
+    "scalar_scheduler",     "scalar_scheduler",      CLUSTER_BLOCK_SCALAR,     &stimulus_scalar.in,
+    &stimulus_scalar.q,     &stimulus_scalar.out,    start_scalar_scheduler,   drive_scalar_scheduler,
+    clock_scalar_scheduler, scalar_scheduler_corner, corners_scalar_scheduler,
 };
 
 #endif

@@ -31,6 +31,8 @@ static inline bool drive_second_level(struct seed *s) {
     c->in.take = stimulus_level.count && seed_below(s, stimulus_level_fills ? 4 : 2) == 0;
     c->in.put = (stimulus_level.count < stimulus_level.cfg.entries || c->in.take) &&
                 seed_below(s, stimulus_level_fills ? 2 : 4) == 0;
+    if (stimulus_level.count == stimulus_level.cfg.entries && stimulus_rare(s, 4))
+        c->in.take = c->in.put = true;
     c->in.put_pc = stimulus_pc(s);
     c->in.put_group = seed_below(s, stimulus_level_groups);
     c->in.put_mask = (uint32_t)stimulus_mask(s, c->lanes);
@@ -43,10 +45,29 @@ static inline void clock_second_level(void) {
     second_level_cycle_clock(&stimulus_level_cycle);
 }
 
+static const struct stimulus_corner second_level_corner[] = {
+    {"the queue is full", NULL},
+    {"a warp comes and one leaves while the queue is full", NULL},
+    {"the queue is empty and a warp comes", NULL},
+    {"the oldest is in the last place", "QUEUE>1"},
+    {"the thread of the last lane leaves", NULL},
+    {"a PC with bit 31", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_second_level(void) {
+    const struct second_level *l = &stimulus_level;
+    const struct second_level_cycle *c = &stimulus_level_cycle;
+    return STIMULUS_CORNERS(l->count == l->cfg.entries, l->count == l->cfg.entries && c->in.put && c->in.take,
+                            !l->count && c->in.put, l->count && l->first == l->cfg.entries - 1,
+                            c->in.take && c->out.mask >> (c->lanes - 1) & 1, c->in.put && c->in.put_pc >> 31);
+}
+
 static const struct stimulus_block second_level_stimulus = {
     "second_level",           "second_level",          CLUSTER_BLOCK_SECOND_LEVEL,
     &stimulus_level_cycle.in, &stimulus_level_cycle.q, &stimulus_level_cycle.out,
     start_second_level,       drive_second_level,      clock_second_level,
+    second_level_corner,      corners_second_level,
 };
 
 #endif

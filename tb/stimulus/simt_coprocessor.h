@@ -20,6 +20,7 @@ static struct {
     unsigned leaving;  /* of 64 instructions so many are exits */
     unsigned fast;     /* of 8 answers so many come at once */
     uint32_t base;     /* of the work-group's code */
+    unsigned groups;   /* work-groups so far */
     tdt_row targets;
 } simt_stimulus;
 
@@ -67,12 +68,22 @@ static inline void stimulus_simt_starts(struct seed *s) {
     struct thread_descriptor_table *t = &simt_stimulus.descriptors;
     const unsigned rounds = t->warp_size / t->lanes, last = t->warps * rounds;
     for (unsigned lane = 0; lane < t->lanes; ++lane) {
-        const unsigned j = seed_below(s, last), position = tdt_position(t, lane, j % rounds);
+        const unsigned j = stimulus_rare(s, 8) ? last - 1 - seed_below(s, rounds) : seed_below(s, last),
+                       position = tdt_position(t, lane, j % rounds);
         t->start_context[lane] = j;
         t->start_pc[lane] = simt_stimulus.base + 4 * seed_below(s, 4);
         if (seed_below(s, 4) && !(tdt_live(&t->warp[j / rounds]) >> position & 1))
             simt_stimulus.whole.in.start |= 1u << lane;
     }
+}
+
+/* Half of the work-groups have few threads, which exit soon: the first too. */
+static inline void stimulus_simt_corner(struct seed *s) {
+    if (simt_stimulus.groups++ && !stimulus_rare(s, 2)) return;
+    if (stimulus_plain) return;
+    simt_stimulus.starts = 1 + seed_below(s, 2);
+    simt_stimulus.leaving = 8 + seed_below(s, 24);
+    simt_stimulus.base = stimulus_pc(s) | 0xff0;
 }
 
 /* Between work-groups, or in one? */
@@ -86,6 +97,7 @@ static inline void stimulus_simt_mode(struct seed *s) {
         simt_stimulus.starts = 1 + seed_below(s, 2 * w->blocks.descriptors->warps);
         simt_stimulus.base = stimulus_pc(s);
         simt_stimulus.leaving = 1 + seed_below(s, 16);
+        stimulus_simt_corner(s);
         simt_stimulus.fast = seed_below(s, 9);
         simt_stimulus.patience = 4096;
     }
@@ -183,10 +195,38 @@ static inline void clock_simt_coprocessor(void) {
     simt_coprocessor_clock(&simt_stimulus.whole);
 }
 
+static const struct stimulus_corner simt_coprocessor_corner[] = {
+    {"done: the last thread exits", NULL},
+    {"the last exit opens a barrier", "WARPS>1"},
+    {"a barrier opens", NULL},
+    {"the last warp is selected", NULL},
+    {"a warp of 64 or above is selected", "WARPS>64"},
+    {"the last thread is fetched", NULL},
+    {"a PC with bit 31 is fetched", NULL},
+    {"PC + 4 carries into bit 12", NULL},
+    {"the dispatch queue is full", NULL},
+    {"all collectors wait for the lanes", NULL},
+    {"two warps commit in a cycle", "WARPS>1"},
+    {"threads wait at different barriers, all of them", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_simt_coprocessor(void) {
+    const struct simt_coprocessor *w = &simt_stimulus.whole;
+    const struct thread_descriptor_table *t = &simt_stimulus.descriptors;
+    const unsigned last = t->warp_size - 1;
+    return STIMULUS_CORNERS(
+        w->out.done && w->out.exit_count, w->out.opens && w->out.exit_count, w->out.opens,
+        w->out.select && w->out.select_warp == t->warps - 1, w->out.select && w->out.select_warp >= 64,
+        w->out.fetch && w->out.fetch_threads >> last & 1, w->out.fetch && w->out.fetch_pc >> 31,
+        w->out.fetch && (w->out.fetch_pc & 0xfff) == 0xffc, w->q.queue_count == w->cfg.queue_entries,
+        w->q.waiting_count == w->cfg.collectors, w->in.commit & (w->in.commit - 1), w->out.deadlock);
+}
+
 static const struct stimulus_block simt_coprocessor_stimulus = {
-    "simt_coprocessor",      "simt_coprocessor",     CLUSTER_BLOCK_COPROCESSOR,
-    &simt_stimulus.whole.in, &simt_stimulus.whole.q, &simt_stimulus.whole.out,
-    start_simt_coprocessor,  drive_simt_coprocessor, clock_simt_coprocessor,
+    "simt_coprocessor",     "simt_coprocessor",       CLUSTER_BLOCK_COPROCESSOR, &simt_stimulus.whole.in,
+    &simt_stimulus.whole.q, &simt_stimulus.whole.out, start_simt_coprocessor,    drive_simt_coprocessor,
+    clock_simt_coprocessor, simt_coprocessor_corner,  corners_simt_coprocessor,
 };
 
 #endif

@@ -69,9 +69,43 @@ static inline void clock_snoop_directory(void) {
     stimulus_owner = d->out.owner;
 }
 
+static inline bool stimulus_all_share(void) {
+    bool all = true;
+    for (unsigned n = 0; n < stimulus_protocol.clusters * stimulus_protocol.l2s; ++n)
+        all &= stimulus_copy[n] != MOESI_I;
+    return all;
+}
+
+static const struct stimulus_corner snoop_directory_corner[] = {
+    {"the last L2 requests", NULL},
+    {"the last cluster owns the line", "CLUSTERS>1"},
+    {"all L2s have the line", NULL},
+    {"a modified line is written back", NULL},
+    {"another L2 supplies the line", "L2S>1"},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_snoop_directory(void) {
+    const struct snoop_directory *d = &stimulus_protocol;
+    const unsigned last = d->clusters * d->l2s - 1;
+    return STIMULUS_CORNERS(d->in.request != SNOOP_DIRECTORY_NONE &&
+                                d->in.cluster * d->l2s + d->in.l2 == last,
+                            d->in.request != SNOOP_DIRECTORY_NONE && d->in.owner == d->clusters - 1,
+                            stimulus_all_share(), d->out.write_back, d->out.supplied);
+}
+
 static const struct stimulus_block snoop_directory_stimulus = {
-    "snoop_directory",      "snoop_directory",     CLUSTER_BLOCK_PROTOCOL, &stimulus_protocol.in, NULL,
-    &stimulus_protocol.out, start_snoop_directory, drive_snoop_directory,  clock_snoop_directory,
+    "snoop_directory",
+    "snoop_directory",
+    CLUSTER_BLOCK_PROTOCOL,
+    &stimulus_protocol.in,
+    NULL,
+    &stimulus_protocol.out,
+    start_snoop_directory,
+    drive_snoop_directory,
+    clock_snoop_directory,
+    snoop_directory_corner,
+    corners_snoop_directory,
 };
 
 #endif

@@ -45,7 +45,7 @@ static inline bool drive_srf_rename(struct seed *s) {
         .read_row0 = seed_below(s, rows),
         .read_row1 = seed_below(s, rows),
         .read_row2 = seed_below(s, rows),
-        .write_warp = seed_below(s, warps),
+        .write_warp = stimulus_one_of(s, warps),
         .write_destinations = stimulus_few(s, registers),
         .write_full = seed_below(s, 8) != 0,
         .write_uniform = seed_below(s, 8) < (stimulus_much_is_uniform ? 7 : 1),
@@ -53,6 +53,8 @@ static inline bool drive_srf_rename(struct seed *s) {
         .release = seed_below(s, stimulus_much_is_uniform ? 256 : 32) == 0,
         .release_warp = seed_below(s, warps),
     };
+    if (stimulus_rare(s, 32)) r->in.release_warp = r->in.write_warp;
+    if (stimulus_rare(s, 32)) r->in.write_destinations |= UINT64_C(1) << (registers - 1);
     srf_rename_eval(r);
     srf_rename_write_map(r);
     return reset;
@@ -62,9 +64,33 @@ static inline void clock_srf_rename(void) {
     srf_rename_clock(&stimulus_srf);
 }
 
+static const struct stimulus_corner srf_rename_corner[] = {
+    {"the last warp writes", NULL},
+    {"a warp of 64 or above writes", "WARPS>64"},
+    {"registers run out", "PHYSICAL<2000"},
+    {"two registers are mapped at once", "PHYSICAL>2"},
+    {"the last scalar register is taken", "PHYSICAL<2000"},
+    {"a warp ends in the cycle in which it writes", NULL},
+    {"the last register is written", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_srf_rename(void) {
+    const struct srf_rename *r = &stimulus_srf;
+    const unsigned last = r->cfg.warps - 1;
+    return STIMULUS_CORNERS(
+        r->in.write_destinations && r->in.write_warp == last,
+        r->in.write_destinations && r->in.write_warp >= 64, r->out.refused,
+        r->out.mapped && (r->d.wanted & (r->d.wanted - 1)),
+        r->out.mapped && (r->out.target0 == r->cfg.physical - 1 || r->out.target1 == r->cfg.physical - 1),
+        r->in.release && r->in.release_warp == r->in.write_warp && r->in.write_destinations,
+        r->in.write_destinations >> (r->cfg.registers - 1) & 1);
+}
+
 static const struct stimulus_block srf_rename_stimulus = {
-    "srf_rename",      "srf_rename",     CLUSTER_BLOCK_RENAME, &stimulus_srf.in, &stimulus_srf.q,
-    &stimulus_srf.out, start_srf_rename, drive_srf_rename,     clock_srf_rename,
+    "srf_rename",     "srf_rename",      CLUSTER_BLOCK_RENAME, &stimulus_srf.in,
+    &stimulus_srf.q,  &stimulus_srf.out, start_srf_rename,     drive_srf_rename,
+    clock_srf_rename, srf_rename_corner, corners_srf_rename,
 };
 
 #endif

@@ -8,6 +8,12 @@
 #include "tb/stimulus/sizes.h"
 #include "sim/seed.h"
 
+/* A corner: a rare case of inputs and state, of which some faults need one. */
+struct stimulus_corner {
+    const char *name; /* NULL ends a list */
+    const char *when; /* "NAME>VALUE" or "NAME<VALUE": sizes that have the case; NULL: all sizes */
+};
+
 struct stimulus_block {
     const char *name;        /* of the Verilog, rtl/NAME.sv */
     const char *model;       /* of the C model, model/ROOM/MODEL.c, and its test, tests/ROOM/test_MODEL.c */
@@ -17,7 +23,33 @@ struct stimulus_block {
     void (*start)(struct seed *, const struct rtl_size *); /* the model anew, as after a reset */
     bool (*drive)(struct seed *); /* inputs of a cycle, and the evaluation. True: there was a reset before */
     void (*clock)(void);          /* the edge; NULL without flip-flops */
+    const struct stimulus_corner *corner;
+    uint64_t (*corners)(void); /* bit n: the cycle that was driven has corner[n] */
 };
+
+/* Inputs are random only: none leads to a corner. For comparison with inputs that do. */
+static bool stimulus_plain;
+
+/* Returns whether inputs should lead to a corner, which happens once in `odds` cycles. */
+static inline bool stimulus_rare(struct seed *s, unsigned odds) {
+    return !stimulus_plain && seed_below(s, odds) == 0;
+}
+
+static inline uint64_t stimulus_set(const bool *bit, unsigned count) {
+    uint64_t set = 0;
+    for (unsigned n = 0; n < count; ++n) set |= (uint64_t)bit[n] << n;
+    return set;
+}
+#define STIMULUS_CORNERS(...)                                                                                \
+    stimulus_set((const bool[]){__VA_ARGS__}, sizeof((const bool[]){__VA_ARGS__}) / sizeof(bool))
+
+/* The set of all of n threads, and of all of n warps. */
+static inline uint64_t stimulus_all(unsigned n) {
+    return ~0ull >> (64 - n);
+}
+static inline warp_set stimulus_all_warps(unsigned n) {
+    return ~(warp_set)0 >> (128 - n);
+}
 
 /* The memories of a model, which lie as in a cluster; after its edge. */
 static inline const struct twin_port *stimulus_rows(const struct stimulus_block *b, struct twin *t) {
@@ -29,10 +61,21 @@ static inline const struct twin_port *stimulus_rows(const struct stimulus_block 
     return twin_rows(t, twin_block_rows(slot, cluster), slot->stride, *written);
 }
 
-/* One cycle of a block, model and twin (NULL: model only). NULL, or the first signal that differs. */
+/* Whether "NAME>VALUE" holds for a size. */
+static inline bool stimulus_exceeds(const struct rtl_size *size, const char *when) {
+    char name[VERILOG_MAX_NAME];
+    const size_t length = strcspn(when, "<>");
+    snprintf(name, sizeof name, "%.*s", (int)length, when);
+    const unsigned long value = rtl_size_of(size, name), limit = strtoul(when + length + 1, NULL, 10);
+    return when[length] == '>' ? value > limit : value < limit;
+}
+
+/* One cycle of a block, model and twin (NULL: model only). NULL, or the first signal that differs. *corners:
+ * those that the cycle has. */
 static inline const struct twin_port *stimulus_cycle(const struct stimulus_block *b, struct seed *seed,
-                                                     struct twin *t, uint64_t cycle) {
+                                                     struct twin *t, uint64_t cycle, uint64_t *corners) {
     const bool reset = b->drive(seed);
+    if (corners) *corners = b->corners();
     if (t && reset) twin_reset(t);
     const struct twin_port *different = t && !twin_rests(t, cycle, b->in, b->out, b->q)
                                             ? twin_cycle(t, cycle, b->in, b->out, b->q, false)
@@ -43,8 +86,9 @@ static inline const struct twin_port *stimulus_cycle(const struct stimulus_block
 
 /* Bits of a mask of n, sparse, even or dense. */
 static inline uint64_t stimulus_mask(struct seed *s, unsigned n) {
-    const uint64_t all = n == 64 ? ~0ull : (1ull << n) - 1;
+    const uint64_t all = stimulus_all(n);
     uint64_t mask = seed_next(s);
+    if (stimulus_rare(s, 16)) return seed_below(s, 2) ? 1ull << (n - 1) : all & ~(1ull << seed_below(s, n));
     switch (seed_below(s, 6)) {
     case 0: return 0;
     case 1: return all;
@@ -59,6 +103,7 @@ static inline uint64_t stimulus_mask(struct seed *s, unsigned n) {
 static inline warp_set stimulus_warps(struct seed *s, unsigned n) {
     if (n <= 64) return stimulus_mask(s, n);
     const warp_set low = stimulus_mask(s, 64), high = stimulus_mask(s, n - 64);
+    if (stimulus_rare(s, 16)) return seed_below(s, 2) ? stimulus_all_warps(n) : (warp_set)1 << (n - 1);
     switch (seed_below(s, 4)) {
     case 0: return low;
     case 1: return high << 64;
@@ -66,9 +111,15 @@ static inline warp_set stimulus_warps(struct seed *s, unsigned n) {
     }
 }
 
+/* A number below n, which is often the last one. */
+static inline unsigned stimulus_one_of(struct seed *s, unsigned n) {
+    return stimulus_rare(s, 16) ? n - 1 : (unsigned)seed_below(s, n);
+}
+
 /* A PC: any, or one of which many low bits are 1, so that what is added to it is carried far. */
 static inline uint32_t stimulus_pc(struct seed *s) {
     const uint32_t pc = (uint32_t)seed_next(s);
+    if (stimulus_rare(s, 16)) return (UINT32_C(1) << (3 + seed_below(s, 30)) % 32) - 4;
     return seed_below(s, 4) ? pc : pc | (UINT32_MAX >> seed_below(s, 30));
 }
 

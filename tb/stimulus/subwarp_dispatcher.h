@@ -29,7 +29,7 @@ static inline bool drive_subwarp_dispatcher(struct seed *s) {
     if (reset) subwarp_dispatcher_reset(d);
     if (seed_below(s, 32) == 0) stimulus_dispatcher_rests = seed_below(s, 4) == 0;
     d->in.valid = !stimulus_dispatcher_rests && seed_below(s, 8);
-    d->in.warp = seed_below(s, d->cfg.warps);
+    d->in.warp = stimulus_one_of(s, d->cfg.warps);
     d->in.rounds = stimulus_some(s, d->cfg.rounds);
     d->in.beats = seed_below(s, 2) ? 1 : stimulus_some(s, slow ? 63 : 4);
     d->in.occupancy = seed_below(s, 2) ? 1 : stimulus_some(s, slow ? 1023 : 6);
@@ -42,10 +42,30 @@ static inline void clock_subwarp_dispatcher(void) {
     subwarp_dispatcher_clock(&stimulus_dispatcher);
 }
 
+static const struct stimulus_corner subwarp_dispatcher_corner[] = {
+    {"the last warp", NULL},
+    {"the last context", NULL},
+    {"63 beats", NULL},
+    {"1,023 cycles of a beat", NULL},
+    {"the last beat is held", NULL},
+    {"an instruction follows without a gap", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_subwarp_dispatcher(void) {
+    const struct subwarp_dispatcher *d = &stimulus_dispatcher;
+    return STIMULUS_CORNERS(d->out.first && d->out.warp == d->cfg.warps - 1,
+                            d->out.valid && d->out.context == d->cfg.warps * d->cfg.rounds - 1,
+                            d->out.first && d->in.beats == 63, d->out.first && d->in.occupancy == 1023,
+                            d->out.valid && d->q.active && !d->q.left && d->q.beat == d->q.last_beat &&
+                                d->in.hold,
+                            d->out.first && d->q.active);
+}
+
 static const struct stimulus_block subwarp_dispatcher_stimulus = {
-    "subwarp_dispatcher",     "subwarp_dispatcher",     CLUSTER_BLOCK_DISPATCHER,
-    &stimulus_dispatcher.in,  &stimulus_dispatcher.q,   &stimulus_dispatcher.out,
-    start_subwarp_dispatcher, drive_subwarp_dispatcher, clock_subwarp_dispatcher,
+    "subwarp_dispatcher",     "subwarp_dispatcher",      CLUSTER_BLOCK_DISPATCHER,   &stimulus_dispatcher.in,
+    &stimulus_dispatcher.q,   &stimulus_dispatcher.out,  start_subwarp_dispatcher,   drive_subwarp_dispatcher,
+    clock_subwarp_dispatcher, subwarp_dispatcher_corner, corners_subwarp_dispatcher,
 };
 
 #endif

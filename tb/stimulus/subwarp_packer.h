@@ -15,8 +15,44 @@ static inline void start_subwarp_packer(struct seed *s, const struct rtl_size *s
 static inline bool drive_subwarp_packer(struct seed *s) {
     struct subwarp_packer *p = &stimulus_packer;
     for (unsigned r = 0; r < p->cfg.rows; ++r) p->mask[r] = (uint32_t)stimulus_mask(s, p->cfg.lanes);
+    const uint32_t last = UINT32_C(1) << (p->cfg.lanes - 1);
+    const unsigned kind = stimulus_rare(s, 8) ? 1 + (unsigned)seed_below(s, 3) : 0;
+    for (unsigned r = 0; kind && r < p->cfg.rows; ++r) {
+        if (kind == 1) p->mask[r] |= last;
+        if (kind == 2) p->mask[r] = r + 1 < p->cfg.rows ? p->mask[r] & ~last : p->mask[r] | last;
+        if (kind == 3) p->mask[r] = 0;
+    }
     subwarp_packer_eval(p);
     return false;
+}
+
+/* The last lane has a thread in each row, or only in the last one. */
+static inline bool stimulus_packer_lane(bool all) {
+    const struct subwarp_packer *p = &stimulus_packer;
+    bool good = p->in.mask[p->cfg.rows - 1] >> (p->cfg.lanes - 1) & 1;
+    for (unsigned r = 0; r + 1 < p->cfg.rows; ++r) good &= (p->in.mask[r] >> (p->cfg.lanes - 1) & 1) == all;
+    return good;
+}
+
+static inline bool stimulus_packer_none(void) {
+    uint32_t all = 0;
+    for (unsigned r = 0; r < stimulus_packer.cfg.rows; ++r) all |= stimulus_packer.in.mask[r];
+    return !all;
+}
+
+static const struct stimulus_corner subwarp_packer_corner[] = {
+    {"the last row packs a thread", NULL},
+    {"the last lane is full", "ROWS>1"},
+    {"only the last row has a thread in the last lane", "ROWS>1"},
+    {"no thread is left", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_subwarp_packer(void) {
+    const struct subwarp_packer *p = &stimulus_packer;
+    const unsigned last = p->cfg.rows - 1;
+    return STIMULUS_CORNERS(p->out.subwarp[last] != 0, stimulus_packer_lane(true),
+                            stimulus_packer_lane(false), stimulus_packer_none());
 }
 
 static const struct stimulus_block subwarp_packer_stimulus = {
@@ -29,6 +65,8 @@ static const struct stimulus_block subwarp_packer_stimulus = {
     start_subwarp_packer,
     drive_subwarp_packer,
     NULL,
+    subwarp_packer_corner,
+    corners_subwarp_packer,
 };
 
 #endif

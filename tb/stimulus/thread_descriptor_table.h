@@ -39,7 +39,7 @@ static inline void start_thread_descriptor_table(struct seed *s, const struct rt
 
 static inline unsigned stimulus_tdt_warp(struct seed *s) {
     return tdt_stimulus.climb || seed_below(s, 4) == 0 ? tdt_stimulus.favourite
-                                                       : seed_below(s, tdt_stimulus.table.warps);
+                                                       : stimulus_one_of(s, tdt_stimulus.table.warps);
 }
 
 /* Contexts start in warps of which no thread is in Execution. */
@@ -190,10 +190,39 @@ static inline void clock_thread_descriptor_table(void) {
     if (!tdt_stimulus.table.out.illegal) thread_descriptor_table_clock(&tdt_stimulus.table);
 }
 
+static const struct stimulus_corner thread_descriptor_table_corner[] = {
+    {"a thread of the last warp executes", NULL},
+    {"a thread of warp 64 or above executes", "WARPS>64"},
+    {"the last thread of a warp passes", NULL},
+    {"PC + 4 carries into bit 12", NULL},
+    {"PC + 4 carries into bit 31", NULL},
+    {"a PC with bit 31", NULL},
+    {"the highest level", "LEVELS>1"},
+    {"threads exit", "WARPS>0"},
+    {"the last live thread exits", NULL},
+    {"two warps commit in a cycle", "WARPS>1"},
+    {"an input that is illegal", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_thread_descriptor_table(void) {
+    const struct thread_descriptor_table *t = &tdt_stimulus.table;
+    const unsigned last = t->warp_size - 1;
+    return STIMULUS_CORNERS(
+        t->in.execute && t->in.execute_warp == t->warps - 1, t->in.execute && t->in.execute_warp >= 64,
+        t->in.execute && t->in.execute_passed >> last & 1,
+        t->in.schedule && (t->in.schedule_pc & 0xfff) >= 0xffc,
+        t->in.schedule && t->in.schedule_pc < 0x80000000 && t->in.schedule_pc >= 0x7ffffffc,
+        t->in.schedule && t->in.schedule_pc >> 31, t->out.priority[t->levels - 1] != 0,
+        t->out.exit_count != 0, t->out.exit_count && t->out.exit_count == t->q.live,
+        t->in.commit & (t->in.commit - 1), t->out.illegal);
+}
+
 static const struct stimulus_block thread_descriptor_table_stimulus = {
-    "thread_descriptor_table",     "thread_descriptor_table",     CLUSTER_BLOCK_DESCRIPTORS,
-    &tdt_stimulus.table.in,        &tdt_stimulus.table.q,         &tdt_stimulus.table.out,
-    start_thread_descriptor_table, drive_thread_descriptor_table, clock_thread_descriptor_table,
+    "thread_descriptor_table",      "thread_descriptor_table",       CLUSTER_BLOCK_DESCRIPTORS,
+    &tdt_stimulus.table.in,         &tdt_stimulus.table.q,           &tdt_stimulus.table.out,
+    start_thread_descriptor_table,  drive_thread_descriptor_table,   clock_thread_descriptor_table,
+    thread_descriptor_table_corner, corners_thread_descriptor_table,
 };
 
 #endif

@@ -15,6 +15,7 @@ static inline void stimulus_launch(struct seed *s) {
     in->contexts_bits = in->rounds_bits + seed_below(s, stimulus_contexts_bits + 1 - in->rounds_bits);
     in->stack_bits = 8 + seed_below(s, 12);
     in->n_tpo = ARM_REGISTERS + seed_below(s, objects);
+    if (stimulus_rare(s, 16)) in->n_tpo = (1u << 23) - 1 - seed_below(s, 64);
     in->top = (1 + seed_below(s, 15)) << (in->stack_bits + in->contexts_bits);
 }
 
@@ -29,7 +30,7 @@ static inline bool drive_tpo_address(struct seed *s) {
     const uint32_t size = UINT32_C(1) << in->stack_bits, contexts = UINT32_C(1) << in->contexts_bits;
     const uint32_t depth[] = {seed_below(s, size + 8), seed_below(s, 16), size + 4 - seed_below(s, 20),
                               4 * (in->n_tpo - ARM_REGISTERS) - 8 + seed_below(s, 16)};
-    in->context = seed_below(s, contexts);
+    in->context = stimulus_one_of(s, contexts);
     in->base = tpo_base(UINT32_C(1) << in->rounds_bits, in->n_tpo, in->context);
     in->access = seed_below(s, 8) != 0;
     in->object = seed_below(s, in->n_tpo);
@@ -41,10 +42,30 @@ static inline bool drive_tpo_address(struct seed *s) {
     return false;
 }
 
+static const struct stimulus_corner tpo_address_corner[] = {
+    {"the last context", NULL},
+    {"as many contexts as there can be", NULL},
+    {"an access that begins in the TPM and ends in memory", NULL},
+    {"the last word of a stack", NULL},
+    {"another thread's stack", NULL},
+    {"the largest number of words", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_tpo_address(void) {
+    const struct tpo_address_in *in = &stimulus_address.in;
+    const struct tpo_address_out *out = &stimulus_address.out;
+    return STIMULUS_CORNERS(in->context == (UINT32_C(1) << in->contexts_bits) - 1,
+                            in->contexts_bits == stimulus_contexts_bits,
+                            in->access && out->words && out->memory,
+                            in->access && out->own && ((in->address ^ in->top) & 3) == 0 && out->words,
+                            in->access && !out->own, in->n_tpo >= (1u << 22));
+}
+
 static const struct stimulus_block tpo_address_stimulus = {
     "tpo_address", "tpo_address",         CLUSTER_BLOCK_ADDRESS, &stimulus_address.in,
     NULL,          &stimulus_address.out, start_tpo_address,     drive_tpo_address,
-    NULL,
+    NULL,          tpo_address_corner,    corners_tpo_address,
 };
 
 #endif

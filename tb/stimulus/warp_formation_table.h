@@ -46,13 +46,36 @@ static inline bool drive_warp_formation_table(struct seed *s) {
     in->come_pc = stimulus_formation_pc(s);
     if (!in->come_pc) in->come_pc = 4;
     in->come_group = seed_below(s, 4) ? 0 : seed_below(s, stimulus_formation_groups);
-    in->new_warp = seed_below(s, stimulus_formation_pool);
+    in->new_warp = stimulus_one_of(s, stimulus_formation_pool);
+    if (in->issue && stimulus_rare(s, 8)) {
+        in->come_pc = in->issue_pc;
+        in->come_group = in->issue_group;
+    }
     warp_formation_table_cycle_eval(&stimulus_formation_cycle);
     return reset;
 }
 
 static inline void clock_warp_formation_table(void) {
     warp_formation_table_cycle_clock(&stimulus_formation_cycle);
+}
+
+static const struct stimulus_corner warp_formation_table_corner[] = {
+    {"the last position joins", NULL},
+    {"a warp makes room for another", NULL},
+    {"some threads join, some are left", "WARP_SIZE>1"},
+    {"the warp that threads join is issued in that cycle", NULL},
+    {"a PC with bit 31", NULL},
+    {"the last warp of the pool", "POOL<1000"},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_warp_formation_table(void) {
+    const struct warp_formation_table_cycle *c = &stimulus_formation_cycle;
+    const unsigned last = stimulus_formation_positions - 1;
+    return STIMULUS_CORNERS(
+        c->out.joined >> last & 1, c->out.lost, c->out.joined && c->out.left,
+        c->in.issue && c->in.come && c->in.issue_pc == c->in.come_pc && c->in.issue_group == c->in.come_group,
+        c->in.come && c->in.come_pc >> 31, c->in.come && c->in.new_warp == stimulus_formation_pool - 1);
 }
 
 static const struct stimulus_block warp_formation_table_stimulus = {
@@ -65,6 +88,8 @@ static const struct stimulus_block warp_formation_table_stimulus = {
     start_warp_formation_table,
     drive_warp_formation_table,
     clock_warp_formation_table,
+    warp_formation_table_corner,
+    corners_warp_formation_table,
 };
 
 #endif

@@ -30,13 +30,34 @@ static inline bool drive_warp_lookup(struct seed *s) {
         seed_below(s, 3) ? (uint32_t)(seed_next(s) & (seed_below(s, 2) ? seed_next(s) : ~0ull)) & all : 0;
     c->in.come_pc = 0x100 + 4 * seed_below(s, 3) + (seed_below(s, 8) == 0) * 0x80000000u;
     c->in.come_group = seed_below(s, stimulus_lookup_groups);
-    for (unsigned k = 0; k < c->lanes; ++k) c->rows[k] = seed_below(s, stimulus_lookup_rows);
+    for (unsigned k = 0; k < c->lanes; ++k) c->rows[k] = stimulus_one_of(s, stimulus_lookup_rows);
+    if (c->in.leave && c->in.come && stimulus_rare(s, 8)) c->in.come_pc = c->out.pc;
     warp_lookup_cycle_eval(c);
     return reset;
 }
 
 static inline void clock_warp_lookup(void) {
     warp_lookup_cycle_clock(&stimulus_lookup_cycle);
+}
+
+static const struct stimulus_corner warp_lookup_corner[] = {
+    {"the table is full", NULL},
+    {"threads find no room", NULL},
+    {"threads join an entry", NULL},
+    {"threads come to the entry that leaves in that cycle", NULL},
+    {"the thread of the last lane comes", NULL},
+    {"the last row", NULL},
+    {"a PC with bit 31", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_warp_lookup(void) {
+    const struct warp_lookup *l = &stimulus_lookup;
+    const struct warp_lookup_cycle *c = &stimulus_lookup_cycle;
+    return STIMULUS_CORNERS(
+        l->count == l->cfg.entries, c->out.bypass != 0, c->out.joined != 0,
+        c->in.leave && c->in.come && c->in.come_pc == c->out.pc, c->in.come >> (c->lanes - 1) & 1,
+        c->in.come & 1 && c->rows[0] == stimulus_lookup_rows - 1, c->in.come && c->in.come_pc >> 31);
 }
 
 static const struct stimulus_block warp_lookup_stimulus = {
@@ -49,6 +70,8 @@ static const struct stimulus_block warp_lookup_stimulus = {
     start_warp_lookup,
     drive_warp_lookup,
     clock_warp_lookup,
+    warp_lookup_corner,
+    corners_warp_lookup,
 };
 
 #endif

@@ -50,10 +50,41 @@ static inline bool drive_warp_pc_arbiter(struct seed *s) {
     return false;
 }
 
+/* Two Ready threads whose PCs differ in this bit, and in no other. */
+static inline bool stimulus_differs_in(const struct warp_pc_arbiter *a, unsigned bit) {
+    uint32_t ones = 0, zeros = 0;
+    for (uint64_t rest = a->in.ready; rest; rest &= rest - 1) {
+        ones |= a->in.pc[__builtin_ctzll(rest)];
+        zeros |= ~a->in.pc[__builtin_ctzll(rest)];
+    }
+    return (ones & zeros) == UINT32_C(1) << bit;
+}
+
+static const struct stimulus_corner warp_pc_arbiter_corner[] = {
+    {"the chosen thread is the last", NULL},
+    {"the last thread participates with others", "WARP_SIZE>1"},
+    {"all threads are Ready", "WARP_SIZE>1"},
+    {"no thread is Ready", NULL},
+    {"PCs that differ in bit 31 alone", "WARP_SIZE>1"},
+    {"PCs that differ in bit 2 alone", "WARP_SIZE>1"},
+    {"the highest level", "LEVELS>1"},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_warp_pc_arbiter(void) {
+    const struct warp_pc_arbiter *a = &stimulus_arbiter;
+    const unsigned last = stimulus_warp_size - 1;
+    return STIMULUS_CORNERS(a->out.wtid >> last & 1,
+                            a->out.participating >> last & 1 && a->out.participating != UINT64_C(1) << last,
+                            a->in.ready == stimulus_all(stimulus_warp_size), !a->in.ready,
+                            stimulus_differs_in(a, 31), stimulus_differs_in(a, 2),
+                            a->out.level == stimulus_levels - 1);
+}
+
 #define ARBITER_STIMULUS(module)                                                                             \
     {                                                                                                        \
 #module, #module, CLUSTER_BLOCK_ARBITER, &stimulus_arbiter.in, NULL, &stimulus_arbiter.out,          \
-            start_##module, drive_warp_pc_arbiter, NULL                                                      \
+            start_##module, drive_warp_pc_arbiter, NULL, warp_pc_arbiter_corner, corners_warp_pc_arbiter     \
     }
 static const struct stimulus_block warp_pc_arbiter_stimulus = ARBITER_STIMULUS(warp_pc_arbiter);
 static const struct stimulus_block min_pc_arbiter_stimulus = ARBITER_STIMULUS(min_pc_arbiter);

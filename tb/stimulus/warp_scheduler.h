@@ -5,8 +5,13 @@
 #include "tb/stimulus/stimulus.h"
 
 static struct warp_scheduler stimulus_scheduler;
+static unsigned stimulus_schedule_long;  /* cycles for which all warps stay ready */
+static unsigned stimulus_schedule_ready; /* cycles for which they have been */
+static unsigned stimulus_schedule_until; /* the next time */
 
 static inline void start_schedulers(const struct rtl_size *size, enum scheduler_policy policy) {
+    stimulus_schedule_long = stimulus_schedule_ready = 0;
+    stimulus_schedule_until = 5000;
     warp_scheduler_init(&stimulus_scheduler, policy, rtl_size_of(size, "WARPS"), rtl_size_of(size, "ACTIVE"));
 }
 
@@ -25,10 +30,27 @@ static inline void start_two_level_scheduler(struct seed *s, const struct rtl_si
     start_schedulers(size, SCHEDULER_TWO_LEVEL);
 }
 
+/* Long enough to see whether each gets its turn. */
+static inline bool stimulus_all_ready(void) {
+    const unsigned warps = stimulus_scheduler.cfg.warps;
+    if (!stimulus_schedule_long && !stimulus_plain && !stimulus_schedule_until--) {
+        stimulus_schedule_long = 65 * warps;
+        stimulus_schedule_until = 40000;
+    }
+    stimulus_schedule_ready = stimulus_schedule_long ? stimulus_schedule_ready + 1 : 0;
+    if (!stimulus_schedule_long) return false;
+    --stimulus_schedule_long;
+    stimulus_scheduler.in.ready = stimulus_all_warps(warps);
+    stimulus_scheduler.in.stalled = 0;
+    stimulus_scheduler.in.take = true;
+    return true;
+}
+
 static inline bool drive_warp_scheduler(struct seed *s) {
     stimulus_scheduler.in.ready = stimulus_warps(s, stimulus_scheduler.cfg.warps);
     stimulus_scheduler.in.stalled = stimulus_warps(s, stimulus_scheduler.cfg.warps);
     stimulus_scheduler.in.take = seed_below(s, 4) != 0;
+    stimulus_all_ready();
     warp_scheduler_eval(&stimulus_scheduler);
     return false;
 }
@@ -37,10 +59,30 @@ static inline void clock_warp_scheduler(void) {
     warp_scheduler_clock(&stimulus_scheduler);
 }
 
+static const struct stimulus_corner warp_scheduler_corner[] = {
+    {"the last warp is granted", NULL},
+    {"a warp of 64 or above is granted", "WARPS>64"},
+    {"all warps are ready", "WARPS>1"},
+    {"warps are ready and the front end takes none", NULL},
+    {"all warps are stalled", NULL},
+    {"all warps are ready for as many cycles as fairness asks", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_warp_scheduler(void) {
+    const struct warp_scheduler *w = &stimulus_scheduler;
+    const unsigned warps = w->cfg.warps;
+    const warp_set all = stimulus_all_warps(warps);
+    return STIMULUS_CORNERS(w->out.grant >> (warps - 1) & 1, w->out.valid && w->out.warp >= 64,
+                            w->in.ready == all, w->in.ready && !w->in.take, w->in.stalled == all,
+                            stimulus_schedule_ready >= 64 * warps);
+}
+
 #define SCHEDULER_STIMULUS(module)                                                                           \
     {                                                                                                        \
 #module, #module, CLUSTER_BLOCK_SCHEDULER, &stimulus_scheduler.in, &stimulus_scheduler.q,            \
-            &stimulus_scheduler.out, start_##module, drive_warp_scheduler, clock_warp_scheduler              \
+            &stimulus_scheduler.out, start_##module, drive_warp_scheduler, clock_warp_scheduler,             \
+            warp_scheduler_corner, corners_warp_scheduler                                                    \
     }
 static const struct stimulus_block warp_scheduler_stimulus = SCHEDULER_STIMULUS(warp_scheduler);
 static const struct stimulus_block greedy_oldest_scheduler_stimulus =

@@ -32,6 +32,7 @@ static inline bool drive_work_group_dispatcher(struct seed *s) {
     w->in.count_y = stimulus_dimension(s, &large);
     w->in.count_z = stimulus_dimension(s, &large);
     w->in.take = seed_below(s, 4) != 0;
+    if (w->q.left && stimulus_rare(s, 256)) w->in.begin = true;
     work_group_dispatcher_eval(w);
     return reset;
 }
@@ -40,10 +41,32 @@ static inline void clock_work_group_dispatcher(void) {
     work_group_dispatcher_clock(&stimulus_dispatcher_of_groups);
 }
 
+static const struct stimulus_corner work_group_dispatcher_corner[] = {
+    {"the last work-group is taken", NULL},
+    {"a request when none is left", NULL},
+    {"the first dimension ends", NULL},
+    {"the second dimension ends", NULL},
+    {"a launch begins while one is under way", NULL},
+    {"a number of 256 or above", NULL},
+    {NULL, NULL},
+};
+
+static inline uint64_t corners_work_group_dispatcher(void) {
+    const struct work_group_dispatcher *w = &stimulus_dispatcher_of_groups;
+    return STIMULUS_CORNERS(w->in.take && w->out.valid && w->q.left && w->out.x == w->q.count_x - 1 &&
+                                w->out.y == w->q.count_y - 1 && w->out.z == w->q.count_z - 1,
+                            w->in.take && !w->out.valid,
+                            w->in.take && w->out.valid && w->out.x == w->q.count_x - 1 && w->q.count_x > 1,
+                            w->in.take && w->out.valid && w->out.x == w->q.count_x - 1 &&
+                                w->out.y == w->q.count_y - 1 && w->q.count_y > 1,
+                            w->in.begin && w->q.left, w->out.valid && w->out.number >= 256);
+}
+
 static const struct stimulus_block work_group_dispatcher_stimulus = {
     "work_group_dispatcher",           "work_group_dispatcher",          CLUSTER_BLOCK_GROUPS,
     &stimulus_dispatcher_of_groups.in, &stimulus_dispatcher_of_groups.q, &stimulus_dispatcher_of_groups.out,
     start_work_group_dispatcher,       drive_work_group_dispatcher,      clock_work_group_dispatcher,
+    work_group_dispatcher_corner,      corners_work_group_dispatcher,
 };
 
 #endif

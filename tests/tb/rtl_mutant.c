@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     }
     b->start(&seed, &size);
     for (uint64_t cycle = 0; cycle < cycles; ++cycle) {
-        const struct twin_port *different = stimulus_cycle(b, &seed, &twin, cycle);
+        const struct twin_port *different = stimulus_cycle(b, &seed, &twin, cycle, NULL);
         if (!different) continue;
         printf("caught %" PRIu64 " %s%s\n", cycle + 1, different->signal->name,
                twin_suffix[different->signal->kind]);

@@ -75,7 +75,7 @@ static void model_and_verilog_agree(void **state) {
         open_twin(&twin, b, NULL, &size[n]);
         twin_hold(&twin, false);
         for (uint64_t cycle = 0; cycle < cycles; ++cycle) {
-            const struct twin_port *different = stimulus_cycle(b, &seed, &twin, cycle);
+            const struct twin_port *different = stimulus_cycle(b, &seed, &twin, cycle, NULL);
             if (twin.broken)
                 fail_msg("%s, %s, cycle %" PRIu64 ": our own Verilog breaks the contract: %s", b->name,
                          size[n].text, cycle, twin.broken->name);
@@ -172,7 +172,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
         b->start(&seed, &sizes[0]);
         open_twin(&twin, b, path, &sizes[0]);
         uint64_t cycle = 0;
-        while (cycle < 100000 && !stimulus_cycle(b, &seed, &twin, cycle)) ++cycle;
+        while (cycle < 100000 && !stimulus_cycle(b, &seed, &twin, cycle, NULL)) ++cycle;
         print_message("%s for %s: seen in cycle %" PRIu64 "\n", changes[n].to, changes[n].from, cycle);
         assert_true(cycle < 100000);
         assert_int_equal(twin.mismatches, 1);
