@@ -54,6 +54,31 @@ static char *read_file(const char *folder, const char *relative) {
     return text;
 }
 
+/* A comment in lines of at most 120 columns. */
+static void print_lines(const char *indent, const char *text) {
+    const size_t room = 119 - strlen(indent);
+    while (*text) {
+        size_t length = strlen(text);
+        if (length > room)
+            for (length = room; text[length] != ' ';) length--;
+        printf("//%s%.*s\n", indent, (int)length, text);
+        text += length + strspn(text + length, " ");
+    }
+}
+
+static void print_time(enum cluster_block b) {
+    const struct contract_time *t;
+    char text[600];
+    printf("// Its outputs are due\n");
+    for (unsigned n = 0; (t = contract_time(b, n)); n++) {
+        snprintf(text, sizeof text, "%s: %s.", t->outputs, t->due);
+        print_lines("   ", text);
+    }
+    if (!contract_unused(b)) return;
+    snprintf(text, sizeof text, "The machine does not take them, also with replace: %s.", contract_unused(b));
+    print_lines(" ", text);
+}
+
 static void print_contract(enum cluster_block b) {
     const char *name = twin_block[b].name, *module = twin_block[b].module;
     const bool own = strcmp(name, module) == 0; /* a module of the slot's name is found by itself */
@@ -68,6 +93,7 @@ static void print_contract(enum cluster_block b) {
         printf("// Its contract: in no cycle is it so that\n");
     for (unsigned n = 0; n < contract[b].count; n++) printf("//   %s\n", contract[b].rule[n].broken);
     if (contract[b].rest) printf("//   another output is not what follows from these\n");
+    print_time(b);
 }
 
 /* Nothing but 0 at every output, each declared in a line of its own. */

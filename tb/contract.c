@@ -13,18 +13,38 @@ static const struct contract_rule scheduler_rules[] = {
     {"only_the_ready_are_granted", "grant_o has a warp that is not in ready_i, or take_i is 0"},
     {"valid_says_that_there_is_a_grant", "valid_o is not 1 exactly when grant_o has a warp"},
     {"warp_is_the_granted_one", "warp_o is not the number of the warp in grant_o"},
+    {"a_grant_comes_in_time", "no warp is granted in 4,096 cycles in which take_i is 1 and a warp is ready"},
+    {"a_ready_warp_gets_its_turn", "a warp stays in ready_i without a grant while others get 64 grants for "
+                                   "each warp (with simt.scheduler: round_robin)"},
 };
+
+/* One cycle in which the warps `ready` could be granted (`take`) and those of `grant` were. Returns 0, or
+ * which bound is exceeded: 1 of idle cycles, 2 of turns. */
+static unsigned follow_waits(struct contract_state *s, warp_set ready, bool take, warp_set grant) {
+    struct contract_waits *w = &s->waits;
+    if (grant)
+        w->idle = 0;
+    else if (take && ready && ++w->idle >= CONTRACT_MOST_IDLE)
+        return 1;
+    w->waiting &= ready & ~grant;
+    if (!grant || !s->fair) return 0;
+    if (w->grants++ < CONTRACT_MOST_TURNS / 2 * s->fair) return 0;
+    if (w->waiting) return 2;
+    w->waiting = ready & ~grant;
+    w->grants = 0;
+    return 0;
+}
 
 static const struct contract_rule *check_scheduler(struct contract_state *s, const void *inputs,
                                                    const void *outputs) {
     const struct warp_scheduler_in *in = inputs;
     const struct warp_scheduler_out *out = outputs;
-    (void)s;
     if (out->grant & (out->grant - 1)) return &scheduler_rules[0];
     if (out->grant & ~(in->take ? in->ready : 0)) return &scheduler_rules[1];
     if (out->valid != (out->grant != 0)) return &scheduler_rules[2];
     if (out->grant && out->warp != warp_set_first(out->grant)) return &scheduler_rules[3];
-    return NULL;
+    const unsigned exceeded = follow_waits(s, in->ready, in->take, out->grant);
+    return exceeded ? &scheduler_rules[3 + exceeded] : NULL;
 }
 
 /* --- warp_pc_arbiter --- */
@@ -231,6 +251,9 @@ static const struct contract_rule whole_rules[] = {
     {"what_the_arbiter_chooses_leaves_a", "fetch_wtid_o, fetch_pc_o and fetch_threads_o are not what an "
                                           "arbiter may choose: one thread that is Ready, "
                                           "its PC, and with it some that are Ready at that PC"},
+    {"a_warp_is_selected_in_time",
+     "no warp is selected in 4,096 cycles in which one is runnable and A takes one"},
+    {"a_warp_leaves_a_in_time", "fetch_o is 0 for 4,096 cycles in a row though A has a warp and F takes one"},
 };
 
 const struct contract_rule *contract_choice(struct contract_state *s, const struct simt_coprocessor *model,
@@ -242,6 +265,7 @@ const struct contract_rule *contract_choice(struct contract_state *s, const stru
                                                 .level = out->fetch_level};
     const warp_set ready = model->blocks.scheduler->in.ready;
     const bool f_stays = model->q.f_valid && !simt_coprocessor_f_leaves(model);
+    const bool leaves = model->q.a_valid && !f_stays;
     s->choice = NULL;
     if (out->select && (out->select_warp > 127 || !warp_set_has(ready, out->select_warp)))
         s->choice = &whole_rules[0];
@@ -251,6 +275,13 @@ const struct contract_rule *contract_choice(struct contract_state *s, const stru
         s->choice = &whole_rules[2];
     else if (out->fetch && (!out->fetch_wtid || check_arbiter(s, row, &fetched)))
         s->choice = &whole_rules[3];
+    if (s->choice) return s->choice;
+    s->waits.held = leaves && !out->fetch ? s->waits.held + 1 : 0;
+    if (follow_waits(s, ready, model->blocks.scheduler->in.take,
+                     out->select ? warp_bit(out->select_warp) : 0))
+        s->choice = &whole_rules[4];
+    else if (s->waits.held >= CONTRACT_MOST_IDLE)
+        s->choice = &whole_rules[5];
     return s->choice;
 }
 
@@ -265,7 +296,101 @@ static const struct contract_rule *check_whole(struct contract_state *s, const v
 
 void contract_forget(struct contract_state *s) {
     free(s->launch.given);
-    *s = (struct contract_state){0};
+    *s = (struct contract_state){.fair = s->fair};
+}
+
+/* --- time --- */
+
+#define MOST_TIMES 3
+
+/* The machine has no place to keep an input until a later answer. */
+#define SAME_CYCLE "in the cycle of their inputs: not later, and never withheld"
+
+static const struct contract_time times[CLUSTER_BLOCK_COUNT][MOST_TIMES] = {
+    [CLUSTER_BLOCK_SCHEDULER] =
+        {{"valid_o, warp_o, grant_o",
+          "in a cycle in which take_i is 1, for warps that are ready in that cycle. They may be withheld "
+          "(valid_o = 0) for fewer than 4,096 such cycles"},
+         {"grant_o of a warp",
+          "with simt.scheduler: round_robin, before the others have got 64 grants for each "
+          "warp, if the warp stays ready. greedy_oldest and two_level have no bound: a warp "
+          "may wait for ever while an older or an active one stays ready"}},
+    [CLUSTER_BLOCK_ARBITER] = {{"all outputs", "in the cycle of their inputs, of which the last of "
+                                               "simt.arbitrate_cycles counts: never withheld"}},
+    [CLUSTER_BLOCK_BARRIERS] = {{"opens_o, deadlock_o",
+                                 "in the cycle of the last arrival or exit: not later"},
+                                {"release_o, release_scalar_o", "exactly one cycle after opens_o"},
+                                {"exited_o", "one cycle after the exit, and until the next start"}},
+    [CLUSTER_BLOCK_SCALAR] = {{"tick_o", "in every DIVISOR-th cycle"},
+                              {"valid_o, thread_o", "in each cycle with tick_o and a ready thread: never "
+                                                    "withheld"}},
+    [CLUSTER_BLOCK_GROUPS] = {{"valid_o, number_o, x_o, y_o, z_o",
+                               "registered: the next work-group one cycle after begin_i or take_i, never "
+                               "withheld while one is left"}},
+    [CLUSTER_BLOCK_COPROCESSOR] =
+        {{"select_o, fetch_o", "may be withheld for fewer than 4,096 cycles in which a warp could go to A, "
+                               "or leave it"},
+         {"decode_o, offer_o, runnable_o, live_o, release_o, exited_o",
+          "registered: one cycle after what they "
+          "tell"},
+         {"all others", "in the cycle of their inputs; done_o in the cycle of the last exit"}},
+    [CLUSTER_BLOCK_DRAM] = {{"ready_o",
+                             "registered: 0 while QUEUE requests wait, and a request is then not taken"},
+                            {"command_o, bank_o", "for the first bank in turn, in the first cycle that the "
+                                                  "distances of the inputs permit"},
+                            {"done_o, tag_o, hit_o",
+                             "in the cycle of the last column access: later than the "
+                             "request by the distances and by the requests before it"}},
+    [CLUSTER_BLOCK_COALESCER] = {{"all outputs",
+                                  "in the cycle of valid_i, one transaction a cycle; the inputs "
+                                  "stay until last_o. Never withheld"}},
+    [CLUSTER_BLOCK_RESOLVER] = {{"all outputs",
+                                 "in the cycle of valid_i, one pass a cycle; the inputs stay until "
+                                 "last_o. Never withheld"}},
+    [CLUSTER_BLOCK_DISPATCHER] = {{"ready_o", "registered: 0 while beats of an instruction are left"},
+                                  {"all others",
+                                   "the first beat in the cycle of valid_i with ready_o, each next "
+                                   "one occupancy_i cycles later, or when hold_i falls"}},
+    [CLUSTER_BLOCK_COLLECTOR] = {{"start_o",
+                                  "in the cycle of valid_i, withheld while all COLLECTORS buffers are "
+                                  "taken"},
+                                 {"all others",
+                                  "batches of reads every READ_LATENCY cycles, later by the cycles "
+                                  "with stall_o; done_o in the last one"}},
+    [CLUSTER_BLOCK_WRITEBACK] = {{"all outputs",
+                                  "in the cycle of the last result, later by the cycles in which "
+                                  "warps that landed before use the write ports"}},
+};
+
+static const struct contract_time same_cycle = {"all outputs", SAME_CYCLE};
+
+const struct contract_time *contract_time(enum cluster_block b, unsigned n) {
+    if (!times[b][0].outputs) return n ? NULL : &same_cycle;
+    return n < MOST_TIMES && times[b][n].outputs ? &times[b][n] : NULL;
+}
+
+#define USED_BEFORE "the machine has used the answer before the end of the cycle, when the Verilog gives it"
+
+const char *contract_unused(enum cluster_block b) {
+    switch (b) {
+    case CLUSTER_BLOCK_DISPATCHER:
+    case CLUSTER_BLOCK_DESCRIPTORS:
+    case CLUSTER_BLOCK_TOKENS:
+    case CLUSTER_BLOCK_RENAME:
+    case CLUSTER_BLOCK_REUSE:
+    case CLUSTER_BLOCK_MISSES:
+    case CLUSTER_BLOCK_STACK:
+    case CLUSTER_BLOCK_READY_LOOKUP:
+    case CLUSTER_BLOCK_WAITING_LOOKUP:
+    case CLUSTER_BLOCK_FORMATION:
+    case CLUSTER_BLOCK_SECOND_LEVEL:
+    case CLUSTER_BLOCK_MEETINGS:
+    case CLUSTER_BLOCK_HARP: return USED_BEFORE;
+    case CLUSTER_BLOCK_COMPACTOR:
+        return "the banks that an instruction reads were chosen by its rounds at issue";
+    case CLUSTER_BLOCK_DRAM: return "the channel would answer requests that were never made";
+    default: return NULL;
+    }
 }
 
 #define RULES(rules, rest, check)                                                                            \

@@ -28,15 +28,41 @@ struct contract_launch {
     uint64_t left;     /* of them */
     uint64_t *given;   /* a bit for each that has been handed out; NULL: there was no launch */
 };
+/* The time that a scheduler may take: cycles without a grant, and turns of others. */
+struct contract_waits {
+    warp_set waiting; /* warps that have been ready, without a grant, since `grants` was 0 */
+    unsigned grants;  /* since then */
+    unsigned idle;    /* cycles since the latest grant in which a warp could have been granted */
+    unsigned held;    /* the same of what leaves A, in the whole */
+};
 struct contract_state {
+    struct contract_waits waits;
     struct contract_launch launch;
     uint64_t used, opened, opened_scalar, exited; /* bit per work-group, as the outputs */
     uint64_t left, gone; /* work-groups of which SIMT threads, of which the scalar thread has exited */
     struct contract_group group[64];
     const struct contract_rule *choice; /* that the whole co-processor has broken in this cycle; NULL: none */
+    /* Not forgotten: of the block in the slot. */
+    unsigned fair; /* warps among which turns must be fair; 0: the policy may let a warp wait for ever */
 };
 /* After a reset, or for good. */
 void contract_forget(struct contract_state *s);
+
+/* A valid answer may be withheld for fewer than so many cycles; and the grants of others, for each warp, that
+ * a warp which stays ready waits at most. Half as many are the least after which a warp is found that waits.
+ */
+#define CONTRACT_MOST_IDLE  4096
+#define CONTRACT_MOST_TURNS 64
+
+/* When outputs of a slot are due, for people: which outputs, and when. */
+struct contract_time {
+    const char *outputs, *due;
+};
+/* Returns the n-th row of a slot; NULL: there are no more. */
+const struct contract_time *contract_time(enum cluster_block b, unsigned n);
+/* Returns what `replace` does in a slot whose outputs the machine does not take from the Verilog, and why;
+ * NULL: it takes them. */
+const char *contract_unused(enum cluster_block b);
 
 struct contract {
     const struct contract_rule *rule;

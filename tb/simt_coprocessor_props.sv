@@ -278,13 +278,17 @@ module simt_coprocessor_props #(
     what_the_arbiter_chooses_leaves_a:         assert (arbiter_is_put_out);
     what_the_arbiter_chooses_leaves_a_reached: cover (fetch_o && fetch_pc_o != '0);
 
+    // In time: at once; another whole may take the cycles of tb/contract.h.
+    a_warp_is_selected_in_time: assert (SCHEDULER == 2 || select_o || !simt_i || (a_valid_q && !fetch_o)
+        || (a_valid_q ? runnable_o & ~(WARPS'(1) << a_warp_q) : runnable_o) == '0);
+    a_warp_is_selected_in_time_reached: cover (WARPS == 1 || simt_i && runnable_o != '0 && f_valid_q);
+
+    a_warp_leaves_a_in_time:         assert (fetch_o == (a_valid_q && (!f_valid_q || f_moves)) && fetch_warp_o == (fetch_o ? a_warp_q : '0));
+    a_warp_leaves_a_in_time_reached: cover (WARPS == 1 || fetch_o && f_valid_q);
+
     // The rest.
     nothing_is_selected_outside_simt_mode:         assert (simt_i || (!select_o && !fetch_o));
     nothing_is_selected_outside_simt_mode_reached: cover (!simt_i && runnable_o != '0);
-
-    no_cycle_is_lost: assert (SCHEDULER == 2 || select_o || !simt_i || (a_valid_q && !fetch_o)
-        || (a_valid_q ? runnable_o & ~(WARPS'(1) << a_warp_q) : runnable_o) == '0);
-    no_cycle_is_lost_reached: cover (WARPS == 1 || simt_i && runnable_o != '0 && f_valid_q);
 
     what_is_fetched_is_decoded: assert (!past_q || d_valid_q == f_moves_q);
     what_is_fetched_is_decoded_reached: cover (WARPS == 1 || past_q && d_valid_q && f_valid_q);
@@ -322,9 +326,6 @@ module simt_coprocessor_props #(
 
     what_the_tables_say_is_put_out:         assert (tables_are_put_out);
     what_the_tables_say_is_put_out_reached: cover (done_o);
-
-    a_warp_leaves_a_as_soon_as_f_has_room:         assert (fetch_o == (a_valid_q && (!f_valid_q || f_moves)) && fetch_warp_o == (fetch_o ? a_warp_q : '0));
-    a_warp_leaves_a_as_soon_as_f_has_room_reached: cover (WARPS == 1 || fetch_o && f_valid_q);
 
     what_is_in_d_and_offered:         assert (decode_o == d_valid_q && decode_warp_o == d_warp_q && offer_o == (queue_count_q != '0)
         && (!offer_o || offer_warp_o == queue_q[QUEUE_BITS-1:0]));

@@ -397,7 +397,7 @@ bool twin_open(struct twin *t, const struct verilated_request *r, int seed, stru
 bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
                const struct verilog_setting *settings, unsigned count, struct error *e) {
     struct verilog_source source;
-    const struct verilated_request r = {block, &source, NULL, settings, count, NULL};
+    const struct verilated_request r = {block, &source, NULL, settings, count, NULL, NULL};
     const bool good = verilog_source_one(&source, file, block->module, e) && twin_open(t, &r, 1, e);
     t->pure = twin_block_is_pure(block->slot);
     verilog_source_free(&source);
@@ -422,9 +422,18 @@ void twin_renew(struct twin *t, int seed, bool quiet) {
     twin_reset(t);
 }
 
+/* Of a scheduler: the bits of ready_i. */
+static unsigned warps_of(const struct twin *t) {
+    unsigned warps = 0;
+    for (unsigned n = 0; n < t->inputs; ++n)
+        if (strcmp(t->port[n].signal->name, "ready") == 0) warps = t->port[n].bits;
+    return warps;
+}
+
 void twin_hold(struct twin *t, bool freely) {
     const struct contract *c = &contract[t->block->slot];
     if (c->count) t->contract = c;
+    if (strcmp(t->block->module, "warp_scheduler") == 0) t->state.fair = warps_of(t);
     if (!freely) return;
     const bool free_outputs = c->count && !c->rest;
     while (t->compared > t->inputs && (free_outputs || !t->port[t->compared - 1].output)) --t->compared;

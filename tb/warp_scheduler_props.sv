@@ -63,21 +63,22 @@ module warp_scheduler_props #(
     warp_is_the_granted_one:         assert (!grant_o[w] || warp_o == w);
     warp_is_the_granted_one_reached: cover (grant_o[w] && 32'(w) == WARPS - 1);
 
+    // At once; others may take the cycles and turns of tb/contract.h.
+    a_grant_comes_in_time:         assert (!(take_i && ready_i[w]) || grant_o != '0);
+    a_grant_comes_in_time_reached: cover (take_i && ready_i[w]);
+
+    a_ready_warp_gets_its_turn:         assert (!started || 32'(waited_q) <= WARPS - 1);
+    a_ready_warp_gets_its_turn_reached: cover (started && 32'(waited_q) == (WARPS > 4 ? 4 : WARPS - 1) && grant_o[w]);
+
     // Policy: loose round robin.
     warp_is_0_without_a_grant:         assert (valid_o || warp_o == '0);
     warp_is_0_without_a_grant_reached: cover (!valid_o && ready_i[w]);
-
-    no_cycle_is_lost:         assert (!(take_i && ready_i[w]) || grant_o != '0);
-    no_cycle_is_lost_reached: cover (take_i && ready_i[w]);
 
     first_in_turn_is_granted:         assert (!(grant_o[w] && ready_i[v]) || turn_w <= turn_v);
     first_in_turn_is_granted_reached: cover (grant_o[w] && ready_i[v] && (WARPS == 1 || (v != w && w <= last_q)));
   end
 
   always_comb if (started) begin
-    waits_at_most_n_minus_1_grants:         assert (32'(waited_q) <= WARPS - 1);
-    waits_at_most_n_minus_1_grants_reached: cover (32'(waited_q) == (WARPS > 4 ? 4 : WARPS - 1) && grant_o[w]);
-
     lemma_waited_and_turn:         assert (32'(waited_q) + 32'(turn_w) <= WARPS - 1);
     lemma_waited_and_turn_reached: cover (32'(waited_q) + 32'(turn_w) == WARPS - 1);
 

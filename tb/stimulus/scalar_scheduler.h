@@ -7,12 +7,11 @@
 #include "tb/stimulus/stimulus.h"
 
 static struct scalar_scheduler stimulus_scalar;
-static unsigned stimulus_scalar_ready, stimulus_scalar_until; /* cycles; as those of the warps' */
+static unsigned stimulus_scalar_long, stimulus_scalar_ready; /* as those of the warps */
 
 static inline void start_scalar_scheduler(struct seed *s, const struct rtl_size *size) {
     (void)s;
-    stimulus_scalar_ready = 0;
-    stimulus_scalar_until = 5000;
+    stimulus_scalar_long = stimulus_scalar_ready = 0;
     scalar_scheduler_init(&stimulus_scalar,
                           &(struct scalar_scheduler_config){.threads = rtl_size_of(size, "THREADS"),
                                                             .divisor = rtl_size_of(size, "DIVISOR")});
@@ -20,15 +19,17 @@ static inline void start_scalar_scheduler(struct seed *s, const struct rtl_size 
 
 static inline bool drive_scalar_scheduler(struct seed *s) {
     struct scalar_scheduler *r = &stimulus_scalar;
-    const bool reset = !stimulus_scalar_ready && seed_below(s, 512) == 0;
+    const bool reset = !stimulus_scalar_long && seed_below(s, 512) == 0;
     if (reset) scalar_scheduler_init(r, &(struct scalar_scheduler_config){r->cfg.threads, r->cfg.divisor});
     r->in.cycle = (uint32_t)((r->in.cycle + (seed_below(s, 8) ? 1 : seed_below(s, 8))) & 7);
     if (seed_below(s, 2)) r->in.ready = stimulus_mask(s, r->cfg.threads);
-    const unsigned enough = 65 * r->cfg.threads * r->cfg.divisor;
-    if (!stimulus_plain && stimulus_scalar_until) --stimulus_scalar_until;
-    stimulus_scalar_ready = stimulus_scalar_until || reset ? 0 : stimulus_scalar_ready + 1;
-    if (stimulus_scalar_ready > enough) stimulus_scalar_until = 40000;
-    if (stimulus_scalar_ready) r->in.ready = stimulus_all(r->cfg.threads);
+    if (!stimulus_scalar_long && stimulus_rare(s, 8192))
+        stimulus_scalar_long = 65 * r->cfg.threads * r->cfg.divisor;
+    stimulus_scalar_ready = stimulus_scalar_long ? stimulus_scalar_ready + 1 : 0;
+    if (stimulus_scalar_long) {
+        --stimulus_scalar_long;
+        r->in.ready = stimulus_all(r->cfg.threads);
+    }
     scalar_scheduler_eval(r);
     return reset;
 }
@@ -41,7 +42,7 @@ static const struct stimulus_corner scalar_scheduler_corner[] = {
     {"the last thread issues", NULL},
     {"all threads are ready", "THREADS>1"},
     {"threads are ready in a cycle that is not the unit's", "DIVISOR>1"},
-    {"all threads are ready for as many cycles as fairness asks", NULL},
+    {"all threads are ready for 64 turns", NULL},
     {NULL, NULL},
 };
 

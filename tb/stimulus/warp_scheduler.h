@@ -7,11 +7,9 @@
 static struct warp_scheduler stimulus_scheduler;
 static unsigned stimulus_schedule_long;  /* cycles for which all warps stay ready */
 static unsigned stimulus_schedule_ready; /* cycles for which they have been */
-static unsigned stimulus_schedule_until; /* the next time */
 
 static inline void start_schedulers(const struct rtl_size *size, enum scheduler_policy policy) {
     stimulus_schedule_long = stimulus_schedule_ready = 0;
-    stimulus_schedule_until = 5000;
     warp_scheduler_init(&stimulus_scheduler, policy, rtl_size_of(size, "WARPS"), rtl_size_of(size, "ACTIVE"));
 }
 
@@ -31,26 +29,22 @@ static inline void start_two_level_scheduler(struct seed *s, const struct rtl_si
 }
 
 /* Long enough to see whether each gets its turn. */
-static inline bool stimulus_all_ready(void) {
+static inline void stimulus_all_ready(struct seed *s) {
     const unsigned warps = stimulus_scheduler.cfg.warps;
-    if (!stimulus_schedule_long && !stimulus_plain && !stimulus_schedule_until--) {
-        stimulus_schedule_long = 65 * warps;
-        stimulus_schedule_until = 40000;
-    }
+    if (!stimulus_schedule_long && stimulus_rare(s, 8192)) stimulus_schedule_long = 65 * warps;
     stimulus_schedule_ready = stimulus_schedule_long ? stimulus_schedule_ready + 1 : 0;
-    if (!stimulus_schedule_long) return false;
+    if (!stimulus_schedule_long) return;
     --stimulus_schedule_long;
     stimulus_scheduler.in.ready = stimulus_all_warps(warps);
     stimulus_scheduler.in.stalled = 0;
     stimulus_scheduler.in.take = true;
-    return true;
 }
 
 static inline bool drive_warp_scheduler(struct seed *s) {
     stimulus_scheduler.in.ready = stimulus_warps(s, stimulus_scheduler.cfg.warps);
     stimulus_scheduler.in.stalled = stimulus_warps(s, stimulus_scheduler.cfg.warps);
     stimulus_scheduler.in.take = seed_below(s, 4) != 0;
-    stimulus_all_ready();
+    stimulus_all_ready(s);
     warp_scheduler_eval(&stimulus_scheduler);
     return false;
 }

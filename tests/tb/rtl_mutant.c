@@ -1,6 +1,6 @@
-/* rtl_mutant BLOCK FILE CYCLES SEED NAME=VALUE…: runs the C model of a block beside the Verilog in FILE
+/* rtl_mutant [--plain] BLOCK FILE CYCLES SEED NAME=VALUE…: runs the C model of a block beside the Verilog in FILE
  * (rtl/BLOCK.sv or a changed copy), with the parameters given. Prints "caught CYCLES-UNTIL SIGNAL", or
- * "survived CYCLES". Exit status 0 either way, 2 if the Verilog cannot be built. scripts/mutants uses it,
+ * "survived CYCLES". With --plain no inputs lead to corners. Exit status 0 either way, 2 if the Verilog cannot be built. scripts/mutants uses it,
  * also linked with a changed C model; without arguments it lists the blocks and the stems of their models. */
 #include "tb/stimulus/blocks.h"
 
@@ -19,6 +19,11 @@ int main(int argc, char **argv) {
     struct error e = {0};
     char text[sizeof size.text] = "";
     if (argc == 1) return list();
+    if (strcmp(argv[1], "--plain") == 0) {
+        stimulus_plain = true;
+        --argc;
+        ++argv;
+    }
     if (argc < 6) return 2;
     const struct stimulus_block *b = stimulus_find(argv[1]);
     const uint64_t cycles = strtoull(argv[3], NULL, 10);
