@@ -106,6 +106,14 @@ module harp_scheduler_props #(
     input logic                                 stepping_q,
     input logic                                 complete_o,
     input logic                                 commits,
+    input logic                                 settles,
+    input logic [31:0]                          its_pc,
+    input logic [STAGES*32-1:0]                 stage_pc_q,
+    input logic [LANES-1:0]                     those_left,
+    input logic [LANES*32-1:0]                  nexts,
+    input logic [LANES-1:0]                     group,
+    input logic [31:0]                          group_pc,
+    input logic [31:0]                          ready_pc_o,
     input logic [LANES-1:0]                     its_mask,
     input logic [LANES*ROW_BITS-1:0]            its_rows,
     input logic [QUEUE*LANES-1:0]               second_mask,
@@ -303,6 +311,20 @@ module harp_scheduler_props #(
                       (!forward_q || (second_count_o != '0 && 32'(fl_count_q) < FIRST_LEVEL));
   end
 
+  // --- the first group, of any lane ---
+  (* anyconst *) logic [LANES-1:0] k;
+  logic [LANES-1:0] falling;
+  logic [31:0]      falls, next_k;
+  assign falls = (settles ? stage_pc_q[31:0] : its_pc) + 32'd4;
+  always_comb begin
+    assume (k != '0 && (k & (k - LANES'(1))) == '0);  // one-hot
+    next_k = '0;
+    for (int unsigned n = 0; n < LANES; n++) begin
+      falling[n] = those_left[n] && nexts[n*32 +: 32] == falls;
+      if (k[n]) next_k = nexts[n*32 +: 32];
+    end
+  end
+
   // What is told: one thing in a clock, while nothing arrives; a step after what was chosen for it.
   logic [2:0] told;
   assign told = 3'(start_i) + 3'(due_i) + 3'(memory_i) + 3'(done_i != '0) + 3'(release_i) + 3'(choose_i) + 3'(step_i);
@@ -356,6 +378,19 @@ module harp_scheduler_props #(
 
     who_comes_to_a_barrier_came_from_its_stage:         assert (met_o == '0 || in_stage != '0);
     who_comes_to_a_barrier_came_from_its_stage_reached: cover (met_o != '0);
+
+    threads_that_fall_through_go_first:         assert (falling == '0 || (group == falling && group_pc == falls));
+    threads_that_fall_through_go_first_reached: cover (settles && falling != '0 && falling != those_left && falls[31:12] == 20'h00001 && falls[11:0] == '0);
+
+    else_those_with_the_lowest_pc_go: assert (falling != '0 || (those_left & k) == '0 || (((group & k) != '0) == (next_k == group_pc)
+        && next_k >= group_pc));
+    else_those_with_the_lowest_pc_go_reached: cover (falling == '0 && (those_left & k) != '0 && (group & k) == '0);
+
+    a_group_is_of_those_left:         assert ((group & ~those_left) == '0 && (group == '0) == (those_left == '0));
+    a_group_is_of_those_left_reached: cover (group != '0 && group != those_left && (those_left & k) != '0 && next_k[31]);
+
+    a_group_that_is_ready_has_its_pc:         assert (!(settles && ready_o) || ready_pc_o == group_pc);
+    a_group_that_is_ready_has_its_pc_reached: cover (settles && ready_o && ready_pc_o[31]);
 
     the_ready_lookup_holds_who_lives:         assert ((in_ready & ~live_q) == '0);
     the_ready_lookup_holds_who_lives_reached: cover (in_ready != '0);

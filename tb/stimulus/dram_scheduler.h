@@ -82,7 +82,7 @@ static inline uint64_t corners_dram_scheduler(void) {
     const struct dram_scheduler *d = &stimulus_dram;
     return STIMULUS_CORNERS(d->q.count == d->cfg.queue, d->in.valid && !d->out.ready,
                             d->out.command && d->out.bank == d->cfg.banks - 1,
-                            d->q.busy == stimulus_all(d->cfg.banks), d->in.valid && d->in.row >> 24,
+                            d->q.busy == stimulus_all(d->cfg.banks), d->in.valid && d->in.row >> 23 & 1,
                             (d->in.rc | d->in.ras | d->in.rcd | d->in.rp | d->in.wr | d->in.cdlr) >> 6 & 1,
                             d->out.done && d->in.valid && d->out.ready);
 }

@@ -8,6 +8,7 @@
 
 static struct re_convergence_stack stimulus_stack;
 static struct re_convergence_stack_cycle stimulus_stack_cycle;
+static bool stimulus_stack_ends; /* all threads of the top entry exit in this cycle */
 
 /* Groups of an instruction that are still to come, a cycle each. */
 static struct {
@@ -86,6 +87,7 @@ static inline void stimulus_drive_commit(struct seed *s, unsigned warp) {
     const uint64_t top = re_convergence_stack_mask(&stimulus_stack, warp);
     const uint64_t some = seed_next(s) & seed_next(s);
     in->commit_warp = warp;
+    stimulus_stack_ends = false;
     if (!top || seed_below(s, 8) == 0) return;
     in->commit = true;
     in->move = seed_below(s, 8) == 0;
@@ -93,6 +95,7 @@ static inline void stimulus_drive_commit(struct seed *s, unsigned warp) {
     in->ready_mask = seed_below(s, 4) ? ready & ~top : ready;
     if (in->move) return;
     if (seed_below(s, 16) == 0) in->exit_mask = seed_below(s, 2) ? top : top & some;
+    stimulus_stack_ends = in->exit_mask == top;
     if (top & ~in->exit_mask && seed_below(s, 32)) stimulus_drive_groups(s, warp, top & ~in->exit_mask);
 }
 
@@ -158,8 +161,7 @@ static inline uint64_t corners_re_convergence_stack(void) {
     const struct re_convergence_stack *k = &stimulus_stack;
     return STIMULUS_CORNERS(
         c->in.commit && c->in.commit_warp == k->cfg.warps - 1, c->in.commit && c->in.commit_warp >= 64,
-        c->out.mask >> (k->cfg.warp_size - 1) & 1, c->out.overflow,
-        c->in.exit_mask && c->in.exit_mask == re_convergence_stack_mask(k, c->in.commit_warp),
+        c->out.mask >> (k->cfg.warp_size - 1) & 1, c->out.overflow, c->in.exit_mask && stimulus_stack_ends,
         c->out.moves && c->in.start, c->in.more, c->in.commit && (c->in.first_pc | c->in.second_pc) >> 31);
 }
 
