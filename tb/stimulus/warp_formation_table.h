@@ -47,7 +47,7 @@ static inline bool drive_warp_formation_table(struct seed *s) {
     if (!in->come_pc) in->come_pc = 4;
     in->come_group = seed_below(s, 4) ? 0 : seed_below(s, stimulus_formation_groups);
     in->new_warp = stimulus_one_of(s, stimulus_formation_pool);
-    if (in->issue && stimulus_rare(s, 8)) {
+    if (in->issue && in->issue_pc && stimulus_rare(s, 8)) {
         in->come_pc = in->issue_pc;
         in->come_group = in->issue_group;
     }

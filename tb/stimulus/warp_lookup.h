@@ -23,15 +23,16 @@ static inline bool drive_warp_lookup(struct seed *s) {
     const bool reset = seed_below(s, 1024) == 0;
     if (reset) warp_lookup_cycle_reset(c);
     const unsigned count = stimulus_lookup.count;
+    const unsigned which = count ? seed_below(s, count) : 0;
     c->in.leave = count && seed_below(s, 4) == 0;
-    c->in.leave_entry = c->in.leave ? stimulus_lookup.entry[seed_below(s, count)].slot
-                                    : seed_below(s, stimulus_lookup.cfg.entries);
+    c->in.leave_entry =
+        c->in.leave ? stimulus_lookup.entry[which].slot : seed_below(s, stimulus_lookup.cfg.entries);
     c->in.come =
         seed_below(s, 3) ? (uint32_t)(seed_next(s) & (seed_below(s, 2) ? seed_next(s) : ~0ull)) & all : 0;
     c->in.come_pc = 0x100 + 4 * seed_below(s, 3) + (seed_below(s, 8) == 0) * 0x80000000u;
     c->in.come_group = seed_below(s, stimulus_lookup_groups);
     for (unsigned k = 0; k < c->lanes; ++k) c->rows[k] = stimulus_one_of(s, stimulus_lookup_rows);
-    if (c->in.leave && c->in.come && stimulus_rare(s, 8)) c->in.come_pc = c->out.pc;
+    if (c->in.leave && stimulus_rare(s, 8)) c->in.come_pc = stimulus_lookup.entry[which].warp.pc;
     warp_lookup_cycle_eval(c);
     return reset;
 }

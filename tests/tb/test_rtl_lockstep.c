@@ -123,39 +123,45 @@ static void changes_of_the_verilog_are_seen(void **state) {
     (void)state;
     static const struct {
         const char *block, *from, *to;
+        unsigned within; /* cycles; 0: 100,000 */
     } changes[] = {
-        {"warp_scheduler", "WARPS'(2) << last_q", "WARPS'(1) << last_q"},
-        {"warp_pc_arbiter", "&& wtid_o != '0 &&", "&&"},
-        {"barrier_table", "release_q        <= opens_o;", "release_q <= '0;"},
-        {"barrier_table", "all_wait && !mixed_d[g]", "all_wait"},
-        {"greedy_oldest_scheduler", "w == 32'(last_q)", "w >= 32'(last_q)"},
-        {"two_level_scheduler", "32'(staying) < ACTIVE", "32'(staying) <= ACTIVE"},
-        {"min_pc_arbiter", "{!ready_i[k], ", "{1'b0, "},
-        {"token_file", "(read_sources_i & ~tokens_o)", "(read_sources_i & tokens_o)"},
-        {"srf_rename", "free_d[second] = 1'b0;", "free_d[first] = 1'b0;"},
-        {"instruction_reuse_buffer", "found & good & same", "found & same"},
-        {"first_ready_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;"},
-        {"tpo_address", "index < 32'(held)", "index <= 32'(held)"}, /* the paper's */
-        {"tpo_address", "(~address_i & offsets)", "(address_i & offsets)"},
-        {"operand_collector", "+ (WAIT_BITS + 1)'(take_i)", ""},
-        {"operand_collector", "'(wanted) > ", "'(wanted) >= "},
-        {"operand_collector", "VTPO_LINES - 1)", "0)"},
-        {"writeback_arbiter", "of_first < LINES_BITS'(free) ? of_first", "1'b0 ? of_first"},
-        {"miss_registers", "taken_q & ~filled;", "taken_q;"},
-        {"coalescer", "active_i & crosses", "'0"},
-        {"bank_conflict_resolver", "part[k] && rivals == '0;", "part[k];"},
-        {"round_compactor", "if (needed == '0) needed[0]", "if (1'b0) needed[0]"},
-        {"lane_scheduler", "sfu_room_i & registers_i", "sp_room_i & registers_i"},
-        {"local_memory_arbiter", "(32'(turn_i) + n) % LANE_GROUPS", "n"},
-        {"dram_scheduler", "its       = hits[b] ? mine & opens : mine;", "its       = mine;"},
-        {"dram_scheduler", "TIMER_BITS'(cl_i)", "TIMER_BITS'(0)"},
-        {"re_convergence_stack", "push_rpc = top_rpc;", "push_rpc = meeting_i;"},
-        {"subwarp_packer", "& ~taken;", ";"},
-        {"snoop_directory", "held || elsewhere != '0 ? S : E", "held ? S : E"},
-        {"warp_lookup", " && elder == '0", ""},
-        {"thread_descriptor_table", "32'(level) > TOP", "32'(level) > TOP + 1"},
-        {"thread_descriptor_table", "pc_q[w]        <= next_pc_q[w];",
-         "if (w != 7) pc_q[w] <= next_pc_q[w];"},
+        {"simt_coprocessor", "assign done_o   = simt_i && live_o == LIVE_BITS'(exit_count_o);",
+         "always_ff @(posedge clk_i) done_o <= simt_i && live_o == LIVE_BITS'(exit_count_o);", 1000},
+        {"harp_scheduler", "(settles ? stage_pc_q[STAGE_PC_BITS-1:0] : its_pc) + 32'd4;",
+         "{settles ? stage_pc_q[31:12] : its_pc[31:12], (settles ? stage_pc_q[11:0] : its_pc[11:0]) + "
+         "12'd4};"},
+        {"warp_scheduler", "WARPS'(2) << last_q", "WARPS'(1) << last_q", 0},
+        {"warp_pc_arbiter", "&& wtid_o != '0 &&", "&&", 0},
+        {"barrier_table", "release_q        <= opens_o;", "release_q <= '0;", 0},
+        {"barrier_table", "all_wait && !mixed_d[g]", "all_wait", 0},
+        {"greedy_oldest_scheduler", "w == 32'(last_q)", "w >= 32'(last_q)", 0},
+        {"two_level_scheduler", "32'(staying) < ACTIVE", "32'(staying) <= ACTIVE", 0},
+        {"min_pc_arbiter", "{!ready_i[k], ", "{1'b0, ", 0},
+        {"token_file", "(read_sources_i & ~tokens_o)", "(read_sources_i & tokens_o)", 0},
+        {"srf_rename", "free_d[second] = 1'b0;", "free_d[first] = 1'b0;", 0},
+        {"instruction_reuse_buffer", "found & good & same", "found & same", 0},
+        {"first_ready_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;", 0},
+        {"tpo_address", "index < 32'(held)", "index <= 32'(held)", 0}, /* the paper's */
+        {"tpo_address", "(~address_i & offsets)", "(address_i & offsets)", 0},
+        {"operand_collector", "+ (WAIT_BITS + 1)'(take_i)", "", 0},
+        {"operand_collector", "'(wanted) > ", "'(wanted) >= ", 0},
+        {"operand_collector", "VTPO_LINES - 1)", "0)", 0},
+        {"writeback_arbiter", "of_first < LINES_BITS'(free) ? of_first", "1'b0 ? of_first", 0},
+        {"miss_registers", "taken_q & ~filled;", "taken_q;", 0},
+        {"coalescer", "active_i & crosses", "'0", 0},
+        {"bank_conflict_resolver", "part[k] && rivals == '0;", "part[k];", 0},
+        {"round_compactor", "if (needed == '0) needed[0]", "if (1'b0) needed[0]", 0},
+        {"lane_scheduler", "sfu_room_i & registers_i", "sp_room_i & registers_i", 0},
+        {"local_memory_arbiter", "(32'(turn_i) + n) % LANE_GROUPS", "n", 0},
+        {"dram_scheduler", "its       = hits[b] ? mine & opens : mine;", "its       = mine;", 0},
+        {"dram_scheduler", "TIMER_BITS'(cl_i)", "TIMER_BITS'(0)", 0},
+        {"re_convergence_stack", "push_rpc = top_rpc;", "push_rpc = meeting_i;", 0},
+        {"subwarp_packer", "& ~taken;", ";", 0},
+        {"snoop_directory", "held || elsewhere != '0 ? S : E", "held ? S : E", 0},
+        {"warp_lookup", " && elder == '0", "", 0},
+        {"thread_descriptor_table", "32'(level) > TOP", "32'(level) > TOP + 1", 0},
+        {"thread_descriptor_table", "pc_q[w]        <= next_pc_q[w];", "if (w != 7) pc_q[w] <= next_pc_q[w];",
+         0},
     };
     static struct twin twin;
     struct seed seed = seed_start();
@@ -169,12 +175,15 @@ static void changes_of_the_verilog_are_seen(void **state) {
         char *changed = spawn_text("%s%s%s", text, changes[n].to, at + strlen(changes[n].from));
         char *path = spawn_text("%s/changed%u.sv", folder, n);
         spawn_write(path, changed);
-        b->start(&seed, &sizes[0]);
-        open_twin(&twin, b, path, &sizes[0]);
+        unsigned count;
+        const uint64_t within = changes[n].within ? changes[n].within : 100000;
+        const struct rtl_size *size = sizes_of(b, &count);
+        b->start(&seed, size);
+        open_twin(&twin, b, path, size);
         uint64_t cycle = 0;
-        while (cycle < 100000 && !stimulus_cycle(b, &seed, &twin, cycle, NULL)) ++cycle;
+        while (cycle < within && !stimulus_cycle(b, &seed, &twin, cycle, NULL)) ++cycle;
         print_message("%s for %s: seen in cycle %" PRIu64 "\n", changes[n].to, changes[n].from, cycle);
-        assert_true(cycle < 100000);
+        assert_true(cycle < within);
         assert_int_equal(twin.mismatches, 1);
         twin_free(&twin);
         free(own);

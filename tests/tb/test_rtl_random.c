@@ -29,7 +29,7 @@ static unsigned long number_after(const char *text, const char *after) {
 }
 
 static struct spawned test_block(const char *words) {
-    return LOCKSTEP("rtl-test", (char *)words);
+    return LOCKSTEP("rtl-test", (char *)words, "--sizes", "base");
 }
 
 /* Fails within 100 cycles, and what is reported is shorter than what was found. */
@@ -83,7 +83,7 @@ static void sound_designs_pass(void **state) {
         write_template(slots[n], file, NULL, NULL);
         struct spawned s = test_block(words);
         assert_status(&s, EXIT_SOUND);
-        assert_says(s.out, "100,000 cycles, within its contract");
+        assert_says(s.out, "100,000 cycles, within its contract\n\n  corner ");
         spawn_free(&s);
         free(file);
         free(words);
@@ -94,6 +94,157 @@ static void sound_designs_pass(void **state) {
     assert_says(s.out, "min_pc_arbiter: WARP_SIZE=4 LEVELS=1: 5,000 cycles, no difference\n"
                        "min_pc_arbiter: WARP_SIZE=64 LEVELS=8: 5,000 cycles, no difference\n");
     spawn_free(&s);
+}
+
+/* Without --sizes: the base machine's size first. A fault of high warps is found there, not at the base. */
+static void every_size_is_tested(void **state) {
+    (void)state;
+    struct spawned s = LOCKSTEP("rtl-test", "scalar_scheduler=check", "--cycles", "1000");
+    assert_status(&s, EXIT_SOUND);
+    assert_true(strncmp(s.out,
+                        "scalar_scheduler: THREADS=3 DIVISOR=1: 1,000 cycles, no difference\n"
+                        "scalar_scheduler: THREADS=1 DIVISOR=2: 200 cycles, no difference\n"
+                        "scalar_scheduler: THREADS=64 DIVISOR=8: 200 cycles, no difference\n"
+                        "scalar_scheduler: THREADS=5 DIVISOR=4: 200 cycles, no difference\n"
+                        "scalar_scheduler: THREADS=4 DIVISOR=2: 200 cycles, no difference\n"
+                        "scalar_scheduler: THREADS=16 DIVISOR=1: 200 cycles, no difference\n\n",
+                        400) == 0 ||
+                strstr(s.out, "THREADS=16 DIVISOR=1: 200 cycles, no difference\n\n"));
+    assert_true(strncmp(s.out, "scalar_scheduler: THREADS=3 ", 28) == 0);
+    spawn_free(&s);
+    char *text =
+        rtl_text_change(rtl_text("warp_scheduler"), "assign after = ready_i & ~",
+                        "assign after = (WARPS > 64 ? ready_i & ~(WARPS'(1) << 64 % WARPS) : ready_i) & ~");
+    write_file("high.sv", text);
+    free(text);
+    s = test_block("warp_scheduler=check:high.sv");
+    assert_status(&s, EXIT_SOUND);
+    spawn_free(&s);
+    s = LOCKSTEP("rtl-test", "warp_scheduler=check:high.sv");
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.out, "warp_scheduler: WARPS=16: 100,000 cycles, no difference\n");
+    assert_says(s.err, "random inputs of seed 1, WARPS=128, cycle ");
+    spawn_free(&s);
+}
+
+/* What the inputs reached is counted; a case that they did not reach is named, one that no size has is not.
+ */
+static void corners_are_counted(void **state) {
+    (void)state;
+    struct spawned s = test_block("barrier_table=check");
+    assert_status(&s, EXIT_SOUND);
+    assert_true(number_after(s.out, "the last exit in the cycle of an arrival, which opens the barrier ") ==
+                0);
+    const char *row = strstr(s.out, "the last exit in the cycle of an arrival");
+    assert_non_null(row);
+    assert_true(strtoul(row + strcspn(row, "0123456789"), NULL, 10) > 0);
+    row = strstr(s.out, "a scalar thread arrives last");
+    assert_non_null(row);
+    assert_true(strchr(row, '-') && strchr(row, '-') < strchr(row, '\n'));
+    assert_null(strstr(s.out, "never"));
+    spawn_free(&s);
+    s = LOCKSTEP("rtl-test", "barrier_table=check", "--sizes", "base", "--cycles", "2");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, " never\n");
+    assert_says(s.out, "\nnever reached: ");
+    spawn_free(&s);
+}
+
+/* A design of one size is tested at that one, and it is told where it was not. */
+static void a_size_that_a_design_has_not_is_told(void **state) {
+    (void)state;
+    char *text = rtl_text_change(rtl_text("warp_scheduler"), "parameter  logic [31:0] WARPS     = 16,",
+                                 "localparam int WARPS = 16,");
+    write_file("fixed.sv", text);
+    free(text);
+    struct spawned s = LOCKSTEP("rtl-test", "warp_scheduler=check:fixed.sv", "--cycles", "1000");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "warp_scheduler: WARPS=16: 1,000 cycles, no difference\n"
+                       "warp_scheduler: WARPS=1: not run: ");
+    assert_says(s.out, "\nwarp_scheduler: WARPS=128: not run: ");
+    spawn_free(&s);
+    s = LOCKSTEP("rtl-test", "warp_scheduler=check:fixed.sv", "--sizes", "WARPS=5");
+    assert_status(&s, EXIT_USER);
+    spawn_free(&s);
+}
+
+/* A policy's own module needs no name after its file. */
+static void the_module_of_a_policy_is_found(void **state) {
+    (void)state;
+    char *words = spawn_text("min_pc_arbiter=check:%s/rtl/min_pc_arbiter.sv", spawn_source());
+    struct spawned s = test_block(words);
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "min_pc_arbiter: WARP_SIZE=32 LEVELS=8: 100,000 cycles, no difference");
+    spawn_free(&s);
+    free(words);
+}
+
+/* Grants may be withheld, but not for ever, and a warp that stays ready gets its turn. */
+static void a_scheduler_has_its_time(void **state) {
+    (void)state;
+    static const struct {
+        const char *grants, *rule;
+    } designs[] = {
+        {"late_q[0] ? '0 : from & (~from + WARPS'(1))", NULL},
+        {"&late_q ? from & (~from + WARPS'(1)) : '0",
+         "a_grant_comes_in_time: no warp is granted in 4,096 cycles"},
+        {"ready_i & (~ready_i + WARPS'(1))", "a_ready_warp_gets_its_turn: a warp stays in ready_i"},
+        {"ready_i & ~(WARPS'(1) << 3) & (~(ready_i & ~(WARPS'(1) << 3)) + WARPS'(1))",
+         "a_ready_warp_gets_its_turn: a warp stays in ready_i"},
+    };
+    for (unsigned n = 0; n < sizeof designs / sizeof designs[0]; ++n) {
+        char *grant = spawn_text("take_i ? %s : '0;", designs[n].grants);
+        write_template("warp_scheduler", "time.sv", "take_i ? from & (~from + WARPS'(1)) : '0;", grant);
+        char *text = spawn_read("time.sv");
+        text = rtl_text_change(text, "\nendmodule",
+                               "\n  logic [12:0] late_q;\n  always_ff @(posedge clk_i or negedge rst_ni)\n"
+                               "    if (!rst_ni) late_q <= '0; else late_q <= late_q + 13'd1;\nendmodule");
+        write_file("time.sv", text);
+        struct spawned s = test_block("warp_scheduler=replace:time.sv");
+        assert_status(&s, designs[n].rule ? EXIT_TWINS_DISAGREE : EXIT_SOUND);
+        if (designs[n].rule) assert_says(s.err, designs[n].rule);
+        spawn_free(&s);
+        free(text);
+        free(grant);
+    }
+}
+
+/* Outputs that are due in the cycle of their inputs, a cycle late. */
+static void late_answers_are_found(void **state) {
+    (void)state;
+    static const struct {
+        const char *block, *output, *type, *says;
+    } late[] = {
+        {"barrier_table", "release_o", "logic [GROUPS-1:0]", "released_in_the_cycle_after"},
+        {"coalescer", "valid_o", "logic", "valid_o is 0x"},
+        {"scoreboard", "clear_o", "logic [WARPS-1:0]", "clear_o"},
+    };
+    for (unsigned n = 0; n < sizeof late / sizeof late[0]; ++n) {
+        /* The output's name is that of a signal inside, which a register follows. */
+        char *inside = spawn_text("  %s early;\n", late[n].type);
+        char *own = rtl_text(late[n].block), *head = strstr(own, "\n);\n");
+        char *text = spawn_text("%.*s\n);\n%s  always_ff @(posedge clk_i) %s <= early;\n", (int)(head - own),
+                                own, inside, late[n].output);
+        for (const char *at = head + 4, *found; *at; at = found) {
+            found = strstr(at, late[n].output);
+            char *more = spawn_text("%s%.*s%s", text, (int)(found ? found - at : (long)strlen(at)), at,
+                                    found ? "early" : "");
+            free(text);
+            text = more;
+            if (!found) break;
+            found += strlen(late[n].output);
+        }
+        write_file("late.sv", text);
+        char *words = spawn_text("%s=replace:late.sv,%s", late[n].block, late[n].block);
+        struct spawned s = test_block(words);
+        assert_status(&s, EXIT_TWINS_DISAGREE);
+        assert_says(s.err, late[n].says);
+        spawn_free(&s);
+        free(words);
+        free(inside);
+        free(text);
+        free(own);
+    }
 }
 
 /* The block is as large as in the machine, but for --sizes. */
@@ -218,6 +369,12 @@ int main(void) {
         TEST(a_barrier_that_opens_one_arrival_early_is_found),
         TEST(an_exit_that_is_lost_beside_an_arrival_is_found),
         TEST(sound_designs_pass),
+        TEST(every_size_is_tested),
+        TEST(corners_are_counted),
+        TEST(a_size_that_a_design_has_not_is_told),
+        TEST(the_module_of_a_policy_is_found),
+        TEST(a_scheduler_has_its_time),
+        TEST(late_answers_are_found),
         TEST(sizes_are_those_of_the_configuration),
         TEST(another_policy_is_a_difference_in_check),
         TEST(mistakes_are_named),
