@@ -40,6 +40,11 @@ static inline uint32_t stimulus_harp_pc(struct seed *s) {
 
 /* What instructions do, for some time. */
 static inline void stimulus_harp_mood(struct seed *s) {
+    stimulus_harp.base = 0x8000;
+    if (stimulus_rare(s, 2)) { /* such that a PC among them carries far when 4 is added */
+        const unsigned bit = seed_below(s, 2) ? 5 + seed_below(s, 27) : seed_below(s, 2) ? 31 : 12;
+        stimulus_harp.base = (UINT32_C(1) << bit) - 4 * (1 + seed_below(s, 2));
+    }
     stimulus_harp.ending = (unsigned[]){1, 8, 64}[seed_below(s, 3)];
     stimulus_harp.loads = (unsigned[]){0, 2, 6}[seed_below(s, 3)];
     stimulus_harp.fast = seed_below(s, 9);
@@ -64,10 +69,6 @@ static inline void stimulus_harp_begin(struct seed *s) {
             (uint16_t)(n == before ? seed_below(s, rows) : (stimulus_harp.row[before] + 1) % rows);
         stimulus_harp.lives[n] = false;
     }
-    /* Or such that a PC among them carries far when 4 is added. */
-    stimulus_harp.base = 0x8000;
-    if (stimulus_rare(s, 2))
-        stimulus_harp.base = (UINT32_C(1) << (5 + seed_below(s, 27))) - 4 * (1 + seed_below(s, 2));
     stimulus_harp_mood(s);
     stimulus_harp.patience = 48;
     stimulus_harp.chosen = false;

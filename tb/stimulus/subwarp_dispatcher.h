@@ -7,9 +7,11 @@
 
 static struct subwarp_dispatcher stimulus_dispatcher;
 static bool stimulus_dispatcher_rests; /* nothing is offered for some cycles */
+static bool stimulus_dispatcher_ended; /* the cycle before had the last beat of an instruction */
 
 static inline void start_subwarp_dispatcher(struct seed *s, const struct rtl_size *size) {
     (void)s;
+    stimulus_dispatcher_ended = false;
     subwarp_dispatcher_init(&stimulus_dispatcher, rtl_size_of(size, "WARPS"), rtl_size_of(size, "WARP_SIZE"),
                             rtl_size_of(size, "LANES"));
 }
@@ -39,6 +41,7 @@ static inline bool drive_subwarp_dispatcher(struct seed *s) {
 }
 
 static inline void clock_subwarp_dispatcher(void) {
+    stimulus_dispatcher_ended = stimulus_dispatcher.out.last;
     subwarp_dispatcher_clock(&stimulus_dispatcher);
 }
 
@@ -59,7 +62,7 @@ static inline uint64_t corners_subwarp_dispatcher(void) {
                             d->out.first && d->in.beats == 63, d->out.first && d->in.occupancy == 1023,
                             d->out.valid && d->q.active && !d->q.left && d->q.beat == d->q.last_beat &&
                                 d->in.hold,
-                            d->out.first && d->q.active);
+                            d->out.first && stimulus_dispatcher_ended);
 }
 
 static const struct stimulus_block subwarp_dispatcher_stimulus = {
