@@ -129,7 +129,8 @@ static void changes_of_the_verilog_are_seen(void **state) {
          "always_ff @(posedge clk_i) done_o <= simt_i && live_o == LIVE_BITS'(exit_count_o);", 1000},
         {"harp_scheduler", "(settles ? stage_pc_q[STAGE_PC_BITS-1:0] : its_pc) + 32'd4;",
          "{settles ? stage_pc_q[31:12] : its_pc[31:12], (settles ? stage_pc_q[11:0] : its_pc[11:0]) + "
-         "12'd4};"},
+         "12'd4};",
+         0},
         {"warp_scheduler", "WARPS'(2) << last_q", "WARPS'(1) << last_q", 0},
         {"warp_pc_arbiter", "&& wtid_o != '0 &&", "&&", 0},
         {"barrier_table", "release_q        <= opens_o;", "release_q <= '0;", 0},
