@@ -4,6 +4,8 @@
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 #include "tests/reckoning/sms_issue.h"
+#include "tests/reckoning/sms_memory.h"
+#include "tests/reckoning/sms_uniform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ struct sms_reckoning {
 
 static void reset(void *context) {
     const struct reckoning_place *p = context;
-    if (p->number == 0) shadow_reset(p->shadow);
+    shadow_reset(p->shadow);
 }
 
 /* The order of turns: in cycle t from scheduler t mod schedulers on. */
@@ -33,6 +35,10 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     struct sms_shadow *h = p->shadow;
     h->told = p;
     if (t != h->cycle) shadow_begin_cycle(h, t);
+    if (block == CLUSTER_BLOCK_TOKENS || block == CLUSTER_BLOCK_RENAME) { /* in the midst of I */
+        shadow_tokens(h);
+        return;
+    }
     shadow_observe(h);
     switch (block) {
     case CLUSTER_BLOCK_SCOREBOARD:
@@ -40,33 +46,43 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
         shadow_scoreboard(h, p->number);
         break;
     case CLUSTER_BLOCK_SCHEDULER: shadow_scheduler(h, p->number); break;
+    case CLUSTER_BLOCK_LANES: shadow_lanes(h); break;
+    case CLUSTER_BLOCK_SCALAR: shadow_scalar(h, p->number); break;
+    case CLUSTER_BLOCK_COMPACTOR: shadow_compactor(h, p->number); break;
+    case CLUSTER_BLOCK_REUSE: shadow_reuse(h); break;
+    case CLUSTER_BLOCK_LOCAL: shadow_local(h); break;
+    case CLUSTER_BLOCK_RESOLVER: shadow_resolver(h, p->number); break;
     case CLUSTER_BLOCK_COALESCER:
-        if (p->number) break;
-        shadow_called(h);
-        shadow_check_threads(h);
+        if (p->number == 0) shadow_called(h);
+        if (p->number == 0) shadow_check_threads(h);
+        shadow_coalescer(h, p->number);
         break;
     case CLUSTER_BLOCK_BARRIERS: shadow_barriers(h); break;
     default: break;
     }
 }
 
-/* Every place of an SM that can have twins: its schedulers. */
+/* A place of an SM: the n-th scheduler, unit or scalar unit. */
+static const struct cluster_twins *add_place(struct sms_reckoning *r, struct sms_shadow *h, const char *what,
+                                             unsigned n) {
+    struct reckoning_place *p = &r->place[r->places++];
+    p->shadow = h;
+    p->number = n;
+    p->error = &h->s->error;
+    snprintf(p->name, sizeof p->name, "SM %u, %s %u", h->s->index, what, n);
+    p->hook = (struct cluster_twins){.context = p, .cycle = cycle, .reset = reset, .end = UINT64_MAX};
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) p->hook.attached[b] = true;
+    return &p->hook;
+}
+
 static void attach_sm(struct sms_reckoning *r, unsigned k) {
     struct sm *s = &r->sms->sm[k];
     struct sms_shadow *h = &r->shadow[k];
     h->s = s;
-    for (unsigned n = 0; n < s->schedulers; ++n) {
-        struct reckoning_place *p = &r->place[r->places++];
-        p->shadow = h;
-        p->number = n;
-        p->error = &s->error;
-        snprintf(p->name, sizeof p->name, "SM %u, scheduler %u", k, n);
-        p->hook = (struct cluster_twins){.context = p, .reset = reset, .cycle = cycle, .end = UINT64_MAX};
-        static const enum cluster_block blocks[] = {CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_SCOREBOARD,
-                                                    CLUSTER_BLOCK_BARRIERS, CLUSTER_BLOCK_COALESCER};
-        for (unsigned b = 0; b < sizeof blocks / sizeof *blocks; ++b) p->hook.attached[blocks[b]] = true;
-        s->twins[n] = &p->hook;
-    }
+    for (unsigned n = 0; n < s->schedulers; ++n) s->twins[n] = add_place(r, h, "scheduler", n);
+    for (unsigned n = 0; n < s->units; ++n) s->unit[n].twins = add_place(r, h, "unit", n);
+    for (unsigned n = 0; s->scalar && n < s->scalar->units; ++n)
+        s->scalar->unit[n].twins = add_place(r, h, "scalar unit", n);
 }
 
 void *sms_reckoning_create(struct machine *m) {
@@ -74,7 +90,8 @@ void *sms_reckoning_create(struct machine *m) {
     require_memory(r);
     r->sms = machine_sms(m);
     r->shadow = calloc(r->sms->count, sizeof *r->shadow);
-    r->place = calloc(r->sms->count * SM_MAX_SCHEDULERS, sizeof *r->place);
+    r->place =
+        calloc(r->sms->count * (SM_MAX_SCHEDULERS + SM_MAX_UNITS + SCALAR_MAX_UNITS), sizeof *r->place);
     require_memory(r->shadow && r->place);
     r->sms->watched = UINT64_MAX;
     for (unsigned k = 0; k < r->sms->count; ++k) attach_sm(r, k);
@@ -84,7 +101,10 @@ void *sms_reckoning_create(struct machine *m) {
 void sms_reckoning_destroy(void *context) {
     struct sms_reckoning *r = context;
     for (unsigned k = 0; k < r->sms->count; ++k) {
-        for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) r->sms->sm[k].twins[n] = NULL;
+        struct sm *s = &r->sms->sm[k];
+        for (unsigned n = 0; n < s->schedulers; ++n) s->twins[n] = NULL;
+        for (unsigned n = 0; n < s->units; ++n) s->unit[n].twins = NULL;
+        for (unsigned n = 0; s->scalar && n < s->scalar->units; ++n) s->scalar->unit[n].twins = NULL;
         free(r->shadow[k].flight);
         free(r->shadow[k].flying);
     }

@@ -1,8 +1,11 @@
 /* Who may issue: scoreboard, warp scheduler, collectors, the front end of barrel issue (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
+#include "model/divergence/thread_block_compaction.h"
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "tests/reckoning/sms_issue.h"
+#include "tests/reckoning/sms_uniform.h"
 
 #define ORDERED (ARM_STATE_NZCV | ARM_STATE_FPSCR_FLAGS | ARM_STATE_FPSCR_MODES)
 
@@ -113,32 +116,138 @@ static bool is_drained(const struct sms_shadow *h, unsigned warp, const struct a
     return !h->loads[warp] && !h->stores[warp] && !h->s->ldst->stores[warp].untaken;
 }
 
+/* With chaining a warp need not wait for registers whose first round has been written, if the same threads
+ * take part in rounds as wide (lanes.md §2). */
+static bool is_chained(const struct sms_shadow *h, unsigned warp, const struct arm_instruction *i) {
+    const struct sm *s = h->s;
+    const uint64_t blocked = needs_of(i) & h->pending[warp];
+    uint32_t pc;
+    uint64_t active = shadow_runs(h, warp, &pc);
+    if (!s->lanes.chaining || i->destinations & h->unread[warp] || blocked >> ARM_REGISTERS) return false;
+    for (uint64_t rest = i->condition == 14 ? 0 : active; rest; rest &= rest - 1) {
+        const uint32_t apsr = arm_get_apsr(&s->warp[warp].threads, (unsigned)__builtin_ctzll(rest));
+        if (!arm_condition_holds(i->condition, apsr)) active &= ~(rest & -rest);
+    }
+    const bool scalar = s->scalarized && s->scalarized[i - s->launch->code->decoded].scalar;
+    for (uint64_t rest = blocked; rest; rest &= rest - 1) {
+        const unsigned d = (unsigned)__builtin_ctzll(rest);
+        const struct sm_flight *last = NULL; /* that writes it */
+        for (unsigned n = 0; n < h->flying_count; ++n) {
+            const struct sm_flight *f = &s->flight[h->flying[n]];
+            const bool writes = f->warp == warp && f->passed && (f->i->destinations & ~f->saved) >> d & 1;
+            if (writes && (!last || f->age > last->age)) last = f;
+        }
+        if (!last || last->passed != active || last->w_left[d] & 1) return false;
+        if (s->width[last->kind] != s->width[kind_of(h, i)]) return false;
+        if (scalar != (last->uniform.form == UNIFORM_SCALAR)) return false;
+    }
+    return true;
+}
+
 /* Nothing stops a warp's next instruction, but for units that have no room. */
 static bool is_free(const struct sms_shadow *h, unsigned warp) {
-    const struct sm *s = h->s;
     const struct arm_instruction *i = decoded(h, warp);
     uint32_t pc;
     if (!i || h->warp[warp].unresolved || !shadow_runs(h, warp, &pc)) return false;
-    const bool clear = s->lanes.chaining
-                           ? s->scheduler[warp % s->schedulers].clear >> warp / s->schedulers & 1
-                           : is_clear(h, warp, i);
-    return clear && is_drained(h, warp, i);
+    return (is_clear(h, warp, i) || is_chained(h, warp, i)) && is_drained(h, warp, i);
+}
+
+static enum sm_unit_kind next_kind(const struct sms_shadow *h, unsigned warp) {
+    const struct arm_instruction *i = decoded(h, warp);
+    return copies_first(h, warp, i) ? SM_SP : kind_of(h, i);
+}
+
+/* Lane groups whose instruction register holds what has still to be read. */
+static uint32_t reading(const struct sms_shadow *h) {
+    uint32_t groups = 0;
+    for (unsigned n = 0; n < h->flying_count; ++n) {
+        const struct sm_flight *f = &h->s->flight[h->flying[n]];
+        if (f->o_round < f->reads) groups |= 1u << f->lane_group;
+    }
+    return h->s->lanes.in_turn ? groups : 0;
 }
 
 static bool can_issue(const struct sms_shadow *h, unsigned warp) {
-    const struct arm_instruction *i = decoded(h, warp);
-    if (!is_free(h, warp) || h->s->lanes.reading) return false;
-    return has_room(h, copies_first(h, warp, i) ? SM_SP : kind_of(h, i));
+    return is_free(h, warp) && !reading(h) && has_room(h, next_kind(h, warp));
+}
+
+/* --- lane groups --- */
+
+void shadow_lanes(struct sms_shadow *h) {
+    const struct sm *s = h->s;
+    const struct lane_scheduler_in *in = &s->lanes.scheduler.in;
+    reckoned_bits free[SM_UNIT_KINDS] = {0};
+    uint32_t room[SM_UNIT_KINDS] = {0};
+    for (unsigned w = 0; w < s->warps; ++w)
+        if (is_free(h, w)) free[next_kind(h, w)] |= (reckoned_bits)1 << w;
+    for (unsigned n = 0; n < s->units; ++n) /* one issues in a cycle: nobody has taken one since */
+        room[s->unit[n].kind] |= (uint32_t)(h->taken[n] < s->unit[n].collectors) << s->unit[n].group;
+    reckon(h->told, "lanes: sp", h->cycle, in->sp, free[SM_SP]);
+    reckon(h->told, "lanes: sfu", h->cycle, in->sfu, free[SM_SFU]);
+    reckon(h->told, "lanes: ldst", h->cycle, in->ldst, free[SM_LDST]);
+    reckon(h->told, "lanes: sp_room", h->cycle, in->sp_room, room[SM_SP]);
+    reckon(h->told, "lanes: sfu_room", h->cycle, in->sfu_room, room[SM_SFU]);
+    reckon(h->told, "lanes: ldst_room", h->cycle, in->ldst_room, room[SM_LDST]);
+    reckon(h->told, "lanes: registers", h->cycle, in->registers,
+           ~reading(h) & (uint32_t)(bit_of(s->lanes.groups) - 1));
+}
+
+/* --- scalar threads (scalar-unit.md §4.1) --- */
+
+static enum coprocessor_operation operation_of(const struct arm_instruction *i) {
+    return i && i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
+}
+
+/* All that its next instruction reads or writes is there, but for loads into what it only writes. */
+static bool scalar_can_issue(const struct sms_shadow *h, unsigned slot) {
+    const struct scalar_thread *x = &h->s->scalar->thread[slot];
+    const struct arm_instruction *i = machine_code_at(h->s->launch->code, x->pc);
+    const enum coprocessor_operation o = operation_of(i);
+    if (!x->live || x->waits || x->effect != SM_NO_EFFECT || !x->buffered || x->buffer_at > h->cycle)
+        return false;
+    if (!i) return true;
+    uint64_t needs = needs_of(i);
+    if (o == COPROCESSOR_EXIT) needs &= ARM_STATE_NZCV;
+    for (uint64_t rest = needs; rest; rest &= rest - 1) {
+        const unsigned r = (unsigned)__builtin_ctzll(rest);
+        const bool only_written = i->condition == 14 && !(i->reads >> r & 1) && i->writes >> r & 1;
+        if (only_written && x->loader[r] && o != COPROCESSOR_EXIT) continue;
+        if (x->ready[r] > h->cycle) return false;
+    }
+    if (o == COPROCESSOR_CYCLES && (x->in_memory || x->settled > h->cycle)) return false;
+    if (o == COPROCESSOR_EXIT && (x->unsent || x->settled > h->cycle)) return false;
+    if (!is_memory_barrier(i)) return true;
+    return !x->in_memory && !h->s->ldst->stores[SM_STORES_OF_SCALARS + slot].untaken;
+}
+
+void shadow_scalar(struct sms_shadow *h, unsigned unit) {
+    const struct scalar_units *u = h->s->scalar;
+    const struct scalar_unit *x = &u->unit[unit];
+    const bool works = h->cycle % u->divisor == 0 && x->next <= h->cycle;
+    uint64_t ready = 0;
+    for (unsigned slot = unit, n = 0; works && slot < u->threads; slot += u->units, ++n)
+        ready |= (uint64_t)scalar_can_issue(h, slot) << n;
+    reckon(h->told, "scalar unit: cycle", h->cycle, x->scheduler.in.cycle, h->cycle % 8);
+    reckon(h->told, "scalar unit: ready", h->cycle, x->scheduler.in.ready, ready);
+}
+
+/* As the engine numbers it. */
+static unsigned number_of(const struct sm_selected *x) {
+    return x->threads.regrouped ? x->threads.warp : x->warp;
 }
 
 /* Barrel issue: has a warp an instruction somewhere between S and C? */
 static bool is_busy(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
     const struct sm_front *f = &h->s->front[scheduler];
+    for (unsigned n = 0; n < h->flying_count; ++n) {
+        const struct sm_flight *x = &h->s->flight[h->flying[n]];
+        if ((x->threads.regrouped ? x->threads.warp : x->warp) == warp) return true;
+    }
     for (unsigned n = 0; n < SM_STAGES; ++n)
-        if (f->stage[n] != SM_NO_ITEM && f->item[f->stage[n]].warp == warp) return true;
+        if (f->stage[n] != SM_NO_ITEM && number_of(&f->item[f->stage[n]]) == warp) return true;
     for (unsigned n = 0; n < f->queued; ++n)
-        if (f->item[(f->queue + n) % SM_ITEMS].warp == warp) return true;
-    return h->in_flight[warp] != 0;
+        if (number_of(&f->item[(f->queue + n) % SM_ITEMS]) == warp) return true;
+    return false;
 }
 
 /* Warps wait for memory, or all their threads at a barrier, or have ended. */
@@ -147,33 +256,102 @@ static bool is_stalled(const struct sms_shadow *h, unsigned warp) {
     return !h->warp[warp].live || h->loads[warp] || !shadow_runs(h, warp, &pc);
 }
 
+/* Large warps: the threads of several warps of the register file go by one stack, that of the first. */
+static bool large_can_run(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
+    const struct sm *s = h->s;
+    const struct shadow_warp *w = &h->warp[warp];
+    re_convergence_mask waiting = 0;
+    if (!w->parts || is_busy(h, scheduler, warp)) return false;
+    for (unsigned n = 0; n < w->parts; ++n)
+        waiting |= (re_convergence_mask)h->warp[w->part[n]].waiting << n * s->warp_size;
+    return (s->stack.warp[warp].top.mask & ~waiting) != 0;
+}
+
+/* Compacted warps: one that is ready has threads that may run, and nothing else. */
+static bool compacted_can_run(const struct sms_shadow *h, unsigned scheduler, unsigned n) {
+    const struct sm *s = h->s;
+    const struct thread_block_compaction *c = (const struct thread_block_compaction *)s->engine + scheduler;
+    const struct compaction_warp *w = &c->warp[n];
+    if (n >= c->cfg.rows || w->state != COMPACTION_READY) return false;
+    for (uint64_t rest = w->warp.valid; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest), warp = warp_of(h, scheduler, w->warp.row[k]);
+        const struct shadow_warp *x = &h->warp[warp];
+        reckon_of(h->told, "may a thread run, that of warp", warp, h->cycle, true,
+                  (x->live & ~x->waiting & ~x->flying) >> k & 1);
+        reckon_of(h->told, "PC of a thread of warp", warp, h->cycle, w->warp.pc, x->pc[k]);
+    }
+    return true;
+}
+
+static bool is_ready(const struct sms_shadow *h, unsigned scheduler, unsigned n) {
+    const enum divergence d = h->s->config->simt.divergence;
+    const unsigned warp = warp_of(h, scheduler, n);
+    uint32_t pc;
+    if (!h->s->barrel) return can_issue(h, warp);
+    if (d == DIVERGENCE_LWM) return large_can_run(h, scheduler, warp);
+    if (d == DIVERGENCE_TBC) return compacted_can_run(h, scheduler, n);
+    return !is_busy(h, scheduler, warp) && shadow_runs(h, warp, &pc);
+}
+
 void shadow_scheduler(struct sms_shadow *h, unsigned scheduler) {
     struct sm *s = h->s;
     const struct warp_scheduler *p = &s->scheduler[scheduler].policy;
     const bool large = s->config->simt.divergence == DIVERGENCE_LWM;
     reckoned_bits ready = 0, stalled = 0;
-    uint32_t pc;
     h->scheduler[scheduler].called = h->cycle;
     for (unsigned n = 0; n < p->cfg.warps; ++n) {
-        const unsigned warp = warp_of(h, scheduler, n);
-        const bool is =
-            s->barrel ? !is_busy(h, scheduler, warp) && shadow_runs(h, warp, &pc) : can_issue(h, warp);
-        ready |= (reckoned_bits)is << n;
-        stalled |= (reckoned_bits)is_stalled(h, warp) << n;
+        ready |= (reckoned_bits)is_ready(h, scheduler, n) << n;
+        stalled |= (reckoned_bits)is_stalled(h, warp_of(h, scheduler, n)) << n;
     }
+    if (s->lanes.apart) ready = s->lanes.scheduler.out.eligible;
     reckon(h->told, "take", h->cycle, p->in.take, true);
-    if (large) return;
-    if (!s->lanes.apart) reckon(h->told, "ready", h->cycle, p->in.ready, ready);
-    reckon(h->told, "stalled", h->cycle, p->in.stalled, stalled);
-    if (!s->barrel || !p->out.valid) return;
+    reckon(h->told, "ready", h->cycle, p->in.ready, ready);
+    if (!large) reckon(h->told, "stalled", h->cycle, p->in.stalled, stalled);
+    if (!p->out.valid) return;
+    if (!s->barrel) {
+        shadow_read_tokens(h, warp_of(h, scheduler, p->out.warp));
+        return;
+    }
     struct shadow_warp *w = &h->warp[warp_of(h, scheduler, p->out.warp)];
     w->chosen = shadow_runs(h, warp_of(h, scheduler, p->out.warp), &w->chosen_pc);
+}
+
+/* Barrel issue: the stages of a scheduler give to each other from the last to the first, all in one cycle; S
+ * works when A is free. */
+static void check_front(struct sms_shadow *h, unsigned scheduler) {
+    const struct sm *s = h->s;
+    const struct sm_front *is = &s->front[scheduler];
+    struct shadow_scheduler *x = &h->scheduler[scheduler];
+    const bool called = x->called == h->cycle;
+    if (x->queue && h->taken[scheduler] < s->unit[scheduler].collectors) --x->queue;
+    if (x->d && x->queue < s->config->simt.queue_entries) {
+        ++x->queue;
+        x->d = false;
+    }
+    if (x->f >= 0 && is->item[x->f].there <= h->cycle && !x->d) {
+        x->d = true;
+        x->f = -1;
+    }
+    if (x->a >= 0 && x->f < 0) {
+        x->f = x->a;
+        x->a = -1;
+    }
+    reckon_of(h->told, "cycle of scheduler", scheduler, h->cycle, called, x->a < 0);
+    if (called && s->scheduler[scheduler].policy.out.valid) x->a = is->stage[SM_A];
+    reckon_of(h->told, "dispatch queue of scheduler", scheduler, h->cycle, is->queued, x->queue);
+    reckon_of(h->told, "D of scheduler", scheduler, h->cycle, is->stage[SM_D] != SM_NO_ITEM, x->d);
+    reckon_of(h->told, "F of scheduler", scheduler, h->cycle, is->stage[SM_F] != SM_NO_ITEM, x->f >= 0);
+    reckon_of(h->told, "A of scheduler", scheduler, h->cycle, is->stage[SM_A] != SM_NO_ITEM, x->a >= 0);
 }
 
 /* All schedulers have had their cycle. */
 void shadow_called(struct sms_shadow *h) {
     const struct sm *s = h->s;
-    if (s->barrel || s->renaming != SM_NO_FLIGHT) return;
-    for (unsigned n = 0; n < s->schedulers; ++n)
-        reckon_of(h->told, "cycle of scheduler", n, h->cycle, h->scheduler[n].called, h->cycle);
+    const enum divergence d = s->config->simt.divergence;
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        if (s->barrel && (h->stacks || d == DIVERGENCE_PC))
+            check_front(h, n);
+        else if (!s->barrel && h->renaming < 0 && s->renaming == SM_NO_FLIGHT)
+            reckon_of(h->told, "cycle of scheduler", n, h->cycle, h->scheduler[n].called, h->cycle);
+    }
 }

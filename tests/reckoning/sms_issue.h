@@ -7,5 +7,8 @@
 void shadow_scoreboard(struct sms_shadow *h, unsigned scheduler);
 void shadow_scheduler(struct sms_shadow *h, unsigned scheduler);
 void shadow_called(struct sms_shadow *h);
+void shadow_lanes(struct sms_shadow *h);
+/* The scalar threads of a unit. */
+void shadow_scalar(struct sms_shadow *h, unsigned unit);
 
 #endif

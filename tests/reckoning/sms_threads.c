@@ -18,9 +18,12 @@ void shadow_reset(struct sms_shadow *h) {
     memset(h->scheduler, 0, sizeof h->scheduler);
     memset(h->taken, 0, sizeof h->taken);
     for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) {
-        h->scheduler[n].f = -1;
+        h->scheduler[n].a = h->scheduler[n].f = -1;
         h->scheduler[n].called = SM_NEVER;
     }
+    memset(h->sender, 0, sizeof h->sender);
+    h->asks.is = h->insert.is = false;
+    h->renaming = h->released = -1;
     if (h->flight) memset(h->flight, 0, h->flights * sizeof *h->flight);
 }
 
@@ -143,7 +146,9 @@ uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc) {
 static void start_group(struct sms_shadow *h, unsigned g) {
     struct sm *s = h->s;
     struct shadow_group *x = &h->group[g];
-    unsigned threads = 0, part = 0;
+    const bool large = s->config->simt.divergence == DIVERGENCE_LWM;
+    const unsigned parts = large ? s->config->lwm.threads / s->warp_size : 1;
+    unsigned threads = 0, part = 0, of_large = 0, first = 0;
     *x = (struct shadow_group){.used = true, .number = s->group[g].number};
     if (s->scalar) x->scalar_live = s->scalar->thread[g].live;
     for (warp_set rest = s->group[g].warps; rest; rest &= rest - 1) {
@@ -152,6 +157,9 @@ static void start_group(struct sms_shadow *h, unsigned g) {
         *w = (struct shadow_warp){.live = s->warp[warp].live};
         for (unsigned k = 0; k < s->warp_size; ++k) w->pc[k] = s->launch->thunk;
         push(w, (struct shadow_entry){.mask = w->live, .pc = s->launch->thunk});
+        warp_set_add(&h->begun, warp);
+        if (of_large++ % parts == 0) first = warp;
+        h->warp[first].part[h->warp[first].parts++] = (uint8_t)warp;
         threads += count_of(w->live);
         part += count_of(w->live) != s->warp_size;
         reckon_of(h->told, "threads that begin, behind the first that does not,", warp, h->cycle,
@@ -175,6 +183,8 @@ void shadow_begin_cycle(struct sms_shadow *h, uint64_t t) {
     bool starts = false;
     h->cycle = t;
     h->called = 0;
+    h->begun = 0;
+    h->uniform = (struct uniform_told){.to = 0};
     for (unsigned g = 0; g < s->groups; ++g) {
         const bool same = h->group[g].used && h->group[g].number == s->group[g].number;
         if (s->group[g].used && !same) {
@@ -276,7 +286,13 @@ static void take_note(struct sms_shadow *h, unsigned number) {
     struct shadow_warp *w = &h->warp[f->warp];
     const bool copy = f->uniform.form == UNIFORM_COPY;
     uint32_t pc;
-    h->flight[number] = (struct shadow_flight){.age = f->age, .known = true, .complete = SM_NEVER};
+    h->flight[number] = (struct shadow_flight){.age = f->age, .known = true};
+    if (h->asks.is) {
+        h->flight[number].reuses = h->asks;
+        h->flight[number].reuses.result =
+            reuse_result_of(f->i, &s->warp[f->warp].threads, (unsigned)__builtin_ctzll(f->participating));
+        h->asks.is = false;
+    }
     if (!s->barrel) {
         const uint64_t runs = shadow_runs(h, f->warp, &pc);
         reckon_of(h->told, "threads that issue, of warp", f->warp, h->cycle, f->participating, runs);
@@ -469,6 +485,7 @@ static void look_at_warp(struct sms_shadow *h, unsigned warp, uint64_t live, uin
     w->leaving &= ~lost;
     w->waiting = waiting | gained;
     w->live = live & ~lost;
+    if (lost && !w->live) h->released = (int)warp;
     e->leave += count_of(lost);
     if (lost) e->leave_group = is->group;
 }
@@ -516,6 +533,20 @@ static void decide(struct sms_shadow *h, unsigned g, const struct events *e, boo
 static void release(struct sms_shadow *h, unsigned g) {
     for (unsigned w = 0; w < h->s->warps; ++w)
         if (h->s->warp[w].group == g) h->warp[w].waiting = h->warp[w].with = 0;
+}
+
+/* Of the flights that leave the pipeline the oldest inserts its result. */
+static void note_insertion(struct sms_shadow *h) {
+    for (unsigned n = 0; n < h->flying_count; ++n) {
+        const unsigned k = h->flying[n];
+        struct reuse_told *r = &h->flight[k].reuses;
+        if (!r->is || !is_over(&h->s->flight[k])) continue;
+        if (!h->insert.is || h->s->flight[k].age < h->insert.age) {
+            h->insert = *r;
+            h->insert.age = h->s->flight[k].age;
+        }
+        r->is = false;
+    }
 }
 
 void shadow_barriers(struct sms_shadow *h) {
@@ -568,6 +599,7 @@ void shadow_barriers(struct sms_shadow *h) {
         h->group[g].release = opens >> g & 1;
         h->group[g].release_scalar = next >> g & 1;
     }
+    note_insertion(h);
     for (unsigned n = 0; n < s->units; ++n) h->taken[n] = 0;
     for (unsigned n = 0; n < h->flying_count; ++n) {
         const struct sm_flight *f = &s->flight[h->flying[n]];

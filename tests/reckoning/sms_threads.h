@@ -13,6 +13,7 @@
 #include "model/machine/sms.h"
 #include "model/sm/sm.h"
 #include "tests/reckoning/place.h"
+#include "tests/reckoning/uniform_told.h"
 
 #define SHADOW_ENTRIES (2 * LWM_MAX_THREADS + RE_CONVERGENCE_STACK_MAX_CALLS)
 
@@ -31,18 +32,38 @@ struct shadow_warp {
     uint32_t waits_at[ARM_MAX_POSITIONS];
     struct shadow_entry stack[SHADOW_ENTRIES]; /* the lowest first; of sbr */
     unsigned depth;
-    uint64_t pending;    /* at the end of the last cycle, as the scoreboard must have it */
-    unsigned unresolved; /* branches, barriers and exits in flight */
-    bool was_buffered;   /* for D: instructions were in the buffer */
-    uint64_t fetched;    /* cycle in which they came */
-    uint64_t chosen;     /* threads that S has chosen, and their PC */
+    uint64_t pending;                  /* at the end of the last cycle, as the scoreboard must have it */
+    unsigned unresolved;               /* branches, barriers and exits in flight */
+    bool was_buffered;                 /* for D: instructions were in the buffer */
+    uint64_t fetched;                  /* cycle in which they came */
+    uint8_t part[LWM_MAX_THREADS / 4]; /* lwm: the warps of which this is the first; else none */
+    unsigned parts;
+    uint64_t chosen; /* threads that S has chosen, and their PC */
     uint32_t chosen_pc;
 };
 
 struct shadow_flight {
     uint64_t age;             /* that it is known as */
     bool known, over, leaves; /* its effect has come; it waits for its turn */
-    uint64_t complete;        /* first cycle at whose end all its rounds had started */
+    uint16_t rounds;          /* that had started in the last cycle */
+    struct reuse_told reuses; /* it asks for its result in O, which is for others if it is not found */
+};
+
+/* What a load-store unit asks of its blocks for a flight, in this order. */
+struct shadow_beat {
+    bool local; /* words of local memory: the resolver of bank conflicts; else the coalescer */
+    unsigned bytes;
+    uint64_t active;
+    uint32_t address[ARM_MAX_POSITIONS];
+};
+#define SHADOW_BEATS                                                                                         \
+    136 /* of a flight: words of 64 bytes in private memory, and of as many in local memory */
+
+struct shadow_sender {
+    bool sends;
+    uint64_t age; /* of the flight */
+    unsigned beats, at;
+    struct shadow_beat beat[SHADOW_BEATS];
 };
 
 struct shadow_group {
@@ -57,8 +78,8 @@ struct shadow_scheduler {
     unsigned warp;
     uint64_t writes;
     uint64_t called; /* the last cycle of its block */
-    bool a, d;       /* barrel: what the front end holds, at the end of the last cycle */
-    int f;           /* the item in F; −1: none */
+    int a, f; /* barrel: the items that the front end holds, at the end of the last cycle; −1: none */
+    bool d;
     unsigned queue;
 };
 
@@ -78,6 +99,15 @@ struct sms_shadow {
     unsigned taken[SM_MAX_UNITS]; /* collectors, at the end of the last cycle */
     uint64_t pending[SM_MAX_WARPS], unread[SM_MAX_WARPS];
     unsigned in_flight[SM_MAX_WARPS], loads[SM_MAX_WARPS], stores[SM_MAX_WARPS];
+    struct shadow_sender sender[SM_MAX_SCHEDULERS];
+    struct uniform_told uniform; /* of this cycle */
+    struct reuse_told asks, insert;
+    int renaming; /* a load whose registers get scalar ones in later cycles; −1: none */
+    uint64_t loads_left;
+    unsigned beats_left;
+    bool renames_uniform;
+    warp_set begun;               /* warps that begin in this cycle */
+    int released;                 /* a warp whose last thread has ended in the last cycle; −1: none */
     struct reckoning_place *told; /* whose block is being evaluated */
 };
 

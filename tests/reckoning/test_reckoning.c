@@ -150,14 +150,24 @@ static void test_base_machine(void **state) {
 static void test_sms(void **state) {
     (void)state;
     static const struct run runs[] = {
-        {"gtx285-like", "parts", "", 512, 128},
-        {"gtx285-like", "loads", "simt.scheduler=two_level", 512, 64},
+        {"gtx285-like", "parts", "", 256, 128},
+        {"gtx285-like", "loads", "simt.scheduler=two_level ldst.overlap=off", 512, 64},
         {"gtx285-like", "some", "simt.scheduler=greedy_oldest", 256, 64},
+        {"gtx285-like", "parts", "uniform.storage=token uniform.intra=on uniform.inter=on", 256, 128},
+        {"gtx285-like", "parts", "uniform.storage=srf uniform.intra=on uniform.inter=on", 256, 128},
+        {"gtx285-like", "parts", "simt.compaction=round", 256, 128},
         {"gt640-like", "parts", "", 512, 128},
         {"gt640-scalar", "beside", "", 512, 64},
+        {"gt640-scalar", "beside", "scalar.clock_divisor=2", 512, 64},
+        {"temporal-30x8", "parts", "", 256, 128},
+        {"spatio-temporal-30x8", "parts", "simt.scheduler=two_level", 256, 128},
         {"fermi-like", "parts", "", 512, 128},
         {"fermi-like", "some", "simt.divergence=pc simt.scheduler=two_level simt.pc_policy=min_pc", 256, 64},
+        {"fermi-like", "parts", "simt.divergence=oracle simt.scheduler=greedy_oldest", 256, 128},
         {"fermi-like", "parts", "simt.divergence=dwf", 256, 128},
+        {"fermi-like", "parts", "simt.divergence=lwm", 256, 128},
+        {"fermi-like", "parts", "simt.divergence=tbc", 256, 128},
+        {"fermi-like", "parts", "simt.divergence=harp simt.warp_size=16", 256, 128},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
 }
