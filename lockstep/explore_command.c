@@ -1,7 +1,7 @@
 /* `lockstep explore`: runs the points of a sweep, by workers, and keeps what comes of them. */
 #include "lockstep/arguments.h"
 #include "lockstep/command.h"
-#include "lockstep/exploration_results.h"
+#include "lockstep/exploration_effects.h"
 #include "lockstep/progress.h"
 #include "lockstep/synthesis_workers.h"
 #include "sim/part.h"
@@ -216,6 +216,7 @@ static void print_summary(struct exploration *x, const struct exploration_total 
     printf("%zu points, %zu complete: %s/points.sqlite, points.csv\n\n", exploration_points(x), complete,
            x->points.store.folder);
     exploration_print_front(x, totals, stdout);
+    exploration_print_effects(&x->sweep, totals, stdout);
 }
 
 /* When all programs have run: the front, with the areas that are known by then. */

@@ -185,6 +185,25 @@ static void test_slurm(void **state) {
     free(path);
 }
 
+/* The table below the front compares machines that differ in one field. */
+static void test_effects(void **state) {
+    (void)state;
+    char *path = sweep("");
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x");
+    assert_status(&s, 0);
+    const char *at = strstr(s.out, "what each field does");
+    double policy, latency;
+    assert_non_null(at);
+    assert_non_null(strstr(at, "simt.pc_policy  ics_first  1.000"));
+    const char *min_pc = strstr(at, "min_pc "), *slow = strstr(at, "  200  ");
+    assert_non_null(min_pc && slow ? at : NULL);
+    assert_int_equal(sscanf(min_pc, "min_pc %lf", &policy), 1);
+    assert_int_equal(sscanf(slow, " 200 %lf", &latency), 1);
+    assert_true(policy > 0.9 && policy < 1.1 && latency > 1 && latency < 2);
+    spawn_free(&s);
+    free(path);
+}
+
 static void test_points_that_fail(void **state) {
     (void)state;
     char *text =
@@ -722,6 +741,7 @@ int main(void) {
         TEST(test_no_point_twice),
         TEST(test_parallel),
         TEST(test_slurm),
+        TEST(test_effects),
         TEST(test_points_that_fail),
         TEST(test_field_of_some_machines),
         TEST(test_area_budget),
