@@ -5,6 +5,7 @@
 #include "lockstep/outputs.h"
 #include "lockstep/progress.h"
 #include "lockstep/report.h"
+#include "lockstep/rtl_coverage.h"
 #include "lockstep/rtl_items.h"
 #include "lockstep/tools.h"
 #include "model/config/lanes_config.h"
@@ -20,11 +21,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MOST_SIZES 16
 #define MOST_SEED  INT_MAX
 
-enum { KEY_CYCLES = 256, KEY_SEED, KEY_SIZES, KEY_WINDOW, KEY_LIMIT, KEY_QUIET };
+enum { KEY_CYCLES = 256, KEY_COVERAGE, KEY_ANNOTATE, KEY_SEED, KEY_SIZES, KEY_WINDOW, KEY_LIMIT, KEY_QUIET };
 
 struct options {
     const struct stimulus_block *block;
@@ -34,6 +36,8 @@ struct options {
     const char *sizes[MOST_SIZES];
     unsigned size_count;
     bool base_only; /* --sizes base */
+    bool coverage;
+    const char *annotate; /* the folder; NULL: none */
     uint64_t cycles;
     int seed;
     unsigned limit;
@@ -52,8 +56,9 @@ struct test {
     unsigned other_count;
     unsigned run, refused;                     /* sizes; refused: the user's Verilog cannot be built */
     uint64_t reached[RANDOM_LOCKSTEP_CORNERS]; /* cycles at all sizes */
-    bool exists[RANDOM_LOCKSTEP_CORNERS];      /* the corner, at one of the sizes */
-    char parameters[sizeof(struct rtl_size)];  /* " NAME NAME ": those of the block */
+    struct rtl_coverage coverage;
+    bool exists[RANDOM_LOCKSTEP_CORNERS];     /* the corner, at one of the sizes */
+    char parameters[sizeof(struct rtl_size)]; /* " NAME NAME ": those of the block */
 };
 
 /* --- the command line --- */
@@ -120,6 +125,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         o->window_given = true;
         return 0;
     case KEY_QUIET: o->quiet = true; return 0;
+    case KEY_ANNOTATE: o->annotate = argument; /* fallthrough */
+    case KEY_COVERAGE: o->coverage = true; return 0;
     case ARGP_KEY_END: check_window_spares(o, state); return 0;
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
     case ARGP_KEY_ARG: parse_block(o, argument, state); return 0;
@@ -144,6 +151,12 @@ static const struct argp_option option_table[] = {
      "test of its own (default: every size of rtl/sizes, the base machine's first; with --config or --set "
      "that machine's)",
      0},
+    {"coverage", KEY_COVERAGE, NULL, 0,
+     "Print which lines and toggles of the Verilog were reached, at all sizes together; takes ten times as "
+     "long",
+     0},
+    {"annotate", KEY_ANNOTATE, "FOLDER", 0,
+     "As --coverage; write the Verilog with the count of each line to FOLDER", 0},
     {"rtl-limit", KEY_LIMIT, "SECONDS", 0, RTL_LIMIT_HELP, 0},
     {"window", KEY_WINDOW, "FILE.fst", 0,
      "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
@@ -170,6 +183,7 @@ static const struct argp test_argp = {
         "Examples:\n"
         "  lockstep rtl-test barrier_table=check:mine.sv\n"
         "  lockstep rtl-test warp_scheduler=replace:mine.sv,my_module --cycles 1000000\n"
+        "  lockstep rtl-test barrier_table=check:mine.sv --coverage --annotate covered\n"
         "  lockstep rtl-test barrier_table=check:mine.sv --sizes WARPS=2,WARP_SIZE=8 --sizes WARPS=64\n"
         "  lockstep rtl-test warp_scheduler=check:mine.sv --config mine.yaml --set simt.warp_size=16\n"
         "\n"
@@ -399,6 +413,16 @@ static void add_corners(struct test *t, const struct random_lockstep *r) {
     }
 }
 
+static bool add_coverage(struct test *t, const struct random_lockstep *r, struct error *e) {
+    char path[] = "/tmp/lockstep-coverage-XXXXXX";
+    const int file = mkstemp(path);
+    if (file < 0) return error_set(e, EXIT_USER, "%s: it cannot be written", path);
+    close(file);
+    const bool good = random_lockstep_coverage(r, path) && rtl_coverage_add(&t->coverage, path, e);
+    unlink(path);
+    return good;
+}
+
 /* At the size in r->size; false and *e if it fails. `other`: it is not what the user asked for by name. */
 static bool test_size(struct test *t, struct random_lockstep *r, bool other, struct error *e) {
     const struct options *o = t->options;
@@ -415,7 +439,7 @@ static bool test_size(struct test *t, struct random_lockstep *r, bool other, str
                                               .settings = r->size.setting,
                                               .count = r->size.count,
                                               .on_build = tell_of_build,
-                                              .optimize = other ? "0" : NULL};
+                                              .optimize = other || o->coverage ? "0" : NULL};
     const bool opened = random_lockstep_open(r, &request, o->mode == TWINS_REPLACE, e);
     progress_note("%s", "");
     if (!opened) return other && !t->source.own && say_refused(t, &r->size, e);
@@ -429,8 +453,9 @@ static bool test_size(struct test *t, struct random_lockstep *r, bool other, str
     fflush(stdout);
     t->run++;
     add_corners(t, r);
+    const bool counted = !sound || !o->coverage || add_coverage(t, r, e);
     random_lockstep_close(r);
-    return sound;
+    return sound && counted;
 }
 
 /* The rare cases, and in how many cycles the inputs reached each. */
@@ -469,7 +494,8 @@ static bool test_sizes(struct test *t, struct error *e) {
         if (!test_size(t, &r, true, e)) return false;
     }
     print_corners(t);
-    return true;
+    if (o->coverage) rtl_coverage_print(&t->coverage);
+    return !o->annotate || rtl_coverage_annotate(&t->coverage, o->annotate, e);
 }
 
 static bool run(struct test *t, struct error *e) {
@@ -482,6 +508,7 @@ static bool run(struct test *t, struct error *e) {
         return error_set(e, EXIT_USER, "%s cannot be read: build or install Lockstep again", path);
     if (!take_machine(t, e)) return false;
     if (!twin_source_find(&t->source, &o->source, t->block, t->tools.rtl, e)) return false;
+    if (o->coverage && !rtl_coverage_prepare(&t->source.verilog, t->tools.rtl, e)) return false;
     return test_sizes(t, e);
 }
 
@@ -498,6 +525,7 @@ int rtl_test_command(int argc, char **argv) {
     verilog_guard_stop();
     progress_end();
     twin_source_free(&t.source);
+    rtl_coverage_free(&t.coverage);
     verilog_source_free(&o.source);
     machine_options_free(&o.machine);
     return good ? EXIT_SOUND : command_fail(&e);

@@ -2,6 +2,8 @@
 
 #include "tb/stimulus/blocks.h"
 
+#include <dlfcn.h>
+
 const struct stimulus_block *random_lockstep_find(const char *module, size_t length) {
     for (unsigned n = 0; n < STIMULUS_BLOCKS; ++n)
         if (strlen(stimulus_blocks[n]->name) == length &&
@@ -311,6 +313,13 @@ bool random_lockstep_run(struct random_lockstep *r, uint64_t cycles, struct rand
     }
     free(state);
     return found == cycles;
+}
+
+bool random_lockstep_coverage(const struct random_lockstep *r, const char *path) {
+    void (*write)(const char *path);
+    *(void **)&write = dlsym(r->twin.library.handle, "twin_coverage");
+    if (write) write(path);
+    return write != NULL;
 }
 
 uint64_t random_lockstep_digest(struct random_lockstep *r, unsigned cycles) {

@@ -57,6 +57,9 @@ struct random_failure {
  * from 0: with its history, and what differs. */
 bool random_lockstep_run(struct random_lockstep *r, uint64_t cycles, struct random_failure *f);
 
+/* Writes what Verilator has counted in this twin, which was built with its coverage. False: it was not. */
+bool random_lockstep_coverage(const struct random_lockstep *r, const char *path);
+
 /* The inputs of so many cycles as one number, the same for the same seed, whatever ran before: for tests. */
 uint64_t random_lockstep_digest(struct random_lockstep *r, unsigned cycles);
 

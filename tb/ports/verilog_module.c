@@ -248,7 +248,8 @@ static bool list(struct listing *l, const struct verilog_source *source, const s
         argv[n++] = value[i];
     }
     for (unsigned i = 0; i < source->count; ++i)
-        if (source->item[i].kind != VERILOG_FUNCTIONS && (set || source->item[i].kind != VERILOG_PARAMETER))
+        if (source->item[i].kind != VERILOG_FUNCTIONS && source->item[i].kind != VERILOG_BUILD &&
+            (set || source->item[i].kind != VERILOG_PARAMETER))
             argv[n++] = source->item[i].text;
     snprintf(path, sizeof path, "%s/ports.xml", folder.path);
     snprintf(refuses, sizeof refuses, "%s: verilator refuses module %s", verilog_source_file(source),

@@ -15,7 +15,8 @@ enum verilog_item_kind {
     VERILOG_FUNCTIONS, /* a path: C or C++, functions that are imported by DPI */
     VERILOG_INCLUDE,   /* -IFOLDER: where files are looked for that are included, and modules by their name */
     VERILOG_PARAMETER, /* -GNAME=VALUE */
-    VERILOG_OPTION     /* -DNAME[=VALUE], -Wno-NAME */
+    VERILOG_OPTION,    /* -DNAME[=VALUE], -Wno-NAME */
+    VERILOG_BUILD      /* only when the model is built: it changes no port */
 };
 
 struct verilog_item {

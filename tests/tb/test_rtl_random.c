@@ -40,8 +40,8 @@ static void assert_found(const char *words, const char *what) {
     assert_says(s.err, words); /* the command that repeats it */
     assert_true(number_after(s.err, "SCALAR=0, cycle ") < 100);
     const unsigned long left = number_after(s.err, "reduced    to ");
-    assert_true(left * 4 < number_after(s.err, "not 0, from "));
-    assert_true(number_after(s.err, " cycles with ") * 4 < number_after(strstr(s.err, "from "), " with "));
+    assert_true(left <= 3 || left * 4 < number_after(s.err, "not 0, from "));
+    assert_true(number_after(s.err, " cycles with ") * 2 < number_after(strstr(s.err, "from "), " with "));
     assert_true(number_after(s.err, " in cycle ") == left - 1);
     assert_readable("mismatch.fst");
     assert_exists("mismatch.gtkw", true);
@@ -113,8 +113,8 @@ static void every_size_is_tested(void **state) {
     assert_true(strncmp(s.out, "scalar_scheduler: THREADS=3 ", 28) == 0);
     spawn_free(&s);
     char *text =
-        rtl_text_change(rtl_text("warp_scheduler"), "assign after = ready_i & ~",
-                        "assign after = (WARPS > 64 ? ready_i & ~(WARPS'(1) << 64 % WARPS) : ready_i) & ~");
+        rtl_text_change(rtl_text("warp_scheduler"), "after = ready_i & ~((",
+                        "after = (WARPS > 64 ? ready_i & ~(WARPS'(1) << 64 % WARPS) : ready_i) & ~((");
     write_file("high.sv", text);
     free(text);
     s = test_block("warp_scheduler=check:high.sv");
