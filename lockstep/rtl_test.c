@@ -346,10 +346,12 @@ static bool same_size(const struct test *t, const struct rtl_size *a, const stru
 /* Keeps those of rtl/sizes at which the block differs. */
 static bool read_others(struct test *t, const char *path) {
     unsigned count = rtl_sizes_read(t->others, MOST_SIZES, path), kept = 0;
+    for (unsigned n = 0; n < count; n++) rtl_size_for(&t->others[n], t->block->module);
     for (unsigned n = 0; n < count; n++) {
         bool seen = same_size(t, &t->others[n], &t->base);
         for (unsigned k = 0; k < kept; k++) seen |= same_size(t, &t->others[n], &t->others[k]);
-        if (!seen && kept != n) rtl_size_read(&t->others[kept], t->others[n].text);
+        if (!seen && kept != n && rtl_size_read(&t->others[kept], t->others[n].text))
+            rtl_size_for(&t->others[kept], t->block->module);
         kept += !seen;
     }
     t->other_count = kept;
@@ -491,6 +493,7 @@ static bool test_sizes(struct test *t, struct error *e) {
     for (unsigned n = 0; all && n < t->other_count; n++) {
         r = (struct random_lockstep){0};
         rtl_size_read(&r.size, t->others[n].text);
+        rtl_size_for(&r.size, t->block->module);
         if (!test_size(t, &r, true, e)) return false;
     }
     print_corners(t);

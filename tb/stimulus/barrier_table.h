@@ -112,7 +112,7 @@ static inline bool drive_barrier_table(struct seed *s) {
         else if (!(b->q.scalar_live & bit) && !b->in.start)
             stimulus_group(s, of[n]);
     }
-    if (stimulus_rare(s, 4)) stimulus_last_exit(s, g);
+    if (stimulus_rare(s, 16)) stimulus_last_exit(s, g);
     if (b->cfg.scalar) stimulus_scalar_threads(s);
     barrier_table_eval(b);
     return reset;

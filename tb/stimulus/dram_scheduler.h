@@ -11,6 +11,7 @@ static unsigned stimulus_dram_tags, stimulus_dram_banks, stimulus_dram_rate;
 
 static inline unsigned stimulus_distance(struct seed *s, unsigned least) {
     static const unsigned most[] = {3, 12, 65};
+    if (stimulus_rare(s, 4)) return 64;
     return least + seed_below(s, most[seed_below(s, 3)] - least);
 }
 

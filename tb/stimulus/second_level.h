@@ -58,7 +58,8 @@ static const struct stimulus_corner second_level_corner[] = {
 static inline uint64_t corners_second_level(void) {
     const struct second_level *l = &stimulus_level;
     const struct second_level_cycle *c = &stimulus_level_cycle;
-    return STIMULUS_CORNERS(c->out.count == l->cfg.entries, c->out.count == l->cfg.entries && c->in.put && c->in.take,
+    return STIMULUS_CORNERS(c->out.count == l->cfg.entries,
+                            c->out.count == l->cfg.entries && c->in.put && c->in.take,
                             !c->out.count && c->in.put, c->out.count && l->first == l->cfg.entries - 1,
                             c->in.take && c->out.mask >> (c->lanes - 1) & 1, c->in.put && c->in.put_pc >> 31);
 }

@@ -60,6 +60,17 @@ static inline bool rtl_sizes_first(struct rtl_size *s, const char *path) {
     return good;
 }
 
+/* Values that a line gives to this block alone, BLOCK.NAME=VALUE, take the place of those for all. */
+static inline void rtl_size_for(struct rtl_size *s, const char *block) {
+    const size_t length = strlen(block);
+    for (unsigned n = 0; n < s->count; ++n) {
+        const char *name = s->setting[n].name;
+        if (strncmp(name, block, length) != 0 || name[length] != '.') continue;
+        for (unsigned k = 0; k < s->count; ++k)
+            if (strcmp(s->setting[k].name, name + length + 1) == 0) s->setting[k].value = s->setting[n].value;
+    }
+}
+
 /* The value of a parameter; 0 if the size does not give it. */
 static inline unsigned rtl_size_of(const struct rtl_size *s, const char *name) {
     for (unsigned n = 0; n < s->count; ++n)

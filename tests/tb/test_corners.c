@@ -32,14 +32,17 @@ static void count_corners(const struct stimulus_block *b, uint64_t reached[MOST_
                           bool exists[MOST_CORNERS]) {
     for (unsigned n = 0; n < size_count; ++n) {
         struct seed seed = seed_of(1);
+        struct rtl_size size;
         uint64_t corners;
-        b->start(&seed, &sizes[n]);
+        assert_true(rtl_size_read(&size, sizes[n].text));
+        rtl_size_for(&size, b->name);
+        b->start(&seed, &size);
         for (unsigned cycle = 0; cycle < (n ? 20000 : 100000); ++cycle) {
             stimulus_cycle(b, &seed, NULL, cycle, &corners);
             for (; corners; corners &= corners - 1) ++reached[__builtin_ctzll(corners)];
         }
         for (unsigned k = 0; b->corner[k].name; ++k)
-            exists[k] |= !b->corner[k].when || stimulus_exceeds(&sizes[n], b->corner[k].when);
+            exists[k] |= !b->corner[k].when || stimulus_exceeds(&size, b->corner[k].when);
     }
 }
 
