@@ -278,7 +278,6 @@ module simt_coprocessor_props #(
     what_the_arbiter_chooses_leaves_a:         assert (arbiter_is_put_out);
     what_the_arbiter_chooses_leaves_a_reached: cover (fetch_o && fetch_pc_o != '0);
 
-    // In time: at once; another whole may take the cycles of tb/contract.h.
     a_warp_is_selected_in_time: assert (SCHEDULER == 2 || select_o || !simt_i || (a_valid_q && !fetch_o)
         || (a_valid_q ? runnable_o & ~(WARPS'(1) << a_warp_q) : runnable_o) == '0);
     a_warp_is_selected_in_time_reached: cover (WARPS == 1 || simt_i && runnable_o != '0 && f_valid_q);

@@ -63,7 +63,6 @@ module warp_scheduler_props #(
     warp_is_the_granted_one:         assert (!grant_o[w] || warp_o == w);
     warp_is_the_granted_one_reached: cover (grant_o[w] && 32'(w) == WARPS - 1);
 
-    // At once; others may take the cycles and turns of tb/contract.h.
     a_grant_comes_in_time:         assert (!(take_i && ready_i[w]) || grant_o != '0);
     a_grant_comes_in_time_reached: cover (take_i && ready_i[w]);
 

@@ -47,6 +47,52 @@ static void the_scheduler(void **state) {
         assert_rule(check(CLUSTER_BLOCK_SCHEDULER, &none, &cases[n].in, &cases[n].out), cases[n].rule);
 }
 
+/* Cycles until a rule is broken, with these ports in each; `most`: none was. */
+static unsigned cycles_until_broken(unsigned fair, const struct warp_scheduler_in *in,
+                                    const struct warp_scheduler_out *out, unsigned most, const char *rule) {
+    struct contract_state s = {.fair = fair};
+    for (unsigned n = 0; n < most; ++n) {
+        const struct contract_rule *broken = check(CLUSTER_BLOCK_SCHEDULER, &s, in, out);
+        if (!broken) continue;
+        assert_rule(broken, rule);
+        return n + 1;
+    }
+    return most;
+}
+
+static void the_time_of_the_scheduler(void **state) {
+    (void)state;
+    const struct warp_scheduler_in both = {.ready = 3, .take = true}, full = {.ready = 3},
+                                   none = {.take = true}, one = {.ready = 1, .take = true};
+    const struct warp_scheduler_out nothing = {0}, first = {.valid = true, .grant = 1};
+    assert_int_equal(cycles_until_broken(2, &both, &nothing, 10000, "a_grant_comes_in_time"),
+                     CONTRACT_MOST_IDLE);
+    assert_int_equal(cycles_until_broken(2, &full, &nothing, 10000, NULL), 10000);
+    assert_int_equal(cycles_until_broken(2, &none, &nothing, 10000, NULL), 10000);
+    /* Warp 1 stays ready: found after at least half of the turns, and at most all. */
+    const unsigned turns = cycles_until_broken(2, &both, &first, 10000, "a_ready_warp_gets_its_turn");
+    assert_in_range(turns, CONTRACT_MOST_TURNS / 2 * 2, CONTRACT_MOST_TURNS * 2 + 2);
+    assert_int_equal(cycles_until_broken(2, &one, &first, 10000, NULL), 10000);
+    assert_int_equal(cycles_until_broken(0, &both, &first, 10000, NULL),
+                     10000); /* greedy_oldest, two_level */
+}
+
+/* Each slot says when its outputs are due; a reset forgets waits, not whether turns must be fair. */
+static void each_slot_has_its_time(void **state) {
+    (void)state;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        assert_non_null(contract_time(b, 0));
+        assert_null(contract_time(b, 8));
+        /* What decides in the machine is taken from the Verilog. */
+        assert_int_equal(contract_unused(b) != NULL,
+                         !twin_block_decides(b) && b != CLUSTER_BLOCK_COPROCESSOR);
+    }
+    struct contract_state s = {.fair = 5, .waits.idle = 7};
+    contract_forget(&s);
+    assert_int_equal(s.fair, 5);
+    assert_int_equal(s.waits.idle, 0);
+}
+
 /* Threads 0 to 3 at 100, 100, 200, 200; Ready: 0 to 2. */
 static void the_arbiter(void **state) {
     (void)state;
@@ -308,6 +354,8 @@ static void the_dispatcher_of_work_groups(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_scheduler),
+        cmocka_unit_test(the_time_of_the_scheduler),
+        cmocka_unit_test(each_slot_has_its_time),
         cmocka_unit_test(the_arbiter),
         cmocka_unit_test(the_barrier_table),
         cmocka_unit_test(work_groups_are_apart),

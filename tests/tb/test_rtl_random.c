@@ -168,6 +168,35 @@ static void a_size_that_a_design_has_not_is_told(void **state) {
     spawn_free(&s);
 }
 
+/* Lines and toggles of all sizes together; the source with counts. */
+static void coverage_is_printed(void **state) {
+    (void)state;
+    char *text = rtl_text_change(
+        rtl_text("scalar_scheduler"), "endmodule",
+        "  logic never_q;\n  always_ff @(posedge clk_i or negedge rst_ni)\n"
+        "    if (!rst_ni) never_q <= 1'b0;\n    else if (cycle_i == 3'd7 && tick_o) never_q <= 1'b1;\n"
+        "endmodule");
+    write_file("covered.sv", text);
+    free(text);
+    struct spawned s = LOCKSTEP("rtl-test", "scalar_scheduler=check:covered.sv,scalar_scheduler", "--sizes",
+                                "DIVISOR=8", "--cycles", "2000", "--annotate", "lines");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "\n  coverage ");
+    assert_says(s.out, "\n  covered.sv ");
+    assert_says(s.out, "never_q, 1 bits of 1\n");
+    char *annotated = spawn_read("lines/covered.sv");
+    assert_non_null(annotated);
+    assert_says(annotated, "           0! ");
+    assert_says(annotated, "module scalar_scheduler");
+    free(annotated);
+    spawn_free(&s);
+    s = LOCKSTEP("rtl-test", "scalar_scheduler=check", "--sizes", "base", "--cycles", "5000", "--annotate",
+                 "covered.sv/x");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "--annotate covered.sv/x: the folder cannot be made");
+    spawn_free(&s);
+}
+
 /* A policy's own module needs no name after its file. */
 static void the_module_of_a_policy_is_found(void **state) {
     (void)state;
@@ -372,6 +401,7 @@ int main(void) {
         TEST(every_size_is_tested),
         TEST(corners_are_counted),
         TEST(a_size_that_a_design_has_not_is_told),
+        TEST(coverage_is_printed),
         TEST(the_module_of_a_policy_is_found),
         TEST(a_scheduler_has_its_time),
         TEST(late_answers_are_found),
