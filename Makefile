@@ -106,11 +106,14 @@ $(B)/tests/lib%.so: $(B)/lib%.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@
 
 $(B)/obj/lockstep/report_command.o: lockstep/report_page.html
+# Results of explorations name the commit (lockstep/origin.h).
+$(call keep,commit,git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
 # What only the command needs.
 COMMAND_LIB := -lsqlite3 -lxxhash
 # Names the simulator in the keys of stored results (lockstep/points.h): a hash of all that is linked but the reports of
-# papers, whose words may change.
-$(B)/obj/simulator_version.o: $(filter-out $(B)/obj/lockstep/figure%.o,$(call objects,lockstep)) $(FLOORS)
+# papers and explorations, whose words may change.
+$(B)/obj/simulator_version.o: $(filter-out $(B)/obj/lockstep/figure%.o $(B)/obj/lockstep/report_command.o, \
+                                $(call objects,lockstep)) $(FLOORS)
 	$(call begin,HASH)
 	printf 'const char simulator_version[] = "%.32s";' "$$(cat $^ | sha256sum)" | $(CC) -x c - -c -o $@
 $(B)/lockstep: $(call objects,lockstep) $(B)/obj/simulator_version.o $(FLOORS)

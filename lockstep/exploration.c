@@ -1,6 +1,7 @@
 #include "lockstep/exploration.h"
 
 #include "lockstep/energy.h"
+#include "lockstep/origin.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -393,6 +394,7 @@ static json_t *make_result(void *context, size_t point, const char *key, struct 
                             json_string(s->fields[f].values[sweep_value(s, combination_of(x, point), f)]));
     json_object_set_new(j, "fields", fields);
     json_object_set_new(j, "program", json_string(program_of(x, point)->text));
+    json_object_set_new(j, "origin", origin_now(x->points.self));
     const char *status = NULL;
     if (!sweep_configure(s, combination_of(x, point), &c, &why)) {
         status = "refused";

@@ -1,5 +1,6 @@
 #include "lockstep/exploration_results.h"
 
+#include "lockstep/origin.h"
 #include "lockstep/table.h"
 #include "sim/part.h"
 
@@ -192,6 +193,7 @@ static bool write_list(struct exploration *x, struct error *e) {
     json_t *list = json_array();
     for (size_t n = 0; n < exploration_points(x); n++) {
         json_t *row = exploration_result(x, n, e);
+        json_object_del(row, "origin");
         if (row) json_array_append_new(list, row);
     }
     json_dumpf(list, part.file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
@@ -199,19 +201,49 @@ static bool write_list(struct exploration *x, struct error *e) {
     return part_finish(&part, e);
 }
 
+static json_t *text_of(const char *text) {
+    json_t *j = json_string(text);
+    return j ? j : json_string("(not UTF-8)");
+}
+
+/* What was explored, and who made the results, and when. */
+static bool write_description(const struct exploration *x, struct error *e) {
+    const struct sweep *s = &x->sweep;
+    struct part part;
+    char *path;
+    require_memory(asprintf(&path, "%s/exploration.json", x->points.store.folder) >= 0);
+    const bool opened = part_open(&part, path, e);
+    free(path);
+    if (!opened) return false;
+    json_t *j = json_pack("{s:s, s:i, s:{s:o, s:o}, s:o, s:[], s:[]}", "schema", "lockstep-exploration",
+                          "schema_version", EXPLORATION_SCHEMA_VERSION, "sweep", "path", text_of(s->path),
+                          "text", text_of(s->text), "machine",
+                          text_of(s->machine ? s->machine : "base machine"), "commits", "computers");
+    require_memory(j);
+    for (size_t n = 0; n < exploration_points(x); n++) {
+        json_t *row = exploration_result(x, n, e);
+        origin_merge(j, json_object_get(row, "origin"));
+        json_decref(row);
+    }
+    json_dumpf(j, part.file, JSON_INDENT(1));
+    json_decref(j);
+    return part_finish(&part, e);
+}
+
 bool exploration_write(struct exploration *x, struct error *e) {
-    return write_database(x, e) && write_csv(x, e) && write_list(x, e);
+    return write_database(x, e) && write_csv(x, e) && write_list(x, e) && write_description(x, e);
 }
 
 /* --- the front --- */
 
-static bool as_good(double a, double b) {
-    return a <= b;
+/* What the front has against time: area, or energy in a sweep without areas. */
+static double cost(const struct exploration_total *t) {
+    return t->mm2 > 0 ? t->mm2 : t->energy_nj;
 }
 
 static bool beats(const struct exploration_total *a, const struct exploration_total *b) {
-    return a->complete && as_good(a->time_ns, b->time_ns) && as_good(a->mm2, b->mm2) &&
-           (a->time_ns < b->time_ns || a->mm2 < b->mm2);
+    return a->complete && a->time_ns <= b->time_ns && cost(a) <= cost(b) &&
+           (a->time_ns < b->time_ns || cost(a) < cost(b));
 }
 
 static void find_total(struct exploration *x, size_t configuration, bool first, struct exploration_total *t,
@@ -286,8 +318,8 @@ void exploration_print_front(struct exploration *x, const struct exploration_tot
         table_add(&t, s->area == SWEEP_AREA_OFF ? "-" : sorted[n].least ? "> %.3f" : "%.3f", sorted[n].mm2);
         table_add(&t, "%.2f", sorted[n].energy_nj * 1e-3);
     }
-    fprintf(out, "the front of time%s (geometric means over the programs; energy: horowitz)\n%s\n",
-            s->area == SWEEP_AREA_OFF ? "" : " and area",
+    fprintf(out, "the front of time and %s (geometric means over the programs; energy: horowitz)\n%s\n",
+            s->area == SWEEP_AREA_OFF ? "energy" : "area",
             least ? "before synthesis: areas with > are without the blocks of Verilog\n" : "");
     table_print(&t, 2, out);
     if (t.count == s->field_count + 3) fputs("  (no machine has completed all programs)\n", out);

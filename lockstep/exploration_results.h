@@ -8,8 +8,11 @@
 
 #include <stdio.h>
 
+#define EXPLORATION_SCHEMA_VERSION 1
+
 /* DIR/points.sqlite (tables points, causes, areas), DIR/points.csv and DIR/points.json, built anew from the
- * results of all points, in their order: the same bytes for the same results. False and *e (EXIT_USER). */
+ * results of all points, in their order: the same bytes for the same results. DIR/exploration.json has the
+ * sweep's text and the results' origins (origin.h). False and *e (EXIT_USER). */
 bool exploration_write(struct exploration *x, struct error *e);
 
 /* A configuration with all its programs: geometric mean of their times, and area (0: unknown). */
@@ -18,7 +21,7 @@ struct exploration_total {
     double time_ns, mm2, energy_nj;
     bool least;    /* mm2 is that without its blocks of Verilog, which are not known yet */
     bool complete; /* every program is */
-    bool front;    /* no other is as small and faster, or as fast and smaller */
+    bool front; /* no other is as good in time and area (energy, if there are no areas) and better in one */
 };
 
 /* The totals of each configuration, in order; to be freed. */

@@ -92,7 +92,7 @@ static const struct argp explore_argp = {
     .args_doc = "SWEEP.yaml",
     .doc =
         "Runs programs on all machines of a sweep, computes their areas, and prints the machines that no "
-        "other beats in time and area."
+        "other beats in time and area (energy, with area: off)."
         "\v"
         "SWEEP.yaml lists the fields that vary and the programs. It may have a sample, constraints, the "
         "period by area, and memory latency in nanoseconds (docs/exploration.md). The result of each point "

@@ -239,10 +239,10 @@ static bool read_key(struct reading *r, const char *key, const yaml_node_t *at, 
         key);
 }
 
-static bool read_document(struct reading *r, FILE *in) {
+static bool read_document(struct reading *r, size_t size) {
     yaml_parser_t parser;
     require_memory(yaml_parser_initialize(&parser));
-    yaml_parser_set_input_file(&parser, in);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)r->sweep->text, size);
     bool good = yaml_parser_load(&parser, &r->document);
     if (!good) {
         error_set(r->e, EXIT_USER, "%s:%zu: this is not YAML: %s", r->sweep->path,
@@ -375,14 +375,26 @@ static bool check_matters(const struct sweep *s, struct error *e) {
     return true;
 }
 
+/* Reads the file's bytes into s->text, with a zero behind. */
+static bool read_text(struct sweep *s, size_t *size, struct error *e) {
+    char bytes[4096];
+    size_t n;
+    FILE *in = fopen(s->path, "r"), *out = open_memstream(&s->text, size);
+    require_memory(out);
+    while (in && (n = fread(bytes, 1, sizeof bytes, in)) > 0) fwrite(bytes, 1, n, out);
+    const bool good = in && !ferror(in);
+    const int why = errno;
+    if (in) fclose(in);
+    require_memory(fclose(out) == 0);
+    return good || error_set(e, EXIT_USER, "%s cannot be read: %s", s->path, strerror(why));
+}
+
 bool sweep_read(struct sweep *s, const char *path, struct error *e) {
     *s = (struct sweep){.path = copy(path), .area = SWEEP_AREA_FAST};
     struct reading r = {.sweep = s, .e = e};
-    FILE *in = fopen(path, "r");
-    if (!in) return error_set(e, EXIT_USER, "%s cannot be read: %s", path, strerror(errno));
-    const bool read = read_document(&r, in);
-    fclose(in);
-    return read && check(s, e) && choose(s, e) && check_matters(s, e);
+    size_t size;
+    return read_text(s, &size, e) && read_document(&r, size) && check(s, e) && choose(s, e) &&
+           check_matters(s, e);
 }
 
 bool sweep_configure(const struct sweep *s, size_t combination, struct machine_config *c, struct error *e) {
@@ -412,6 +424,7 @@ void sweep_free(struct sweep *s) {
     free(s->programs);
     free(s->configurations);
     free(s->machine);
+    free(s->text);
     free(s->path);
     *s = (struct sweep){0};
 }

@@ -38,6 +38,7 @@ struct sweep_program {
 
 struct sweep {
     char *path, *machine; /* machine: NULL, the base machine */
+    char *text;           /* of the file */
     struct sweep_field *fields;
     size_t field_count;
     struct sweep_program *programs;
