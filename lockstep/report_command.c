@@ -2,6 +2,7 @@
 #include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/gnuplot.h"
+#include "model/config/machine_config.h"
 #include "sim/part.h"
 
 #include <argp.h>
@@ -55,12 +56,13 @@ static const struct argp report_argp = {
     .options = option_table,
     .parser = parse,
     .args_doc = "DIR",
-    .doc = "Makes a page of an exploration. It has a table that sorts and filters, plots of time against "
-           "area, energy and energy x delay, and the effect of each field. For each point it shows the "
-           "causes of its cycles, its area by part and the command that repeats it."
-           "\v"
-           "Example:\n"
-           "  lockstep explore sweep.yaml --out results && lockstep report results --html --svg",
+    .doc =
+        "Makes a page of an exploration. It has plots of time against area, energy and energy x delay, the "
+        "front, the effect of each field, and a table of all points; a filter acts on all of them. For "
+        "each point it shows the causes of its cycles, its area by part and the command that repeats it."
+        "\v"
+        "Example:\n"
+        "  lockstep explore sweep.yaml --out results && lockstep report results --html --svg",
 };
 
 /* In a script element "</" would end it. */
@@ -72,14 +74,18 @@ static void write_data(const char *text, FILE *out) {
             fputc(*text, out);
 }
 
-static json_t *read_points(const char *folder, struct error *e) {
+/* Reads DIR/NAME.json: an array if `list`, else an object. NULL and *e (EXIT_USER). */
+static json_t *read_json(const char *folder, const char *name, bool list, struct error *e) {
     char *path;
     json_error_t why;
-    require_memory(asprintf(&path, "%s/points.json", folder) >= 0);
+    require_memory(asprintf(&path, "%s/%s.json", folder, name) >= 0);
     json_t *j = json_load_file(path, 0, &why);
-    if (!json_is_array(j)) {
+    if (!j || json_is_array(j) != list) {
         error_set(e, EXIT_USER, "%s: %s: is %s the DIR of a `lockstep explore --out` that has ended?", path,
-                  j ? "this is not a list of points" : why.text, folder);
+                  !j     ? why.text
+                  : list ? "this is not a list of points"
+                         : "this is no exploration",
+                  folder);
         json_decref(j);
         j = NULL;
     }
@@ -87,10 +93,29 @@ static json_t *read_points(const char *folder, struct error *e) {
     return j;
 }
 
-static bool write_page(const char *folder, const char *data, struct error *e) {
+/* Returns the units of the fields, where they have one. */
+static json_t *units_of(const json_t *points) {
+    json_t *units = json_object();
+    for (size_t f = 0; f < machine_config_table.count; f++) {
+        const struct config_field *field = &machine_config_table.fields[f];
+        if (*field->unit &&
+            json_object_get(json_object_get(json_array_get(points, 0), "fields"), field->name))
+            json_object_set_new(units, field->name, json_string(field->unit));
+    }
+    return units;
+}
+
+static bool write_page(const char *folder, json_t *points, struct error *e) {
     struct part part;
     char *path;
     const char *mark = strstr(report_page, "@DATA@");
+    json_t *exploration = read_json(folder, "exploration", false, e);
+    if (!exploration) return false;
+    json_t *j =
+        json_pack("{s:o, s:o, s:O}", "exploration", exploration, "units", units_of(points), "points", points);
+    char *data = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    json_decref(j);
+    require_memory(data);
     require_memory(asprintf(&path, "%s/report.html", folder) >= 0);
     const bool opened = part_open(&part, path, e);
     if (opened) {
@@ -101,6 +126,7 @@ static bool write_page(const char *folder, const char *data, struct error *e) {
     const bool good = opened && part_finish(&part, e);
     if (good) printf("%s\n", path);
     free(path);
+    free(data);
     return good;
 }
 
@@ -131,11 +157,14 @@ static void add_point(struct mean *means, size_t *count, const json_t *row) {
 }
 
 static int faster_first(const void *a, const void *b) {
-    const double x = ((const struct mean *)a)->time_us, y = ((const struct mean *)b)->time_us;
-    return (x > y) - (x < y);
+    const struct mean *x = a, *y = b;
+    if (x->time_us != y->time_us) return x->time_us < y->time_us ? -1 : 1;
+    if (x->mm2 != y->mm2) return x->mm2 < y->mm2 ? -1 : 1;
+    return (x->energy_uj > y->energy_uj) - (x->energy_uj < y->energy_uj);
 }
 
-/* All configurations, the fastest first, then those that are smaller than every faster one. */
+/* All configurations, the fastest and then the smallest first, then those that are smaller than every faster
+ * one. */
 static void write_plot(struct mean *means, size_t count, FILE *out) {
     bool areas = false;
     for (size_t n = 0; n < count; n++) areas |= means[n].mm2 > 0;
@@ -162,8 +191,8 @@ static void write_plot(struct mean *means, size_t count, FILE *out) {
         }
         fputs(front ? "EOD\n" : "EOD\n$front << EOD\n", out);
     }
-    fputs("plot $all with points pt 7 ps 0.6 title 'machines', $front with linespoints pt 7 ps 0.8 title "
-          "'front'\n",
+    fputs("plot $all with points pt 7 ps 0.6 title 'machines', $front with steps lc 2 title 'front', "
+          "$front with points pt 7 ps 0.8 lc 2 notitle\n",
           out);
 }
 
@@ -201,11 +230,9 @@ int report_command(int argc, char **argv) {
     struct options o = {0};
     struct error e = {0};
     arguments_parse(&report_argp, argc, argv, 0, &o);
-    json_t *points = read_points(o.folder, &e);
-    char *data = points ? json_dumps(points, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    json_t *points = read_json(o.folder, "points", true, &e);
     const bool good =
-        data && (!o.html || write_page(o.folder, data, &e)) && (!o.svg || plot(o.folder, points, &e));
-    free(data);
+        points && (!o.html || write_page(o.folder, points, &e)) && (!o.svg || plot(o.folder, points, &e));
     json_decref(points);
     return good ? EXIT_SOUND : command_fail(&e);
 }

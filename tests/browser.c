@@ -143,3 +143,19 @@ void browser_click(struct browser *b, const char *selector) {
 void browser_type(struct browser *b, const char *text) {
     json_decref(call(b, "Input.insertText", json_pack("{s:s}", "text", text)));
 }
+
+void browser_press(struct browser *b, const char *key) {
+    static const char *const kinds[] = {"keyDown", "keyUp"};
+    for (unsigned n = 0; n < 2; n++)
+        json_decref(call(b, "Input.dispatchKeyEvent", json_pack("{s:s, s:s}", "type", kinds[n], "key", key)));
+}
+
+void browser_resize(struct browser *b, int width, int height) {
+    json_decref(call(b, "Emulation.setDeviceMetricsOverride",
+                     json_pack("{s:i, s:i, s:i, s:b}", "width", width, "height", height, "deviceScaleFactor",
+                               1, "mobile", 0)));
+    json_decref(call(b, "Runtime.evaluate",
+                     json_pack("{s:s, s:b}", "expression",
+                               "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))",
+                               "awaitPromise", 1)));
+}

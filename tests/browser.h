@@ -27,5 +27,9 @@ char *browser_text(struct browser *b, const char *expression);
 void browser_click(struct browser *b, const char *selector);
 /* Types into what has the focus. */
 void browser_type(struct browser *b, const char *text);
+/* Presses and releases a key by its name, "ArrowRight" or "/". */
+void browser_press(struct browser *b, const char *key);
+/* Gives the window this size; the page has drawn itself anew when it returns. */
+void browser_resize(struct browser *b, int width, int height);
 
 #endif
