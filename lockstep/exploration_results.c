@@ -207,7 +207,7 @@ static json_t *text_of(const char *text) {
 }
 
 /* What was explored, and who made the results, and when. */
-static bool write_description(const struct exploration *x, struct error *e) {
+static bool write_description(struct exploration *x, struct error *e) {
     const struct sweep *s = &x->sweep;
     struct part part;
     char *path;
