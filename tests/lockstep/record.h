@@ -1,0 +1,54 @@
+/*
+ * record: what the runs of a benchmark gave when they were recorded, tests/golden/runs/PROGRAM.txt.
+ *
+ * The head has a line a run, "NUMBER HOW: OPTIONS -- ARGUMENTS". HOW is
+ *   run      `lockstep run`
+ *   traced   the same, and its waves are recorded, too
+ *   large    the same, but --exact-steps would take too long
+ *   explain  `lockstep explain`
+ * A line for each value follows: its name, two blanks or more, and the value in each run, in the order of the
+ * head; "V*N" stands for V in N runs one after the other. A value that is 0 in all runs has no line, so a new
+ * counter adds a line and changes none.
+ *
+ * A name stands for all counters (histograms, waves) whose scopes differ in numbers only, as in
+ * `cluster*.lane*.l2 misses`. Its value is "SUM", or "SUM/CHECK" where several numbers were added: CHECK is
+ * 18 bits of a hash of the numbers with their scopes. Each run has checks of its own: so any of the runs can
+ * be compared alone, and the one that differs is known.
+ */
+#ifndef TESTS_LOCKSTEP_RECORD_H
+#define TESTS_LOCKSTEP_RECORD_H
+
+#include "tests/fixture.h"
+
+#define RECORD_FOLDER "tests/golden/runs"
+#define RECORD_WAVES  "waves " /* begins the names of what only a traced run has */
+
+struct record_run {
+    enum record_how { RECORD_RUN, RECORD_TRACED, RECORD_LARGE, RECORD_EXPLAIN } how;
+    char *options;   /* of the command, blanks between them */
+    char *arguments; /* of the program */
+};
+
+struct record {
+    char *program; /* below build/benchmarks */
+    struct record_run *run;
+    unsigned runs;
+    json_t *values; /* object of names: array of a string for each run */
+};
+
+/* Calls `visit` with each record in the folder, in the order of their names, and frees it. */
+void record_visit_all(void (*visit)(void *context, struct record *r), void *context);
+
+void record_write(const struct record *r);
+
+/* The value of a name in a run (numbered from 0); "0" if it has no line. */
+const char *record_value(const struct record *r, const char *name, unsigned run);
+
+/* Makes the values of a run, an object of names: string, those that are recorded. */
+void record_set(struct record *r, unsigned run, const json_t *found);
+
+/* Prints the first values of a run that differ from the record; `how` says how the program ran. Waves are
+ * compared if the run was traced. Returns whether all are equal. */
+bool record_compare(const struct record *r, unsigned run, const char *how, bool traced, const json_t *found);
+
+#endif

@@ -1,0 +1,154 @@
+/*
+ * Recorded runs: each run gives the values that tests/golden/runs has of it (record.h): every counter,
+ * histogram, cycle and cause of its statistics, every change of its waves. It gives the same with waves and
+ * with --exact-steps, which visit every cycle, and without, where only cycles in which something happens are
+ * visited.
+ *
+ * `make test` runs all that take less than a million cycles. Of these that take less than a million cycles of
+ * all clusters together, it runs one of SOME_EXACT with --exact-steps as well; one of SOME_TRACED with waves.
+ * LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM or RUNS=PROGRAM:NUMBER runs only
+ * these, in every way.
+ *
+ * A change that is meant to change values is recorded by GOLDEN=update build/tests/test_recorded_runs, and so
+ * is a run after a line for it was added to a head; the difference shows in the commit.
+ */
+#include "tests/lockstep/record.h"
+#include "tests/lockstep/run_values.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRACED "--trace=t.fst"
+#define EXACT  "--exact-steps"
+
+enum { SOME_EXACT = 7, SOME_TRACED = 7, LARGE_CYCLES = 1000000, MAX_WORDS = 64 };
+
+static unsigned add_words(char *argv[], unsigned n, char *text) {
+    char *rest;
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        assert_in_range(n, 0, MAX_WORDS - 2);
+        argv[n++] = word;
+    }
+    return n;
+}
+
+/* The values of a run with one more option ("": none). */
+static json_t *values_of(const struct record *r, unsigned number, char *how) {
+    const struct record_run *run = &r->run[number];
+    const bool explain = run->how == RECORD_EXPLAIN;
+    char *argv[MAX_WORDS] = {fixture_command, explain ? "explain" : "run",
+                             explain ? "--json" : "--stats=s.json"};
+    char *options = strdup(run->options), *arguments = strdup(run->arguments);
+    char *program = spawn_text("%s/benchmarks/%s", spawn_build(), r->program);
+    unsigned n = 3;
+    if (*how) argv[n++] = how;
+    n = add_words(argv, n, options);
+    argv[n++] = "--";
+    argv[n++] = program;
+    add_words(argv, n, arguments);
+    struct spawned s = spawn(fixture_folder, argv);
+    if (s.status) {
+        for (n = 0; argv[n]; n++) fprintf(stderr, "%s ", argv[n]);
+        fail_msg("%s run %u: exit status %d:\n%s\n%s", r->program, number + 1, s.status, s.out, s.err);
+    }
+    struct run_values v = run_values_begin();
+    if (explain) {
+        const char *json = strstr(s.out, "{\n");
+        json_t *all = json ? json_loads(json, 0, NULL) : NULL;
+        assert_non_null(all);
+        run_values_add(&v, "kernels", json_object_get(all, "kernels"));
+        run_values_add_statistics(&v, json_object_get(all, "run"));
+        json_decref(all);
+    } else {
+        json_t *statistics = fixture_statistics("s.json");
+        run_values_add_statistics(&v, statistics);
+        json_decref(statistics);
+    }
+    run_values_add_faults(&v, s.err);
+    if (strcmp(how, TRACED) == 0) {
+        char *path = fixture_path("t.fst");
+        run_values_add_waves(&v, path);
+        free(path);
+    }
+    spawn_free(&s);
+    free(program);
+    free(arguments);
+    free(options);
+    return run_values_end(&v);
+}
+
+static bool same(const struct record *r, unsigned number, char *how) {
+    json_t *found = values_of(r, number, how);
+    const bool equal = record_compare(r, number, *how ? how : "plain", strcmp(how, TRACED) == 0, found);
+    json_decref(found);
+    return equal;
+}
+
+/* Returns whether RUNS names a run, or all runs (none: NULL). */
+static bool wanted(const char *runs, const struct record *r, unsigned number) {
+    if (!runs) return true;
+    const size_t length = strcspn(runs, ":");
+    if (strlen(r->program) != length || strncmp(runs, r->program, length) != 0) return false;
+    return runs[length] == '\0' || atoll(runs + length + 1) == number + 1;
+}
+
+struct tally {
+    const char *runs; /* RUNS; NULL: all runs */
+    bool all;         /* also large runs, each in every way */
+    unsigned number, tried, different;
+};
+
+static void update(void *tally, struct record *r) {
+    bool any = false;
+    for (unsigned n = 0; n < r->runs; n++) {
+        if (!wanted(((struct tally *)tally)->runs, r, n)) continue;
+        json_t *found = values_of(r, n, r->run[n].how == RECORD_TRACED ? TRACED : "");
+        record_set(r, n, found);
+        json_decref(found);
+        any = true;
+    }
+    if (any) record_write(r);
+}
+
+static bool is_large(const struct record *r, unsigned number, const char *cycles) {
+    return r->run[number].how == RECORD_LARGE || atoll(record_value(r, cycles, number)) >= LARGE_CYCLES;
+}
+
+static void compare(void *tally, struct record *r) {
+    struct tally *t = tally;
+    for (unsigned n = 0; n < r->runs; n++) {
+        const enum record_how how = r->run[n].how;
+        const bool some_exact = ++t->number % SOME_EXACT == 0 && !is_large(r, n, "launches* unit_cycles");
+        if (!wanted(t->runs, r, n) || (is_large(r, n, "launches* cycles") && !t->all)) continue;
+        bool equal = same(r, n, "");
+        if (how != RECORD_LARGE && (t->all || some_exact)) equal = same(r, n, EXACT) && equal;
+        if (how == RECORD_TRACED && (t->all || t->number % SOME_TRACED == 0))
+            equal = same(r, n, TRACED) && equal;
+        t->tried++;
+        if (equal) continue;
+        t->different++;
+        fprintf(stderr, "repeat with RUNS=%s:%u build/tests/test_recorded_runs\n", r->program, n + 1);
+    }
+}
+
+static void test_recorded_runs(void **state) {
+    (void)state;
+    const char *golden = getenv("GOLDEN");
+    struct tally t = {.runs = getenv("RUNS")};
+    t.all = t.runs || getenv("LOCKSTEP_LONG");
+    if (golden && strcmp(golden, "update") == 0) {
+        record_visit_all(update, &t);
+        return;
+    }
+    record_visit_all(compare, &t);
+    print_message("%u runs\n", t.tried);
+    if (!t.tried) fail_msg("RUNS=%s names no run of " RECORD_FOLDER, t.runs ? t.runs : "");
+    if (t.different) fail_msg("%u of %u runs are not as recorded in " RECORD_FOLDER, t.different, t.tried);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(test_recorded_runs)};
+    spawn_limit_seconds = 600;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

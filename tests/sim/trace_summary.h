@@ -1,0 +1,16 @@
+/*
+ * trace_summary: for each variable of an FST file the number of its changes, and a hash of their times and
+ * values.
+ */
+#ifndef TESTS_SIM_TRACE_SUMMARY_H
+#define TESTS_SIM_TRACE_SUMMARY_H
+
+#include <stdint.h>
+
+/* Called for each variable, in the order of their declarations; the scope's parts are joined by dots. */
+typedef void trace_summary_visit(void *context, const char *scope, const char *name, uint64_t changes,
+                                 uint64_t hash);
+
+void trace_summarize(const char *path, trace_summary_visit *visit, void *context);
+
+#endif
