@@ -1,0 +1,153 @@
+/*
+ * The recorded runs (record.h) have each machine with SMs: for each configuration of configs/, every
+ * combination of the AXES that it accepts, with the fields that these need, has a run. A new configuration,
+ * engine, scheduler or storage has none: add a line for each to a head in tests/golden/runs.
+ */
+#include "model/config/machine_config.h"
+#include "tests/lockstep/record.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_BYTES = 512 };
+
+static const char *const axes[] = {"simt.divergence", "simt.issue", "simt.scheduler",   "uniform.storage",
+                                   "scalar.mode",     "lanes.kind", "lanes.scalar_unit"};
+enum { AXES = sizeof axes / sizeof *axes };
+
+static const struct config_field *field(const char *name) {
+    const struct config_table *t = &machine_config_table;
+    for (size_t n = 0; n < t->count; n++)
+        if (strcmp(t->fields[n].name, name) == 0) return &t->fields[n];
+    fail_msg("no field %s", name);
+    return NULL;
+}
+
+static uint32_t *value(struct machine_config *c, const char *name) {
+    return (uint32_t *)((char *)c + field(name)->offset);
+}
+
+static unsigned values(const char *name) {
+    const char *const *choices = field(name)->choices;
+    unsigned n = 0;
+    while (choices && choices[n]) n++;
+    return n ? n : 2; /* of a flag */
+}
+
+/* The configuration's name, and its value in each axis. */
+static void write_key(char key[KEY_BYTES], const char *name, struct machine_config *c) {
+    size_t used = (size_t)snprintf(key, KEY_BYTES, "--config %s", name);
+    for (unsigned n = 0; n < AXES; n++) {
+        const struct config_field *f = field(axes[n]);
+        const uint32_t v = *value(c, axes[n]);
+        used += (size_t)snprintf(key + used, KEY_BYTES - used, " --set %s=%s", f->name,
+                                 f->choices ? f->choices[v]
+                                 : v        ? "on"
+                                            : "off");
+    }
+}
+
+/* Sets what the values in the axes need. */
+static void enable(struct machine_config *c) {
+    const bool barrel = c->simt.issue == ISSUE_BARREL, spatial = c->lanes.kind == LANES_SPATIAL;
+    if (c->simt.divergence == DIVERGENCE_PC) c->simt.pc_policy = PC_MIN_PC;
+    if (barrel) {
+        c->simt.issue_width = 1;
+        c->cluster.sp_groups = c->cluster.schedulers;
+        c->cluster.ldst_lanes = c->cluster.lanes;
+        c->cluster.sfu_lanes = 0;
+        c->vrf.banks = 0;
+    }
+    c->uniform.intra = c->uniform.inter = c->uniform.storage != UNIFORM_NONE;
+    c->kernel.scalarize =
+        c->scalar.mode == SCALAR_GCN || c->lanes.scalar_unit ? SCALARIZE_WIDE : SCALARIZE_OFF;
+    if (spatial) {
+        c->lanes.exact_allocation = c->lanes.free_on_warp_exit = 0;
+    } else {
+        c->cluster.schedulers = c->cluster.sp_groups = c->simt.issue_width = 1;
+    }
+    c->lanes.group = c->lanes.kind == LANES_SPATIO_TEMPORAL ? 4 : 1;
+}
+
+static void read_machine(struct machine_config *c, const char *name) {
+    char *path = spawn_text("%s/configs/%s.yaml", spawn_source(), name);
+    struct error e = {0};
+    config_defaults(&machine_config_table, c);
+    if (!config_read(&machine_config_table, c, path, &e)) fail_msg("%s", e.message);
+    free(path);
+}
+
+/* Notes the key of a run; runs of machines of cores have none. */
+static void note_run(json_t *keys, const struct record_run *run) {
+    struct machine_config c;
+    struct error e = {0};
+    char *options = strdup(run->options), *rest, *name = NULL, key[KEY_BYTES];
+    for (char *word = strtok_r(options, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        if (strcmp(word, "--config") == 0) read_machine(&c, name = strtok_r(NULL, " ", &rest));
+        if (!name || strcmp(word, "--set") != 0) continue;
+        char *assignment = strtok_r(NULL, " ", &rest);
+        if (!config_set(&machine_config_table, &c, assignment, &e)) fail_msg("%s", e.message);
+    }
+    if (name) {
+        write_key(key, name, &c);
+        json_object_set_new(keys, key, json_true());
+    }
+    free(options);
+}
+
+/* Counts the accepted combinations of the axes from one on, and those without a run. */
+static void try_axes(const json_t *keys, const char *name, struct machine_config *c, unsigned axis,
+                     unsigned *accepted, unsigned *missing) {
+    if (axis < AXES) {
+        for (uint32_t v = 0; v < values(axes[axis]); v++) {
+            *value(c, axes[axis]) = v;
+            try_axes(keys, name, c, axis + 1, accepted, missing);
+        }
+        return;
+    }
+    struct machine_config whole = *c;
+    struct error e = {0};
+    char key[KEY_BYTES];
+    enable(&whole);
+    if (!config_check(&machine_config_table, &whole, &e)) return;
+    ++*accepted;
+    write_key(key, name, &whole);
+    if (json_object_get(keys, key)) return;
+    ++*missing;
+    fprintf(stderr, "not in %s: %s\n", RECORD_FOLDER, key);
+}
+
+static void note_runs(void *keys, struct record *r) {
+    for (unsigned n = 0; n < r->runs; n++) note_run(keys, &r->run[n]);
+}
+
+static void every_machine_with_sms_is_recorded(void **state) {
+    (void)state;
+    unsigned accepted = 0, missing = 0;
+    json_t *keys = json_object();
+    record_visit_all(note_runs, keys);
+    char *pattern = spawn_text("%s/configs/*.yaml", spawn_source());
+    glob_t found;
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    for (size_t n = 0; n < found.gl_pathc; n++) {
+        const char *file = strrchr(found.gl_pathv[n], '/') + 1;
+        char *name = strndup(file, strlen(file) - strlen(".yaml"));
+        struct machine_config c;
+        read_machine(&c, name);
+        if (c.contexts == CONTEXTS_VRF) try_axes(keys, name, &c, 0, &accepted, &missing);
+        free(name);
+    }
+    globfree(&found);
+    free(pattern);
+    json_decref(keys);
+    print_message("%u machines\n", accepted);
+    assert_int_not_equal(accepted, 0);
+    assert_int_equal(missing, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(every_machine_with_sms_is_recorded)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
