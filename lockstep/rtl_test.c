@@ -246,7 +246,7 @@ static bool check_size(const struct test *t, const char *text, struct error *e) 
             return error_set(e, EXIT_USER, "--sizes %s: %s has no parameter %.*s: it has%.*s", text,
                              t->block->module, (int)name, word, (int)strlen(t->parameters) - 1,
                              t->parameters);
-        if (t->options->mode == TWINS_REPLACE &&
+        if (t->options->mode == TWINS_REPLACE && t->block->slot == CLUSTER_BLOCK_BARRIERS &&
             ((strncmp(word, "GROUPS=", 7) == 0 && strtoul(word + 7, NULL, 10) != 1) ||
              (strncmp(word, "SCALAR=", 7) == 0 && strtoul(word + 7, NULL, 10) != 0)))
             return error_set(
@@ -343,15 +343,34 @@ static bool same_size(const struct test *t, const struct rtl_size *a, const stru
     return strcmp(size_text(t, a, &x), size_text(t, b, &y)) == 0;
 }
 
+/* What replaces a barrier table need not know more than the base machine has: one work-group, no scalar
+ * thread. */
+static void simplify(const struct test *t, struct rtl_size *size) {
+    if (t->options->mode != TWINS_REPLACE || t->block->slot != CLUSTER_BLOCK_BARRIERS) return;
+    for (unsigned n = 0; n < size->count; n++) {
+        if (strcmp(size->setting[n].name, "GROUPS") == 0) size->setting[n].value = 1;
+        if (strcmp(size->setting[n].name, "SCALAR") == 0) size->setting[n].value = 0;
+    }
+}
+
+static bool take_size(const struct test *t, struct rtl_size *size, const char *text) {
+    if (!rtl_size_read(size, text)) return false;
+    rtl_size_for(size, t->block->module);
+    simplify(t, size);
+    return true;
+}
+
 /* Keeps those of rtl/sizes at which the block differs. */
 static bool read_others(struct test *t, const char *path) {
     unsigned count = rtl_sizes_read(t->others, MOST_SIZES, path), kept = 0;
-    for (unsigned n = 0; n < count; n++) rtl_size_for(&t->others[n], t->block->module);
+    for (unsigned n = 0; n < count; n++) {
+        rtl_size_for(&t->others[n], t->block->module);
+        simplify(t, &t->others[n]);
+    }
     for (unsigned n = 0; n < count; n++) {
         bool seen = same_size(t, &t->others[n], &t->base);
         for (unsigned k = 0; k < kept; k++) seen |= same_size(t, &t->others[n], &t->others[k]);
-        if (!seen && kept != n && rtl_size_read(&t->others[kept], t->others[n].text))
-            rtl_size_for(&t->others[kept], t->block->module);
+        if (!seen && kept != n) take_size(t, &t->others[kept], t->others[n].text);
         kept += !seen;
     }
     t->other_count = kept;
@@ -492,8 +511,7 @@ static bool test_sizes(struct test *t, struct error *e) {
     }
     for (unsigned n = 0; all && n < t->other_count; n++) {
         r = (struct random_lockstep){0};
-        rtl_size_read(&r.size, t->others[n].text);
-        rtl_size_for(&r.size, t->block->module);
+        take_size(t, &r.size, t->others[n].text);
         if (!test_size(t, &r, true, e)) return false;
     }
     print_corners(t);
