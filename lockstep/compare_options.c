@@ -68,7 +68,7 @@ static const struct argp compare_argp = {
     .options = option_table,
     .parser = parse,
     .children = children,
-    .args_doc = "PROGRAM [ARGUMENT...] [::: PROGRAM [ARGUMENT...]]...",
+    .args_doc = "PROGRAM [ARGUMENT...]",
     .doc =
         "Runs PROGRAM once on each of several machines and prints a row for each. Columns: cycles, simulated "
         "time, speed-up over the first, instructions of the kernels (in SIMT mode thread-instructions), "

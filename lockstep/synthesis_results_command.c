@@ -13,18 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_CHECK = 256, KEY_JOBS };
+enum { KEY_CHECK = 256, KEY_KNOWN, KEY_JOBS };
 
 struct options {
     char **files;
     unsigned count, jobs;
-    bool check;
+    bool check, known;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_CHECK: o->check = true; return 0;
+    case KEY_KNOWN: o->known = true; return 0;
     case KEY_JOBS:
         if (!(o->jobs = points_parse_jobs(argument)))
             argp_error(state, "--jobs %s: a number from 1 to %d is needed", argument, POINTS_MOST_JOBS);
@@ -43,6 +44,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_option option_table[] = {
     {"check", KEY_CHECK, NULL, 0, "Only print the blocks without a result", 0},
+    {"known", KEY_KNOWN, NULL, 0, "Write the results that are known; synthesise nothing", 0},
     {"jobs", KEY_JOBS, "N", 0, "Blocks that are synthesised at a time (default: one a processor)", 0},
     {0},
 };
@@ -188,7 +190,7 @@ static bool make_results(const struct options *o, const char *rtl, const struct 
     } else if (good) {
         progress_begin(false, PROGRESS_SECONDS);
         good = add_machines(&missing, o, rtl, e);
-        const bool made = good && synthesis_workers_run(&missing, o->jobs, &unmade);
+        const bool made = o->known || (good && synthesis_workers_run(&missing, o->jobs, &unmade));
         progress_end();
         good = good && write_results(&all, rtl, e);
         if (good && !made) good = error_set(e, unmade.status, "%s", unmade.message);

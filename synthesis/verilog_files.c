@@ -63,7 +63,7 @@ static char *tokens_of(const char *text) {
             if (to > tokens && to[-1] != '\n') *to++ = '\n';
             const size_t length = strcspn(at, "\n");
             memcpy(to, at, length);
-            for (to += length, at += length; to[-1] == ' '; to--) {}
+            for (to += length, at += length; to[-1] == ' ' || to[-1] == '\r'; to--) {}
             *to++ = '\n';
         } else if (*at) {
             if (at > blank && to > tokens && to[-1] != '\n' && parts(to[-1], *at)) *to++ = ' ';

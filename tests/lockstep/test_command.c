@@ -53,7 +53,7 @@ static void test_help(void **state) {
     assert_works(LOCKSTEP("help", "report"), "Usage: lockstep report [OPTION...] DIR\n");
     assert_works(LOCKSTEP("help", "serve"), "Usage: lockstep serve [OPTION...]\n");
     assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "no command is called 'me'");
-    assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "rtl-test, serve, help; rtl is a topic, too");
+    assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "rtl-test, serve, synthesis-results, help; rtl is a topic, too");
 }
 
 /* At most 80 lines, grouped by task; names of blocks are a topic of their own. */
@@ -206,7 +206,10 @@ static const char *const tested_flags[] = {"config",
                                            "sshlogin",
                                            "focus",
                                            "scalarize",
-                                           "scalar"};
+                                           "scalar",
+                                           "prove",
+                                           "check",
+                                           "known"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");

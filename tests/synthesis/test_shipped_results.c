@@ -1,6 +1,6 @@
 /* Results of synthesis that are shipped: three are made again; a key does not depend on comments and layout.
  */
-#include "synthesis/netlist.h"
+#include "synthesis/area.h"
 #include "synthesis/shipped_results.h"
 #include "tests/fixture.h"
 
@@ -72,9 +72,10 @@ static void assert_rebuilt(const struct technology *t, const char *folder, const
 }
 
 static double seconds_of(const json_t *result) {
-    const json_t *stages = json_object_get(result, "stages");
-    return json_object_get(result, "large") || stages ? 1e9
-                                                      : json_number_value(json_object_get(result, "seconds"));
+    const bool stages = json_object_get(result, "stages") != NULL;
+    return stages || area_block_is_large(text_of(result, "module"))
+               ? 1e9
+               : json_number_value(json_object_get(result, "seconds"));
 }
 
 /* The small ones: those that took least. */
@@ -85,6 +86,10 @@ static void test_three_are_rebuilt(void **state) {
     json_error_t why;
     json_t *all = json_load_file(path, 0, &why), *last = NULL;
     if (!all) fail_msg("%s: %s", path, why.text);
+    assert_true(json_array_size(all) >= REBUILT);
+    char *cache = fixture_path("cache"); /* where nothing is kept yet */
+    setenv("LOCKSTEP_CACHE", cache, 1);
+    free(cache);
     struct technology t = technology();
     for (unsigned n = 0; n < REBUILT; n++) {
         json_t *least = NULL, *result;
@@ -113,7 +118,6 @@ static void find_key(const struct technology *t, const char *edit, char hash[SYN
     const struct netlist_request r = {
         .folder = folder, .top = "warp_scheduler", .settings = settings, .count = 1};
     if (!netlist_find(&r, t, &result, hash, &state, &e)) fail_msg("%s", e.message);
-    assert_int_equal(state, NETLIST_MISSING);
     free(folder);
 }
 
