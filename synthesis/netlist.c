@@ -198,7 +198,7 @@ static bool netlist_from(struct netlist *n, json_t *j) {
 }
 
 json_t *netlist_result_json(const struct netlist_result *r) {
-    json_t *stages = json_array();
+    json_t *stages = json_array(); /* shipped results of blocks have none */
     for (enum synthesis_stage s = 0; s < STAGE_COUNT; s++)
         json_array_append_new(stages, json_pack("{s:f, s:s, s:s}", "delay_fo4", rounded(r->stage_fo4[s]),
                                                 "from", r->stage_from[s], "to", r->stage_to[s]));
@@ -211,8 +211,8 @@ bool netlist_result_from(struct netlist_result *r, json_t *j) {
     r->seconds = (unsigned)json_integer_value(json_object_get(j, "seconds"));
     bool good = netlist_from(&r->smallest, json_object_get(j, "smallest")) &&
                 netlist_from(&r->fastest, json_object_get(j, "fastest")) &&
-                json_array_size(stages) == STAGE_COUNT;
-    for (enum synthesis_stage s = 0; good && s < STAGE_COUNT; s++) {
+                (!stages || json_array_size(stages) == STAGE_COUNT);
+    for (enum synthesis_stage s = 0; good && stages && s < STAGE_COUNT; s++) {
         const char *from, *to;
         good = json_unpack(json_array_get(stages, s), "{s:F, s:s, s:s}", "delay_fo4", &r->stage_fo4[s],
                            "from", &from, "to", &to) == 0;
