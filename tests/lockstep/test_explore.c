@@ -185,6 +185,59 @@ static void test_slurm(void **state) {
     free(path);
 }
 
+/* A stand-in for Slurm's sbatch, where Slurm is missing: it runs the script once for each number of its
+ * array, with the number in the environment, and ends as the worst of them. */
+static const char fake_sbatch[] =
+    "#!/bin/sh\n[ \"$1 $2\" = '--wait --quiet' ] || { echo \"sbatch: unrecognized option '$1'\" >&2; exit 1; "
+    "}\n"
+    "last=$(sed -n 's/^#SBATCH --array=1-//p' \"$3\") worst=0\n"
+    "for n in $(seq $last); do SLURM_ARRAY_TASK_ID=$n sh \"$3\" & pids=\"$pids $!\"; done\n"
+    "for p in $pids; do wait $p || worst=$?; done\nexit $worst\n";
+
+static void test_stand_in_for_slurm(void **state) {
+    (void)state;
+    char *path = sweep(""), *sbatch = fixture_file("sbatch", fake_sbatch, 0755),
+         *search = spawn_text("PATH=%s:%s", fixture_folder, getenv("PATH"));
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "local"));
+    assert_int_equal(lines("runs"), 8);
+    char *argv[] = {"env",       search,     fixture_command, "explore", "sweep.yaml", "--out",
+                    "slurm-out", "--engine", "slurm",         "--jobs",  "2",          NULL};
+    assert_explored(spawn(fixture_folder, argv));
+    assert_int_equal(lines("runs"), 2 * 8);
+    assert_same_file("local/points.sqlite", "slurm-out/points.sqlite");
+    free(search);
+    free(sbatch);
+    free(path);
+}
+
+/* Kills one of two workers at random moments: the other goes on, the command says so, and the next one ends
+ * with the same bytes. */
+static void test_killed_worker(void **state) {
+    (void)state;
+    struct seed seed = seed_start();
+    char *path = sweep("");
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "whole", "--quiet"));
+    unsigned lost = 0;
+    for (unsigned n = 0; n < 3; n++) {
+        char *argv[] = {fixture_command, "explore", "sweep.yaml", "--out", "x",
+                        "--quiet",       "--jobs",  "2",          NULL};
+        struct spawned s = spawn_start(fixture_folder, false, argv);
+        nap(100 + (long)seed_below(&seed, 400));
+        char *first = spawn_text("kill -KILL $(cut -d' ' -f1 /proc/%d/task/%d/children)", s.pid, s.pid);
+        struct spawned k = spawn(fixture_folder, (char *[]){"sh", "-c", first, NULL});
+        spawn_free(&k);
+        free(first);
+        spawn_finish(&s);
+        if (s.status) assert_says(s.err, "a worker was killed by signal 9 (Killed)");
+        lost += s.status != 0;
+        spawn_free(&s);
+    }
+    print_message("%u workers were killed\n", lost);
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--quiet"));
+    assert_same_file("whole/points.sqlite", "x/points.sqlite");
+    free(path);
+}
+
 /* The table below the front compares machines that differ in one field. */
 static void test_effects(void **state) {
     (void)state;
@@ -882,6 +935,8 @@ int main(void) {
         TEST(test_no_point_twice),
         TEST(test_parallel),
         TEST(test_slurm),
+        TEST(test_stand_in_for_slurm),
+        TEST(test_killed_worker),
         TEST(test_effects),
         TEST(test_points_that_fail),
         TEST(test_field_of_some_machines),
