@@ -112,7 +112,8 @@ $(call keep,commit,git describe --always --dirty --abbrev=12 --exclude='*' 2>/de
 COMMAND_LIB := -lsqlite3 -lxxhash
 # Names the simulator in the keys of stored results (lockstep/points.h): a hash of all that is linked but the reports of
 # papers and explorations, whose words may change.
-$(B)/obj/simulator_version.o: $(filter-out $(B)/obj/lockstep/figure%.o $(B)/obj/lockstep/report_command.o, \
+$(B)/obj/simulator_version.o: $(filter-out $(B)/obj/lockstep/figure%.o \
+                                $(patsubst %,$(B)/obj/lockstep/%.o,report_command searches genetic), \
                                 $(call objects,lockstep)) $(FLOORS)
 	$(call begin,HASH)
 	printf 'const char simulator_version[] = "%.32s";' "$$(cat $^ | sha256sum)" | $(CC) -x c - -c -o $@

@@ -1,5 +1,6 @@
 #include "lockstep/exploration_results.h"
 
+#include "lockstep/genetic.h"
 #include "lockstep/origin.h"
 #include "lockstep/table.h"
 #include "sim/part.h"
@@ -328,17 +329,6 @@ void exploration_print_front(struct exploration *x, const struct exploration_tot
     free(sorted);
 }
 
-static bool has(const struct sweep *s, size_t combination) {
-    for (size_t n = 0; n < s->configuration_count; n++)
-        if (s->configurations[n] == combination) return true;
-    return false;
-}
-
-static int ascending(const void *a, const void *b) {
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 size_t exploration_refine(struct exploration *x, const struct exploration_total *totals) {
     struct sweep *s = &x->sweep;
     const size_t before = s->configuration_count;
@@ -350,14 +340,31 @@ size_t exploration_refine(struct exploration *x, const struct exploration_total 
                 if ((d < 0 && value == 0) || (d > 0 && value + 1 >= s->fields[f].count)) continue;
                 const size_t next =
                     sweep_with_value(s, totals[n].combination, f, d < 0 ? value - 1 : value + 1);
-                if (has(s, next)) continue;
-                s->configurations =
-                    reallocarray(s->configurations, s->configuration_count + 1, sizeof *s->configurations);
-                require_memory(s->configurations);
-                s->configurations[s->configuration_count++] = next;
+                sweep_add(s, &next, 1);
             }
         }
     }
-    qsort(s->configurations, s->configuration_count, sizeof *s->configurations, ascending);
     return s->configuration_count - before;
+}
+
+size_t exploration_evolve(struct exploration *x, const struct exploration_total *totals) {
+    struct sweep *s = &x->sweep;
+    const size_t count = s->configuration_count;
+    if (s->sample != SWEEP_GENETIC || count >= s->sample_points) return 0;
+    const size_t left = s->sample_points - count, children = left < s->population ? left : s->population;
+    struct genetic_individual *known = calloc(count, sizeof *known);
+    size_t *counts = calloc(s->field_count + 1, sizeof *counts), *next = calloc(children, sizeof *next);
+    require_memory(known && counts && next);
+    for (size_t f = 0; f < s->field_count; f++) counts[f] = s->fields[f].count;
+    for (size_t n = 0; n < count; n++)
+        known[n] = (struct genetic_individual){totals[n].combination,
+                                               {totals[n].complete ? totals[n].time_ns : INFINITY,
+                                                totals[n].complete ? cost(&totals[n]) : INFINITY}};
+    const struct genetic_space space = {.counts = counts, .fields = s->field_count};
+    const size_t chosen = genetic_next(&space, known, count, children, s->seed, next);
+    if (chosen) sweep_add(s, next, chosen);
+    free(next);
+    free(counts);
+    free(known);
+    return chosen;
 }

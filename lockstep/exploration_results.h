@@ -36,4 +36,8 @@ void exploration_print_front(struct exploration *x, const struct exploration_tot
  * Returns how many there are. */
 size_t exploration_refine(struct exploration *x, const struct exploration_total *totals);
 
+/* sample: {kind: genetic}: adds the next generation to the sweep (genetic.h). Returns how many configurations
+ * there are in it; 0: the sample has all its points. */
+size_t exploration_evolve(struct exploration *x, const struct exploration_total *totals);
+
 #endif

@@ -257,7 +257,9 @@ static bool explore(struct exploration *x, const struct options *o, struct error
     for (;;) {
         if (!run(x, o, e)) return false;
         struct exploration_total *totals = exploration_totals(x, e);
-        const bool whole = check_results(x, e), more = whole && o->focus && exploration_refine(x, totals) > 0;
+        const bool whole = check_results(x, e),
+                   more = whole && (exploration_evolve(x, totals) > 0 ||
+                                    (o->focus && exploration_refine(x, totals) > 0));
         if (!more) {
             struct error why = {0};
             const bool written = exploration_write(x, &why);
@@ -283,6 +285,11 @@ int explore_command(int argc, char **argv) {
     struct error e = {0};
     arguments_parse(&explore_argp, argc, argv, 0, &o);
     bool good = exploration_open(&x, o.sweep, o.folder, &e);
+    if (good && x.sweep.sample == SWEEP_GENETIC && (o.worker || o.engine != ENGINE_LOCAL))
+        good = error_set(&e, EXIT_USER,
+                         "%s: kind: genetic chooses machines by the results of those before: it goes with "
+                         "--engine local only",
+                         o.sweep);
     if (good && o.worker) {
         good = be_worker(&x, &o, &e);
     } else if (good) {

@@ -2,6 +2,7 @@
 #include "lockstep/arguments.h"
 #include "lockstep/command.h"
 #include "lockstep/gnuplot.h"
+#include "lockstep/searches.h"
 #include "model/config/machine_config.h"
 #include "sim/part.h"
 
@@ -19,11 +20,11 @@ __asm__(".pushsection .rodata\n"
         ".popsection\n");
 extern const char report_page[];
 
-enum { KEY_HTML = 256, KEY_SVG };
+enum { KEY_HTML = 256, KEY_SVG, KEY_SEARCHES };
 
 struct options {
     const char *folder;
-    bool html, svg;
+    bool html, svg, searches;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -31,6 +32,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_HTML: o->html = true; return 0;
     case KEY_SVG: o->svg = true; return 0;
+    case KEY_SEARCHES: o->searches = true; return 0;
     case ARGP_KEY_ARG:
         if (o->folder) argp_error(state, "one exploration at a time: '%s' is too many", argument);
         o->folder = argument;
@@ -39,7 +41,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         argp_error(state, "which exploration? The DIR of `lockstep explore --out` is needed");
         return 0;
     case ARGP_KEY_END:
-        if (!o->html && !o->svg) argp_error(state, "as what? There are --html and --svg");
+        if (!o->html && !o->svg && !o->searches)
+            argp_error(state, "as what? There are --html, --svg and --searches");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -48,6 +51,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static const struct argp_option option_table[] = {
     {"html", KEY_HTML, NULL, 0, "Write DIR/report.html, a page that needs nothing else", 0},
     {"svg", KEY_SVG, NULL, 0, "Write DIR/front.svg, time against area (without areas: energy), by gnuplot",
+     0},
+    {"searches", KEY_SEARCHES, NULL, 0,
+     "DIR has all machines of a space: print how many of them each kind of sample needs for a front as good",
      0},
     {0},
 };
@@ -231,8 +237,9 @@ int report_command(int argc, char **argv) {
     struct error e = {0};
     arguments_parse(&report_argp, argc, argv, 0, &o);
     json_t *points = read_json(o.folder, "points", true, &e);
-    const bool good =
-        points && (!o.html || write_page(o.folder, points, &e)) && (!o.svg || plot(o.folder, points, &e));
+    const bool good = points && (!o.html || write_page(o.folder, points, &e)) &&
+                      (!o.svg || plot(o.folder, points, &e)) &&
+                      (!o.searches || searches_print(o.folder, points, stdout, &e));
     json_decref(points);
     return good ? EXIT_SOUND : command_fail(&e);
 }

@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <yaml.h>
 
+enum { POPULATION = 16, MAX_POPULATION = 10000, MAX_TRIES = 1000 };
+
 struct reading {
     struct sweep *sweep;
     yaml_document_t document;
@@ -178,12 +180,12 @@ static bool read_constraint(struct reading *r, const char *key, const yaml_node_
 }
 
 static bool read_sample(struct reading *r, const char *key, const yaml_node_t *at, yaml_node_t *value) {
-    static const char *const kinds[] = {"random", "latin_hypercube", NULL};
+    static const char *const kinds[] = {"random", "latin_hypercube", "genetic", NULL};
     double number;
     unsigned kind;
     if (strcmp(key, "kind") == 0) {
         if (!read_choice(r, value, key, kinds, &kind)) return false;
-        r->sweep->sample = kind ? SWEEP_LATIN_HYPERCUBE : SWEEP_RANDOM;
+        r->sweep->sample = (enum sweep_sample)(SWEEP_RANDOM + kind);
         return true;
     }
     if (strcmp(key, "points") == 0) {
@@ -191,12 +193,17 @@ static bool read_sample(struct reading *r, const char *key, const yaml_node_t *a
         r->sweep->sample_points = (size_t)number;
         return true;
     }
+    if (strcmp(key, "population") == 0) {
+        if (!read_number(r, value, key, 2, MAX_POPULATION, &number)) return false;
+        r->sweep->population = (size_t)number;
+        return true;
+    }
     if (strcmp(key, "seed") == 0) {
         if (!read_number(r, value, key, 0, 1e15, &number)) return false;
         r->sweep->seed = (uint64_t)number;
         return true;
     }
-    return fail(r, at, "sample: there is no %s: there are kind, points, seed", key);
+    return fail(r, at, "sample: there is no %s: there are kind, points, seed, population", key);
 }
 
 /* A machine is named from the sweep's folder, or is one of Lockstep's own. */
@@ -293,7 +300,7 @@ static void sort_once(struct sweep *s) {
 
 /* In each field, every stretch of its values is as often in the sample as any other. */
 static void sample_latin_hypercube(struct sweep *s, struct seed *seed) {
-    const size_t points = s->sample_points;
+    const size_t points = s->configuration_count;
     size_t *order = calloc(points, sizeof *order);
     require_memory(order);
     memset(s->configurations, 0, points * sizeof *s->configurations);
@@ -311,24 +318,28 @@ static void sample_latin_hypercube(struct sweep *s, struct seed *seed) {
     free(order);
 }
 
-static bool choose(struct sweep *s, struct error *e) {
+bool sweep_choose(struct sweep *s, struct error *e) {
     struct seed seed = seed_of(s->seed);
     s->combination_count = 1;
     for (size_t f = 0; f < s->field_count; f++)
         if (__builtin_mul_overflow(s->combination_count, s->fields[f].count, &s->combination_count))
             return error_set(e, EXIT_USER, "%s: there are more combinations than can be counted", s->path);
-    const bool all =
-        s->sample == SWEEP_ALL || (s->sample == SWEEP_RANDOM && s->sample_points >= s->combination_count);
+    const bool all = s->sample == SWEEP_ALL ||
+                     (s->sample != SWEEP_LATIN_HYPERCUBE && s->sample_points >= s->combination_count);
     s->configuration_count = all ? s->combination_count : s->sample_points;
+    if (!s->population) s->population = POPULATION;
+    if (!all && s->sample == SWEEP_GENETIC && s->population < s->sample_points)
+        s->configuration_count = s->population;
     if (s->configuration_count > SWEEP_MAX_POINTS)
         return error_set(e, EXIT_USER,
                          "%s: %zu combinations are too many: sample them (sample: {kind: random, points: N})",
                          s->path, s->combination_count);
+    free(s->configurations);
     s->configurations = calloc(s->configuration_count, sizeof *s->configurations);
     require_memory(s->configurations);
     if (all)
         for (size_t n = 0; n < s->configuration_count; n++) s->configurations[n] = n;
-    else if (s->sample == SWEEP_LATIN_HYPERCUBE)
+    else if (s->sample != SWEEP_RANDOM)
         sample_latin_hypercube(s, &seed);
     else
         for (size_t n = 0; n < s->configuration_count; n++)
@@ -337,33 +348,55 @@ static bool choose(struct sweep *s, struct error *e) {
     return true;
 }
 
+void sweep_add(struct sweep *s, const size_t *combinations, size_t count) {
+    s->configurations =
+        reallocarray(s->configurations, s->configuration_count + count, sizeof *s->configurations);
+    require_memory(s->configurations);
+    memcpy(s->configurations + s->configuration_count, combinations, count * sizeof *combinations);
+    s->configuration_count += count;
+    sort_once(s);
+}
+
 static bool check(const struct sweep *s, struct error *e) {
     if (!s->program_count)
         return error_set(e, EXIT_USER, "%s: programs are missing: what should run?", s->path);
     if (s->sample != SWEEP_ALL && !s->sample_points)
         return error_set(e, EXIT_USER, "%s: sample: points are missing: how many?", s->path);
     if (s->sample == SWEEP_ALL && s->sample_points)
-        return error_set(e, EXIT_USER, "%s: sample: its kind is missing: random or latin_hypercube", s->path);
+        return error_set(e, EXIT_USER, "%s: sample: its kind is missing: random, latin_hypercube or genetic",
+                         s->path);
+    if (s->population && s->sample != SWEEP_GENETIC)
+        return error_set(e, EXIT_USER, "%s: sample: population is for kind: genetic", s->path);
     if (s->area == SWEEP_AREA_OFF && (s->period_from_area || s->most_mm2 > 0))
         return error_set(e, EXIT_USER, "%s: area is off, but %s needs it", s->path,
                          s->period_from_area ? "period: area" : "constraints: area_mm2");
     return true;
 }
 
-/* Does a value of a field do something in one of the chosen machines that have it? */
+/* Returns whether a value of a field does something in the machine of a combination. If it does not: false
+ * and *why; if there is no such machine: false. */
+static bool matters_in(const struct sweep *s, size_t combination, size_t field, struct error *why) {
+    struct machine_config c;
+    struct error ignored = {0};
+    if (!sweep_configure(s, combination, &c, &ignored)) return false;
+    char *assignment = sweep_assignment(s, combination, field);
+    const bool found = config_matters(&machine_config_table, &c, assignment, why);
+    free(assignment);
+    return found;
+}
+
+/* Returns whether a value of a field does something in one of the chosen machines that have it. Of a search,
+ * in which most are not chosen yet, others are tried, too. */
 static bool matters(const struct sweep *s, size_t field, size_t value, struct error *e) {
     struct error why = {0};
+    struct seed seed = seed_of(0);
     bool found = false;
-    for (size_t n = 0; n < s->configuration_count && !found; n++) {
-        struct machine_config c;
-        struct error ignored = {0};
-        const size_t combination = s->configurations[n];
-        if (sweep_value(s, combination, field) != value || !sweep_configure(s, combination, &c, &ignored))
-            continue;
-        char *assignment = sweep_assignment(s, combination, field);
-        found = config_matters(&machine_config_table, &c, assignment, &why);
-        free(assignment);
-    }
+    for (size_t n = 0; n < s->configuration_count && !found; n++)
+        if (sweep_value(s, s->configurations[n], field) == value)
+            found = matters_in(s, s->configurations[n], field, &why);
+    for (unsigned n = 0; n < MAX_TRIES && s->sample == SWEEP_GENETIC && why.status && !found; n++)
+        found = matters_in(s, sweep_with_value(s, seed_next(&seed) % s->combination_count, field, value),
+                           field, &why);
     if (found || !why.status) return true;
     return error_set(e, why.status, "%s: %s", s->path, why.message + strlen("--set "));
 }
@@ -393,7 +426,7 @@ bool sweep_read(struct sweep *s, const char *path, struct error *e) {
     *s = (struct sweep){.path = copy(path), .area = SWEEP_AREA_FAST};
     struct reading r = {.sweep = s, .e = e};
     size_t size;
-    return read_text(s, &size, e) && read_document(&r, size) && check(s, e) && choose(s, e) &&
+    return read_text(s, &size, e) && read_document(&r, size) && check(s, e) && sweep_choose(s, e) &&
            check_matters(s, e);
 }
 

@@ -11,7 +11,8 @@
  *   memory_ns: 200                         # mem.latency, whatever the clock is
  *   area: off                              # no area (default: fast; full)
  *   constraints: {n_tpo: 48, area_mm2: 6}  # at least; at most
- *   sample: {kind: random, points: 20, seed: 1}   # of the configurations; or latin_hypercube
+ *   sample: {kind: random, points: 20, seed: 1}   # of the configurations; or latin_hypercube; or genetic,
+ * with # population: 16, which are chosen at a time
  */
 #ifndef LOCKSTEP_SWEEP_H
 #define LOCKSTEP_SWEEP_H
@@ -22,7 +23,7 @@
 
 #define SWEEP_MAX_POINTS 1000000
 
-enum sweep_sample { SWEEP_ALL, SWEEP_RANDOM, SWEEP_LATIN_HYPERCUBE };
+enum sweep_sample { SWEEP_ALL, SWEEP_RANDOM, SWEEP_LATIN_HYPERCUBE, SWEEP_GENETIC };
 enum sweep_area { SWEEP_AREA_OFF, SWEEP_AREA_FAST, SWEEP_AREA_FULL };
 
 struct sweep_field {
@@ -50,8 +51,10 @@ struct sweep {
     double most_mm2; /* 0: no limit */
     enum sweep_sample sample;
     size_t sample_points;
+    size_t population; /* SWEEP_GENETIC: configurations of a generation; 0: 16 */
     uint64_t seed;
-    size_t *configurations; /* the chosen combinations, ascending; of all if every one is */
+    /* The chosen combinations, ascending; of all if every one is; SWEEP_GENETIC: at first one generation. */
+    size_t *configurations;
     size_t configuration_count, combination_count;
 };
 
@@ -59,6 +62,12 @@ struct sweep {
  * of a field does nothing in any machine that has it. Free it in either case. */
 bool sweep_read(struct sweep *s, const char *path, struct error *e);
 void sweep_free(struct sweep *s);
+
+/* Chooses the configurations by sample, sample_points, population and seed. False and *e (EXIT_USER): they
+ * are too many. sweep_read() does it. */
+bool sweep_choose(struct sweep *s, struct error *e);
+/* Adds combinations to the configurations, each once. */
+void sweep_add(struct sweep *s, const size_t *combinations, size_t count);
 
 /* The index of a combination's value of a field. */
 size_t sweep_value(const struct sweep *s, size_t combination, size_t field);

@@ -590,6 +590,49 @@ static void test_focus(void **state) {
     free(text);
 }
 
+/* The search ends with as many machines as it may run, of a space that has more; a search that was killed
+ * chooses the same ones. */
+static void test_genetic(void **state) {
+    (void)state;
+    struct seed seed = seed_start();
+    char *text =
+        spawn_text("fields:\n  mem.latency: [50, 100, 150, 200, 250, 300]\n  simt.warp_size: [8, 16, 32]\n"
+                   "  cluster.lanes: [2, 4]\nprograms:\n  - %s/benchmarks/mandelbrot --size 16 %%/m.ppm\n"
+                   "area: off\nsample: {kind: genetic, points: 13, population: 4, seed: 2}\n",
+                   spawn_build());
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    const long begun = milliseconds();
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "whole", "--quiet");
+    const long took = milliseconds() - begun;
+    assert_status(&s, 0);
+    assert_says(s.out, "13 points, 13 complete");
+    spawn_free(&s);
+    for (unsigned n = 0; n < 3; n++) {
+        s = spawn_start(
+            fixture_folder, false,
+            (char *[]){fixture_command, "explore", "sweep.yaml", "--out", "killed", "--quiet", NULL});
+        nap((long)seed_below(&seed, (uint32_t)took / 2 + 1));
+        kill(s.pid, SIGKILL);
+        spawn_finish(&s);
+        spawn_free(&s);
+    }
+    s = LOCKSTEP("explore", "sweep.yaml", "--out", "killed", "--quiet", "--jobs", "1");
+    assert_status(&s, 0);
+    spawn_free(&s);
+    assert_same_file("whole/points.sqlite", "killed/points.sqlite");
+    s = LOCKSTEP("explore", "sweep.yaml", "--out", "y", "--worker", "1/2");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err,
+                "sweep.yaml: kind: genetic chooses machines by the results of those before: it goes with");
+    spawn_free(&s);
+    s = LOCKSTEP("report", "whole", "--searches");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "this is not the whole of a space (13 points, ");
+    spawn_free(&s);
+    free(path);
+    free(text);
+}
+
 /* --- the sweep's file --- */
 
 static void assert_refused(const char *text, const char *part) {
@@ -628,7 +671,13 @@ static void test_bad_sweeps(void **state) {
     assert_refused("programs: [a]\nmemory_ns: soon\n", "a number from 1");
     assert_refused("programs: [a]\nsample: {kind: random}\n", "points are missing");
     assert_refused("programs: [a]\nsample: {points: 3}\n", "its kind is missing");
-    assert_refused("programs: [a]\nsample: {kind: best}\n", "'best' is none of random, latin_hypercube");
+    assert_refused("programs: [a]\nsample: {kind: best}\n",
+                   "'best' is none of random, latin_hypercube, genetic");
+    assert_refused("programs: [a]\nsample: {kind: random, points: 3, population: 4}\n",
+                   "bad.yaml: sample: population is for kind: genetic");
+    assert_refused("programs: [a]\nsample: {kind: genetic, points: 3, population: 1}\n",
+                   "2: population: a number");
+    assert_refused("programs: [a]\nsample: {kind: genetic}\n", "points are missing");
 }
 
 static struct sweep sample(const char *how) {
@@ -711,7 +760,7 @@ static void test_mistakes(void **state) {
     spawn_free(&s);
     assert_exists("x", false);
     assert_command_refused(LOCKSTEP("report"), "which exploration?");
-    assert_command_refused(LOCKSTEP("report", "x"), "There are --html and --svg");
+    assert_command_refused(LOCKSTEP("report", "x"), "There are --html, --svg and --searches");
     assert_command_refused(LOCKSTEP("report", "x", "--html"), "is x the DIR of a `lockstep explore --out`");
     free(missing);
     free(file);
@@ -770,7 +819,7 @@ static char *terminal_front(const char *folder) {
     struct spawned s =
         spawn(fixture_folder,
               (char *[]){"sh", "-c",
-                         "\"$0\" explore sweep.yaml --out \"$1\" | awk '/time, us/ { on = 1; next } "
+                         "\"$0\" explore sweep.yaml --out \"$1\" | awk '/energy, uJ$/ { on = 1; next } NF == 0 { on = 0 } "
                          "on { printf \"%s %s %.0f\\n\", $1, $2, $3 }'",
                          fixture_command, (char *)folder, NULL});
     char *text = strdup(s.out);
@@ -952,6 +1001,7 @@ int main(void) {
         TEST(test_synced_results),
         TEST(test_constraints_of_other_machines),
         TEST(test_focus),
+        TEST(test_genetic),
         TEST(test_bad_sweeps),
         TEST(test_combinations),
         TEST(test_samples),
