@@ -1,12 +1,13 @@
 #include "tb/twin_waves.h"
 
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NO_VARIABLE    UINT32_MAX
 #define MOST_ENUM_BITS 10 /* of an enumeration that is shown by names */
-#define MAX_PATH       1024
+#define MAX_PATH       4096
 
 /* --- which --- */
 
@@ -27,15 +28,89 @@ static unsigned word_of(const struct verilated_insides *all, const char *path) {
     return UINT32_MAX;
 }
 
-/* --- declaration --- */
+/* --- names --- */
+
+/* A waveform's names are letters, digits and _. Distinct names of Verilog stay distinct: the escaped names
+ * `\a.b` and `\a:b` beside `a_b` are shown as a_b_2 and a_b_3, and row 3 of `memory` as memory_3. */
+
+/* A name of a waveform that is taken, with the scopes above it, and the Verilog's name that has it. */
+struct taken {
+    char *shown, *path;
+};
+
+static int compare_shown(const void *a, const void *b) {
+    return strcmp(((const struct taken *)a)->shown, ((const struct taken *)b)->shown);
+}
+
+static void free_taken(void *node) {
+    struct taken *t = node;
+    free(t->shown);
+    free(t->path);
+    free(t);
+}
+
+/* Gives a name of a waveform to a name of the Verilog. False: another one has it. */
+static bool take(void **names, const char *shown, const char *path, size_t length) {
+    struct taken *t = calloc(1, sizeof *t);
+    require_memory(t);
+    t->shown = strdup(shown);
+    t->path = strndup(path, length);
+    require_memory(t->shown && t->path);
+    struct taken *const *found = tsearch(t, names, compare_shown);
+    require_memory(found);
+    const bool ours = strcmp((*found)->path, t->path) == 0;
+    if (*found != t) free_taken(t);
+    return ours;
+}
+
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 /* memory[3] is called memory_3. */
-static void plain_name(char *name) {
+static void make_plain(char *name) {
     char *to = name;
     for (; *name; ++name)
-        if (*name != ']') *to++ = *name == '[' ? '_' : *name;
+        if (*name != ']') *to++ = strchr(LETTERS, *name) ? *name : '_';
     *to = '\0';
 }
+
+/* Names that need no change have precedence. */
+static void take_plain(void **names, const struct verilated_insides *all) {
+    for (unsigned n = 0; n < all->count; ++n) {
+        const char *path = all->inside[n].path;
+        for (size_t end = strspn(path, LETTERS); !path[end] || path[end] == ' ';
+             end += 1 + strspn(path + end + 1, LETTERS)) {
+            char *shown = strndup(path, end);
+            require_memory(shown);
+            take(names, shown, path, end);
+            free(shown);
+            if (!path[end]) break;
+        }
+    }
+}
+
+/* The waveform's name of the last part of the first `length` characters of a path, below the scope
+ * `shown`, to which it is added. */
+static void add_name(void **names, const char *path, size_t length, char shown[MAX_PATH]) {
+    size_t from = length;
+    while (from && path[from - 1] != ' ') --from;
+    const size_t scope = strlen(shown);
+    snprintf(shown + scope, MAX_PATH - scope, "%s%.*s", scope ? " " : "", (int)(length - from), path + from);
+    make_plain(shown + scope + (scope > 0));
+    const size_t most = MAX_PATH - 16, length_of = strlen(shown), whole = length_of < most ? length_of : most;
+    for (unsigned n = 2; !take(names, shown, path, length); ++n)
+        snprintf(shown + whole, MAX_PATH - whole, "_%u", n);
+}
+
+/* The path as the waveform has it. */
+static void show_path(void **names, const char *path, char shown[MAX_PATH]) {
+    shown[0] = '\0';
+    for (size_t end = strcspn(path, " ");; end += 1 + strcspn(path + end + 1, " ")) {
+        add_name(names, path, end, shown);
+        if (!path[end]) return;
+    }
+}
+
+/* --- declaration --- */
 
 /* From the scope of one signal to that of another, whose own name is returned. */
 static const char *enter(struct trace *trace, const char *from, const char *to) {
@@ -49,7 +124,6 @@ static const char *enter(struct trace *trace, const char *from, const char *to) 
     }
     for (const char *end; (end = strchr(to, ' ')); to = end + 1) {
         snprintf(name, sizeof name, "%.*s", (int)(end - to), to);
-        plain_name(name);
         trace_scope(trace, name);
     }
     return to;
@@ -74,11 +148,8 @@ static trace_variable declare_enum(struct trace *trace, const struct twin *t, co
     return v;
 }
 
-static trace_variable declare(struct trace *trace, const struct twin *t, const char *path,
+static trace_variable declare(struct trace *trace, const struct twin *t, const char *name,
                               const struct verilated_inside *s) {
-    char name[MAX_PATH];
-    snprintf(name, sizeof name, "%s", path);
-    plain_name(name);
     if (s->real) return trace_declare(trace, name, 0, TRACE_REAL);
     if (s->type && s->bits <= MOST_ENUM_BITS) return declare_enum(trace, t, name, s);
     return trace_declare(trace, name, s->bits, s->bits == 1 ? TRACE_BINARY : TRACE_HEX);
@@ -87,18 +158,22 @@ static trace_variable declare(struct trace *trace, const struct twin *t, const c
 void twin_waves_declare(struct trace *trace, const struct twin *t, bool arrays, trace_variable **v) {
     const struct verilated_insides *all = &t->insides.all;
     const unsigned clock = word_of(all, "clk_i"), reset = word_of(all, "rst_ni");
-    const char *last = "";
+    char last[MAX_PATH] = "", shown[MAX_PATH];
+    void *names = NULL;
+    take_plain(&names, all);
     *v = calloc(all->count + 1, sizeof **v);
     require_memory(*v);
     for (unsigned n = 0; n < all->count; ++n) {
         const struct verilated_inside *s = &all->inside[n];
         (*v)[n] = NO_VARIABLE;
         if (s->word == clock || s->word == reset || is_shown(t, s->path, arrays)) continue;
-        (*v)[n] = declare(trace, t, enter(trace, last, s->path), s);
-        last = s->path;
+        show_path(&names, s->path, shown);
+        (*v)[n] = declare(trace, t, enter(trace, last, shown), s);
+        strcpy(last, shown);
         if (strchr(s->path, '[')) trace_hide(trace, (*v)[n]);
     }
     enter(trace, last, "");
+    tdestroy(names, free_taken);
 }
 
 /* --- values --- */

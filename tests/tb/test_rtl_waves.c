@@ -235,11 +235,50 @@ static void the_row_that_differs_is_shown(void **state) {
     free(check);
 }
 
+static unsigned times(const char *text, const char *part) {
+    unsigned count = 0;
+    while ((text = strstr(text, part))) ++count, text += strlen(part);
+    return count;
+}
+
+/* Escaped names, of signals and of instances, and rows of a memory beside a plain name that looks the same:
+ * the plain name is shown as it is, and no two signals have one name. */
+static void distinct_names_stay_distinct(void **state) {
+    (void)state;
+    char *text = rtl_text_change(
+        rtl_text("warp_scheduler"), "\nendmodule",
+        "\n  logic \\a.b , \\a:b , a_b;\n  logic [7:0] row_q [0:1], row_q_1;\n"
+        "  assign \\a.b = take_i, \\a:b = !take_i, a_b = rst_ni;\n"
+        "  always_ff @(posedge clk_i) begin\n    row_q[take_i] <= 8'(warp_o);\n    row_q_1 <= row_q[1];\n  "
+        "end\n"
+        "  leaf \\u.leaf:1 (.clk_i, .a_i(take_i));\n  leaf u_leaf_1 (.clk_i, .a_i(rst_ni));\nendmodule\n"
+        "module leaf (input logic clk_i, input logic a_i);\n"
+        "  logic \\seen.so:far[0] ;\n  always_ff @(posedge clk_i) \\seen.so:far[0] <= a_i;\nendmodule");
+    write_file("names.sv", text);
+    free(text);
+    char *program = fixture_host("vector_add");
+    struct spawned s = LOCKSTEP("run", "--rtl", "warp_scheduler=check:names.sv", "--trace", "t.fst",
+                                "--trace-cycles", "0:200", "--", program);
+    assert_status(&s, EXIT_SOUND);
+    spawn_free(&s);
+    char *vcd = waves_of("t.fst");
+    static const char *const names[] = {
+        " a_b $end",     " a_b_2 $end",     " a_b_3 $end",          " row_q_0 $end",
+        " row_q_1 $end", " row_q_1_2 $end", "module u_leaf_1 $end", "module u_leaf_1_2 $end"};
+    for (unsigned n = 0; n < sizeof names / sizeof *names; ++n)
+        if (times(vcd, names[n]) != 1)
+            fail_msg("%u times in the waveform: %s", times(vcd, names[n]), names[n]);
+    assert_int_equal(times(vcd, " seen_so_far_0 $end"), 2);
+    free(vcd);
+    free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_run_traces_what_is_inside),         TEST(a_window_has_what_was_inside),
-        TEST(dumps_of_the_design_do_nothing),      TEST(what_cannot_be_repeated_is_left_out),
-        TEST(a_memory_that_is_too_large_is_named), TEST(the_row_that_differs_is_shown),
+        TEST(distinct_names_stay_distinct),        TEST(a_run_traces_what_is_inside),
+        TEST(a_window_has_what_was_inside),        TEST(dumps_of_the_design_do_nothing),
+        TEST(what_cannot_be_repeated_is_left_out), TEST(a_memory_that_is_too_large_is_named),
+        TEST(the_row_that_differs_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
