@@ -21,6 +21,7 @@ int area_command(int argc, char **argv);
 int config_command(int argc, char **argv);
 int rtl_template_command(int argc, char **argv);
 int rtl_test_command(int argc, char **argv);
+int rtl_lint_command(int argc, char **argv);
 int serve_command(int argc, char **argv);
 int synthesis_results_command(int argc, char **argv);
 

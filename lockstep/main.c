@@ -30,6 +30,7 @@ static const struct subcommand {
     {"config", config_command},
     {"rtl-template", rtl_template_command},
     {"rtl-test", rtl_test_command},
+    {"rtl-lint", rtl_lint_command},
     {"serve", serve_command},
     {"synthesis-results", synthesis_results_command},
 };
@@ -52,6 +53,7 @@ static const char help_text[] =
     "  rtl-template\n"
     "            print Verilog to begin a block of your own with\n"
     "  rtl-test  run a block in Verilog alone, with random inputs\n"
+    "  rtl-lint  tell what is to be known of Verilog in a slot\n"
     "  serve     serve one program over a socket (our driver starts this)\n"
     "  synthesis-results\n"
     "            make the results of synthesis that are shipped\n"

@@ -7,6 +7,7 @@
 #include "lockstep/report.h"
 #include "lockstep/rtl_coverage.h"
 #include "lockstep/rtl_items.h"
+#include "lockstep/rtl_lint.h"
 #include "lockstep/tools.h"
 #include "model/config/lanes_config.h"
 #include "model/machine/machine.h"
@@ -42,7 +43,7 @@ struct options {
     int seed;
     unsigned limit;
     const char *window;
-    bool window_given, quiet;
+    bool window_given, quiet, lint;
     char *const *argv;
 };
 
@@ -188,6 +189,33 @@ static const struct argp test_argp = {
         "  lockstep rtl-test warp_scheduler=check:mine.sv --config mine.yaml --set simt.warp_size=16\n"
         "\n"
         "Exit status: 0 no difference, 121 a difference, 125 a mistake in the command line or the Verilog.",
+};
+
+static const struct argp_option lint_options[] = {
+    {"sizes", KEY_SIZES, "NAME=VALUE[,...]", 0,
+     "Parameters that differ from the machine's; repeatable, each is a size of its own", 0},
+    {"rtl-limit", KEY_LIMIT, "SECONDS", 0, RTL_LIMIT_HELP, 0},
+    {"quiet", KEY_QUIET, NULL, 0, "Do not tell on standard error what is being done", 0},
+    {0},
+};
+
+static const struct argp lint_argp = {
+    .options = lint_options,
+    .children = children,
+    .parser = parse,
+    .args_doc = "BLOCK=check[:FILE.sv[,ITEM...]]\nBLOCK=replace:FILE.sv[,ITEM...]",
+    .doc =
+        "Tells of Verilog in a slot, without a program, what is to be known before it runs: errors, and "
+        "warnings "
+        "by name and place with what each means here; latches, Z, random values without a seed, modules that "
+        "nothing instantiates; state that no reset sets and outputs that depend on it (the block is run with "
+        "random inputs from several reset values)."
+        "\v" RTL_ITEMS_HELP ".\n"
+        "\n"
+        "Example:\n"
+        "  lockstep rtl-lint warp_scheduler=replace:theirs.sv,my_wrapper.sv,my_wrapper,-Itheirs\n"
+        "\n"
+        "Exit status: 0 the design can run, 125 it cannot.",
 };
 
 /* --- sizes --- */
@@ -444,6 +472,17 @@ static bool add_coverage(struct test *t, const struct random_lockstep *r, struct
     return good;
 }
 
+/* Our own Verilog is told of like a user's. */
+static bool lint_size(const struct test *t, const struct verilated_request *request,
+                      const struct rtl_size *size, struct error *e) {
+    struct verilated_request as_users = *request;
+    struct size_text text;
+    as_users.slot = t->source.slot;
+    as_users.on_notices = NULL;
+    printf("%s: ", size_text(t, size, &text));
+    return rtl_lint(&as_users, t->options->block, size, e);
+}
+
 /* At the size in r->size; false and *e if it fails. `other`: it is not what the user asked for by name. */
 static bool test_size(struct test *t, struct random_lockstep *r, bool other, struct error *e) {
     const struct options *o = t->options;
@@ -460,7 +499,9 @@ static bool test_size(struct test *t, struct random_lockstep *r, bool other, str
                                               .settings = r->size.setting,
                                               .count = r->size.count,
                                               .on_build = tell_of_build,
+                                              .on_notices = rtl_lint_tell,
                                               .optimize = other || o->coverage ? "0" : NULL};
+    if (o->lint) return lint_size(t, &request, &r->size, e);
     const bool opened = random_lockstep_open(r, &request, o->mode == TWINS_REPLACE, e);
     progress_note("%s", "");
     if (!opened) return other && !t->source.own && say_refused(t, &r->size, e);
@@ -504,7 +545,7 @@ static void print_corners(const struct test *t) {
 static bool test_sizes(struct test *t, struct error *e) {
     static struct random_lockstep r;
     const struct options *o = t->options;
-    const bool all = !o->size_count && !o->base_only && !asks_for_machine(o);
+    const bool all = !o->lint && !o->size_count && !o->base_only && !asks_for_machine(o);
     for (unsigned n = 0; n < o->size_count || n == 0; n++) {
         r = (struct random_lockstep){0};
         if (!make_size(t, o->sizes[n], &r.size, e) || !test_size(t, &r, false, e)) return false;
@@ -514,6 +555,7 @@ static bool test_sizes(struct test *t, struct error *e) {
         take_size(t, &r.size, t->others[n].text);
         if (!test_size(t, &r, true, e)) return false;
     }
+    if (o->lint) return true;
     print_corners(t);
     if (o->coverage) rtl_coverage_print(&t->coverage);
     return !o->annotate || rtl_coverage_annotate(&t->coverage, o->annotate, e);
@@ -533,13 +575,17 @@ static bool run(struct test *t, struct error *e) {
     return test_sizes(t, e);
 }
 
-int rtl_test_command(int argc, char **argv) {
+static int test_command(int argc, char **argv, const struct argp *argp, bool lint) {
     static struct test t;
-    struct options o = {
-        .cycles = 100000, .seed = 1, .limit = VERILOG_GUARD_SECONDS, .window = "mismatch.fst", .argv = argv};
+    struct options o = {.cycles = 100000,
+                        .seed = 1,
+                        .limit = VERILOG_GUARD_SECONDS,
+                        .window = "mismatch.fst",
+                        .argv = argv,
+                        .lint = lint};
     t.options = &o;
     struct error e = {0};
-    arguments_parse(&test_argp, argc, argv, 0, &o);
+    arguments_parse(argp, argc, argv, 0, &o);
     progress_begin(o.quiet, PROGRESS_SECONDS);
     verilog_guard_start(o.limit, argv);
     const bool good = (!o.window_given || outputs_can_write("--window", o.window, &e)) && run(&t, &e);
@@ -550,4 +596,12 @@ int rtl_test_command(int argc, char **argv) {
     verilog_source_free(&o.source);
     machine_options_free(&o.machine);
     return good ? EXIT_SOUND : command_fail(&e);
+}
+
+int rtl_test_command(int argc, char **argv) {
+    return test_command(argc, argv, &test_argp, false);
+}
+
+int rtl_lint_command(int argc, char **argv) {
+    return test_command(argc, argv, &lint_argp, true);
 }

@@ -3,6 +3,7 @@
 #include "lockstep/injection.h"
 #include "lockstep/outputs.h"
 #include "lockstep/report.h"
+#include "lockstep/rtl_lint.h"
 #include "lockstep/rtl_report.h"
 #include "lockstep/run_options.h"
 #include "lockstep/simulation.h"
@@ -36,6 +37,7 @@ static void tell_of_build(const char *block, const char *file) {
 static bool bind_twins(struct run *r, struct error *e) {
     r->options.rtl.twins.folder = r->tools.rtl;
     r->options.rtl.twins.on_build = tell_of_build;
+    r->options.rtl.twins.on_notices = rtl_lint_tell;
     r->options.rtl.twins.toggles = r->options.execution.events;
     progress_note("loading Verilog; its initial blocks run");
     r->twins = twins_create(&r->options.rtl.twins, r->simulation.machine, e);

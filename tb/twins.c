@@ -323,7 +323,8 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
                                         settings,
                                         settings_of(a, b, settings),
                                         s->options->on_build,
-                                        NULL};
+                                        NULL,
+                                        s->options->on_notices};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
     /* Two blocks cannot drive: requests never made would be answered, rounds already read would be others. */

@@ -36,6 +36,8 @@ struct twins_options {
     /* Called before a block is built, which takes seconds, with its name and its
      * first file; NULL: nothing. */
     void (*on_build)(const char *block, const char *file);
+    /* Called when a user's design has been built, with what is to be said of it; NULL: nothing. */
+    void (*on_notices)(const char *block, const char *top, const struct verilog_notices *n);
 };
 
 /* --- functions --- */

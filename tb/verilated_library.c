@@ -1,6 +1,7 @@
 #include "tb/verilated_library.h"
 
 #include "tb/ports/tool.h"
+#include "tb/ports/verilog_review.h"
 #include "tb/verilated_dpi.h"
 #include "tb/verilated_glue.h"
 #include "tb/verilated_key.h"
@@ -232,9 +233,10 @@ static bool write_sources(const struct build *b, struct error *e) {
 
 /* --- building --- */
 
-static bool verilate(const struct build *b, struct error *e) {
+/* Of a user's design, only errors refuse it, and what else is to be said goes to *n. */
+static bool verilate(const struct build *b, struct verilog_notices *notices, struct error *e) {
     const struct verilog_source *source = b->request->source;
-    char set[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16], refuses[PATH_MAX + 64];
+    char set[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
     char *argv[40 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
         "verilator",
         "--cc",
@@ -265,16 +267,8 @@ static bool verilate(const struct build *b, struct error *e) {
     }
     for (unsigned i = 0; i < source->count; ++i)
         if (source->item[i].kind != VERILOG_FUNCTIONS) argv[n++] = source->item[i].text;
-    snprintf(refuses, sizeof refuses, "%s: verilator refuses module %s", verilog_source_file(source),
-             source->top);
-    struct error why = {0};
-    if (tool_run(argv, &b->folder, refuses, &why)) return true;
-    if (!strstr(why.message, "%Warning-LATCH")) return error_set(e, why.status, "%s", why.message);
-    return error_set(
-        e, why.status,
-        "%.3000s\nIf every path through the always_comb does assign it (Verilator 5.006 takes some loops and "
-        "cases for latches), -Wno-LATCH among the items silences this",
-        why.message);
+    if (b->request->slot) argv[n++] = (char *)"-Wno-fatal";
+    return verilog_notices_run(notices, argv, &b->folder, source, e);
 }
 
 /* Moves what was made in the folder to where other runs see it. */
@@ -368,10 +362,22 @@ static bool write_list(const struct build *b, const char *list, struct error *e)
     return finish(out, b->folder.path, e) && keep(b, "reads", list, e);
 }
 
+static bool read_design(const struct build *b, struct error *e) {
+    const struct verilated_request *r = b->request;
+    struct verilog_notices n = {0};
+    const bool good = verilate(b, &n, e);
+    if (good && r->slot && r->on_notices) {
+        verilog_review(&n, r->source, b->module.files, &b->folder);
+        r->on_notices(r->block->name, r->source->top, &n);
+    }
+    verilog_notices_free(&n);
+    return good;
+}
+
 /* A file that changes meanwhile would give the library the key of another. */
 static bool make(const struct build *b, struct verilated_key *k, struct error *e) {
     struct verilated_key after = *k;
-    if (!write_visible(b, e) || !verilate(b, e) || !write_sources(b, e) || !compile(b, k->optimize, e))
+    if (!write_visible(b, e) || !read_design(b, e) || !write_sources(b, e) || !compile(b, k->optimize, e))
         return false;
     if (!verilated_key_complete(&after, b->request, b->cache, b->reads, e)) return false;
     if (strcmp(after.library, k->library) != 0)
@@ -417,6 +423,20 @@ static bool build(struct verilated_key *k, const struct verilated_request *r, co
     verilog_module_free(&b.module);
     verilog_module_free(&b.slot);
     if (good) verilated_cache_trim(cache);
+    return good;
+}
+
+bool verilated_library_lint(const struct verilated_request *r, struct verilog_notices *n, struct error *e) {
+    char cache[PATH_MAX];
+    struct build b = {.request = r, .cache = cache};
+    if (!verilated_cache(cache, sizeof cache, e) || !tool_folder_make(&b.folder, cache, e)) return false;
+    bool good = read_modules(&b, e);
+    struct error more = {0}; /* what is wrong has been said; its notices are still to be collected */
+    good = write_visible(&b, e) && verilate(&b, n, good ? e : &more) && good;
+    verilog_review(n, r->source, b.module.files, &b.folder);
+    tool_folder_remove(&b.folder);
+    verilog_module_free(&b.module);
+    verilog_module_free(&b.slot);
     return good;
 }
 

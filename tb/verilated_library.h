@@ -7,6 +7,7 @@
 #ifndef TB_VERILATED_LIBRARY_H
 #define TB_VERILATED_LIBRARY_H
 
+#include "tb/ports/verilog_notices.h"
 #include "tb/twin_block.h"
 #include "tb/verilated_insides.h"
 #include "tb/verilog_guard.h"
@@ -23,6 +24,8 @@ struct verilated_request {
     /* Called before it is built, with the block's name and the first file; NULL: nothing. */
     void (*on_build)(const char *block, const char *file);
     const char *optimize; /* 0 to 3: level of g++ if $LOCKSTEP_RTL_OPTIMIZE does not say; NULL: 3 */
+    /* Called when a user's design has been read by Verilator, with its warnings; NULL: nothing. */
+    void (*on_notices)(const char *block, const char *top, const struct verilog_notices *n);
 };
 
 /* Signals are numbered as in the block's list. */
@@ -73,6 +76,9 @@ struct verilated_library {
 /* *l must stay where it is. False and *e (EXIT_USER) if the tools are missing or refuse it, or the ports are
  * not those of the slot. */
 bool verilated_library_open(struct verilated_library *l, const struct verilated_request *r, struct error *e);
+/* Reads a user's design as for a build, and adds what is to be said of it. False and *e as above; what has
+ * been found until then is there. */
+bool verilated_library_lint(const struct verilated_request *r, struct verilog_notices *n, struct error *e);
 void verilated_library_close(struct verilated_library *l);
 
 #endif

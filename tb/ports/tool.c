@@ -90,9 +90,11 @@ static bool drain(int from, pid_t child, char *out, size_t size) {
     return wait[1].fd < 0 && stop >= 0;
 }
 
-bool tool_run(char *const argv[], const struct tool_folder *f, const char *refuses, struct error *e) {
+/* Runs argv and keeps the beginning of what it prints. */
+static bool run(char *const argv[], const struct tool_folder *f, const char *refuses, char *printed,
+                size_t size, struct error *e) {
     int output[2], status;
-    char printed[SHOWN_BYTES], command[400];
+    char command[400];
     bool stopped = false;
     if (pipe2(output, O_CLOEXEC) != 0) return error_set(e, EXIT_USER, "no pipe: %s", strerror(errno));
     const pid_t child = fork();
@@ -100,7 +102,7 @@ bool tool_run(char *const argv[], const struct tool_folder *f, const char *refus
     close(output[1]);
     if (child > 0) {
         setpgid(child, child);
-        stopped = drain(output[0], child, printed, sizeof printed);
+        stopped = drain(output[0], child, printed, size);
     }
     close(output[0]);
     if (child < 0) return error_set(e, EXIT_USER, "%s cannot be started: %s", argv[0], strerror(errno));
@@ -115,6 +117,15 @@ bool tool_run(char *const argv[], const struct tool_folder *f, const char *refus
     if (refuses) return error_set(e, EXIT_USER, "%s:\n%s", refuses, printed);
     say_command(argv, command, sizeof command);
     return error_set(e, EXIT_USER, "this failed:\n  %s\n%s", command, printed);
+}
+
+bool tool_run(char *const argv[], const struct tool_folder *f, const char *refuses, struct error *e) {
+    char printed[SHOWN_BYTES];
+    return run(argv, f, refuses, printed, sizeof printed, e);
+}
+
+bool tool_ask(char *const argv[], const struct tool_folder *f, char *printed, size_t size, struct error *e) {
+    return run(argv, f, NULL, printed, size, e);
 }
 
 static void remove_folder(const char *path) {

@@ -28,4 +28,7 @@ void tool_folder_remove(const struct tool_folder *f);
  * of what it printed. */
 bool tool_run(char *const argv[], const struct tool_folder *f, const char *refuses, struct error *e);
 
+/* The same, with what the program prints, without the newlines at its end. */
+bool tool_ask(char *const argv[], const struct tool_folder *f, char *printed, size_t size, struct error *e);
+
 #endif

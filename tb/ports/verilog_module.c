@@ -2,6 +2,8 @@
 #include "tb/ports/verilog_module.h"
 
 #include "tb/ports/tool.h"
+#include "tb/ports/verilog_notices.h"
+#include "tb/ports/verilog_review.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -235,12 +237,13 @@ static bool list(struct listing *l, const struct verilog_source *source, const s
                  bool set, struct error *e) {
     struct tool_folder folder = {.path = ""};
     struct error why = {0};
-    char path[PATH_MAX + 16], refuses[PATH_MAX + 64], value[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
+    struct verilog_notices notices = {0}; /* the build has them again */
+    char path[PATH_MAX + 16], value[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
     const char *temporary = getenv("TMPDIR");
     char *argv[16 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
-        "verilator",    "--xml-only", "--no-timing",  "--Mdir",   ".",
-        "--xml-output", "ports.xml",  "--top-module", source->top};
-    unsigned n = 9;
+        "verilator",    "--xml-only", "--no-timing",  "--Mdir",    ".",
+        "--xml-output", "ports.xml",  "--top-module", source->top, "-Wno-fatal"};
+    unsigned n = 10;
     free_listing(l);
     if (!tool_folder_make(&folder, temporary && *temporary ? temporary : "/tmp", e)) return false;
     for (unsigned i = 0; i < m->parameter_count; ++i) {
@@ -252,17 +255,20 @@ static bool list(struct listing *l, const struct verilog_source *source, const s
             (set || source->item[i].kind != VERILOG_PARAMETER))
             argv[n++] = source->item[i].text;
     snprintf(path, sizeof path, "%s/ports.xml", folder.path);
-    snprintf(refuses, sizeof refuses, "%s: verilator refuses module %s", verilog_source_file(source),
-             source->top);
-    const bool good = tool_run(argv, &folder, refuses, &why) && read_listing(l, path, &why);
+    const bool good =
+        verilog_notices_run(&notices, argv, &folder, source, &why) && read_listing(l, path, &why);
+    verilog_notices_free(&notices);
+    if (!good && strstr(why.message, "Specified --top-module")) {
+        char *tops = verilog_review_tops(source, &folder);
+        why = (struct error){0};
+        error_set(&why, EXIT_USER,
+                  "%s: there is no module %s in it; its top modules: %s. The top module's name follows the "
+                  "file, after a comma",
+                  verilog_source_file(source), source->top, *tops ? tops : "none");
+        free(tops);
+    }
     tool_folder_remove(&folder);
-    if (good) return true;
-    if (strstr(why.message, "Specified --top-module"))
-        return error_set(e, EXIT_USER,
-                         "%s: there is no module %s in it: the top module's name follows the file, "
-                         "after a comma",
-                         verilog_source_file(source), source->top);
-    return error_set(e, why.status, "%s", why.message);
+    return good || error_set(e, why.status, "%s", why.message);
 }
 
 /* NAME_BITS, if the module says what an element of `name` is. */

@@ -53,7 +53,8 @@ static void test_help(void **state) {
     assert_works(LOCKSTEP("help", "report"), "Usage: lockstep report [OPTION...] DIR\n");
     assert_works(LOCKSTEP("help", "serve"), "Usage: lockstep serve [OPTION...]\n");
     assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "no command is called 'me'");
-    assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "rtl-test, serve, synthesis-results, help; rtl is a topic, too");
+    assert_fails(LOCKSTEP("help", "me"), EXIT_USER,
+                 "rtl-test, rtl-lint, serve, synthesis-results, help; rtl is a topic, too");
 }
 
 /* At most 80 lines, grouped by task; names of blocks are a topic of their own. */
@@ -236,6 +237,7 @@ static void test_every_flag_is_known(void **state) {
     (void)state;
     assert_flags_tested("run");
     assert_flags_tested("rtl-test");
+    assert_flags_tested("rtl-lint");
     assert_flags_tested("compare");
     assert_flags_tested("cc");
     assert_flags_tested("config");
