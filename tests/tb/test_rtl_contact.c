@@ -22,7 +22,7 @@ static const char macros[] = "`ifndef CHECKS_SVH\n`define CHECKS_SVH\n"
                              "  name: assert property (@(posedge clk_i) disable iff (!rst_ni) (holds)) \\\n"
                              "    else $error(\"%s\", `\"name`\");\n`endif\n";
 
-/* A tree of choices, whose nodes Verilator takes for loops, and an assertion on 32 bits. */
+/* A tree of choices, and a value that is cut. */
 static const char tree[] =
     "`include \"checks/checks.svh\"\n"
     "module choice_tree #(parameter int unsigned N = 4, parameter type data_t = logic [7:0],\n"
@@ -30,7 +30,9 @@ static const char tree[] =
     "  input logic clk_i, rst_ni, input logic [N-1:0] req_i, input data_t [N-1:0] data_i, input logic "
     "gnt_i,\n"
     "  output logic [N-1:0] gnt_o, output index_t idx_o, output data_t data_o, output logic req_o);\n"
-    "  logic [2**LEVELS-2:0] req, gnt;\n  index_t [2**LEVELS-2:0] index;\n  data_t [2**LEVELS-2:0] data;\n"
+    "  logic [2**LEVELS-2:0] req /* verilator split_var */, gnt /* verilator split_var */;\n"
+    "  index_t [2**LEVELS-2:0] index /* verilator split_var */;\n"
+    "  data_t [2**LEVELS-2:0] data /* verilator split_var */;\n"
     "  index_t turn_q;\n  wire unused = ^data_i[0];\n"
     "  assign gnt[0] = gnt_i, req_o = req[0], idx_o = index[0], data_o = data[0];\n"
     "  for (genvar l = 0; unsigned'(l) < LEVELS; l++) begin : gen_level\n"
