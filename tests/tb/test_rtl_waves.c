@@ -248,7 +248,7 @@ static void distinct_names_stay_distinct(void **state) {
     char *text = rtl_text_change(
         rtl_text("warp_scheduler"), "\nendmodule",
         "\n  logic \\a.b , \\a:b , a_b;\n  logic [7:0] row_q [0:1], row_q_1;\n"
-        "  assign \\a.b = take_i, \\a:b = !take_i, a_b = rst_ni;\n"
+        "  assign \\a.b = take_i, \\a:b = !take_i, a_b = take_i ^ valid_o;\n"
         "  always_ff @(posedge clk_i) begin\n    row_q[take_i] <= 8'(warp_o);\n    row_q_1 <= row_q[1];\n  "
         "end\n"
         "  leaf \\u.leaf:1 (.clk_i, .a_i(take_i));\n  leaf u_leaf_1 (.clk_i, .a_i(rst_ni));\nendmodule\n"
