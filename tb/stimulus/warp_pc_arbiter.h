@@ -38,7 +38,7 @@ static inline bool drive_warp_pc_arbiter(struct seed *s) {
     w->one_pc = pcs == 1;
     for (unsigned n = 0; n < TDT_MAX_LEVELS; ++n)
         w->priority[n] = none || n >= stimulus_levels ? 0 : stimulus_mask(s, stimulus_warp_size);
-    const uint32_t base = seed_below(s, 8) ? (uint32_t)seed_next(s) : 0;
+    const uint32_t base = stimulus_rare(s, 16) ? UINT32_MAX : seed_below(s, 8) ? (uint32_t)seed_next(s) : 0;
     const unsigned bit = seed_below(s, 32); /* PCs that differ in any bits, the highest too */
     for (unsigned k = 0; k < stimulus_warp_size; ++k) {
         const uint64_t random = seed_next(s);
@@ -68,6 +68,7 @@ static const struct stimulus_corner warp_pc_arbiter_corner[] = {
     {"PCs that differ in bit 31 alone", "WARP_SIZE>1"},
     {"PCs that differ in bit 2 alone", "WARP_SIZE>1"},
     {"the highest level", "LEVELS>1"},
+    {"the highest PC, and no thread is Ready", NULL},
     {NULL, NULL},
 };
 
@@ -78,7 +79,8 @@ static inline uint64_t corners_warp_pc_arbiter(void) {
                             a->out.participating >> last & 1 && a->out.participating != UINT64_C(1) << last,
                             a->in.ready == stimulus_all(stimulus_warp_size), !a->in.ready,
                             stimulus_differs_in(a, 31), stimulus_differs_in(a, 2),
-                            a->out.level == stimulus_levels - 1);
+                            a->out.level == stimulus_levels - 1,
+                            !a->in.ready && a->in.pc[last] == UINT32_MAX);
 }
 
 #define ARBITER_STIMULUS(module)                                                                             \
