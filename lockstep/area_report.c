@@ -71,14 +71,28 @@ static void print_stages(const struct area *a, FILE *out) {
     table_free(&table);
 }
 
+/* Prints from where to where the path goes that bounds the machine: of a stage, or of a block. */
+static void print_bound(const struct area *a, FILE *out) {
+    for (enum synthesis_stage s = 0; a->stage_warps && s < STAGE_COUNT; s++)
+        if (strncmp(a->period_of, "stage ", 6) == 0 && strcmp(a->period_of + 6, synthesis_stage_name[s]) == 0)
+            fprintf(out, "    its path: %s -> %s\n", a->coprocessor.stage_from[s],
+                    a->coprocessor.stage_to[s]);
+    for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++)
+        if (p->kind == AREA_BLOCK && strcmp(p->name, a->period_of) == 0) {
+            fprintf(out, "    its path: %s -> %s\n", p->netlist.fastest.from, p->netlist.fastest.to);
+            return;
+        }
+}
+
 static void print_period(const struct area *a, const struct machine_config *c, FILE *out) {
     const bool meets = a->period_ns <= a->clock_ns;
     fprintf(out, "\n  period %.2f ns (%s), %.0f MHz at 40 nm: cluster.clock_mhz %u %s\n", a->period_ns,
             a->period_of, 1e3 / a->period_ns, c->clock_mhz, meets ? "is met" : "is NOT met");
+    print_bound(a, out);
     for (const struct area_part *p = a->parts; !meets && p < a->parts + a->part_count; p++)
         if (area_part_cycle_ns(p, c) > a->clock_ns)
-            fprintf(out, "    %s: %.2f ns, %.2f cycles\n", p->name, area_part_cycle_ns(p, c),
-                    area_part_cycle_ns(p, c) / a->clock_ns);
+            fprintf(out, "    %s: %.2f ns, %.2f cycles, %s -> %s\n", p->name, area_part_cycle_ns(p, c),
+                    area_part_cycle_ns(p, c) / a->clock_ns, p->netlist.fastest.from, p->netlist.fastest.to);
 }
 
 static void add_mm2(struct table *table, const struct area_part *p, double mm2) {
