@@ -75,8 +75,8 @@ struct points_list {
     /* Other work of each worker, NULL: none. False and *e: the worker ends. */
     bool (*before)(void *context, struct error *e);
     bool (*after)(void *context, struct error *e);
-    /* Shows how far the other work is, and writes it as ", BLOCKS" for the line of progress or, if the workers
-     * were stopped, for the last message. NULL: there is none. */
+    /* Shows how far the other work is, and writes it as ", BLOCKS" for the line of progress or, if the
+     * workers were stopped, for the last message. NULL: there is none. */
     void (*show)(void *context, bool stopped, char *more, size_t size);
 };
 

@@ -198,7 +198,7 @@ static bool read_path(const struct tool_folder *f, const char *file, const struc
 /* A's three parts follow each other: the path goes to what the arbiter reads, to what it chooses, and on. */
 static bool read_arbitration(const struct tool_folder *f, const struct netlist_scan *s,
                              const struct technology *t, struct netlist_result *one, struct error *e) {
-    char from[128], to[128], *path = one->stage_to[STAGE_ARBITRATE];
+    char from[128] = "", to[128] = "", *path = one->stage_to[STAGE_ARBITRATE];
     size_t used = 0;
     one->stage_fo4[STAGE_ARBITRATE] = 0;
     for (size_t n = 0; n < COUNT(arbitration); n++) {
