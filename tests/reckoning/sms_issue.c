@@ -344,10 +344,25 @@ static void check_front(struct sms_shadow *h, unsigned scheduler) {
     reckon_of(h->told, "A of scheduler", scheduler, h->cycle, is->stage[SM_A] != SM_NO_ITEM, x->a >= 0);
 }
 
+/* F and D: instructions that have come into a warp's buffer may issue two cycles after a hit of the L1I, and
+ * in the second cycle after that at whose end a miss has been answered. */
+static void check_decode(struct sms_shadow *h, unsigned warp) {
+    const struct sm *s = h->s;
+    const struct sm_warp *is = &s->warp[warp];
+    struct shadow_warp *w = &h->warp[warp];
+    const bool waits = w->unresolved || warp_set_has(h->begun, warp) || warp_set_has(s->wants_fetch, warp);
+    if (w->live && is->buffered && !w->buffered)
+        reckon_of(h->told, "first cycle in which a warp may issue, of warp", warp, h->cycle, is->buffer_at,
+                  h->cycle + (w->fetching ? 1 : s->config->l1i.latency_cycles + 1));
+    w->buffered = w->live && is->buffered;
+    w->fetching = w->live && !is->buffered && !waits;
+}
+
 /* All schedulers have had their cycle. */
 void shadow_called(struct sms_shadow *h) {
     const struct sm *s = h->s;
     const enum divergence d = s->config->simt.divergence;
+    for (unsigned w = 0; w < s->warps && !s->barrel; ++w) check_decode(h, w);
     for (unsigned n = 0; n < s->schedulers; ++n) {
         if (s->barrel && (h->stacks || d == DIVERGENCE_PC))
             check_front(h, n);

@@ -32,10 +32,10 @@ struct shadow_warp {
     uint32_t waits_at[ARM_MAX_POSITIONS];
     struct shadow_entry stack[SHADOW_ENTRIES]; /* the lowest first; of sbr */
     unsigned depth;
-    uint64_t pending;                  /* at the end of the last cycle, as the scoreboard must have it */
-    unsigned unresolved;               /* branches, barriers and exits in flight */
-    bool was_buffered;                 /* for D: instructions were in the buffer */
-    uint64_t fetched;                  /* cycle in which they came */
+    uint64_t pending;    /* at the end of the last cycle, as the scoreboard must have it */
+    unsigned unresolved; /* branches, barriers and exits in flight */
+    bool buffered;       /* instructions are in its buffer, or have been asked for, in the last cycle */
+    bool fetching;
     uint8_t part[LWM_MAX_THREADS / 4]; /* lwm: the warps of which this is the first; else none */
     unsigned parts;
     uint64_t chosen; /* threads that S has chosen, and their PC */

@@ -18,8 +18,8 @@
 enum { WORDS = 1024, SETTINGS = 16 };
 
 /* parts: work-items part ways, meet at barriers, have arrays on their stacks, divide, and share a word. some:
- * some of a warp wait at a barrier, the others end, past where they would meet. loads: each load depends on
- * the one before. beside: with a scalar thread. */
+ * some of a warp wait at a barrier, the others end, past where they would meet. conditional: instructions say
+ * who waits, and who ends. loads: each load depends on the one before. beside: with a scalar thread. */
 static const char source[] =
     "#ifdef SCALAR\n"
     "#include <lockstep_scalar.h>\n"
@@ -50,6 +50,13 @@ static const char source[] =
     "    if (l < 40) barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    a[g] += n + l;\n"
     "}\n"
+    "__kernel void conditional(__global int *a, int n) {\n"
+    "    int l = get_local_id(0), g = get_global_id(0);\n"
+    "    __asm__ volatile(\"cmp %0, #40\\n mcrlt p7, 0, r0, c4, c0, 0\" ::\"r\"(l) : \"cc\", \"memory\");\n"
+    "    a[g] += n;\n"
+    "    __asm__ volatile(\"cmp %0, #60\\n mcrge p7, 0, r0, c4, c1, 0\" ::\"r\"(l) : \"cc\", \"memory\");\n"
+    "    a[g] += l;\n"
+    "}\n"
     "__kernel void loads(__global int *a, int n) {\n"
     "    int g = get_global_id(0), k = g;\n"
     "    long x = 0;\n"
@@ -74,17 +81,21 @@ static const char source[] =
 /* Compiled when they are first run. */
 static struct program {
     const char *options, *option; /* of the program; of the compiler */
+    const char *file;             /* below the sources; NULL: that above */
     bool open;
     struct kernel_run run;
 } with_priorities = {.options = ""}, without = {.options = "", .option = "--priorities=off"},
-  scalar = {.options = "-DSCALAR", .option = "--priorities=off"};
+  scalar = {.options = "-DSCALAR", .option = "--priorities=off"},
+  early = {.options = "", .file = "tests/kernels/early_exits.cl"},
+  early_without = {.options = "", .option = "--priorities=off", .file = "tests/kernels/early_exits.cl"};
 
 static char *path;
 
 static struct kernel_run *image_of(struct program *i) {
-    char option[32];
+    char option[32], *file = i->file ? spawn_text("%s/%s", spawn_source(), i->file) : strdup(path);
     if (!i->open)
-        kernel_run_open_for(&i->run, path, i->options, i->option ? strcpy(option, i->option) : NULL);
+        kernel_run_open_for(&i->run, file, i->options, i->option ? strcpy(option, i->option) : NULL);
+    free(file);
     i->open = true;
     return &i->run;
 }
@@ -113,12 +124,16 @@ struct run {
 static uint64_t execute(const struct run *r, uint32_t buffer[WORDS], struct error *e) {
     const char *settings[SETTINGS + 1] = {NULL};
     const bool gpu = r->machine && strncmp(r->machine, "dual", 4) != 0;
-    struct program *image = strcmp(r->kernel, "beside") == 0 ? &scalar : gpu ? &without : &with_priorities;
+    const bool exits = strchr(r->kernel, '_') != NULL; /* a kernel of early_exits.cl */
+    struct program *image = exits                              ? gpu ? &early_without : &early
+                            : strcmp(r->kernel, "beside") == 0 ? &scalar
+                            : gpu                              ? &without
+                                                               : &with_priorities;
     const struct kernel_run_work w = {.machine = r->machine,
                                       .kernel = r->kernel,
                                       .items = r->items,
                                       .group = r->group,
-                                      .numbers = {7},
+                                      .numbers = {exits ? 2 : 7},
                                       .begin = begin,
                                       .end = end};
     struct kernel_run_figures f;
@@ -157,6 +172,7 @@ static void test_base_machine(void **state) {
         {NULL, "parts", "", 256, 128},
         {NULL, "parts", "simt.scheduler=two_level simt.pc_policy=min_pc", 256, 128},
         {NULL, "some", "simt.scheduler=greedy_oldest simt.pc_policy=first_ready", 200, 100},
+        {NULL, "conditional", "", 256, 64},
         {NULL, "loads", "simt.scheduler=two_level simt.active_warps=2 cluster.count=2", 512, 256},
         {NULL, "parts", "simt.mitigation=slp simt.lane_map=balanced", 256, 128},
         {NULL, "parts", "simt.mitigation=slp simt.slp=any simt.lane_map=cyclic", 256, 128},
@@ -174,6 +190,7 @@ static void test_sms(void **state) {
         {"gtx285-like", "parts", "", 256, 128},
         {"gtx285-like", "loads", "simt.scheduler=two_level ldst.overlap=off", 512, 64},
         {"gtx285-like", "some", "simt.scheduler=greedy_oldest", 256, 64},
+        {"gtx285-like", "conditional", "", 256, 64},
         {"gtx285-like", "parts", "uniform.storage=token uniform.intra=on uniform.inter=on", 256, 128},
         {"gtx285-like", "parts", "uniform.storage=srf uniform.intra=on uniform.inter=on", 256, 128},
         {"gtx285-like", "parts", "simt.compaction=round", 256, 128},
@@ -184,6 +201,7 @@ static void test_sms(void **state) {
         {"spatio-temporal-30x8", "parts", "simt.scheduler=two_level", 256, 128},
         {"fermi-like", "parts", "", 512, 128},
         {"fermi-like", "some", "simt.divergence=pc simt.scheduler=two_level simt.pc_policy=min_pc", 256, 64},
+        {"fermi-like", "conditional", "simt.divergence=pc simt.pc_policy=min_pc", 256, 64},
         {"fermi-like", "parts", "simt.divergence=oracle simt.scheduler=greedy_oldest", 256, 128},
         {"fermi-like", "parts", "simt.divergence=dwf", 256, 128},
         {"fermi-like", "parts", "simt.divergence=lwm", 256, 128},
@@ -193,6 +211,45 @@ static void test_sms(void **state) {
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
 }
 
+/* Many ways to part and to meet, on every machine. */
+static void test_many(void **state) {
+    static const char *const kernels[] = {"return_early", "break_early", "continue_early", "forward_early",
+                                          "switch_early", "library_sin", "fall_twin",      "backward_early"};
+    static const struct {
+        const char *machine, *settings;
+    } machines[] = {
+        {NULL, ""},
+        {NULL, "simt.scheduler=two_level simt.pc_policy=first_ready simt.lane_map=cyclic"},
+        {NULL, "simt.mitigation=dpe simt.scheduler=two_level"},
+        {NULL, "simt.mitigation=slp simt.pc_policy=min_pc simt.scheduler=greedy_oldest"},
+        {NULL, "simt.mitigation=skip tpm.read_ports=2 tpm.write_ports=2 simt.queue_entries=3"},
+        {NULL, "uniform.storage=token uniform.intra=on uniform.inter=on uniform.broadcast_cycles=3"},
+        {NULL, "uniform.storage=srf uniform.intra=on uniform.inter=on uniform.srf_registers=20"},
+        {NULL, "cluster.lanes=8 simt.warp_size=16 tpm.latency=3 cluster.count=2"},
+        {"gtx285-like", "simt.scheduler=two_level"},
+        {"gtx285-like-16", "uniform.storage=token uniform.intra=on"},
+        {"gtx285-like", "uniform.storage=srf uniform.intra=on uniform.inter=on uniform.srf_registers=20"},
+        {"gtx285-like", "lanes.chaining=on simt.compaction=round vrf.bank_map=round"},
+        {"gt640-like", "simt.scheduler=greedy_oldest"},
+        {"gt640-scalar", "scalar.clock_divisor=4"},
+        {"temporal-30x8", "simt.scheduler=greedy_oldest"},
+        {"temporal-30x8", "lanes.bound=off lanes.chaining=off"},
+        {"spatio-temporal-30x8", "lanes.group=2"},
+        {"stsimt-30x8", ""},
+        {"fermi-like", "simt.scheduler=two_level"},
+        {"fermi-like", "simt.divergence=pc simt.pc_policy=min_pc"},
+        {"fermi-like", "simt.divergence=lwm"},
+        {"fermi-like", "simt.divergence=dwf"},
+        {"fermi-like", "simt.divergence=tbc simt.scheduler=two_level"},
+        {"fermi-like", "simt.divergence=harp simt.warp_size=16"},
+    };
+    (void)state;
+    if (!getenv("LOCKSTEP_LONG")) return;
+    for (unsigned m = 0; m < sizeof machines / sizeof *machines; ++m)
+        for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; ++k)
+            try(&(struct run){machines[m].machine, kernels[k], machines[m].settings, 384, 96});
+}
+
 static bool is_asked(const char *machines) {
     const char *only = getenv("RECKONING_MACHINES");
     return !only || strcmp(only, machines) == 0;
@@ -200,15 +257,16 @@ static bool is_asked(const char *machines) {
 
 /* RECKONING_MACHINES=base or sms: of these only. */
 int main(void) {
-    struct program *const images[] = {&with_priorities, &without, &scalar};
+    struct program *const images[] = {&with_priorities, &without, &scalar, &early, &early_without};
     const struct CMUnitTest base[] = {cmocka_unit_test(test_base_machine)},
-                            sms[] = {cmocka_unit_test(test_sms)};
+                            sms[] = {cmocka_unit_test(test_sms)}, many[] = {cmocka_unit_test(test_many)};
     char *folder = spawn_folder();
     int failed = 0;
     path = spawn_text("%s/k.cl", folder);
     spawn_write(path, source);
     if (is_asked("base")) failed += cmocka_run_group_tests(base, NULL, NULL);
     if (is_asked("sms")) failed += cmocka_run_group_tests(sms, NULL, NULL);
+    if (is_asked("many")) failed += cmocka_run_group_tests(many, NULL, NULL);
     for (unsigned n = 0; n < sizeof images / sizeof *images; ++n)
         if (images[n]->open) kernel_run_close(&images[n]->run);
     free(path);
