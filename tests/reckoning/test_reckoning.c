@@ -19,7 +19,8 @@ enum { WORDS = 1024, SETTINGS = 16 };
 
 /* parts: work-items part ways, meet at barriers, have arrays on their stacks, divide, and share a word. some:
  * some of a warp wait at a barrier, the others end, past where they would meet. conditional: instructions say
- * who waits, and who ends. loads: each load depends on the one before. beside: with a scalar thread. */
+ * who waits, and who ends. loads: each load depends on the one before; several words at once. beside: with a
+ * scalar thread. */
 static const char source[] =
     "#ifdef SCALAR\n"
     "#include <lockstep_scalar.h>\n"
@@ -60,7 +61,10 @@ static const char source[] =
     "__kernel void loads(__global int *a, int n) {\n"
     "    int g = get_global_id(0), k = g;\n"
     "    long x = 0;\n"
-    "    for (int i = 0; i < 6; i++) { k = (a[k] + i * 67) & 511; x += a[k] * (long)k; }\n"
+    "    volatile long mine[2] = {g, n};\n"
+    "    for (int i = 0; i < 6; i++) { k = (a[k] + i * 67) & 511; x += a[k] * (long)k + mine[i & 1]; }\n"
+    "    int4 v = ((__global int4 *)a)[k & 127];\n"
+    "    x += v.x + 3 * v.y + 5 * v.z + 7 * v.w;\n"
     "    a[512 + (g & 255)] = (int)(x >> 1);\n"
     "}\n"
     "#ifdef SCALAR\n"
