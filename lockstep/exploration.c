@@ -54,7 +54,12 @@ static void hash_configuration(const struct exploration *x, size_t point, struct
     else
         fputs(why.message, out);
     const struct sweep *s = &x->sweep;
-    for (size_t f = 0; f < s->field_count; f++) fprintf(out, "%s ", s->fields[f].name);
+    /* Refused machines have no configuration that tells them apart. */
+    for (size_t f = 0; f < s->field_count; f++) {
+        char *assignment = sweep_assignment(s, combination_of(x, point), f);
+        fprintf(out, "%s ", why.status ? assignment : s->fields[f].name);
+        free(assignment);
+    }
     fprintf(out, "%d %.9g %d %u %.9g", s->period_from_area, s->memory_ns, s->area, s->least_n_tpo,
             s->most_mm2);
     fclose(out);

@@ -304,6 +304,23 @@ static void test_field_of_some_machines(void **state) {
     free(text);
 }
 
+/* Machines that are refused for the same reason are rows of their own. */
+static void test_refused(void **state) {
+    (void)state;
+    char *path =
+        fixture_file("sweep.yaml",
+                     "fields:\n  cluster.lanes: [8]\n  simt.warp_size: [4]\n  mem.latency: [100, 200]\n"
+                     "programs: [\"true\"]\narea: off\n",
+                     0644);
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x");
+    assert_status(&s, 0);
+    assert_says(s.out, "2 points, 0 complete");
+    assert_row("x/points.csv", "0,true,8,4,100,refused,");
+    assert_row("x/points.csv", "1,true,8,4,200,refused,");
+    spawn_free(&s);
+    free(path);
+}
+
 /* Of three small machines that with the largest L2 is too large as it is, that with the next one with its
  * Verilog: neither runs. */
 static void test_area_budget(void **state) {
@@ -816,12 +833,13 @@ static const char page_front[] =
 
 /* The front as the terminal shows it, in the same way. */
 static char *terminal_front(const char *folder) {
-    struct spawned s =
-        spawn(fixture_folder,
-              (char *[]){"sh", "-c",
-                         "\"$0\" explore sweep.yaml --out \"$1\" | awk '/energy, uJ$/ { on = 1; next } NF == 0 { on = 0 } "
-                         "on { printf \"%s %s %.0f\\n\", $1, $2, $3 }'",
-                         fixture_command, (char *)folder, NULL});
+    struct spawned s = spawn(
+        fixture_folder,
+        (char *[]){
+            "sh", "-c",
+            "\"$0\" explore sweep.yaml --out \"$1\" | awk '/energy, uJ$/ { on = 1; next } NF == 0 { on = 0 } "
+            "on { printf \"%s %s %.0f\\n\", $1, $2, $3 }'",
+            fixture_command, (char *)folder, NULL});
     char *text = strdup(s.out);
     spawn_free(&s);
     return text;
@@ -989,6 +1007,7 @@ int main(void) {
         TEST(test_effects),
         TEST(test_points_that_fail),
         TEST(test_field_of_some_machines),
+        TEST(test_refused),
         TEST(test_area_budget),
         TEST(test_programs_first),
         TEST(test_killed_synthesis),
