@@ -860,6 +860,10 @@ static void assert_clicks(struct browser *b) {
     browser_click(b, "#points tbody tr[data-point=\"5\"] a"); /* a point alone */
     assert_shows(b, "document.querySelectorAll('#point code').length + ' command'", "1 command");
     assert_shows(b, "location.hash", "#point=5");
+    assert_shows(b,
+                 "[...document.querySelectorAll('.mark.chosen, #points .chosen')]"
+                 ".map(e => e.dataset.point).join()",
+                 "4,5");
     browser_click(b, "#points th:first-child button"); /* from the last point on */
     assert_shows(b, "document.querySelector('#points tbody td').textContent", "7");
 }
