@@ -397,7 +397,8 @@ bool twin_open(struct twin *t, const struct verilated_request *r, int seed, stru
 bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
                const struct verilog_setting *settings, unsigned count, struct error *e) {
     struct verilog_source source;
-    const struct verilated_request r = {block, &source, NULL, settings, count, NULL, NULL};
+    const struct verilated_request r = {
+        .block = block, .source = &source, .settings = settings, .count = count};
     const bool good = verilog_source_one(&source, file, block->module, e) && twin_open(t, &r, 1, e);
     t->pure = twin_block_is_pure(block->slot);
     verilog_source_free(&source);

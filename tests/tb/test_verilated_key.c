@@ -63,7 +63,8 @@ static int end(void **state) {
  * another number, and has that as a parameter. To be freed. */
 static char *library(const char *included, unsigned warps) {
     const struct verilog_setting settings[] = {{"WARPS", 16}};
-    const struct verilated_request r = {&twin_block[0], &source, NULL, settings, 1, NULL, NULL};
+    const struct verilated_request r = {
+        .block = &twin_block[0], .source = &source, .settings = settings, .count = 1};
     struct verilated_key k;
     struct error e = {0};
     char *files = spawn_text("-GWARPS=%u\n%s/x.sv\n%s/%s\n", warps, folder, folder, included);
@@ -113,7 +114,8 @@ static void settings_that_are_not_read_do_not_count(void **state) {
     struct error e = {0};
     for (unsigned n = 0; n < 3; ++n) {
         const struct verilog_setting settings[] = {{"WARPS", 16}, {"LANES", n < 2 ? n : 1}};
-        const struct verilated_request r = {&twin_block[0], &source, NULL, settings, 2, NULL, NULL};
+        const struct verilated_request r = {
+            .block = &twin_block[0], .source = &source, .settings = settings, .count = 2};
         char *reads = spawn_text("-GWARPS=16\n%s/x.sv\n", folder);
         assert_true(verilated_key_init(&k[n], &r, "/cache", &e));
         assert_true(verilated_key_complete(&k[n], &r, "/cache", reads, &e));
@@ -126,7 +128,7 @@ static void settings_that_are_not_read_do_not_count(void **state) {
 
 static void a_file_that_is_gone_is_no_key(void **state) {
     (void)state;
-    const struct verilated_request r = {&twin_block[0], &source, NULL, NULL, 0, NULL, NULL};
+    const struct verilated_request r = {.block = &twin_block[0], .source = &source};
     struct verilated_key k;
     struct error e = {0};
     char *list = spawn_text("%s/none.svh\n", folder);
