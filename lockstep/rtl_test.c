@@ -446,10 +446,11 @@ static void report(const struct test *t, struct random_lockstep *r, const struct
 }
 
 /* A size at which the user's Verilog is not made is no failure, if another size is. */
-static bool say_refused(struct test *t, const struct rtl_size *size, const struct error *why) {
+static bool say_refused(struct test *t, const struct rtl_size *size, struct error *why) {
     struct size_text text;
     printf("%s: %s: not run: %.*s\n", t->block->module, size_text(t, size, &text),
            (int)strcspn(why->message, "\n"), why->message);
+    *why = (struct error){0};
     t->refused++;
     return true;
 }
