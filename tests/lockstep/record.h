@@ -1,5 +1,6 @@
 /*
- * record: what the runs of a benchmark gave when they were recorded, tests/golden/runs/PROGRAM.txt.
+ * record: what the runs of a benchmark, or of a program of tests/hosts, gave when they were recorded:
+ * tests/golden/runs/PROGRAM.txt.
  *
  * The head has a line a run, "NUMBER HOW: OPTIONS -- ARGUMENTS". HOW is
  *   run      `lockstep run`
@@ -30,7 +31,7 @@ struct record_run {
 };
 
 struct record {
-    char *program; /* below build/benchmarks */
+    char *program; /* of benchmarks/ or tests/hosts/ */
     struct record_run *run;
     unsigned runs;
     json_t *values; /* object of names: array of a string for each run */

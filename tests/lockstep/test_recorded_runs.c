@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TRACED "--trace=t.fst"
 #define EXACT  "--exact-steps"
@@ -33,6 +34,14 @@ static unsigned add_words(char *argv[], unsigned n, char *text) {
     return n;
 }
 
+/* The path of a benchmark or, if none has this name, of a program of tests/hosts; to be freed. */
+static char *path_of(const char *program) {
+    char *benchmark = spawn_text("%s/benchmarks/%s", spawn_build(), program);
+    if (access(benchmark, X_OK) == 0) return benchmark;
+    free(benchmark);
+    return fixture_host(program);
+}
+
 /* The values of a run with one more option ("": none). */
 static json_t *values_of(const struct record *r, unsigned number, char *how) {
     const struct record_run *run = &r->run[number];
@@ -40,7 +49,7 @@ static json_t *values_of(const struct record *r, unsigned number, char *how) {
     char *argv[MAX_WORDS] = {fixture_command, explain ? "explain" : "run",
                              explain ? "--json" : "--stats=s.json"};
     char *options = strdup(run->options), *arguments = strdup(run->arguments);
-    char *program = spawn_text("%s/benchmarks/%s", spawn_build(), r->program);
+    char *program = path_of(r->program);
     unsigned n = 3;
     if (*how) argv[n++] = how;
     n = add_words(argv, n, options);
