@@ -33,6 +33,7 @@ static const char source[] =
     "    float y = 1;\n"
     "    for (int i = 0; i < 4; i++) mine[i] = x + i;\n"
     "    for (int i = 0; i < l % 5; i++) x = step(x, n) + mine[i & 3];\n"
+    "    for (int i = 0; i < 4; i++) { if (x >> i & 1) { if (x & 8) break; x += i; } else x ^= n; }\n"
     "    if (l % 3 == 0) y = sqrt((float)(x & 255)) / (n + 1);\n"
     "    if (l & 2) { if (x == 123456) return; x += (int)y; } else x = x / (n + l);\n"
     "    sum[l] = x;\n"
@@ -56,7 +57,8 @@ static const char source[] =
     "    __asm__ volatile(\"cmp %0, #40\\n mcrlt p7, 0, r0, c4, c0, 0\" ::\"r\"(l) : \"cc\", \"memory\");\n"
     "    a[g] += n;\n"
     "    __asm__ volatile(\"cmp %0, #60\\n mcrge p7, 0, r0, c4, c1, 0\" ::\"r\"(l) : \"cc\", \"memory\");\n"
-    "    a[g] += l;\n"
+    "    __asm__ volatile(\"cmp %1, #1000\\n addge %0, %0, #1\" : \"+r\"(n) : \"r\"(l) : \"cc\");\n"
+    "    a[g] += l * n;\n"
     "}\n"
     "__kernel void loads(__global int *a, int n) {\n"
     "    int g = get_global_id(0), k = g;\n"
@@ -178,6 +180,7 @@ static void test_base_machine(void **state) {
         {NULL, "some", "simt.scheduler=greedy_oldest simt.pc_policy=first_ready", 200, 100},
         {NULL, "conditional", "", 256, 64},
         {NULL, "loads", "simt.scheduler=two_level simt.active_warps=2 cluster.count=2", 512, 256},
+        {NULL, "loads", "tpm.read_ports=2 tpm.latency=2 uniform.storage=token uniform.inter=on", 256, 256},
         {NULL, "parts", "simt.mitigation=slp simt.lane_map=balanced", 256, 128},
         {NULL, "parts", "simt.mitigation=slp simt.slp=any simt.lane_map=cyclic", 256, 128},
         {NULL, "parts", "simt.mitigation=dpe", 256, 128},
