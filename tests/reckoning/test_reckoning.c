@@ -58,15 +58,22 @@ static const char source[] =
     "    a[g] += n;\n"
     "    __asm__ volatile(\"cmp %0, #60\\n mcrge p7, 0, r0, c4, c1, 0\" ::\"r\"(l) : \"cc\", \"memory\");\n"
     "    __asm__ volatile(\"cmp %1, #1000\\n addge %0, %0, #1\" : \"+r\"(n) : \"r\"(l) : \"cc\");\n"
-    "    a[g] += l * n;\n"
+    "    __asm__ volatile(\"ldm %1, {r4, r5}\\n sub %0, r4, r5\" : \"=r\"(n) : \"r\"(a + l) : \"r4\", "
+    "\"r5\");\n"
+    "#ifdef LEVELS\n"
+    "    __asm__ volatile(\"mcr p7, 0, r0, c3, c0, 0\\n mcr p7, 0, r0, c3, c0, 0\\n mcr p7, 0, r0, c3, c2, "
+    "1\");\n"
+    "#endif\n"
+    "    a[512 + g] += l * n;\n"
     "}\n"
     "__kernel void loads(__global int *a, int n) {\n"
     "    int g = get_global_id(0), k = g;\n"
     "    long x = 0;\n"
-    "    volatile long mine[2] = {g, n};\n"
-    "    for (int i = 0; i < 6; i++) { k = (a[k] + i * 67) & 511; x += a[k] * (long)k + mine[i & 1]; }\n"
+    "    volatile double mine[2] = {g, n};\n"
+    "    double y = 0;\n"
+    "    for (int i = 0; i < 6; i++) { k = (a[k] + i * 67) & 511; x += a[k] * (long)k; y += mine[i & 1]; }\n"
     "    int4 v = ((__global int4 *)a)[k & 127];\n"
-    "    x += v.x + 3 * v.y + 5 * v.z + 7 * v.w;\n"
+    "    x += v.x + 3 * v.y + 5 * v.z + 7 * v.w + (int)y;\n"
     "    a[512 + (g & 255)] = (int)(x >> 1);\n"
     "}\n"
     "#ifdef SCALAR\n"
@@ -90,7 +97,7 @@ static struct program {
     const char *file;             /* below the sources; NULL: that above */
     bool open;
     struct kernel_run run;
-} with_priorities = {.options = ""}, without = {.options = "", .option = "--priorities=off"},
+} with_priorities = {.options = "-DLEVELS"}, without = {.options = "", .option = "--priorities=off"},
   scalar = {.options = "-DSCALAR", .option = "--priorities=off"},
   early = {.options = "", .file = "tests/kernels/early_exits.cl"},
   early_without = {.options = "", .option = "--priorities=off", .file = "tests/kernels/early_exits.cl"};
