@@ -205,11 +205,12 @@ static const struct argp lint_argp = {
     .parser = parse,
     .args_doc = "BLOCK=check[:FILE.sv[,ITEM...]]\nBLOCK=replace:FILE.sv[,ITEM...]",
     .doc =
-        "Tells of Verilog in a slot, without a program, what is to be known before it runs: errors, and "
-        "warnings "
-        "by name and place with what each means here; latches, Z, random values without a seed, modules that "
-        "nothing instantiates; state that no reset sets and outputs that depend on it (the block is run with "
-        "random inputs from several reset values)."
+        "Lists, without a program, what is to be known of Verilog in a slot before it runs. Errors and "
+        "warnings: "
+        "by name and place, with what each means here. Latches, Z, random values without a seed, modules "
+        "that "
+        "nothing instantiates. State that no reset sets, and outputs that depend on it: the block runs with "
+        "random inputs from several reset values."
         "\v" RTL_ITEMS_HELP ".\n"
         "\n"
         "Example:\n"
