@@ -34,8 +34,9 @@ static inline uint32_t stimulus_harp_group(unsigned row) {
 }
 
 static inline uint32_t stimulus_harp_pc(struct seed *s) {
-    const uint32_t pc = stimulus_harp.base + 4 * seed_below(s, stimulus_harp.pcs);
-    return (pc + (seed_below(s, 64) == 0) * 0x80000000u) | (pc ? 0 : 4); /* 0 is no PC */
+    const uint32_t pc =
+        stimulus_harp.base + 4 * seed_below(s, stimulus_harp.pcs) + (seed_below(s, 64) == 0) * 0x80000000u;
+    return pc ? pc : 4; /* 0 is no PC */
 }
 
 /* What instructions do, for some time. */
