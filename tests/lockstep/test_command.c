@@ -210,7 +210,10 @@ static const char *const tested_flags[] = {"config",
                                            "scalar",
                                            "prove",
                                            "check",
-                                           "known"};
+                                           "known",
+                                           "annotate",
+                                           "coverage",
+                                           "searches"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");

@@ -170,9 +170,12 @@ static void a_size_that_a_design_has_not_is_told(void **state) {
 /* Lines and toggles of all sizes together; the source with counts. */
 static void coverage_is_printed(void **state) {
     (void)state;
-    char *text = rtl_text_change(rtl_text("scalar_scheduler"), "thread_o = THREAD_BITS'(n - 1);\n    end",
-                                 "thread_o = THREAD_BITS'(n - 1);\n    end\n"
-                                 "    if (tick_o && cycle_i == 3'd7) thread_o = '1;");
+    char *text = rtl_text_change(
+        rtl_text("scalar_scheduler"), "endmodule",
+        "  logic [15:0] never_q; // begins with any value: the reset toggles about half of the bits\n"
+        "  always_ff @(posedge clk_i or negedge rst_ni)\n"
+        "    if (!rst_ni) never_q <= '0;\n    else if (&thread_o) never_q <= '1;\n"
+        "endmodule");
     write_file("covered.sv", text);
     free(text);
     struct spawned s = LOCKSTEP("rtl-test", "scalar_scheduler=check:covered.sv,scalar_scheduler", "--sizes",
@@ -180,8 +183,8 @@ static void coverage_is_printed(void **state) {
     assert_status(&s, EXIT_SOUND);
     assert_says(s.out, "\n  coverage ");
     assert_says(s.out, "\n  covered.sv ");
-    assert_says(s.out, "later, 1 bits of 3\n"); /* thread 0 comes after none */
-    assert_says(s.out, ": the line\n");
+    assert_says(s.out, "never_q, ");
+    assert_says(s.out, " bits of 16\n");
     char *path = fixture_path("lines/covered.sv"), *annotated = spawn_read(path);
     assert_non_null(annotated);
     assert_says(annotated, "           0! ");
@@ -336,7 +339,8 @@ static void mistakes_are_named(void **state) {
         {{"warp_scheduler=check", "--set", "simt.warps=3"}, "simt.warps"},
         {{"warp_scheduler=check", "--config", "none.yaml"}, "none.yaml"},
         {{"warp_scheduler=check", "--sizes", "WARPS"}, "'WARPS' is not NAME=VALUE"},
-        {{"warp_scheduler=check", "--sizes", "WARPS=129"}, "WARPS must be 1 to 128"},
+        {{"warp_scheduler=check", "--sizes", "WARPS=129"}, "ready_i has 129 bits; 128 is the limit"},
+        {{"min_pc_arbiter=check", "--sizes", "WARP_SIZE=2"}, "WARP_SIZE must be 4 to 64"},
         {{"barrier_table=replace:b.sv", "--sizes", "GROUPS=8"}, "speaks of one work-group"},
         {{"barrier_table=check:none.sv"}, "none.sv: the Verilog cannot be read"},
         {{"barrier_table=check:b.sv", "--window", "b.txt"}, "must end in .fst"},
