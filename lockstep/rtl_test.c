@@ -359,12 +359,12 @@ struct size_text {
 /* "WARPS=16 WARP_SIZE=32": of the block's own parameters. */
 static const char *size_text(const struct test *t, const struct rtl_size *size, struct size_text *own) {
     size_t used = 0;
-    *own->text = '\0';
+    own->text[0] = '\0';
     for (unsigned n = 0; n < size->count; n++)
         if (is_parameter(t, size->setting[n].name, strlen(size->setting[n].name)))
             used += (size_t)snprintf(own->text + used, sizeof own->text - used, "%s%s=%u", used ? " " : "",
                                      size->setting[n].name, size->setting[n].value);
-    return *own->text ? own->text : "no parameters";
+    return own->text[0] ? own->text : "no parameters";
 }
 
 static bool same_size(const struct test *t, const struct rtl_size *a, const struct rtl_size *b) {

@@ -3,8 +3,8 @@
  * direction: this test stands between a program of tests/hosts and `lockstep serve`, and changes one message
  * of their conversation: its bytes, its type, its descriptor, its length; or repeats it, or sends noise in
  * its place. Neither side crashes or hangs, and each ends with a status of its own. `make test` takes a few,
- * LOCKSTEP_LONG=1 (`make test-long`) 10,000 (docs/test-long.md). The protocol is hidden in the shared libraries, as in
- * the driver.
+ * LOCKSTEP_LONG=1 (`make test-long`) 10,000 (docs/test-long.md). The protocol is hidden in the shared
+ * libraries, as in the driver.
  *
  * Links: $(B)/obj/runtime/protocol.o
  */
