@@ -833,13 +833,11 @@ static const char page_front[] =
 
 /* The front as the terminal shows it, in the same way. */
 static char *terminal_front(const char *folder) {
-    struct spawned s = spawn(
-        fixture_folder,
-        (char *[]){
-            "sh", "-c",
-            "\"$0\" explore sweep.yaml --out \"$1\" | awk '/energy, uJ$/ { on = 1; next } NF == 0 { on = 0 } "
-            "on { printf \"%s %s %.0f\\n\", $1, $2, $3 }'",
-            fixture_command, (char *)folder, NULL});
+    static char script[] =
+        "\"$0\" explore sweep.yaml --out \"$1\" | awk '/energy, uJ$/ { on = 1; next } NF == 0 { on = 0 } "
+        "on { printf \"%s %s %.0f\\n\", $1, $2, $3 }'";
+    struct spawned s =
+        spawn(fixture_folder, (char *[]){"sh", "-c", script, fixture_command, (char *)folder, NULL});
     char *text = strdup(s.out);
     spawn_free(&s);
     return text;
@@ -995,11 +993,10 @@ static void test_same_page(void **state) {
     (void)state;
     char *path = sweep("");
     assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "x"));
-    struct spawned s = spawn(
-        fixture_folder, (char *[]){"sh", "-c",
-                                   "cd \"$1\" && \"$0\" report x --html && cp x/report.html first && "
-                                   "sleep 1.1 && \"$0\" explore sweep.yaml --out x && \"$0\" report x --html",
-                                   fixture_command, fixture_folder, NULL});
+    static char script[] = "cd \"$1\" && \"$0\" report x --html && cp x/report.html first && "
+                           "sleep 1.1 && \"$0\" explore sweep.yaml --out x && \"$0\" report x --html";
+    struct spawned s =
+        spawn(fixture_folder, (char *[]){"sh", "-c", script, fixture_command, fixture_folder, NULL});
     assert_status(&s, 0);
     assert_same_file("first", "x/report.html");
     spawn_free(&s);

@@ -81,8 +81,9 @@ static void test_generations(void **state) {
         for (size_t n = 0; n < wanted; n++) {
             assert_true(next[n] < 60 && !seen[next[n]]);
             seen[next[n]] = true;
-            individuals[count++] = (struct genetic_individual){
-                next[n], {(double)(next[n] % 5 + next[n] / 20), (double)(8 - next[n] % 5)}};
+            const size_t time = next[n] % 5 + next[n] / 20;
+            individuals[count++] =
+                (struct genetic_individual){next[n], {(double)time, (double)(8 - next[n] % 5)}};
         }
     }
     assert_int_equal(genetic_next(&space, individuals, count, 7, 5, next), 0);
