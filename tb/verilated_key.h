@@ -17,7 +17,7 @@
 
 #include <limits.h>
 
-#define VERILATED_VERSION 30 /* counts up when what is built from the same source changes */
+#define VERILATED_VERSION 31 /* counts up when what is built from the same source changes */
 
 #define VERILATED_KEPT 600
 

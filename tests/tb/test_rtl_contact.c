@@ -30,9 +30,9 @@ static const char tree[] =
     "  input logic clk_i, rst_ni, input logic [N-1:0] req_i, input data_t [N-1:0] data_i, input logic "
     "gnt_i,\n"
     "  output logic [N-1:0] gnt_o, output index_t idx_o, output data_t data_o, output logic req_o);\n"
-    "  logic [2**LEVELS-2:0] req /* verilator split_var */, gnt /* verilator split_var */;\n"
-    "  index_t [2**LEVELS-2:0] index /* verilator split_var */;\n"
-    "  data_t [2**LEVELS-2:0] data /* verilator split_var */;\n"
+    "  logic [2**LEVELS-2:0] req, gnt;\n"
+    "  index_t [2**LEVELS-2:0] index;\n"
+    "  data_t [2**LEVELS-2:0] data;\n"
     "  index_t turn_q;\n  wire unused = ^data_i[0];\n"
     "  assign gnt[0] = gnt_i, req_o = req[0], idx_o = index[0], data_o = data[0];\n"
     "  for (genvar l = 0; unsigned'(l) < LEVELS; l++) begin : gen_level\n"
@@ -127,7 +127,8 @@ static void foreign_designs_run(void **state) {
         const char *item, *says[4];
     } designs[] = {
         {"warp_scheduler=replace:tree_wrapper.sv,tree_wrapper,-I.",
-         {"module tree_wrapper, has ", "\n  WIDTH: values are cut or extended", "/choice_tree.sv:", NULL}},
+         {"module tree_wrapper, has ", "\n  WIDTH: values are cut or extended",
+          "/choice_tree.sv:", "\n  UNOPTFLAT: combinational logic depends on itself, or seems to"}},
         {"warp_scheduler=replace:old_wrapper.sv,old_arbiter.v,old_wrapper",
          {"module old_wrapper, has ", "\n  WIDTH: values are cut or extended",
           "/old_arbiter.v:", "\n  TIMESCALEMOD: time is counted in cycles"}},
