@@ -29,7 +29,7 @@ bool rtl_coverage_prepare(struct verilog_source *s, const char *folder, struct e
 /* Adds the counts that a file of Verilator has. False and *e (EXIT_USER) if it cannot be read. */
 bool rtl_coverage_add(struct rtl_coverage *c, const char *path, struct error *e);
 
-/* Prints a table of the files, and the lines and signals that were not reached. */
+/* Prints a table of the files, then the lines and signals that no cycle has reached. */
 void rtl_coverage_print(struct rtl_coverage *c);
 
 /* Writes each file to FOLDER/NAME, the count of the line before each line: of a line with signals the count

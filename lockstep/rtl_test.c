@@ -474,7 +474,7 @@ static bool add_coverage(struct test *t, const struct random_lockstep *r, struct
     return good;
 }
 
-/* Our own Verilog is told of like a user's. */
+/* Lints the design at one size. Warnings of our own Verilog are printed like those of a user's design. */
 static bool lint_size(const struct test *t, const struct verilated_request *request,
                       const struct rtl_size *size, struct error *e) {
     struct verilated_request as_users = *request;

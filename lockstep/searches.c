@@ -66,7 +66,7 @@ static bool read_fields(struct space *s, const char *folder, const json_t *point
         folder, json_array_size(points), s->count);
 }
 
-/* Geometric means; points are in the order of combinations, and of programs within them. */
+/* Computes geometric means over the programs. Points are sorted by combination, then by program. */
 static void read_machine(struct space *s, const json_t *points, size_t combination, bool areas) {
     double logarithms[2] = {0};
     bool complete = true;

@@ -45,7 +45,7 @@ void record_write(const struct record *r);
 /* The value of a name in a run (numbered from 0); "0" if it has no line. */
 const char *record_value(const struct record *r, const char *name, unsigned run);
 
-/* Makes the values of a run, an object of names: string, those that are recorded. */
+/* Returns the recorded values of a run: a JSON object with a string for each name. */
 void record_set(struct record *r, unsigned run, const json_t *found);
 
 /* Prints the first values of a run that differ from the record; `how` says how the program ran. Waves are

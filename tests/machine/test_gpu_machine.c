@@ -334,8 +334,7 @@ static void local_memory(void **state) {
 }
 
 /* LDREX and STREX of a work-item of SM 0, and in between a store by one of SM 1, `offset` bytes further on:
- * STREX fails if the store is in the same eight bytes. The launches take as long: after a failure nobody
- * tries again. */
+ * STREX fails if the store is in the same eight bytes. No launch executes STREX a second time. */
 static void stores_beside_an_atomic_operation(void **state) {
     (void)state;
     static const uint32_t text[] = {

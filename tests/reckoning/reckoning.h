@@ -1,7 +1,7 @@
 /*
  * reckoning: what the blocks of a machine are told, reckoned a second time and compared in every cycle. What
- * C computes for a block is told to its C model and to its Verilog alike, so no comparison of these two sees
- * a fault there.
+ * C computes for a block is an input of both its C model and its Verilog, so a comparison of the two cannot
+ * detect a fault there.
  *
  * A reckoning is attached where a twin would be (block_twins.h) and sees the inputs of each evaluation. It
  * reckons them from what is in flight and from the states of threads, by the rules of the pages; it calls no

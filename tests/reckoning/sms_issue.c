@@ -22,7 +22,7 @@ static const struct arm_instruction *decoded(const struct sms_shadow *h, unsigne
     return machine_code_at(h->s->launch->code, w->buffer_pc);
 }
 
-/* What must be neither written nor read, whatever the instruction does with it. */
+/* State that the instruction reads or writes, and that no instruction in flight may still write. */
 static uint64_t needs_of(const struct arm_instruction *i) {
     const uint64_t registers = (bit_of(ARM_REGISTERS) - 1) | ORDERED;
     return ((i->reads | i->writes) & registers) | (i->condition == 14 ? 0 : ARM_STATE_NZCV);
@@ -180,7 +180,8 @@ void shadow_lanes(struct sms_shadow *h) {
     uint32_t room[SM_UNIT_KINDS] = {0};
     for (unsigned w = 0; w < s->warps; ++w)
         if (is_free(h, w)) free[next_kind(h, w)] |= (reckoned_bits)1 << w;
-    for (unsigned n = 0; n < s->units; ++n) /* one issues in a cycle: nobody has taken one since */
+    for (unsigned n = 0; n < s->units;
+         ++n) /* at most one instruction issues in a cycle: no collector is taken since */
         room[s->unit[n].kind] |= (uint32_t)(h->taken[n] < s->unit[n].collectors) << s->unit[n].group;
     reckon(h->told, "lanes: sp", h->cycle, in->sp, free[SM_SP]);
     reckon(h->told, "lanes: sfu", h->cycle, in->sfu, free[SM_SFU]);

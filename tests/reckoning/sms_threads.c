@@ -89,7 +89,8 @@ static void diverge(struct shadow_warp *w, const uint32_t *next, uint32_t fall, 
     pop(w);
 }
 
-/* Of the top those who wait stay behind; while all of it waits, the highest that can run comes up. */
+/* Splits the threads that wait at a barrier off the top entry. If all of its threads wait, the highest entry
+ * that can run becomes the top. */
 static void stand_at_barrier(struct shadow_warp *w) {
     const uint64_t waiting = w->depth ? shadow_top(w)->mask & w->waiting : 0;
     if (waiting && waiting != shadow_top(w)->mask) {
@@ -371,7 +372,7 @@ static uint32_t meeting_of(const struct sm *s, uint32_t pc) {
     return meeting == MACHINE_TOGETHER ? 0 : meeting;
 }
 
-/* The threads that do not stop at its barrier or end go on. */
+/* Moves the threads on that neither wait at the barrier of the instruction nor end. */
 static void go_on(struct sms_shadow *h, const struct sm_flight *f) {
     const enum sm_effect effect = effect_of(f->i);
     const bool stops = effect == SM_BARRIER || effect == SM_EXIT;
@@ -450,7 +451,8 @@ static int take_effect(struct sms_shadow *h) {
 
 /* --- barriers --- */
 
-/* Who has come to barriers in the cycle, and who has ended, as the threads' states say it. */
+/* Counts the threads that arrived at barriers and those that ended in the cycle, from the states of the
+ * threads. */
 struct events {
     unsigned arrive, arrive_group, leave, leave_group;
     uint32_t pc;

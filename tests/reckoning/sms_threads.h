@@ -49,7 +49,7 @@ struct shadow_flight {
     struct reuse_told reuses; /* it asks for its result in O, which is for others if it is not found */
 };
 
-/* What a load-store unit asks of its blocks for a flight, in this order. */
+/* Requests of a load-store unit to its blocks for one flight, in their order. */
 struct shadow_beat {
     bool local; /* words of local memory: the resolver of bank conflicts; else the coalescer */
     unsigned bytes;

@@ -167,7 +167,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
     static struct twin twin;
     struct seed seed = seed_start();
     char *folder = spawn_folder(), *others = spawn_text("%s/rtl/*.sv", spawn_source());
-    /* What a changed block may be made of lies beside it. */
+    /* Verilator finds the modules that a changed block instantiates in its folder. */
     char *link = spawn_text("ln -s %s '%s'", others, folder);
     struct spawned linked = spawn(folder, (char *[]){"sh", "-c", link, NULL});
     assert_int_equal(linked.status, 0);
