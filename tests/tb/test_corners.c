@@ -2,6 +2,7 @@
  * cycles as rtl-test runs. */
 #include "tb/stimulus/blocks.h"
 #include "tests/spawn.h"
+#include "tests/tb/rtl_sizes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,17 +14,14 @@
 
 #include <cmocka.h>
 
-#define MOST_SIZES   16
 #define MOST_CORNERS 16
 
-static struct rtl_size sizes[MOST_SIZES];
+static struct rtl_size sizes[RTL_SIZES];
 static unsigned size_count;
 
 static int read_sizes(void **state) {
     (void)state;
-    char *path = spawn_text("%s/rtl/sizes", spawn_source());
-    size_count = rtl_sizes_read(sizes, MOST_SIZES, path);
-    free(path);
+    size_count = rtl_sizes_of_source(sizes);
     return size_count < 3;
 }
 

@@ -4,6 +4,7 @@
 #include "tb/stimulus/blocks.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
+#include "tests/tb/rtl_sizes.h"
 
 #include <stdio.h>
 
@@ -159,7 +160,7 @@ static unsigned settings_of(const char *own, const struct rtl_size *size, struct
 
 static void a_block_agrees_and_a_fault_is_seen(void **state) {
     static struct twin twin;
-    static struct rtl_size sizes[16];
+    static struct rtl_size sizes[RTL_SIZES];
     const struct rtl_size *size = &sizes[SIZE];
     static struct verilog_setting setting[VERILOG_MAX_PARAMETERS];
     const struct replayed *r = *state;
@@ -167,9 +168,7 @@ static void a_block_agrees_and_a_fault_is_seen(void **state) {
     struct error e = {0};
     struct seed seed = seed_start();
     char *folder = spawn_folder(), *own = spawn_text("%s/rtl/%s.sv", spawn_source(), r->name);
-    char *path = spawn_text("%s/rtl/sizes", spawn_source());
-    assert_true(rtl_sizes_read(sizes, 16, path) > SIZE);
-    free(path);
+    assert_true(rtl_sizes_of_source(sizes) > SIZE);
     const unsigned count = settings_of(own, size, setting);
     b->start(&seed, size);
     if (!twin_init(&twin, twin_block_called(b->name), own, setting, count, &e)) fail_msg("%s", e.message);

@@ -4,21 +4,19 @@
 #include "tb/stimulus/blocks.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
+#include "tests/tb/rtl_sizes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#define MOST_SIZES  16
 #define FIRST_SIZES 3
 
-static struct rtl_size sizes[MOST_SIZES];
+static struct rtl_size sizes[RTL_SIZES];
 static unsigned size_count;
 
 static int read_sizes(void **state) {
     (void)state;
-    char *path = spawn_text("%s/rtl/sizes", spawn_source());
-    size_count = rtl_sizes_read(sizes, MOST_SIZES, path);
-    free(path);
+    size_count = rtl_sizes_of_source(sizes);
     return size_count < FIRST_SIZES;
 }
 
