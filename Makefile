@@ -4,6 +4,7 @@
 .SECONDARY:
 
 B       := build
+HASH    := \#
 CC      := gcc
 CXX     := g++
 ARCH    ?= native
@@ -21,9 +22,9 @@ B       := build-san
 CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC \
            -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=address,undefined
-# The first three compile and link programs of their own, without sanitizers, against what the build has made; two
+# The first four compile and link programs of their own, without sanitizers, against what the build has made; two
 # preload a library, which sanitizers want to be before; the last limits the address space, of which they need all.
-export WITHOUT := test_install test_mutants test_twin_faults test_gpu_memory test_compiler_work test_host_limits
+export WITHOUT := test_install test_extend test_mutants test_twin_faults test_gpu_memory test_compiler_work test_host_limits
 else ifdef DEBUG # `make debug`: for gdb, in a build of its own
 B       := build-debug
 CFLAGS  := -std=gnu11 -Og -march=$(ARCH) -g3 -ffp-contract=off -fno-math-errno -fPIC
@@ -43,17 +44,27 @@ endif
 # $(call keep,FILE,COMMAND): FILE in $(B) is what COMMAND prints, and keeps its time stamp while that is the same.
 # Nothing is written where make only asks (make -q) or installs.
 ASKS := $(findstring q,$(firstword -$(MAKEFLAGS)))$(filter install uninstall,$(MAKECMDGOALS))
-keep = $(if $(ASKS),,$(shell mkdir -p $(B) && { $(2); } >$(B)/$(1).$$$$ && \
+keep = $(if $(ASKS),,$(shell mkdir -p $(dir $(B)/$(1)) && { $(2); } >$(B)/$(1).$$$$ && \
          if cmp -s $(B)/$(1).$$$$ $(B)/$(1); then rm $(B)/$(1).$$$$; else mv $(B)/$(1).$$$$ $(B)/$(1); fi))
 # The compiler and its flags, with those that only some get, which every object depends on.
 $(call keep,flags,echo '$(CC) $(CPPFLAGS:-I$(B)=) $(CFLAGS) $(WARN)'; \
   grep -hE 'FLAGS|-O[0-9]' Makefile runtime/device/device.mk library/library.mk)
 
+# Files whose names are the values of an option: $(B)/generated/NAME_list.h is X(FILE) for each of model/NAME/FILE.c but
+# model/NAME/NAME.c, which they share.
+FILLED := replacement
+fillings = $(filter-out $(1),$(sort $(basename $(notdir $(wildcard model/$(1)/*.c)))))
+$(foreach f,$(FILLED),$(call keep,generated/$(f)_list.h,\
+  echo '$(HASH)define $(shell echo $(f) | tr a-z A-Z)_LIST(X) $(patsubst %,X(%),$(call fillings,$(f)))'))
+
+# The subcommands of `lockstep`, likewise.
+$(call keep,generated/command_list.h,\
+  echo '$(HASH)define COMMAND_LIST(X) $(patsubst %_command,X(%),$(sort $(basename $(notdir $(wildcard lockstep/commands/*_command.c)))))')
 objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out tb/ports/main.c,$(wildcard $(addsuffix /*.c,$(1)))))
 
 # --- the floors, each a library that knows only those below it ---
 FST     := /usr/share/verilator/include/gtkwave
-FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o lz4.o)
+FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o)
 $(B)/obj/fst/%.o: $(FST)/%.c $(B)/flags
 	$(call begin,CC)
 	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -Dfopen=trace_fst_fopen \
@@ -70,10 +81,10 @@ LARGEST   := WARPS=128 WARP_SIZE=64 LANES=32 LEVELS=16 CYCLIC=1 COLLECTORS=16 RE
              SCHEDULER=2 PC_POLICY=2 QUEUE_ENTRIES=16 CALLS=128 BANKS=32 BROADCAST=1 RULE=1 LINE_BYTES=256 POLICY=1 \
              QUEUE=64 ROWS=128 SLOTS=16 REGISTER_ROWS=1024 RENEWS=1 THREADS=64 DIVISOR=8 LANE_GROUPS=16 BOUND=1 SETS=64 BARRIER_SETS=8 WAYS=16 POOL=4096 \
              MSHRS=64 MERGES=64 LINE_BITS=32 REQUEST_BITS=32 FIRST_LEVEL=64 READY_SLOTS=16 WAITING_SLOTS=16 STAGES=4 \
-             CONTEXTS=1024
+             CONTEXTS=1024 FETCH_WIDTH=8 COMMITS=4 COUNTERS=65536
 $(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h sim/streams.c sim/streams.h $(B)/flags
 	$(call begin,LINK)
-	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -o $@
+	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -lexpat -ljansson -o $@
 $(B)/generated/%_ports.h: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
 	$(B)/verilog_ports $< $(LARGEST) >$@
@@ -82,42 +93,45 @@ $(B)/generated/%_ports.h: rtl/%.sv $(B)/verilog_ports
 # Functions begin at lines of the host's cache: else a change in one moves the loops of others, which costs up to 5 %.
 $(B)/obj/model/%.o: CFLAGS += -fno-semantic-interposition -falign-functions=64
 # Two counters or times that lie side by side are not worth a vector: each is needed at once.
-$(B)/obj/model/pipeline/%.o: CFLAGS += -fno-tree-slp-vectorize
+$(B)/obj/model/fast/%.o: CFLAGS += -fno-tree-slp-vectorize
 $(B)/obj/%.o: %.c $(B)/flags | $(GENERATED)
 	$(call begin,CC)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 
 $(B)/libsim.a: $(call objects,sim) $(FST_OBJ)
 $(B)/libabi.a: $(call objects,abi)
-$(B)/libmodel.a: $(call objects,model/*)
-$(B)/libtb.a: $(call objects,tb tb/ports)
+$(B)/librecording.a: $(call objects,recording)
+$(B)/libmodel.a: $(call objects,model/* model/slots/*)
+$(B)/libtb.a: $(call objects,tb/*)
 $(B)/libruntime.a: $(call objects,runtime)
 $(B)/libsynthesis.a: $(call objects,synthesis)
 $(B)/%.a:
 	$(call begin,AR)
 	rm -f $@ && ar rcs $@ $^
 
-FLOORS    := $(B)/libsynthesis.a $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/libabi.a $(B)/libsim.a
-FLOOR_LIB := -lyaml -ljansson -ldw -lelf -lz -lpthread -lm
+FLOORS    := $(B)/libsynthesis.a $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/librecording.a $(B)/libabi.a $(B)/libsim.a
+FLOOR_LIB := -lyaml -ljansson -lexpat -ldw -lelf -llz4 -lz -lxxhash -lpthread -lm
 # For tests, each floor as a shared library: after a change of a floor no test is linked again.
 FLOOR_SHARED := $(FLOORS:$(B)/lib%.a=$(B)/tests/lib%.so)
 $(B)/tests/lib%.so: $(B)/lib%.a
 	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--whole-archive $< -Wl,--no-whole-archive \
+	  -Wl,--as-needed $(COMMAND_LIB) $(FLOOR_LIB) -o $@
 
-$(B)/obj/lockstep/report_command.o: lockstep/report_page.html
-# Results of explorations name the commit (lockstep/origin.h).
+$(B)/obj/lockstep/commands/report_command.o: lockstep/commands/report_page.html
+# Results of explorations name the commit (lockstep/run/origin.h).
 $(call keep,commit,git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
 # What only the command needs.
-COMMAND_LIB := -lsqlite3 -lxxhash
-# Names the simulator in the keys of stored results (lockstep/points.h): a hash of all that is linked but the reports of
-# papers and explorations, whose words may change.
-$(B)/obj/simulator_version.o: $(filter-out $(B)/obj/lockstep/figure%.o \
-                                $(patsubst %,$(B)/obj/lockstep/%.o,report_command searches genetic), \
-                                $(call objects,lockstep)) $(FLOORS)
+COMMAND_LIB := -lsqlite3
+# Names the simulator in the keys of stored results (lockstep/explore/points.h): a hash of all that is linked but the
+# reports of papers and explorations, whose words may change.
+$(B)/obj/simulator_version.o: $(filter-out $(B)/obj/lockstep/figures/%.o \
+                                $(patsubst %,$(B)/obj/lockstep/%.o,commands/report_command commands/figures_command \
+                                  explore/searches explore/genetic), \
+                                $(call objects,lockstep/*)) $(FLOORS)
 	$(call begin,HASH)
 	printf 'const char simulator_version[] = "%.32s";' "$$(cat $^ | sha256sum)" | $(CC) -x c - -c -o $@
-$(B)/lockstep: $(call objects,lockstep) $(B)/obj/simulator_version.o $(FLOORS)
+$(B)/lockstep: $(call objects,lockstep/*) $(B)/obj/simulator_version.o $(FLOORS)
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(COMMAND_LIB) $(FLOOR_LIB) -o $@
 
@@ -127,25 +141,23 @@ $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/prot
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) $^ -lpthread -o $@
 
-# --- the kernel compiler: what needs LLVM is a library of its own, loaded when something is not in the cache ---
-CC_FRONT := main compile build build_options cache clang_command edits includes llvm_library process program_directory \
-            sanitizer text trouble vector_types
-CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o) \
+# --- the kernel compiler: all but compiler/driver is a library, loaded when something is not in the cache ---
+CC_FRONT := $(call objects,compiler/driver) \
             $(addprefix $(B)/obj/sim/,cache_folder.o error.o part.o stack_limit.o streams.o)
 $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $(CC_FRONT) -lxxhash -o $@
 # Clang has no C interface beyond its syntax trees: one file of C++, compiled as LLVM was.
-$(B)/obj/compiler/clang_run.o: compiler/clang_run.cc $(B)/flags
+$(B)/obj/compiler/stages/clang_run.o: compiler/stages/clang_run.cc $(B)/flags
 	$(call begin,CXX)
 	$(CXX) -I. -isystem $(LLVM)/include -D_GNU_SOURCE -D__STDC_LIMIT_MACROS -MMD -MP -std=c++17 -O2 -fPIC -fno-rtti \
 	  -fno-exceptions -Wall -Wextra -Wshadow -Wconversion -c $< -o $@
-$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler)) $(B)/obj/compiler/clang_run.o \
+$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler/*)) $(B)/obj/compiler/stages/clang_run.o \
                         $(B)/obj/abi/image_checksum.o $(B)/obj/abi/image_lines.o $(B)/libmodel.a $(B)/libsim.a
 	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -Wl,--exclude-libs,ALL -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -l:libclang-cpp.so.14 -lclang-14 -lLLVM-14 \
-	  -lstdc++ -ljansson -ldw -lelf -lz -lpthread -lm -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -Wl,--exclude-libs,ALL -L$(LLVM)/lib -l:libclang-cpp.so.14 -lclang-14 -lLLVM-14 \
+	  -lstdc++ -ljansson -ldw -lelf -llz4 -lz -lpthread -lm -o $@
 
 # --- what runs on the simulated machine: device library, math library, start-up code ---
 include runtime/device/device.mk
@@ -169,6 +181,20 @@ $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.
 	$(call begin,MAKE)
 	$< --generate $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.txt
 
+# --- manual pages and what shells complete: from the help of the commands ---
+PAGES := $(B)/man/lockstep.1 $(B)/man/lockstep-cc.1 $(B)/completion/lockstep $(B)/completion/_lockstep
+$(B)/man/lockstep.1: MAN_TOPICS := rtl
+$(B)/man/%.1: $(B)/% scripts/man-page
+	$(call begin,MAN)
+	scripts/man-page $< $(MAN_TOPICS) >$@
+COMPLETED := $(B)/lockstep $(B)/lockstep-cc $(wildcard configs/*.yaml)
+$(B)/completion/lockstep: scripts/completion scripts/completion.common scripts/completion.bash $(COMPLETED)
+	$(call begin,MAKE)
+	$< bash $(B) >$@
+$(B)/completion/_lockstep: scripts/completion scripts/completion.common scripts/completion.zsh $(COMPLETED)
+	$(call begin,MAKE)
+	$< zsh $(B) >$@
+
 # --- the models as a library ---
 include library/library.mk
 
@@ -177,7 +203,7 @@ include library/library.mk
 $(B)/obj/tests/%.o: CFLAGS += -O1
 TEST_SOURCES := $(wildcard tests/test_*.c tests/*/test_*.c)
 TESTS        := $(addprefix $(B)/tests/,$(basename $(notdir $(TEST_SOURCES))))
-$(B)/libparts.a: $(call objects,compiler lockstep runtime/opencl) $(B)/obj/simulator_version.o
+$(B)/libparts.a: $(call objects,compiler/* lockstep/* runtime/opencl) $(B)/obj/simulator_version.o
 $(TESTS):
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(TEST_LINK) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
@@ -193,10 +219,12 @@ $(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o $(B)/libhost.a
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -Wl,--as-needed -lOpenCL -lm -o $@
 $(B)/bench/bench_arm_oracles: FLOOR_LIB += -lunicorn
+$(B)/obj/bench/bench_commit.o: CPPFLAGS += -I$(B)/include
+$(B)/bench/bench_commit: $(B)/obj/tests/library/commit_design.o $(LIBRARY_OBJECTS)
 BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*.c))
 $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(FLOOR_LIB) -o $@
 
 $(call keep,tests.mk,scripts/test-rules $(TEST_SOURCES))
 -include $(B)/tests.mk
@@ -207,6 +235,11 @@ $(B)/docs/coherence: $(B)/obj/docs/coherence.o $(B)/libmodel.a $(B)/libsim.a
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 docs/coherence.md: $(B)/docs/coherence
 	$< >$@
+
+# --- timing diagrams of the blocks (scripts/block-page) ---
+$(B)/docs/block_wave: $(B)/obj/docs/block_wave.o $(B)/libtb.a $(B)/libmodel.a $(B)/libabi.a $(B)/libsim.a
+	$(call begin,LINK)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
 # --- pictures of the pages, from text (graphviz: scripts/setup --with pictures) ---
 .PHONY: pictures
@@ -221,9 +254,11 @@ $(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
 SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
 
 .PHONY: all generated setup run run-programs test tests check debug test-long bench bench-kernel figures docs synthesis-results lint formal mutants coverage clean
-all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(LIBRARY) $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
+all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(LIBRARY) $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA) \
+     $(PAGES)
 
-generated: $(GENERATED)
+# What sources include that git does not have.
+generated: $(GENERATED) $(LIBRARY_HEADERS)
 setup:
 	@scripts/setup
 # What scripts/run runs, and no more; a line instead of one a file.
@@ -262,9 +297,10 @@ bench-kernel:
 figures: setup
 	@$(MAKE) --no-print-directory all
 	@B=$(B) scripts/figures
-# The tables of all pages that a command prints.
+# The tables of all pages that a command prints, and the pages of the blocks.
 docs: setup
-	@$(MAKE) --no-print-directory all $(B)/tests/hosts/divergence
+	@$(MAKE) --no-print-directory all $(B)/tests/hosts/divergence $(B)/docs/block_wave
+	@scripts/block-page --pages
 	@B=$(B) scripts/docs
 # Results of synthesis that are shipped (rtl/results.json): those that are missing. After a change of rtl/.
 synthesis-results: setup
@@ -283,7 +319,14 @@ coverage: setup
 .PHONY: compile_commands.json
 compile_commands.json:
 	@$(MAKE) -nB V=1 all tests | scripts/compile-commands >$@
+# Debian packages, in build-deb/deb/, for any x86-64 computer of the last 15 years: DEB_ARCH=native for this one.
+.PHONY: deb
+DEB_ARCH ?= x86-64-v2
+deb:
+	@scripts/setup --with deb
+	@$(MAKE) --no-print-directory BRIEF=1 B=build-deb ARCH=$(DEB_ARCH) all
+	@B=build-deb SOURCE_MAKE='$(MAKE) --no-print-directory BRIEF=1 B=build-deb ARCH=$(DEB_ARCH)' scripts/deb
 clean:
-	rm -rf build build-debug build-san build-tsan compile_commands.json
+	rm -rf build build-deb build-debug build-san build-tsan compile_commands.json
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -8,9 +8,10 @@
 
 struct line_row {
     uint32_t address;
-    unsigned line;    /* 0: the end of a sequence */
-    const char *file; /* into a string of `files` */
-    size_t sequence;  /* order of appearance: keeps sorting total */
+    unsigned line;                  /* 0: end of a sequence */
+    unsigned column, discriminator; /* column is 0 also for an instruction without a line of its own */
+    const char *file;               /* pointer into a string of `files` */
+    size_t sequence;                /* order of appearance, which keeps sorting total */
 };
 
 struct function_row {
@@ -19,7 +20,7 @@ struct function_row {
 };
 
 struct image_lines {
-    char *elf; /* the image, for what is seldom asked */
+    char *elf; /* the image, for rare queries */
     size_t elf_bytes;
     struct line_row *rows;
     struct function_row *functions;
@@ -40,7 +41,7 @@ static bool reserve(void **items, size_t count, size_t *capacity, size_t item_by
 static int compare_rows(const void *a, const void *b) {
     const struct line_row *x = a, *y = b;
     if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    /* The end of one sequence may be the start of the next: the start decides. */
+    /* The end of one sequence may be the start of the next; then the start counts. */
     if ((x->line == 0) != (y->line == 0)) return x->line == 0 ? -1 : 1;
     return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
 }
@@ -51,7 +52,7 @@ static int compare_functions(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-/* A file's name as the compiler was given it: without the directory it was compiled in. */
+/* Returns a file's name as it was given to the compiler: without the directory of compilation. */
 static const char *given_name(const char *name, const char *directory) {
     size_t n = directory != NULL ? strlen(directory) : 0;
     return n > 0 && strncmp(name, directory, n) == 0 && name[n] == '/' ? name + n + 1 : name;
@@ -69,20 +70,30 @@ static const char *keep_file(struct image_lines *l, const char *name, const char
 
 static bool add_row(struct image_lines *l, Dwarf_Line *line, const char *directory) {
     Dwarf_Addr address = 0;
-    int number = 0;
+    int number = 0, column = 0;
+    unsigned discriminator = 0;
     bool end = false;
     dwarf_lineaddr(line, &address);
     dwarf_lineno(line, &number);
+    dwarf_linecol(line, &column);
+    dwarf_linediscriminator(line, &discriminator);
     dwarf_lineendsequence(line, &end);
     const char *name = dwarf_linesrc(line, NULL, NULL);
     if (!reserve((void **)&l->rows, l->row_count, &l->row_capacity, sizeof *l->rows)) return false;
     struct line_row row = {.address = (uint32_t)address, .sequence = l->row_count};
     if (!end && name != NULL) {
         row.line = (unsigned)number;
+        row.column = (unsigned)column;
+        row.discriminator = discriminator;
         row.file = keep_file(l, name, directory);
         if (row.file == NULL) return false;
     }
-    /* Line 0 is the compiler's "no line of its own": the instruction goes with what is before it. */
+    /* Line 0 means "no line of its own": the instruction belongs to the row before. */
+    if (!end && row.line == 0 && l->row_count > 0 && l->rows[l->row_count - 1].line != 0) {
+        row.line = l->rows[l->row_count - 1].line;
+        row.file = l->rows[l->row_count - 1].file;
+        row.column = row.discriminator = 0;
+    }
     if (end || row.line != 0) l->rows[l->row_count++] = row;
     return true;
 }
@@ -160,8 +171,9 @@ void image_lines_free(struct image_lines *l) {
     free(l);
 }
 
-bool image_lines_find(const struct image_lines *l, uint32_t pc, const char **file, unsigned *line) {
-    size_t low = 0, high = l->row_count; /* the last row at or below pc */
+/* Returns the last row at or below pc, or NULL if there is none or a sequence has ended there. */
+static const struct line_row *row_at(const struct image_lines *l, uint32_t pc) {
+    size_t low = 0, high = l->row_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (l->rows[middle].address <= pc)
@@ -169,12 +181,24 @@ bool image_lines_find(const struct image_lines *l, uint32_t pc, const char **fil
         else
             high = middle;
     }
-    *file = "?";
-    *line = 0;
-    if (low == 0 || l->rows[low - 1].line == 0) return false;
-    *file = l->rows[low - 1].file;
-    *line = l->rows[low - 1].line;
-    return true;
+    return low > 0 && l->rows[low - 1].line != 0 ? &l->rows[low - 1] : NULL;
+}
+
+bool image_lines_find(const struct image_lines *l, uint32_t pc, const char **file, unsigned *line) {
+    const struct line_row *row = row_at(l, pc);
+    *file = row != NULL ? row->file : "?";
+    *line = row != NULL ? row->line : 0;
+    return row != NULL;
+}
+
+unsigned image_lines_column(const struct image_lines *l, uint32_t pc) {
+    const struct line_row *row = row_at(l, pc);
+    return row != NULL ? row->column : 0;
+}
+
+unsigned image_lines_discriminator(const struct image_lines *l, uint32_t pc) {
+    const struct line_row *row = row_at(l, pc);
+    return row != NULL ? row->discriminator : 0;
 }
 
 const char *image_lines_function(const struct image_lines *l, uint32_t pc) {
@@ -186,7 +210,8 @@ const char *image_lines_function(const struct image_lines *l, uint32_t pc) {
 
 /* --- inlined functions --- */
 
-/* The compiler's own functions around kernels, THUNK_PREFIX and TWIN_PREFIX of compiler/thunk.h. */
+/* Returns whether a function is the compiler's own around a kernel: THUNK_PREFIX and TWIN_PREFIX of
+ * compiler/ir/thunk.h. */
 static bool is_entry(const char *function) {
     return strncmp(function, "__lockstep_", strlen("__lockstep_")) == 0;
 }
@@ -204,7 +229,7 @@ static Dwarf_Word number(Dwarf_Die *scope, unsigned name) {
     return value;
 }
 
-/* Where an inlined function was called. */
+/* Writes the place at which an inlined function was called. */
 static void put_call(Dwarf_Die *unit, Dwarf_Die *scope, FILE *out) {
     Dwarf_Attribute attribute;
     Dwarf_Files *files;
@@ -216,8 +241,8 @@ static void put_call(Dwarf_Die *unit, Dwarf_Die *scope, FILE *out) {
             (unsigned)number(scope, DW_AT_call_line));
 }
 
-/* From the innermost function to the kernel, as far as they are inlined into each other. The kernel itself is
- * inlined into its entry, which is nobody's. */
+/* Writes the callers from the innermost function to the kernel, as far as they are inlined into each other.
+ * The kernel itself is inlined into its entry, which the source does not have. */
 static void put_callers(Dwarf_Die *unit, Dwarf_Die *scopes, int count, FILE *out) {
     for (int i = 0; i < count; i++) {
         const int tag = dwarf_tag(&scopes[i]);
@@ -248,8 +273,8 @@ void image_lines_callers(const struct image_lines *l, uint32_t pc, char *text, s
     text[0] = 0;
     if (dwarf != NULL && out != NULL && find_unit(dwarf, pc, &unit) &&
         dwarf_getscopes(&unit, pc, &innermost) > 0) {
-        /* dwarf_getscopes() goes on from an inlined function to the scopes around its definition;
-         * dwarf_getscopes_die() to those around the call that it was put in place of. */
+        /* dwarf_getscopes() continues from an inlined function to the scopes around its definition;
+         * dwarf_getscopes_die() to those around the inlined call. */
         const int count = dwarf_getscopes_die(&innermost[0], &scopes);
         if (count > 0) put_callers(&unit, scopes, count, out);
     }

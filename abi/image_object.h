@@ -27,14 +27,15 @@ typedef uint32_t image_word;
 
 struct image_object {
     image_word base;              /* device address of pixel (0, 0), a multiple of the channel's size */
-    image_word width, height;     /* pixels, at least 1 */
-    image_word row_pitch_bytes;   /* at least width * element_bytes, a multiple of the channel's size */
-    image_word element_bytes;     /* of a pixel: channels * bytes of a channel */
+    image_word width, height;     /* size in pixels, at least 1 */
+    image_word row_pitch_bytes;   /* bytes of a row: width * element_bytes or more, a multiple of the
+                                     channel's size */
+    image_word element_bytes;     /* bytes of a pixel: channels * bytes of a channel */
     image_word channel_order;     /* CL_RGBA… */
     image_word channel_data_type; /* CL_UNORM_INT8… */
 };
 
-/* The bits of a sampler, as clang's own header has them (CLK_*). */
+/* Bits of a sampler, by clang's own header (CLK_*). */
 enum image_sampler {
     IMAGE_SAMPLER_NORMALIZED = 1,
     IMAGE_SAMPLER_ADDRESS_MASK = 0xe,

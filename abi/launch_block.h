@@ -1,6 +1,6 @@
 /*
- * launch_block: what the machine tells the cores' start-up code of a launch. MRC p7, c7, c0, 1 gives its
- * address (coprocessor.md §C); it is little-endian words.
+ * launch_block: the launch's parameters for the cores' start-up code, as little-endian words. MRC p7, c7,
+ * c0, 1 returns its address (coprocessor.md §C).
  */
 #ifndef ABI_LAUNCH_BLOCK_H
 #define ABI_LAUNCH_BLOCK_H
@@ -14,10 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* MODE_AUTO: only of configurations; each launch has one of the others. */
+/* MODE_AUTO occurs in configurations only; each launch has one of the others. */
 enum machine_mode { MODE_SIMT, MODE_MIMD, MODE_AUTO };
-/* Which lane holds position k of a warp of N_it rounds: lane k / N_it, or lane k mod lanes; balanced
- * (model/config/lane_map.h) starts as cyclic does. */
+/* Lane of position k of a warp of N_it rounds: lane k / N_it, or lane k mod lanes; balanced
+ * (model/config/lane_map.h) begins as cyclic. */
 enum lane_map_kind { LANE_MAP_BLOCK, LANE_MAP_CYCLIC, LANE_MAP_BALANCED };
 
 struct launch_block {

@@ -1,9 +1,8 @@
 /*
- * memory_map: where things lie in the 32-bit address space of the simulated machine, as the compiler links
- * for it, the runtime fills it and the machine has it.
+ * memory_map: the 32-bit address space of the simulated machine, shared by compiler, runtime and machine.
  *
- * Launch block, argument block and the cores' own stacks are from MEMORY_LAUNCH_BASE on, the printf buffer
- * below the local memory (printf_buffer.h). The window of local memory means another place for each
+ * Launch block, argument block and the cores' own stacks begin at MEMORY_LAUNCH_BASE, the printf buffer
+ * lies below the local memory (printf_buffer.h). The window of local memory is different memory for each
  * work-group. Buffers are allocated from MEMORY_BUFFER_BASE up to MEMORY_BUFFER_END.
  */
 #ifndef ABI_MEMORY_MAP_H

@@ -27,7 +27,7 @@
 /* Architectural registers: r0–r14 are 0–14, s0–s31 are 16–47 (Dn is 16 + 2n and 17 + 2n). */
 #define SCALAR_NOTE_NZCV          48
 #define SCALAR_NOTE_FPSCR_FLAGS   49
-#define SCALAR_NOTE_ARCHITECTURAL 50 /* how many numbers there are */
+#define SCALAR_NOTE_ARCHITECTURAL 50 /* number of architectural registers */
 
 #define SCALAR_NOTE_OPERAND(architectural, is_vector, number)                                                \
     ((number) << 7 | ((is_vector) ? 1 : 0) << 6 | (architectural))

@@ -161,6 +161,22 @@ cl_ulong host_launch(const struct host *host, cl_kernel kernel, cl_uint dimensio
     return end_ns - start_ns;
 }
 
+unsigned host_cores(const struct host *host) {
+    cl_uint cores = 0;
+    HOST_CHECK(clGetDeviceInfo(host->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof cores, &cores, NULL));
+    return cores;
+}
+
+cl_ulong host_region(const struct host *host, cl_kernel kernel) {
+    const size_t global = host_cores(host), local = 1;
+    return host_launch(host, kernel, 1, &global, &local);
+}
+
+cl_ulong host_serial(const struct host *host, cl_kernel kernel) {
+    const size_t one = 1;
+    return host_launch(host, kernel, 1, &one, &one);
+}
+
 /* The folder of the running program, without a slash at its end. */
 static void program_folder(char *folder, size_t size_bytes) {
     ssize_t length = readlink("/proc/self/exe", folder, size_bytes - 1);
@@ -169,15 +185,21 @@ static void program_folder(char *folder, size_t size_bytes) {
     *strrchr(folder, '/') = '\0';
 }
 
-char *host_kernel_path(const char *name) {
+/* benchmarks/NAME/NAME.cl, or NAME_openmp.cl, NAME_vectors.cl, NAME_shared.cl. */
+static char *kernel_path_of(const char *name, const char *ending) {
     char folder[4096];
     char *path;
-    if (asprintf(&path, "benchmarks/%s/%s.cl", name, name) < 0) HOST_FAIL("out of memory");
+    if (asprintf(&path, "benchmarks/%s/%s%s.cl", name, name, ending) < 0) HOST_FAIL("out of memory");
     if (access(path, R_OK) == 0) return path;
     free(path);
     program_folder(folder, sizeof folder);
-    if (asprintf(&path, "%s/../../benchmarks/%s/%s.cl", folder, name, name) < 0) HOST_FAIL("out of memory");
+    if (asprintf(&path, "%s/../../benchmarks/%s/%s%s.cl", folder, name, name, ending) < 0)
+        HOST_FAIL("out of memory");
     return path;
+}
+
+char *host_kernel_path(const char *name) {
+    return kernel_path_of(name, "");
 }
 
 char *host_data_path(const char *name) {
@@ -214,7 +236,7 @@ char *host_read_file(const char *path, size_t *size_bytes) {
 void host_write_file(const char *path, const void *data, size_t size_bytes) {
     char *part;
     if (asprintf(&part, "%s.%ld.part", path, (long)getpid()) < 0) HOST_FAIL("out of memory");
-    unlink(part); /* of a process of this number that was killed */
+    unlink(part); /* left by a killed process with this number */
     FILE *file = fopen(part, "wbx");
     if (file == NULL) HOST_FAIL("cannot write %s: %s", part, strerror(errno));
     bool written = fwrite(data, 1, size_bytes, file) == size_bytes;
@@ -236,12 +258,12 @@ unsigned host_parse_count(const char *option, const char *text, unsigned limit) 
     return (unsigned)value;
 }
 
-/* What a program's command line is about. */
+/* A program's command line. */
 struct command_line {
     const char *name, *summary;
     struct host_size *sizes;
     unsigned count;
-    host_inputs *inputs; /* of sizes; NULL: none */
+    host_inputs *inputs; /* named inputs with their sizes; NULL: none */
     unsigned input_sizes;
     const char *const *input_names; /* [HOST_INPUTS] */
     struct host_choice *choices;
@@ -311,6 +333,25 @@ static void print_usage(FILE *file, const struct command_line *c) {
             c->name, c->name);
 }
 
+/* Returns a program's source with its NAME_shared.cl in place of the line that includes it, since OpenCL
+ * gives a source no folder. */
+static char *with_shared(const char *name, char *source) {
+    char *line, *whole, *path = kernel_path_of(name, "_shared");
+    if (asprintf(&line, "#include \"%s_shared.cl\"\n", name) < 0) HOST_FAIL("out of memory");
+    char *at = strstr(source, line);
+    if (at) {
+        char *shared = host_read_file(path, NULL);
+        if (asprintf(&whole, "%.*s%s%s", (int)(at - source), source, shared, at + strlen(line)) < 0)
+            HOST_FAIL("out of memory");
+        free(shared);
+        free(source);
+        source = whole;
+    }
+    free(path);
+    free(line);
+    return source;
+}
+
 /* Returns the kernel's source. */
 static char *parse(int argc, char **argv, const struct command_line *c) {
     enum { KERNEL = 'k', HELP = 'h', INPUT = 'i', SIZE = 's', CHOICE = 'c', MAXIMUM = 10, OTHERS = 3 };
@@ -340,10 +381,18 @@ static char *parse(int argc, char **argv, const struct command_line *c) {
         }
     }
     if (optind < argc) HOST_FAIL("'%s' is no option; --help lists them", argv[optind]);
-    char *path = kernel_path ? strdup(kernel_path) : host_kernel_path(c->name);
+    const char *ending = "";
+    for (unsigned i = 0; i < c->choice_count; i++) {
+        const struct host_choice *choice = &c->choices[i];
+        const bool model = strcmp(choice->name, "model") == 0, vectors = strcmp(choice->name, "vectors") == 0;
+        if (!(model || vectors) || choice->value == 0) continue;
+        if (*ending) HOST_FAIL("--model openmp has no vectors");
+        ending = model ? "_openmp" : "_vectors";
+    }
+    char *path = kernel_path ? strdup(kernel_path) : kernel_path_of(c->name, ending);
     char *source = host_read_file(path, NULL);
     free(path);
-    return source;
+    return with_shared(c->name, source);
 }
 
 char *host_parse_sizes(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
@@ -386,7 +435,7 @@ char *host_parse_command(int argc, char **argv, const struct host_command *comma
                              .sizes = command->sizes,
                              .count = command->size_count,
                              .inputs = command->inputs,
-                             .input_names = paper_names,
+                             .input_names = command->of_papers ? random_names : paper_names,
                              .choices = command->choices,
                              .choice_count = command->choice_count};
     for (unsigned i = 0; i < c.count; i++)

@@ -16,7 +16,7 @@ struct host {
     cl_platform_id platform;
     cl_device_id device;
     cl_context context;
-    cl_command_queue queue; /* in order, profiling on */
+    cl_command_queue queue; /* in-order queue with profiling */
 };
 
 void host_open(struct host *host);
@@ -27,7 +27,7 @@ void host_close(struct host *host);
 void host_check(cl_int status, const char *call, const char *file, int line);
 
 /* HOST_CHECK(clFinish(queue)) for calls that return a status, HOST_CREATE(clCreateBuffer, context, ...) for
- * those that return an object and take the status' address as their last argument, which is left out here. */
+ * calls that return an object and take the status' address as their last argument, which is left out here. */
 #define HOST_CHECK(call) host_check((call), #call, __FILE__, __LINE__)
 #define HOST_CREATE(function, ...)                                                                           \
     ({                                                                                                       \
@@ -68,6 +68,22 @@ void host_write(const struct host *host, cl_mem buffer, const void *data, size_t
  * event. local may be NULL: the implementation chooses the work-group size. */
 cl_ulong host_launch(const struct host *host, cl_kernel kernel, cl_uint dimensions, const size_t *global,
                      const size_t *local);
+
+/* Programs that are split as OpenMP splits them: a work-group of one work-item is a core, which does its part
+ * of the iterations of a parallel loop; the end of a launch is the barrier at the loop's end. host_region
+ * runs a kernel on every core, host_serial on one. Both wait for its end and return its time in ns. */
+cl_ulong host_region(const struct host *host, cl_kernel kernel);
+cl_ulong host_serial(const struct host *host, cl_kernel kernel);
+unsigned host_cores(const struct host *host);
+
+/* The option --model of such programs; with openmp the kernels are those of NAME_openmp.cl. */
+#define HOST_MODEL                                                                                           \
+    { "model", "how the work is split: by OpenCL's work-items, or as OpenMP does", {"opencl", "openmp"}, 0 }
+
+/* The option --vectors of programs that are vectorised by hand: a work-item does the work of four. With on
+ * the kernels are those of NAME_vectors.cl. */
+#define HOST_VECTORS                                                                                         \
+    { "vectors", "a work-item does the work of four, in vectors", {"off", "on"}, 0 }
 
 /* The path of a benchmark's kernel source: benchmarks/NAME/NAME.cl in the current directory or, where that
  * does not exist, in the source tree that the running program was built in. The caller frees it. */
@@ -123,6 +139,7 @@ struct host_command {
     struct host_choice *choices;
     unsigned choice_count;
     unsigned *seed; /* --seed N; its value before is the default */
+    bool of_papers; /* inputs are called small, medium and large, as by host_parse_inputs() */
 };
 
 /* Sets sizes, choices and the seed from the command line, first to the defaults. A wrong command

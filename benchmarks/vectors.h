@@ -6,8 +6,8 @@
  * it takes one, and the number of elements; an element is a work-item's. */
 struct vectors {
     const char *name, *summary;                /* a sentence, for --help */
-    unsigned result;                           /* which of the three is made, 0 to 2 */
-    const float *scale;                        /* NULL: it takes none */
+    unsigned result;                           /* index of the result among the three, 0 to 2 */
+    const float *scale;                        /* NULL: none */
     float (*expected)(float one, float other); /* an element of it, in C: the same bits */
 };
 

@@ -1,30 +1,36 @@
 # The models as a library for other benches (docs/library.md): liblockstep.so, the headers that go with it, and for
 # SystemVerilog a package of DPI functions and the models as modules, all made from the ports of the Verilog.
-# Modules with DPI functions: those for which library/dpi_models.h says what is their model. A rival in a slot: the
-# slot's model, and where that has the rival's flip-flops.
-DPI := $(shell for m in $(RTL); do ! grep -qi "define $${m}_dpi_init\>" library/dpi_models.h || echo $$m; done)
+# The model of each module of rtl/ and where that has the module's flip-flops; by default BLOCK:q.
+DPI := $(RTL)
 DPI_MODEL_warp_scheduler          := warp_scheduler:q.round_robin
 DPI_MODEL_greedy_oldest_scheduler := warp_scheduler:q.greedy_oldest
 DPI_MODEL_two_level_scheduler     := warp_scheduler:q.two_level
 DPI_MODEL_min_pc_arbiter          := warp_pc_arbiter:none
 DPI_MODEL_first_ready_arbiter     := warp_pc_arbiter:none
+DPI_MODEL_exclusive_monitor       := exclusive_bank:q
+$(foreach m,re_convergence_stack re_convergence_barriers second_level warp_formation_table warp_lookup harp_scheduler,\
+  $(eval DPI_MODEL_$m := $m_cycle:q))
+# The largest values of parameters, of those of which blocks of one name have different ones.
+DPI_LARGEST_harp_scheduler          := QUEUE=1024 BARRIER_SETS=64
+DPI_LARGEST_second_level            := QUEUE=1024
+DPI_LARGEST_re_convergence_barriers := BARRIER_SETS=64
+DPI_LARGEST_bank_conflict_resolver := BANKS=64
+DPI_LARGEST_local_memory_arbiter   := BANKS=64
+DPI_LARGEST_exclusive_monitor      := THREADS=64
+DPI_LARGEST_snoop_directory        := CLUSTERS=64 L2S=32
+dpi_largest = $(filter-out $(foreach p,$(DPI_LARGEST_$*),$(firstword $(subst =, ,$p))=%),$(LARGEST)) $(DPI_LARGEST_$*)
 LIBRARY_SONAME  := liblockstep.so.0
-LIBRARY_HEADERS := $(wildcard $(addsuffix /*.h,library abi model/* sim tb tb/ports runtime))
-LIBRARY_OBJECTS := $(call objects,library) $(DPI:%=$(B)/obj/library/dpi/%_dpi.o)
-LIBRARY         := $(B)/$(LIBRARY_SONAME) $(B)/liblockstep.headers $(B)/lockstep.pc $(B)/dpi/lockstep_dpi.sv \
+LIBRARY_OBJECTS := $(call objects,library) $(DPI:%=$(B)/obj/library/blocks/%.o) $(B)/obj/library/blocks/all.o
+LIBRARY_HEADERS := library/lockstep.h $(DPI:%=$(B)/include/lockstep/%.h) $(B)/include/lockstep/blocks.h
+LIBRARY         := $(B)/$(LIBRARY_SONAME) $(LIBRARY_HEADERS) $(B)/lockstep.pc $(B)/dpi/lockstep_dpi.sv \
                    $(DPI:%=$(B)/dpi/%_model.sv)
+LIBRARY_VERSION := $(shell sed -n 's/.*LOCKSTEP_VERSION *"\(.*\)"/\1/p' lockstep/commands/command.h)
 
-# All headers that library/lockstep.h includes, generated ones, too.
-$(B)/liblockstep.headers: $(LIBRARY_HEADERS) $(GENERATED)
-	$(call begin,HEADERS)
-	$(CC) -I. -I$(B) -D_GNU_SOURCE -MM library/lockstep.h | tr -s ' \\' '\n\n' | grep '\.h$$' >$@
-
-# What those headers name, and the DPI functions, is exported, and nothing else.
-$(B)/liblockstep.map: $(B)/liblockstep.headers $(LIBRARY_OBJECTS) $(FLOORS)
+# What the headers declare, and the DPI functions, is exported, and nothing else.
+$(B)/liblockstep.map: $(LIBRARY_OBJECTS)
 	$(call begin,MAP)
-	nm -g --defined-only $(LIBRARY_OBJECTS) $(FLOORS) | awk 'NF == 3 { print $$3 }' | sort -u >$@.defined
-	{ cat $$(cat $<) | grep -oE '[A-Za-z_][A-Za-z0-9_]*'; grep -E '_dpi(_|$$)' $@.defined; } | sort -u | \
-	  comm -12 - $@.defined | { echo '{ global:'; sed 's/$$/;/'; echo 'local: *; };'; } >$@
+	{ echo 'LOCKSTEP_0 { global:'; nm -g --defined-only $^ | \
+	  awk 'NF == 3 && ($$3 ~ /^lockstep_/ || $$3 ~ /_dpi_/) { print $$3 ";" }' | LC_ALL=C sort -u; echo 'local: *; };'; } >$@
 
 $(B)/$(LIBRARY_SONAME): $(B)/liblockstep.map $(LIBRARY_OBJECTS) $(FLOORS)
 	$(call begin,LINK)
@@ -32,32 +38,80 @@ $(B)/$(LIBRARY_SONAME): $(B)/liblockstep.map $(LIBRARY_OBJECTS) $(FLOORS)
 	  $(LIBRARY_OBJECTS) -Wl,--whole-archive $(B)/libtb.a $(B)/libmodel.a $(B)/libsim.a -Wl,--no-whole-archive \
 	  $(B)/libruntime.a $(B)/libabi.a $(FLOOR_LIB) -o $@
 
-$(B)/lockstep.pc: library/lockstep.pc.in lockstep/command.h
+$(B)/lockstep.pc: library/lockstep.pc.in lockstep/commands/command.h
 	$(call begin,MAKE)
-	sed "s/@VERSION@/$$(sed -n 's/.*LOCKSTEP_VERSION *"\(.*\)"/\1/p' lockstep/command.h)/" $< >$@
+	sed "s/@VERSION@/$(LIBRARY_VERSION)/" $< >$@
+$(B)/obj/library/lockstep.o: $(B)/commit
+$(B)/obj/library/lockstep.o: CPPFLAGS += -DLIBRARY_VERSION='"$(LIBRARY_VERSION) ($(shell cat $(B)/commit 2>/dev/null))"'
+$(call objects,library): $(LIBRARY_HEADERS)
+$(call objects,library) $(B)/obj/library/blocks/%.o $(B)/obj/tests/library/%.o: CPPFLAGS += -I$(B)/include
+$(B)/obj/tests/library/%.o: | $(LIBRARY_HEADERS)
 
 # --- a block's functions in C, their imports, and a module like the block that calls them ---
-$(B)/library/dpi/%_dpi.c: rtl/%.sv $(B)/verilog_ports
+$(B)/library/blocks/%.c: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports --functions=$(or $(DPI_MODEL_$*),$*:q) $< $(LARGEST) >$@
-$(B)/obj/library/dpi/%_dpi.o: $(B)/library/dpi/%_dpi.c library/dpi_models.h $(B)/flags | $(GENERATED)
+	$(B)/verilog_ports --functions=$(or $(DPI_MODEL_$*),$*:q) $< $(dpi_largest) >$@
+$(B)/obj/library/blocks/%.o: $(B)/library/blocks/%.c library/face_models.h library/face.h $(B)/include/lockstep/%.h $(B)/flags | $(GENERATED)
+	$(call begin,CC)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
+$(B)/include/lockstep/%.h: rtl/%.sv $(B)/verilog_ports
+	$(call begin,PORTS)
+	$(B)/verilog_ports --header $< $(dpi_largest) >$@
+$(B)/include/lockstep/blocks.h: library/library.mk $(RTL:%=rtl/%.sv)
+	$(call begin,MAKE)
+	{ echo '/* All blocks. */'; printf '#include "lockstep/%s.h"\n' $(DPI); } >$@
+$(B)/library/blocks/all.c: library/library.mk $(RTL:%=rtl/%.sv)
+	$(call begin,MAKE)
+	{ echo '#include "library/face.h"'; printf 'extern const struct face *const face_%s;\n' $(DPI); \
+	  echo 'extern const struct face *const *const faces[];'; echo 'const struct face *const *const faces[] = {'; \
+	  printf '    &face_%s,\n' $(DPI); echo '    NULL};'; } >$@
+$(B)/obj/library/blocks/all.o: $(B)/library/blocks/all.c library/face.h $(B)/flags
 	$(call begin,CC)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 $(B)/dpi/%_imports.sv: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports --imports $< $(LARGEST) >$@
+	$(B)/verilog_ports --imports $< $(dpi_largest) >$@
 $(B)/dpi/%_model.sv: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports --module $< $(LARGEST) >$@
-$(B)/dpi/lockstep_dpi.sv: library/reference_imports.sv $(DPI:%=$(B)/dpi/%_imports.sv)
+	$(B)/verilog_ports --module $< $(dpi_largest) >$@
+$(B)/dpi/lockstep_dpi.sv: library/reference_imports.sv library/commit_imports.sv $(DPI:%=$(B)/dpi/%_imports.sv)
 	$(call begin,PORTS)
 	{ echo '// DPI functions of liblockstep.so (docs/library.md).'; echo 'package lockstep_dpi;'; cat $^; echo endpackage; } >$@
+
+# --- the Python module: our sources, the declarations of the headers for cffi, and a table of ports ---
+PYTHON        := /usr/bin/python3
+PYTHON_MODULE := $(patsubst library/python/%,$(B)/python/%,$(wildcard library/python/lockstep/*.py library/python/lockstep/py.typed)) \
+                 $(B)/python/lockstep/_ffi.py $(B)/python/lockstep/_ports.py
+LIBRARY += $(PYTHON_MODULE)
+$(B)/python/lockstep/%: library/python/lockstep/%
+	$(call begin,COPY)
+	cp $< $@
+# cffi does not touch a file that stays the same.
+$(B)/python/lockstep/_ffi.py: library/python/make_ffi.py $(LIBRARY_HEADERS)
+	$(call begin,MAKE)
+	rm -f $@
+	$(PYTHON) $< $@ $(DPI:%=$(B)/include/lockstep/%.h) library/lockstep.h >$(B)/python/log || { cat $(B)/python/log; exit 1; }
+$(B)/python/ports/%: rtl/%.sv $(B)/verilog_ports
+	$(call begin,PORTS)
+	$(B)/verilog_ports --ports $< $(dpi_largest) >$@
+$(B)/python/lockstep/_ports.py: $(DPI:%=$(B)/python/ports/%)
+	$(call begin,PORTS)
+	{ echo '# Of each block: parameters; whether it has a clock; kind, name, bits and elements of each signal.'; \
+	  echo 'PORTS = {'; cat $^; echo '}'; } >$@
+
+# --- SystemC: headers that a platform compiles, so that nothing of SystemC is needed here ---
+LIBRARY += $(B)/systemc/lockstep_blocks.h
+$(B)/systemc/lockstep_blocks.h: library/systemc/make_modules.py $(B)/python/lockstep/_ports.py
+	$(call begin,PORTS)
+	$(PYTHON) $^ >$@
 
 # --- installing: what `make` has built, by whoever may write there, who builds nothing ---
 PREFIX  ?= /usr/local
 ICDDIR  ?= $(if $(filter /usr /usr/local,$(PREFIX)),,$(PREFIX))/etc/OpenCL/vendors
-INSTALL  = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' ICDDIR='$(ICDDIR)' B='$(B)' SONAME='$(LIBRARY_SONAME)' \
-           DEVICE='$(DEVICE)' scripts/install
+LIBDIR  ?= $(PREFIX)/lib
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+INSTALL  = LIBDIR='$(LIBDIR)' ZSHDIR='$(ZSHDIR)' PYTHON_MODULE='$(PYTHON_MODULE)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' ICDDIR='$(ICDDIR)' B='$(B)' SONAME='$(LIBRARY_SONAME)' \
+           DEVICE='$(DEVICE)' BENCHMARK_PROGRAMS='$(BENCHMARK_PROGRAMS)' BENCHMARK_DATA='$(BENCHMARK_DATA)' scripts/install
 .PHONY: install uninstall
 install:
 	@$(MAKE) --no-print-directory -q all >/dev/null || { echo 'make install: run `make` first, as the user who builds' >&2; exit 1; }

@@ -1,16 +1,12 @@
 /*
- * reference: a whole machine as the reference of another bench: it runs kernels that lockstep-cc has
- * compiled, and shows in every cycle what a block of a cluster gets and does.
+ * reference: a whole machine as the reference for another bench: it runs kernels compiled by lockstep-cc, and
+ * shows the inputs and outputs of a cluster's block in every cycle.
  *
- *   reference_create() · reference_buffer() for each buffer · for each launch: reference_kernel(), the
- *   arguments in their order, then reference_run(), or reference_begin() and reference_step() until it
- * returns false · reference_destroy()
+ * A launch in steps visits every cycle and takes the same number of cycles. A function that fails returns
+ * false (NULL, 0) and fills the error unless it is already filled; a launch that fails (EXIT_PROGRAM_FAULT:
+ * access outside the buffers, deadlock, …) has a message in terms of the kernel.
  *
- * A launch that is stepped visits every cycle and takes as many as one that runs. Where a function fails it
- * returns false (NULL, 0) and fills the error, if that is not filled already; a launch that fails
- * (EXIT_PROGRAM_FAULT: access outside the buffers, deadlock, …) says so in the kernel's terms.
- *
- * One host thread at a time may use a reference; several of them have nothing in common.
+ * One host thread at a time may use a reference; different references are independent.
  */
 #ifndef LIBRARY_REFERENCE_H
 #define LIBRARY_REFERENCE_H
@@ -22,52 +18,73 @@ struct reference;
 
 /* --- life --- */
 
-/* A machine of this configuration and the program in an image: `lockstep-cc -o IMAGE KERNELS.cl`. */
+/* Builds a machine of this configuration with the program in an image: `lockstep-cc -o IMAGE KERNELS.cl`;
+ * NULL: none, for reference_program(). */
 struct reference *reference_create(const struct machine_config *c, const char *image, struct error *e);
-/* The configuration is a file, or NULL for the base machine, and then "FIELD=VALUE", separated by blanks. */
+/* Builds a machine: the configuration is a file, or NULL for the base machine, followed by settings
+ * "FIELD=VALUE", separated by blanks. */
 struct reference *reference_create_from(const char *config, const char *settings, const char *image,
                                         struct error *e);
-/* Stops a launch that is being stepped. NULL: nothing. */
+/* Destroys a machine; stops a launch in steps. NULL is allowed. */
 void reference_destroy(struct reference *r);
 
 struct machine *reference_machine(struct reference *r);
 
 /* --- buffers, kernels and arguments --- */
 
-/* A buffer of zeros of 1 byte or more: its address on the device, and its memory, which host and kernels
- * share for as long as the reference lives. */
+/* Returns the address, on the device, of a new buffer of at least 1 byte, all 0, and its memory, which host
+ * and kernels share until the reference is destroyed. */
 uint32_t reference_buffer(struct reference *r, uint32_t size_bytes, uint8_t **host, struct error *e);
+/* Does the same for memory of the caller. */
+uint32_t reference_buffer_of(struct reference *r, uint8_t *host, uint32_t size_bytes, struct error *e);
 
-/* The kernel that is launched next; its arguments so far are forgotten. */
+/* Selects the kernel of the next launch, and forgets earlier arguments. */
 bool reference_kernel(struct reference *r, const char *name, struct error *e);
-/* The next argument: a value, the address of a buffer (or of something in it), so many
- * bytes of local memory. */
+/* Set the next argument: a value, an address in a buffer, or `size_bytes` bytes of local memory. */
 bool reference_value(struct reference *r, const void *value, size_t size_bytes, struct error *e);
 bool reference_pointer(struct reference *r, uint32_t address, struct error *e);
 bool reference_local(struct reference *r, uint32_t size_bytes, struct error *e);
 
 /* --- launches --- */
 
-/* Work-items in all and of a work-group, in up to three dimensions; what is 0 counts as 1. */
+/* Numbers of all work-items and of those in a work-group, in up to three dimensions; 0 counts as 1. */
 struct reference_range {
     uint32_t global[3], local[3];
 };
-/* Runs a launch to its end. Standard output takes what the kernel prints. */
+/* Runs a launch to its end. The kernel's printf goes to standard output. */
 bool reference_run(struct reference *r, const struct reference_range *range, struct machine_result *result,
                    struct error *e);
 
-/* In steps, of the blocks of one cluster. */
+/* Begins a launch in steps, for the blocks of one cluster. */
 bool reference_begin(struct reference *r, const struct reference_range *range, unsigned cluster,
                      struct error *e);
-/* Goes on to the next cycle in which the cluster evaluates the block: in every cycle that it is in SIMT mode,
- * and for some (cluster_starts()) in those in which contexts start. False: the launch has ended, and
- * reference_end() says how. */
+/* Continues to the next cycle in which the cluster evaluates the block: every cycle in SIMT mode, and for
+ * some blocks (cluster_starts()) those in which contexts start. Returns false if the launch has ended;
+ * reference_end() has the result. */
 bool reference_step(struct reference *r, enum cluster_block block, uint64_t *cycle);
-/* The block's model in that cluster (a struct warp_scheduler, …), NULL before the first reference_begin().
- * After a step of that block it has the ports and flip-flops of that cycle, before its edge; it must not be
- * changed. */
+/* Returns the block's model in that cluster (a struct warp_scheduler, …), NULL before the first
+ * reference_begin(). After a step of that block it has the ports and flip-flops of that cycle, before its
+ * edge. It must not be changed. */
 const void *reference_block(const struct reference *r, enum cluster_block block);
-/* Ends the launch that was stepped; one that is not at its end goes on to it, by itself. */
+/* Ends a launch in steps, running it to its end if necessary. */
 bool reference_end(struct reference *r, struct machine_result *result, struct error *e);
+
+/* --- launches that another design executes --- */
+
+/* Returns the launch with this range, or of the waiting program, with its arguments in memory until
+ * reference_return(). Returns NULL with *e if there is none. */
+const struct machine_launch *reference_lend(struct reference *r, const struct reference_range *range,
+                                            struct error *e);
+/* Ends that launch; whole: every work-item has ended. */
+void reference_return(struct reference *r, bool whole);
+
+/* Starts an OpenCL program, whose launches other designs execute. The reference has no image. */
+bool reference_program(struct reference *r, char *const argv[], struct error *e);
+/* Continues to its next launch; a launch without reference_return() fails. Returns false if the program has
+ * ended. */
+bool reference_program_launch(struct reference *r);
+/* *status: its exit status, 128 and more if a signal ended it. Returns false with *e if it could not run to
+ * its end. */
+bool reference_program_end(struct reference *r, int *status, struct error *e);
 
 #endif

@@ -1,4 +1,7 @@
 
+  // What the latest function that returned null or 0 in this thread says.
+  import "DPI-C" function string lockstep_error();
+
   // A whole machine (library/reference.h). What fails says so on standard error and returns null or 0.
   import "DPI-C" function chandle reference_dpi_create(input string config_file, input string settings, input string image);
   import "DPI-C" function void reference_dpi_destroy(input chandle handle);

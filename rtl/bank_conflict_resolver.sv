@@ -1,26 +1,32 @@
-// bank_conflict_resolver: the passes of a warp's access to the banked local memory (gpu-like.md §4). Twin of
-// model/control/bank_conflict_resolver.h.
+// bank_conflict_resolver: splits a warp's access to banked local memory into passes without bank conflicts (gpu-like.md
+// §4). Twin of model/control/bank_conflict_resolver.h.
 //
-// A pass a cycle. Threads are served by parts of as many as there are banks. In a pass each bank serves the lowest
-// thread of the part that wants a word of it; with BROADCAST 1 all who want that word, with 0 only those who want the
-// word of the part's lowest thread. The access stays at the inputs until its last pass; in a cycle in which none is asked for
-// the block stands still.
+// Threads are served in parts of BANKS threads, one pass a cycle. In a pass, each bank serves the lowest thread of the
+// part that wants one of its words. Other threads that want the same word are served with it: with BROADCAST 1 for any
+// word, else only for the word of the part's lowest thread.
+//
+// Protocol: the access stays at the inputs until last_o; valid_i asks for its next pass. In a cycle without valid_i the
+// state does not change. Outputs are combinational: the first pass is in the cycle of the first valid_i.
 module bank_conflict_resolver #(
-    parameter  logic [31:0] WARP_SIZE = 32,                                     // 4–64
-    parameter  logic [31:0] BANKS     = 32,                                     // 1–64, a power of two
-    parameter  logic [31:0] BROADCAST = 1,                                      // local.broadcast: 0 one, 1 any
-    parameter  logic [31:0] WORD_BITS = 30,                                     // 1–30; less is for proofs
+    parameter  logic [31:0] WARP_SIZE = 32,                                     // threads of a warp, 4–64
+    parameter  logic [31:0] BANKS     = 32,                                     // banks of local memory, 1–64, a power
+                                                                                // of two
+    parameter  logic [31:0] BROADCAST = 1,                                      // field local.broadcast: 0 one word a
+                                                                                // pass, 1 any word
+    parameter  logic [31:0] WORD_BITS = 30,                                     // bits of a word's number, 1–30; fewer
+                                                                                // than 30 only in proofs
     localparam logic [31:0] PART      = BANKS < WARP_SIZE ? BANKS : WARP_SIZE,
     localparam logic [31:0] PARTS     = (WARP_SIZE + PART - 1) / PART
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,
-    input  logic                           valid_i,    // a pass is asked for, of this access:
-    input  logic [WARP_SIZE-1:0]           active_i,   // threads that want a word
-    input  logic [WARP_SIZE*WORD_BITS-1:0] word_i,     // which: address / 4
-    output logic                           pass_o,     // combinational, as all outputs: a pass, which serves
-    output logic [WARP_SIZE-1:0]           threads_o,  // these threads
-    output logic                           last_o      // nothing is left after this cycle
+    input  logic                           valid_i,    // 1: the access asks for its next pass
+    input  logic [WARP_SIZE-1:0]           active_i,   // bit k: thread k wants a word
+    input  logic [WARP_SIZE*WORD_BITS-1:0] word_i,     // word that each thread wants: byte address / 4; bank = word mod
+                                                       // BANKS
+    output logic                           pass_o,     // 1: this cycle is a pass
+    output logic [WARP_SIZE-1:0]           threads_o,  // threads that this pass serves; 0 without a pass
+    output logic                           last_o      // 1: no thread is left after this cycle
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
@@ -37,17 +43,17 @@ module bank_conflict_resolver #(
   end
 `endif
 
-  logic                 begun_d, begun_q;  // a pass of the access has been made,
-  logic [WARP_SIZE-1:0] left_d, left_q;    // and these threads wait for theirs
+  logic                 begun_d, begun_q;  // the access has had a pass and is not finished
+  logic [WARP_SIZE-1:0] left_d, left_q;    // threads of the access that have not been served
 
-  logic [WARP_SIZE-1:0] left;    // threads that wait,
-  logic [WARP_SIZE-1:0] part;    // of the part that is served
+  logic [WARP_SIZE-1:0] left;    // threads that have not been served,
+  logic [WARP_SIZE-1:0] part;    // those of the part that this pass serves
   logic [WARP_SIZE-1:0] group;
   logic [WARP_SIZE-1:0] served;
   logic [WORD_BITS-1:0] shared;  // the word of the part's lowest thread
-  logic [WARP_SIZE-1:0] first;   // lowest threads of the part that want their bank: these read
-  logic [WARP_SIZE-1:0] rivals;  // of a thread: lower ones of the part that want its bank,
-  logic [WARP_SIZE-1:0] equals;  // and its word
+  logic [WARP_SIZE-1:0] first;   // lowest thread of the part at each bank: its word is read
+  logic [WARP_SIZE-1:0] rivals;  // for thread k: lower threads of the part at the same bank,
+  logic [WARP_SIZE-1:0] equals;  // rivals at the same word
   logic [WORD_BITS-1:0] differs;
 
   assign left = !valid_i ? '0 : begun_q ? left_q : active_i;

@@ -1,16 +1,23 @@
-// barrier_table: the barriers of the work-groups in flight (machine.md §3, §10; timing.md §3). Twin of
-// model/control/barrier_table.h.
+// barrier_table: counts the threads of each work-group in flight that wait at barriers, and opens and releases the
+// barriers (machine.md §3, §10; timing.md §3). Twin of model/control/barrier_table.h.
 //
-// For each work-group, in its slot, it counts the live threads and those that wait. A barrier, named by its PC, opens in
-// the cycle in which the last live thread that does not wait arrives or exits; its threads are released at the end of the
-// next one. Once threads wait at different barriers none can open before all others have left: only that they differ is
-// kept. A work-group may have a scalar thread: a barrier that includes it opens when that waits, too, or has exited; one
-// among SIMT threads as if there were none. A scalar thread whose SIMT threads have all exited waits for nobody.
+// Each work-group has a slot with the number of its live threads and of its waiting threads. A barrier is named by its
+// PC. It opens in the cycle in which the last running thread arrives or exits. Its threads are released at the end of
+// the next cycle.
+//
+// If threads wait at different barriers, none of these can open before all other threads have exited. The table then
+// records only that the barriers differ.
+//
+// A work-group may have a scalar thread. A barrier that includes the scalar thread opens when this thread waits, too,
+// or has exited. A barrier among SIMT threads ignores it. A scalar thread whose SIMT threads have all exited waits for
+// no other thread.
+//
+// Latency: opens_o and deadlock_o follow the inputs in the same cycle; release_o comes one cycle later.
 module barrier_table #(
-    parameter  logic [31:0] WARPS        = 16,                           // 1–128
-    parameter  logic [31:0] WARP_SIZE    = 32,                           // 4–64
-    parameter  logic [31:0] GROUPS       = 1,                            // work-groups in flight, 1–64
-    parameter  logic [31:0] SCALAR       = 0,                            // 1: they may have a scalar thread
+    parameter  logic [31:0] WARPS        = 16,                           // warps of the cluster, 1–128
+    parameter  logic [31:0] WARP_SIZE    = 32,                           // threads of a warp, 4–64
+    parameter  logic [31:0] GROUPS       = 1,                            // slots for work-groups in flight, 1–64
+    parameter  logic [31:0] SCALAR       = 0,                            // 1: work-groups may have a scalar thread
     localparam logic [31:0] LIVE_BITS    = $clog2(WARPS * WARP_SIZE + 1),
     localparam logic [31:0] WAITING_BITS = LIVE_BITS,
     localparam logic [31:0] PC_BITS      = 32,
@@ -19,23 +26,29 @@ module barrier_table #(
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
-    input  logic                  start_i,           // a work-group begins; its counts of this cycle do not matter
-    input  logic [GROUP_BITS-1:0] start_group_i,     // its slot
-    input  logic [LIVE_BITS-1:0]  start_live_i,      // its threads
-    input  logic                  start_scalar_i,    // it has a scalar thread
-    input  logic [COUNT_BITS-1:0] arrive_count_i,    // threads that arrive at the barrier arrive_pc_i
-    input  logic [GROUP_BITS-1:0] arrive_group_i,
-    input  logic [31:0]           arrive_pc_i,
-    input  logic                  arrive_scalar_i,   // a barrier that includes the scalar thread
-    input  logic [COUNT_BITS-1:0] exit_count_i,      // threads that exit
-    input  logic [GROUP_BITS-1:0] exit_group_i,
-    input  logic [GROUPS-1:0]     scalar_arrives_i,  // work-groups whose scalar thread arrives at a barrier
-    input  logic [GROUPS-1:0]     scalar_exits_i,    // whose scalar thread exits
-    output logic [GROUPS-1:0]     opens_o,           // combinational: all live threads now wait at one barrier
-    output logic [GROUPS-1:0]     deadlock_o,        // combinational: all SIMT threads now wait, at different barriers
-    output logic [GROUPS-1:0]     release_o,         // registered: the threads that wait are released at the end of it
-    output logic [GROUPS-1:0]     release_scalar_o,  // registered: the scalar thread is, too
-    output logic [GROUPS-1:0]     exited_o           // registered: threads that the barrier is for have exited
+    input  logic                  start_i,           // 1: a work-group begins; its arrivals and exits of this cycle are
+                                                     // ignored
+    input  logic [GROUP_BITS-1:0] start_group_i,     // slot of that work-group
+    input  logic [LIVE_BITS-1:0]  start_live_i,      // number of its threads
+    input  logic                  start_scalar_i,    // 1: it has a scalar thread
+    input  logic [COUNT_BITS-1:0] arrive_count_i,    // number of threads that arrive at a barrier, 0 to WARP_SIZE
+    input  logic [GROUP_BITS-1:0] arrive_group_i,    // slot of their work-group
+    input  logic [31:0]           arrive_pc_i,       // PC that names their barrier
+    input  logic                  arrive_scalar_i,   // 1: their barrier includes the scalar thread
+    input  logic [COUNT_BITS-1:0] exit_count_i,      // number of threads that exit, 0 to WARP_SIZE
+    input  logic [GROUP_BITS-1:0] exit_group_i,      // slot of their work-group
+    input  logic [GROUPS-1:0]     scalar_arrives_i,  // bit g: the scalar thread of work-group g arrives at a barrier
+    input  logic [GROUPS-1:0]     scalar_exits_i,    // bit g: the scalar thread of work-group g exits
+    output logic [GROUPS-1:0]     opens_o,           // combinational; bit g: all live threads of work-group g now wait
+                                                     // at one barrier
+    output logic [GROUPS-1:0]     deadlock_o,        // combinational; bit g: all SIMT threads of work-group g now wait,
+                                                     // at different barriers
+    output logic [GROUPS-1:0]     release_o,         // registered; bit g: the waiting threads of g are released at the
+                                                     // end of the cycle
+    output logic [GROUPS-1:0]     release_scalar_o,  // registered; bit g: the scalar thread of g is released at the end
+                                                     // of the cycle
+    output logic [GROUPS-1:0]     exited_o           // registered; bit g: a thread that the barrier of g includes has
+                                                     // exited
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -52,20 +65,26 @@ module barrier_table #(
   end
 `endif
 
-  logic [GROUPS*LIVE_BITS-1:0]    live_d, live_q;        // threads of the work-group that have not exited
-  logic [GROUPS*WAITING_BITS-1:0] waiting_d, waiting_q;  // of those, at a barrier
-  logic [GROUPS*PC_BITS-1:0]      pc_d, pc_q;            // the barrier at which the first of them waits
-  logic [GROUPS-1:0]              with_d, with_q;        // it includes the scalar thread
-  logic [GROUPS-1:0]              mixed_d, mixed_q;      // others wait at another one
-  logic [GROUPS-1:0]              exited_d, exited_q;
+  logic [GROUPS*LIVE_BITS-1:0]    live_d, live_q;        // number of threads of each work-group that have not exited
+  logic [GROUPS*WAITING_BITS-1:0] waiting_d, waiting_q;  // number of these that wait at a barrier
+  logic [GROUPS*PC_BITS-1:0]      pc_d, pc_q;            // PC of the barrier at which the first of them waits
+  logic [GROUPS-1:0]              with_d, with_q;        // that barrier includes the scalar thread
+  logic [GROUPS-1:0]              mixed_d, mixed_q;      // threads of the work-group wait at different barriers
+  logic [GROUPS-1:0]              exited_d, exited_q;    // a SIMT thread of the work-group has exited
   logic [GROUPS-1:0]              scalar_live_d, scalar_live_q, scalar_waits_d, scalar_waits_q;
-  logic [GROUPS-1:0]              scalar_gone_d, scalar_gone_q;  // it has exited
-  logic [GROUPS-1:0]              release_q, release_scalar_d, release_scalar_q;
+      // work-group has a live scalar thread (scalar_live); it waits at a barrier (scalar_waits)
+  logic [GROUPS-1:0]              scalar_gone_d, scalar_gone_q;  // the scalar thread has exited
+  logic [GROUPS-1:0]              release_q, release_scalar_d, release_scalar_q;  // work-groups that opens_o named in
+                                                                                  // the cycle before (release); with
+                                                                                  // their scalar thread
+                                                                                  // (release_scalar)
 
-  // What happens to one work-group, and what becomes of it.
+  // Events of work-group g in this cycle, and its next state.
   logic                 starts, arrives, exits, with_scalar, all_wait, alone;
   logic [LIVE_BITS-1:0] live, waiting;
-  logic [LIVE_BITS-1:0] run, arrive, leave, sum, carry;  // threads that do not wait; of these, those that no longer run
+  logic [LIVE_BITS-1:0] run, arrive, leave, sum, carry;  // running, arriving and exiting threads; arrive + leave - run
+                                                         // as sum and carries
+                                                         // + leave - run as sum and carries
 
   assign with_scalar = SCALAR != 0 && arrive_scalar_i;
 
@@ -88,8 +107,9 @@ module barrier_table #(
       exits   = exit_count_i != '0 && 32'(exit_group_i) == g;
       live    = live_q[g*LIVE_BITS +: LIVE_BITS];
       waiting = waiting_q[g*WAITING_BITS +: WAITING_BITS];
-      // All wait if those that arrive and those that exit are as many as run: arrive + leave = run, without carries that
-      // run through, since counts are what is known last. Bit n of the sum is right if the one below carries as much.
+      // All threads wait if arrivals and exits are as many as the running threads: arrive + leave = run. The counts
+      // arrive last in the cycle, so the comparison avoids a carry chain: bit n of the sum is right if the carry from
+      // the bit below fits.
       run      = live - waiting;
       arrive   = 32'(arrive_group_i) == g ? LIVE_BITS'(arrive_count_i) : '0;
       leave    = 32'(exit_group_i) == g ? LIVE_BITS'(exit_count_i) : '0;

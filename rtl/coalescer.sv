@@ -1,32 +1,38 @@
-// coalescer: the transactions of a warp's access to memory (gpu-like.md §4). Twin of model/control/coalescer.h.
+// coalescer: splits a warp's access to memory into transactions (gpu-like.md §4). Twin of model/control/coalescer.h.
 //
-// A transaction a cycle, in the order of each one's lowest thread; those of one thread by address. With RULE 0 (cc13)
-// parts of 16 threads have segments of 32, 64 or 128 bytes, which are halved as long as one half is not used; with RULE
-// 1 (cc20) the warp has lines. A thread whose bytes lie in two segments is in the transactions of both. The access stays
-// at the inputs until its last transaction; in a cycle in which none is asked for the block stands still.
+// With RULE 0 (cc13), each part of 16 threads uses segments of 32, 64 or 128 bytes; a segment is halved while one of
+// its halves is unused. With RULE 1 (cc20), the warp uses lines of the L1D. A thread whose bytes lie in two segments
+// takes part in the transactions of both.
+//
+// Protocol: the access stays at the inputs until last_o; valid_i asks for its next transaction, one a cycle.
+// Transactions come in the order of their lowest threads, and those of one thread by address. In a cycle without
+// valid_i the state does not change. All outputs are combinational.
 module coalescer #(
-    parameter  logic [31:0] WARP_SIZE    = 32,                       // 4–64
-    parameter  logic [31:0] RULE         = 1,                        // coalesce.rule: 0 cc13, 1 cc20
-    parameter  logic [31:0] LINE_BYTES   = 64,                       // of the L1D: 32–256, a power of two
-    parameter  logic [31:0] ADDRESS_BITS = 32,                       // 8–32; less is for proofs
+    parameter  logic [31:0] WARP_SIZE    = 32,                       // threads of a warp, 4–64
+    parameter  logic [31:0] RULE         = 1,                        // field coalesce.rule: 0 cc13, 1 cc20
+    parameter  logic [31:0] LINE_BYTES   = 64,                       // bytes of a line of the L1D, 32–256, a power of
+                                                                     // two
+    parameter  logic [31:0] ADDRESS_BITS = 32,                       // bits of a byte address, 8–32; fewer than 32 only
+                                                                     // in proofs
     localparam logic [31:0] PART         = RULE == 0 ? 16 : 64,
     localparam logic [31:0] PARTS        = (WARP_SIZE + PART - 1) / PART,
     localparam logic [31:0] LINE_BITS    = $clog2(LINE_BYTES)
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
-    input  logic                              valid_i,    // a transaction is asked for, of this access:
-    input  logic                              store_i,    // it stores
-    input  logic [3:0]                        bytes_i,    // of a thread: 1, 2, 4 or 8
-    input  logic [WARP_SIZE-1:0]              active_i,   // threads that take part
-    input  logic [WARP_SIZE*ADDRESS_BITS-1:0] address_i,  // of each one's first byte
-    output logic                              valid_o,    // combinational, as all outputs: a transaction
-    output logic [ADDRESS_BITS-1:0]           address_o,  // of its first byte
-    output logic [8:0]                        length_o,   // bytes that it covers
-    output logic [8:0]                        bytes_o,    // bytes that it moves
-    output logic [7:0]                        pieces_o,   // bit n: bytes are asked for in the 32 from 32·n on
-    output logic [WARP_SIZE-1:0]              threads_o,  // that ask for bytes in it
-    output logic                              last_o      // nothing is left after this cycle
+    input  logic                              valid_i,    // 1: the access asks for its next transaction
+    input  logic                              store_i,    // 1: the access is a store
+    input  logic [3:0]                        bytes_i,    // bytes of each thread: 1, 2, 4 or 8
+    input  logic [WARP_SIZE-1:0]              active_i,   // bit k: thread k takes part
+    input  logic [WARP_SIZE*ADDRESS_BITS-1:0] address_i,  // byte address of each thread's first byte
+    output logic                              valid_o,    // 1: this cycle has a transaction
+    output logic [ADDRESS_BITS-1:0]           address_o,  // byte address of the transaction; 0 without one
+    output logic [8:0]                        length_o,   // bytes that the transaction covers: 32, 64, 128 or
+                                                          // LINE_BYTES; 0 without one
+    output logic [8:0]                        bytes_o,    // bytes that the transaction moves
+    output logic [7:0]                        pieces_o,   // bit n: a thread wants bytes of the n-th piece of 32 bytes
+    output logic [WARP_SIZE-1:0]              threads_o,  // threads that want bytes of the transaction
+    output logic                              last_o      // 1: no byte is left after this cycle
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
@@ -43,12 +49,13 @@ module coalescer #(
   end
 `endif
 
-  logic                 begun_d, begun_q;        // a transaction of the access has been made; threads whose
-  logic [WARP_SIZE-1:0] first_d, first_q;        // first byte is in none yet,
-  logic [WARP_SIZE-1:0] second_d, second_q;      // and those whose last byte is not, where it is in another segment
+  logic                 begun_d, begun_q;        // the access has had a transaction and is not finished
+  logic [WARP_SIZE-1:0] first_d, first_q;        // threads whose first byte has been in no transaction
+  logic [WARP_SIZE-1:0] second_d, second_q;      // threads whose last byte lies in another segment and has been in no
+                                                 // transaction
 
   // --- segments ---
-  logic [3:0]                        shift;      // a segment is 2^shift bytes
+  logic [3:0]                        shift;      // log2 of a segment's bytes
   logic [WARP_SIZE*ADDRESS_BITS-1:0] end_bytes;  // address of each thread's last byte
   logic [WARP_SIZE-1:0]              crosses;
   assign shift = RULE == 1 ? 4'(LINE_BITS) : bytes_i == 4'd1 ? 4'd5 : bytes_i == 4'd2 ? 4'd6 : 4'd7;
@@ -63,7 +70,7 @@ module coalescer #(
     end
   end
 
-  // --- the part, and its lowest thread ---
+  // --- the part that is served, and its lowest thread ---
   logic [WARP_SIZE-1:0]    first, second, part, group;
   logic [ADDRESS_BITS-1:0] byte_address, segment;
   assign first  = !valid_i ? '0 : begun_q ? first_q : active_i;
@@ -87,10 +94,10 @@ module coalescer #(
     segment = byte_address >> shift << shift;
   end
 
-  // --- who joins, and the pieces they ask for ---
+  // --- threads of the transaction, and the pieces that they want ---
   logic [WARP_SIZE-1:0] of_first, of_second;
   logic [7:0]           pieces;
-  logic [2:0]           from, to, top;  // pieces of a thread; the segment's last
+  logic [2:0]           from, to, top;  // first and last piece of a thread; last piece of the segment
   assign top = 3'((4'd1 << (shift - 4'd5)) - 4'd1);
   always_comb begin
     of_first  = '0;
@@ -112,7 +119,7 @@ module coalescer #(
     end
   end
 
-  // --- cc13: the half that is used ---
+  // --- cc13: halves of a segment that no thread uses are left out ---
   always_comb begin
     address_o = segment;
     pieces_o  = pieces;

@@ -1,19 +1,28 @@
-// dram_scheduler: which request of a DRAM channel goes to its bank, and which command the channel gives (gpu-like.md §5).
-// Twin of model/control/dram_scheduler.h.
+// dram_scheduler: schedules the requests of a DRAM channel: moves them from a queue to banks and selects the command of
+// each cycle (gpu-like.md §5). Twin of model/control/dram_scheduler.h.
 //
-// A request that is offered joins the queue, if that has room, and takes part at once. One request goes to its bank: with
-// POLICY 0 (fcfs) the oldest, if its bank has none; with 1 (frfcfs) that of the first bank without one that has one
-// queued, from the bank after the one served last: the oldest to the bank's open row, else the oldest. Then the first
-// bank, from the one after the last activation or precharge, that can give its next command gives it. Distances between
-// commands are inputs that do not change; they are counted down.
+// A request at the inputs enters the queue if ready_o is 1, and can go to its bank in the same cycle. One request a
+// cycle goes to its bank. With POLICY 0 (fcfs) it is the oldest request, if its bank is free. With POLICY 1 (frfcfs)
+// the free banks with queued requests take turns; the chosen bank takes its oldest request to the open row, else its
+// oldest request.
+//
+// One command a cycle is given: by the first bank that may give its next command, counted from the bank after the last
+// activation or precharge.
+//
+// The minimum distances between commands are inputs, which must stay constant. Timers count them down.
 module dram_scheduler #(
-    parameter  logic [31:0] BANKS             = 8,                                // 1–32, a power of two
-    parameter  logic [31:0] QUEUE             = 16,                               // 1–64
-    parameter  logic [31:0] POLICY            = 1,                                // dram.policy: 0 fcfs, 1 frfcfs
-    parameter  logic [31:0] TAG_BITS          = 8,                                // 1–32
-    parameter  logic [31:0] ROW_BITS          = 24,                               // 1–32; less is for proofs
-    parameter  logic [31:0] BURST_BITS        = 6,                                // 1–6; less is for proofs
-    parameter  logic [31:0] TIMER_BITS        = 8,                                // 4–8; less is for proofs
+    parameter  logic [31:0] BANKS             = 8,                                // banks of the channel, 1–32, a power
+                                                                                  // of two
+    parameter  logic [31:0] QUEUE             = 16,                               // entries of the queue, 1–64
+    parameter  logic [31:0] POLICY            = 1,                                // field dram.policy: 0 fcfs, 1 frfcfs
+    parameter  logic [31:0] TAG_BITS          = 8,                                // bits of a request's tag, 1–32
+    parameter  logic [31:0] ROW_BITS          = 24,                               // bits of a row's number, 1–32; fewer
+                                                                                  // than 24 only in proofs
+    parameter  logic [31:0] BURST_BITS        = 6,                                // bits of a number of column
+                                                                                  // accesses, 1–6; fewer than 6 only in
+                                                                                  // proofs
+    parameter  logic [31:0] TIMER_BITS        = 8,                                // bits of a timer, 4–8; fewer than 8
+                                                                                  // only in proofs
     localparam logic [31:0] DISTANCE_BITS     = TIMER_BITS - 1,
     localparam logic [31:0] BANK_BITS         = BANKS > 1 ? $clog2(BANKS) : 1,
     localparam logic [31:0] COUNT_BITS        = $clog2(QUEUE + 1),
@@ -33,29 +42,33 @@ module dram_scheduler #(
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
-    input  logic [DISTANCE_BITS-1:0] rcd_i,      // cycles from one command to another, at most a quarter of what a timer
-    input  logic [DISTANCE_BITS-1:0] rp_i,       //   counts (gpu-like.md §1)
-    input  logic [DISTANCE_BITS-1:0] cl_i,
-    input  logic [DISTANCE_BITS-1:0] ras_i,
-    input  logic [DISTANCE_BITS-1:0] rrd_i,
-    input  logic [DISTANCE_BITS-1:0] rc_i,
-    input  logic [DISTANCE_BITS-1:0] ccd_i,
-    input  logic [DISTANCE_BITS-1:0] wl_i,
-    input  logic [DISTANCE_BITS-1:0] cdlr_i,
-    input  logic [DISTANCE_BITS-1:0] wr_i,
-    input  logic [DISTANCE_BITS-1:0] burst_i,    // cycles that the data of a column access take
-    input  logic                     valid_i,    // a request is offered
-    input  logic                     write_i,    // it writes
-    input  logic [BANK_BITS-1:0]     bank_i,
-    input  logic [ROW_BITS-1:0]      row_i,
-    input  logic [BURST_BITS-1:0]    bursts_i,   // column accesses, 1 at least
-    input  logic [TAG_BITS-1:0]      tag_i,
-    output logic                     ready_o,    // registered: the queue has room
-    output logic [2:0]               command_o,  // combinational, as what follows: 0 none, 1 ACT, 2 PRE, 3 RD, 4 WR
-    output logic [BANK_BITS-1:0]     bank_o,     // that it is for
-    output logic                     done_o,     // it is the last column access of a request:
-    output logic [TAG_BITS-1:0]      tag_o,      // its tag, else 0
-    output logic                     hit_o       // its row was open when it went to its bank
+    input  logic [DISTANCE_BITS-1:0] rcd_i,      // from activation to column access, in cycles, as all distances
+                                                 // (gpu-like.md §1);
+    input  logic [DISTANCE_BITS-1:0] rp_i,       // from precharge to activation; each at most a quarter of what a timer
+                                                 // counts
+    input  logic [DISTANCE_BITS-1:0] cl_i,       // from read to its data
+    input  logic [DISTANCE_BITS-1:0] ras_i,      // from activation to precharge of a bank
+    input  logic [DISTANCE_BITS-1:0] rrd_i,      // from activation to activation of any bank
+    input  logic [DISTANCE_BITS-1:0] rc_i,       // from activation to activation of one bank
+    input  logic [DISTANCE_BITS-1:0] ccd_i,      // from column access to column access
+    input  logic [DISTANCE_BITS-1:0] wl_i,       // from write to its data
+    input  logic [DISTANCE_BITS-1:0] cdlr_i,     // from the end of written data to a read
+    input  logic [DISTANCE_BITS-1:0] wr_i,       // from the end of written data to precharge
+    input  logic [DISTANCE_BITS-1:0] burst_i,    // cycles of the data of a column access
+    input  logic                     valid_i,    // 1: a request is offered
+    input  logic                     write_i,    // 1: it is a write
+    input  logic [BANK_BITS-1:0]     bank_i,     // its bank
+    input  logic [ROW_BITS-1:0]      row_i,      // its row
+    input  logic [BURST_BITS-1:0]    bursts_i,   // number of its column accesses, at least 1
+    input  logic [TAG_BITS-1:0]      tag_i,      // tag that comes back with tag_o
+    output logic                     ready_o,    // registered; 1: the queue has room
+    output logic [2:0]               command_o,  // command of this cycle: 0 none, 1 ACT, 2 PRE, 3 RD, 4 WR;
+                                                 // combinational, as all below
+    output logic [BANK_BITS-1:0]     bank_o,     // bank of the command; 0 without one
+    output logic                     done_o,     // 1: the command is the last column access of a request
+    output logic [TAG_BITS-1:0]      tag_o,      // tag of that request; 0 if done_o is 0
+    output logic                     hit_o       // 1: the row of that request was open when the request went to its
+                                                 // bank
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (BANKS < 1 || BANKS > 32 || (BANKS & (BANKS - 1)) != 0) begin : gen_illegal_banks
@@ -81,29 +94,30 @@ module dram_scheduler #(
   localparam logic [2:0] Read      = 3'd3;
   localparam logic [2:0] Write     = 3'd4;
 
-  // The queue, the oldest first; what is not used is 0.
-  logic [COUNT_BITS-1:0]              count_d, count_q;
-  logic [QUEUE*QUEUE_WRITE_BITS-1:0]  queue_write_d, queue_write_q;
-  logic [QUEUE*QUEUE_BANK_BITS-1:0]   queue_bank_d, queue_bank_q;
-  logic [QUEUE*QUEUE_ROW_BITS-1:0]    queue_row_d, queue_row_q;
-  logic [QUEUE*QUEUE_BURSTS_BITS-1:0] queue_bursts_d, queue_bursts_q;
-  logic [QUEUE*QUEUE_TAG_BITS-1:0]    queue_tag_d, queue_tag_q;
-  // Of each bank: it has a request, which writes, and whose row was open; a row is open;
+  // Entries of the queue, the oldest first. Unused entries are 0.
+  logic [COUNT_BITS-1:0]              count_d, count_q;  // number of requests in the queue
+  logic [QUEUE*QUEUE_WRITE_BITS-1:0]  queue_write_d, queue_write_q;  // request is a write
+  logic [QUEUE*QUEUE_BANK_BITS-1:0]   queue_bank_d, queue_bank_q;  // bank of the request
+  logic [QUEUE*QUEUE_ROW_BITS-1:0]    queue_row_d, queue_row_q;  // row of the request
+  logic [QUEUE*QUEUE_BURSTS_BITS-1:0] queue_bursts_d, queue_bursts_q;  // column accesses of the request
+  logic [QUEUE*QUEUE_TAG_BITS-1:0]    queue_tag_d, queue_tag_q;  // tag of the request
+  // State of each bank.
   logic [BANKS-1:0]                   busy_d, busy_q, write_d, write_q, hit_d, hit_q, open_d, open_q;
-  // the request's row, the open one, column accesses that are left, the tag;
-  logic [BANKS*BANK_ROW_BITS-1:0]     bank_row_d, bank_row_q;
-  logic [BANKS*BANK_OPEN_BITS-1:0]    bank_open_d, bank_open_q;
-  logic [BANKS*BANK_BURSTS_BITS-1:0]  bank_bursts_d, bank_bursts_q;
-  logic [BANKS*BANK_TAG_BITS-1:0]     bank_tag_d, bank_tag_q;
-  // cycles until it may be activated, precharged, read or written.
-  logic [BANKS*BANK_ACT_BITS-1:0]     bank_act_d, bank_act_q;
-  logic [BANKS*BANK_PRE_BITS-1:0]     bank_pre_d, bank_pre_q;
-  logic [BANKS*BANK_COL_BITS-1:0]     bank_col_d, bank_col_q;
-  // Of all: cycles until any may be activated, read, written; whose turn it is to get a request, to give a command.
+      // bank has a request (busy), which writes (write) and whose row was open (hit); a row is open (open)
+  logic [BANKS*BANK_ROW_BITS-1:0]     bank_row_d, bank_row_q;  // row of the bank's request
+  logic [BANKS*BANK_OPEN_BITS-1:0]    bank_open_d, bank_open_q;  // open row
+  logic [BANKS*BANK_BURSTS_BITS-1:0]  bank_bursts_d, bank_bursts_q;  // column accesses that the request still needs
+  logic [BANKS*BANK_TAG_BITS-1:0]     bank_tag_d, bank_tag_q;  // tag of the request
+  logic [BANKS*BANK_ACT_BITS-1:0]     bank_act_d, bank_act_q;  // cycles until the bank may be activated
+  logic [BANKS*BANK_PRE_BITS-1:0]     bank_pre_d, bank_pre_q;  // cycles until the bank may be precharged
+  logic [BANKS*BANK_COL_BITS-1:0]     bank_col_d, bank_col_q;  // cycles until the bank may be read or written
+  // State of the channel.
   logic [TIMER_BITS-1:0]              any_act_d, any_act_q, any_rd_d, any_rd_q, any_wr_d, any_wr_q;
-  logic [BANK_BITS-1:0]               turn_d, turn_q, first_d, first_q;
+      // cycles until any bank may be activated (act), read (rd), written (wr)
+  logic [BANK_BITS-1:0]               turn_d, turn_q, first_d, first_q;  // bank that is first to get a request (turn),
+                                                                         // and to give a command (first)
 
-  // --- a request joins ---
+  // --- the offered request enters the queue ---
   logic                               joins;
   logic [COUNT_BITS-1:0]              count;
   logic [QUEUE*QUEUE_WRITE_BITS-1:0]  queue_write;
@@ -131,15 +145,15 @@ module dram_scheduler #(
     end
   end
 
-  // --- one goes to its bank ---
-  logic [BANKS-1:0]            wanted, hits;  // banks without a request that have one queued; to their open row
-  logic [BANKS*INDEX_BITS-1:0] oldest;        // of each such bank
+  // --- one request goes to its bank ---
+  logic [BANKS-1:0]            wanted, hits;  // free banks with a queued request; those with one to their open row
+  logic [BANKS*INDEX_BITS-1:0] oldest;        // index of the request that each of them would take
   logic                        found;
   logic [INDEX_BITS-1:0]       taken;
-  logic                        to_open;        // its row is open
+  logic                        to_open;        // the bank's open row is the row of the request
   logic [BANK_BITS-1:0]        to_bank, at;
-  logic [QUEUE-1:0]            may, opens;     // requests to banks without one; to a bank's open row
-  logic [QUEUE-1:0]            mine, its;      // of one bank
+  logic [QUEUE-1:0]            may, opens;     // requests whose bank is free; requests whose row is open
+  logic [QUEUE-1:0]            mine, its;      // requests to bank b; the preferred ones
   always_comb begin
     may   = '0;
     opens = '0;
@@ -164,7 +178,7 @@ module dram_scheduler #(
       wanted[b] = mine != '0;
       hits[b]   = (mine & opens) != '0;
       its       = hits[b] ? mine & opens : mine;
-      its = its & (~its + QUEUE'(1));  // the oldest
+      its = its & (~its + QUEUE'(1));  // oldest of them
       for (int unsigned n = 0; n < QUEUE; n++) begin
         if (its[n]) oldest[b*INDEX_BITS +: INDEX_BITS] = oldest[b*INDEX_BITS +: INDEX_BITS] | INDEX_BITS'(n);
       end
@@ -195,7 +209,7 @@ module dram_scheduler #(
   assign turn_d = !(found && POLICY == 1) ? turn_q
                 : 32'(to_bank) == BANKS - 1 ? '0 : to_bank + BANK_BITS'(1);
 
-  // --- the banks with it ---
+  // --- the banks with that request ---
   logic [BANKS-1:0]                  busy, write, hit;
   logic [BANKS*BANK_ROW_BITS-1:0]    bank_row;
   logic [BANKS*BANK_BURSTS_BITS-1:0] bank_bursts;
@@ -218,7 +232,7 @@ module dram_scheduler #(
     end
   end
 
-  // --- the queue without it ---
+  // --- the queue without that request ---
   assign count_d = count - COUNT_BITS'(found);
   always_comb begin
     queue_write_d  = queue_write;
@@ -248,8 +262,8 @@ module dram_scheduler #(
     end
   end
 
-  // --- a command ---
-  logic [BANKS-1:0] can, same;  // give its next command; the row that is wanted is open
+  // --- the command ---
+  logic [BANKS-1:0] can, same;  // banks that may give their next command; banks whose open row is that of their request
   always_comb begin
     can  = '0;
     same = '0;
@@ -287,7 +301,7 @@ module dram_scheduler #(
   assign first_d   = command_o != Activate && command_o != Precharge ? first_q
                    : 32'(bank_o) == BANKS - 1 ? '0 : bank_o + BANK_BITS'(1);
 
-  // --- what it does to the banks ---
+  // --- effect of the command on the banks ---
   always_comb begin
     busy_d        = busy;
     write_d       = write;
@@ -316,7 +330,7 @@ module dram_scheduler #(
     end
   end
 
-  // --- distances: from now, after this cycle ---
+  // --- timers: distances count from the end of this cycle ---
   logic [TIMER_BITS-1:0] to_read, to_write, to_precharge, turn_around;
   assign to_read      = TIMER_BITS'(wl_i) + TIMER_BITS'(burst_i) + TIMER_BITS'(cdlr_i);
   assign turn_around  = TIMER_BITS'(cl_i) + TIMER_BITS'(burst_i) + TIMER_BITS'(2);

@@ -1,35 +1,38 @@
-// exclusive_monitor: the reservations that LDREX makes and STREX spends, of one bank of thread contexts, and whose turn
-// it is. Twin of model/control/exclusive_monitor.h.
+// exclusive_monitor: holds the reservations that LDREX makes and STREX spends, for one bank of thread contexts, and the
+// order in which threads asked for a granule. Twin of model/control/exclusive_monitor.h.
 //
-// A cycle is a request: of a thread of the bank, or a store of any thread, which all banks with reservations are told. A
-// reservation covers one granule of memory. A store to the granule by another thread clears it, as does the thread's own
-// STREX (whether it stores or not) and CLREX; its own stores do not.
+// A cycle is one request: of a thread of the bank, or a store of any thread, which every bank with reservations gets. A
+// reservation covers one granule of 8 bytes. It is cleared by a store of another thread to the granule, by the thread's
+// own STREX, whether it stores or not, and by CLREX. The thread's own stores do not clear it.
 //
-// LDREX also asks for the granule. A thread asks until its STREX stores, until CLREX, or until it is told that its time
-// is over (drop_i); its turn is that of its first LDREX. The oldest ask holds the granule: STREX of others fails, and
-// plain stores of others wait, which makes them ask, too.
+// LDREX also asks for the granule. A thread asks until its STREX stores, until CLREX, or until drop_i ends its time.
+// Its ticket is that of its first LDREX. The oldest ask holds the granule: STREX of other threads fails, and plain
+// stores of other threads wait, which makes these threads ask, too.
+//
+// Latency: both outputs are combinational. The state changes at the end of the cycle.
 module exclusive_monitor #(
-    parameter  logic [31:0] THREADS      = 64,                               // contexts of the bank, 1–64
+    parameter  logic [31:0] THREADS      = 64,                               // thread contexts of the bank, 1–64
     localparam logic [31:0] THREAD_BITS  = THREADS > 1 ? $clog2(THREADS) : 1,
     localparam logic [31:0] GRANULE_BITS = 29,                               // NAME_BITS: of an element of NAME
-    localparam logic [31:0] TICKET_BITS  = 32                                // the smaller, the older
+    localparam logic [31:0] TICKET_BITS  = 32                                // smaller tickets are older
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
-    input  logic                    reserve_i,  // LDREX: the thread's reservation is now the granule first_i
-    input  logic                    wait_i,     // a plain store of the thread waits for the granule first_i
-    input  logic                    spend_i,    // STREX to first_i
-    input  logic                    clear_i,    // CLREX, or the context ends
-    input  logic                    drop_i,     // the thread asks no longer
-    input  logic                    store_i,    // the thread stored into the granules first_i to last_i
-    input  logic                    own_i,      // the thread is of this bank:
-    input  logic [THREAD_BITS-1:0]  thread_i,
-    input  logic [GRANULE_BITS-1:0] first_i,
-    input  logic [GRANULE_BITS-1:0] last_i,
-    input  logic [TICKET_BITS-1:0]  ticket_i,   // of a new ask; the turn of another bank's thread
-    input  logic                    older_i,    // another bank has an older ask for the granule
-    output logic                    may_o,      // combinational: STREX may store
-    output logic                    older_o     // combinational: another thread has an older ask for first_i
+    input  logic                    reserve_i,  // 1: LDREX: the thread reserves the granule first_i and asks for it
+    input  logic                    wait_i,     // 1: a plain store of the thread waits for the granule first_i
+    input  logic                    spend_i,    // 1: STREX to the granule first_i
+    input  logic                    clear_i,    // 1: CLREX, or the end of the context
+    input  logic                    drop_i,     // 1: the thread asks no longer
+    input  logic                    store_i,    // 1: the thread stored into the granules first_i to last_i
+    input  logic                    own_i,      // 1: the thread belongs to this bank
+    input  logic [THREAD_BITS-1:0]  thread_i,   // number of the thread in this bank
+    input  logic [GRANULE_BITS-1:0] first_i,    // granule of the request: byte address / 8
+    input  logic [GRANULE_BITS-1:0] last_i,     // last granule of a store
+    input  logic [TICKET_BITS-1:0]  ticket_i,   // ticket for a new ask; without own_i the ticket of the other bank's
+                                                // thread
+    input  logic                    older_i,    // 1: another bank has an older ask for the granule
+    output logic                    may_o,      // 1: STREX stores
+    output logic                    older_o     // 1: another thread of the bank has an older ask for first_i
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (THREADS < 1 || THREADS > 64) begin : gen_illegal_threads
@@ -37,12 +40,12 @@ module exclusive_monitor #(
   end
 `endif
 
-  logic [THREADS-1:0]              holds_d, holds_q;      // who has a reservation,
-  logic [THREADS-1:0]              asks_d, asks_q;        // who asks,
-  logic [THREADS*GRANULE_BITS-1:0] granule_d, granule_q;  // of which granule,
-  logic [THREADS*TICKET_BITS-1:0]  ticket_d, ticket_q;    // and since when
+  logic [THREADS-1:0]              holds_d, holds_q;      // threads with a reservation
+  logic [THREADS-1:0]              asks_d, asks_q;        // threads that ask for a granule
+  logic [THREADS*GRANULE_BITS-1:0] granule_d, granule_q;  // granule of each thread
+  logic [THREADS*TICKET_BITS-1:0]  ticket_d, ticket_q;    // ticket of each thread's ask
 
-  logic [TICKET_BITS-1:0] mine;  // the turn of the thread of the request
+  logic [TICKET_BITS-1:0] mine;  // ticket of the requesting thread
 
   always_comb begin
     mine = ticket_i;

@@ -1,21 +1,24 @@
-// first_ready_arbiter: in the slot warp_pc_arbiter. Twin of model/control/warp_pc_arbiter.h with the policy first_ready.
+// first_ready_arbiter: chooses the warp PC as that of the lowest-numbered Ready thread; for slot warp_pc_arbiter. Twin
+// of model/control/warp_pc_arbiter.h with the policy first_ready.
 //
-// The lowest-numbered Ready thread, one-hot in wtid_o, gives the warp PC; every Ready thread at that PC participates.
-// Nothing is done against divergence.
+// wtid_o names the lowest-numbered Ready thread, one-hot. Its PC is the warp PC, and every Ready thread at this PC
+// participates. The policy does nothing against divergence. All outputs are combinational.
 module first_ready_arbiter #(
-    parameter  logic [31:0] WARP_SIZE     = 32,                              // 4–64
-    parameter  logic [31:0] LEVELS        = 8,                               // 1–16
+    parameter  logic [31:0] WARP_SIZE     = 32,                              // threads of a warp, 4–64
+    parameter  logic [31:0] LEVELS        = 8,                               // priority levels, 1–16
     localparam logic [31:0] LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
     localparam logic [31:0] PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
     localparam logic [31:0] PC_BITS       = 32
 ) (
-    input  logic [WARP_SIZE-1:0]            ready_i,
-    input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // a mask of threads a level, one-hot a thread
-    input  logic [WARP_SIZE*PC_BITS-1:0]    pc_i,             // a PC a thread
-    output logic [WARP_SIZE-1:0]            wtid_o,           // one-hot: the thread that gives the PC; 0: none is Ready
-    output logic [PC_BITS-1:0]              pc_o,             // the warp PC
-    output logic [WARP_SIZE-1:0]            participating_o,  // P
-    output logic [LEVEL_BITS-1:0]           level_o           // of the thread that gives the PC
+    input  logic [WARP_SIZE-1:0]            ready_i,          // bit k: thread k is Ready
+    input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // for each level the mask of its threads; a thread has
+                                                              // one level
+    input  logic [WARP_SIZE*PC_BITS-1:0]    pc_i,             // PC of each thread
+    output logic [WARP_SIZE-1:0]            wtid_o,           // thread that gives the PC, one-hot; 0 if no thread is
+                                                              // Ready
+    output logic [PC_BITS-1:0]              pc_o,             // warp PC; 0 if no thread is Ready
+    output logic [WARP_SIZE-1:0]            participating_o,  // Ready threads at the warp PC
+    output logic [LEVEL_BITS-1:0]           level_o           // priority level of the thread that gives the PC
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size

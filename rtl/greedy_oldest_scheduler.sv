@@ -1,19 +1,21 @@
-// greedy_oldest_scheduler: in the slot warp_scheduler. Twin of model/control/warp_scheduler.h with the policy greedy_oldest.
+// greedy_oldest_scheduler: picks the same warp while it is ready, else the oldest ready warp; for slot warp_scheduler.
+// Twin of model/control/warp_scheduler.h with the policy greedy_oldest.
 //
-// The warp picked last, while it is ready-to-run; else the oldest that is. The warps of a work-group start in the order
-// of their numbers, so the oldest is the lowest-numbered: a fixed priority, no table of ages.
+// The warps of a work-group start in the order of their numbers, so the oldest warp is the lowest-numbered. A fixed
+// priority replaces a table of ages. Outputs are combinational; the front end takes the warp at the end of the cycle.
 module greedy_oldest_scheduler #(
-    parameter  logic [31:0] WARPS     = 16,                              // 1–128
+    parameter  logic [31:0] WARPS     = 16,                              // warps of the cluster, 1–128
     localparam logic [31:0] WARP_BITS = WARPS > 1 ? $clog2(WARPS) : 1
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic [WARPS-1:0]     ready_i,    // bit w: warp w is ready-to-run
-    input  logic [WARPS-1:0]     stalled_i,  // bit w: warp w waits for memory or at a barrier, or has ended
-    input  logic                 take_i,     // the front end takes a warp at the end of this cycle
-    output logic                 valid_o,    // combinational, as all outputs
-    output logic [WARP_BITS-1:0] warp_o,
-    output logic [WARPS-1:0]     grant_o     // one-hot; 0 when not valid
+    input  logic [WARPS-1:0]     ready_i,    // bit w: warp w is ready to run
+    input  logic [WARPS-1:0]     stalled_i,  // bit w: warp w waits for memory or at a barrier, or has ended; not used
+                                             // by this policy
+    input  logic                 take_i,     // 1: the front end takes a warp at the end of this cycle
+    output logic                 valid_o,    // 1: a warp is granted
+    output logic [WARP_BITS-1:0] warp_o,     // number of the granted warp; 0 without one
+    output logic [WARPS-1:0]     grant_o     // granted warp, one-hot; 0 without one
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal
@@ -21,9 +23,9 @@ module greedy_oldest_scheduler #(
   end
 `endif
 
-  wire unused = &{1'b0, stalled_i};  // two_level_scheduler looks at it
+  wire unused = &{1'b0, stalled_i};  // port of the slot; used by two_level_scheduler
 
-  logic [WARP_BITS-1:0] last_d, last_q;  // warp picked last
+  logic [WARP_BITS-1:0] last_d, last_q;  // warp that was granted last
   logic [WARPS-1:0]     same, from;
 
   always_comb begin

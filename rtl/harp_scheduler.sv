@@ -1,26 +1,31 @@
-// harp_scheduler: the whole of HARP, wired up (divergence.md §5). Twin of model/divergence/harp_scheduler.h.
+// harp_scheduler: the whole of HARP: its blocks, wired up, and the registers between them (divergence.md §5). Twin of
+// model/divergence/harp_scheduler.h.
 //
-// The blocks in which warps are (second_level, also for those that wait at work-group barriers; warp_lookup, twice;
-// re_convergence_barriers) and the registers between them: the First-Level, warps that found the Waiting-Lookup full, the
-// stages of the barriers' table, what is chosen. What the pipeline does is an input: whose instruction can be committed,
-// goes to memory, has its access done; what the one that is committed did.
+// Blocks: second_level, a second instance of it for warps parked at work-group barriers, warp_lookup twice, and
+// re_convergence_barriers. Registers: the First-Level, warps that found the Waiting-Lookup full, the stages of the
+// barriers' table, and the choice of departures. The actions of the pipeline are inputs: which instruction can be
+// committed, goes to memory, or has its access done; and what the committed instruction did.
 //
-// No block does two things in a clock: so a cycle of the machine is a clock of choose_i, in which nothing moves, one of
-// step_i, in which everything departs, and clocks while busy_o is 1, in each of which one thing arrives: a warp in the
-// Waiting-Lookup, a group of threads, one that was parked. Between these, while busy_o is 0, the pipeline tells of one
-// thing in a clock. A place without a warp is 0.
+// No block does two things in one clock. A cycle of the machine therefore takes several clocks:
+// - choose_i: the departures are chosen; no warp moves.
+// - step_i: all chosen warps depart.
+// - further clocks while busy_o is 1, with one arrival each: a warp in the Waiting-Lookup, a group of threads, or a
+//   parked warp.
+//
+// Between cycles, while busy_o is 0, the pipeline reports one event a clock. A place without a warp is 0.
 /* verilator lint_off WIDTHCONCAT */  // rows of many warps are that wide
 module harp_scheduler #(
-    parameter  logic [31:0] LANES            = 16,  // 1–32
-    parameter  logic [31:0] QUEUE            = 64,  // 1–1024: threads, so that there are no more warps
-    parameter  logic [31:0] FIRST_LEVEL      = 16,  // 1–64: warps
-    parameter  logic [31:0] READY_SLOTS      = 8,   // 1–16: of the Ready-Lookup,
-    parameter  logic [31:0] WAITING_SLOTS    = 8,   // 1–16: of the Waiting-Lookup
-    parameter  logic [31:0] BARRIER_SETS     = 8,   // 1–64
-    parameter  logic [31:0] WAYS             = 16,  // 1–16; at most 128 barriers
-    parameter  logic [31:0] STAGES           = 1,   // 1–4: groups arrive STAGES − 1 cycles after their commit
-    parameter  logic [31:0] GROUPS           = 8,   // 1–64: slots of work-groups
-    parameter  logic [31:0] REGISTER_ROWS    = 64,  // 2–1024, of the register file
+    parameter  logic [31:0] LANES            = 16,  // lanes of the SM, 1–32
+    parameter  logic [31:0] QUEUE            = 64,  // threads of the scheduler, and so at most as many warps, 1–1024
+    parameter  logic [31:0] FIRST_LEVEL      = 16,  // warps of the First-Level, 1–64
+    parameter  logic [31:0] READY_SLOTS      = 8,   // entries of the Ready-Lookup, 1–16
+    parameter  logic [31:0] WAITING_SLOTS    = 8,   // entries of the Waiting-Lookup, 1–16
+    parameter  logic [31:0] BARRIER_SETS     = 8,   // sets of the barriers' table, 1–64
+    parameter  logic [31:0] WAYS             = 16,  // barriers of a set, 1–16; at most 128 barriers in all
+    parameter  logic [31:0] STAGES           = 1,   // stages of the barriers' table, 1–4: groups arrive STAGES - 1
+                                                    // cycles after their commit
+    parameter  logic [31:0] GROUPS           = 8,   // slots for work-groups, 1–64
+    parameter  logic [31:0] REGISTER_ROWS    = 64,  // rows of the register file, 2–1024
     localparam logic [31:0] GROUP_BITS       = GROUPS > 1 ? $clog2(GROUPS) : 1,
     localparam logic [31:0] ROW_BITS         = $clog2(REGISTER_ROWS),
     localparam logic [31:0] WORD             = LANES * ROW_BITS,
@@ -32,7 +37,8 @@ module harp_scheduler #(
     localparam logic [31:0] WAITING_COUNT_BITS = $clog2(WAITING_SLOTS + 1),
     localparam logic [31:0] BARRIERS         = BARRIER_SETS * WAYS,
     localparam logic [31:0] BARRIER_BITS     = BARRIERS > 1 ? $clog2(BARRIERS) : 1,
-    localparam logic [31:0] AT_BITS          = 10,        // of a place in the First-Level, a slot, or one that waits
+    localparam logic [31:0] AT_BITS          = 10,        // place in the First-Level, slot, or place of a warp that
+                                                          // found the Waiting-Lookup full
     localparam logic [31:0] ROWS_BITS        = ROW_BITS,  // NAME_BITS: of an element of NAME
     localparam logic [31:0] NEXT_BITS        = 32,
     localparam logic [31:0] COMMIT_ROWS_BITS = ROW_BITS,
@@ -59,46 +65,55 @@ module harp_scheduler #(
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
-    input  logic                              start_i,         // this warp begins; or one of the next four:
-    input  logic                              due_i,           // the warp of the First-Level with number_i can be committed;
-    input  logic                              memory_i,        //   it leaves for the Waiting-Lookup in this cycle;
-    input  logic [LANES-1:0]                  done_i,          // lanes of threads, with rows_i, whose access is done;
-    input  logic                              release_i,       // the barrier of group_i opens
-    input  logic [31:0]                       number_i,
-    input  logic [31:0]                       pc_i,
-    input  logic [GROUP_BITS-1:0]             group_i,
-    input  logic [LANES-1:0]                  mask_i,          // lanes that have a thread,
-    input  logic [LANES*ROWS_BITS-1:0]        rows_i,          // whose row this is
-    input  logic                              choose_i,        // a cycle begins: what departs is chosen,
-    input  logic                              issues_i,        //   and a warp is issued
-    input  logic                              step_i,          // it departs; what the one that is committed did:
-    input  logic [LANES*NEXT_BITS-1:0]        next_i,          //   where the thread in each of its lanes goes, 0: it ends;
-    input  logic [31:0]                       meeting_i,       //   where threads that part meet again, 0: nowhere;
-    input  logic                              waits_i,         //   they wait at a barrier of their work-group first
-    output logic                              commit_o,        // with choose_i, combinational: this one is committed
-    output logic [31:0]                       commit_pc_o,
-    output logic [GROUP_BITS-1:0]             commit_group_o,
-    output logic [LANES-1:0]                  commit_mask_o,
-    output logic [LANES*COMMIT_ROWS_BITS-1:0] commit_rows_o,
-    output logic                              issue_o,         //   and this one issued
-    output logic [31:0]                       issue_number_o,
-    output logic [31:0]                       issue_pc_o,
-    output logic [GROUP_BITS-1:0]             issue_group_o,
-    output logic [LANES-1:0]                  issue_mask_o,
-    output logic [LANES*ISSUE_ROWS_BITS-1:0]  issue_rows_o,
-    output logic                              busy_o,          // registered: this cycle goes on
-    output logic                              ready_o,         // combinational: this one comes to the Second-Level
-    output logic [31:0]                       ready_pc_o,
-    output logic [GROUP_BITS-1:0]             ready_group_o,
-    output logic [LANES-1:0]                  ready_mask_o,
-    output logic [LANES*READY_ROWS_BITS-1:0]  ready_rows_o,
-    output logic [LANES-1:0]                  met_o,           // combinational: who comes to a barrier and waits there
-    output logic                              complete_o,      // registered: there is a barrier of which all threads wait,
-    output logic [BARRIER_BITS-1:0]           barrier_o,       //   the first one, else 0
-    output logic [QUEUE_COUNT_BITS-1:0]       second_count_o,  // registered: warps in the blocks
-    output logic [READY_COUNT_BITS-1:0]       ready_count_o,
-    output logic [WAITING_COUNT_BITS-1:0]     waiting_count_o,
-    output logic [QUEUE_COUNT_BITS-1:0]       parked_count_o
+    input  logic                              start_i,         // 1: the warp at the inputs begins; at most one of
+                                                               // start_i to release_i is not 0
+    input  logic                              due_i,           // 1: the warp number_i of the First-Level can be
+                                                               // committed
+    input  logic                              memory_i,        // 1: that warp goes to the Waiting-Lookup in this cycle
+    input  logic [LANES-1:0]                  done_i,          // lanes of the threads, with their rows in rows_i, whose
+                                                               // access is done
+    input  logic                              release_i,       // 1: the barrier of work-group group_i opens
+    input  logic [31:0]                       number_i,        // number of a warp of the First-Level
+    input  logic [31:0]                       pc_i,            // PC of the warp that begins
+    input  logic [GROUP_BITS-1:0]             group_i,         // slot of a work-group
+    input  logic [LANES-1:0]                  mask_i,          // lanes of the warp that begins
+    input  logic [LANES*ROWS_BITS-1:0]        rows_i,          // row of the thread in each lane
+    input  logic                              choose_i,        // 1: a cycle begins: departures are chosen
+    input  logic                              issues_i,        // 1: with choose_i: a warp is issued
+    input  logic                              step_i,          // 1: the chosen warps depart; the next three inputs are
+                                                               // the outcome of the committed one
+    input  logic [LANES*NEXT_BITS-1:0]        next_i,          // PC to which the thread in each of its lanes goes; 0:
+                                                               // the thread exits
+    input  logic [31:0]                       meeting_i,       // PC at which diverging threads meet again; 0: they do
+                                                               // not
+    input  logic                              waits_i,         // 1: its threads wait at a barrier of their work-group
+                                                               // first
+    output logic                              commit_o,        // combinational; 1: a warp is committed, with choose_i
+    output logic [31:0]                       commit_pc_o,     // its PC
+    output logic [GROUP_BITS-1:0]             commit_group_o,  // its work-group
+    output logic [LANES-1:0]                  commit_mask_o,   // its lanes
+    output logic [LANES*COMMIT_ROWS_BITS-1:0] commit_rows_o,   // row of each of these lanes
+    output logic                              issue_o,         // combinational; 1: a warp is issued, with choose_i
+    output logic [31:0]                       issue_number_o,  // its number
+    output logic [31:0]                       issue_pc_o,      // its PC
+    output logic [GROUP_BITS-1:0]             issue_group_o,   // its work-group
+    output logic [LANES-1:0]                  issue_mask_o,    // its lanes
+    output logic [LANES*ISSUE_ROWS_BITS-1:0]  issue_rows_o,    // row of each of these lanes
+    output logic                              busy_o,          // registered; 1: the cycle needs another clock
+    output logic                              ready_o,         // combinational; 1: a warp enters the Second-Level
+    output logic [31:0]                       ready_pc_o,      // its PC
+    output logic [GROUP_BITS-1:0]             ready_group_o,   // its work-group
+    output logic [LANES-1:0]                  ready_mask_o,    // its lanes
+    output logic [LANES*READY_ROWS_BITS-1:0]  ready_rows_o,    // row of each of these lanes
+    output logic [LANES-1:0]                  met_o,           // combinational; lanes whose threads arrive at a barrier
+                                                               // and wait there
+    output logic                              complete_o,      // registered; 1: all threads of a barrier wait there
+    output logic [BARRIER_BITS-1:0]           barrier_o,       // number of the first such barrier; 0 without one
+    output logic [QUEUE_COUNT_BITS-1:0]       second_count_o,  // registered; number of warps in the Second-Level
+    output logic [READY_COUNT_BITS-1:0]       ready_count_o,   // registered; number of warps in the Ready-Lookup
+    output logic [WAITING_COUNT_BITS-1:0]     waiting_count_o,  // registered; number of warps in the Waiting-Lookup
+    output logic [QUEUE_COUNT_BITS-1:0]       parked_count_o   // registered; number of warps parked at work-group
+                                                               // barriers
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
@@ -121,43 +136,50 @@ module harp_scheduler #(
   end
 `endif
 
-  // Where the warp that is committed comes from.
+  // Where the committed warp comes from.
   localparam logic [1:0] NONE = 2'd0, FIRST = 2'd1, LOOKUP = 2'd2, SECOND = 2'd3;
 
-  logic [FIRST_LEVEL*FL_PC_BITS-1:0]     fl_pc_d, fl_pc_q;  // the First-Level, the oldest first
-  logic [FIRST_LEVEL*FL_GROUP_BITS-1:0]  fl_group_d, fl_group_q;
-  logic [FIRST_LEVEL*FL_MASK_BITS-1:0]   fl_mask_d, fl_mask_q;
-  logic [FIRST_LEVEL*LANES*FL_ROW_BITS-1:0] fl_row_d, fl_row_q;
-  logic [FIRST_LEVEL*FL_NUMBER_BITS-1:0] fl_number_d, fl_number_q;
-  logic [FIRST_LEVEL-1:0]                fl_issued_d, fl_issued_q;
-  logic [FIRST_LEVEL-1:0]                fl_due_d, fl_due_q;        // it can be committed
-  logic [FIRST_LEVEL-1:0]                fl_memory_d, fl_memory_q;  // it leaves for the Waiting-Lookup
-  logic [FL_COUNT_BITS-1:0]              fl_count_d, fl_count_q;
-  logic [31:0]                           number_d, number_q;        // of the next one
-  logic [WAITING_SLOTS*SLOT_READY_BITS-1:0]  slot_ready_d, slot_ready_q;    // of the Waiting-Lookup: accesses that are done,
-  logic [WAITING_SLOTS*SLOT_NUMBER_BITS-1:0] slot_number_d, slot_number_q;  // the number of who was issued first
-  logic [QUEUE*WAIT_PC_BITS-1:0]         wait_pc_d, wait_pc_q;      // those that found it full
-  logic [QUEUE*WAIT_GROUP_BITS-1:0]      wait_group_d, wait_group_q;
-  logic [QUEUE*WAIT_MASK_BITS-1:0]       wait_mask_d, wait_mask_q;
-  logic [QUEUE*LANES*WAIT_ROW_BITS-1:0]  wait_row_d, wait_row_q;
-  logic [QUEUE*WAIT_READY_BITS-1:0]      wait_ready_d, wait_ready_q;
-  logic [QUEUE*WAIT_NUMBER_BITS-1:0]     wait_number_d, wait_number_q;
-  logic [STAGES*STAGE_PC_BITS-1:0]       stage_pc_d, stage_pc_q;    // what was committed, groups that have not arrived
-  logic [STAGES*STAGE_GROUP_BITS-1:0]    stage_group_d, stage_group_q;
-  logic [STAGES*STAGE_MASK_BITS-1:0]     stage_mask_d, stage_mask_q;
-  logic [STAGES*LANES*STAGE_ROW_BITS-1:0] stage_row_d, stage_row_q;
-  logic [STAGES*LANES*STAGE_NEXT_BITS-1:0] stage_next_d, stage_next_q;
-  logic [STAGES-1:0]                     stage_parted_d, stage_parted_q;
-  logic [1:0]                            source_d, source_q;        // what was chosen: the warp that is committed,
-  logic [AT_BITS-1:0]                    at_d, at_q;
-  logic                                  fire_d, fire_q;            // a barrier that goes to the Second-Level,
-  logic                                  lookup_d, lookup_q;        // or the Ready-Lookup's oldest;
-  logic                                  forward_d, forward_q;      // the Second-Level's oldest goes to the First-Level
+  logic [FIRST_LEVEL*FL_PC_BITS-1:0]     fl_pc_d, fl_pc_q;  // First-Level, oldest first: PC
+  logic [FIRST_LEVEL*FL_GROUP_BITS-1:0]  fl_group_d, fl_group_q;  // its work-group
+  logic [FIRST_LEVEL*FL_MASK_BITS-1:0]   fl_mask_d, fl_mask_q;  // its lanes
+  logic [FIRST_LEVEL*LANES*FL_ROW_BITS-1:0] fl_row_d, fl_row_q;  // row of each lane
+  logic [FIRST_LEVEL*FL_NUMBER_BITS-1:0] fl_number_d, fl_number_q;  // its number
+  logic [FIRST_LEVEL-1:0]                fl_issued_d, fl_issued_q;  // warp has been issued
+  logic [FIRST_LEVEL-1:0]                fl_due_d, fl_due_q;        // warp can be committed
+  logic [FIRST_LEVEL-1:0]                fl_memory_d, fl_memory_q;  // warp goes to the Waiting-Lookup
+  logic [FL_COUNT_BITS-1:0]              fl_count_d, fl_count_q;    // number of warps in the First-Level
+  logic [31:0]                           number_d, number_q;        // number that the next warp of the First-Level gets
+  logic [WAITING_SLOTS*SLOT_READY_BITS-1:0]  slot_ready_d, slot_ready_q;    // Waiting-Lookup: lanes whose access is
+                                                                            // done
+  logic [WAITING_SLOTS*SLOT_NUMBER_BITS-1:0] slot_number_d, slot_number_q;  // number of the thread group of the entry
+                                                                            // that was issued first
+  logic [QUEUE*WAIT_PC_BITS-1:0]         wait_pc_d, wait_pc_q;      // warps that found the Waiting-Lookup full: PC
+  logic [QUEUE*WAIT_GROUP_BITS-1:0]      wait_group_d, wait_group_q;  // its work-group
+  logic [QUEUE*WAIT_MASK_BITS-1:0]       wait_mask_d, wait_mask_q;  // its lanes
+  logic [QUEUE*LANES*WAIT_ROW_BITS-1:0]  wait_row_d, wait_row_q;  // row of each lane
+  logic [QUEUE*WAIT_READY_BITS-1:0]      wait_ready_d, wait_ready_q;  // lanes whose access is done
+  logic [QUEUE*WAIT_NUMBER_BITS-1:0]     wait_number_d, wait_number_q;  // its number
+  logic [STAGES*STAGE_PC_BITS-1:0]       stage_pc_d, stage_pc_q;    // stages of the barriers' table, groups that have
+                                                                    // not arrived: PC
+  logic [STAGES*STAGE_GROUP_BITS-1:0]    stage_group_d, stage_group_q;  // their work-group
+  logic [STAGES*STAGE_MASK_BITS-1:0]     stage_mask_d, stage_mask_q;  // their lanes
+  logic [STAGES*LANES*STAGE_ROW_BITS-1:0] stage_row_d, stage_row_q;  // row of each lane
+  logic [STAGES*LANES*STAGE_NEXT_BITS-1:0] stage_next_d, stage_next_q;  // PC to which the thread in each lane goes
+  logic [STAGES-1:0]                     stage_parted_d, stage_parted_q;  // the threads diverged
+  logic [1:0]                            source_d, source_q;        // chosen: origin of the committed warp
+  logic [AT_BITS-1:0]                    at_d, at_q;                // chosen: its place there
+  logic                                  fire_d, fire_q;            // chosen: a barrier fires and its warp goes to the
+                                                                    // Second-Level
+  logic                                  lookup_d, lookup_q;        // chosen: the oldest entry of the Ready-Lookup goes
+                                                                    // to the Second-Level
+  logic                                  forward_d, forward_q;      // chosen: the oldest warp of the Second-Level goes
+                                                                    // to the First-Level
   logic [GROUPS-1:0]                     released_d, released_q;    // work-groups whose barrier has opened
-  logic [QUEUE_COUNT_BITS-1:0]           unparks_d, unparks_q;      // parked warps that have still to be asked
-  logic                                  stepping_d, stepping_q;
+  logic [QUEUE_COUNT_BITS-1:0]           unparks_d, unparks_q;      // parked warps that have not been checked since a
+                                                                    // barrier opened
+  logic                                  stepping_d, stepping_q;    // the clocks after step_i in which warps arrive
 
-  // --- what arrives in this clock ---
+  // --- the arrival of this clock ---
   logic goes, settles, unparks;
 
   assign busy_o     = stepping_q && (fl_memory_q != '0 || stage_mask_q[STAGE_MASK_BITS-1:0] != '0 || unparks_q != '0);
@@ -166,7 +188,7 @@ module harp_scheduler #(
   assign unparks    = busy_o && fl_memory_q == '0 && stage_mask_q[STAGE_MASK_BITS-1:0] == '0;
   assign stepping_d = step_i || busy_o;
 
-  // --- what is chosen ---
+  // --- the choice of departures ---
   logic [WAITING_SLOTS*LANES-1:0] slot_mask;
   logic [1:0]                     source;
   logic [AT_BITS-1:0]             at;
@@ -209,7 +231,7 @@ module harp_scheduler #(
   assign lookup_d  = choose_i ? !complete_o && 32'(second_count_o) < 2 && ready_count_o != '0 : lookup_q;
   assign forward_d = choose_i ? second_count_o != '0 && 32'(fl_count_q) < FIRST_LEVEL : forward_q;
 
-  // The warp that is committed, when it is chosen and when it departs.
+  // The committed warp, when it is chosen and when it departs.
   logic [31:0]           its_pc, slot_pc;
   logic [GROUP_BITS-1:0] its_group, slot_group;
   logic [LANES-1:0]      its_mask, leaving_mask;
@@ -250,7 +272,7 @@ module harp_scheduler #(
   assign commit_mask_o  = commit_o ? its_mask : '0;
   assign commit_rows_o  = commit_o ? its_rows : '0;
 
-  // --- the first group: the threads that fall through, else those with the lowest PC ---
+  // --- the first group: the threads at the next instruction, else those with the lowest PC ---
   logic [31:0]                its_next, group_pc;
   logic [LANES-1:0]           group, those_left;
   logic [LANES*NEXT_BITS-1:0] nexts;
@@ -302,7 +324,7 @@ module harp_scheduler #(
   assign fl_count_d = FL_COUNT_BITS'(fl_end) + FL_COUNT_BITS'(fl_comes);
   assign number_d   = number_q + 32'(fl_comes);
 
-  // The first one that goes to memory.
+  // The first warp that goes to memory.
   always_comb begin
     fl_leaver     = 32'(at_q);
     memory_pc     = '0;
@@ -334,7 +356,7 @@ module harp_scheduler #(
     behind      = 0;
     last        = 1'b0;
     for (int unsigned n = 0; n < FIRST_LEVEL; n++) begin
-      behind = (n + 1) % FIRST_LEVEL;  // who moves up, if there is one
+      behind = (n + 1) % FIRST_LEVEL;  // the entry that moves up, if there is one
       last   = n + 1 == FIRST_LEVEL;
       if (fl_leaves && n >= fl_leaver) begin
         fl_pc_d[n*FL_PC_BITS +: FL_PC_BITS]             = last ? '0 : fl_pc_q[behind*FL_PC_BITS +: FL_PC_BITS];
@@ -363,7 +385,7 @@ module harp_scheduler #(
     end
   end
 
-  // The first one that is not issued.
+  // The first warp that has not been issued.
   always_comb begin
     issue_o        = 1'b0;
     issue_number_o = '0;
@@ -383,7 +405,7 @@ module harp_scheduler #(
     end
   end
 
-  // --- the Waiting-Lookup, and those that find it full ---
+  // --- the Waiting-Lookup, and the warps that find it full ---
   logic [WAITING_SLOTS*LANES-1:0]          slot_came;
   logic [WAITING_SLOTS*LANES*ROW_BITS-1:0] slot_row;
   logic [LANES-1:0]                        bypass;
@@ -490,7 +512,7 @@ module harp_scheduler #(
       stage_next_d[LANES*STAGE_NEXT_BITS-1:0] = '0;
       stage_parted_d[0]                       = 1'b0;
     end
-    if (step_i) begin  // the first one is empty
+    if (step_i) begin  // the first stage is empty
       stage_pc_d     = stage_pc_d >> STAGE_PC_BITS;
       stage_group_d  = stage_group_d >> STAGE_GROUP_BITS;
       stage_mask_d   = stage_mask_d >> STAGE_MASK_BITS;
@@ -594,7 +616,7 @@ module harp_scheduler #(
       .put_mask_i(ready_mask_o), .rows_i(ready_rows_o), .pc_o(first_pc), .group_o(first_group), .mask_o(first_mask),
       .rows_o(first_rows), .count_o(second_count_o));
 
-  // Numbers go around: those that are there are less than 2^31 apart.
+  // Compares numbers modulo 2^32: numbers in use are less than 2^31 apart.
   function automatic logic is_before(input logic [31:0] a, input logic [31:0] b);
     is_before = ((a - b) & 32'h8000_0000) != '0;
   endfunction

@@ -1,15 +1,18 @@
-// instruction_reuse_buffer: results of uniform instructions, for other warps that execute the same with the same
-// operands (Xiang et al. 2013 §3.2, §3.3; machine.md §9). Twin of model/control/instruction_reuse_buffer.h.
+// instruction_reuse_buffer: holds results of uniform instructions for other warps that execute the same instruction
+// with the same operands (Xiang et al. 2013 §3.2, §3.3; machine.md §9). Twin of
+// model/control/instruction_reuse_buffer.h.
 //
-// Fully associative. An entry matches an instruction with its tag and opcode; if all operands are equal, too, it is a
-// hit. An instruction that was executed is inserted into the entry that it matches, else into one that is not valid,
-// else into the one used least recently. A matching entry of bad parity is as good as not there, and gets invalid.
-// In one cycle the look-up is before the insertion: it does not see it.
+// The buffer is fully associative. An entry matches an instruction by tag and opcode. If all operands are equal, too,
+// the look-up hits. An executed instruction is inserted into the entry that it matches, else into an invalid entry,
+// else into the least recently used one. A matching entry with wrong parity counts as no match and becomes invalid.
+//
+// Latency: outputs are combinational. The look-up of a cycle does not see the insertion of the same cycle.
 module instruction_reuse_buffer #(
-    parameter  logic [31:0] ENTRIES           = 8,                               // 1–256
-    parameter  logic [31:0] TAG_BITS          = 10,                              // 1–30
-    parameter  logic [31:0] OPCODE_BITS       = 13,                              // 1–16
-    parameter  logic [31:0] WORD_BITS         = 32,                              // 1–32; less is for proofs
+    parameter  logic [31:0] ENTRIES           = 8,                               // entries of the buffer, 1–256
+    parameter  logic [31:0] TAG_BITS          = 10,                              // bits of a tag, 1–30
+    parameter  logic [31:0] OPCODE_BITS       = 13,                              // bits of an opcode, 1–16
+    parameter  logic [31:0] WORD_BITS         = 32,                              // bits of an operand and of a result,
+                                                                                 // 1–32; fewer than 32 only in proofs
     localparam logic [31:0] FLAGS_BITS        = 9,
     localparam logic [31:0] SOURCE_BITS       = WORD_BITS,
     localparam logic [31:0] RESULT_BITS       = WORD_BITS,
@@ -20,29 +23,31 @@ module instruction_reuse_buffer #(
 ) (
     input  logic                   clk_i,
     input  logic                   rst_ni,
-    input  logic                   lookup_i,
-    input  logic [TAG_BITS-1:0]    lookup_tag_i,          // partial PC
-    input  logic [OPCODE_BITS-1:0] lookup_opcode_i,       // operation, kind of shift, whether it sets flags
-    input  logic [WORD_BITS-1:0]   lookup_source0_i,      // immediates are sources; 0: none
-    input  logic [WORD_BITS-1:0]   lookup_source1_i,
-    input  logic [WORD_BITS-1:0]   lookup_source2_i,
-    input  logic [FLAGS_BITS-1:0]  lookup_flags_i,        // AHP, DN, FZ, RMode, NZCV; those it does not read are 0
-    input  logic                   insert_i,
-    input  logic [TAG_BITS-1:0]    insert_tag_i,
-    input  logic [OPCODE_BITS-1:0] insert_opcode_i,
-    input  logic [WORD_BITS-1:0]   insert_source0_i,
-    input  logic [WORD_BITS-1:0]   insert_source1_i,
-    input  logic [WORD_BITS-1:0]   insert_source2_i,
-    input  logic [FLAGS_BITS-1:0]  insert_flags_i,
-    input  logic [WORD_BITS-1:0]   insert_result_i,
-    input  logic [3:0]             insert_result_flags_i, // NZCV; 0 if it sets none
-    input  logic                   insert_poison_i,       // for tests: the parity bit is stored inverted
-    output logic                   hit_o,                 // combinational, as all outputs
-    output logic [WORD_BITS-1:0]   result_o,              // of a hit; else 0
-    output logic [3:0]             result_flags_o,
-    output logic                   operands_o,            // an entry matches, but has other operands
-    output logic                   parity_o,              // a look-up or insertion met an entry of bad parity
-    output logic                   evicted_o              // the insertion replaces a valid entry that it does not match
+    input  logic                   lookup_i,              // 1: an instruction is looked up
+    input  logic [TAG_BITS-1:0]    lookup_tag_i,          // low bits of its PC
+    input  logic [OPCODE_BITS-1:0] lookup_opcode_i,       // its operation, kind of shift, and whether it sets flags
+    input  logic [WORD_BITS-1:0]   lookup_source0_i,      // first operand, a register or an immediate; 0 without one
+    input  logic [WORD_BITS-1:0]   lookup_source1_i,      // second operand
+    input  logic [WORD_BITS-1:0]   lookup_source2_i,      // third operand
+    input  logic [FLAGS_BITS-1:0]  lookup_flags_i,        // AHP, DN, FZ, RMode, NZCV; 0 for flags that it does not read
+    input  logic                   insert_i,              // 1: an executed instruction is inserted
+    input  logic [TAG_BITS-1:0]    insert_tag_i,          // low bits of its PC
+    input  logic [OPCODE_BITS-1:0] insert_opcode_i,       // its opcode, as above
+    input  logic [WORD_BITS-1:0]   insert_source0_i,      // first operand
+    input  logic [WORD_BITS-1:0]   insert_source1_i,      // second operand
+    input  logic [WORD_BITS-1:0]   insert_source2_i,      // third operand
+    input  logic [FLAGS_BITS-1:0]  insert_flags_i,        // flags that it read, as above
+    input  logic [WORD_BITS-1:0]   insert_result_i,       // its result
+    input  logic [3:0]             insert_result_flags_i,  // NZCV that it set; 0 if it sets none
+    input  logic                   insert_poison_i,       // 1: stores the inverted parity bit; for tests
+    output logic                   hit_o,                 // 1: the look-up hits
+    output logic [WORD_BITS-1:0]   result_o,              // result of the hit; 0 without one
+    output logic [3:0]             result_flags_o,        // NZCV of the hit; 0 without one
+    output logic                   operands_o,            // 1: an entry matches but has other operands
+    output logic                   parity_o,              // 1: the look-up or the insertion met an entry with wrong
+                                                          // parity
+    output logic                   evicted_o              // 1: the insertion replaces a valid entry that it does not
+                                                          // match
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (ENTRIES < 1 || ENTRIES > 256) begin : gen_illegal_entries
@@ -60,19 +65,19 @@ module instruction_reuse_buffer #(
   end
 `endif
 
-  logic [ENTRIES*VALID_BITS-1:0]        valid_d, valid_q;
-  logic [ENTRIES*PARITY_BITS-1:0]       parity_d, parity_q;  // even: with it, the bits of an entry but its rank
-  logic [ENTRIES*TAG_BITS-1:0]          tag_d, tag_q;
-  logic [ENTRIES*OPCODE_BITS-1:0]       opcode_d, opcode_q;
-  logic [ENTRIES*3*SOURCE_BITS-1:0]     source_d, source_q;
-  logic [ENTRIES*FLAGS_BITS-1:0]        flags_d, flags_q;
-  logic [ENTRIES*RESULT_BITS-1:0]       result_d, result_q;
-  logic [ENTRIES*RESULT_FLAGS_BITS-1:0] result_flags_d, result_flags_q;
-  logic [ENTRIES*RANK_BITS-1:0]         rank_d, rank_q;      // 0: used last
+  logic [ENTRIES*VALID_BITS-1:0]        valid_d, valid_q;    // entry is valid
+  logic [ENTRIES*PARITY_BITS-1:0]       parity_d, parity_q;  // even parity of the entry without its rank
+  logic [ENTRIES*TAG_BITS-1:0]          tag_d, tag_q;        // tag
+  logic [ENTRIES*OPCODE_BITS-1:0]       opcode_d, opcode_q;  // opcode
+  logic [ENTRIES*3*SOURCE_BITS-1:0]     source_d, source_q;  // three operands
+  logic [ENTRIES*FLAGS_BITS-1:0]        flags_d, flags_q;  // flags that the instruction read
+  logic [ENTRIES*RESULT_BITS-1:0]       result_d, result_q;  // result
+  logic [ENTRIES*RESULT_FLAGS_BITS-1:0] result_flags_d, result_flags_q;  // NZCV of the result
+  logic [ENTRIES*RANK_BITS-1:0]         rank_d, rank_q;      // order of use; 0: used last
 
-  // --- both searches ---
-  logic [ENTRIES-1:0] found, inserted;  // whose tag and opcode match, whatever the parity;
-  logic [ENTRIES-1:0] good, same;       // of those
+  // --- look-up and insertion search all entries ---
+  logic [ENTRIES-1:0] found, inserted;  // entries whose tag and opcode match
+  logic [ENTRIES-1:0] good, same;       // entries with right parity; entries with equal operands
   always_comb begin
     good     = '1;
     found    = '0;
@@ -95,7 +100,7 @@ module instruction_reuse_buffer #(
   end
 
   // --- look-up ---
-  logic [ENTRIES-1:0] hits, left;  // left: what is valid after both searches
+  logic [ENTRIES-1:0] hits, left;  // hits; entries that are valid after both searches
   assign hits       = found & good & same;
   assign hit_o      = hits != '0;
   assign operands_o = (found & good) != '0 && !hit_o;
@@ -114,7 +119,7 @@ module instruction_reuse_buffer #(
     end
   end
 
-  // --- ranks after the look-up; the entry that is written; ranks after that ---
+  // --- ranks after the look-up, the entry that is written, and ranks after the insertion ---
   logic [RANK_BITS-1:0]         hit_rank, into_rank;
   logic [ENTRIES*RANK_BITS-1:0] rank_found;
   logic [ENTRIES-1:0]           spare, last, into;
@@ -133,7 +138,7 @@ module instruction_reuse_buffer #(
     end
   end
 
-  assign spare = ~left & (left + ENTRIES'(1));  // the first that is not valid
+  assign spare = ~left & (left + ENTRIES'(1));  // first invalid entry
   always_comb begin
     last = '0;
     into = '0;

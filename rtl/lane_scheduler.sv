@@ -1,24 +1,26 @@
-// lane_scheduler: which warps can issue to their lane groups, and how many groups wait for the one issue of a cycle
-// (lanes.md §2). Twin of model/control/lane_scheduler.h.
+// lane_scheduler: determines which warps can issue to their lane groups, and how many lane groups wait for the single
+// issue of a cycle (lanes.md §2). Twin of model/control/lane_scheduler.h.
 //
-// An instruction issues to a lane group whose instruction register is free and that has a free collector for the
-// instruction's unit. Warp w is bound to group w mod LANE_GROUPS; without BOUND its instructions go to the
-// lowest-numbered group that can take them.
+// An instruction can issue to a lane group whose instruction register is free and which has a free collector for the
+// instruction's unit. Warp w is bound to group w mod LANE_GROUPS. If BOUND is 0, its instructions go to the
+// lowest-numbered group that can take them. The block has no state; all outputs are combinational.
 module lane_scheduler #(
-    parameter  logic [31:0] WARPS       = 32,  // 1–128
-    parameter  logic [31:0] LANE_GROUPS = 8,   // 1–16
-    parameter  logic [31:0] BOUND       = 1    // lanes.bound: 0, 1
+    parameter  logic [31:0] WARPS       = 32,  // warps of the SM, 1–128
+    parameter  logic [31:0] LANE_GROUPS = 8,   // lane groups, 1–16
+    parameter  logic [31:0] BOUND       = 1    // field lanes.bound: 1: a warp uses one lane group only
 ) (
-    input  logic [WARPS-1:0]       sp_i,         // warps whose next instruction nothing stops but their lane group:
-    input  logic [WARPS-1:0]       sfu_i,        // those of the SPs, of the special function units,
-    input  logic [WARPS-1:0]       ldst_i,       // of the load-store unit
-    input  logic [LANE_GROUPS-1:0] sp_room_i,    // groups with a free collector for an instruction of these
-    input  logic [LANE_GROUPS-1:0] sfu_room_i,
-    input  logic [LANE_GROUPS-1:0] ldst_room_i,
+    input  logic [WARPS-1:0]       sp_i,         // warps whose next instruction is for the SPs and waits only for a
+                                                 // lane group
+    input  logic [WARPS-1:0]       sfu_i,        // the same for the special function units
+    input  logic [WARPS-1:0]       ldst_i,       // the same for the load-store unit
+    input  logic [LANE_GROUPS-1:0] sp_room_i,    // groups with a free collector for an instruction of the SPs
+    input  logic [LANE_GROUPS-1:0] sfu_room_i,   // the same for the special function units
+    input  logic [LANE_GROUPS-1:0] ldst_room_i,  // the same for the load-store unit
     input  logic [LANE_GROUPS-1:0] registers_i,  // groups whose instruction register is free
-    output logic [WARPS-1:0]       eligible_o,   // combinational, as all outputs: warps that can issue
-    output logic [LANE_GROUPS-1:0] groups_o,     // groups that one of them could issue to
-    output logic [1:0]             conflicts_o   // of these, those that wait though one issues; 3: three or more
+    output logic [WARPS-1:0]       eligible_o,   // warps that can issue
+    output logic [LANE_GROUPS-1:0] groups_o,     // groups to which one of these warps could issue
+    output logic [1:0]             conflicts_o   // number of these groups that must wait because another issues; 3:
+                                                 // three or more
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -32,9 +34,9 @@ module lane_scheduler #(
   end
 `endif
 
-  logic [LANE_GROUPS-1:0] sp_takes, sfu_takes, ldst_takes;  // groups that can take one
-  logic [WARPS-1:0]       sp_can, sfu_can, ldst_can;        // warps that find one
-  logic [4:0]             waiting;                          // groups, the one that issues among them
+  logic [LANE_GROUPS-1:0] sp_takes, sfu_takes, ldst_takes;  // groups that can take an instruction of each unit
+  logic [WARPS-1:0]       sp_can, sfu_can, ldst_can;        // warps whose instruction a group can take
+  logic [4:0]             waiting;                          // number of groups in groups_o
 
   assign sp_takes   = sp_room_i & registers_i;
   assign sfu_takes  = sfu_room_i & registers_i;

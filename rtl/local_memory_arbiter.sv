@@ -1,24 +1,28 @@
-// local_memory_arbiter: which threads of the rounds that lane groups present local memory serves in a cycle
-// (lanes.md §2). Twin of model/control/local_memory_arbiter.h.
+// local_memory_arbiter: selects the threads that local memory serves in a cycle, from the rounds that lane groups
+// present (lanes.md §2). Twin of model/control/local_memory_arbiter.h.
 //
-// Group l presents the threads l·GROUP on, GROUP = LANES / LANE_GROUPS. Groups come one after the other from turn_i on,
-// their threads in ascending order: each takes the bank of its word if nobody has before, and all who want a bank's
-// word are served.
+// Group l presents the threads l·GROUP to l·GROUP + GROUP - 1, GROUP = LANES / LANE_GROUPS. Groups are served in turn
+// from turn_i on, and their threads in ascending order. A thread takes the bank of its word if the bank is free. All
+// threads that want the word of a taken bank are served. The block has no state; all outputs are combinational.
 module local_memory_arbiter #(
-    parameter  logic [31:0] LANES       = 8,                                          // 1–32
-    parameter  logic [31:0] LANE_GROUPS = 8,                                          // 1–16, divides LANES
-    parameter  logic [31:0] BANKS       = 16,                                         // 1–64, a power of two
-    parameter  logic [31:0] WORD_BITS   = 30,                                         // 1–30; less is for proofs
+    parameter  logic [31:0] LANES       = 8,
+        // lanes of the SM, 1–32
+    parameter  logic [31:0] LANE_GROUPS = 8,
+        // lane groups, 1–16, a divisor of LANES
+    parameter  logic [31:0] BANKS       = 16,
+        // banks of local memory, 1–64, a power of two
+    parameter  logic [31:0] WORD_BITS   = 30,
+        // bits of a word's number, 1–30; fewer than 30 only in proofs
     localparam logic [31:0] GROUP       = LANES / LANE_GROUPS,
     localparam logic [31:0] TURN_BITS   = LANE_GROUPS > 1 ? $clog2(LANE_GROUPS) : 1,
     localparam logic [31:0] BANK_BITS   = BANKS > 1 ? $clog2(BANKS) : 1
 ) (
-    input  logic [TURN_BITS-1:0]       turn_i,    // the group that comes first
-    input  logic [LANES-1:0]           active_i,  // threads that want a word,
-    input  logic [LANES*WORD_BITS-1:0] word_i,    // and which: its bank is the lowest bits
-    output logic [LANES-1:0]           served_o,  // combinational, as all outputs: of these, those that get it
-    output logic [LANE_GROUPS-1:0]     done_o,    // groups that have presented threads, all served
-    output logic [LANE_GROUPS-1:0]     robbed_o   // groups of which a thread wanted a bank that another group took
+    input  logic [TURN_BITS-1:0]       turn_i,    // group that is served first
+    input  logic [LANES-1:0]           active_i,  // bit k: thread k wants a word
+    input  logic [LANES*WORD_BITS-1:0] word_i,    // word that each thread wants; bank = word mod BANKS
+    output logic [LANES-1:0]           served_o,  // threads that are served
+    output logic [LANE_GROUPS-1:0]     done_o,    // groups that have presented threads, all of them served
+    output logic [LANE_GROUPS-1:0]     robbed_o   // groups of which a thread wanted a bank that another group has taken
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
@@ -35,9 +39,9 @@ module local_memory_arbiter #(
   end
 `endif
 
-  logic [BANKS-1:0]           taken;   // banks that have been taken,
-  logic [BANKS*WORD_BITS-1:0] chosen;  // for this word,
-  logic [BANKS*TURN_BITS-1:0] taker;   // by a thread of this group
+  logic [BANKS-1:0]           taken;   // banks that are taken
+  logic [BANKS*WORD_BITS-1:0] chosen;  // word that each taken bank serves
+  logic [BANKS*TURN_BITS-1:0] taker;   // group that took the bank
   logic [WORD_BITS-1:0]       word;
   logic [BANK_BITS-1:0]       bank;
   logic [31:0]                group;

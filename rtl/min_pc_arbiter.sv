@@ -1,22 +1,25 @@
-// min_pc_arbiter: in the slot warp_pc_arbiter. Twin of model/control/warp_pc_arbiter.h with the policy min_pc.
+// min_pc_arbiter: chooses the smallest PC of a Ready thread as the warp PC; for slot warp_pc_arbiter. Twin of
+// model/control/warp_pc_arbiter.h with the policy min_pc.
 //
-// The smallest PC of a Ready thread, found by a tree of comparators, is the warp PC; every Ready thread at it
-// participates, the lowest-numbered of them is in wtid_o.
+// A tree of comparators finds the smallest PC. Every Ready thread at this PC participates. wtid_o names the
+// lowest-numbered of them. All outputs are combinational.
 module min_pc_arbiter #(
-    parameter  logic [31:0] WARP_SIZE     = 32,                              // 4–64
-    parameter  logic [31:0] LEVELS        = 8,                               // 1–16
+    parameter  logic [31:0] WARP_SIZE     = 32,                              // threads of a warp, 4–64
+    parameter  logic [31:0] LEVELS        = 8,                               // priority levels, 1–16
     localparam logic [31:0] LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
     localparam logic [31:0] PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
     localparam logic [31:0] PC_BITS       = 32,
     localparam logic [31:0] KEY_BITS      = PC_BITS + 1
 ) (
-    input  logic [WARP_SIZE-1:0]            ready_i,
-    input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // a mask of threads a level, one-hot a thread
-    input  logic [WARP_SIZE*PC_BITS-1:0]    pc_i,             // a PC a thread
-    output logic [WARP_SIZE-1:0]            wtid_o,           // one-hot: the thread that gives the PC; 0: none is Ready
-    output logic [PC_BITS-1:0]              pc_o,             // the warp PC
-    output logic [WARP_SIZE-1:0]            participating_o,  // P
-    output logic [LEVEL_BITS-1:0]           level_o           // of the thread that gives the PC
+    input  logic [WARP_SIZE-1:0]            ready_i,          // bit k: thread k is Ready
+    input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // for each level the mask of its threads; a thread has
+                                                              // one level
+    input  logic [WARP_SIZE*PC_BITS-1:0]    pc_i,             // PC of each thread
+    output logic [WARP_SIZE-1:0]            wtid_o,           // lowest-numbered thread at the warp PC, one-hot; 0 if no
+                                                              // thread is Ready
+    output logic [PC_BITS-1:0]              pc_o,             // warp PC; 0 if no thread is Ready
+    output logic [WARP_SIZE-1:0]            participating_o,  // Ready threads at the warp PC
+    output logic [LEVEL_BITS-1:0]           level_o           // priority level of the thread in wtid_o
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
@@ -27,8 +30,8 @@ module min_pc_arbiter #(
   end
 `endif
 
-  // A key a thread, above those of all that are Ready if it is not. Each level of the tree leaves the smaller key of two
-  // neighbours, and whose it is: of equal ones the lower-numbered thread's.
+  // Each thread has a key: its PC, or a larger value if the thread is not Ready. Each level of the tree keeps the
+  // smaller key of two neighbours with its thread; of equal keys, that of the lower-numbered thread.
   logic [WARP_SIZE*KEY_BITS-1:0]  key;
   logic [WARP_SIZE*WARP_SIZE-1:0] who;
 

@@ -1,39 +1,46 @@
-// miss_registers: the miss status holding registers of a non-blocking cache (gpu-like.md §4): which load joins a miss on
-// its way, which takes a register, which has to wait, and who is answered when a line comes.
-// Twin of model/control/miss_registers.h.
+// miss_registers: the miss status holding registers of a non-blocking cache: decide which load joins a pending miss,
+// which takes a register and which must wait, and which loads an arriving line answers (gpu-like.md §4). Twin of
+// model/control/miss_registers.h.
 //
-// A load that misses joins the register of its line, if there is one that is open and has room for it, else it takes the
-// lowest-numbered free one and asks for the line. An access that goes past the cache alone (an exclusive one) takes a
-// register that nobody joins. It closes the register of its line, as a store does that goes by: who waits is answered,
-// but the line is not kept when it comes, and later loads do not join. A register that is filled is free in the same cycle.
+// A load that misses joins the register of its line if that register is open and has room. Otherwise it takes the
+// lowest-numbered free register and requests the line. An exclusive access bypasses the cache: it takes a register that
+// no load may join.
+//
+// An exclusive access or a store closes the register of its line. The loads that wait there are answered, but the line
+// is not kept when it arrives, and later loads do not join. A register whose line arrives is free in the same cycle.
+//
+// All outputs are combinational.
 module miss_registers #(
-    parameter  logic [31:0] MSHRS         = 32,  // 1–64
-    parameter  logic [31:0] MERGES        = 8,   // requests that one register holds, 1–64
-    parameter  logic [31:0] LINE_BITS     = 26,  // of a line's number, 1–32; NAME_BITS: of an element of NAME
-    parameter  logic [31:0] REQUEST_BITS  = 32,  // that tell requests apart, 1–32
+    parameter  logic [31:0] MSHRS         = 32,  // registers, 1–64
+    parameter  logic [31:0] MERGES        = 8,   // requests that one register can hold, 1–64
+    parameter  logic [31:0] LINE_BITS     = 26,  // bits of a line's number, 1–32; NAME_BITS is the width of an element
+                                                 // of NAME
+    parameter  logic [31:0] REQUEST_BITS  = 32,  // bits of a request's number, 1–32
     localparam logic [31:0] INDEX_BITS    = MSHRS > 1 ? $clog2(MSHRS) : 1,
     localparam logic [31:0] COUNT_BITS    = $clog2(MERGES + 1)
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,
-    input  logic                           fill_i,       // what a register waits for has come:
-    input  logic [INDEX_BITS-1:0]       filled_i,     // which, one that is taken
-    input  logic                           load_i,       // at most one of three: a load that misses,
-    input  logic                           alone_i,      // an access past the cache that is answered,
-    input  logic                           store_i,      // or one that is not
-    input  logic                           room_i,       // there is a place for what is asked for
-    input  logic [LINE_BITS-1:0]           line_i,       // the request's line,
-    input  logic [REQUEST_BITS-1:0]        request_i,    // and which request it is
-    output logic                           join_o,       // combinational, as all outputs: the load joins a register,
-    output logic                           take_o,       // the request takes one,
-    output logic [INDEX_BITS-1:0]       index_o,   // this one; 0: none
-    output logic                           full_o,       // it must wait: all are taken,
-    output logic                           crowded_o,    // that of its line holds as many as it may,
-    output logic                           no_room_o,    // or there is no place
-    output logic                           keep_o,       // the line that has come is kept:
-    output logic [LINE_BITS-1:0]           fill_line_o,  // which
-    output logic [COUNT_BITS-1:0]          count_o,      // how many are answered,
-    output logic [MERGES*REQUEST_BITS-1:0] request_o     // which, in their order; 0: none
+    input  logic                           fill_i,       // 1: the answer for a register arrives
+    input  logic [INDEX_BITS-1:0]       filled_i,     // that register, which must be taken
+    input  logic                           load_i,       // 1: a load misses; at most one of load_i, alone_i and store_i
+                                                         // is 1
+    input  logic                           alone_i,      // 1: an access bypasses the cache and wants an answer
+    input  logic                           store_i,      // 1: an access bypasses the cache and wants no answer
+    input  logic                           room_i,       // 1: the request for a line can be sent
+    input  logic [LINE_BITS-1:0]           line_i,       // line of the access
+    input  logic [REQUEST_BITS-1:0]        request_i,    // number of the access, returned in request_o
+    output logic                           join_o,       // 1: the load joins a register
+    output logic                           take_o,       // 1: the access takes a register
+    output logic [INDEX_BITS-1:0]       index_o,   // register that it joins or takes; 0 without one
+    output logic                           full_o,       // 1: the access must wait: all registers are taken
+    output logic                           crowded_o,    // 1: the load must wait: the register of its line holds MERGES
+                                                         // requests
+    output logic                           no_room_o,    // 1: the access must wait: its request cannot be sent
+    output logic                           keep_o,       // 1: the arriving line is kept in the cache
+    output logic [LINE_BITS-1:0]           fill_line_o,  // arriving line; 0 without one
+    output logic [COUNT_BITS-1:0]          count_o,      // number of requests that the line answers
+    output logic [MERGES*REQUEST_BITS-1:0] request_o     // these requests in their order; 0 beyond their number
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (MSHRS < 1 || MSHRS > 64) begin : gen_illegal_mshrs
@@ -50,13 +57,13 @@ module miss_registers #(
   end
 `endif
 
-  logic [MSHRS-1:0]               taken_d, taken_q;  // the register waits for an answer,
-  logic [MSHRS-1:0]               open_d, open_q;    // which is a line that loads may join and that is kept;
-  logic [MSHRS*LINE_BITS-1:0]     line_d, line_q;    // its line,
-  logic [MSHRS*COUNT_BITS-1:0]    count_d, count_q;  // how many requests wait for it,
-  logic [MERGES*REQUEST_BITS-1:0] request_q [0:MSHRS-1];  // and which: the first ones of these
+  logic [MSHRS-1:0]               taken_d, taken_q;  // register waits for an answer
+  logic [MSHRS-1:0]               open_d, open_q;    // loads may join the register, and its line will be kept
+  logic [MSHRS*LINE_BITS-1:0]     line_d, line_q;    // line of the register
+  logic [MSHRS*COUNT_BITS-1:0]    count_d, count_q;  // number of requests that wait for the line
+  logic [MERGES*REQUEST_BITS-1:0] request_q [0:MSHRS-1];  // these requests; elements beyond the count have no meaning
 
-  // --- what has come ---
+  // --- the line that arrives ---
   logic [MSHRS-1:0] filled, taken, open;
   assign filled    = fill_i ? MSHRS'(1) << filled_i : '0;
   assign taken     = taken_q & ~filled;
@@ -75,10 +82,10 @@ module miss_registers #(
     end
   end
 
-  // --- the request ---
-  logic                  wants;       // a register of its own
+  // --- the access ---
+  logic                  wants;       // the access needs a register of its own
   logic [MSHRS-1:0]      same, chosen;
-  logic [COUNT_BITS-1:0] waiting;     // at the register of the line
+  logic [COUNT_BITS-1:0] waiting;     // requests at the open register of the line
 
   always_comb begin
     same    = '0;
@@ -103,8 +110,8 @@ module miss_registers #(
       if (chosen[m]) index_o = index_o | INDEX_BITS'(m);
   end
 
-  // --- the registers ---
-  logic [MERGES*REQUEST_BITS-1:0] requests;  // of the chosen
+  // --- next state ---
+  logic [MERGES*REQUEST_BITS-1:0] requests;  // requests of the chosen register
 
   always_comb begin
     taken_d  = taken | chosen;

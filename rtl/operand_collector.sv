@@ -1,18 +1,26 @@
-// operand_collector: collects the source vTPOs of warp instructions before their rounds (dual-mode §3.5; timing.md §O).
-// Twin of model/control/operand_collector.h.
+// operand_collector: decides in which cycles and through which ports the source vTPOs of a warp instruction are read,
+// and which operand buffers are free (dual-mode §3.5; timing.md §O). Twin of model/control/operand_collector.h.
 //
-// One instruction is being collected; others wait for their rounds, each in a buffer, and the one whose rounds start
-// holds its own until the last has started: with two buffers, collecting overlaps the rounds. The lines of the sources
-// are read in their order, in batches of as many as there are ports; a batch has its ports for READ_LATENCY cycles.
-// Where loads of stack objects leave fewer ports than the batch at hand needs, collecting stands still for the cycle.
-// Of a scalar (a register that has the same value in all threads) one line is read. What is here is which vTPO is read
-// when and which buffers are free; the words themselves are not.
+// One instruction is collected at a time. Collected instructions wait for their rounds, each in a buffer. The
+// instruction whose rounds start keeps its buffer until the last round has started. With two buffers, collecting
+// overlaps the rounds.
+//
+// The lines of the sources are read in ascending order, in batches of at most READ_PORTS lines. A batch holds its ports
+// for READ_LATENCY cycles. If loads of stack objects leave too few ports for the batch, collecting stalls for the
+// cycle. Only one line of a scalar, a register with the same value in all threads, is read.
+//
+// The block controls the reads; the words that are read do not pass through it. All outputs are combinational.
 module operand_collector #(
-    parameter  logic [31:0] WARPS        = 16,                                          // 1–128
-    parameter  logic [31:0] COLLECTORS   = 2,                                           // buffers, 1–16
-    parameter  logic [31:0] READ_PORTS   = 1,                                           // of the TPM, 1–16
-    parameter  logic [31:0] READ_LATENCY = 1,                                           // cycles, 1–100
-    parameter  logic [31:0] VTPO_LINES   = 1,                                           // cache lines of a vTPO, 1–8
+    parameter  logic [31:0] WARPS        = 16,
+        // warps of the cluster, 1–128
+    parameter  logic [31:0] COLLECTORS   = 2,
+        // operand buffers, 1–16
+    parameter  logic [31:0] READ_PORTS   = 1,
+        // read ports of the TPM, 1–16
+    parameter  logic [31:0] READ_LATENCY = 1,
+        // cycles for which a batch holds its ports, 1–100
+    parameter  logic [31:0] VTPO_LINES   = 1,
+        // cache lines of a vTPO, 1–8
     localparam logic [31:0] N_REG        = 48,
     localparam logic [31:0] WARP_BITS    = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] WAIT_BITS    = $clog2(COLLECTORS + 1),
@@ -22,19 +30,20 @@ module operand_collector #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 valid_i,    // there is an instruction to be collected
+    input  logic                 valid_i,    // 1: an instruction waits to be collected
     input  logic [WARP_BITS-1:0] warp_i,     // its warp
-    input  logic [N_REG-1:0]     sources_i,  // and the registers it reads, perhaps none
-    input  logic [N_REG-1:0]     scalars_i,  // of these, those that are scalars
-    input  logic                 take_i,     // X starts the rounds of the oldest that waits; there is one
-    input  logic                 hold_i,     // the last round of an instruction in X starts in this cycle or later
-    input  logic [PORT_BITS-1:0] taken_i,    // read ports that loads of stack objects have in this cycle
-    output logic                 start_o,    // combinational, as all outputs: collecting that instruction starts
-    output logic [WARP_BITS-1:0] warp_o,     // whose operands are being collected: m; 0: nobody's
-    output logic [N_REG-1:0]     objects_o,  // each d of which a line is read: row m·n_tpo + d of the TPM
-    output logic [PORT_BITS-1:0] reads_o,    // lines that are read
-    output logic                 stall_o,    // collecting stands still
-    output logic                 done_o      // the last cycle of collecting an instruction
+    input  logic [N_REG-1:0]     sources_i,  // registers that it reads; may be 0
+    input  logic [N_REG-1:0]     scalars_i,  // those of sources_i that are scalars
+    input  logic                 take_i,     // 1: X starts the rounds of the oldest collected instruction; there must
+                                             // be one
+    input  logic                 hold_i,     // 1: the last round of an instruction in X starts in this cycle or later
+    input  logic [PORT_BITS-1:0] taken_i,    // read ports that loads of stack objects use in this cycle
+    output logic                 start_o,    // 1: collecting the instruction at the inputs starts
+    output logic [WARP_BITS-1:0] warp_o,     // warp m whose operands are being collected; 0 without one
+    output logic [N_REG-1:0]     objects_o,  // objects d of which a line is read: row m·n_tpo + d of the TPM
+    output logic [PORT_BITS-1:0] reads_o,    // number of lines that are read
+    output logic                 stall_o,    // 1: collecting stalls
+    output logic                 done_o      // 1: the last cycle of collecting an instruction
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -54,18 +63,19 @@ module operand_collector #(
   end
 `endif
 
-  logic                  busy_d, busy_q;        // an instruction is being collected:
-  logic [WARP_BITS-1:0]  warp_d, warp_q;        // its warp,
-  logic [N_REG-1:0]      sources_d, sources_q;  // its sources that are not all read,
-  logic [N_REG-1:0]      scalars_d, scalars_q;  // which of these are scalars,
-  logic [LINE_BITS-1:0]  line_d, line_q;        // how many lines of the first source have been read,
-  logic [PHASE_BITS-1:0] phase_d, phase_q;      // for how many cycles the batch at hand is being read
-  logic [WAIT_BITS-1:0]  waiting_d, waiting_q;  // instructions collected, not yet taken
+  logic                  busy_d, busy_q;        // an instruction is being collected
+  logic [WARP_BITS-1:0]  warp_d, warp_q;        // its warp
+  logic [N_REG-1:0]      sources_d, sources_q;  // sources with lines that have not been read
+  logic [N_REG-1:0]      scalars_d, scalars_q;  // those of the sources that are scalars
+  logic [LINE_BITS-1:0]  line_d, line_q;        // lines of the first source that have been read
+  logic [PHASE_BITS-1:0] phase_d, phase_q;      // cycles for which the current batch has been read
+  logic [WAIT_BITS-1:0]  waiting_d, waiting_q;  // instructions that are collected and not yet taken
 
   logic                 collecting, ends;
-  logic [N_REG-1:0]     sources, batch, first, rest;  // to be read; of the batch at hand, its last; left after it
+  logic [N_REG-1:0]     sources, batch, first, rest;  // sources to read; sources of the batch; the last of them;
+                                                      // sources left after the batch
   logic [N_REG-1:0]     scalars;
-  logic [LINE_BITS-1:0] line;                         // of the first of those that are left
+  logic [LINE_BITS-1:0] line;                         // lines read of the first source that is left
   logic [PORT_BITS-1:0] wanted;                       // lines of the batch
 
   assign start_o    = valid_i && !busy_q
@@ -107,7 +117,7 @@ module operand_collector #(
   assign warp_d    = busy_d ? warp_o : '0;
   assign sources_d = !busy_d ? '0 : ends ? rest : sources;
   assign scalars_d = busy_d ? scalars : '0;
-  assign line_d    = ends ? line : line_q;  // 0 after the last
+  assign line_d    = ends ? line : line_q;  // 0 after the last source
   assign phase_d   = !busy_d || ends ? '0 : stall_o ? phase_q : phase_q + PHASE_BITS'(1);
   assign waiting_d = waiting_q + WAIT_BITS'(done_o) - WAIT_BITS'(take_i);
 

@@ -1,16 +1,20 @@
-// re_convergence_barriers: where threads that have parted wait for each other (divergence.md §5, HARP's barriers). Twin of
-// model/divergence/re_convergence_barriers.h.
+// re_convergence_barriers: records where diverged threads wait for each other (divergence.md §5, HARP's barriers). Twin
+// of model/divergence/re_convergence_barriers.h.
 //
-// A barrier is {RPC, work-group, per lane the row of a thread and whether it is reached}; a thread's set is its row modulo
-// BARRIER_SETS. In a cycle first the barrier that is complete may fire; then threads leave; then threads reserve slots, lane by
-// lane; then threads come to a PC. A free barrier, and a slot without a thread, is 0.
+// A barrier has an RPC, a work-group and, for each lane, the row of a thread and whether the thread has reached the
+// RPC. The row of a thread modulo BARRIER_SETS selects the set of barriers in which the thread's slots are. A free
+// barrier and a free slot are 0.
+//
+// In a cycle, these steps follow each other: the complete barrier fires; threads exit; threads reserve slots, lane by
+// lane; threads arrive at a PC.
 /* verilator lint_off WIDTHCONCAT */  // rows of many barriers are that wide
 module re_convergence_barriers #(
-    parameter  logic [31:0] BARRIER_SETS  = 8,                              // 1–64
-    parameter  logic [31:0] WAYS          = 16,                             // 1–16; at most 128 barriers
-    parameter  logic [31:0] LANES         = 16,                             // 1–32
-    parameter  logic [31:0] GROUPS        = 8,                              // 1–64: slots of work-groups
-    parameter  logic [31:0] REGISTER_ROWS = 64,                             // 2–1024, of the register file
+    parameter  logic [31:0] BARRIER_SETS  = 8,                              // sets of barriers, 1–64
+    parameter  logic [31:0] WAYS          = 16,                             // barriers of a set, 1–16; at most 128
+                                                                            // barriers in all
+    parameter  logic [31:0] LANES         = 16,                             // lanes of the SM, 1–32
+    parameter  logic [31:0] GROUPS        = 8,                              // slots for work-groups, 1–64
+    parameter  logic [31:0] REGISTER_ROWS = 64,                             // rows of the register file, 2–1024
     localparam logic [31:0] BARRIERS      = BARRIER_SETS * WAYS,
     localparam logic [31:0] BARRIER_BITS  = BARRIERS > 1 ? $clog2(BARRIERS) : 1,
     localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
@@ -22,25 +26,30 @@ module re_convergence_barriers #(
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
-    input  logic                       fire_i,       // the barrier that is put out fires, if there is one
-    input  logic [LANES-1:0]           exit_i,       // lanes whose threads, with rows_i, leave: nobody waits for them
-    input  logic [LANES-1:0]           reserve_i,    // lanes whose threads part and meet again
-    input  logic [31:0]                rpc_i,        // there, not 0,
-    input  logic [GROUP_BITS-1:0]      group_i,      // those of a work-group;
-    input  logic                       gone_i,       // a barrier was freed just now:
-    input  logic [BARRIER_BITS-1:0]    gone_barrier_i,  // it is not taken
-    input  logic [LANES-1:0]           arrive_i,     // lanes whose threads come
-    input  logic [31:0]                arrive_pc_i,  // to this PC
-    input  logic [LANES*ROWS_BITS-1:0] rows_i,
-    output logic                       complete_o,   // there is a barrier of which all threads are reached: registered,
-    output logic [BARRIER_BITS-1:0]    barrier_o,    // the first one, else 0,
-    output logic [31:0]                pc_o,         // and the warp that it makes
-    output logic [GROUP_BITS-1:0]      group_o,
-    output logic [LANES-1:0]           mask_o,
-    output logic [LANES*ROWS_BITS-1:0] rows_o,
-    output logic [LANES-1:0]           shared_o,     // who has reserved a slot of a barrier that others had made;
-    output logic [LANES-1:0]           missed_o,     // who found none; combinational
-    output logic [LANES-1:0]           waits_o       // combinational: who waits where it has come to
+    input  logic                       fire_i,       // 1: the complete barrier at the outputs fires; without one no
+                                                     // effect
+    input  logic [LANES-1:0]           exit_i,       // lanes whose threads, with their rows in rows_i, exit; no barrier
+                                                     // waits for them any longer
+    input  logic [LANES-1:0]           reserve_i,    // lanes whose threads diverge and reserve a slot for their
+                                                     // reconvergence
+    input  logic [31:0]                rpc_i,        // PC of the reconvergence, not 0
+    input  logic [GROUP_BITS-1:0]      group_i,      // slot of their work-group
+    input  logic                       gone_i,       // 1: a barrier was freed just before and must not be taken
+    input  logic [BARRIER_BITS-1:0]    gone_barrier_i,  // number of that barrier
+    input  logic [LANES-1:0]           arrive_i,     // lanes whose threads arrive at arrive_pc_i
+    input  logic [31:0]                arrive_pc_i,  // PC at which these threads arrive
+    input  logic [LANES*ROWS_BITS-1:0] rows_i,       // row of the thread in each lane
+    output logic                       complete_o,   // registered; 1: all threads of a barrier have reached it
+    output logic [BARRIER_BITS-1:0]    barrier_o,    // number of the first such barrier; 0 without one
+    output logic [31:0]                pc_o,         // PC of the warp that the barrier makes
+    output logic [GROUP_BITS-1:0]      group_o,      // work-group of that warp
+    output logic [LANES-1:0]           mask_o,       // lanes of that warp
+    output logic [LANES*ROWS_BITS-1:0] rows_o,       // row of each lane of that warp
+    output logic [LANES-1:0]           shared_o,     // combinational; lanes that reserved a slot of a barrier made by
+                                                     // other threads
+    output logic [LANES-1:0]           missed_o,     // combinational; lanes that found no slot
+    output logic [LANES-1:0]           waits_o       // combinational; lanes whose threads arrive at a barrier and wait
+                                                     // there
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (BARRIER_SETS < 1 || BARRIER_SETS > 64) begin : gen_illegal_sets
@@ -60,13 +69,13 @@ module re_convergence_barriers #(
   end
 `endif
 
-  logic [BARRIERS*RPC_BITS-1:0]       rpc_d, rpc_q;          // 0: the barrier is free
-  logic [BARRIERS*GROUP_BITS-1:0]     group_d, group_q;
-  logic [BARRIERS*MASK_BITS-1:0]      mask_d, mask_q;        // lanes that have a thread
-  logic [BARRIERS*REACHED_BITS-1:0]   reached_d, reached_q;  // of these
-  logic [BARRIERS*LANES*ROW_BITS-1:0] row_d, row_q;
+  logic [BARRIERS*RPC_BITS-1:0]       rpc_d, rpc_q;          // RPC of each barrier; 0: the barrier is free
+  logic [BARRIERS*GROUP_BITS-1:0]     group_d, group_q;      // work-group of the barrier
+  logic [BARRIERS*MASK_BITS-1:0]      mask_d, mask_q;        // lanes with a thread
+  logic [BARRIERS*REACHED_BITS-1:0]   reached_d, reached_q;  // those of these lanes whose thread has reached the RPC
+  logic [BARRIERS*LANES*ROW_BITS-1:0] row_d, row_q;          // row of the thread in each lane
 
-  // --- the first that is complete ---
+  // --- the first complete barrier ---
   always_comb begin
     complete_o = 1'b0;
     barrier_o  = '0;
@@ -87,11 +96,11 @@ module re_convergence_barriers #(
     end
   end
 
-  // --- thread by thread ---
-  // Of a thread: its row, and of its set the ways that hold it at the PC asked for (`held`), that have room at it
-  // (`room`) and that are free (`unused`): there is one, and the first.
+  // --- threads, one by one ---
+  // For a thread: its row, and the ways of its set that hold it at the PC (held), that have room for it at this PC
+  // (room) and that are free (unused); each as a flag and the first such way.
   logic [ROW_BITS-1:0]     row;
-  int unsigned             first, n;  // barrier of the set; one of its ways
+  int unsigned             first, n;  // first barrier of the set; a way of the set
   logic                    held, room, unused;
   logic [BARRIER_BITS-1:0] at_room, at_unused, at;
 

@@ -1,16 +1,18 @@
-// re_convergence_stack: for each warp a stack that says which threads run, where, and who waits for them
+// re_convergence_stack: determines for each warp which threads run, at which PC, and which threads wait for them
 // (divergence.md §4, sbr; harp §2.2). Twin of model/divergence/re_convergence_stack.h.
 //
-// An entry is {PC, RPC, mask, call}; the top, entry depth - 1, is what the warp runs. In a cycle one warp's instruction
-// is committed: its threads that end leave every entry; the others go to one PC, by a call or not, or part into two
-// groups; of more than two, the last two are given first, and each following cycle gives one more (more_i). Or an entry
-// is moved to the top at a work-group barrier (move_i). Then the top is removed while its PC is its RPC or its mask is
-// empty. Entries from depth on are 0.
+// Each warp has a stack. An entry has a PC, an RPC, a mask of threads and a flag for a call. The warp runs the top,
+// entry depth - 1. Entries from depth on are 0.
+//
+// A cycle commits one instruction of a warp. Threads that exit leave every entry. The others go to one PC, with or
+// without a call, or form two groups. If there are more than two groups, the last two come first and each following
+// cycle brings one more (more_i). At a work-group barrier an entry can be moved to the top (move_i). Afterwards the top
+// is removed while its PC is its RPC or its mask is empty.
 /* verilator lint_off WIDTHCONCAT */  // rows of warps of 64 threads are that wide
 module re_convergence_stack #(
-    parameter  logic [31:0] WARPS      = 16,                          // 1–128
-    parameter  logic [31:0] WARP_SIZE  = 32,                          // 1–64
-    parameter  logic [31:0] CALLS      = 16,                          // entries of calls in a stack, 1–128
+    parameter  logic [31:0] WARPS      = 16,                          // warps of the SM, 1–128
+    parameter  logic [31:0] WARP_SIZE  = 32,                          // threads of a warp, 1–64
+    parameter  logic [31:0] CALLS      = 16,                          // entries that calls may take in a stack, 1–128
     localparam logic [31:0] ENTRIES    = 2 * WARP_SIZE + CALLS,
     localparam logic [31:0] WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] DEPTH_BITS = $clog2(ENTRIES + 1),
@@ -21,30 +23,33 @@ module re_convergence_stack #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 start_i,         // a warp begins; what the same cycle commits of it does not matter
-    input  logic [WARP_BITS-1:0] start_warp_i,
-    input  logic [31:0]          start_pc_i,
-    input  logic [WARP_SIZE-1:0] start_mask_i,    // 0: it has no threads
-    input  logic [WARP_BITS-1:0] read_warp_i,
-    input  logic                 commit_i,        // of a warp, whose stack is not empty:
-    input  logic [WARP_BITS-1:0] commit_warp_i,
-    input  logic [WARP_SIZE-1:0] exit_mask_i,     // threads that end
-    input  logic [WARP_SIZE-1:0] first_mask_i,    // the group that runs first, 0: none
-    input  logic [31:0]          first_pc_i,
-    input  logic                 first_call_i,    // it calls
-    input  logic [WARP_SIZE-1:0] second_mask_i,   // the group that runs next, 0: none
-    input  logic [31:0]          second_pc_i,
-    input  logic                 second_call_i,
-    input  logic [31:0]          meeting_i,       // of two groups: where they meet, 0: at the return of the innermost call;
-                                                  // of one that calls: where it returns to
-    input  logic                 more_i,          // the first is one more group of the instruction of the cycle before
-    input  logic                 move_i,          // the first entry below the top that has a ready thread, and none that an
-    input  logic [WARP_SIZE-1:0] ready_mask_i,    // entry above it has, becomes the top
-    output logic [31:0]          pc_o,            // of the top of read_warp_i; combinational, as all outputs
-    output logic [WARP_SIZE-1:0] mask_o,          // 0 if there is none
-    output logic                 empty_o,
-    output logic                 overflow_o,      // this commit needs room for one more call: nothing is committed
-    output logic                 moves_o          // there is such an entry
+    input  logic                 start_i,         // 1: a warp begins; a commit of this warp in the same cycle is
+                                                  // ignored
+    input  logic [WARP_BITS-1:0] start_warp_i,    // that warp
+    input  logic [31:0]          start_pc_i,      // its first PC
+    input  logic [WARP_SIZE-1:0] start_mask_i,    // its threads; 0: none
+    input  logic [WARP_BITS-1:0] read_warp_i,     // warp whose top is read
+    input  logic                 commit_i,        // 1: an instruction of a warp with a non-empty stack commits
+    input  logic [WARP_BITS-1:0] commit_warp_i,   // that warp
+    input  logic [WARP_SIZE-1:0] exit_mask_i,     // threads that exit
+    input  logic [WARP_SIZE-1:0] first_mask_i,    // threads of the group that runs first; 0: none
+    input  logic [31:0]          first_pc_i,      // PC of that group
+    input  logic                 first_call_i,    // 1: that group calls
+    input  logic [WARP_SIZE-1:0] second_mask_i,   // threads of the group that runs next; 0: none
+    input  logic [31:0]          second_pc_i,     // PC of that group
+    input  logic                 second_call_i,   // 1: that group calls
+    input  logic [31:0]          meeting_i,       // for two groups: PC at which they meet; 0: return of the innermost
+                                                  // call;
+                                                  // for a group that calls: its return address
+    input  logic                 more_i,          // 1: the first group belongs to the instruction of the cycle before
+    input  logic                 move_i,          // 1: moves an entry to the top: the first below the top with a ready
+                                                  // thread that is in no entry above
+    input  logic [WARP_SIZE-1:0] ready_mask_i,    // ready threads, for move_i
+    output logic [31:0]          pc_o,            // PC of the top of read_warp_i; combinational, as all outputs
+    output logic [WARP_SIZE-1:0] mask_o,          // threads of that top; 0 without one
+    output logic                 empty_o,         // 1: that stack is empty
+    output logic                 overflow_o,      // 1: the commit needs room for one more call; nothing is committed
+    output logic                 moves_o          // 1: an entry for move_i exists
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -58,13 +63,13 @@ module re_convergence_stack #(
   end
 `endif
 
-  logic [ENTRIES*MASK_BITS-1:0] mask_q [0:WARPS-1];
-  logic [ENTRIES*PC_BITS-1:0]   pc_q   [0:WARPS-1];
-  logic [ENTRIES*RPC_BITS-1:0]  rpc_q  [0:WARPS-1];
-  logic [ENTRIES*CALL_BITS-1:0] call_q [0:WARPS-1];
-  logic [WARPS*DEPTH_BITS-1:0]  depth_q, depth_d;
+  logic [ENTRIES*MASK_BITS-1:0] mask_q [0:WARPS-1];  // threads of each entry
+  logic [ENTRIES*PC_BITS-1:0]   pc_q   [0:WARPS-1];  // PC of each entry
+  logic [ENTRIES*RPC_BITS-1:0]  rpc_q  [0:WARPS-1];  // RPC of each entry
+  logic [ENTRIES*CALL_BITS-1:0] call_q [0:WARPS-1];  // entry was pushed by a call
+  logic [WARPS*DEPTH_BITS-1:0]  depth_q, depth_d;  // number of entries of each warp's stack
 
-  // --- what is read ---
+  // --- the top that is read ---
   logic [DEPTH_BITS-1:0] read_depth;
   assign read_depth = depth_q[32'(read_warp_i)*DEPTH_BITS +: DEPTH_BITS];
   assign empty_o    = read_depth == '0;
@@ -80,14 +85,14 @@ module re_convergence_stack #(
     end
   end
 
-  // --- the row of the commit ---
+  // --- the stack of the commit ---
   logic [ENTRIES*MASK_BITS-1:0] mask;
   logic [ENTRIES*PC_BITS-1:0]   pc;
   logic [ENTRIES*RPC_BITS-1:0]  rpc;
   logic [ENTRIES*CALL_BITS-1:0] call;
   logic [DEPTH_BITS-1:0]        depth;
   logic [WARP_SIZE-1:0]         top_mask;
-  logic [31:0]                  top_pc, top_rpc, back;  // back: where the top's threads return to; 0: they were not called
+  logic [31:0]                  top_pc, top_rpc, back;  // return address of the top's threads; 0: they were not called
   logic                         top_call;
 
   assign mask  = mask_q[commit_warp_i];
@@ -118,14 +123,14 @@ module re_convergence_stack #(
     end
   end
 
-  logic [DEPTH_BITS:0] calls;  // entries of calls there would be: those from depth on are 0
+  logic [DEPTH_BITS:0] calls;  // entries of calls after the commit; entries from depth on are 0
   always_comb begin
     calls = (DEPTH_BITS+1)'(first_call_i && first_mask_i != '0) + (DEPTH_BITS+1)'(second_call_i && second_mask_i != '0);
     for (int unsigned n = 0; n < ENTRIES; n++) calls = calls + (DEPTH_BITS+1)'(call[n]);
   end
   assign overflow_o = commit_i && !move_i && 32'(calls) > CALLS;
 
-  // --- the entry that comes up ---
+  // --- the entry that moves to the top ---
   logic [WARP_SIZE-1:0]  above;
   logic [DEPTH_BITS-1:0] up;
 
@@ -145,10 +150,10 @@ module re_convergence_stack #(
     end
   end
 
-  // --- what becomes of the row ---
-  // What is pushed: above the entries that stay, of which the last one may get another PC. A first group that stands at
-  // its meeting is removed again.
-  logic                  first, second;  // is pushed
+  // --- the next stack ---
+  // New entries are pushed above the entries that stay. The last of these may get another PC. A first group at its
+  // meeting point is removed again.
+  logic                  first, second;  // the group is pushed
   logic [DEPTH_BITS-1:0] stay;
   logic [31:0]           stay_pc, push_rpc;
 
@@ -177,7 +182,7 @@ module re_convergence_stack #(
   logic [ENTRIES*PC_BITS-1:0]   pc_d;
   logic [ENTRIES*RPC_BITS-1:0]  rpc_d;
   logic [ENTRIES*CALL_BITS-1:0] call_d;
-  logic [DEPTH_BITS-1:0]        kept;  // entries that are left
+  logic [DEPTH_BITS-1:0]        kept;  // number of entries that stay
 
   always_comb begin
     mask_d = mask;

@@ -1,22 +1,24 @@
-// round_compactor: the rounds that a warp instruction takes on lanes side by side (lanes.md §2; simt.compaction: round).
-// Twin of model/control/round_compactor.h.
+// round_compactor: selects the rounds that a warp instruction takes on spatial lanes, one a cycle (lanes.md §2;
+// simt.compaction: round). Twin of model/control/round_compactor.h.
 //
-// Round n is that of the positions n·LANES on. Those with an active thread remain, in ascending order; an instruction
-// without any takes round 0. A round goes in each cycle with take_i, the first in that of load_i or later.
+// Round n has the positions n·LANES to n·LANES + LANES - 1. Only rounds with an active thread remain, in ascending
+// order. An instruction without active threads takes round 0. One round leaves in each cycle with take_i; the first may
+// leave in the cycle of load_i. All outputs are combinational.
 module round_compactor #(
-    parameter  logic [31:0] WARP_SIZE  = 32,                                   // 1–64
-    parameter  logic [31:0] LANES      = 8,                                    // 1–64: temporal lanes have 1
+    parameter  logic [31:0] WARP_SIZE  = 32,                                   // threads of a warp, 1–64
+    parameter  logic [31:0] LANES      = 8,                                    // lanes of a round, 1–64; 1 for temporal
+                                                                               // lanes
     localparam logic [31:0] ROUND_BITS = WARP_SIZE > 1 ? $clog2(WARP_SIZE) : 1
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
-    input  logic                  load_i,    // an instruction comes, in the place of what is left of another
+    input  logic                  load_i,    // 1: an instruction enters and replaces the rest of the one before
     input  logic [WARP_SIZE-1:0]  active_i,  // its active threads
-    input  logic                  take_i,    // the first of its rounds goes
-    output logic                  valid_o,   // combinational, as all outputs: a round is left,
-    output logic [WARP_SIZE-1:0]  rounds_o,  // these are, before one goes (one bit each),
-    output logic [ROUND_BITS-1:0] round_o,   // of which this is the first
-    output logic                  last_o     // and the last
+    input  logic                  take_i,    // 1: the first remaining round leaves
+    output logic                  valid_o,   // 1: a round remains
+    output logic [WARP_SIZE-1:0]  rounds_o,  // bit n: round n remains, before one leaves
+    output logic [ROUND_BITS-1:0] round_o,   // number of the first remaining round
+    output logic                  last_o     // 1: it is the only one
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARP_SIZE < 1 || WARP_SIZE > 64) begin : gen_illegal_warp_size
@@ -27,7 +29,7 @@ module round_compactor #(
   end
 `endif
 
-  logic [WARP_SIZE-1:0] left_d, left_q;  // rounds that are left
+  logic [WARP_SIZE-1:0] left_d, left_q;  // rounds that remain
   logic [WARP_SIZE-1:0] needed, left, first;
 
   always_comb begin

@@ -1,20 +1,21 @@
-// scalar_scheduler: which of its scalar threads a scalar unit issues an instruction of (scalar-unit.md §4.1). Twin of
-// model/control/scalar_scheduler.h.
+// scalar_scheduler: selects the scalar thread of which a scalar unit issues an instruction (scalar-unit.md §4.1). Twin
+// of model/control/scalar_scheduler.h.
 //
-// The unit works in the cycles of the cluster whose numbers are multiples of DIVISOR. In such a cycle it takes the first
-// of the threads that are ready, in turn from the one after that which it took last.
+// The unit works in cycles of the cluster whose number is a multiple of DIVISOR. In such a cycle it takes the first
+// ready thread after the thread that it took last. All outputs are combinational.
 module scalar_scheduler #(
-    parameter  logic [31:0] THREADS     = 3,                                // 1–64
-    parameter  logic [31:0] DIVISOR     = 1,                                // 1, 2, 4, 8
+    parameter  logic [31:0] THREADS     = 3,                                // scalar threads of the unit, 1–64
+    parameter  logic [31:0] DIVISOR     = 1,                                // cycles of the cluster for a cycle of the
+                                                                            // unit: 1, 2, 4 or 8
     localparam logic [31:0] THREAD_BITS = THREADS > 1 ? $clog2(THREADS) : 1
 ) (
     input  logic                   clk_i,
     input  logic                   rst_ni,
-    input  logic [2:0]             cycle_i,   // the low bits of the cluster's cycle
-    input  logic [THREADS-1:0]     ready_i,   // nothing stops the thread's next instruction
-    output logic                   tick_o,    // combinational, as all outputs: it is a cycle of the unit
-    output logic                   valid_o,   // a thread issues,
-    output logic [THREAD_BITS-1:0] thread_o   // this one; 0: none does
+    input  logic [2:0]             cycle_i,   // low bits of the number of the cluster's cycle
+    input  logic [THREADS-1:0]     ready_i,   // bit k: the next instruction of thread k can issue
+    output logic                   tick_o,    // 1: the unit works in this cycle
+    output logic                   valid_o,   // 1: a thread issues
+    output logic [THREAD_BITS-1:0] thread_o   // number of that thread; 0 without one
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (THREADS < 1 || THREADS > 64) begin : gen_illegal_threads
@@ -25,8 +26,8 @@ module scalar_scheduler #(
   end
 `endif
 
-  logic [THREAD_BITS-1:0] last_d, last_q;  // the thread taken last
-  logic [THREADS-1:0]     later, first;    // ready threads behind it; those of which the lowest is taken
+  logic [THREAD_BITS-1:0] last_d, last_q;  // thread that was taken last
+  logic [THREADS-1:0]     later, first;    // ready threads after the last one; those from which the lowest is taken
 
   assign tick_o = (cycle_i & 3'(DIVISOR - 1)) == 3'd0;
 

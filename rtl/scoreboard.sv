@@ -1,12 +1,12 @@
-// scoreboard: which registers of which warp an instruction in flight has still to write, and which warps' next
-// instructions need not wait for that (gpu-like.md §3). Twin of model/control/scoreboard.h.
+// scoreboard: records which registers of each warp an instruction in flight has still to write, and determines which
+// warps' next instructions may issue (gpu-like.md §3). Twin of model/control/scoreboard.h.
 //
-// A bit for each register of each warp: pending from the cycle after the issue of an instruction that writes it on, until
-// it is released, which is seen in the same cycle. A warp is clear when its next instruction neither reads nor writes a
-// pending register, and writes none that an older one of the warp has still to read.
+// A register is pending from the cycle after the issue of an instruction that writes it until its release. A release
+// takes effect in the same cycle. A warp is clear if its next instruction neither reads nor writes a pending register,
+// and writes no register that an older instruction of the warp has still to read.
 module scoreboard #(
-    parameter  logic [31:0] WARPS             = 32,                            // 1–128
-    parameter  logic [31:0] REGISTERS         = 51,                            // 1–64
+    parameter  logic [31:0] WARPS             = 32,                            // warps of the scheduler, 1–128
+    parameter  logic [31:0] REGISTERS         = 51,                            // registers of a thread, 1–64
     localparam logic [31:0] WARP_BITS         = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] RELEASE_BITS      = REGISTERS,                     // NAME_BITS: of an element of NAME
     localparam logic [31:0] UNREAD_BITS       = REGISTERS,
@@ -16,14 +16,17 @@ module scoreboard #(
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
-    input  logic                               issued_i,        // instructions of a warp issued in the cycle before:
-    input  logic [WARP_BITS-1:0]               warp_i,          // which,
-    input  logic [REGISTERS-1:0]               writes_i,        // and what they will write
-    input  logic [WARPS*RELEASE_BITS-1:0]      release_i,       // of each warp: what was written for the last time,
-    input  logic [WARPS*UNREAD_BITS-1:0]       unread_i,        // what instructions in flight have still to read,
-    input  logic [WARPS*NEEDS_BITS-1:0]        needs_i,         // what the next instruction reads or writes,
-    input  logic [WARPS*DESTINATIONS_BITS-1:0] destinations_i,  // of this the registers that it writes
-    output logic [WARPS-1:0]                   clear_o          // the next instruction may issue; combinational
+    input  logic                               issued_i,        // 1: instructions of a warp issued in the cycle before
+    input  logic [WARP_BITS-1:0]               warp_i,          // that warp
+    input  logic [REGISTERS-1:0]               writes_i,        // registers that these instructions will write
+    input  logic [WARPS*RELEASE_BITS-1:0]      release_i,       // for each warp: registers whose last write is done
+    input  logic [WARPS*UNREAD_BITS-1:0]       unread_i,        // for each warp: registers that instructions in flight
+                                                                // have still to read
+    input  logic [WARPS*NEEDS_BITS-1:0]        needs_i,         // for each warp: registers that its next instruction
+                                                                // reads or writes
+    input  logic [WARPS*DESTINATIONS_BITS-1:0] destinations_i,  // those of needs_i that it writes
+    output logic [WARPS-1:0]                   clear_o          // bit w: the next instruction of warp w may issue;
+                                                                // combinational
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -34,7 +37,7 @@ module scoreboard #(
   end
 `endif
 
-  logic [WARPS*PENDING_BITS-1:0] pending_d, pending_q;
+  logic [WARPS*PENDING_BITS-1:0] pending_d, pending_q;  // pending registers of each warp
 
   always_comb begin
     pending_d = pending_q;

@@ -1,14 +1,14 @@
-// second_level: the warps that are ready, the oldest first (divergence.md §5, HARP's Second-Level). Twin of
+// second_level: queues the warps that are ready, oldest first (divergence.md §5, HARP's Second-Level). Twin of
 // model/divergence/second_level.h.
 //
-// A queue in a ring. In a cycle first the oldest may leave, then a warp may come, for which there is room then. An entry
-// that is free is what it was.
+// The queue is a ring. In a cycle first the oldest warp may leave, then a warp may enter; the caller ensures that there
+// is room. Free entries keep their old values. All outputs are registered.
 /* verilator lint_off WIDTHCONCAT */  // rows of many entries are that wide
 module second_level #(
-    parameter  logic [31:0] QUEUE       = 64,                              // 1–1024: warps
-    parameter  logic [31:0] LANES         = 16,                              // 1–32
-    parameter  logic [31:0] GROUPS        = 8,                               // 1–64: slots of work-groups
-    parameter  logic [31:0] REGISTER_ROWS = 64,                              // 2–1024, of the register file
+    parameter  logic [31:0] QUEUE       = 64,                              // entries, 1–1024
+    parameter  logic [31:0] LANES         = 16,                              // lanes of the SM, 1–32
+    parameter  logic [31:0] GROUPS        = 8,                               // slots for work-groups, 1–64
+    parameter  logic [31:0] REGISTER_ROWS = 64,                              // rows of the register file, 2–1024
     localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
     localparam logic [31:0] PC_BITS       = 32,                              // NAME_BITS: of an element of NAME
     localparam logic [31:0] MASK_BITS     = LANES,
@@ -19,17 +19,17 @@ module second_level #(
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
-    input  logic                       take_i,       // the oldest leaves; there is one
-    input  logic                       put_i,        // a warp comes
-    input  logic [31:0]                put_pc_i,
-    input  logic [GROUP_BITS-1:0]      put_group_i,
-    input  logic [LANES-1:0]           put_mask_i,   // lanes that have a thread,
-    input  logic [LANES*ROWS_BITS-1:0] rows_i,       // whose row this is
-    output logic [31:0]                pc_o,         // the oldest, 0 if there is none: registered, as all outputs
-    output logic [GROUP_BITS-1:0]      group_o,
-    output logic [LANES-1:0]           mask_o,
-    output logic [LANES*ROWS_BITS-1:0] rows_o,
-    output logic [COUNT_BITS-1:0]      count_o       // warps that there are
+    input  logic                       take_i,       // 1: the oldest warp leaves; there must be one
+    input  logic                       put_i,        // 1: a warp enters
+    input  logic [31:0]                put_pc_i,     // its PC
+    input  logic [GROUP_BITS-1:0]      put_group_i,  // slot of its work-group
+    input  logic [LANES-1:0]           put_mask_i,   // its lanes with a thread
+    input  logic [LANES*ROWS_BITS-1:0] rows_i,       // row of the thread in each lane
+    output logic [31:0]                pc_o,         // PC of the oldest warp; 0 without one
+    output logic [GROUP_BITS-1:0]      group_o,      // its work-group; 0 without one
+    output logic [LANES-1:0]           mask_o,       // its lanes; 0 without one
+    output logic [LANES*ROWS_BITS-1:0] rows_o,       // its rows; 0 without one
+    output logic [COUNT_BITS-1:0]      count_o       // number of warps in the queue
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (QUEUE < 1 || QUEUE > 1024) begin : gen_illegal_entries
@@ -48,14 +48,14 @@ module second_level #(
 
   localparam logic [31:0] WORD = LANES * ROW_BITS;
 
-  logic [QUEUE*PC_BITS-1:0]        pc_d, pc_q;
-  logic [QUEUE*GROUP_BITS-1:0]     group_d, group_q;
-  logic [QUEUE*MASK_BITS-1:0]      mask_d, mask_q;
-  logic [QUEUE*LANES*ROW_BITS-1:0] row_d, row_q;
-  logic [FIRST_BITS-1:0]             first_d, first_q;  // the oldest
-  logic [COUNT_BITS-1:0]             count_d, count_q;
+  logic [QUEUE*PC_BITS-1:0]        pc_d, pc_q;  // PC of each entry
+  logic [QUEUE*GROUP_BITS-1:0]     group_d, group_q;  // work-group of each entry
+  logic [QUEUE*MASK_BITS-1:0]      mask_d, mask_q;  // lanes of each entry
+  logic [QUEUE*LANES*ROW_BITS-1:0] row_d, row_q;        // rows of each entry
+  logic [FIRST_BITS-1:0]             first_d, first_q;  // entry of the oldest warp
+  logic [COUNT_BITS-1:0]             count_d, count_q;  // number of warps in the queue
 
-  logic [COUNT_BITS:0] last;  // behind the youngest, perhaps once around
+  logic [COUNT_BITS:0] last;  // entry after the youngest warp, plus QUEUE if it has wrapped
 
   assign count_o = count_q;
   assign count_d = count_q - COUNT_BITS'(take_i) + COUNT_BITS'(put_i);

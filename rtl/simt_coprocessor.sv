@@ -1,24 +1,25 @@
-// simt_coprocessor: the whole of it, wired up (dual-mode §3.3, Fig. 3; timing.md). Twin of model/control/simt_coprocessor.h.
+// simt_coprocessor: the whole co-processor: its blocks, wired up, and the registers between them (dual-mode §3.3, Fig.
+// 3; timing.md). Twin of model/control/simt_coprocessor.h.
 //
-// The blocks that decide (warp_scheduler, thread_descriptor_table, warp_pc_arbiter, subwarp_dispatcher, barrier_table)
-// and the registers between them: a warp is selected (S) into A, arbitrated into F, fetched into D, decoded into the
-// dispatch queue, collects its operands (O), waits for the lanes, is dispatched to them (X) and committed (C). What the
-// lanes, lane 0's L1I and the TPMs do is an input: when an instruction is there, when its operands and its results are,
-// what it does to the threads that its condition passes.
+// Blocks: warp_scheduler, thread_descriptor_table, warp_pc_arbiter, subwarp_dispatcher and barrier_table. A warp is
+// selected (S) into A, arbitrated into F, fetched into D and decoded into the dispatch queue. It collects its operands
+// (O), waits for the lanes, is dispatched to them (X) and commits (C). The actions of the lanes, of lane 0's L1I and of
+// the TPMs are inputs: when an instruction, its operands and its results are there, and what it does to its threads.
 //
-// Registers without a warp are 0. Outside SIMT mode contexts start and nothing is selected. One work-group is in
+// Registers without a warp are 0. Outside SIMT mode contexts start and no warp is selected. One work-group is in
 // flight, without a scalar thread.
 module simt_coprocessor #(
-    parameter  logic [31:0] WARPS               = 16,  // 1–128
-    parameter  logic [31:0] WARP_SIZE           = 32,  // 4–64
-    parameter  logic [31:0] LANES               = 4,   // 1–32, divides WARP_SIZE
-    parameter  logic [31:0] LEVELS              = 8,   // 1–16
-    parameter  logic [31:0] CYCLIC              = 0,   // simt.lane_map: 0 block, 1 cyclic
-    parameter  logic [31:0] SCHEDULER           = 0,   // simt.scheduler: 0 round_robin, 1 greedy_oldest, 2 two_level
-    parameter  logic [31:0] ACTIVE              = 4,   // of two_level: 1 to WARPS
-    parameter  logic [31:0] PC_POLICY           = 0,   // simt.pc_policy: 0 ics_first, 1 min_pc, 2 first_ready
-    parameter  logic [31:0] QUEUE_ENTRIES       = 2,   // of the dispatch queue, 1–16
-    parameter  logic [31:0] COLLECTORS          = 2,   // instructions collected or in O, 1–16
+    parameter  logic [31:0] WARPS               = 16,  // warps of the cluster, 1–128
+    parameter  logic [31:0] WARP_SIZE           = 32,  // threads of a warp, 4–64
+    parameter  logic [31:0] LANES               = 4,   // lanes of the cluster, 1–32, a divisor of WARP_SIZE
+    parameter  logic [31:0] LEVELS              = 8,   // priority levels, 1–16
+    parameter  logic [31:0] CYCLIC              = 0,   // field simt.lane_map: 0 block, 1 cyclic
+    parameter  logic [31:0] SCHEDULER           = 0,   // field simt.scheduler: 0 round_robin, 1 greedy_oldest, 2
+                                                       // two_level
+    parameter  logic [31:0] ACTIVE              = 4,   // size of the active set of two_level, 1 to WARPS
+    parameter  logic [31:0] PC_POLICY           = 0,   // field simt.pc_policy: 0 ics_first, 1 min_pc, 2 first_ready
+    parameter  logic [31:0] QUEUE_ENTRIES       = 2,   // entries of the dispatch queue, 1–16
+    parameter  logic [31:0] COLLECTORS          = 2,   // instructions that are collected or in O, 1–16
     localparam logic [31:0] ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it
     localparam logic [31:0] WARP_BITS           = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] LEVEL_BITS          = LEVELS > 1 ? $clog2(LEVELS) : 1,
@@ -38,54 +39,65 @@ module simt_coprocessor #(
 ) (
     input  logic                                     clk_i,
     input  logic                                     rst_ni,
-    input  logic                                     simt_i,           // the cluster is in SIMT mode
-    input  logic [LANES-1:0]                         start_i,          // lanes that start a context; not in SIMT mode
-    input  logic [LANES*START_CONTEXT_BITS-1:0]      start_context_i,
-    input  logic [LANES*START_PC_BITS-1:0]           start_pc_i,
-    input  logic                                     fetched_i,        // F: the instruction is there
-    input  logic                                     decode_memory_i,  // D: it is a load or store
-    input  logic                                     collect_i,        // O: the first of the queue starts
-    input  logic                                     collected_i,      // O: the last operand is there
-    input  logic [ROUND_BITS-1:0]                    rounds_i,         // X, of the instruction that is taken: as those
-    input  logic [BEAT_BITS-1:0]                     beats_i,          //   of subwarp_dispatcher,
-    input  logic [OCCUPANCY_BITS-1:0]                occupancy_i,
-    input  logic                                     hold_i,
-    input  logic [WARP_SIZE-1:0]                     execute_passed_i, //   and as those of thread_descriptor_table
-    input  logic                                     execute_jumps_i,
-    input  logic [WARP_SIZE*EXECUTE_TARGET_BITS-1:0] execute_target_i,
-    input  logic [2:0]                               execute_operation_i,
-    input  logic [3:0]                               execute_by_i,
-    input  logic [WARPS-1:0]                         commit_i,         // C: warps whose instruction's last result is there
-    output logic                                     select_o,         // S, combinational: a warp goes to A
-    output logic [WARP_BITS-1:0]                     select_warp_o,
-    output logic                                     fetch_o,          // A, combinational: its warp goes to F
-    output logic [WARP_BITS-1:0]                     fetch_warp_o,
-    output logic [31:0]                              fetch_pc_o,
-    output logic [WARP_SIZE-1:0]                     fetch_threads_o,  // P
-    output logic [WARP_SIZE-1:0]                     fetch_wtid_o,     // one-hot: the thread that gives the PC
-    output logic [LEVEL_BITS-1:0]                    fetch_level_o,
-    output logic                                     decode_o,         // D, registered: a warp is in it
-    output logic [WARP_BITS-1:0]                     decode_warp_o,
-    output logic                                     offer_o,          // O, registered: the first of the queue
-    output logic [WARP_BITS-1:0]                     offer_warp_o,
-    output logic                                     first_o,          // X, combinational: as those of subwarp_dispatcher
-    output logic                                     valid_o,
-    output logic [WARP_BITS-1:0]                     warp_o,
-    output logic [CONTEXT_BITS-1:0]                  context_o,
-    output logic [BEAT_BITS-1:0]                     beat_o,
-    output logic                                     last_o,
-    output logic                                     busy_o,
-    output logic [WARPS-1:0]                         runnable_o,       // C, as those of thread_descriptor_table
-    output logic [LIVE_BITS-1:0]                     live_o,
-    output logic [COUNT_BITS-1:0]                    arrive_count_o,
-    output logic [COUNT_BITS-1:0]                    exit_count_o,
-    output logic                                     opens_o,          // barrier_table's
-    output logic                                     deadlock_o,
-    output logic                                     release_o,
-    output logic                                     exited_o,
-    output logic                                     done_o,           // combinational: no thread lives after this cycle
-    output logic                                     overflow_o,
-    output logic                                     illegal_o
+    input  logic                                     simt_i,           // 1: the cluster is in SIMT mode
+    input  logic [LANES-1:0]                         start_i,          // lanes that start a context; only outside SIMT
+                                                                       // mode
+    input  logic [LANES*START_CONTEXT_BITS-1:0]      start_context_i,  // context of each lane
+    input  logic [LANES*START_PC_BITS-1:0]           start_pc_i,       // PC of each of these contexts
+    input  logic                                     fetched_i,        // F: 1: the instruction has arrived
+    input  logic                                     decode_memory_i,  // D: 1: the instruction is a load or store
+    input  logic                                     collect_i,        // O: 1: collecting the first instruction of the
+                                                                       // queue starts
+    input  logic                                     collected_i,      // O: 1: the last operand has arrived
+    input  logic [ROUND_BITS-1:0]                    rounds_i,         // X: number of rounds of the instruction that is
+                                                                       // taken, 1 to N_it
+    input  logic [BEAT_BITS-1:0]                     beats_i,          // X: number of beats of each round
+    input  logic [OCCUPANCY_BITS-1:0]                occupancy_i,      // X: cycles from one beat to the next
+    input  logic                                     hold_i,           // X: 1: the lanes cannot finish the beat of this
+                                                                       // cycle
+    input  logic [WARP_SIZE-1:0]                     execute_passed_i,  // X: threads whose condition passed
+    input  logic                                     execute_jumps_i,  // X: 1: these threads go to their targets
+    input  logic [WARP_SIZE*EXECUTE_TARGET_BITS-1:0] execute_target_i,  // X: target of each thread
+    input  logic [2:0]                               execute_operation_i,  // X: 0 none, 1 raise, 2 lower, 3 outermost,
+                                                                           // 4 barrier, 5 exit
+    input  logic [3:0]                               execute_by_i,     // X: levels to lower
+    input  logic [WARPS-1:0]                         commit_i,         // C: warps whose instruction's last result has
+                                                                       // arrived
+    output logic                                     select_o,         // S, combinational; 1: a warp goes to A
+    output logic [WARP_BITS-1:0]                     select_warp_o,    // that warp
+    output logic                                     fetch_o,          // A, combinational; 1: its warp goes to F
+    output logic [WARP_BITS-1:0]                     fetch_warp_o,     // that warp
+    output logic [31:0]                              fetch_pc_o,       // its PC
+    output logic [WARP_SIZE-1:0]                     fetch_threads_o,  // its participating threads
+    output logic [WARP_SIZE-1:0]                     fetch_wtid_o,     // thread that gives the PC, one-hot
+    output logic [LEVEL_BITS-1:0]                    fetch_level_o,    // priority level that wins
+    output logic                                     decode_o,         // D, registered; 1: a warp is in D
+    output logic [WARP_BITS-1:0]                     decode_warp_o,    // that warp
+    output logic                                     offer_o,          // O, registered; 1: the queue has an instruction
+    output logic [WARP_BITS-1:0]                     offer_warp_o,     // warp of the oldest one
+    output logic                                     first_o,          // X, combinational, as the next six: 1: an
+                                                                       // instruction is taken and broadcast
+    output logic                                     valid_o,          // 1: a beat is broadcast
+    output logic [WARP_BITS-1:0]                     warp_o,           // warp of the beat; 0 without one
+    output logic [CONTEXT_BITS-1:0]                  context_o,        // thread id j of the round's threads; 0 without
+                                                                       // a beat
+    output logic [BEAT_BITS-1:0]                     beat_o,           // number of the beat in its round
+    output logic                                     last_o,           // 1: it is the last beat of the instruction
+    output logic                                     busy_o,           // 1: beats remain
+    output logic [WARPS-1:0]                         runnable_o,       // C: warps with Ready threads and none in
+                                                                       // Execution
+    output logic [LIVE_BITS-1:0]                     live_o,           // C: number of threads that are not Idle
+    output logic [COUNT_BITS-1:0]                    arrive_count_o,   // C: number of threads that arrive at the
+                                                                       // barrier
+    output logic [COUNT_BITS-1:0]                    exit_count_o,     // C: number of threads that exit
+    output logic                                     opens_o,          // 1: the barrier opens
+    output logic                                     deadlock_o,       // 1: all threads wait at different barriers
+    output logic                                     release_o,        // 1: the waiting threads are released
+    output logic                                     exited_o,         // 1: a thread of the work-group has exited
+    output logic                                     done_o,           // combinational; 1: no thread lives after this
+                                                                       // cycle
+    output logic                                     overflow_o,       // 1: a level would leave 0 to 255
+    output logic                                     illegal_o         // 1: an illegal transition of a thread
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (SCHEDULER > 2) begin : gen_illegal_scheduler
@@ -103,23 +115,24 @@ module simt_coprocessor #(
 `endif
 
   logic                                   simt_q;                        // SIMT mode in the cycle before
-  logic                                   a_valid_d, a_valid_q;          // A
-  logic [WARP_BITS-1:0]                   a_warp_d, a_warp_q;
-  logic                                   f_valid_d, f_valid_q;          // F
-  logic [WARP_BITS-1:0]                   f_warp_d, f_warp_q;
-  logic [31:0]                            f_pc_d, f_pc_q;
-  logic                                   d_valid_q;                     // D
-  logic [WARP_BITS-1:0]                   d_warp_q;
-  logic [QUEUE_COUNT_BITS-1:0]            queue_count_d, queue_count_q;  // the dispatch queue, the oldest first
-  logic [QUEUE_ENTRIES*QUEUE_BITS-1:0]    queue_d, queue_q;
-  logic                                   o_valid_d, o_valid_q;          // O
-  logic [WARP_BITS-1:0]                   o_warp_d, o_warp_q;
-  logic [WAITING_COUNT_BITS-1:0]          waiting_count_d, waiting_count_q;  // collected, waiting for the lanes
-  logic [COLLECTORS*WAITING_BITS-1:0]     waiting_d, waiting_q;
+  logic                                   a_valid_d, a_valid_q;          // A has a warp
+  logic [WARP_BITS-1:0]                   a_warp_d, a_warp_q;            // warp in A
+  logic                                   f_valid_d, f_valid_q;          // F has a warp
+  logic [WARP_BITS-1:0]                   f_warp_d, f_warp_q;            // warp in F
+  logic [31:0]                            f_pc_d, f_pc_q;                // PC of the warp in F
+  logic                                   d_valid_q;                     // D has a warp
+  logic [WARP_BITS-1:0]                   d_warp_q;                      // warp in D
+  logic [QUEUE_COUNT_BITS-1:0]            queue_count_d, queue_count_q;  // number of instructions in the dispatch queue
+  logic [QUEUE_ENTRIES*QUEUE_BITS-1:0]    queue_d, queue_q;              // their warps, oldest first
+  logic                                   o_valid_d, o_valid_q;          // O has an instruction
+  logic [WARP_BITS-1:0]                   o_warp_d, o_warp_q;                // its warp
+  logic [WAITING_COUNT_BITS-1:0]          waiting_count_d, waiting_count_q;  // number of collected instructions that
+                                                                             // wait for the lanes
+  logic [COLLECTORS*WAITING_BITS-1:0]     waiting_d, waiting_q;              // their warps, oldest first
   logic [WARPS-1:0]                       flight_d, flight_q;            // warps with an instruction from F to C
-  logic [WARPS-1:0]                       memory_d, memory_q;            // and it has been decoded: a load or store
+  logic [WARPS-1:0]                       memory_d, memory_q;            // those whose instruction is a load or store
 
-  // --- who waits for whom ---
+  // --- stalls: a stage waits for the one behind it ---
   logic                        f_leaves, a_leaves, takes;
   logic [QUEUE_COUNT_BITS-1:0] queue_left;
 
@@ -176,7 +189,7 @@ module simt_coprocessor #(
     end
   endcase
 
-  // Whether the warp leaves A is known before who participates: nothing waits for it but what it stops here.
+  // That the warp leaves A is known before its participants are: only the stages behind A can stop it.
   assign fetch_o         = a_leaves;
   assign fetch_warp_o    = a_leaves ? a_warp_q : '0;
   assign fetch_wtid_o    = a_leaves ? chosen : '0;
@@ -245,7 +258,7 @@ module simt_coprocessor #(
   // --- C ---
   logic [31:0] arrive_pc;
   logic        release_scalar;
-  wire         unused = &{1'b0, grant, lanes_ready, release_scalar};  // known from what goes with them
+  wire         unused = &{1'b0, grant, lanes_ready, release_scalar};  // redundant with other outputs of the blocks
 
   thread_descriptor_table #(
       .WARPS(WARPS), .WARP_SIZE(WARP_SIZE), .LANES(LANES), .LEVELS(LEVELS), .CYCLIC(CYCLIC)) descriptors (

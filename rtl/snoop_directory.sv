@@ -1,33 +1,35 @@
-// snoop_directory: the coherence protocol of a line: what a request amounts to in each L2 of the machine and at the
-// directory between its clusters (docs/coherence.md). Twin of model/memory/snoop_directory.h.
+// snoop_directory: the coherence protocol of a line: computes the effect of a request on the line's state in each L2
+// and at the directory between the clusters (docs/coherence.md). Twin of model/memory/snoop_directory.h.
 //
-// A request is one transaction, in which all states change at once. The L2s of the requester's cluster snoop it on their
-// bus. If none of them has the line, or other clusters may have copies that a write makes stale, the directory is asked: it
-// has the memory, or the cluster that answers for the line, give it, and others give theirs up.
+// A request is one transaction, in which all states change at once. The L2s of the requester's cluster snoop it on
+// their bus. If none of them has the line, or a write makes copies in other clusters stale, the request goes to the
+// directory. The directory lets memory or the owner cluster supply the line, and lets other clusters invalidate their
+// copies. The block has no state; all outputs are combinational.
 module snoop_directory #(
-    parameter  logic [31:0] CLUSTERS      = 64,                                    // 1–64
-    parameter  logic [31:0] L2S           = 4,                                     // 1–32: of a cluster
+    parameter  logic [31:0] CLUSTERS      = 64,                                    // clusters of the machine, 1–64
+    parameter  logic [31:0] L2S           = 4,                                     // L2s of a cluster, 1–32
     localparam logic [31:0] CLUSTER_BITS  = CLUSTERS > 1 ? $clog2(CLUSTERS) : 1,
     localparam logic [31:0] L2_BITS       = L2S > 1 ? $clog2(L2S) : 1,
     localparam logic [31:0] COPIES        = CLUSTERS * L2S,
     localparam logic [31:0] STATE_BITS    = 3,                                     // NAME_BITS: of an element of NAME
     localparam logic [31:0] NEXT_BITS     = 3
 ) (
-    input  logic [2:0]                   request_i,           // 0: none, 1: read, 2: write, 3: upgrade, 4: evict;
-    input  logic [CLUSTER_BITS-1:0]      cluster_i,           // of this cluster's
-    input  logic [L2_BITS-1:0]           l2_i,                // L2
-    input  logic [COPIES*STATE_BITS-1:0] state_i,             // of the line in each L2: 0: I, 1: S, 2: E, 3: O, 4: M
-    input  logic [1:0]                   entry_i,             // at the directory, 0: U, 1: S, 2: O, 3: X; of one cluster U
-    input  logic [CLUSTER_BITS-1:0]      owner_i,             // the cluster that answers for it, in O and X; else 0
-    output logic [COPIES*NEXT_BITS-1:0]  next_o,              // combinational, as all outputs: the states after it
-    output logic                         supplied_o,          // an L2 gives the line to the requester:
-    output logic [CLUSTER_BITS-1:0]      supplier_cluster_o,  // of this cluster
-    output logic [L2_BITS-1:0]           supplier_l2_o,       // this one
-    output logic                         memory_o,            // memory gives it
-    output logic                         write_back_o,        // the requester writes it to memory
-    output logic [CLUSTERS-1:0]          asked_o,             // other clusters that snoop it for the directory
-    output logic [1:0]                   entry_o,             // at the directory, after it
-    output logic [CLUSTER_BITS-1:0]      owner_o
+    input  logic [2:0]                   request_i,           // 0 none, 1 read, 2 write, 3 upgrade, 4 evict
+    input  logic [CLUSTER_BITS-1:0]      cluster_i,           // cluster of the requester
+    input  logic [L2_BITS-1:0]           l2_i,                // L2 of the requester in that cluster
+    input  logic [COPIES*STATE_BITS-1:0] state_i,             // state of the line in each L2: 0 I, 1 S, 2 E, 3 O, 4 M
+    input  logic [1:0]                   entry_i,             // state at the directory: 0 U, 1 S, 2 O, 3 X; U if there
+                                                              // is one cluster
+    input  logic [CLUSTER_BITS-1:0]      owner_i,             // cluster that answers for the line in O and X; else 0
+    output logic [COPIES*NEXT_BITS-1:0]  next_o,              // state of the line in each L2 after the request
+    output logic                         supplied_o,          // 1: an L2 supplies the line
+    output logic [CLUSTER_BITS-1:0]      supplier_cluster_o,  // cluster of that L2; 0 without one
+    output logic [L2_BITS-1:0]           supplier_l2_o,       // number of that L2 in its cluster; 0 without one
+    output logic                         memory_o,            // 1: memory supplies the line
+    output logic                         write_back_o,        // 1: the requester writes the line to memory
+    output logic [CLUSTERS-1:0]          asked_o,             // other clusters that snoop the request for the directory
+    output logic [1:0]                   entry_o,             // state at the directory after the request
+    output logic [CLUSTER_BITS-1:0]      owner_o              // cluster that answers for the line after the request
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (CLUSTERS < 1 || CLUSTERS > 64) begin : gen_illegal_clusters
@@ -42,15 +44,15 @@ module snoop_directory #(
   typedef enum logic [2:0] {I, S, E, O, M} state_e;
   typedef enum logic [1:0] {ENTRY_U, ENTRY_S, ENTRY_O, ENTRY_X} entry_e;
 
-  logic                asks;       // for the line, or to be the only one that has it
+  logic                asks;       // a read, a write or an upgrade
   logic                writes;
-  logic [2:0]          own;        // the requester's state
-  logic                held;       // another L2 of its cluster has the line,
-  logic                only;       // in E or M: no other cluster has it
+  logic [2:0]          own;        // state in the requester's L2
+  logic                held;       // another L2 of the requester's cluster has the line,
+  logic                only;       // this copy is in E or M, so no other cluster has one
   logic [CLUSTERS-1:0] elsewhere;  // other clusters with copies
-  logic                directory;  // is asked,
-  logic                answers;    // and has the owner's cluster give the line
-  logic                dirty;      // the supplier's is newer than memory
+  logic                directory;  // the request goes to the directory,
+  logic                answers;    // the directory lets the owner cluster supply the line
+  logic                dirty;      // the supplied copy is newer than memory
 
   assign asks   = request_i == READ || request_i == WRITE || request_i == UPGRADE;
   assign writes = request_i == WRITE || request_i == UPGRADE;
@@ -86,7 +88,7 @@ module snoop_directory #(
     end
   end
 
-  // Of those that have the line the one whose copy is newer than memory supplies, else the lowest.
+  // An L2 whose copy is newer than memory supplies the line, else the lowest-numbered L2 with the line.
   always_comb begin
     supplied_o         = 1'b0;
     supplier_cluster_o = '0;

@@ -1,60 +1,66 @@
-// srf_rename: map and free list of the scalar register file (Xiang et al. 2013 §3.1.2; machine.md §9). Twin of
+// srf_rename: the map and the free list of the scalar register file (Xiang et al. 2013 §3.1.2; machine.md §9). Twin of
 // model/control/srf_rename.h.
 //
-// The registers of a mask are the rows of a thread and, the last three, states of each thread: NZCV, FPSCR's flags,
-// FPSCR's modes. A row that holds one value in all threads of a warp is mapped to a scalar register; the states have a
-// scalar copy for each warp, beside the file. `valid` is for both what the tokens are in token_file.
+// The registers of a mask are the rows of a thread, then three states of a thread: NZCV, flags of the FPSCR and modes
+// of the FPSCR. A row with one value in all threads of a warp is mapped to a scalar register. The states have a scalar
+// copy for each warp outside the file. valid_q marks uniform rows and states, as the tokens of token_file do.
 //
-// What becomes uniform in a write is mapped or, if that needs more registers than are free, not: the write is then an
-// ordinary vector write, which unmaps all its destinations. At most two rows are newly mapped in a cycle: a multiple
-// load comes a register at a time, an instruction that writes more at once is not mapped. A register freed in a cycle
-// can be had in the next one, r0's of a warp that begins at once. Reading and writing may be of different warps; of one
-// warp, what is read is from before the write. A release comes after the write of its cycle, a start after both: of its
-// warps those begin that hold no register; the states of each are uniform, and r0 is, if the warp's home is free:
-// register PHYSICAL - 1 - w of warp w, which others take last.
+// Rules of a write:
+// - A row that becomes uniform is mapped to a free register. If too few registers are free, the write is an ordinary
+//   vector write, which unmaps all its destinations.
+// - At most two rows are newly mapped in a cycle. A multiple load writes one register a cycle; another instruction that
+//   makes more than two rows uniform is not mapped.
+// - A register that is freed in a cycle is free in the next cycle; r0's register of a warp that begins is free at once.
+//
+// In a cycle, reads see the state before the write. The release follows the write, and the start follows both. A
+// starting warp begins if it holds no register: its states are uniform, and r0 is uniform if its home is free. The home
+// of warp w is register PHYSICAL - 1 - w, which other rows take last. All outputs are combinational.
 module srf_rename #(
-    parameter  logic [31:0] WARPS         = 16,                                   // 1–128
-    parameter  logic [31:0] REGISTERS     = 51,                                   // 5–64
-    parameter  logic [31:0] PHYSICAL      = 128,                                  // 2–4096 scalar registers
+    parameter  logic [31:0] WARPS         = 16,                                   // warps of the cluster, 1–128
+    parameter  logic [31:0] REGISTERS     = 51,                                   // rows and states of a thread, 5–64
+    parameter  logic [31:0] PHYSICAL      = 128,                                  // scalar registers, 2–4096
     localparam logic [31:0] ROWS          = REGISTERS - 3,
     localparam logic [31:0] WARP_BITS     = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] ROW_BITS      = $clog2(ROWS),
     localparam logic [31:0] PHYSICAL_BITS = $clog2(PHYSICAL),
     localparam logic [31:0] MAP_BITS      = PHYSICAL_BITS,
     localparam logic [31:0] VALID_BITS    = REGISTERS,
-    localparam logic [31:0] FREE_BITS     = 32,                                   // of a word of the free list
+    localparam logic [31:0] FREE_BITS     = 32,                                   // width of a word of the free list
     localparam logic [31:0] LIST          = (PHYSICAL + FREE_BITS - 1) / FREE_BITS * FREE_BITS
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
-    input  logic                     start_i,              // a work-group begins in these warps: their states are uniform,
-    input  logic [WARPS-1:0]         start_warps_i,        // and r0, if its register is free
-    input  logic [WARP_BITS-1:0]     read_warp_i,          // of the instruction that is decoded
-    input  logic [REGISTERS-1:0]     read_sources_i,       // without what its condition reads
-    input  logic [ROWS-1:0]          read_destinations_i,
-    input  logic                     read_full_i,          // all live threads of the warp take part
-    input  logic                     read_conditional_i,   // it has a condition,
-    input  logic                     read_fails_i,         // which fails if all have the flags of the first live one
-    input  logic [ROW_BITS-1:0]      read_row0_i,          // up to three of its rows
-    input  logic [ROW_BITS-1:0]      read_row1_i,
-    input  logic [ROW_BITS-1:0]      read_row2_i,
-    input  logic [WARP_BITS-1:0]     write_warp_i,         // of the instruction whose results are written
-    input  logic [REGISTERS-1:0]     write_destinations_i, // 0: no write
-    input  logic                     write_full_i,         // all live threads of the warp are written
-    input  logic                     write_uniform_i,      // it was uniform
-    input  logic [REGISTERS-1:0]     write_broadcast_i,    // destinations that all got one value: a load from one address
-    input  logic                     release_i,            // the last thread of a warp has exited
-    input  logic [WARP_BITS-1:0]     release_warp_i,
-    output logic [REGISTERS-1:0]     tokens_o,             // valid of read_warp_i; combinational, as all outputs
-    output logic                     uniform_o,            // only uniform sources, all threads take part and do the same
-    output logic [ROWS-1:0]          copies_o,             // rows to be copied to all threads before it writes some
-    output logic [PHYSICAL_BITS-1:0] scalar0_o,            // scalar registers of the rows read; 0 if not mapped
-    output logic [PHYSICAL_BITS-1:0] scalar1_o,
-    output logic [PHYSICAL_BITS-1:0] scalar2_o,
-    output logic                     mapped_o,             // what gets uniform in this write is mapped
-    output logic                     refused_o,            // it would be, with more registers
-    output logic [PHYSICAL_BITS-1:0] target0_o,            // mapped: newly taken for its first unmapped row, and its
-    output logic [PHYSICAL_BITS-1:0] target1_o             // second one; else 0
+    input  logic                     start_i,              // 1: a work-group begins
+    input  logic [WARPS-1:0]         start_warps_i,        // its warps
+    input  logic [WARP_BITS-1:0]     read_warp_i,          // warp of the decoded instruction
+    input  logic [REGISTERS-1:0]     read_sources_i,       // its sources, without those of its condition
+    input  logic [ROWS-1:0]          read_destinations_i,  // its destinations
+    input  logic                     read_full_i,          // 1: all live threads of its warp take part
+    input  logic                     read_conditional_i,   // 1: it has a condition
+    input  logic                     read_fails_i,         // 1: the condition fails with the flags of the first live
+                                                           // thread
+    input  logic [ROW_BITS-1:0]      read_row0_i,          // first row to be looked up
+    input  logic [ROW_BITS-1:0]      read_row1_i,          // second row
+    input  logic [ROW_BITS-1:0]      read_row2_i,          // third row
+    input  logic [WARP_BITS-1:0]     write_warp_i,         // warp of the instruction whose results are written
+    input  logic [REGISTERS-1:0]     write_destinations_i,  // its destinations; 0: no write
+    input  logic                     write_full_i,         // 1: all live threads of its warp are written
+    input  logic                     write_uniform_i,      // 1: the instruction was uniform
+    input  logic [REGISTERS-1:0]     write_broadcast_i,    // destinations that a load from one address gave one value
+    input  logic                     release_i,            // 1: the last thread of a warp has exited
+    input  logic [WARP_BITS-1:0]     release_warp_i,       // that warp
+    output logic [REGISTERS-1:0]     tokens_o,             // uniform rows and states of read_warp_i
+    output logic                     uniform_o,            // 1: the decoded instruction is uniform: all threads take
+                                                           // part, alike, and its sources are uniform
+    output logic [ROWS-1:0]          copies_o,             // rows to copy to all threads before the instruction writes
+                                                           // some of them
+    output logic [PHYSICAL_BITS-1:0] scalar0_o,            // scalar register of read_row0_i; 0 if it is not mapped
+    output logic [PHYSICAL_BITS-1:0] scalar1_o,            // scalar register of read_row1_i
+    output logic [PHYSICAL_BITS-1:0] scalar2_o,            // scalar register of read_row2_i
+    output logic                     mapped_o,             // 1: the rows that become uniform in this write are mapped
+    output logic                     refused_o,            // 1: too few free registers to map them
+    output logic [PHYSICAL_BITS-1:0] target0_o,            // register for the first newly mapped row; 0 without one
+    output logic [PHYSICAL_BITS-1:0] target1_o             // register for the second newly mapped row; 0 without one
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -71,17 +77,17 @@ module srf_rename #(
   localparam logic [31:0] WORDS     = LIST / FREE_BITS;
   localparam logic [31:0] LIST_BITS = $clog2(LIST);
 
-  logic [WARPS*VALID_BITS-1:0] valid_d, valid_q;
-  logic [ROWS*MAP_BITS-1:0]    map_q [0:WARPS-1];  // of rows that are valid
-  logic [LIST-1:0]             free_d, free_q;     // bit p: register p is free; those beyond PHYSICAL are not
-  logic [LIST-1:0]             all;                // that there are
+  logic [WARPS*VALID_BITS-1:0] valid_d, valid_q;   // uniform rows and states of each warp
+  logic [ROWS*MAP_BITS-1:0]    map_q [0:WARPS-1];  // scalar register of each valid row
+  logic [LIST-1:0]             free_d, free_q;     // bit p: register p is free; 0 from PHYSICAL on
+  logic [LIST-1:0]             all;                // registers that exist
 
   always_comb begin
     all = '0;
     for (int unsigned p = 0; p < PHYSICAL; p++) all[p] = 1'b1;
   end
 
-  // --- the instruction that is decoded ---
+  // --- the decoded instruction ---
   logic [ROWS*MAP_BITS-1:0] read_map;
   always_comb begin
     tokens_o  = '0;
@@ -101,13 +107,13 @@ module srf_rename #(
   assign uniform_o   = whole && (read_sources_i & ~tokens_o) == '0;
   assign copies_o    = whole || nothing ? '0 : read_destinations_i & tokens_o[ROWS-1:0];
 
-  // --- the two lowest of the free list ---
-  logic [LIST-1:0]      after;  // all but the first
+  // --- the two lowest free registers ---
+  logic [LIST-1:0]      after;  // free list without the first
   logic [FREE_BITS-1:0] word;
   logic [LIST_BITS-1:0] first, second;
   logic                 any, more;
 
-  // The number of the only bit that is set.
+  // Returns the number of the only bit that is set.
   function automatic logic [LIST_BITS-1:0] number_of(input logic [FREE_BITS-1:0] bits);
     number_of = LIST_BITS'({(bits & 32'hffff0000) != '0, (bits & 32'hff00ff00) != '0, (bits & 32'hf0f0f0f0) != '0,
                             (bits & 32'hcccccccc) != '0, (bits & 32'haaaaaaaa) != '0});
@@ -138,7 +144,7 @@ module srf_rename #(
     second = second | number_of(word & (~word + FREE_BITS'(1)));
   end
 
-  // --- the instruction that is written: its warp's part of the map ---
+  // --- the write: its warp's part of the map ---
   logic [VALID_BITS-1:0]    old_valid, new_valid;
   logic [ROWS*MAP_BITS-1:0] old_map, new_map;
   logic [ROWS-1:0]          wanted, beyond;
@@ -174,11 +180,11 @@ module srf_rename #(
     end
   end
 
-  // --- the edge ---
+  // --- next state ---
   logic [ROWS-1:0]          dropped;
-  logic [VALID_BITS-1:0]    leaves;  // valid of the warp that is released, after the write
+  logic [VALID_BITS-1:0]    leaves;  // valid bits of the released warp after the write
   logic [ROWS*MAP_BITS-1:0] leaves_map;
-  logic [WARPS-1:0]         at_home;  // r0 of a warp that begins has its register
+  logic [WARPS-1:0]         at_home;  // starting warps whose r0 has its home
   always_comb begin
     valid_d    = valid_q;
     free_d     = free_q;

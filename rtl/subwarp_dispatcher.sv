@@ -1,15 +1,18 @@
-// subwarp_dispatcher: executes a warp instruction as rounds of spatial sub-warps (dual-mode §3.3; timing.md §X). Twin of
-// model/control/subwarp_dispatcher.h.
+// subwarp_dispatcher: executes a warp instruction as rounds of spatial sub-warps (dual-mode §3.3; timing.md §X). Twin
+// of model/control/subwarp_dispatcher.h.
 //
-// Offered the oldest collected instruction, it takes it when the lanes are free and broadcasts a beat of a round every
-// occupancy_i cycles: beats_i beats in each of rounds_i rounds. The instruction and its PC go out with the first beat,
-// the thread id j = warp · N_it + v with all of them. A beat that is held is offered again in the next cycle. The next
-// instruction can follow without a gap. One of fewer rounds than N_it has the last ones (a uniform instruction's value is
-// with the threads of the last round).
+// The dispatcher takes the oldest collected instruction when the lanes are free. It broadcasts a beat every occupancy_i
+// cycles: beats_i beats in each of rounds_i rounds. The instruction and its PC go out with the first beat, the thread
+// id j = warp · N_it + v with every beat. A held beat is offered again in the next cycle. The next instruction can
+// follow without a gap.
+//
+// An instruction of fewer than N_it rounds takes the last ones, because the value of a uniform instruction is held by
+// the threads of the last round.
 module subwarp_dispatcher #(
-    parameter  logic [31:0] WARPS          = 16,                               // 1–128
-    parameter  logic [31:0] WARP_SIZE      = 32,                               // 4–64
-    parameter  logic [31:0] LANES          = 4,                                // 1–32, a divisor of WARP_SIZE
+    parameter  logic [31:0] WARPS          = 16,                               // warps of the cluster, 1–128
+    parameter  logic [31:0] WARP_SIZE      = 32,                               // threads of a warp, 4–64
+    parameter  logic [31:0] LANES          = 4,                                // lanes of the cluster, 1–32, a divisor
+                                                                               // of WARP_SIZE
     localparam logic [31:0] N_IT           = LANES > 0 && LANES <= WARP_SIZE ? WARP_SIZE / LANES : 1,
     localparam logic [31:0] WARP_BITS      = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] ROUND_BITS     = $clog2(N_IT + 1),
@@ -19,20 +22,24 @@ module subwarp_dispatcher #(
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
-    input  logic                      valid_i,      // an instruction has been collected; it is taken if ready_o
-    input  logic [WARP_BITS-1:0]      warp_i,       // its warp; read, as those below, when it is taken
-    input  logic [ROUND_BITS-1:0]     rounds_i,     // 1–N_it
-    input  logic [BEAT_BITS-1:0]      beats_i,      // of each round, 1–63: accesses one after the other
-    input  logic [OCCUPANCY_BITS-1:0] occupancy_i,  // cycles from a beat to the next, 1–1023
-    input  logic                      hold_i,       // the lanes cannot finish the beat of this cycle
-    output logic                      ready_o,      // registered: the lanes are free, an instruction is taken
-    output logic                      first_o,      // combinational, as all others: it is taken, and broadcast
-    output logic                      valid_o,      // a beat is broadcast
-    output logic [WARP_BITS-1:0]      warp_o,       // 0, as those below, if none is
-    output logic [CONTEXT_BITS-1:0]   context_o,    // thread id j of the round's threads, each in its lane
-    output logic [BEAT_BITS-1:0]      beat_o,       // of the round, from 0
-    output logic                      last_o,       // the instruction's last beat
-    output logic                      busy_o        // beats are still to be made: the operands are needed in this cycle
+    input  logic                      valid_i,      // 1: an instruction has been collected; it is taken if ready_o is 1
+    input  logic [WARP_BITS-1:0]      warp_i,       // its warp; read, as the next three, in the cycle in which it is
+                                                    // taken
+    input  logic [ROUND_BITS-1:0]     rounds_i,     // number of its rounds, 1 to N_it
+    input  logic [BEAT_BITS-1:0]      beats_i,      // number of beats of each round, 1–63: accesses that follow each
+                                                    // other
+    input  logic [OCCUPANCY_BITS-1:0] occupancy_i,  // cycles from one beat to the next, 1–1023
+    input  logic                      hold_i,       // 1: the lanes cannot finish the beat of this cycle
+    output logic                      ready_o,      // registered; 1: the lanes are free
+    output logic                      first_o,      // 1: the instruction is taken and broadcast; combinational, as all
+                                                    // below
+    output logic                      valid_o,      // 1: a beat is broadcast
+    output logic [WARP_BITS-1:0]      warp_o,       // warp of the beat; 0 without one
+    output logic [CONTEXT_BITS-1:0]   context_o,    // thread id j of the round's threads, one in each lane; 0 without a
+                                                    // beat
+    output logic [BEAT_BITS-1:0]      beat_o,       // number of the beat in its round; 0 without one
+    output logic                      last_o,       // 1: it is the last beat of the instruction
+    output logic                      busy_o        // 1: beats remain, and the operands are needed in this cycle
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -49,15 +56,15 @@ module subwarp_dispatcher #(
   end
 `endif
 
-  logic                      active_d, active_q;        // beats are still to be made
-  logic [WARP_BITS-1:0]      warp_d, warp_q;            // whose
-  logic [ROUND_BITS-1:0]     left_d, left_q;            // rounds that come after the one of the next beat
-  logic [BEAT_BITS-1:0]      beat_d, beat_q;            // next beat
-  logic [BEAT_BITS-1:0]      last_beat_d, last_beat_q;  // of each round
-  logic [OCCUPANCY_BITS-1:0] occupancy_d, occupancy_q;
+  logic                      active_d, active_q;        // beats remain
+  logic [WARP_BITS-1:0]      warp_d, warp_q;            // warp of the instruction
+  logic [ROUND_BITS-1:0]     left_d, left_q;            // rounds after that of the next beat
+  logic [BEAT_BITS-1:0]      beat_d, beat_q;            // number of the next beat
+  logic [BEAT_BITS-1:0]      last_beat_d, last_beat_q;  // number of the last beat of each round
+  logic [OCCUPANCY_BITS-1:0] occupancy_d, occupancy_q;  // cycles from one beat to the next
   logic [OCCUPANCY_BITS-1:0] wait_d, wait_q;            // cycles before the next beat
 
-  // The instruction of this cycle: the one that is taken now, or was before.
+  // The instruction that is taken in this cycle, or the one taken before.
   logic                      start;
   logic [WARP_BITS-1:0]      warp;
   logic [ROUND_BITS-1:0]     left;
@@ -68,7 +75,7 @@ module subwarp_dispatcher #(
   assign start     = valid_i && ready_o;
   assign warp      = start ? warp_i : warp_q;
   assign left      = start ? rounds_i - ROUND_BITS'(1) : left_q;
-  assign beat      = beat_q;  // 0 at the start: it was left so
+  assign beat      = beat_q;  // 0 after the last beat of the instruction before
   assign last_beat = start ? beats_i - BEAT_BITS'(1) : last_beat_q;
   assign occupancy = start ? occupancy_i : occupancy_q;
 

@@ -1,19 +1,19 @@
-// subwarp_packer: the next sub-warp of a large warp's instruction (divergence.md §4, lwm; Narasiman et al. 2011). Twin of
-// model/divergence/subwarp_packer.h.
+// subwarp_packer: selects the threads of the next sub-warp of a large warp's instruction (divergence.md §4, lwm;
+// Narasiman et al. 2011). Twin of model/divergence/subwarp_packer.h.
 //
-// Thread n is in lane n mod LANES, row n div LANES. Of the threads that are left each lane takes the one in its lowest
-// row.
+// Thread n is in lane n mod LANES and row n div LANES. Each lane takes the remaining thread in its lowest row. The
+// block has no state; both outputs are combinational.
 module subwarp_packer #(
-    parameter  logic [31:0] LANES        = 16,           // 1–32
-    parameter  logic [31:0] ROWS         = 8,            // 1–128
+    parameter  logic [31:0] LANES        = 16,           // lanes of the SM, 1–32
+    parameter  logic [31:0] ROWS         = 8,            // rows of threads, 1–128
     localparam logic [31:0] THREADS      = LANES * ROWS,
     localparam logic [31:0] MASK_BITS    = LANES,        // NAME_BITS: of an element of NAME, a row
     localparam logic [31:0] SUBWARP_BITS = LANES,
     localparam logic [31:0] REST_BITS    = LANES
 ) (
-    input  logic [THREADS-1:0]        mask_i,     // threads that are left
-    output logic [THREADS-1:0]        subwarp_o,  // of these, those that go next; combinational, as all outputs
-    output logic [ROWS*REST_BITS-1:0] rest_o      // and those that go later
+    input  logic [THREADS-1:0]        mask_i,     // threads that remain, a mask of lanes for each row
+    output logic [THREADS-1:0]        subwarp_o,  // those of them that go next
+    output logic [ROWS*REST_BITS-1:0] rest_o      // threads that go later
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
@@ -24,7 +24,7 @@ module subwarp_packer #(
   end
 `endif
 
-  logic [LANES-1:0] taken;  // lanes that have a thread
+  logic [LANES-1:0] taken;  // lanes that have a thread in a lower row
 
   always_comb begin
     taken     = '0;

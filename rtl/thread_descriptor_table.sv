@@ -1,26 +1,30 @@
-// thread_descriptor_table: the descriptors of a cluster's threads (dual-mode §3.2, Fig. 3, Fig. 4). Twin of
+// thread_descriptor_table: holds state, PC and priority of every thread of a cluster, and the outcome of the
+// instruction that each warp has in flight (dual-mode §3.2, Fig. 3, Fig. 4). Twin of
 // model/control/thread_descriptor_table.h.
 //
-// A row a warp, in it an entry a thread: a state, one-hot in {Idle, Ready, Execution, Barrier}, where Idle is none of
-// the three masks; the PC; the priority, one-hot, and the level it comes from. The instruction that a warp has in
-// flight has the PC warp_pc_q and is executed by the threads in Execution.
+// A row belongs to a warp and has an entry for each thread: a state, the PC, the priority (one-hot), and the level from
+// which the priority follows. The state is one-hot in the masks Ready, Execution and Barrier; a thread in none of them
+// is Idle. The instruction in flight of a warp has the PC warp_pc_q and is executed by the threads in Execution.
 //
-//   start     Idle -> Ready, at the PC given (an Idle thread is at the outermost level): context j of lane l (equation 4 or its cyclic
-//             twin says which thread of which warp that is)
-//   select    the row of a warp is read from the next cycle on
-//   schedule  Ready -> Execution, threads of the row that is read, all at one PC
-//   execute   what the instruction of a warp will do: whose condition passed, where those threads go, the operation
-//   commit    Execution -> Ready, or by a passed barrier -> Barrier, by a passed exit -> Idle; PCs and levels change
-//   release   Barrier -> Ready, all threads
+// Operations:
+// - start: Idle to Ready, at the given PC; an Idle thread is at the outermost level. Context j of lane l is a thread by
+//   equation 4, or by its cyclic variant.
+// - select: the row of a warp is read from the next cycle on.
+// - schedule: Ready to Execution, for threads of the row that is read, all at one PC.
+// - execute: records what the instruction of a warp will do: the threads whose condition passed, their targets, and the
+//   operation.
+// - commit: Execution to Ready; to Barrier by a passed barrier; to Idle by a passed exit. PCs and levels change.
+// - release: Barrier to Ready, for all threads.
 //
-// Flags, local ids and stacks go with a context, not through this table. What illegal_o tells of leaves states
-// undefined; a level that cannot change stays.
+// Flags, local ids and stacks belong to a context and are not in this table. After a transition that illegal_o reports,
+// states are undefined. A level that cannot change stays as it is.
 module thread_descriptor_table #(
-    parameter  logic [31:0] WARPS               = 16,  // 1–128
-    parameter  logic [31:0] WARP_SIZE           = 32,  // 4–64
-    parameter  logic [31:0] LANES               = 4,   // 1–32, divides WARP_SIZE
-    parameter  logic [31:0] LEVELS              = 8,   // 1–16
-    parameter  logic [31:0] CYCLIC              = 0,   // 1: round v of lane l is thread v * LANES + l, else l * N_it + v
+    parameter  logic [31:0] WARPS               = 16,  // warps of the cluster, 1–128
+    parameter  logic [31:0] WARP_SIZE           = 32,  // threads of a warp, 4–64
+    parameter  logic [31:0] LANES               = 4,   // lanes of the cluster, 1–32, a divisor of WARP_SIZE
+    parameter  logic [31:0] LEVELS              = 8,   // priority levels, 1–16
+    parameter  logic [31:0] CYCLIC              = 0,   // 1: round v of lane l is thread v · LANES + l; 0: thread l ·
+                                                       // N_it + v
     localparam logic [31:0] WARP_BITS           = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] THREAD_BITS         = $clog2(WARP_SIZE),
     localparam logic [31:0] ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it
@@ -37,32 +41,40 @@ module thread_descriptor_table #(
     input  logic                                     clk_i,
     input  logic                                     rst_ni,
     input  logic [LANES-1:0]                         start_i,  // lanes that start a context
-    input  logic [LANES*START_CONTEXT_BITS-1:0]      start_context_i,
-    input  logic [LANES*START_PC_BITS-1:0]           start_pc_i,
-    input  logic                                     select_i,
-    input  logic [WARP_BITS-1:0]                     select_warp_i,
-    input  logic                                     schedule_i,
-    input  logic [WARP_SIZE-1:0]                     schedule_threads_i,
-    input  logic [31:0]                              schedule_pc_i,
-    input  logic                                     execute_i,
-    input  logic [WARP_BITS-1:0]                     execute_warp_i,
-    input  logic [WARP_SIZE-1:0]                     execute_passed_i,
-    input  logic                                     execute_jumps_i,   // threads that passed go to their targets
-    input  logic [WARP_SIZE*EXECUTE_TARGET_BITS-1:0] execute_target_i,
-    input  logic [2:0]                               execute_operation_i,  // 0 none 1 raise 2 lower 3 outermost 4 barrier 5 exit
+    input  logic [LANES*START_CONTEXT_BITS-1:0]      start_context_i,  // context of each lane
+    input  logic [LANES*START_PC_BITS-1:0]           start_pc_i,      // PC of each of these contexts
+    input  logic                                     select_i,        // 1: a warp is selected
+    input  logic [WARP_BITS-1:0]                     select_warp_i,   // that warp
+    input  logic                                     schedule_i,      // 1: threads of the row that is read are
+                                                                      // scheduled
+    input  logic [WARP_SIZE-1:0]                     schedule_threads_i,  // these threads
+    input  logic [31:0]                              schedule_pc_i,   // their PC
+    input  logic                                     execute_i,       // 1: the outcome of an instruction is known
+    input  logic [WARP_BITS-1:0]                     execute_warp_i,  // its warp
+    input  logic [WARP_SIZE-1:0]                     execute_passed_i,  // threads whose condition passed
+    input  logic                                     execute_jumps_i,   // 1: the threads that passed go to their
+                                                                        // targets
+    input  logic [WARP_SIZE*EXECUTE_TARGET_BITS-1:0] execute_target_i,  // target of each thread
+    input  logic [2:0]                               execute_operation_i,  // 0 none, 1 raise, 2 lower, 3 outermost, 4
+                                                                           // barrier, 5 exit
     input  logic [3:0]                               execute_by_i,         // levels to lower
-    input  logic [WARPS-1:0]                         commit_i,
-    input  logic                                     release_i,
-    output logic [WARPS-1:0]                         runnable_o,      // registered: warps with Ready threads, none in Execution
-    output logic [WARP_SIZE-1:0]                     ready_o,         // registered, of the row that is read
-    output logic [LEVELS*PRIORITY_BITS-1:0]          priority_o,
-    output logic [WARP_SIZE*PC_BITS-1:0]             pc_o,
-    output logic [LIVE_BITS-1:0]                     live_o,          // registered: threads that are not Idle
-    output logic [COUNT_BITS-1:0]                    arrive_count_o,  // combinational: threads that arrive at a barrier
-    output logic [31:0]                              arrive_pc_o,     // the barrier
-    output logic [COUNT_BITS-1:0]                    exit_count_o,    // combinational: threads that exit
-    output logic                                     overflow_o,      // combinational: a level would leave 0 to 255
-    output logic                                     illegal_o        // combinational: a transition that is not one of the above
+    input  logic [WARPS-1:0]                         commit_i,        // warps whose instructions commit
+    input  logic                                     release_i,       // 1: the threads at the barrier are released
+    output logic [WARPS-1:0]                         runnable_o,      // registered; warps with Ready threads and none
+                                                                      // in Execution
+    output logic [WARP_SIZE-1:0]                     ready_o,         // registered; Ready threads of the row that is
+                                                                      // read
+    output logic [LEVELS*PRIORITY_BITS-1:0]          priority_o,      // registered; for each level its threads in that
+                                                                      // row
+    output logic [WARP_SIZE*PC_BITS-1:0]             pc_o,            // registered; PC of each thread of that row
+    output logic [LIVE_BITS-1:0]                     live_o,          // registered; number of threads that are not Idle
+    output logic [COUNT_BITS-1:0]                    arrive_count_o,  // combinational; number of threads that arrive at
+                                                                      // a barrier
+    output logic [31:0]                              arrive_pc_o,     // combinational; PC of that barrier
+    output logic [COUNT_BITS-1:0]                    exit_count_o,    // combinational; number of threads that exit
+    output logic                                     overflow_o,      // combinational; 1: a level would leave 0 to 255
+    output logic                                     illegal_o        // combinational; 1: a transition that is not
+                                                                      // listed above
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -85,23 +97,23 @@ module thread_descriptor_table #(
   localparam logic [2:0] NONE = 3'd0, RAISE = 3'd1, LOWER = 3'd2, BARRIER = 3'd4, EXIT = 3'd5;
   localparam logic [31:0] TOP = LEVELS - 1;
 
-  logic [WARP_SIZE-1:0]               ready_q        [0:WARPS-1];
-  logic [WARP_SIZE-1:0]               execution_q    [0:WARPS-1];
-  logic [WARP_SIZE-1:0]               barrier_q      [0:WARPS-1];
-  logic [WARP_SIZE*PC_BITS-1:0]       pc_q           [0:WARPS-1];
-  logic [LEVELS*PRIORITY_BITS-1:0]    priority_q     [0:WARPS-1];  // a mask of threads a level
-  logic [WARP_SIZE*LEVEL_BITS-1:0]    level_q        [0:WARPS-1];
-  logic [31:0]                        warp_pc_q      [0:WARPS-1];  // the instruction in flight, and what it will do:
-  logic [WARP_SIZE*NEXT_PC_BITS-1:0]  next_pc_q      [0:WARPS-1];
-  logic [WARP_SIZE-1:0]               passed_q       [0:WARPS-1];
-  logic [COUNT_BITS-1:0]              passed_count_q [0:WARPS-1];
-  logic [2:0]                         operation_q    [0:WARPS-1];
-  logic [3:0]                         by_q           [0:WARPS-1];
-  logic [WARPS-1:0]                   executed_q;  // of these the above is known
-  logic [WARP_BITS-1:0]               read_q;      // the row that is read
-  logic [LIVE_BITS-1:0]               live_q;
+  logic [WARP_SIZE-1:0]               ready_q        [0:WARPS-1];  // Ready threads
+  logic [WARP_SIZE-1:0]               execution_q    [0:WARPS-1];  // threads in Execution
+  logic [WARP_SIZE-1:0]               barrier_q      [0:WARPS-1];  // threads in Barrier
+  logic [WARP_SIZE*PC_BITS-1:0]       pc_q           [0:WARPS-1];  // PC of each thread
+  logic [LEVELS*PRIORITY_BITS-1:0]    priority_q     [0:WARPS-1];  // for each level the mask of its threads
+  logic [WARP_SIZE*LEVEL_BITS-1:0]    level_q        [0:WARPS-1];  // level of each thread
+  logic [31:0]                        warp_pc_q      [0:WARPS-1];  // PC of the instruction in flight
+  logic [WARP_SIZE*NEXT_PC_BITS-1:0]  next_pc_q      [0:WARPS-1];  // PC of each thread after that instruction
+  logic [WARP_SIZE-1:0]               passed_q       [0:WARPS-1];  // threads whose condition passed
+  logic [COUNT_BITS-1:0]              passed_count_q [0:WARPS-1];  // number of these threads
+  logic [2:0]                         operation_q    [0:WARPS-1];  // operation of the instruction
+  logic [3:0]                         by_q           [0:WARPS-1];  // levels to lower
+  logic [WARPS-1:0]                   executed_q;  // warps whose outcome is known
+  logic [WARP_BITS-1:0]               read_q;      // row that is read
+  logic [LIVE_BITS-1:0]               live_q;      // number of threads that are not Idle
 
-  // --- what is read ---
+  // --- the row that is read ---
   for (genvar w = 0; w < WARPS; w++) begin : gen_runnable
     assign runnable_o[w] = ready_q[w] != '0 && execution_q[w] == '0;
   end
@@ -111,24 +123,24 @@ module thread_descriptor_table #(
   assign pc_o       = pc_q[read_q];
   assign live_o     = live_q;
 
-  // --- execute: where the threads go ---
+  // --- execute: PCs after the instruction ---
   logic [31:0]          following;
   logic [WARP_SIZE-1:0] jumping, executing;
   assign following = warp_pc_q[execute_warp_i] + 32'd4;
   assign jumping   = execute_jumps_i ? execute_passed_i : '0;
   assign executing = execution_q[execute_warp_i];
 
-  // The edge alone asks for it.
+  // Used only at the clock edge.
   function automatic logic [WARP_SIZE*NEXT_PC_BITS-1:0] targets(input logic [WARP_SIZE*PC_BITS-1:0] stay);
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
       targets[k*32 +: 32] = jumping[k] ? execute_target_i[k*32 +: 32] : executing[k] ? following : stay[k*32 +: 32];
     end
   endfunction
 
-  // --- commit: of the warps that commit one may have an operation, which it was told before or, if it was told nothing
-  // before, is in this very cycle ---
+  // --- commit: at most one of the committing warps has an operation. The warp recorded it before, or executes in this
+  // very cycle. ---
   logic [WARPS-1:0]                now, operates;
-  logic [WARP_BITS-1:0]            operating;  // the one of them, unless there are several
+  logic [WARP_BITS-1:0]            operating;  // warp with the operation; no meaning if several have one
   logic                            several, unknown;
   logic [2:0]                      its, operation;
   logic [3:0]                      by;
@@ -180,7 +192,7 @@ module thread_descriptor_table #(
   assign arrive_pc_o    = waits && !several ? warp_pc : '0;
   assign exit_count_o   = ends && !several ? count : '0;
 
-  // New levels, and the priorities that go with them: 0 of threads whose levels stay.
+  // New levels and their priorities; 0 for threads whose level stays.
   logic [WARP_SIZE-1:0]            changes, overflows;
   logic [WARP_SIZE*LEVEL_BITS-1:0] changing, new_levels;
   logic [LEVELS*PRIORITY_BITS-1:0] priorities;
@@ -198,7 +210,7 @@ module thread_descriptor_table #(
         level = {1'b0, levels[k*LEVEL_BITS +: LEVEL_BITS]};
         if (operation == RAISE)      level = level + 9'd1;
         else if (operation == LOWER) level = level - {5'd0, by};
-        else                         level = '0;  // outermost, exit
+        else                         level = '0;  // outermost and exit
         overflows[k] = passed[k] && level[LEVEL_BITS];
         changes[k]   = passed[k] && !level[LEVEL_BITS];
         changing[k*LEVEL_BITS +: LEVEL_BITS]   = {LEVEL_BITS{changes[k]}};
@@ -249,7 +261,7 @@ module thread_descriptor_table #(
     end
   end
 
-  // --- what is not legal ---
+  // --- illegal transitions ---
   logic bad_select, bad_schedule, bad_execute;
   assign bad_select   = select_i && 32'(select_warp_i) >= WARPS;
   assign bad_schedule = schedule_i && (schedule_threads_i == '0 || (schedule_threads_i & ~ready_q[read_q]) != '0 ||
@@ -259,7 +271,7 @@ module thread_descriptor_table #(
                                       execute_operation_i > EXIT);
   assign illegal_o    = bad_select || bad_schedule || bad_execute || several || unknown || not_idle;
 
-  // --- the edge ---
+  // --- next state ---
   logic [LIVE_BITS-1:0] live_d;
   assign live_d = live_q + LIVE_BITS'(started) - LIVE_BITS'(exit_count_o);
 
@@ -307,7 +319,7 @@ module thread_descriptor_table #(
         end
       end
       if (execute_i && commit_i[execute_warp_i]) pc_q[execute_warp_i] <= targets(pc_q[execute_warp_i]);
-      if (schedule_i) begin  // a warp that is scheduled has none in Execution, so does not commit
+      if (schedule_i) begin  // a scheduled warp has no thread in Execution, so it does not commit
         ready_q[read_q]     <= (ready_q[read_q] & ~schedule_threads_i) | (release_i ? barrier_q[read_q] : '0);
         execution_q[read_q] <= schedule_threads_i;
         warp_pc_q[read_q]   <= schedule_pc_i;

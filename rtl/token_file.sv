@@ -1,34 +1,36 @@
-// token_file: which registers of a warp hold one value in all its threads (Xiang et al. 2013 §3.1.1; machine.md §9).
-// Twin of model/control/token_file.h.
+// token_file: records which registers of a warp hold one value in all its threads (Xiang et al. 2013 §3.1.1; machine.md
+// §9). Twin of model/control/token_file.h.
 //
-// A token for each register of each warp. The registers of a mask are the rows of a thread and, the last three, states
-// of each thread: NZCV, FPSCR's flags, FPSCR's modes. Reading and writing may be of different warps in a cycle; of one
-// warp, the tokens read are those before the write.
+// Each register of each warp has a token. The registers of a mask are the rows of a thread, then three states of a
+// thread: NZCV, flags of the FPSCR and modes of the FPSCR. A cycle may read tokens of one warp and write tokens of
+// another; of the same warp, the tokens read are those before the write. All outputs are combinational.
 module token_file #(
-    parameter  logic [31:0] WARPS      = 16,                            // 1–128
-    parameter  logic [31:0] REGISTERS  = 51,                            // 4–64
+    parameter  logic [31:0] WARPS      = 16,                            // warps of the cluster, 1–128
+    parameter  logic [31:0] REGISTERS  = 51,                            // rows and states of a thread, 4–64
     localparam logic [31:0] ROWS       = REGISTERS - 3,
     localparam logic [31:0] WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] TOKEN_BITS = REGISTERS
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 start_i,              // a work-group begins: of these warps r0 and the states are
-    input  logic [WARPS-1:0]     start_warps_i,        // uniform, and nothing else
-    input  logic [WARP_BITS-1:0] read_warp_i,          // of the instruction that is decoded
-    input  logic [REGISTERS-1:0] read_sources_i,       // without what its condition reads
-    input  logic [ROWS-1:0]      read_destinations_i,
-    input  logic                 read_full_i,          // all live threads of the warp take part
-    input  logic                 read_conditional_i,   // it has a condition,
-    input  logic                 read_fails_i,         // which fails if all have the flags of the first live one
-    input  logic [WARP_BITS-1:0] write_warp_i,         // of the instruction whose results are written
-    input  logic [REGISTERS-1:0] write_destinations_i, // 0: no write
-    input  logic                 write_full_i,         // all live threads of the warp are written
-    input  logic                 write_uniform_i,      // it was uniform
-    input  logic [REGISTERS-1:0] write_broadcast_i,    // destinations that all got one value: a load from one address
-    output logic [REGISTERS-1:0] tokens_o,             // of read_warp_i; combinational, as all outputs
-    output logic                 uniform_o,            // only uniform sources, all threads take part and do the same
-    output logic [ROWS-1:0]      copies_o              // rows to be copied to all threads before it writes some
+    input  logic                 start_i,              // 1: a work-group begins
+    input  logic [WARPS-1:0]     start_warps_i,        // its warps: only r0 and the states become uniform
+    input  logic [WARP_BITS-1:0] read_warp_i,          // warp of the decoded instruction
+    input  logic [REGISTERS-1:0] read_sources_i,       // its sources, without those of its condition
+    input  logic [ROWS-1:0]      read_destinations_i,  // its destinations
+    input  logic                 read_full_i,          // 1: all live threads of its warp take part
+    input  logic                 read_conditional_i,   // 1: it has a condition
+    input  logic                 read_fails_i,         // 1: the condition fails with the flags of the first live thread
+    input  logic [WARP_BITS-1:0] write_warp_i,         // warp of the instruction whose results are written
+    input  logic [REGISTERS-1:0] write_destinations_i,  // its destinations; 0: no write
+    input  logic                 write_full_i,         // 1: all live threads of its warp are written
+    input  logic                 write_uniform_i,      // 1: the instruction was uniform
+    input  logic [REGISTERS-1:0] write_broadcast_i,    // destinations that a load from one address gave one value
+    output logic [REGISTERS-1:0] tokens_o,             // uniform rows and states of read_warp_i
+    output logic                 uniform_o,            // 1: the decoded instruction is uniform: all threads take part,
+                                                       // alike, and its sources are uniform
+    output logic [ROWS-1:0]      copies_o              // rows to copy to all threads before the instruction writes some
+                                                       // of them
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -39,7 +41,7 @@ module token_file #(
   end
 `endif
 
-  logic [WARPS*TOKEN_BITS-1:0] token_d, token_q;
+  logic [WARPS*TOKEN_BITS-1:0] token_d, token_q;  // uniform rows and states of each warp
   logic [REGISTERS-1:0]        sets;
   logic                        flags_known, whole, nothing;
 

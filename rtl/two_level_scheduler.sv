@@ -1,22 +1,24 @@
-// two_level_scheduler: in the slot warp_scheduler. Twin of model/control/warp_scheduler.h with the policy two_level.
+// two_level_scheduler: picks warps of a small active set in turn; for slot warp_scheduler. Twin of
+// model/control/warp_scheduler.h with the policy two_level.
 //
-// ACTIVE warps at most are active, the others are pending and are not picked. Of the active ones the first ready-to-run
-// after the one picked last. An active warp leaves at the end of a cycle in which it is stalled; where there is room
-// then, a pending warp that is not stalled comes in, one a cycle, the first after the one that came last.
+// At most ACTIVE warps are active; pending warps are not picked. The first active warp that is ready, counted from the
+// warp after the one picked last, is granted. An active warp that stalls leaves the set at the end of the cycle. If
+// there is room then, one pending warp that is not stalled enters, the first after the warp that entered last. Outputs
+// are combinational; the front end takes the warp at the end of the cycle.
 module two_level_scheduler #(
-    parameter  logic [31:0] WARPS      = 16,                              // 1–128
-    parameter  logic [31:0] ACTIVE     = 4,                               // 1 to WARPS
+    parameter  logic [31:0] WARPS      = 16,                              // warps of the cluster, 1–128
+    parameter  logic [31:0] ACTIVE     = 4,                               // size of the active set, 1 to WARPS
     localparam logic [31:0] WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] COUNT_BITS = $clog2(WARPS + 1)
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic [WARPS-1:0]     ready_i,    // bit w: warp w is ready-to-run
+    input  logic [WARPS-1:0]     ready_i,    // bit w: warp w is ready to run
     input  logic [WARPS-1:0]     stalled_i,  // bit w: warp w waits for memory or at a barrier, or has ended
-    input  logic                 take_i,     // the front end takes a warp at the end of this cycle
-    output logic                 valid_o,    // combinational, as all outputs
-    output logic [WARP_BITS-1:0] warp_o,
-    output logic [WARPS-1:0]     grant_o     // one-hot; 0 when not valid
+    input  logic                 take_i,     // 1: the front end takes a warp at the end of this cycle
+    output logic                 valid_o,    // 1: a warp is granted
+    output logic [WARP_BITS-1:0] warp_o,     // number of the granted warp; 0 without one
+    output logic [WARPS-1:0]     grant_o     // granted warp, one-hot; 0 without one
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -27,9 +29,9 @@ module two_level_scheduler #(
   end
 `endif
 
-  logic [WARPS-1:0]      active_d, active_q;
-  logic [WARP_BITS-1:0]  last_d, last_q;        // warp picked last
-  logic [WARP_BITS-1:0]  entered_d, entered_q;  // warp that came in last
+  logic [WARPS-1:0]      active_d, active_q;    // active warps
+  logic [WARP_BITS-1:0]  last_d, last_q;        // warp that was granted last
+  logic [WARP_BITS-1:0]  entered_d, entered_q;  // warp that entered the active set last
   logic [WARPS-1:0]      among, after, from;
   logic [WARPS-1:0]      stay, pending, pending_after, pending_from, enter;
   logic [COUNT_BITS-1:0] staying;
@@ -70,7 +72,7 @@ module two_level_scheduler #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       active_q  <= '0;
-      last_q    <= WARP_BITS'(WARPS - 1);  // warp 0 is first
+      last_q    <= WARP_BITS'(WARPS - 1);  // so that warp 0 is first
       entered_q <= WARP_BITS'(WARPS - 1);
     end else begin
       active_q  <= active_d;

@@ -1,16 +1,19 @@
-// warp_formation_table: which warp the threads that come to a PC can join (divergence.md §4, dwf; Fung et al. 2007). Twin
-// of model/divergence/warp_formation_table.h.
+// warp_formation_table: finds the warp that threads arriving at a PC can join (divergence.md §4, dwf; Fung et al.
+// 2007). Twin of model/divergence/warp_formation_table.h.
 //
-// An entry names the youngest warp at a PC, of a work-group, that has not been issued, and the positions that it has.
-// Threads that come there take its free positions; those whose position is taken make a new warp, which the entry names
-// from then on. A PC has a set of WAYS entries; of a full set the entry used longest ago makes room. A warp that is issued
-// leaves the table, before threads come in the same cycle. A free entry is 0, but for its rank: 0 is that used last.
+// An entry names, for a PC and a work-group, the youngest warp that has not been issued, and the positions that the
+// warp has. Arriving threads take its free positions. Threads whose position is taken make a new warp, which replaces
+// the old one in the entry.
+//
+// A PC selects a set of WAYS entries. In a full set the least recently used entry is replaced. An issued warp leaves
+// the table before threads arrive in the same cycle. A free entry is 0, except for its rank: rank 0 was used last. All
+// outputs are combinational.
 /* verilator lint_off WIDTHCONCAT */  // rows of warps of 64 threads are that wide
 module warp_formation_table #(
-    parameter  logic [31:0] SETS        = 64,                            // 1–64, a power of two
-    parameter  logic [31:0] WARP_SIZE   = 32,                            // 1–64: positions
-    parameter  logic [31:0] POOL        = 1024,                          // 2–4096: warps
-    parameter  logic [31:0] GROUPS      = 8,                             // 1–64: slots of work-groups
+    parameter  logic [31:0] SETS        = 64,                            // sets of entries, 1–64, a power of two
+    parameter  logic [31:0] WARP_SIZE   = 32,                            // positions of a warp, 1–64
+    parameter  logic [31:0] POOL        = 1024,                          // warps of the SM, 2–4096
+    parameter  logic [31:0] GROUPS      = 8,                             // slots for work-groups, 1–64
     localparam logic [31:0] WAYS        = 4,
     localparam logic [31:0] SET_BITS    = SETS > 1 ? $clog2(SETS) : 1,
     localparam logic [31:0] PC_BITS     = 32,                            // NAME_BITS: of an element of NAME
@@ -21,19 +24,19 @@ module warp_formation_table #(
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
-    input  logic                  issue_i,        // a warp is issued
-    input  logic [31:0]           issue_pc_i,
-    input  logic [GROUP_BITS-1:0] issue_group_i,
-    input  logic [WARP_BITS-1:0]  issue_warp_i,
-    input  logic [WARP_SIZE-1:0]  come_i,         // threads come, 0: none
-    input  logic [31:0]           come_pc_i,      // not 0
-    input  logic [GROUP_BITS-1:0] come_group_i,
-    input  logic [WARP_BITS-1:0]  new_warp_i,     // what a new warp will be called
-    output logic                  hit_o,          // there is a warp at their PC; combinational, as all outputs
-    output logic [WARP_BITS-1:0]  warp_o,         // which, 0 if there is none
-    output logic [WARP_SIZE-1:0]  joined_o,       // who joins it
-    output logic [WARP_SIZE-1:0]  left_o,         // who makes a new one
-    output logic                  lost_o          // for which an entry makes room
+    input  logic                  issue_i,        // 1: a warp is issued
+    input  logic [31:0]           issue_pc_i,     // its PC
+    input  logic [GROUP_BITS-1:0] issue_group_i,  // slot of its work-group
+    input  logic [WARP_BITS-1:0]  issue_warp_i,   // its number
+    input  logic [WARP_SIZE-1:0]  come_i,         // positions of the arriving threads; 0: none arrive
+    input  logic [31:0]           come_pc_i,      // PC at which they arrive, not 0
+    input  logic [GROUP_BITS-1:0] come_group_i,   // slot of their work-group
+    input  logic [WARP_BITS-1:0]  new_warp_i,     // number that a new warp gets
+    output logic                  hit_o,          // 1: the table has a warp at their PC
+    output logic [WARP_BITS-1:0]  warp_o,         // number of that warp; 0 without one
+    output logic [WARP_SIZE-1:0]  joined_o,       // threads that join it
+    output logic [WARP_SIZE-1:0]  left_o,         // threads that make a new warp
+    output logic                  lost_o          // 1: another entry is replaced for the new warp
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (SETS < 1 || SETS > 64 || (SETS & (SETS - 1)) != 0) begin : gen_illegal_sets
@@ -50,17 +53,17 @@ module warp_formation_table #(
   end
 `endif
 
-  logic [WAYS*PC_BITS-1:0]    pc_q    [0:SETS-1];  // 0: the entry is free
-  logic [WAYS*GROUP_BITS-1:0] group_q [0:SETS-1];
-  logic [WAYS*WARP_BITS-1:0]  warp_q  [0:SETS-1];
-  logic [WAYS*MASK_BITS-1:0]  mask_q  [0:SETS-1];
-  logic [WAYS*RANK_BITS-1:0]  rank_q  [0:SETS-1];
+  logic [WAYS*PC_BITS-1:0]    pc_q    [0:SETS-1];  // PC of each entry; 0: the entry is free
+  logic [WAYS*GROUP_BITS-1:0] group_q [0:SETS-1];  // work-group of each entry
+  logic [WAYS*WARP_BITS-1:0]  warp_q  [0:SETS-1];  // warp of each entry
+  logic [WAYS*MASK_BITS-1:0]  mask_q  [0:SETS-1];  // positions that the warp has
+  logic [WAYS*RANK_BITS-1:0]  rank_q  [0:SETS-1];  // order of use in the set; 0: used last
 
   logic [SET_BITS-1:0] issue_set, come_set;
   assign issue_set = SETS > 1 ? issue_pc_i[2 +: SET_BITS] : '0;
   assign come_set  = SETS > 1 ? come_pc_i[2 +: SET_BITS] : '0;
 
-  // --- the set of the warp that is issued ---
+  // --- the set of the issued warp ---
   logic [WAYS*PC_BITS-1:0]    issue_pc;
   logic [WAYS*GROUP_BITS-1:0] issue_group;
   logic [WAYS*WARP_BITS-1:0]  issue_warp;
@@ -83,7 +86,7 @@ module warp_formation_table #(
     end
   end
 
-  // --- the set of those that come ---
+  // --- the set of the arriving threads ---
   logic                       same;
   logic [WAYS*PC_BITS-1:0]    pc, pc_d;
   logic [WAYS*GROUP_BITS-1:0] group, group_d;
@@ -97,7 +100,7 @@ module warp_formation_table #(
   assign mask  = same ? issue_mask : mask_q[come_set];
   assign rank  = rank_q[come_set];
 
-  // The entry of their PC, else the first that is free, else that used longest ago.
+  // The entry of their PC, else the first free one, else the least recently used.
   logic                 free;
   logic [RANK_BITS-1:0] at, at_rank;
   logic [WARP_SIZE-1:0] taken;

@@ -1,16 +1,18 @@
-// warp_lookup: a small table of warps in which threads that come to one PC meet (divergence.md §5: HARP's Ready-Lookup
-// and Waiting-Lookup). Twin of model/divergence/warp_lookup.h.
+// warp_lookup: a table of warps in which threads that arrive at one PC join (divergence.md §5: HARP's Ready-Lookup and
+// Waiting-Lookup). Twin of model/divergence/warp_lookup.h.
 //
-// An entry stays in its slot; which came before which is kept for each two. In a cycle first one may leave; then threads
-// come, those of one warp: all search the table at once, and each joins the oldest entry at its PC, of its work-group,
-// whose lane is free. Entries that somebody joins become the youngest, in the order that they have (RENEWS). Those that
-// join nobody make a new entry, in the first free slot, if there is one. A free slot has no lanes; its PC, work-group and
-// rows are what they were.
+// An entry keeps its slot. The order of arrival is kept for each pair of entries. In a cycle first one entry may leave.
+// Then threads of one warp may arrive. All search the table at once; each joins the oldest entry at its PC and of its
+// work-group whose lane is free.
+//
+// With RENEWS, joined entries become the youngest and keep their order among each other. Threads that join no entry
+// make a new one in the first free slot, if there is one. A free slot has no lanes; its other fields keep their old
+// values.
 module warp_lookup #(
-    parameter  logic [31:0] LANES         = 16,                              // 1–32
+    parameter  logic [31:0] LANES         = 16,                              // lanes of the SM, 1–32
     parameter  logic [31:0] SLOTS         = 8,                               // entries, 1–16
-    parameter  logic [31:0] GROUPS        = 8,                               // 1–64: slots of work-groups
-    parameter  logic [31:0] REGISTER_ROWS = 64,                              // 2–1024, of the register file
+    parameter  logic [31:0] GROUPS        = 8,                               // slots for work-groups, 1–64
+    parameter  logic [31:0] REGISTER_ROWS = 64,                              // rows of the register file, 2–1024
     parameter  logic [31:0] RENEWS        = 1,                               // 1: Ready-Lookup, 0: Waiting-Lookup
     localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
     localparam logic [31:0] ROW_BITS      = $clog2(REGISTER_ROWS),           // NAME_BITS: of an element of NAME
@@ -26,24 +28,26 @@ module warp_lookup #(
 ) (
     input  logic                          clk_i,
     input  logic                          rst_ni,
-    input  logic                          leave_i,        // the entry in this slot leaves; there is one
-    input  logic [ENTRY_BITS-1:0]         leave_entry_i,
-    input  logic [LANES-1:0]              come_i,         // lanes whose threads come, 0: none
-    input  logic [31:0]                   come_pc_i,
-    input  logic [GROUP_BITS-1:0]         come_group_i,
-    input  logic [LANES*ROWS_BITS-1:0]    rows_i,         // and their rows
-    output logic [31:0]                   pc_o,           // of leave_entry_i; registered, as what follows
-    output logic [GROUP_BITS-1:0]         group_o,
-    output logic [LANES-1:0]              mask_o,
-    output logic [LANES*ROWS_BITS-1:0]    rows_o,
-    output logic [ENTRY_BITS-1:0]         oldest_o,       // the slot of the oldest entry; 0 if there is none
-    output logic [COUNT_BITS-1:0]         count_o,        // entries that there are
-    output logic                          full_o,
-    output logic [SLOTS*MASKS_BITS-1:0]   masks_o,        // of every slot: lanes that have a thread,
-    output logic [SLOTS*LANES*ENTRY_ROWS_BITS-1:0] entry_rows_o, // whose row this is
-    output logic [SLOTS*CAME_BITS-1:0]    came_o,         // combinational: of every slot, lanes whose threads come to it
-    output logic [LANES-1:0]              joined_o,       // combinational: that have joined an entry
-    output logic [LANES-1:0]              bypass_o        // combinational: that find no room
+    input  logic                          leave_i,        // 1: the entry in slot leave_entry_i leaves; it must not be
+                                                          // free
+    input  logic [ENTRY_BITS-1:0]         leave_entry_i,  // slot that is read, and from which the entry leaves
+    input  logic [LANES-1:0]              come_i,         // lanes whose threads arrive; 0: none
+    input  logic [31:0]                   come_pc_i,      // PC at which they arrive
+    input  logic [GROUP_BITS-1:0]         come_group_i,   // slot of their work-group
+    input  logic [LANES*ROWS_BITS-1:0]    rows_i,         // row of the thread in each lane
+    output logic [31:0]                   pc_o,           // PC of the entry in leave_entry_i; registered, as all
+                                                          // outputs down to entry_rows_o
+    output logic [GROUP_BITS-1:0]         group_o,        // its work-group
+    output logic [LANES-1:0]              mask_o,         // its lanes
+    output logic [LANES*ROWS_BITS-1:0]    rows_o,         // row of each of its lanes
+    output logic [ENTRY_BITS-1:0]         oldest_o,       // slot of the oldest entry; 0 without one
+    output logic [COUNT_BITS-1:0]         count_o,        // number of entries
+    output logic                          full_o,         // 1: no slot is free
+    output logic [SLOTS*MASKS_BITS-1:0]   masks_o,        // lanes of the entry in each slot
+    output logic [SLOTS*LANES*ENTRY_ROWS_BITS-1:0] entry_rows_o,  // row of each of these lanes
+    output logic [SLOTS*CAME_BITS-1:0]    came_o,         // combinational; lanes whose threads arrive in each slot
+    output logic [LANES-1:0]              joined_o,       // combinational; lanes whose threads join an entry
+    output logic [LANES-1:0]              bypass_o        // combinational; lanes whose threads find no slot
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
@@ -65,18 +69,18 @@ module warp_lookup #(
 
   localparam logic [31:0] WORD = LANES * ROW_BITS;
 
-  logic [SLOTS*PC_BITS-1:0]    pc_d, pc_q;
-  logic [SLOTS*GROUP_BITS-1:0] group_d, group_q;
-  logic [SLOTS*MASK_BITS-1:0]  mask_d, mask_q;  // lanes that have a thread
-  logic [SLOTS*WORD-1:0]       row_d, row_q;    // whose row this is
-  logic [SLOTS*AGE_BITS-1:0]   age_d, age_q;    // bit t of slot s: s came before t; 0 if one of them is free
-  logic [COUNT_BITS-1:0]       count_d, count_q;
+  logic [SLOTS*PC_BITS-1:0]    pc_d, pc_q;  // PC of each entry
+  logic [SLOTS*GROUP_BITS-1:0] group_d, group_q;  // work-group of each entry
+  logic [SLOTS*MASK_BITS-1:0]  mask_d, mask_q;  // lanes of each entry
+  logic [SLOTS*WORD-1:0]       row_d, row_q;    // row of each of these lanes
+  logic [SLOTS*AGE_BITS-1:0]   age_d, age_q;    // bit t of slot s: s arrived before t; 0 if one of them is free
+  logic [COUNT_BITS-1:0]       count_d, count_q;  // number of entries
 
-  logic [SLOTS-1:0]       remains;  // slots whose entry does not leave,
-  logic [SLOTS-1:0]       meets;    // at the PC and of the work-group of those that come
-  logic [SLOTS-1:0]       rivals;   // of a thread: entries that it could join,
-  logic [SLOTS-1:0]       elder;    // older ones of these
-  logic [SLOTS-1:0]       elders;   // of an entry
+  logic [SLOTS-1:0]       remains;  // slots whose entry does not leave
+  logic [SLOTS-1:0]       meets;    // slots at the PC and of the work-group of the arriving threads
+  logic [SLOTS-1:0]       rivals;   // for a thread: entries that it could join,
+  logic [SLOTS-1:0]       elder;    // those of them that are older than slot n
+  logic [SLOTS-1:0]       elders;   // for an entry: older entries
   logic [SLOTS*LANES-1:0] joins;    // lane k joins slot n
   logic [SLOTS-1:0]       renewed, made;
   logic [LANES-1:0]       left;

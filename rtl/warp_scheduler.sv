@@ -1,20 +1,21 @@
-// warp_scheduler: picks the warp whose instruction is fetched next (timing.md §S). Twin of model/control/warp_scheduler.h with
-// the policy round_robin.
+// warp_scheduler: picks the warp whose instruction is fetched next, in loose round robin (timing.md §S). Twin of
+// model/control/warp_scheduler.h with the policy round_robin.
 //
-// Loose round robin: the first ready-to-run warp after the one picked last; at most one a cycle, when take_i says
-// that the front end can take a warp.
+// The first ready warp after the one granted last is granted, at most one a cycle. Outputs are combinational; the front
+// end takes the warp at the end of the cycle.
 module warp_scheduler #(
-    parameter  logic [31:0] WARPS     = 16,                              // 1–128
+    parameter  logic [31:0] WARPS     = 16,                              // warps of the cluster, 1–128
     localparam logic [31:0] WARP_BITS = WARPS > 1 ? $clog2(WARPS) : 1
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic [WARPS-1:0]     ready_i,    // bit w: warp w is ready-to-run
-    input  logic [WARPS-1:0]     stalled_i,  // bit w: warp w waits for memory or at a barrier, or has ended
-    input  logic                 take_i,     // the front end takes a warp at the end of this cycle
-    output logic                 valid_o,    // combinational, as all outputs
-    output logic [WARP_BITS-1:0] warp_o,
-    output logic [WARPS-1:0]     grant_o     // one-hot; 0 when not valid
+    input  logic [WARPS-1:0]     ready_i,    // bit w: warp w is ready to run
+    input  logic [WARPS-1:0]     stalled_i,  // bit w: warp w waits for memory or at a barrier, or has ended; not used
+                                             // by this policy
+    input  logic                 take_i,     // 1: the front end takes a warp at the end of this cycle
+    output logic                 valid_o,    // 1: a warp is granted
+    output logic [WARP_BITS-1:0] warp_o,     // number of the granted warp; 0 without one
+    output logic [WARPS-1:0]     grant_o     // granted warp, one-hot; 0 without one
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal
@@ -22,9 +23,9 @@ module warp_scheduler #(
   end
 `endif
 
-  wire unused = &{1'b0, stalled_i};  // two_level_scheduler looks at it
+  wire unused = &{1'b0, stalled_i};  // port of the slot; used by two_level_scheduler
 
-  logic [WARP_BITS-1:0] last_d, last_q;  // warp picked last
+  logic [WARP_BITS-1:0] last_d, last_q;  // warp that was granted last
   logic [WARPS-1:0]     after, from;
 
   always_comb begin
@@ -35,7 +36,7 @@ module warp_scheduler #(
   assign valid_o = take_i && ready_i != '0;
   assign grant_o = valid_o ? from & (~from + WARPS'(1)) : '0;
 
-  // The number of the only bit that is set, of those from 64 on in place of those below if `upper` says so.
+  // Returns the number of the only bit that is set: of bits 64 to 127 if `upper` is 1, else of bits 0 to 63.
   function automatic logic [WARP_BITS-1:0] number_of(input logic upper, input logic [63:0] bits);
     number_of = WARP_BITS'({upper, (bits & 64'hffffffff00000000) != '0, (bits & 64'hffff0000ffff0000) != '0,
                             (bits & 64'hff00ff00ff00ff00) != '0, (bits & 64'hf0f0f0f0f0f0f0f0) != '0,
@@ -49,7 +50,7 @@ module warp_scheduler #(
   assign last_d = valid_o ? warp_o : last_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) last_q <= WARP_BITS'(WARPS - 1);  // warp 0 is first
+    if (!rst_ni) last_q <= WARP_BITS'(WARPS - 1);  // so that warp 0 is first
     else         last_q <= last_d;
   end
 endmodule

@@ -1,26 +1,27 @@
-// work_group_dispatcher: the work-groups of a launch, handed out to whoever asks first. Twin of
+// work_group_dispatcher: hands out the work-groups of a launch in the order of requests. Twin of
 // model/control/work_group_dispatcher.h.
 //
-// A cycle is a request: a launch begins, or somebody takes a work-group. They are handed out in the order of their linear
-// number, and so of their ids, the first dimension first.
+// A cycle is one request: a launch begins, or a cluster takes a work-group. Work-groups are handed out in the order of
+// their linear number: the first dimension of their ids counts fastest. All outputs are registered.
 module work_group_dispatcher (
     input  logic        clk_i,
     input  logic        rst_ni,
-    input  logic        begin_i,    // a launch begins,
-    input  logic [31:0] count_x_i,  // of so many work-groups in each dimension, 1 at least
-    input  logic [31:0] count_y_i,
-    input  logic [31:0] count_z_i,
-    input  logic        take_i,     // somebody takes the one that is put out
-    output logic        valid_o,    // registered, as all outputs: there is one left,
-    output logic [63:0] number_o,   // this one; 0: none is left
-    output logic [31:0] x_o,        // its id
-    output logic [31:0] y_o,
-    output logic [31:0] z_o
+    input  logic        begin_i,    // 1: a launch begins
+    input  logic [31:0] count_x_i,  // work-groups of the launch in the first dimension, at least 1
+    input  logic [31:0] count_y_i,  // work-groups in the second dimension, at least 1
+    input  logic [31:0] count_z_i,  // work-groups in the third dimension, at least 1
+    input  logic        take_i,     // 1: the work-group at the outputs is taken
+    output logic        valid_o,    // 1: a work-group is left
+    output logic [63:0] number_o,   // linear number of the next work-group; 0 without one
+    output logic [31:0] x_o,        // its id in the first dimension
+    output logic [31:0] y_o,        // its id in the second dimension
+    output logic [31:0] z_o         // its id in the third dimension
 );
-  logic        left_d, left_q;  // there is one
-  logic [63:0] number_d, number_q;
-  logic [31:0] x_d, x_q, y_d, y_q, z_d, z_q;
-  logic [31:0] count_x_d, count_x_q, count_y_d, count_y_q, count_z_d, count_z_q;
+  logic        left_d, left_q;  // a work-group is left
+  logic [63:0] number_d, number_q;  // linear number of the next work-group
+  logic [31:0] x_d, x_q, y_d, y_q, z_d, z_q;  // its id (x, y, z)
+  logic [31:0] count_x_d, count_x_q, count_y_d, count_y_q, count_z_d, count_z_q;  // work-groups of the launch in each
+                                                                                  // dimension
   logic        last_x, last_y, last_z;
 
   assign valid_o  = left_q;

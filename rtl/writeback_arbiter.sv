@@ -1,15 +1,16 @@
-// writeback_arbiter: whose results are written to the TPM in a cycle (W), and whose instructions commit (C; timing.md).
-// Twin of model/control/writeback_arbiter.h.
+// writeback_arbiter: assigns the write ports of the TPM to results (W) and determines which instructions commit (C;
+// timing.md). Twin of model/control/writeback_arbiter.h.
 //
-// An instruction lands in the cycle in which its last round starts; its results are so many lines (of each lane), and so
-// many registers of the scalar register file. From the cycle after its last result on its lines are written, as many in a
-// cycle as there are ports, those of the instruction that landed first before all others', and its scalar registers
-// through one port of their own. It commits at the end of the cycle of its last write; one that writes nothing at the end
-// of that of its last result. A warp has one instruction at a time.
-/* verilator lint_off WIDTHCONCAT */  // who landed before whom, of 128 warps, is that wide
+// An instruction lands in the cycle in which its last round starts. Its results are a number of lines of each lane and
+// a number of scalar registers. From the cycle after its last result on, its lines are written, at most WRITE_PORTS
+// lines a cycle. Instructions that landed earlier go first. Scalar registers have one port of their own.
+//
+// An instruction commits at the end of the cycle of its last write, or of its last result if it writes nothing. A warp
+// has at most one instruction here.
+/* verilator lint_off WIDTHCONCAT */  // older_q is that wide with 128 warps
 module writeback_arbiter #(
-    parameter  logic [31:0] WARPS        = 16,  // 1–128
-    parameter  logic [31:0] WRITE_PORTS  = 1,   // of the TPM, 1–16
+    parameter  logic [31:0] WARPS        = 16,  // warps of the cluster, 1–128
+    parameter  logic [31:0] WRITE_PORTS  = 1,   // write ports of the TPM, 1–16
     parameter  logic [31:0] VTPO_LINES   = 1,   // cache lines of a vTPO, 1–8
     localparam logic [31:0] N_REG        = 48,
     localparam logic [31:0] WARP_BITS    = WARPS > 1 ? $clog2(WARPS) : 1,
@@ -20,15 +21,18 @@ module writeback_arbiter #(
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
-    input  logic                    land_i,     // the last round of an instruction starts:
-    input  logic [WARP_BITS-1:0]    warp_i,     // its warp, of which none has landed,
-    input  logic [LINES_BITS-1:0]   lines_i,    // and what it writes: lines,
-    input  logic [SCALARS_BITS-1:0] scalars_i,  // and scalar registers
-    input  logic [WARPS-1:0]        result_i,   // the last result of the warp's instruction is there at the cycle's end
-    output logic [WARPS-1:0]        write_o,    // whose lines are written; registered, as all outputs but the last
-    output logic [PORT_BITS-1:0]    ports_o,    // how many in all
-    output logic [WARPS-1:0]        scalar_o,   // of which warp a scalar register is written
-    output logic [WARPS-1:0]        commit_o    // whose instructions commit at the end of the cycle; combinational
+    input  logic                    land_i,     // 1: the last round of an instruction starts
+    input  logic [WARP_BITS-1:0]    warp_i,     // its warp, which must have no landed instruction
+    input  logic [LINES_BITS-1:0]   lines_i,    // lines that it writes
+    input  logic [SCALARS_BITS-1:0] scalars_i,  // scalar registers that it writes
+    input  logic [WARPS-1:0]        result_i,   // bit w: the last result of warp w's instruction arrives at the end of
+                                                // this cycle
+    output logic [WARPS-1:0]        write_o,    // warps whose lines are written; registered, as all outputs but the
+                                                // last
+    output logic [PORT_BITS-1:0]    ports_o,    // number of lines that are written
+    output logic [WARPS-1:0]        scalar_o,   // warp of which a scalar register is written, one-hot
+    output logic [WARPS-1:0]        commit_o    // warps whose instructions commit at the end of this cycle;
+                                                // combinational
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
@@ -42,17 +46,17 @@ module writeback_arbiter #(
   end
 `endif
 
-  logic [WARPS-1:0]              landed_d, landed_q;    // has an instruction that has landed;
-  logic [WARPS-1:0]              there_d, there_q;      // its last result is there,
-  logic [WARPS*LINES_BITS-1:0]   lines_d, lines_q;      // lines still to write,
-  logic [WARPS*SCALARS_BITS-1:0] scalars_d, scalars_q;  // scalar registers still to write,
-  logic [WARPS*OLDER_BITS-1:0]   older_d, older_q;      // and the warps whose instructions landed before it
+  logic [WARPS-1:0]              landed_d, landed_q;    // warp has a landed instruction
+  logic [WARPS-1:0]              there_d, there_q;      // its last result has arrived
+  logic [WARPS*LINES_BITS-1:0]   lines_d, lines_q;      // lines still to be written
+  logic [WARPS*SCALARS_BITS-1:0] scalars_d, scalars_q;  // scalar registers still to be written
+  logic [WARPS*OLDER_BITS-1:0]   older_d, older_q;      // warps whose instructions landed earlier
 
-  // --- W: those that are there wait for ports; the oldest goes first, then the oldest of the rest ---
+  // --- W: the instructions with all results get ports, oldest first ---
   logic [WARPS-1:0]            wait_lines, wait_scalars, rest, first;
   logic [PORT_BITS-1:0]        free;
   logic [LINES_BITS-1:0]       of_first, taken;
-  logic [WARPS*LINES_BITS-1:0] lines_left;  // at the end of the cycle
+  logic [WARPS*LINES_BITS-1:0] lines_left;  // lines left at the end of the cycle
 
   always_comb begin
     wait_lines   = '0;
@@ -94,7 +98,7 @@ module writeback_arbiter #(
       scalar_o[w] = wait_scalars[w] && (older_q[w*OLDER_BITS +: OLDER_BITS] & wait_scalars) == '0;
   end
 
-  // --- what lands, and C ---
+  // --- the instruction that lands, and C ---
   logic [WARPS-1:0] lands;
 
   always_comb begin

@@ -28,8 +28,10 @@ static bool grow(struct allocator *a) {
     return true;
 }
 
-/* The first place at or above `from`; *at is the number of blocks below it. False if there is none. */
-static bool find(const struct allocator *a, uint64_t from, uint64_t size_bytes, uint64_t *base, size_t *at) {
+/* Finds the first free place at or above `from`; *at is the number of blocks below it. Returns false if
+ * there is none. */
+static bool find_place(const struct allocator *a, uint64_t from, uint64_t size_bytes, uint64_t *base,
+                       size_t *at) {
     *base = round_up(from);
     for (*at = 0; *at < a->count; ++*at) {
         const struct allocator_block *block = &a->blocks[*at];
@@ -44,7 +46,8 @@ uint32_t allocator_take(struct allocator *a, uint64_t size_bytes) {
     uint64_t base;
     size_t i;
     if (size_bytes == 0 || size_bytes > a->end - a->first || !grow(a)) return 0;
-    if (!find(a, a->next, size_bytes, &base, &i) && !find(a, a->first, size_bytes, &base, &i)) return 0;
+    if (!find_place(a, a->next, size_bytes, &base, &i) && !find_place(a, a->first, size_bytes, &base, &i))
+        return 0;
     memmove(&a->blocks[i + 1], &a->blocks[i], (a->count - i) * sizeof *a->blocks);
     a->blocks[i] = (struct allocator_block){(uint32_t)base, (uint32_t)size_bytes};
     a->count++;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the n-th image object lies in the block. */
+/* Returns the offset of the n-th image object in the block. */
 static uint32_t object_offset(const struct image_kernel *k, size_t n) {
     return (k->argument_block_bytes + 3) / 4 * 4 + (uint32_t)(n * sizeof(struct image_object));
 }
@@ -15,12 +15,14 @@ bool arguments_begin(struct arguments *a, const struct image_kernel *k, uint32_t
                             .local_bytes = k->local_bytes,
                             .address = address,
                             .size_bytes = k->argument_block_bytes > 0 ? k->argument_block_bytes : 1,
-                            .block = calloc(1, object_offset(k, k->argument_count) + 1)};
-    return a->block != NULL;
+                            .block = calloc(1, object_offset(k, k->argument_count) + 1),
+                            .local_size = calloc(k->argument_count + 1, sizeof *a->local_size)};
+    return a->block != NULL && a->local_size != NULL;
 }
 
 void arguments_release(struct arguments *a) {
     free(a->block);
+    free(a->local_size);
     *a = (struct arguments){0};
 }
 
@@ -60,12 +62,14 @@ bool arguments_local(struct arguments *a, uint64_t size_bytes, uint32_t limit_by
     uint64_t offset = (a->local_bytes + alignment - 1) / alignment * alignment;
     if (size_bytes > limit_bytes || offset + size_bytes > limit_bytes) return false;
     uint32_t address = MEMORY_LOCAL_BASE + (uint32_t)offset;
+    a->local_size[a->next] = (uint32_t)size_bytes;
     if (!store(a, &address, sizeof address)) return false;
     a->local_bytes = (uint32_t)(offset + size_bytes);
     return true;
 }
 
-uint32_t arguments_pointee_alignment(const char *type) {
+/* Returns the bytes of an OpenCL type by its name; 0 for other types. */
+static uint32_t pointee(const char *type) {
     static const struct {
         const char *name;
         uint32_t bytes;
@@ -80,5 +84,14 @@ uint32_t arguments_pointee_alignment(const char *type) {
         if (end == type + n) width = 1;
         return scalars[i].bytes * (uint32_t)(width == 3 ? 4 : width);
     }
-    return 128;
+    return 0;
+}
+
+uint32_t arguments_pointee_alignment(const char *type) {
+    const uint32_t bytes = pointee(type);
+    return bytes ? bytes : 128;
+}
+
+uint32_t arguments_pointee_bytes(const char *type) {
+    return pointee(type);
 }

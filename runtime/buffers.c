@@ -9,12 +9,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Says of an address in no region that a released buffer was there (memory.h). */
+/* Describes a released buffer at an address that is in no region (memory.h). */
 static bool tell_history(const void *context, uint32_t address, char *text, size_t size) {
     const struct buffers *b = context;
     for (size_t n = 0; n < BUFFERS_REMEMBERED && n < b->released_count; n++) {
         const struct buffers_released *r =
-            &b->released[(b->released_count - 1 - n) % BUFFERS_REMEMBERED]; /* the latest first */
+            &b->released[(b->released_count - 1 - n) % BUFFERS_REMEMBERED]; /* from the latest to the oldest
+                                                                             */
         if (address - r->address >= r->size_bytes) continue;
         char place[160];
         call_site_describe(r->site, place, sizeof place);
@@ -51,11 +52,11 @@ void buffers_end(struct buffers *b) {
     free(b->list);
 }
 
-/* The memory file of a buffer, mapped at *host; −1 if the host has no room. */
+/* Returns the memory file of a buffer, mapped at *host; −1 if the host has no room. */
 static int share_memory(uint32_t size_bytes, uint8_t **host) {
     int fd = memfd_create("lockstep-buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return -1;
-    /* Sealed, so that no program can take the pages away from under the simulator. */
+    /* The file is sealed, so that no program can remove pages which the simulator uses. */
     if (ftruncate(fd, size_bytes) == 0 &&
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
         *host = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -65,7 +66,7 @@ static int share_memory(uint32_t size_bytes, uint8_t **host) {
     return -1;
 }
 
-/* Gives the buffer a place in the device's memory, under the name that its id makes. */
+/* Allocates the buffer in the device's memory; its id makes its name. */
 static bool place_buffer(struct buffers *b, struct buffer *new, size_t id, bool writable) {
     new->address = allocator_take(&b->allocator, new->size_bytes);
     if (new->address == 0) return false;
@@ -84,7 +85,7 @@ uint32_t buffers_create(struct buffers *b, unsigned client, uint32_t size_bytes,
     if (list != NULL) b->list = list;
     *fd = -1;
     if (new != NULL && list != NULL) {
-        *new = (struct buffer){.client = client, .size_bytes = size_bytes};
+        *new = (struct buffer){.client = client, .size_bytes = size_bytes, .written_to = size_bytes};
         *fd = share_memory(size_bytes, &new->host);
     }
     if (*fd >= 0 && place_buffer(b, new, b->count + 1, writable)) {
@@ -102,6 +103,39 @@ uint32_t buffers_create(struct buffers *b, unsigned client, uint32_t size_bytes,
 const struct buffer *buffers_find(const struct buffers *b, unsigned client, uint32_t id) {
     const struct buffer *found = id >= 1 && id <= b->count ? b->list[id - 1] : NULL;
     return found != NULL && found->client == client ? found : NULL;
+}
+
+void buffers_note_written(struct buffers *b, unsigned client, uint32_t id, uint64_t from, uint64_t to) {
+    if (buffers_find(b, client, id) == NULL) return;
+    struct buffer *written = b->list[id - 1];
+    const bool any = written->written_from < written->written_to;
+    if (!any || from < written->written_from) written->written_from = (uint32_t)from;
+    if (!any || to > written->written_to) written->written_to = (uint32_t)to;
+}
+
+void buffers_written(struct buffers *b, buffers_visit *visit, void *context) {
+    for (size_t i = 0; i < b->count; i++) {
+        struct buffer *w = b->list[i];
+        if (w == NULL || w->written_from >= w->written_to) continue;
+        visit(context, w->client, (uint32_t)i + 1, w->written_from, w->host + w->written_from,
+              w->written_to - w->written_from);
+        w->written_from = w->written_to = 0;
+    }
+}
+
+bool buffers_part(struct buffers *b) {
+    for (size_t i = 0; i < b->count; i++) {
+        const struct buffer *old = b->list[i];
+        if (old == NULL) continue;
+        uint8_t *own =
+            mmap(NULL, old->size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (own == MAP_FAILED) return false;
+        memcpy(own, old->host, old->size_bytes);
+        if (mremap(own, old->size_bytes, old->size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, old->host) ==
+            MAP_FAILED)
+            return false;
+    }
+    return true;
 }
 
 bool buffers_place(const struct buffers *b, unsigned client, uint32_t id, uint32_t *address,

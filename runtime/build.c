@@ -1,6 +1,6 @@
 #include "runtime/build.h"
 
-#include "compiler/trouble.h"
+#include "compiler/driver/trouble.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -15,11 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A running compiler. It reads and writes files in memory, so that nothing is left behind however it ends,
- * and neither side can be held up by the other. */
+/* A running compiler. It reads and writes files in memory: no files are left behind however it ends, and
+ * neither process can block the other. */
 struct compiler_process {
     pid_t pid;
-    int pid_fd; /* readable when it has ended */
+    int pid_fd; /* descriptor that becomes readable when the compiler has ended */
     int source, image, log;
 };
 
@@ -47,7 +47,7 @@ static void close_files(const struct compiler_process *p) {
         if (fds[i] >= 0) close(fds[i]);
 }
 
-/* It ends with us, however we end. */
+/* Becomes the compiler, which ends when the simulator ends, in whatever way. */
 static _Noreturn void become_compiler(const struct compiler_process *p, const struct build_request *r,
                                       pid_t parent) {
     sigset_t none;
@@ -66,11 +66,11 @@ static _Noreturn void become_compiler(const struct compiler_process *p, const st
         execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", r->options, "--name",
               r->name, "--emit", r->kind == BUILD_OBJECT ? "object" : "image", "--priorities",
               r->priorities ? r->priorities : "all", "--coalescing", r->coalescing ? r->coalescing : "modern",
-              "--math", r->math ? r->math : "table", "--ids", r->ids ? r->ids : "coprocessor", "--mode",
-              r->mode ? r->mode : "both", "--scalarize", r->scalarize ? r->scalarize : "off", "--scalar",
-              r->scalar ? r->scalar : "off", "--startup", r->startup ? r->startup : "loop", "--line-bytes",
-              line, "--warp-size", warp, "-o", "-", "-", r->kind == BUILD_LINK ? "--link" : (char *)NULL,
-              (char *)NULL);
+              "--math", r->math ? r->math : "table", "--isa", r->isa ? r->isa : "vfp", "--ids",
+              r->ids ? r->ids : "coprocessor", "--mode", r->mode ? r->mode : "both", "--scalarize",
+              r->scalarize ? r->scalarize : "off", "--scalar", r->scalar ? r->scalar : "off", "--startup",
+              r->startup ? r->startup : "loop", "--line-bytes", line, "--warp-size", warp, "-o", "-", "-",
+              r->kind == BUILD_LINK ? "--link" : (char *)NULL, (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {
         dprintf(STDERR_FILENO, "the program's directory %s: %s\n", r->directory, strerror(errno));
@@ -97,18 +97,18 @@ static bool interrupted(const struct build_request *r) {
     return poll(&p, 1, 0) > 0;
 }
 
-/* Waits for its end. False if interrupted: Ctrl-C at a terminal is for both of us, and may have ended it
- * first. */
+/* Waits for the compiler's end. Returns false if interrupted: Ctrl-C at a terminal reaches both processes
+ * and may have ended the compiler first. */
 static bool wait_for(const struct compiler_process *p, const struct build_request *r, int *status) {
     struct pollfd fds[2] = {{p->pid_fd, POLLIN, 0}, {r->interrupt_fd, POLLIN, 0}};
     while (poll(fds, 2, -1) < 0) continue;
     if (!fds[0].revents) kill(p->pid, SIGTERM);
-    if (!fds[0].revents) kill(p->pid, SIGCONT); /* if it is stopped */
+    if (!fds[0].revents) kill(p->pid, SIGCONT); /* continues a stopped process */
     while (waitpid(p->pid, status, 0) < 0 && errno == EINTR) continue;
     return fds[0].revents && !(WIFSIGNALED(*status) && interrupted(r));
 }
 
-/* All that was written to a file in memory, with a zero behind it. NULL: no memory. */
+/* Reads a whole file in memory and appends a zero. Returns NULL if memory is out. */
 static char *read_whole(int fd, size_t *size) {
     struct stat s;
     if (fstat(fd, &s) != 0) return NULL;
@@ -119,7 +119,7 @@ static char *read_whole(int fd, size_t *size) {
     return bytes;
 }
 
-/* As a text: without zeros. */
+/* Reads the log as a text: without zeros. */
 static void read_log(const struct compiler_process *p, struct build *b) {
     size_t size, kept = 0;
     b->log = read_whole(p->log, &size);
@@ -137,15 +137,16 @@ static bool read_image(const struct compiler_process *p, const struct build_requ
     return error_set(e, EXIT_INTERNAL, "compiling %s: the compiler %s made no image", r->name, r->compiler);
 }
 
-/* Is it a person's signal, or that of a limit of file sizes? A compiler that dies of another is at fault
- * itself. */
+/* Returns whether a person sends the signal, or a limit of file sizes. Other signals that end a compiler
+ * are faults of its own. */
 static bool is_users(int signal) {
     return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT ||
            signal == SIGXFSZ;
 }
 
-/* Why the compiler came to no verdict: whose mistake that is, and what it said. */
-static bool explain(const struct build_request *r, const struct build *b, int status, struct error *e) {
+/* Explains why the compiler gave no verdict: whose fault it is, and what the compiler printed. */
+static bool explain_failure(const struct build_request *r, const struct build *b, int status,
+                            struct error *e) {
     const char *colon = b->log[0] ? ":\n" : ", without a message";
     if (says_no_memory(b->log) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
         return error_set(e, EXIT_USER,
@@ -170,7 +171,7 @@ static bool judge(const struct compiler_process *p, const struct build_request *
     b->bad_options = verdict == COMPILER_BAD_OPTIONS;
     if (b->compiled) return read_image(p, r, b, e);
     if ((b->bad_options || verdict == COMPILER_REFUSED) && b->log[0]) return true;
-    return explain(r, b, status, e); /* who refuses says why */
+    return explain_failure(r, b, status, e); /* a refusal comes with its reason */
 }
 
 bool build_run(const struct build_request *r, struct build *b, struct error *e) {

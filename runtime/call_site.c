@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Debugging information is looked for in the program's own file only: not elsewhere, not over the network. */
+/* Restricts the search for debugging information to the program's own file: no other folder, no network. */
 static int find_no_other_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
                               const char *file, const char *link, GElf_Word crc, char **found) {
     (void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
@@ -19,15 +19,15 @@ static const char *file_name(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
-/* False if neither line nor function is known. */
-static bool describe(Dwfl *dwfl, const char *path, uint64_t offset, char *text, size_t size) {
+/* Describes a place. Returns false if neither line nor function is known. */
+static bool describe_place(Dwfl *dwfl, const char *path, uint64_t offset, char *text, size_t size) {
     Dwfl_Module *module = dwfl_report_offline(dwfl, path, path, -1);
     Dwarf_Addr start;
     if (module == NULL) return false;
     dwfl_report_end(dwfl, NULL, NULL);
     if (dwfl_module_info(module, NULL, &start, NULL, NULL, NULL, NULL, NULL) == NULL) return false;
-    /* A program that is not relocatable is placed where it says; the offset counts from there all the same.
-     * One less, since a call returns to the instruction behind it. */
+    /* A program that is not relocatable has its own base, from which the offset counts, too. The address is
+     * one less, because a call returns to the instruction behind it. */
     Dwarf_Addr address = start + offset - 1;
     const char *function = dwfl_module_addrname(module, address);
     Dwfl_Line *line = dwfl_module_getsrc(module, address);
@@ -49,7 +49,7 @@ void call_site_describe(const char *site, char *text, size_t size) {
     if (plus == NULL) return;
     char *path = strndup(site, (size_t)(plus - site));
     Dwfl *dwfl = dwfl_begin(&callbacks);
-    if (path != NULL && dwfl != NULL) describe(dwfl, path, strtoull(plus + 1, NULL, 16), text, size);
+    if (path != NULL && dwfl != NULL) describe_place(dwfl, path, strtoull(plus + 1, NULL, 16), text, size);
     dwfl_end(dwfl);
     free(path);
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far more than any program needs; keeps a damaged header from asking for gigabytes. */
+/* Limit against damaged headers, far above the size of any program. */
 #define IMAGE_MAX_CODE_BYTES (64u << 20)
 
 static bool refuse(struct error *e, const char *why) {
@@ -21,7 +21,7 @@ static bool refuse(struct error *e, const char *why) {
 
 /* --- segments --- */
 
-/* A loadable segment that is the local window itself holds nothing to load. */
+/* Returns whether a loadable segment is the local window, which has no bytes to load. */
 static bool is_local_window(const GElf_Phdr *p) {
     return p->p_filesz == 0 && p->p_vaddr >= MEMORY_LOCAL_BASE && p->p_vaddr < MEMORY_STACK_BASE;
 }
@@ -91,7 +91,7 @@ static bool find_symbol(Elf *elf, const char *name, uint32_t *address) {
     return false;
 }
 
-/* The address of code that a symbol names. */
+/* Finds the address of code by its symbol. */
 static bool find_code(const struct image *i, Elf *elf, const char *name, uint32_t *address, struct error *e) {
     if (!find_symbol(elf, name, address))
         return error_set(e, EXIT_USER, "program image: the symbol '%s' is missing; build it again", name);
@@ -101,7 +101,7 @@ static bool find_code(const struct image *i, Elf *elf, const char *name, uint32_
     return true;
 }
 
-/* The note's descriptor in *text (into the image), and the static local memory. */
+/* Finds the note's descriptor (*text points into the image) and the static local memory. */
 static bool find_note(struct image *i, Elf *elf, const char **text, size_t *length, struct error *e) {
     size_t names;
     if (elf_getshdrstrndx(elf, &names) != 0)
@@ -134,7 +134,7 @@ static bool find_note(struct image *i, Elf *elf, const char **text, size_t *leng
 
 /* --- the note's JSON --- */
 
-/* Members of one JSON object; the first that is missing or of the wrong type is remembered. */
+/* Members of a JSON object. The first one that is missing or of the wrong type is remembered. */
 struct reader {
     const json_t *object;
     const char *missing;
@@ -190,16 +190,16 @@ static bool read_argument(struct image_argument *a, const json_t *object, const 
     return true;
 }
 
-/* The address of code whose symbol is a member of the kernel's object. */
+/* Reads the address of code whose symbol is a member of the kernel's object. */
 static bool read_entry(struct image *i, Elf *elf, struct reader *r, const char *key, uint32_t *address,
                        struct error *e) {
     char *symbol = read_text(r, key);
     const bool found = symbol == NULL || find_code(i, elf, symbol, address, e);
     free(symbol);
-    return found; /* one that is missing is told with all others */
+    return found; /* missing members are reported together, later */
 }
 
-/* What SIMT mode runs. */
+/* Reads the members that SIMT mode needs. */
 static bool read_thunk(struct image *i, Elf *elf, struct image_kernel *k, struct reader *r, struct error *e) {
     k->stack_bytes = read_number(r, "stack_bytes");
     k->registers = read_number(r, "registers");
@@ -211,7 +211,7 @@ static bool read_thunk(struct image *i, Elf *elf, struct image_kernel *k, struct
     return read_entry(i, elf, r, "thunk", &k->thunk, e);
 }
 
-/* What MIMD mode runs. */
+/* Reads the members that MIMD mode needs. */
 static bool read_twin(struct image *i, Elf *elf, struct image_kernel *k, struct reader *r, struct error *e) {
     k->twin_stack_bytes = read_number(r, "twin_stack_bytes");
     k->twin_item_bytes = read_number(r, "twin_item_bytes");
@@ -221,7 +221,7 @@ static bool read_twin(struct image *i, Elf *elf, struct image_kernel *k, struct 
     return read_entry(i, elf, r, "twin", &k->twin, e);
 }
 
-/* Numbers from 0 up, so many of them. */
+/* Reads a list of numbers from 0 up, of fixed length. */
 static bool read_counts(const json_t *list, double *counts) {
     if (json_array_size(list) != KERNEL_COUNTS_ALL) return false;
     for (size_t n = 0; n < KERNEL_COUNTS_ALL; n++) {
@@ -243,7 +243,7 @@ static bool read_trips(const json_t *list, const struct image_kernel *k, struct 
     return true;
 }
 
-/* What mode auto chooses by. */
+/* Reads the features from which mode auto chooses. */
 static bool read_features(struct image_kernel *k, const json_t *list, struct error *e) {
     const size_t count = json_array_size(list);
     bool whole = json_is_array(list) && count > 0;
@@ -258,6 +258,34 @@ static bool read_features(struct image_kernel *k, const json_t *list, struct err
     return whole ||
            error_set(e, EXIT_USER, "program image: kernel %s: its features are not whole; build it again",
                      k->name);
+}
+
+static bool read_variable(struct image_variable *v, const json_t *object, struct error *e) {
+    struct reader r = {.object = object};
+    const json_t *dimensions = json_object_get(object, "dimensions");
+    v->name = read_text(&r, "name");
+    v->file = read_text(&r, "file");
+    v->line = read_number(&r, "line");
+    v->offset = read_number(&r, "offset");
+    v->size_bytes = read_number(&r, "size");
+    v->element_bytes = read_number(&r, "element");
+    if (!json_is_array(dimensions) || json_array_size(dimensions) > IMAGE_VARIABLE_DIMENSIONS)
+        return refuse(e, "a local variable is not whole");
+    for (; v->dimensions < json_array_size(dimensions); v->dimensions++)
+        v->dimension[v->dimensions] = (uint32_t)json_integer_value(json_array_get(dimensions, v->dimensions));
+    return say_missing(&r, "a local variable", e);
+}
+
+static bool read_variables(struct image_kernel *k, const json_t *list, struct error *e) {
+    const size_t count = json_array_size(list);
+    if (!json_is_array(list)) return refuse(e, "a kernel has no list of local variables");
+    k->variables = calloc(count + 1, sizeof *k->variables);
+    if (k->variables == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
+    for (k->variable_count = 0; k->variable_count < count;) {
+        const json_t *object = json_array_get(list, k->variable_count);
+        if (!read_variable(&k->variables[k->variable_count++], object, e)) return false;
+    }
+    return true;
 }
 
 static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const json_t *object,
@@ -291,6 +319,7 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->argument_count = count;
     for (size_t n = 0; n < count; n++)
         if (!read_argument(&k->arguments[n], json_array_get(arguments, n), k, e)) return false;
+    if (!read_variables(k, json_object_get(object, "variables"), e)) return false;
     return !simt || !mimd || read_features(k, json_object_get(object, "features"), e);
 }
 
@@ -355,7 +384,35 @@ static bool read_scalars(struct image *i, const json_t *note, struct error *e) {
     return json_is_array(list) || refuse(e, "its list of scalars is not whole");
 }
 
-/* Does its scalar kernel take the same argument block? */
+static bool read_object_set(const struct image *i, struct image_object_set *s, const json_t *list) {
+    const size_t size = json_array_size(list);
+    const json_int_t kernel = json_integer_value(json_array_get(list, 0));
+    if (size < 2 || size > 1 + IMAGE_MOST_OBJECTS || kernel < 0 || kernel >= (json_int_t)i->kernel_count)
+        return false;
+    const struct image_kernel *k = &i->kernels[kernel];
+    s->kernel = (uint32_t)kernel;
+    for (; s->count < size - 1; s->count++) {
+        const json_int_t object = json_integer_value(json_array_get(list, s->count + 1));
+        if (object >= (json_int_t)k->argument_count || -1 - object >= (json_int_t)k->variable_count)
+            return false;
+        s->object[s->count] = (int32_t)object;
+    }
+    return true;
+}
+
+static bool read_object_sets(struct image *i, const json_t *list, struct error *e) {
+    const size_t count = json_array_size(list);
+    if (!json_is_array(list)) return refuse(e, "its note has no list of objects");
+    i->object_sets = calloc(count + 1, sizeof *i->object_sets);
+    if (i->object_sets == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
+    for (; i->object_set_count < count; i->object_set_count++)
+        if (!read_object_set(i, &i->object_sets[i->object_set_count],
+                             json_array_get(list, i->object_set_count)))
+            return refuse(e, "its list of objects is not whole");
+    return true;
+}
+
+/* Returns whether the kernel's scalar kernel takes the same argument block. */
 static bool has_partner(const struct image *i, const struct image_kernel *k) {
     const struct image_kernel *scalar = image_find(i, k->scalar);
     return scalar != NULL && scalar->argument_block_bytes == k->argument_block_bytes;
@@ -403,6 +460,7 @@ static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8
     i->kernel_count = count;
     for (size_t n = 0; n < count; n++)
         if (!read_kernel(i, elf, &i->kernels[n], json_array_get(kernels, n), e)) return false;
+    if (!read_object_sets(i, json_object_get(note, "objects"), e)) return false;
     for (size_t n = 0; n < count; n++)
         if (*i->kernels[n].scalar != '\0' && !has_partner(i, &i->kernels[n]))
             return error_set(
@@ -414,14 +472,14 @@ static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8
 
 /* --- the image --- */
 
-static bool load(struct image *i, Elf *elf, const uint8_t *bytes, size_t size, struct error *e) {
+static bool load_parts(struct image *i, Elf *elf, const uint8_t *bytes, size_t size, struct error *e) {
     GElf_Ehdr header;
     if (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == NULL)
         return refuse(e, "it is not an ELF file");
     if (gelf_getclass(elf) != ELFCLASS32 || header.e_machine != EM_ARM || header.e_type != ET_EXEC ||
         header.e_ident[EI_DATA] != ELFDATA2LSB)
         return refuse(e, "it is not a little-endian 32-bit ARM executable");
-    /* libelf reads what is there; a cut file shows by section headers beyond its end. */
+    /* libelf reads cut files; section headers beyond the end reveal them. */
     if (header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize > size)
         return refuse(e, "it is truncated");
     const char *text = NULL;
@@ -451,7 +509,7 @@ struct image *image_load(const void *bytes, size_t size, struct error *e) {
     }
     memcpy(copy, bytes, size);
     Elf *elf = elf_memory(copy, size);
-    bool whole = elf != NULL ? load(i, elf, bytes, size, e) : refuse(e, "it is not an ELF file");
+    bool whole = elf != NULL ? load_parts(i, elf, bytes, size, e) : refuse(e, "it is not an ELF file");
     elf_end(elf);
     free(copy);
     if (whole) return i;
@@ -467,6 +525,11 @@ static void free_kernel(struct image_kernel *k) {
         free(k->arguments[n].qualifiers);
     }
     free(k->arguments);
+    for (size_t n = 0; n < k->variable_count; n++) {
+        free(k->variables[n].name);
+        free(k->variables[n].file);
+    }
+    free(k->variables);
     free(k->features);
     free(k->name);
     free(k->scalar);
@@ -481,6 +544,7 @@ void image_free(struct image *i) {
     image_lines_free(i->lines);
     free(i->kernels);
     free(i->branches);
+    free(i->object_sets);
     free(i->scalars);
     free(i->operands);
     free(i->code);
@@ -507,6 +571,14 @@ const struct image_branch *image_branch(const struct image *i, uint32_t address)
 
 bool image_line(const struct image *i, uint32_t pc, const char **file, unsigned *line) {
     return image_lines_find(i->lines, pc, file, line);
+}
+
+unsigned image_discriminator(const struct image *i, uint32_t pc) {
+    return image_lines_discriminator(i->lines, pc);
+}
+
+unsigned image_column(const struct image *i, uint32_t pc) {
+    return image_lines_column(i->lines, pc);
 }
 
 void image_callers(const struct image *i, uint32_t pc, char *text, size_t size) {

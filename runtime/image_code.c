@@ -1,9 +1,12 @@
 #include "runtime/image_code.h"
 
+#include "abi/image_note.h"
 #include "abi/scalar_note.h"
+#include "model/arm/coprocessor.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool find_line(const void *context, uint32_t pc, const char **file, unsigned *line) {
     return image_line(context, pc, file, line);
@@ -43,6 +46,47 @@ static void scalars(const struct image *i, struct machine_code *code) {
     }
 }
 
+_Static_assert(MACHINE_FENCE_LOCAL == 1 && MACHINE_FENCE_GLOBAL == 2, "as the flags of barrier()");
+
+/* Adds the fences of barriers; a barrier without known memory is left out. */
+static void fences(const struct image *i, struct machine_code *code) {
+    for (uint32_t n = 0; n < code->text_bytes / 4; n++) {
+        const uint32_t pc = code->text_base + 4 * n;
+        if (!code->decoded[n].is_coprocessor ||
+            coprocessor_decode(&code->decoded[n]).operation != COPROCESSOR_BARRIER)
+            continue;
+        const unsigned column = image_column(i, pc);
+        if (column < IMAGE_FENCE_COLUMN) continue;
+        code->fences = realloc(code->fences, (code->fence_count + 1) * sizeof *code->fences);
+        require_memory(code->fences);
+        code->fences[code->fence_count++] = (struct machine_fence){pc, column & IMAGE_FENCE_FLAGS};
+    }
+}
+
+_Static_assert(IMAGE_MOST_OBJECTS == MACHINE_MOST_OBJECTS, "sets are copied");
+
+/* Adds the objects of a launch: the kernel's variables, then its arguments. */
+static void objects(const struct image *i, struct machine_code *code) {
+    code->object_set = calloc(code->text_bytes / 4 + 1, sizeof *code->object_set);
+    code->object_sets = calloc(i->object_set_count + 1, sizeof *code->object_sets);
+    require_memory(code->object_set && code->object_sets);
+    for (size_t n = 0; n < i->object_set_count; n++) {
+        const struct image_object_set *s = &i->object_sets[n];
+        code->object_sets[n].count = s->count;
+        for (uint32_t k = 0; k < s->count; k++)
+            code->object_sets[n].object[k] =
+                (uint16_t)(s->object[k] < 0 ? -1 - s->object[k]
+                                            : (int32_t)i->kernels[s->kernel].variable_count + s->object[k]);
+    }
+    for (uint32_t n = 0; n < code->text_bytes / 4; n++) {
+        if (!code->decoded[n].is_load && !code->decoded[n].is_store) continue;
+        const unsigned mark = image_discriminator(i, code->text_base + 4 * n);
+        if (mark >= IMAGE_FIRST_OBJECTS && mark - IMAGE_FIRST_OBJECTS < i->object_set_count &&
+            mark - IMAGE_FIRST_OBJECTS < UINT16_MAX)
+            code->object_set[n] = (uint16_t)(mark - IMAGE_FIRST_OBJECTS + 1);
+    }
+}
+
 void image_code(const struct image *i, struct machine_code *code) {
     *code = (struct machine_code){.text_base = i->text_base,
                                   .text_bytes = i->text_bytes,
@@ -54,5 +98,8 @@ void image_code(const struct image *i, struct machine_code *code) {
                                   .line_context = i,
                                   .meeting = meetings(i)};
     scalars(i, code);
+    code->has_simd = strcmp(i->option[IMAGE_OPTION_ISA], "neon") == 0;
     machine_decode(code);
+    fences(i, code);
+    objects(i, code);
 }

@@ -1,6 +1,6 @@
 /*
- * image_code: an image's code as the machine fetches it, with where threads part and meet, and its source
- * lines for diagnoses.
+ * image_code: an image's code for the machine, with the places at which threads diverge and reconverge, and
+ * its source lines for diagnoses.
  */
 #ifndef RUNTIME_IMAGE_CODE_H
 #define RUNTIME_IMAGE_CODE_H
@@ -8,7 +8,7 @@
 #include "model/machine/machine.h"
 #include "runtime/image.h"
 
-/* Decoded: machine_code_free() it before the image, which it points into. */
+/* Decodes an image. Free the result with machine_code_free() before the image, into which it points. */
 void image_code(const struct image *i, struct machine_code *code);
 
 #endif

@@ -58,6 +58,11 @@ bool launch_watch_end(struct launch_watch *w) {
     w->running = false;
     bool fired = w->fired;
     pthread_mutex_unlock(&w->mutex);
-    machine_clear_interrupt(w->machine); /* one that came too late must not stop the next launch */
+    machine_clear_interrupt(w->machine); /* a late interrupt must not stop the next launch */
     return fired;
+}
+
+void launch_watch_forget(struct launch_watch *w) {
+    pthread_mutex_init(&w->mutex, NULL); /* the thread may have held it */
+    w->running = w->fired = false;
 }

@@ -1,8 +1,7 @@
 /*
- * launch_watch: a thread beside the launches of a session that stops the machine when nobody waits for the
- * launch any more: on a signal that stops a run, when the program has ended, when the client that asked for
- * it has hung up. It looks every LAUNCH_WATCH_MS, so that a launch costs it nothing and short ones are not
- * waited for.
+ * launch_watch: a thread that stops the machine when no client waits for the launch any more: on a signal
+ * that stops a run, when the program has ended, or when the client of the launch has hung up. It polls
+ * every LAUNCH_WATCH_MS, so that a launch pays nothing for it and short launches end without delay.
  */
 #ifndef RUNTIME_LAUNCH_WATCH_H
 #define RUNTIME_LAUNCH_WATCH_H
@@ -16,20 +15,23 @@
 struct launch_watch {
     struct machine *machine;
     pthread_t thread;
-    pthread_mutex_t mutex; /* of what follows */
-    bool running;          /* a launch is */
-    bool fired;            /* it was interrupted */
-    int fds[3];            /* what stops it */
-    int stop_fd;           /* ends the thread */
+    pthread_mutex_t mutex; /* protects all fields below */
+    bool running;          /* a launch is in progress */
+    bool fired;            /* the launch was interrupted */
+    int fds[3];            /* descriptors that stop the launch */
+    int stop_fd;           /* descriptor that ends the thread */
 };
 
-/* Starts the thread. False if the host has none to give. */
+/* Starts the thread. Returns false if the host refuses one. */
 bool launch_watch_open(struct launch_watch *w, struct machine *m);
 void launch_watch_close(struct launch_watch *w);
 
-/* Around a launch. The descriptors are only polled, never read; −1: not watched. The end returns whether the
- * launch was interrupted. */
+/* Mark begin and end of a launch. The descriptors are only polled, never read; −1: not watched. The end
+ * returns whether the launch was interrupted. */
 void launch_watch_begin(struct launch_watch *w, int signal_fd, int program_fd, int client_fd);
 bool launch_watch_end(struct launch_watch *w);
+
+/* In a copy of the process (snapshots.h), which has no such thread: nothing stops its launches. */
+void launch_watch_forget(struct launch_watch *w);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REASONS 3 /* features that a reason names, at most */
+#define REASONS 3 /* largest number of features that a reason names */
 
 const char *const mode_feature_name[MODE_FEATURES_ALL] = {
 #define X(id, name) [MODE_FEATURE_##id] = name,
@@ -14,7 +14,7 @@ const char *const mode_feature_name[MODE_FEATURES_ALL] = {
 #undef X
 };
 
-/* The value of an integer argument, as a number of turns. */
+/* Returns the value of an integer argument, as a number of turns. */
 static double turns(const struct image_kernel *k, const uint8_t *block, uint32_t offset) {
     for (size_t n = 0; n < k->argument_count; n++) {
         const struct image_argument *a = &k->arguments[n];
@@ -65,7 +65,7 @@ static void find_features(const struct image_kernel *k, const uint8_t *block, co
     f[MODE_FEATURE_CALLS] = thousand(n[KERNEL_COUNT_CALLS], code);
 }
 
-/* The features that weigh most, and how much each adds to the expected logarithm. */
+/* Names the features with most weight and their parts of the expected logarithm. */
 static void give_reason(const double part[MODE_FEATURES_ALL], struct machine_choice *choice) {
     bool named[MODE_FEATURES_ALL] = {false};
     int used = snprintf(choice->reason, sizeof choice->reason,

@@ -6,6 +6,7 @@
 #include "runtime/call_site.h"
 #include "runtime/image.h"
 #include "runtime/image_code.h"
+#include "runtime/launch_objects.h"
 #include "runtime/mode_choice.h"
 #include "runtime/printf_output.h"
 #include "model/config/scalar_config.h"
@@ -15,24 +16,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the argument block lies while a kernel runs; far above what the machine itself keeps in that part. */
+/* Address of the argument block while a kernel runs, far above the machine's own data in that part. */
 #define ARGUMENT_BLOCK (MEMORY_LOCAL_BASE - 0x01000000u)
-#define REASON         250 /* why a launch is refused */
+#define REASON         250 /* bytes of the reason for a refused launch */
 
 struct program {
     unsigned client;
     struct image *image;
     struct machine_code code;
     char *name, *source; /* NULL: loaded as a binary */
+    void *bytes;         /* bytes of the image's file */
 };
 
 struct platform {
     struct platform_options options;
     struct memory *memory;
     struct buffers buffers;
-    struct program **programs; /* by id − 1; ids are never used twice; NULL: released */
+    struct program **programs; /* programs by id − 1; ids are never used twice; NULL: released */
     size_t program_count;
-    uint64_t *sources; /* hashes of what was built: source n is named program<n + 1>.cl */
+    uint64_t *sources; /* hashes of the sources built so far: source n is named program<n + 1>.cl */
     size_t source_count;
     unsigned builds_failed;
 };
@@ -54,6 +56,7 @@ static void free_program(struct platform *p, size_t at) {
     image_free(p->programs[at]->image);
     free(p->programs[at]->name);
     free(p->programs[at]->source);
+    free(p->programs[at]->bytes);
     free(p->programs[at]);
     p->programs[at] = NULL;
 }
@@ -74,11 +77,26 @@ void platform_destroy(struct platform *p) {
     free(p);
 }
 
+void platform_written(struct platform *p, buffers_visit *visit, void *context) {
+    buffers_written(&p->buffers, visit, context);
+}
+
+void platform_write(struct platform *p, unsigned client, uint32_t id, uint64_t offset, const void *bytes,
+                    uint32_t size) {
+    const struct buffer *b = buffers_find(&p->buffers, client, id);
+    if (b != NULL && offset + size <= b->size_bytes) memcpy(b->host + offset, bytes, size);
+}
+
+bool platform_part(struct platform *p) {
+    p->options.interrupt_fd = -1;
+    return buffers_part(&p->buffers);
+}
+
 unsigned platform_builds_failed(const struct platform *p) {
     return p->builds_failed;
 }
 
-/* Begins the reply; what a status adds is put behind it. */
+/* Begins the reply; fields that a status adds follow it. */
 static void answer(const struct platform *p, struct protocol_message *reply, enum protocol_status status,
                    const char *text) {
     protocol_free(reply);
@@ -119,18 +137,22 @@ static void hello(struct platform *p, struct protocol_message *request, struct p
 static void create_buffer(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply) {
     uint64_t size = protocol_get_u64(request);
-    bool writable = protocol_get_u32(request) != 0;
+    const uint32_t use = protocol_get_u32(request), filled = protocol_get_u32(request);
     if (request->bad || size == 0 || size > BUFFERS_MAX_BYTES) {
         answer(p, reply, PROTOCOL_MALFORMED, "a buffer of this size cannot be");
         return;
     }
     int fd;
-    uint32_t id = buffers_create(&p->buffers, client, (uint32_t)size, writable, &fd);
+    uint32_t id = buffers_create(&p->buffers, client, (uint32_t)size, use != PROTOCOL_READ_ONLY, &fd);
     answer(p, reply, id != 0 ? PROTOCOL_OK : PROTOCOL_NO_MEMORY,
            id != 0 ? "" : "the device has no room for it (2.25 GB and about 4,000 objects in all)");
     if (id == 0) return;
-    const struct buffer *b = buffers_find(&p->buffers, client, id); /* another may have been at its place */
+    const struct buffer *b = buffers_find(&p->buffers, client, id); /* the address may have belonged to
+                                                                       another buffer */
+    p->memory->region[b->region].write_only = use == PROTOCOL_WRITE_ONLY;
     machine_host_wrote(p->options.machine, b->address, b->size_bytes);
+    if (!filled && use != PROTOCOL_WRITE_ONLY) /* reads of write-only buffers are reported as such */
+        machine_forget(p->options.machine, b->address, b->size_bytes);
     protocol_put_u32(reply, id);
     reply->fd = fd;
 }
@@ -143,7 +165,8 @@ static void release_buffer(struct platform *p, unsigned client, struct protocol_
     answer(p, reply, found ? PROTOCOL_OK : PROTOCOL_MALFORMED, found ? "" : "no such buffer");
 }
 
-/* The rows of a box that is not empty lie one behind the other in a buffer of `size` bytes. */
+/* Returns whether the rows of a box that is not empty lie within a buffer of `size` bytes,
+ * without overlap. */
 static bool box_fits(uint64_t size, uint64_t offset, const uint64_t region[3], uint64_t row, uint64_t slice) {
     uint64_t rows, slices, end;
     if (!region[0] || !region[1] || !region[2]) return false;
@@ -157,7 +180,8 @@ static bool box_fits(uint64_t size, uint64_t offset, const uint64_t region[3], u
 
 static void host_wrote(struct platform *p, unsigned client, struct protocol_message *request,
                        struct protocol_message *reply) {
-    const struct buffer *b = buffers_find(&p->buffers, client, protocol_get_u32(request));
+    const uint32_t id = protocol_get_u32(request);
+    const struct buffer *b = buffers_find(&p->buffers, client, id);
     const uint64_t offset = protocol_get_u64(request);
     uint64_t region[3];
     for (unsigned d = 0; d < 3; d++) region[d] = protocol_get_u64(request);
@@ -166,6 +190,8 @@ static void host_wrote(struct platform *p, unsigned client, struct protocol_mess
         answer(p, reply, PROTOCOL_MALFORMED, "no such part of a buffer");
         return;
     }
+    buffers_note_written(&p->buffers, client, id, offset,
+                         offset + (region[2] - 1) * slice + (region[1] - 1) * row + region[0]);
     for (uint64_t z = 0; z < region[2]; z++)
         for (uint64_t y = 0; y < region[1]; y++)
             machine_host_wrote(p->options.machine, b->address + (uint32_t)(offset + z * slice + y * row),
@@ -180,7 +206,8 @@ static void locate(struct platform *p, struct protocol_message *request, struct 
     protocol_put_text(reply, text);
 }
 
-/* The command's options that make room for work-groups of `items` work-items; false if no machine has it. */
+/* Writes options of the command that make room for work-groups of `items` work-items. Returns false if no
+ * machine has room. */
 static bool options_with_room(const struct platform *p, uint64_t items, uint32_t registers, char *options,
                               size_t size) {
     char fields[128], *rest;
@@ -230,12 +257,20 @@ static void put_kernel(struct protocol_message *reply, const struct image_kernel
     }
 }
 
-/* For reports: without memory for it they show no source. */
+/* Keeps the source for reports; if memory is out, reports show no source. */
 static void keep_source(struct program *g, const struct build_request *built) {
     g->name = strdup(built->name);
     g->source = strndup(built->source, built->source_bytes);
     g->code.source_name = g->name;
     g->code.source = g->source;
+}
+
+/* For debuggers: without memory for it they have none. */
+static void keep_image(struct program *g, const void *bytes, size_t size) {
+    g->bytes = malloc(size);
+    if (g->bytes == NULL) return;
+    g->code.image = memcpy(g->bytes, bytes, size);
+    g->code.image_bytes = size;
 }
 
 /* The compiler's log, and which kernels ask for work-groups that this machine has no room for. NULL: no
@@ -264,7 +299,7 @@ static char *program_log(const struct platform *p, const struct image *i, const 
     return fclose(out) == 0 ? text : NULL;
 }
 
-/* Is its code for the modes in which the machine runs kernels? */
+/* Returns whether the image has code for the modes in which the machine runs kernels. */
 static bool fits_mode(const struct platform *p, const struct image *i, struct error *e) {
     const enum machine_mode mode = machine_configuration(p->options.machine)->mode;
     const bool mimd = mode == MODE_MIMD, twin = i->kernel_count > 0 && i->kernels[0].twin != 0,
@@ -279,18 +314,19 @@ static bool fits_mode(const struct platform *p, const struct image *i, struct er
                      mimd ? "SIMT" : "MIMD", mimd ? "mimd" : "simt");
 }
 
-/* The compiler's option for the code of a machine; NULL: it has none to which the option matters. */
+/* Returns the value of a compiler option for a machine, or NULL if the option does not matter to it. */
 static const char *option_of(const struct machine_config *c, enum image_option option) {
     static const char
         *const priorities[] = {"all", "varying", "off"},
                *const coalescings[] = {"modern", "snucl"}, *const maths[] = {"table", "classic"},
-               *const scalarizes[] = {"off", "none", "convergent", "wide"},
+               *const scalarizes[] = {"off", "none", "convergent", "wide"}, *const isas[] = {"vfp", "neon"},
                *const ids[] = {"coprocessor", "computed"}, *const startups[] = {"loop", "unrolled"};
     const bool mimd = c->mode == MODE_MIMD;
     switch (option) {
     case IMAGE_OPTION_PRIORITIES: return mimd ? NULL : priorities[machine_priority_operations(c)];
     case IMAGE_OPTION_COALESCING: return c->mode != MODE_SIMT ? coalescings[c->mimd.coalescing] : NULL;
     case IMAGE_OPTION_MATH: return maths[c->kernel.math];
+    case IMAGE_OPTION_ISA: return isas[c->cluster.isa];
     case IMAGE_OPTION_IDS: return mimd ? NULL : ids[c->kernel.ids];
     case IMAGE_OPTION_STARTUP: return mimd ? NULL : startups[c->simt.startup];
     case IMAGE_OPTION_SCALAR: return mimd ? NULL : kernel_scalar_name[c->kernel.scalar];
@@ -298,7 +334,7 @@ static const char *option_of(const struct machine_config *c, enum image_option o
     }
 }
 
-/* Is its code as the machine's is? */
+/* Returns whether the image was compiled with the machine's options. */
 static bool fits_options(const struct platform *p, const struct image *i, struct error *e) {
     for (enum image_option n = 0; n < IMAGE_OPTION_COUNT; n++) {
         const char *wanted = option_of(machine_configuration(p->options.machine), n);
@@ -312,7 +348,7 @@ static bool fits_options(const struct platform *p, const struct image *i, struct
     return true;
 }
 
-/* Takes an image in and answers with the program made of it. built: from what; NULL: it is a binary. */
+/* Loads an image and replies with its program. built: the request that built it; NULL: a binary. */
 static void add_program(struct platform *p, unsigned client, const void *bytes, size_t size, const char *log,
                         const struct build_request *built, struct protocol_message *reply) {
     struct error e = {0};
@@ -329,6 +365,7 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
     }
     *g = (struct program){.client = client, .image = i};
     image_code(i, &g->code);
+    keep_image(g, bytes, size);
     if (built != NULL) keep_source(g, built);
     p->programs[p->program_count++] = g;
     answer(p, reply, PROTOCOL_OK, "");
@@ -342,7 +379,7 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
         put_kernel(reply, &i->kernels[k], machine_configuration(p->options.machine));
 }
 
-/* The same source has the same name each time, so that the compiler's cache has it the second time. */
+/* Returns the number of a source, the same each time, so that the compiler's cache has it the second time. */
 static size_t source_number(struct platform *p, const char *source, size_t size) {
     uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
     for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)source[i]) * 0x100000001b3u;
@@ -379,6 +416,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .priorities = option_of(c, IMAGE_OPTION_PRIORITIES),
                               .coalescing = option_of(c, IMAGE_OPTION_COALESCING),
                               .math = option_of(c, IMAGE_OPTION_MATH),
+                              .isa = option_of(c, IMAGE_OPTION_ISA),
                               .ids = option_of(c, IMAGE_OPTION_IDS),
                               .scalarize = option_of(c, IMAGE_OPTION_SCALARIZE),
                               .scalar = option_of(c, IMAGE_OPTION_SCALAR),
@@ -439,7 +477,7 @@ static void release_program(struct platform *p, unsigned client, struct protocol
 
 /* --- launches --- */
 
-/* Reads the work sizes. False if the machine cannot run them. */
+/* Reads the work sizes. Returns false if the machine cannot run them. */
 static bool get_sizes(const struct platform *p, struct protocol_message *request, struct machine_launch *l) {
     l->work_dim = protocol_get_u32(request);
     uint64_t group = 1;
@@ -460,7 +498,8 @@ static bool get_sizes(const struct platform *p, struct protocol_message *request
     return fits;
 }
 
-/* A buffer that has been released has its old address: the kernel is told if it uses it. */
+/* Reads a buffer argument. A released buffer has its old address, so that the kernel's use of it is
+ * reported. */
 static bool get_buffer(const struct platform *p, unsigned client, struct protocol_message *request,
                        struct arguments *a) {
     uint32_t address, size, id = protocol_get_u32(request);
@@ -484,7 +523,7 @@ static bool get_image(const struct platform *p, unsigned client, struct protocol
            (uint64_t)o.height * o.row_pitch_bytes <= size && arguments_image(a, &o);
 }
 
-/* Reads the arguments. Local memory beyond the device's: `why` says so. */
+/* Reads the arguments. If they need more local memory than the device has, `why` says so. */
 static enum protocol_status get_arguments(const struct platform *p, unsigned client,
                                           struct protocol_message *request, struct arguments *a,
                                           char why[REASON]) {
@@ -520,7 +559,7 @@ static enum protocol_status get_arguments(const struct platform *p, unsigned cli
     return PROTOCOL_BAD_SIZES;
 }
 
-/* Puts code, argument block and printf buffer into the device's memory for as long as the kernel runs. */
+/* Puts code, argument block and printf buffer into the device's memory while the kernel runs. */
 static bool run_launch(struct platform *p, const struct program *g, struct arguments *a,
                        struct machine_launch *l, struct machine_result *result, struct printf_text *printed,
                        struct error *e) {
@@ -543,7 +582,8 @@ static bool run_launch(struct platform *p, const struct program *g, struct argum
     return whole;
 }
 
-/* The program prints what its kernels say; of a launch that fails it hears nothing, and may be ended. */
+/* Adds the output of kernels, which the program prints. A failed launch prints here: the program gets no
+ * output, and may be ended. */
 static void put_printed(struct protocol_message *reply, const struct printf_text *printed, bool whole) {
     if (whole) {
         protocol_put_block(reply, printed->size > 0 ? printed->bytes : "", printed->size);
@@ -553,7 +593,7 @@ static void put_printed(struct protocol_message *reply, const struct printf_text
     fflush(stdout);
 }
 
-/* The scalar kernel shares its partner's stacks' size. */
+/* Adds the scalar kernel, whose stacks have the size of its partner's. */
 static void add_scalar_kernel(const struct image *i, const struct image_kernel *k, struct machine_launch *l) {
     const struct image_kernel *scalar = *k->scalar ? image_find(i, k->scalar) : NULL;
     l->synchronises = k->synchronises != 0;
@@ -603,10 +643,12 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
     struct machine_choice choice;
     if (status == PROTOCOL_OK && c->mode == MODE_AUTO) mode_choose(k, a.block, c, &l, &choice);
     bool whole = true;
+    if (status == PROTOCOL_OK) launch_objects_add(&l, &a, p->memory);
     if (status == PROTOCOL_OK && !run_launch(p, g, &a, &l, &result, &printed, e)) {
         whole = false;
         status = PROTOCOL_LAUNCH_FAILED;
     }
+    launch_objects_free(&l);
     arguments_release(&a);
     answer(p, reply, status, whole ? why : e->message);
     if (status == PROTOCOL_OK) {

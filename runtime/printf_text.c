@@ -9,9 +9,9 @@
 enum { MOST_CHARACTERS = 4095, MOST_ELEMENTS = 16 };
 
 struct record {
-    uint32_t global_id[3], offset; /* its arguments' place in the buffer */
+    uint32_t global_id[3], offset; /* ids of the work-item; offset of the arguments in the buffer */
     const char *format;
-    const uint8_t *sizes; /* zero-terminated */
+    const uint8_t *sizes; /* bytes of each argument, zero-terminated */
 };
 
 struct reader {
@@ -30,7 +30,7 @@ static uint32_t in_words(uint32_t bytes) {
     return (bytes + 3) & ~3u;
 }
 
-/* A zero-terminated constant of the program; NULL if there is none at this address. */
+/* Returns a zero-terminated constant of the program, or NULL if there is none at this address. */
 static const char *constant_text(const struct image *i, uint32_t address) {
     if (address < i->code_base || address - i->code_base >= i->code_bytes) return NULL;
     const char *text = (const char *)i->code + (address - i->code_base);
@@ -39,7 +39,7 @@ static const char *constant_text(const struct image *i, uint32_t address) {
 
 /* --- records --- */
 
-/* Its size in bytes, 0 if it is none. */
+/* Reads a record. Returns its size in bytes, or 0 if it is no record. */
 static uint32_t read_record(const struct reader *r, uint32_t offset, uint32_t end, struct record *record) {
     if (end - offset < 4 * PRINTF_ARGUMENTS) return 0;
     const uint8_t *words = r->buffer + offset;
@@ -62,18 +62,18 @@ static int compare_records(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* --- conversions --- */
+/* --- conversions: %[flags][width][.precision][vn][length]conversion --- */
 
 /* %[flags][width][.precision][vn][length]conversion */
 struct conversion {
-    char head[32]; /* '%', flags, width, precision: as for the host's printf */
+    char head[32]; /* '%', flags, width and precision, in the host's form */
     char letter;
-    unsigned elements;     /* 0: no vector */
-    unsigned length_bytes; /* of an element, as the length says; 0: it does not */
-    size_t characters;     /* that it takes in the format */
+    unsigned elements;     /* elements of a vector; 0: no vector */
+    unsigned length_bytes; /* bytes of an element by the length modifier; 0: none given */
+    size_t characters;     /* length of the conversion in the format */
 };
 
-/* A number of at most 4 digits with value MOST_CHARACTERS or less; its digits go to *head. */
+/* Reads a number of at most 4 digits, at most MOST_CHARACTERS. Copies its digits to *head. */
 static bool read_number(const char **p, char **head) {
     unsigned value = 0;
     for (; **p >= '0' && **p <= '9'; (*p)++) {
@@ -166,7 +166,8 @@ static bool print_integer(FILE *out, const struct conversion *c, const uint8_t *
     return true;
 }
 
-/* The size of a vector's elements: clang makes whole words of small vectors, and four elements of three. */
+/* Returns the bytes of a vector's elements: clang makes whole words of small vectors, and four elements of
+ * three. */
 static unsigned element_bytes(const struct conversion *c, unsigned size) {
     if (c->length_bytes && c->length_bytes * c->elements <= size) return c->length_bytes;
     const unsigned stored = c->elements == 3 && size != 24 ? 4 : c->elements;
@@ -196,7 +197,7 @@ static bool print_string(const struct reader *r, const struct conversion *c, uin
     return true;
 }
 
-/* %c and %p: by way of a conversion that takes the same flags. */
+/* Prints %c and %p by a conversion that takes the same flags. */
 static bool print_word(FILE *out, const struct conversion *c, uint32_t word) {
     char spec[40];
     snprintf(spec, sizeof spec, "%s%c", c->head, c->letter);

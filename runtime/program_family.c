@@ -12,7 +12,7 @@
 
 #define GRACE_MS 2000
 #define LOOK_MS  20
-#define KILLS    100 /* rounds, since a process may start another before it is killed */
+#define KILLS    100 /* rounds of killing, since a process may start another one before it is killed */
 
 static bool has_setting(const char *process, const char *setting) {
     char path[300], *entry = NULL;
@@ -27,7 +27,8 @@ static bool has_setting(const char *process, const char *setting) {
     return found;
 }
 
-/* Sends them a signal (0: none); how many there are. A descriptor keeps the process from becoming another. */
+/* Sends a signal (0: none) to all processes and returns their number. A descriptor keeps a process id from
+ * being reused. */
 static unsigned send_all(const char *setting, int signal) {
     unsigned count = 0;
     DIR *all = opendir("/proc");
@@ -45,7 +46,7 @@ static unsigned send_all(const char *setting, int signal) {
 
 void program_family_end(const char *setting) {
     unsigned left = send_all(setting, SIGTERM);
-    if (left > 0) left = send_all(setting, SIGCONT); /* one that is stopped would not hear of it */
+    if (left > 0) left = send_all(setting, SIGCONT); /* a stopped process does not receive other signals */
     for (int waited = 0; left > 0 && waited < GRACE_MS; waited += LOOK_MS) {
         usleep(LOOK_MS * 1000);
         left = send_all(setting, 0);

@@ -18,7 +18,7 @@ static size_t name_length(const char *setting) {
     return (size_t)(strchrnul(setting, '=') - setting) + 1;
 }
 
-/* Our environment without what the settings name, and the settings. */
+/* Returns the environment with the settings in place of variables of their names. */
 static char **make_environment(char *const settings[]) {
     size_t count = 0, settings_count = 0, n = 0;
     while (environ[count] != NULL) count++;
@@ -34,8 +34,8 @@ static char **make_environment(char *const settings[]) {
     return made;
 }
 
-/* Signals that are ignored stay so, those that are caught are not by the program; descriptors that were
- * inherited stay open. */
+/* Becomes the program. Ignored signals stay ignored, caught signals are reset, inherited descriptors stay
+ * open. */
 static _Noreturn void become_program(char *const argv[], char **environment, const sigset_t *blocked,
                                      int report_fd) {
     sigprocmask(SIG_SETMASK, blocked, NULL);
@@ -68,7 +68,7 @@ bool program_process_start(struct program_process *p, char *const argv[], char *
     if (p->pid < 0) why = environment != NULL ? errno : ENOMEM;
     free(environment);
     close(report[1]);
-    /* The pipe closes by itself when the program starts; an errno in it says that it did not. */
+    /* The pipe closes when the program starts; an errno in it reports a failure. */
     while (p->pid > 0 && read(report[0], &why, sizeof why) < 0 && errno == EINTR) continue;
     close(report[0]);
     if (why == 0) {
@@ -92,7 +92,7 @@ void program_process_end(struct program_process *p) {
     if (p->fd < 0) return;
     struct pollfd ended = {p->fd, POLLIN, 0};
     kill(p->pid, SIGTERM);
-    kill(p->pid, SIGCONT); /* a program that is stopped would not hear of it */
+    kill(p->pid, SIGCONT); /* a stopped program does not receive other signals */
     if (poll(&ended, 1, GRACE_MS) <= 0) kill(p->pid, SIGKILL);
     program_process_wait(p);
 }

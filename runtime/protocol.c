@@ -58,7 +58,7 @@ void protocol_put_block(struct protocol_message *m, const void *bytes, size_t si
     put_bytes(m, bytes, size);
 }
 
-/* The terminating zero travels too, so that the receiver can hand out a pointer into the message. */
+/* The terminating zero is part of the message, so that the receiver can return a pointer into the message. */
 void protocol_put_text(struct protocol_message *m, const char *text) {
     protocol_put_block(m, text, strlen(text) + 1);
 }
@@ -193,8 +193,8 @@ static void take_descriptor(struct protocol_message *m, struct msghdr *message) 
     }
 }
 
-/* Takes bytes up to `size`, of which there are *done. False if the stream has ended, or would have to be
- * waited for (*done is less than size, errno EAGAIN). */
+/* Receives bytes up to `size`, of which *done are there. Returns false at the end of the stream, or if more
+ * would have to be waited for (*done is less than size, errno EAGAIN). */
 static bool receive_bytes(int socket_fd, struct protocol_message *m, void *out, size_t size, size_t *done,
                           int flags) {
     while (*done < size) {
@@ -226,7 +226,7 @@ void protocol_reception_free(struct protocol_reception *r) {
     protocol_free(&r->message);
 }
 
-/* The header has come: makes room for the message. */
+/* Makes room for the message after its header has arrived. */
 static bool begin_message(struct protocol_reception *r) {
     struct protocol_message *m = &r->message;
     struct protocol_header header;

@@ -10,7 +10,9 @@
  * Requests and what their replies add (site: a place in the program, call_site.h):
  *
  *   PROTOCOL_HELLO            u32 version                         device facts: see protocol_put_device()
- *   PROTOCOL_CREATE_BUFFER    u64 bytes, u32 kernels may write    u32 id, and the file descriptor
+ *   PROTOCOL_CREATE_BUFFER    u64 bytes, u32 enum protocol_use,   u32 id, and the file descriptor
+ *                             u32 1: the program gives its
+ *                             contents, 0: it has none
  *   PROTOCOL_RELEASE_BUFFER   u32 id, text site                   –
  *   PROTOCOL_HOST_WROTE       u32 id, u64 offset, u64 bytes,      –
  *                             rows, slices, u64 row pitch,
@@ -44,11 +46,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROTOCOL_VERSION 7
-/* A longer message is taken for noise. */
+#define PROTOCOL_VERSION 8
+/* longest message; longer ones are taken for damage */
 #define PROTOCOL_MAX_BYTES (256u << 20)
 
 /* --- requests and replies --- */
+
+/* Accesses of kernels to a buffer. */
+enum protocol_use { PROTOCOL_READ_ONLY, PROTOCOL_READ_WRITE, PROTOCOL_WRITE_ONLY };
 
 enum protocol_request {
     PROTOCOL_HELLO = 1,
@@ -66,14 +71,14 @@ enum protocol_request {
 
 enum protocol_status {
     PROTOCOL_OK,
-    PROTOCOL_MALFORMED, /* the request cannot be understood, or names what does not exist */
+    PROTOCOL_MALFORMED, /* the request cannot be understood, or names an unknown object */
     PROTOCOL_VERSION_DIFFERS,
     PROTOCOL_NO_MEMORY,     /* no room for a buffer in the device's address space, or on the host */
     PROTOCOL_BUILD_FAILED,  /* the source does not compile; the text is the compiler's */
-    PROTOCOL_BAD_OPTIONS,   /* the build options are refused; likewise */
+    PROTOCOL_BAD_OPTIONS,   /* the build options are refused; the text is the compiler's */
     PROTOCOL_BAD_IMAGE,     /* not a program image of this version */
     PROTOCOL_BAD_SIZES,     /* work sizes or local memory beyond the device's limits */
-    PROTOCOL_LAUNCH_FAILED, /* the launch was stopped: the simulator says why on standard error */
+    PROTOCOL_LAUNCH_FAILED, /* the launch was stopped; the simulator prints the reason on standard error */
 };
 
 enum protocol_build {
@@ -85,8 +90,8 @@ enum protocol_build {
 
 enum protocol_argument {
     PROTOCOL_ARGUMENT_VALUE,  /* block; also a sampler's bits */
-    PROTOCOL_ARGUMENT_BUFFER, /* u32 id, u64 offset; a released one faults if the kernel uses it */
-    PROTOCOL_ARGUMENT_NULL,   /* – */
+    PROTOCOL_ARGUMENT_BUFFER, /* u32 id, u64 offset; a released buffer faults if the kernel uses it */
+    PROTOCOL_ARGUMENT_NULL,   /* no data */
     PROTOCOL_ARGUMENT_LOCAL,  /* u64 bytes */
     PROTOCOL_ARGUMENT_IMAGE,  /* u32 id, u32 width, height, bytes a row, bytes a pixel, order, type */
 };
@@ -98,14 +103,15 @@ enum protocol_space {
     PROTOCOL_PRIVATE,
     PROTOCOL_IMAGE2D,
     PROTOCOL_SAMPLER,
-    PROTOCOL_OTHER_IMAGE, /* not of two dimensions: there is nothing to give for it */
+    PROTOCOL_OTHER_IMAGE, /* image that is not 2-D: no argument can be given for it */
 };
 
-/* The facts about the device that the driver tells programs. */
+/* Facts about the device that the driver reports to programs. */
 struct protocol_device {
     uint32_t compute_units, clock_mhz, lanes, warp_size;
     uint32_t max_work_group, local_bytes, cache_bytes, cache_line_bytes, stack_bytes;
-    uint32_t host_bandwidth_mb, host_latency_ns; /* of a command that moves bytes; 0: no time */
+    uint32_t host_bandwidth_mb, host_latency_ns; /* bandwidth and latency of a command that moves bytes; 0:
+                                                    no time */
     uint64_t global_bytes, max_buffer_bytes;
 };
 
@@ -115,11 +121,11 @@ struct protocol_message {
     uint32_t type;
     uint8_t *data;
     size_t size, capacity, cursor;
-    bool bad; /* something was read beyond the end, or there was no memory to write */
-    int fd;   /* carried by the message, −1 if none */
+    bool bad; /* a read beyond the end, or no memory for a write */
+    int fd;   /* descriptor that the message carries; −1: none */
 };
 
-void protocol_begin(struct protocol_message *m, uint32_t type); /* an empty message; free it afterwards */
+void protocol_begin(struct protocol_message *m, uint32_t type); /* makes an empty message, to be freed */
 void protocol_free(struct protocol_message *m);                 /* closes a file descriptor still in it */
 
 void protocol_put_u32(struct protocol_message *m, uint32_t v);
@@ -128,41 +134,41 @@ void protocol_put_block(struct protocol_message *m, const void *bytes, size_t si
 void protocol_put_text(struct protocol_message *m, const char *text);
 void protocol_put_device(struct protocol_message *m, const struct protocol_device *d);
 
-/* Reading past the end gives 0, NULL or "" and sets `bad`. Blocks and texts point into the message; a text is
- * zero-terminated (one with a zero inside is bad). */
+/* Read values. Reading beyond the end gives 0, NULL or "" and sets `bad`. Blocks and texts point into the
+ * message; a text is zero-terminated and has no other zero. */
 uint32_t protocol_get_u32(struct protocol_message *m);
 uint64_t protocol_get_u64(struct protocol_message *m);
-/* How many things follow, of at least so many bytes each: 0 and `bad` if the message is
+/* Returns the number of elements that follow, of at least least_bytes each; 0 and `bad` if the message is
  * too short for them. */
 uint32_t protocol_get_count(struct protocol_message *m, size_t least_bytes);
 const void *protocol_get_block(struct protocol_message *m, size_t *size);
 const char *protocol_get_text(struct protocol_message *m);
 void protocol_get_device(struct protocol_message *m, struct protocol_device *d);
 
-/* The descriptor under a number above those of the standard streams, which a program may have closed: what it
- * prints must not go to us. −1 stays, as does errno. */
+/* Moves a descriptor above those of the standard streams, which a program may have closed: its output must
+ * not go to the simulator. −1 stays, and errno is kept. */
 int protocol_above_streams(int fd);
 
-/* Sends a whole message, with m->fd if it is not −1. False if the other side is gone. */
+/* Sends a whole message, with m->fd if it is not −1. Returns false if the other side is gone. */
 bool protocol_send(int socket_fd, const struct protocol_message *m);
 
-/* A message that comes in parts. */
+/* State of a message that arrives in parts. */
 struct protocol_reception {
     struct protocol_message message;
     uint8_t header[16];
-    size_t done; /* bytes of the header, then of the message */
-    bool begun;  /* the header is there */
+    size_t done; /* bytes received of the header, then of the message */
+    bool begun;  /* the header has arrived */
 };
 enum protocol_received { PROTOCOL_PART, PROTOCOL_WHOLE, PROTOCOL_BROKEN };
 void protocol_reception_init(struct protocol_reception *r);
 void protocol_reception_free(struct protocol_reception *r);
-/* Takes what has come of a message, without waiting. PROTOCOL_WHOLE: it is in *m (free it), and the next one
- * begins. PROTOCOL_BROKEN: at the end of the stream, or on a broken one. */
+/* Receives available parts of a message, without waiting. PROTOCOL_WHOLE: the message is in *m, to be
+ * freed, and the next one begins. PROTOCOL_BROKEN: the stream has ended or is damaged. */
 enum protocol_received protocol_receive_part(int socket_fd, struct protocol_reception *r,
                                              struct protocol_message *m);
 
-/* Receives a whole message into *m (free it afterwards in every case). False at the end of the stream, on a
- * broken one, and when the socket's receive timeout passes in the midst of a message. */
+/* Receives a whole message into *m, to be freed in either case. Returns false at the end of the stream, on
+ * a damaged one, and when the socket's receive timeout passes within a message. */
 bool protocol_receive(int socket_fd, struct protocol_message *m);
 
 #endif

@@ -5,6 +5,7 @@
 #include "runtime/program_family.h"
 #include "runtime/program_process.h"
 #include "runtime/protocol.h"
+#include "runtime/snapshots.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -20,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A client that does not take its reply is given up after this. */
+/* Timeout for a client that does not read its reply. */
 #define MESSAGE_TIMEOUT_SECONDS 10
 
 #define NO_DESCRIPTOR_HINT " (see `ulimit -n`)"
@@ -28,7 +29,7 @@
 struct connection {
     int fd;
     unsigned client;
-    struct protocol_reception request; /* what has come of the next one */
+    struct protocol_reception request; /* received part of the next request */
 };
 
 struct session {
@@ -36,14 +37,16 @@ struct session {
     char compiler[PATH_MAX], driver[PATH_MAX];
     struct platform *platform;
     struct launch_watch watch;
+    struct snapshots *snapshots; /* NULL: none are kept */
     struct connection *connections;
     size_t connection_count;
-    unsigned clients;                /* numbered so far */
-    int signal_fd;                   /* of signals that stop a run, while running; −1 else */
+    unsigned clients;                /* number of clients so far */
+    int signal_fd;                   /* descriptor of signals that stop a run, while running; −1 else */
     struct program_process *program; /* NULL when serving */
-    int current_fd;                  /* of the connection whose request is being served; −1: none */
-    struct session_result *result;   /* to fill; NULL when serving */
-    bool abandoned;                  /* the launch in progress was stopped because nobody waits for it */
+    int current_fd;                  /* descriptor of the connection whose request is being served; −1: none
+                                      */
+    struct session_result *result;   /* result to be filled; NULL when serving */
+    bool abandoned;                  /* the launch in progress was stopped because its client is gone */
 };
 
 /* --- launches --- */
@@ -57,9 +60,14 @@ static bool run_launch(void *context, const struct machine_launch *launch, struc
                        struct error *e) {
     struct session *s = context;
     struct error why = {0};
-    launch_watch_begin(&s->watch, s->signal_fd, s->program != NULL ? s->program->fd : -1, s->current_fd);
-    bool whole = machine_run(s->options.machine, launch, result, &why);
-    bool stopped = launch_watch_end(&s->watch);
+    bool whole, stopped = false;
+    if (s->options.run != NULL) {
+        whole = s->options.run(s->options.run_context, launch, result, &why);
+    } else {
+        launch_watch_begin(&s->watch, s->signal_fd, s->program != NULL ? s->program->fd : -1, s->current_fd);
+        whole = machine_run(s->options.machine, launch, result, &why);
+        stopped = launch_watch_end(&s->watch);
+    }
     s->abandoned = !whole && why.status == EXIT_USER && stopped && !readable(s->signal_fd);
     if (s->abandoned) {
         why = (struct error){0};
@@ -67,7 +75,8 @@ static bool run_launch(void *context, const struct machine_launch *launch, struc
                   launch->kernel);
     }
     if (whole && s->result != NULL) s->result->launches++;
-    if (s->options.on_launch != NULL) s->options.on_launch(s->options.context, launch, result, &why);
+    if (s->options.on_launch != NULL && !snapshots_repeats(s->snapshots))
+        s->options.on_launch(s->options.context, launch, result, &why);
     if (!whole) error_set(e, why.status, "%s", why.message);
     return whole;
 }
@@ -92,6 +101,7 @@ static bool add_connection(struct session *s, int fd) {
 static void drop_connection(struct session *s, size_t at) {
     close(s->connections[at].fd);
     protocol_reception_free(&s->connections[at].request);
+    snapshots_note_drop(s->snapshots, s->connections[at].client);
     platform_drop_client(s->platform, s->connections[at].client);
     s->connection_count--;
     memmove(&s->connections[at], &s->connections[at + 1],
@@ -103,7 +113,7 @@ static void accept_connection(struct session *s, int listener) {
     if (fd < 0) return;
     struct ucred peer;
     socklen_t size = sizeof peer;
-    /* The socket has no place in the file system that would keep other users out. */
+    /* The socket has no place in the file system whose permissions would keep other users out. */
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != geteuid()) {
         close(fd);
         return;
@@ -111,8 +121,8 @@ static void accept_connection(struct session *s, int listener) {
     if (add_connection(s, fd) && s->result != NULL) s->result->used_opencl = true;
 }
 
-/* Serves one request, once all of it is there; a client that has hung up or talks nonsense is dropped. False
- * and *e if the run is to end. */
+/* Serves one request, once all of it has arrived. Drops a client that has hung up or sends damaged
+ * messages. Returns false with *e if the run is to end. */
 static bool serve_connection(struct session *s, size_t at, struct error *e) {
     struct protocol_message request, reply;
     struct connection *const from = &s->connections[at], c = *from;
@@ -126,7 +136,9 @@ static bool serve_connection(struct session *s, size_t at, struct error *e) {
     s->abandoned = false;
     protocol_begin(&reply, PROTOCOL_REPLY);
     struct error why = {0};
+    snapshots_note(s->snapshots, c.client, &request);
     bool whole = platform_serve(s->platform, c.client, &request, &reply, &why);
+    snapshots_served(s->snapshots, whole, &why);
     /* Under `lockstep run` a program whose launch failed is ended before it can take the
      * reply for an answer. */
     bool replied = (whole || s->program == NULL) && protocol_send(c.fd, &reply);
@@ -160,8 +172,8 @@ static bool interrupted(int signal_fd, struct error *e) {
     return true;
 }
 
-/* Serves until the program has ended (listener ≥ 0) or the only client has hung up. False and *e if the run
- * is to end before that. */
+/* Serves until the program has ended (listener ≥ 0) or the only client has hung up. Returns false with *e
+ * if the run is to end before that. */
 static bool serve(struct session *s, int listener, struct error *e) {
     bool whole = true, over = false;
     while (whole && !over) {
@@ -174,7 +186,7 @@ static bool serve(struct session *s, int listener, struct error *e) {
         if (poll(fds, 3 + count, -1) < 0) continue;
         if (fds[0].revents && interrupted(s->signal_fd, e)) return false;
         if (fds[1].revents) return true;
-        /* From the last to the first, since serving may drop the one served. */
+        /* Served from the last to the first, because serving may drop a connection. */
         for (size_t i = count; whole && i-- > 0;)
             if (fds[3 + i].revents) whole = serve_connection(s, i, e);
         if (fds[2].revents) accept_connection(s, listener);
@@ -188,8 +200,8 @@ static bool is_ignored(int signal) {
     return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-/* Routes the signals that stop a run, those of them that we were not told to ignore, to a file descriptor;
- * *before is the mask to go back to. */
+/* Routes the signals that stop a run, except ignored ones, to a file descriptor; *before is the mask to
+ * restore. */
 static bool catch_signals(struct session *s, sigset_t *before, struct error *e) {
     sigset_t caught;
     sigemptyset(&caught);
@@ -205,7 +217,9 @@ static bool catch_signals(struct session *s, sigset_t *before, struct error *e) 
 
 static void release_signals(struct session *s, const sigset_t *before) {
     struct signalfd_siginfo info;
-    while (read(s->signal_fd, &info, sizeof info) > 0) continue; /* served by now: they must not end us */
+    while (read(s->signal_fd, &info, sizeof info) > 0)
+        continue; /* pending signals have been served and
+                     must not end the process */
     close(s->signal_fd);
     s->signal_fd = -1;
     pthread_sigmask(SIG_SETMASK, before, NULL);
@@ -231,12 +245,16 @@ struct session *session_create(const struct session_options *o, struct error *e)
     return NULL;
 }
 
+void session_keep_snapshots(struct session *s, struct snapshots *snapshots) {
+    s->snapshots = snapshots;
+}
+
 void session_destroy(struct session *s) {
     free(s);
 }
 
-/* Everything that lives as long as one run: signals, the platform. */
-static bool begin(struct session *s, sigset_t *before, struct error *e) {
+/* Makes the parts that live as long as one run: signals, the platform. */
+static bool begin_run(struct session *s, sigset_t *before, struct error *e) {
     if (!catch_signals(s, before, e)) return false;
     struct platform_options o = {.machine = s->options.machine,
                                  .compiler = s->compiler,
@@ -264,8 +282,8 @@ static void finish(struct session *s, const sigset_t *before) {
     release_signals(s, before);
 }
 
-/* A listening socket of a name that the host chooses, without a place in the file system that could be left
- * over; `setting` names it for the driver. */
+/* Makes a listening socket with a name that the host chooses, and so without a file that could be left
+ * over. `setting` names it for the driver. */
 static int listen_for_driver(char *setting, size_t size, struct error *e) {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -292,12 +310,12 @@ static bool start_and_serve(struct session *s, char *const argv[], const sigset_
     if (whole) {
         s->program = p;
         whole = serve(s, listener, e);
-        /* Ctrl-C ends the program too, and may have done so first. */
+        /* Ctrl-C also ends the program, and may have done so first. */
         if (whole && interrupted(s->signal_fd, e)) whole = false;
         if (whole) {
             program_process_wait(p);
         } else {
-            program_family_end(socket_setting); /* a script, and what it has started */
+            program_family_end(socket_setting); /* a script may have started other processes */
             program_process_end(p);
         }
         s->program = NULL;
@@ -310,7 +328,8 @@ bool session_run(struct session *s, char *const argv[], struct session_result *r
     sigset_t before;
     struct program_process p = {.pid = -1, .fd = -1};
     *r = (struct session_result){0};
-    if (!begin(s, &before, e)) return false;
+    if (!begin_run(s, &before, e)) return false;
+    snapshots_begin(s->snapshots, s->platform, &s->watch);
     s->result = r;
     bool whole = start_and_serve(s, argv, &before, &p, e);
     s->result = NULL;
@@ -322,7 +341,7 @@ bool session_run(struct session *s, char *const argv[], struct session_result *r
 
 bool session_serve(struct session *s, int socket_fd, struct error *e) {
     sigset_t before;
-    if (!begin(s, &before, e)) {
+    if (!begin_run(s, &before, e)) {
         close(socket_fd);
         return false;
     }

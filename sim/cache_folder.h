@@ -1,6 +1,6 @@
 /*
- * cache_folder: where what was built is kept, and whether it may be used. Programs load and run its files, so
- * the folder and its files must be of the user who runs, and writable by nobody else.
+ * cache_folder: the folder of built files, and whether they may be used. Programs load and run these files,
+ * so the folder and its files must belong to the user and be writable by no other user.
  */
 #ifndef SIM_CACHE_FOLDER_H
 #define SIM_CACHE_FOLDER_H
@@ -9,17 +9,18 @@
 
 #include <stddef.h>
 
-/* Its path: $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep. False if there is none,
- * or it is too long. */
+/* Writes the folder's path: $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep. Returns
+ * false if there is none, or if it is too long. */
 bool cache_folder_path(char *path, size_t size);
 
-/* Makes what is missing of a folder, for this user only. False with errno. */
+/* Makes the missing parts of a folder, for this user only. Returns false with errno. */
 bool cache_folder_make(const char *path);
 
-/* False and *e (EXIT_USER) if it exists and is another's, or others may write there. */
+/* Returns false with *e (EXIT_USER) if the folder exists and belongs to another user, or if others may
+ * write to it. */
 bool cache_folder_check(const char *path, struct error *e);
 
-/* Whether an open file is a regular one of this user, that no other may write to. */
+/* Returns whether an open file is a regular one of this user to which no other user may write. */
 bool cache_folder_trusts(int fd);
 
 #endif

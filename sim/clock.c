@@ -1,5 +1,5 @@
-/* Clocks: edges at the whole picosecond of offset + n·period, computed exactly. Only edges that somebody
- * listens to are visited. */
+/* Clocks: edges at the whole picosecond of offset + n·period, computed exactly. Only edges with listeners
+ * are visited. */
 #include "sim/kernel_private.h"
 
 typedef unsigned __int128 wide;
@@ -10,9 +10,9 @@ static sim_time edge_time(const struct clock_edge *e, uint64_t n) {
     return (sim_time)time;
 }
 
-/* How many edges there are at or before t. */
+/* Returns the number of edges at or before t. */
 static uint64_t edges_until(const struct clock_edge *e, sim_time t) {
-    const wide after = ((wide)t + 1) * e->clock->units; /* the first time that is beyond t */
+    const wide after = ((wide)t + 1) * e->clock->units; /* first time beyond t */
     return after <= e->offset ? 0 : (uint64_t)((after - e->offset - 1) / e->clock->period + 1);
 }
 
@@ -34,7 +34,7 @@ bool clock_level(const struct clock *c, sim_time t) {
     return c->falls_first ? rises == falls : rises > falls;
 }
 
-/* The exact time of the first edge after t, in units. */
+/* Returns the exact time of the first edge after t, in units. */
 static wide first_after(const struct clock_edge *e, sim_time t) {
     return e->offset + (wide)edges_until(e, t) * e->clock->period;
 }
@@ -66,7 +66,7 @@ static void seek(struct clock_edge *e, sim_time t) {
 static void step(struct clock_edge *e) {
     const struct clock *c = e->clock;
     if (__builtin_expect(e->time >= SIM_TIME_NEVER - 1 - c->step, 0)) {
-        e->time = SIM_TIME_NEVER; /* the last one */
+        e->time = SIM_TIME_NEVER; /* this was the last edge */
         return;
     }
     e->time += c->step;
@@ -87,7 +87,7 @@ static void set_next_edge(struct kernel *k) {
 void clock_edge_listen(struct clock_edge *e) {
     struct kernel *k = e->clock->kernel;
     if (e->listeners++) return;
-    if (k->arrived && e->time <= k->now) step(e); /* most often this is the one */
+    if (k->arrived && e->time <= k->now) step(e); /* the only edge in most cases */
     if (k->arrived && e->time <= k->now) seek(e, k->now);
     k->edge_time[e->place] = e->time;
     if (e->time < k->next_edge) k->next_edge = e->time;
@@ -100,7 +100,7 @@ void clock_edge_unlisten(struct clock_edge *e) {
     if (e->time == k->next_edge) set_next_edge(k);
 }
 
-/* Goes past an edge of the present time. */
+/* Passes an edge of the present time and returns its event. */
 static struct event *pass(struct kernel *k, uint32_t i) {
     struct clock_edge *e = k->edges[i];
     step(e);
@@ -108,7 +108,8 @@ static struct event *pass(struct kernel *k, uint32_t i) {
     return e->event;
 }
 
-/* The one edge of the present time, if all who hear it are a group; *next is when the next edge is. */
+/* Returns whether only one edge is at the present time and all its listeners are a group; *next is the time
+ * of the next edge. */
 static bool only_group_edge(const struct kernel *k, uint32_t *edge, sim_time *next) {
     uint32_t due = 0;
     *next = SIM_TIME_NEVER;
@@ -124,8 +125,8 @@ static bool only_group_edge(const struct kernel *k, uint32_t *edge, sim_time *ne
     return due == 1 && e->group && !e->waiting;
 }
 
-/* In the order in which the clocks were made, rising before falling. If what happens is that a group runs,
- * and nothing else, it is returned, to be run. */
+/* Visits the edges of the present time in the order in which the clocks were made, rising before falling.
+ * If the only effect is that a group runs, returns this group, to be run. */
 struct event *kernel_step_clocks(struct kernel *k) {
     uint32_t edge = 0;
     sim_time next;
@@ -137,7 +138,9 @@ struct event *kernel_step_clocks(struct kernel *k) {
         return NULL;
     }
     for (uint32_t i = 0; i < k->edge_count; i++)
-        if (k->edge_time[i] == k->now) event_trigger(k, pass(k, i)); /* who waited for it listens no more */
+        if (k->edge_time[i] == k->now)
+            event_trigger(k, pass(k, i)); /* its listener does not listen any
+                                             more */
     set_next_edge(k);
     return NULL;
 }

@@ -33,7 +33,7 @@ size_t config_find(const struct config_table *t, const char *name) {
     return i;
 }
 
-/* Whether `name` lies in the group (the group "" holds everything). */
+/* Returns whether `name` lies in the group (the group "" holds everything). */
 static bool in_group(const char *name, const char *group, size_t length) {
     return length == 0 || (!strncmp(name, group, length) && name[length] == '.');
 }
@@ -49,7 +49,7 @@ static const char *last_part(const char *name) {
     return dot ? dot + 1 : name;
 }
 
-/* The field that `name` was probably meant to be; NULL if none is near. */
+/* Returns the field that `name` was probably meant to be, or NULL if none is near. */
 static const char *nearest_field(const struct config_table *t, const char *name) {
     const char *best = NULL;
     unsigned least = nearest_forgiven(name) + 1;
@@ -57,7 +57,7 @@ static const char *nearest_field(const struct config_table *t, const char *name)
         const char *candidate = t->fields[i].name;
         unsigned d = nearest_distance(name, candidate);
         bool same_part = !strcasecmp(last_part(name), last_part(candidate));
-        if (same_part && d > 2) d = 2; /* right name, wrong group */
+        if (same_part && d > 2) d = 2; /* right name in a wrong group */
         if (d < least) least = d, best = candidate;
     }
     return best;
@@ -71,7 +71,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     va_end(arguments);
 }
 
-/* A group's members, each once: "lanes, threads". */
+/* Writes a group's members, each once: "lanes, threads". */
 static void list_members(const struct config_table *t, const char *group, size_t length, char *out,
                          size_t size) {
     size_t skip = length ? length + 1 : 0;
@@ -89,7 +89,7 @@ static void list_members(const struct config_table *t, const char *group, size_t
     }
 }
 
-/* The group that `name` was probably meant to be. */
+/* Writes the group that `name` was probably meant to be. */
 static bool nearest_group(const struct config_table *t, const char *name, char *out, size_t size) {
     unsigned least = nearest_forgiven(name) + 1;
     for (size_t i = 0; i < t->count; i++) {
@@ -148,8 +148,7 @@ static bool refuse(const struct config_field *f, const char *text, const char *w
                      f->unit[0] ? ", in " : "", f->unit);
 }
 
-/* Decimal or 0x…; a leading 0 is refused because it means octal to some readers of YAML and nothing to
- * others. */
+/* Reads a decimal or 0x… number. A leading 0 is refused because some readers of YAML take it for octal. */
 static bool parse_unsigned(const struct config_field *f, const char *text, const char *place, uint32_t *value,
                            struct error *e) {
     bool negative = text[0] == '-';
@@ -232,9 +231,9 @@ bool config_set(const struct config_table *t, void *config, const char *assignme
     return true;
 }
 
-/* --- fields that do nothing beside others --- */
+/* --- fields without effect beside others --- */
 
-/* Whether a field's choice is one of "VALUE,VALUE" of `length` bytes. */
+/* Returns whether a field's choice is in "VALUE,VALUE" of `length` bytes. */
 static bool is_one_of(const char *choice, const char *values, size_t length) {
     const char *end = values + length;
     while (values < end) {
@@ -245,7 +244,8 @@ static bool is_one_of(const char *choice, const char *values, size_t length) {
     return false;
 }
 
-/* A condition, one of a need's alternatives: its text, its field and whether the field's value meets it. */
+/* A condition, one of the alternatives of a need: its text, its field and whether the field's value meets
+ * it. */
 struct condition {
     const char *text;
     size_t length;
@@ -267,7 +267,7 @@ static struct condition condition_at(const struct config_table *t, const void *c
     return c;
 }
 
-/* Returns a need that is not met, of the field or of a field that it needs; NULL if there is none. */
+/* Returns an unmet need of the field or of a field that it needs; NULL if there is none. */
 static const char *unmet_need(const struct config_table *t, const void *config,
                               const struct config_field *f) {
     for (const char *need = f->needs; need && *need; need += *need == ' ') {
@@ -308,7 +308,13 @@ bool config_matters(const struct config_table *t, const void *config, const char
 
 /* --- output --- */
 
-enum { COLUMNS = 7, CELL = 512 };
+enum { COLUMNS = 7, CELL = 1024 };
+
+void config_description(const struct config_field *f, char *out, size_t size) {
+    snprintf(out, size, "%s", f->description);
+    for (uint32_t i = 0; f->meaning && f->choices[i]; i++)
+        append(out, size, "%s %s: %s", i ? ";" : ".", f->choices[i], f->meaning(i));
+}
 
 static void describe_row(const struct config_field *f, char cell[COLUMNS][CELL]) {
     snprintf(cell[0], CELL, "%s", f->name);
@@ -321,7 +327,7 @@ static void describe_row(const struct config_field *f, char cell[COLUMNS][CELL])
         snprintf(cell[2], CELL, "true, false");
     snprintf(cell[3], CELL, "%s", f->unit);
     snprintf(cell[4], CELL, "%s", f->needs ? f->needs : "");
-    snprintf(cell[5], CELL, "%s", f->description);
+    config_description(f, cell[5], CELL);
     snprintf(cell[6], CELL, "%s", f->source);
 }
 
@@ -359,7 +365,7 @@ void config_describe(const struct config_table *t, FILE *out) {
     }
 }
 
-/* The members of a group below their heading, each subgroup once, where its first field stands. */
+/* Writes the members of a group below their heading, each subgroup once, at the place of its first field. */
 static void write_group(const struct config_table *t, const void *config, const char *group, int depth,
                         FILE *out) {
     size_t length = strlen(group), skip = length ? length + 1 : 0;

@@ -19,14 +19,16 @@ enum config_type { CONFIG_UNSIGNED, CONFIG_CHOICE, CONFIG_FLAG };
 struct config_field {
     const char *name; /* "cluster.lanes" */
     enum config_type type;
-    size_t offset; /* of a uint32_t in the configuration structure (choice: index; flag: 0 or 1) */
+    size_t offset; /* offset of a uint32_t in the configuration structure (choice: index; flag: 0 or 1) */
     uint32_t minimum, maximum;  /* CONFIG_UNSIGNED */
     bool power_of_two;          /* CONFIG_UNSIGNED */
     uint32_t initial;           /* default */
     const char *const *choices; /* CONFIG_CHOICE: NULL-terminated names */
-    const char *unit;           /* "bytes", "cycles", "" */
+    /* Returns the meaning of a choice; NULL: `description` has it. */
+    const char *(*meaning)(uint32_t choice);
+    const char *unit; /* "bytes", "cycles", "" */
     const char *description;
-    const char *source; /* the paper and section, or the measurement, that the default comes from */
+    const char *source; /* origin of the default: paper and section, or a measurement */
     /* Conditions for this field to have an effect; all must hold. NULL: it always has one. Blanks separate
      * conditions:
      *   "FIELD=VALUE,VALUE"  a choice has one of these values
@@ -39,34 +41,38 @@ struct config_field {
 struct config_table {
     const struct config_field *fields;
     size_t count;
-    /* Checks what ranges cannot (relations between fields); false and *e (EXIT_USER) names the fields. May be
-     * NULL. */
+    /* Checks relations between fields, which ranges cannot express. Returns false with *e (EXIT_USER),
+     * which names the fields. May be NULL. */
     bool (*check)(const void *config, struct error *e);
 };
 
 void config_defaults(const struct config_table *t, void *config);
 
-/* Reads a YAML file over *config. An unknown or misspelt field (with the nearest name), a value out of range,
- * not a power of two, of the wrong type, or given twice in one file: false and *e with "FILE:LINE: …"
- * (EXIT_USER). */
+/* Reads a YAML file over *config. Returns false with *e "FILE:LINE: …" (EXIT_USER) for an unknown or
+ * misspelt field (with the nearest name), and for a value that is out of range, not a power of two, of the
+ * wrong type, or given twice in one file. */
 bool config_read(const struct config_table *t, void *config, const char *path, struct error *e);
 
 /* Applies one "field=value"; errors as above with "--set field=value: …". */
 bool config_set(const struct config_table *t, void *config, const char *assignment, struct error *e);
 
-/* Whether the field of an assignment that config_set() has taken does something in this configuration; if a
- * condition that it needs is not met: false and *e names both (EXIT_USER). The default, which is as if
- * nothing had been set, is taken anywhere. */
+/* Returns whether the field of an assignment that config_set() has taken has an effect in this
+ * configuration. If a needed condition is not met, returns false with *e, which names both (EXIT_USER). The
+ * default is accepted anywhere. */
 bool config_matters(const struct config_table *t, const void *config, const char *assignment,
                     struct error *e);
 
 /* Runs the table's check. */
 bool config_check(const struct config_table *t, const void *config, struct error *e);
 
-/* An aligned table of every field: name, default, range or choices, unit, needs, description, source. */
+/* Writes a field's description, with what its choices mean. */
+void config_description(const struct config_field *f, char *out, size_t size);
+
+/* Writes an aligned table of every field: name, default, range or choices, unit, needs, description,
+ * source. */
 void config_describe(const struct config_table *t, FILE *out);
 
-/* The effective configuration as YAML that config_read() accepts. */
+/* Writes the effective configuration as YAML that config_read() accepts. */
 void config_write(const struct config_table *t, const void *config, FILE *out);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { LARGEST_FILE = 1 << 20, DEEPEST = 32 };
 
-/* A file being read, and the one that extends it. */
+/* A file being read, and the file that extends it. */
 struct source {
     const struct source *extended_by;
     const char *path;
@@ -19,7 +19,7 @@ struct source {
     yaml_document_t document;
 };
 
-/* The values read so far, applied when everything was right. */
+/* The values read so far, applied when the whole file is right. */
 struct reading {
     const struct config_table *table;
     uint32_t *values;
@@ -52,7 +52,7 @@ static bool is_null(const yaml_node_t *n) {
     return text && is_plain(n) && (!*text || !strcmp(text, "~") || !strcmp(text, "null"));
 }
 
-/* Reads the whole file; NULL and *why if it cannot be read. */
+/* Reads a whole file. Returns NULL with *why if it cannot be read. */
 static char *read_file(struct source *s, size_t *size, char *why, size_t why_size) {
     FILE *f = fopen(s->path, "rb");
     struct stat status;
@@ -76,7 +76,7 @@ static char *read_file(struct source *s, size_t *size, char *why, size_t why_siz
 
 static bool syntax_error(const struct source *s, const yaml_parser_t *p, const char *text, struct error *e) {
     size_t line = p->problem_mark.line + 1;
-    if (p->error == YAML_READER_ERROR) { /* it knows a byte offset only */
+    if (p->error == YAML_READER_ERROR) { /* libyaml knows only a byte offset here */
         line = 1;
         for (size_t i = 0; i < p->problem_offset; i++) line += text[i] == '\n';
     }
@@ -101,8 +101,8 @@ static void start_parser(yaml_parser_t *parser, const char *text, size_t size) {
     yaml_parser_set_input_string(parser, (const unsigned char *)text, size);
 }
 
-/* Refuses a document that is nested deeper than any field, for which libyaml would need time that grows with
- * the square of the depth. Whoever loads the document tells errors of syntax. */
+/* Refuses a document that is nested deeper than any field, for which libyaml's time would grow with the
+ * square of the depth. Errors of syntax are reported when the document is loaded. */
 static bool check_depth(const struct source *s, const char *text, size_t size, struct error *e) {
     yaml_parser_t parser;
     yaml_event_t event;
@@ -123,8 +123,8 @@ static bool check_depth(const struct source *s, const char *text, size_t size, s
     return depth <= DEEPEST;
 }
 
-/* Parses the one document of the text into s->document, which is then to be deleted. */
-static bool parse(struct source *s, const char *text, size_t size, struct error *e) {
+/* Parses the document of the text into s->document, to be deleted. */
+static bool parse_document(struct source *s, const char *text, size_t size, struct error *e) {
     yaml_parser_t parser;
     if (!check_depth(s, text, size, e)) return false;
     start_parser(&parser, text, size);
@@ -164,7 +164,7 @@ static bool read_pair(struct reading *r, struct source *s, size_t *lines, const 
                       const yaml_node_t *key, const yaml_node_t *value) {
     const char *text = scalar(key);
     if (!text || !*text) return fail(r, s, key, "expected the name of a field before ':'");
-    if (!*prefix && !strcmp(text, "extends")) return true; /* done before */
+    if (!*prefix && !strcmp(text, "extends")) return true; /* handled by read_extended() */
     char name[256];
     snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", text);
     if (config_find(r->table, name) < r->table->count) return read_value(r, s, lines, name, key, value);
@@ -173,7 +173,7 @@ static bool read_pair(struct reading *r, struct source *s, size_t *lines, const 
         snprintf(place, sizeof place, "%s:%zu", s->path, key->start_mark.line + 1);
         return config_unknown(r->table, name, place, r->error);
     }
-    if (is_null(value)) return true; /* a group whose fields are all commented out */
+    if (is_null(value)) return true; /* a group without fields, for example because all are commented out */
     if (value->type != YAML_MAPPING_NODE)
         return fail(r, s, key, "'%s' is a group of fields, not a value; write 'field: value' lines below it",
                     name);
@@ -201,7 +201,7 @@ static bool read_mapping(struct reading *r, struct source *s, size_t *lines, con
 static bool read_source(struct reading *r, const char *path, const struct source *extended_by,
                         const yaml_node_t *extends);
 
-/* The folder is the process's: see config_folder.h. */
+/* Folder of the process: see config_folder.h. */
 static const char *own_folder;
 
 void config_folder_own(const char *folder) {
@@ -214,8 +214,9 @@ static char *join(const char *folder, int length, const char *name, const char *
     return path;
 }
 
-/* The path of a configuration: in a folder (with its '/'; "": none), else in the process's own, where the
- * name has none; with or without .yaml. If it is in neither, where it should be. To be freed. */
+/* Returns the path of a configuration, to be freed: in a folder (with its '/'; "": none), else in the
+ * process's own folder if the name has none; with or without .yaml. If it is in neither, returns the path
+ * where it should be. */
 static char *find_file(const char *folder, int length, const char *name) {
     static const char *const endings[] = {"", ".yaml"};
     char *own = own_folder && !strchr(name, '/') ? join(own_folder, (int)strlen(own_folder), "/", "") : NULL;
@@ -235,8 +236,8 @@ static char *find_file(const char *folder, int length, const char *name) {
     return join(folder, length, name, "");
 }
 
-/* Reads first what the document extends; a path is relative to the file that names it, or the name of a file
- * of the process's own folder. */
+/* Reads the file that the document extends. Its path is relative to the file that names it, or the name of
+ * a file of the process's own folder. */
 static bool read_extended(struct reading *r, const struct source *s, const yaml_node_t *root) {
     for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
         const yaml_node_t *key = yaml_document_get_node((yaml_document_t *)&s->document, p->key);
@@ -263,7 +264,7 @@ static bool refuse_cycle(struct reading *r, const struct source *s, const yaml_n
     return true;
 }
 
-/* `extends`: the node that named this file, in extended_by's document; NULL for the first. */
+/* Reads a file. extended_by: the file that extends it; `extends`: the node that names it there, or NULL. */
 static bool read_source(struct reading *r, const char *path, const struct source *extended_by,
                         const yaml_node_t *extends) {
     struct source s = {.extended_by = extended_by, .path = path};
@@ -273,7 +274,7 @@ static bool read_source(struct reading *r, const char *path, const struct source
     if (!text && extends)
         return fail(r, extended_by, extends, "cannot read the extended file '%s': %s", path, why);
     if (!text) return error_set(r->error, EXIT_USER, "cannot read the configuration '%s': %s", path, why);
-    bool ok = refuse_cycle(r, &s, extends) && parse(&s, text, size, r->error);
+    bool ok = refuse_cycle(r, &s, extends) && parse_document(&s, text, size, r->error);
     free(text);
     if (!ok) return false;
     yaml_node_t *root = yaml_document_get_root_node(&s.document);

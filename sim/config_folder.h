@@ -1,11 +1,12 @@
 /*
- * config_folder: the folder of configurations that a process brings along.
+ * config_folder: the folder of configurations that belongs to a process.
  */
 #ifndef SIM_CONFIG_FOLDER_H
 #define SIM_CONFIG_FOLDER_H
 
-/* A configuration that is named without a folder (by config_read(), or by `extends`) and is not where that
- * says, with or without .yaml, is looked for in this one. `folder` must outlive all reading; NULL: none. */
+/* Sets the folder in which configurations are looked up that are named without a folder, by config_read()
+ * or by `extends`, and are not found otherwise, with or without .yaml. `folder` must outlive all reading;
+ * NULL: none. */
 void config_folder_own(const char *folder);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * coroutine: a function on a stack of its own, to and from which the host thread switches.
  *
- * On x86-64 a switch saves the stack and the frame pointer and where to go on, and tells the compiler that
- * all other registers are lost: so it saves what it needs, and only that. The floating-point control words
- * are not switched: they are the process's. Elsewhere, and with -DCOROUTINE_PORTABLE, it is swapcontext().
- * The address sanitizer is told of each switch.
+ * On x86-64 a switch saves the stack pointer, the frame pointer and the address to resume at, and declares
+ * all other registers as lost, so the compiler saves only those it needs. The floating-point control words
+ * belong to the process and are not switched. Elsewhere, and with -DCOROUTINE_PORTABLE, a switch is
+ * swapcontext(). Each switch is announced to the address sanitizer.
  */
 #ifndef SIM_COROUTINE_H
 #define SIM_COROUTINE_H
@@ -26,27 +26,27 @@
 #define COROUTINE_SANITIZED 0
 #endif
 
-/* Where a coroutine goes on. */
+/* Saved state of a coroutine that does not run. */
 struct coroutine {
     void *stack_pointer, *frame_pointer, *resume;
 };
 
 struct coroutine_stack {
-    char *low; /* the lowest address */
+    char *low; /* lowest address of the stack */
     size_t size;
-    void *hidden; /* of the sanitizer, or the portable context */
+    void *hidden; /* state of the sanitizer, or the portable context */
 };
 
-/* Makes a coroutine that begins with entry(c) when it is first switched to; entry must never return, and
- * first of all calls coroutine_arrive(). The stack's highest `skip` bytes stay unused (a multiple of 64). */
+/* Makes a coroutine that begins with entry(c) at the first switch to it. entry must never return, and must
+ * first call coroutine_arrive(). The stack's highest `skip` bytes, a multiple of 64, stay unused. */
 void coroutine_create(struct coroutine *c, struct coroutine_stack *s, size_t skip,
                       void (*entry)(struct coroutine *c));
-/* Before its stack is freed. */
+/* Must be called before the stack is freed. */
 void coroutine_destroy(struct coroutine *c, struct coroutine_stack *s);
 
 void coroutine_switch_portable(struct coroutine *from, struct coroutine *to);
 
-/* Goes on with `to`; returns when somebody switches to `from`. */
+/* Resumes `to`; returns after a switch to `from`. */
 static inline __attribute__((always_inline)) void coroutine_switch(struct coroutine *from,
                                                                    struct coroutine *to) {
 #if COROUTINE_NATIVE
@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void coroutine_switch(struct corout
 #endif
 }
 
-/* The address sanitizer is told before and after each switch. */
+/* Announces a switch to the address sanitizer, before it. */
 static inline void coroutine_announce(struct coroutine_stack *from, const struct coroutine_stack *to,
                                       bool ends) {
 #if COROUTINE_SANITIZED
@@ -87,7 +87,8 @@ static inline void coroutine_announce(struct coroutine_stack *from, const struct
 #endif
 }
 
-/* `s` is the stack now in use; *from, unless NULL, learns the bounds of the one that was left. */
+/* Announces a switch after it. `s`: the stack now in use; *from, unless NULL, gets the bounds of the stack
+ * that was left. */
 static inline void coroutine_arrive(const struct coroutine_stack *s, struct coroutine_stack *from) {
 #if COROUTINE_SANITIZED
     const void *low;

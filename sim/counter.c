@@ -31,7 +31,7 @@ static size_t hash(const char *scope, const char *name) {
     return (size_t)(h ^ h >> 32);
 }
 
-/* The slot that holds the counter, or the free one where it belongs. */
+/* Returns the slot that holds the counter, or the free one where it belongs. */
 static size_t *find_slot(const struct counter_registry *r, const char *scope, const char *name) {
     for (size_t i = hash(scope, name);; i++) {
         size_t *slot = &r->slots[i & (r->slot_count - 1)];
@@ -51,12 +51,12 @@ static void grow(struct counter_registry *r) {
     for (size_t i = 0; i < r->count; i++) *find_slot(r, r->counters[i]->scope, r->counters[i]->name) = i + 1;
 }
 
-/* The number of cells: a histogram has total, sum, min, max and its buckets. */
+/* Returns the number of cells: a histogram has total, sum, min, max and its buckets. */
 static size_t cells_of(const struct counter *c) {
     return c->kind == COUNTER_COUNT ? 1 : c->kind == COUNTER_HISTOGRAM ? 4 + c->histogram->buckets : 0;
 }
 
-static void add(struct counter_registry *r, struct counter c) {
+static void add_counter(struct counter_registry *r, struct counter c) {
     if (r->count == r->capacity) grow(r);
     size_t *slot = find_slot(r, c.scope, c.name);
     invariant(*slot == 0, "counter '%s' of scope '%s' is registered twice", c.name, c.scope);
@@ -73,20 +73,20 @@ static void add(struct counter_registry *r, struct counter c) {
 
 void counter_register(struct counter_registry *r, const char *scope, const char *name, const char *unit,
                       const char *description, const uint64_t *value) {
-    add(r, (struct counter){COUNTER_COUNT, scope, name, unit, description, .value = value});
+    add_counter(r, (struct counter){COUNTER_COUNT, scope, name, unit, description, .value = value});
 }
 
 void counter_register_histogram(struct counter_registry *r, const char *scope, const char *name,
                                 const char *unit, const char *description, const struct histogram *h) {
     invariant(h->buckets, "histogram '%s' of scope '%s' is not initialised", name, scope);
-    add(r, (struct counter){COUNTER_HISTOGRAM, scope, name, unit, description, .histogram = h});
+    add_counter(r, (struct counter){COUNTER_HISTOGRAM, scope, name, unit, description, .histogram = h});
 }
 
 void counter_register_ratio(struct counter_registry *r, const char *scope, const char *name, const char *unit,
                             const char *description, const char *formula) {
     const struct counter c = {COUNTER_RATIO, scope, name, unit, description, .formula = formula};
     counter_check_formula(&c);
-    add(r, c);
+    add_counter(r, c);
 }
 
 size_t counter_count(const struct counter_registry *r) {

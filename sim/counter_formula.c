@@ -15,20 +15,20 @@
 #include <string.h>
 
 struct formula {
-    const struct counter_registry *registry; /* NULL: it is only read */
+    const struct counter_registry *registry; /* NULL: the formula is read without evaluation */
     const uint64_t *values;
-    const struct counter *counter; /* the ratio */
+    const struct counter *counter; /* ratio that is evaluated */
     const char *at;
     bool divides_by_zero;
 };
 
-static char next(struct formula *f) {
+static char next_character(struct formula *f) {
     while (*f->at == ' ') f->at++;
     return *f->at;
 }
 
 static bool accept(struct formula *f, char c) {
-    if (next(f) != c) return false;
+    if (next_character(f) != c) return false;
     f->at++;
     return true;
 }
@@ -38,7 +38,7 @@ static _Noreturn void refuse(const struct formula *f, const char *what) {
                 f->counter->name, f->counter->scope, what, f->at, f->counter->formula);
 }
 
-/* Whether the text of so many characters matches, * standing for any part without a dot. */
+/* Returns whether a pattern of that length matches the text; * stands for any part without a dot. */
 static bool matches(const char *pattern, size_t length, const char *text) {
     if (length == 0) return *text == '\0';
     if (*pattern != '*') return *pattern == *text && matches(pattern + 1, length - 1, text + 1);
@@ -48,7 +48,7 @@ static bool matches(const char *pattern, size_t length, const char *text) {
     }
 }
 
-/* Its name as seen from the scope; NULL outside. */
+/* Returns the name relative to the scope, or NULL outside of it. */
 static const char *seen_from(const struct counter *c, const char *scope, char *name, size_t size) {
     const size_t length = strlen(scope);
     const char *inner = c->scope;
@@ -91,7 +91,7 @@ static double name(struct formula *f) {
 }
 
 static double factor(struct formula *f) {
-    const char c = next(f);
+    const char c = next_character(f);
     if (accept(f, '-')) return -factor(f);
     if (isdigit((unsigned char)c)) {
         char *end;
@@ -138,7 +138,7 @@ static double sum(struct formula *f) {
 static double evaluate(struct formula *f) {
     f->at = f->counter->formula;
     const double value = sum(f);
-    if (next(f)) refuse(f, "an operator is missing");
+    if (next_character(f)) refuse(f, "an operator is missing");
     return value;
 }
 

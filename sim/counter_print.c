@@ -1,4 +1,4 @@
-/* The three ways in which a registry is printed. */
+/* The three forms in which a registry is printed. */
 #include "sim/counter_private.h"
 
 #include "sim/error.h"
@@ -13,7 +13,7 @@ static bool has_mean(const struct histogram *h, double *mean) {
     return true;
 }
 
-/* The buckets to show: *first up to, not including, *end. */
+/* Returns the buckets to show: from *first to *end - 1. */
 static void shown_buckets(const struct histogram *h, unsigned *first, unsigned *end) {
     *first = 0;
     *end = (unsigned)h->buckets;

@@ -1,5 +1,6 @@
 #include "sim/leave.h"
 
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,11 +12,18 @@ struct panic_hook {
     void *context;
 };
 
-/* A panic ends the process, whoever it hits: what belongs here to the process as a whole. */
+/* A panic ends the process, so its hooks belong to the whole process. */
 static struct panic_hook hooks[MAX_HOOKS];
 static unsigned hook_count;
 static bool panicking;
 static volatile sig_atomic_t leaving_with;
+
+/* The innermost error_guard() of this thread; NULL: none. */
+static _Thread_local struct guard {
+    struct guard *outer;
+    struct error *error;
+    jmp_buf back;
+} * guard;
 
 bool error_set(struct error *e, enum exit_status status, const char *format, ...) {
     if (e->status != EXIT_SOUND) return false;
@@ -25,6 +33,17 @@ bool error_set(struct error *e, enum exit_status status, const char *format, ...
     vsnprintf(e->message, sizeof e->message, format, arguments);
     va_end(arguments);
     return false;
+}
+
+bool error_guard(struct error *e, void (*function)(void *context), void *context) {
+    struct guard this = {.outer = guard, .error = e};
+    const bool begins = !_setjmp(this.back);
+    if (begins) {
+        guard = &this;
+        function(context);
+    }
+    guard = this.outer;
+    return begins;
 }
 
 void error_at_panic(void (*function)(void *context), void *context) {
@@ -42,7 +61,7 @@ void error_cancel_at_panic(void (*function)(void *context), void *context) {
 }
 
 static void call_hooks(void) {
-    if (!panicking) { /* a hook that panics must not start the hooks again */
+    if (!panicking) { /* a panic in a hook must not start the hooks again */
         panicking = true;
         while (hook_count > 0) {
             hook_count--;
@@ -51,18 +70,29 @@ static void call_hooks(void) {
     }
 }
 
-/* Runs what error_at_panic() has registered, and leaves. */
+/* Runs the functions registered with error_at_panic(), and leaves. */
 static _Noreturn void leave(enum exit_status status) {
     call_hooks();
     fflush(NULL);
     _exit((int)status);
 }
 
+/* Ends the function that error_guard() calls. */
+static _Noreturn void end_guarded(const char *format, va_list arguments) {
+    struct error *e = guard->error;
+    if (e->status == EXIT_SOUND) {
+        e->status = EXIT_USER;
+        vsnprintf(e->message, sizeof e->message, format, arguments);
+    }
+    longjmp(guard->back, 1);
+}
+
 _Noreturn void error_panic(const char *file, int line, const char *format, ...) {
-    fflush(stdout);
-    fprintf(stderr, "lockstep: internal error at %s:%d: ", file, line);
     va_list arguments;
     va_start(arguments, format);
+    if (guard) end_guarded(format, arguments);
+    fflush(stdout);
+    fprintf(stderr, "lockstep: internal error at %s:%d: ", file, line);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputs("\nThis is a mistake in the simulator itself, not in the program it runs.\n", stderr);

@@ -23,7 +23,7 @@ void notification_too_late(const struct kernel *k, sim_time delay, const char *n
 
 /* --- events --- */
 
-static struct event *create(struct kernel *k) {
+static struct event *create_event(struct kernel *k) {
     struct event *e = arena_allocate(&k->events, sizeof *e);
     e->kernel = k;
     e->bare = true;
@@ -32,14 +32,14 @@ static struct event *create(struct kernel *k) {
 }
 
 struct event *event_create(struct kernel *k, const char *name) {
-    struct event *e = create(k);
+    struct event *e = create_event(k);
     e->name = object_register(k, OBJECT_EVENT, name, e);
     return e;
 }
 
-/* An event of a signal or clock: not looked up itself. */
+/* Creates an event of a signal or clock, which has no name of its own. */
 struct event *event_create_unnamed(struct kernel *k, const char *owner, const char *name) {
-    struct event *e = create(k);
+    struct event *e = create_event(k);
     const size_t size = strlen(owner) + strlen(name) + 2;
     char *full = arena_allocate(&k->rest, size);
     snprintf(full, size, "%s.%s", owner, name);
@@ -144,7 +144,7 @@ static void form_group(struct kernel *k, struct event *e) {
     s->listening = LISTENING_ONE;
 }
 
-/* After the first evaluation: in it, processes are runnable that nobody has notified. */
+/* Called after the first evaluation, in which processes are runnable without a notification. */
 void kernel_form_groups(struct kernel *k) {
     k->grouped = true;
     for (struct event *e = k->last_event; e; e = e->previous)

@@ -1,9 +1,9 @@
 /*
- * histogram: how often values of which size were seen, with their number, sum, smallest and largest. Plain
- * data that a model keeps and adds to; counter_register_histogram() makes it known.
+ * histogram: counts how often values of each size were seen, with their number, sum, smallest and largest.
+ * It is plain data of a model; counter_register_histogram() registers it.
  *
- * Values below the first bucket count in it, those above the last in the last: its end is open. Counts are 64
- * bits, and so is the sum, which wraps beyond.
+ * Values below the first bucket count in the first, values above the last in the last, whose end is open.
+ * Counts have 64 bits, and so has the sum, which wraps.
  */
 #ifndef SIM_HISTOGRAM_H
 #define SIM_HISTOGRAM_H
@@ -15,30 +15,30 @@
 
 struct histogram {
     uint64_t first, width; /* linear: bucket n is of first + n·width … first + (n + 1)·width − 1; width 0:
-                              powers of two: bucket 0 of 0, bucket n of 2^(n−1) … 2^n − 1 */
-    bool counts; /* bucket n is of value first + n, and there are no others: histogram_count() may add to the
-                    buckets alone, and histogram_sum_up() makes the next four from them */
+                              powers of two: bucket 0 is of 0, bucket n of 2^(n−1) … 2^n − 1 */
+    bool counts; /* bucket n is of value first + n, and no other values occur: histogram_count() adds to the
+                    buckets alone, and histogram_sum_up() computes the next four fields from them */
     uint64_t buckets; /* 1 to HISTOGRAM_MAX_BUCKETS */
     uint64_t total, sum;
-    uint64_t min,
-        max; /* while there is no value: UINT64_MAX and 0; min of those that are read (counter.h) 0 */
+    uint64_t min, max; /* UINT64_MAX and 0 without values; in snapshots (counter.h) min is 0 then */
     uint64_t bucket[HISTOGRAM_MAX_BUCKETS];
 };
 
 /* Panics unless width ≥ 1 and there are 1 to HISTOGRAM_MAX_BUCKETS buckets. */
 void histogram_init_linear(struct histogram *h, uint64_t first, uint64_t width, unsigned buckets);
 void histogram_init_powers(struct histogram *h, unsigned buckets);
-/* Of values first … first + buckets − 1 only. */
+/* Prepares a histogram of the values first … first + buckets − 1 only. */
 void histogram_init_counts(struct histogram *h, uint64_t first, unsigned buckets);
-/* Before total, sum, min and max are read of one that counts; nothing of others. */
+/* Computes total, sum, min and max of a histogram with `counts`; needed before they are read. No effect on
+ * others. */
 void histogram_sum_up(struct histogram *h);
 
-/* Smallest and largest value that counts in a bucket; the last one's is UINT64_MAX. */
+/* Return the smallest and the largest value that counts in a bucket; UINT64_MAX for the last one. */
 uint64_t histogram_from(const struct histogram *h, unsigned bucket);
 uint64_t histogram_to(const struct histogram *h, unsigned bucket);
 
-/* *h becomes what was added since `earlier`, an earlier copy of it. Its min and max are then those of the
- * buckets: the smallest and largest value that can have been added (the largest not above the max so far). */
+/* Subtracts `earlier`, an earlier copy of *h: later values remain. Min and max become those of the buckets:
+ * the smallest and largest value that can have been added (the largest not above the max so far). */
 void histogram_subtract(struct histogram *h, const struct histogram *earlier);
 
 static inline unsigned histogram_bucket(const struct histogram *h, uint64_t value) {
@@ -52,12 +52,12 @@ static inline unsigned histogram_bucket(const struct histogram *h, uint64_t valu
     return (unsigned)(n < h->buckets ? n : h->buckets - 1);
 }
 
-/* Adds one of the values of a histogram that counts, which is all that it does. */
+/* Adds a value of a histogram with `counts`. */
 static inline void histogram_count(struct histogram *h, uint64_t value) {
     ++h->bucket[value - h->first];
 }
 
-/* Adds a value so many times. */
+/* Adds a value `times` times. */
 static inline void histogram_add_times(struct histogram *h, uint64_t value, uint64_t times) {
     if (!times) return;
     h->bucket[histogram_bucket(h, value)] += times;

@@ -68,7 +68,7 @@ static sim_time next_timed(const struct kernel *k) {
     return next < k->next_edge ? next : k->next_edge;
 }
 
-/* Something is to run now, beside the running process. */
+/* Returns whether more work is to run now, besides the running process. */
 static bool is_busy(const struct kernel *k) {
     return is_queued(k) || (k->walking && k->walk + 1 < k->walk_end);
 }
@@ -109,7 +109,7 @@ static void initialize(struct kernel *k) {
     k->ring = calloc(size, sizeof *k->ring);
     require_memory(k->ring);
     for (uint64_t i = 0; k->process_count && i < size; i++)
-        k->ring[i] = (uintptr_t)k->processes[0]; /* to prefetch */
+        k->ring[i] = (uintptr_t)k->processes[0]; /* address to prefetch */
     k->mask = (uint32_t)(size - 1);
     k->initialized = true;
     kernel_create_stacks(k);
@@ -125,7 +125,7 @@ struct process *kernel_single_out(struct kernel *k) {
     struct process *p = process_running(k);
     if (!p || k->running) return p;
     struct event *e = p->events[0];
-    if (k->walking) { /* those that follow keep their place, before all others */
+    if (k->walking) { /* the remaining members keep their place before all others */
         k->activations += (uint64_t)(k->walk - e->activations) + 1;
         for (uint32_t i = e->count - 1; e->listeners[i] != p; i--) {
             e->listeners[i]->state |= PROCESS_RUNNABLE;
@@ -143,7 +143,7 @@ struct process *kernel_single_out(struct kernel *k) {
     return p;
 }
 
-/* Ends an activation in a group, if it was singled out. */
+/* Ends the activation of a group's member that was singled out. */
 static void finish_singled_out(struct kernel *k) {
     process_finish(k->running);
     k->running = NULL;
@@ -180,8 +180,8 @@ static void run_process(struct kernel *k, struct process *p) {
     k->running = NULL;
 }
 
-/* Runs those that are runnable now; they may make others runnable, and threads
- * may begin another generation. */
+/* Runs the processes that are runnable now. They may make others runnable, and threads may begin another
+ * generation. */
 static void run_generation(struct kernel *k) {
     k->left--;
     k->ran = true;
@@ -195,7 +195,7 @@ static void run_generation(struct kernel *k) {
     }
 }
 
-/* Delta notifications first, then those of signals: the order in which they were asked for. */
+/* Notifies: delta notifications first, then those of signals, each in the order of their requests. */
 void kernel_notify(struct kernel *k) {
     for (uint32_t i = 0; i < k->delta_count; i++) {
         struct notification *n = k->deltas[i];
@@ -207,15 +207,15 @@ void kernel_notify(struct kernel *k) {
     if (k->updates.end != k->written) kernel_update_signals(k);
 }
 
-/* The signal that alone was written, if a change of it makes one method runnable and nothing else; NULL if
- * not. */
+/* Returns the only written signal, if its change makes one method runnable and has no other effect; else
+ * NULL. */
 static struct signal *one_written(struct kernel *k) {
     if (k->updates.end != k->written + 1 || k->delta_count || k->stop || k->left <= LOOP_SEEN) return NULL;
     struct signal *s = k->written[0];
     return s->listening == LISTENING_ONE && s->next != s->value ? s : NULL;
 }
 
-/* Update, notification and the evaluation that follows, for such a signal. */
+/* Runs update, notification and the following evaluation for such a signal. */
 static void run_direct(struct kernel *k, struct signal *s) {
     k->updates.end = k->written;
     s->pending = 0;
@@ -231,8 +231,8 @@ static void run_direct(struct kernel *k, struct signal *s) {
     k->direct = NULL;
 }
 
-/* One delta cycle, or several. A generation of immediate notifications counts as one for the limit, for they
- * can loop too. False if the limit was reached. */
+/* Runs one delta cycle or several. A generation of immediate notifications counts as one for the limit,
+ * because generations can loop, too. Returns false if the limit was reached. */
 static bool run_cycle(struct kernel *k) {
     struct signal *s;
     do {
@@ -254,7 +254,7 @@ static bool run_cycle(struct kernel *k) {
     return true;
 }
 
-/* Fetches, into the host's caches, the process that a timed event which is soon due will run. */
+/* Prefetches the process that the next timed event will run. */
 static void prefetch_context(const struct timed_queue *q) {
     enum { SOON = 4 };
     if (q->tail - q->head <= SOON) return;
@@ -262,14 +262,14 @@ static void prefetch_context(const struct timed_queue *q) {
     if (!n->is_process) __builtin_prefetch(((const struct event *)n)->first.context);
 }
 
-/* The group of one that n triggers, if that is all that happens now; NULL if not. */
+/* Returns the group that n triggers, if it is the only effect now; else NULL. */
 static struct event *only_group(struct kernel *k, struct notification *n) {
     struct event *e = (struct event *)n;
     const bool only = !n->is_process && e->group && e->count == 1 && !e->waiting;
     return only && timed_queue_next(&k->timed) != k->now && !k->stop ? e : NULL;
 }
 
-/* Runs a group that is all there is to run, without the queue. */
+/* Runs a group that is the only runnable one, without the queue. */
 static void run_only_group(struct kernel *k, struct event *e) {
     k->left--;
     k->ran = true;
@@ -307,7 +307,7 @@ enum kernel_outcome kernel_run(struct kernel *k, sim_time until, struct error *e
             if (k->stop) break;
             if (!run_cycle(k)) return kernel_report_loop(k, e);
         }
-        k->cycles += k->ran; /* where a cycle ran without the queue */
+        k->cycles += k->ran; /* cycle without the queue */
         k->ran = false;
         if (k->stop) return stop(k);
         k->arrived = true;
@@ -327,10 +327,10 @@ bool kernel_advance(struct kernel *k, sim_time t) {
     invariant(p && !p->is_thread, "kernel_advance() is called by no method");
     invariant(t >= k->now, "'%s' asks at %lu ps to run at %lu ps, which is past", p->name, k->now, t);
     if (is_busy(k) || k->stop || t > k->until) return false;
-    if (t == k->now && k->left <= LOOP_SEEN) return false; /* let the scheduler count and record */
+    if (t == k->now && k->left <= LOOP_SEEN) return false; /* the scheduler must count and record */
     kernel_single_out(k);
     const bool hears_clocks = p->edge_count && !p->sleeps;
-    if (hears_clocks) process_set_sleep(p, true); /* as it would after process_next_trigger_at() */
+    if (hears_clocks) process_set_sleep(p, true); /* same effect as process_next_trigger_at() */
     if (next_timed(k) <= t) {
         if (hears_clocks) process_set_sleep(p, false);
         return false;

@@ -7,13 +7,13 @@
 
 enum { FIRST_BYTES = 256 * 1024, HUGE_PAGE = 2 * 1024 * 1024 };
 
-/* A small one first; then, for large models, huge pages: theirs are many objects far apart. */
+/* Allocates a block: a small one first, then huge pages, because large models have many objects far apart. */
 static char *allocate_block(bool first, size_t least, size_t *size) {
     const size_t unit = first && least <= FIRST_BYTES ? FIRST_BYTES : HUGE_PAGE;
     *size = (least + unit - 1) / unit * unit;
     char *block = aligned_alloc(unit == HUGE_PAGE ? HUGE_PAGE : CACHE_LINE, *size);
     require_memory(block);
-    if (unit == HUGE_PAGE) madvise(block, *size, MADV_HUGEPAGE); /* if not, it is only slower */
+    if (unit == HUGE_PAGE) madvise(block, *size, MADV_HUGEPAGE); /* a failure costs only speed */
     return memset(block, 0, *size);
 }
 

@@ -1,11 +1,11 @@
-/* Reports on processes: those that loop, and those that wait. */
+/* Reports on processes that loop, and on processes that wait. */
 #include "sim/kernel_private.h"
 
 #include <stdio.h>
 #include <string.h>
 
 void kernel_record_runnable(struct kernel *k) {
-    if (k->left > (k->limit + 1) / 2) return; /* of a low limit: they may not loop */
+    if (k->left > (k->limit + 1) / 2) return; /* processes need not loop if the limit is low */
     for (uint64_t i = k->head; i != k->tail; i++) {
         const uintptr_t entry = k->ring[i & k->mask];
         if (entry & 1) {
@@ -41,7 +41,7 @@ static void write_events(FILE *out, const struct process *p) {
     if (p->waiter.event) fprintf(out, " for '%s'", p->waiter.event->name);
     const char *between = " for ";
     for (uint32_t i = 0; i < p->list_count; i++) {
-        if (!p->list[i].waiter.event) continue; /* it has happened */
+        if (!p->list[i].waiter.event) continue; /* the event has occurred */
         fprintf(out, "%s'%s'", between, p->list[i].waiter.event->name);
         between = p->wants_all ? " and " : " or ";
     }
@@ -60,7 +60,7 @@ static void write_static(FILE *out, const struct process *p) {
     if (!p->event_count) fputs(" for nothing", out);
 }
 
-/* When it last ran. */
+/* Returns the time of the process's last run. */
 static sim_time since(const struct process *p) {
     sim_time last = p->since;
     if (p->event_count != 1) return last;

@@ -1,14 +1,14 @@
 /*
- * leave: ends the process in the midst of its work, for a reason that is no panic.
+ * leave: ends the process during its work, for a reason that is no panic.
  */
 #ifndef SIM_LEAVE_H
 #define SIM_LEAVE_H
 
 #include "sim/error.h"
 
-/* Prints "lockstep: MESSAGE", calls what error_at_panic() has registered, and leaves with a status. A signal
- * handler may call it where what was interrupted is not ours: if a lock that it holds stops the functions,
- * the process leaves after ten seconds all the same. Never returns. */
+/* Prints "lockstep: MESSAGE", calls the functions registered with error_at_panic(), and leaves with a
+ * status. A signal handler may call it while foreign code is interrupted: if a lock of that code blocks the
+ * functions, the process leaves after ten seconds. Never returns. */
 _Noreturn void error_leave(enum exit_status status, const char *message);
 
 #endif

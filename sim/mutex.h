@@ -1,6 +1,6 @@
 /*
- * mutex: a lock between threads. Unlocking notifies all who wait, immediately; they try in the order in which
- * they asked, so that it goes to the first of them unless a process that runs before takes it.
+ * mutex: a lock between threads. Unlocking notifies all waiting threads immediately. They try in the order
+ * of their requests, so the first one gets the lock unless a process that runs earlier takes it.
  */
 #ifndef SIM_MUTEX_H
 #define SIM_MUTEX_H
@@ -10,10 +10,12 @@
 struct mutex;
 
 struct mutex *mutex_create(struct kernel *k, const char *name); /* lives as long as the kernel */
-void mutex_lock(struct mutex *m, struct process *p);     /* the running thread waits until it owns it; whoever
-                                                            owns it already: a panic */
-bool mutex_try_lock(struct mutex *m, struct process *p); /* threads and methods; false if it is owned */
-bool mutex_unlock(struct mutex *m, struct process *p);   /* false, and nothing changes, unless p owns it */
+void mutex_lock(struct mutex *m, struct process *p);     /* makes the running thread wait until it owns the
+                                                            mutex; a panic if it owns it already */
+bool mutex_try_lock(struct mutex *m, struct process *p); /* for threads and methods; false if the mutex is
+                                                            owned */
+bool mutex_unlock(struct mutex *m, struct process *p);   /* false, with no effect, unless p owns the mutex
+                                                          */
 struct process *mutex_owner(const struct mutex *m);      /* NULL: free */
 
 #endif

@@ -19,7 +19,7 @@ static char *join(const char *path, const char *ending) {
 }
 
 void part_lock(int fd) {
-    (void)flock(fd, LOCK_EX | LOCK_NB); /* where there are no locks the process's number has to do */
+    (void)flock(fd, LOCK_EX | LOCK_NB); /* without locks the process's number must do */
 }
 
 int part_create(const char *path, char **name) {
@@ -44,7 +44,7 @@ int part_create(const char *path, char **name) {
     }
 }
 
-/* Whether a file of the folder is called NAME.N.part or NAME.N-M.part, and there is no process N. */
+/* Returns whether a file of the folder is called NAME.N.part or NAME.N-M.part and no process N exists. */
 static bool is_left(const char *file, const char *name) {
     const size_t length = strlen(name);
     if (strncmp(file, name, length) != 0 || file[length] != '.' || !isdigit((unsigned char)file[length + 1]))
@@ -56,8 +56,8 @@ static bool is_left(const char *file, const char *name) {
            errno == ESRCH;
 }
 
-/* Removes it, and first what libfst and the tracer keep beside it, unless a process of another name space
- * writes to it. */
+/* Removes such a file, and before it the side files of libfst and the tracer, unless a process of another
+ * name space writes to it. */
 static void remove_left(int folder, const char *name) {
     static const char *const endings[] = {".hier", ".probe", ""};
     const int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -72,7 +72,7 @@ static void remove_left(int folder, const char *name) {
     if (fd >= 0) close(fd);
 }
 
-/* The folder of a path, with its last '/'; "." for a name alone. To be freed. */
+/* Returns the folder of a path with its last '/', to be freed; "." for a name alone. */
 static char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = strndup(slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
@@ -113,7 +113,8 @@ static void forget(struct part *p) {
     *p = (struct part){0};
 }
 
-/* Names of new files reach the disk with their folder. What cannot be opened for it stays to the host. */
+/* Writes the folder to the disk, with the names of new files. If it cannot be opened, this is left to the
+ * host. */
 static void sync_folder(const char *path) {
     char *folder = folder_of(path);
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

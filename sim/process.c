@@ -3,7 +3,7 @@
 
 /* --- elaboration --- */
 
-static struct process *create(struct kernel *k, const char *name) {
+static struct process *create_process(struct kernel *k, const char *name) {
     invariant(!k->initialized, "process '%s' is created after the simulation has begun", name);
     struct process *p = arena_allocate(&k->rest, sizeof *p);
     p->timeout.is_process = true;
@@ -18,14 +18,14 @@ static struct process *create(struct kernel *k, const char *name) {
 }
 
 struct process *process_create(struct kernel *k, const char *name, process_function *f, void *context) {
-    struct process *p = create(k, name);
+    struct process *p = create_process(k, name);
     p->activation = (struct activation){f, context};
     return p;
 }
 
 struct process *process_create_thread(struct kernel *k, const char *name, process_function *f, void *context,
                                       size_t stack_bytes) {
-    struct process *p = create(k, name);
+    struct process *p = create_process(k, name);
     p->is_thread = true;
     p->body = (struct activation){f, context};
     p->stack.size = stack_bytes ? stack_bytes : THREAD_STACK_BYTES;
@@ -33,7 +33,7 @@ struct process *process_create_thread(struct kernel *k, const char *name, proces
 }
 
 static void add_edge(struct process *p, struct clock_edge *edge) {
-    struct clock_edge **edges = /* few: grown one by one */
+    struct clock_edge **edges = /* few edges: grown one by one */
         arena_allocate(&p->kernel->rest, (p->edge_count + 1) * sizeof(struct clock_edge *));
     for (uint32_t i = 0; i < p->edge_count; i++) edges[i] = p->edges[i];
     edges[p->edge_count++] = edge;
@@ -47,7 +47,7 @@ void process_sensitive(struct process *p, struct event *e) {
     invariant(p->kernel == e->kernel, "'%s' and '%s' belong to two kernels", p->name, e->name);
     for (uint32_t i = 0; i < p->event_count; i++)
         if (p->events[i] == e) return;
-    uint32_t capacity = p->event_count; /* few: grown one by one */
+    uint32_t capacity = p->event_count; /* few events: grown one by one */
     p->events = kernel_grow(p->events, p->event_count, &capacity, sizeof(struct event *));
     p->events[p->event_count++] = e;
     e->listeners = kernel_grow(e->listeners, e->count, &e->capacity, sizeof(struct process *));
@@ -134,7 +134,7 @@ static struct process *process_of(struct waiter *w) {
 
 static void wake(struct kernel *k, struct waiter *w) {
     struct process *p = process_of(w);
-    if (p->state & PROCESS_RUNNING) return; /* it does not hear its own notification */
+    if (p->state & PROCESS_RUNNING) return; /* a process does not receive its own notification */
     unlink_waiter(w);
     if (p->list_count) {
         if (p->wants_all && --p->missing) return;
@@ -161,7 +161,7 @@ void process_time_out(struct process *p) {
 
 /* --- dynamic sensitivity --- */
 
-/* It is not known to be running by itself: it runs in a group, or nothing runs. */
+/* Begins a request outside of an activation of its own: the process runs in a group, or no process runs. */
 static void begin_from_outside(struct process *p) {
     struct kernel *k = p->kernel;
     struct process *running = kernel_single_out(k);
@@ -173,7 +173,7 @@ static void begin_from_outside(struct process *p) {
     if (!p->sleeps) process_set_sleep(p, true);
 }
 
-/* A new answer to "what next?" replaces an earlier one of the same activation. */
+/* Begins a request, which replaces an earlier one of the same activation. */
 static void begin_dynamic(struct process *p) {
     if (__builtin_expect(p->kernel->running != p, 0)) begin_from_outside(p);
     if (p->state & PROCESS_DYNAMIC) process_forget(p);
@@ -226,7 +226,7 @@ static void next_trigger_list(struct process *p, struct event *const *events, si
     for (size_t i = 0; i < n; i++) {
         struct waiter *last = events[i]->waiting;
         if (!last || process_of(last) != p)
-            link_waiter(&p->list[p->list_count++].waiter, events[i]); /* else named twice */
+            link_waiter(&p->list[p->list_count++].waiter, events[i]); /* otherwise named twice */
     }
     p->state |= PROCESS_SEVERAL;
     p->wants_all = all;

@@ -34,31 +34,32 @@ typedef void process_function(void *context);
 enum { THREAD_STACK_BYTES = 64 * 1024 };
 
 struct process *process_create(struct kernel *k, const char *name, process_function *f, void *context);
-/* stack_bytes: 0 is THREAD_STACK_BYTES; rounded up to whole pages, at least 16 KB. */
+/* Creates a thread. stack_bytes: 0 means THREAD_STACK_BYTES; rounded up to whole pages, at least 16 KB. */
 struct process *process_create_thread(struct kernel *k, const char *name, process_function *f, void *context,
                                       size_t stack_bytes);
 void process_sensitive(struct process *p, struct event *e); /* static sensitivity */
-void process_dont_initialize(struct process *p);            /* it first runs when what it is sensitive to
-                                                               happens */
+void process_dont_initialize(struct process *p);            /* lets the process first run when an event of
+                                                               its static sensitivity occurs */
 
 /* --- questions --- */
 
-struct process *process_running(const struct kernel *k); /* NULL if none is */
+struct process *process_running(const struct kernel *k); /* NULL if no process runs */
 const char *process_name(const struct process *p);
-bool process_ended(const struct process *p);     /* a thread whose function has returned */
-bool process_timed_out(const struct process *p); /* it runs because its timeout passed, not for an event */
+bool process_ended(const struct process *p);     /* returns whether a thread's function has returned */
+bool process_timed_out(const struct process *p); /* returns whether the process runs because its timeout
+                                                    passed, not for an event */
 
-/* --- what a method runs for next: static sensitivity, unless --- */
+/* --- the next activation of a method, in place of its static sensitivity --- */
 
 void process_next_trigger(struct process *p, struct event *e);
 void process_next_trigger_after(struct process *p, sim_time delay); /* 0: in the next delta cycle */
 void process_next_trigger_at(struct process *p, sim_time t);        /* t ≥ now, else a panic */
-/* Any, or all, of n ≥ 1 events (in whatever order and at whatever times); or the timeout, unless it is
+/* Waits for any, or all, of n ≥ 1 events, in any order and at any times, or for the timeout, unless it is
  * SIM_TIME_NEVER. An event named twice counts once. */
 void process_next_trigger_any(struct process *p, struct event *const *events, size_t n, sim_time timeout);
 void process_next_trigger_all(struct process *p, struct event *const *events, size_t n, sim_time timeout);
 
-/* --- what a thread waits for; the same, and then the others run --- */
+/* --- the same for a thread, which waits while other processes run --- */
 
 static inline void process_wait(struct process *p); /* static sensitivity, or what process_next_trigger…()
                                                        named before */
@@ -69,19 +70,19 @@ static inline void process_wait_any(struct process *p, struct event *const *even
                                     sim_time timeout);
 static inline void process_wait_all(struct process *p, struct event *const *events, size_t n,
                                     sim_time timeout);
-/* False if the timeout passed first. */
+/* Returns false if the timeout passed first. */
 static inline bool process_wait_timeout(struct process *p, struct event *e, sim_time timeout);
 
 /* --- in the header for speed only: not to be used directly --- */
 
-/* A thread goes on right behind the switch, in the function that waits: a return on the way to it would be
- * predicted wrongly, for it was another thread that called last. */
+/* A thread resumes directly behind the switch, in the function that waits. A return on the way would be
+ * mispredicted, because another thread made the last call. */
 struct process_switch {
-    struct coroutine *from, *to; /* the same: it runs on */
+    struct coroutine *from, *to; /* equal: the thread continues */
 };
 struct process_switch process_leave(struct process *p);
 struct process_switch process_leave_for(struct process *p, struct event *e);
-void process_switch_announced(struct process_switch s); /* with a sanitizer */
+void process_switch_announced(struct process_switch s); /* variant for a sanitizer */
 
 static inline __attribute__((always_inline)) void process_go(struct process_switch s) {
     if (s.from == s.to) return;

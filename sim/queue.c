@@ -9,11 +9,11 @@ struct queue {
     char *name;
     size_t element_size;
     uint32_t capacity;
-    uint32_t head;   /* place of the oldest */
-    uint32_t seen;   /* elements pushed in earlier cycles */
-    uint32_t pushed; /* in this cycle: behind those seen */
-    uint32_t popped; /* in this cycle: their places are free in the next */
-    uint64_t cycle;  /* of the last use */
+    uint32_t head;   /* index of the oldest element */
+    uint32_t seen;   /* number of elements pushed in earlier cycles */
+    uint32_t pushed; /* number of elements pushed in this cycle, behind the seen ones */
+    uint32_t popped; /* number of elements popped in this cycle, whose places are free in the next one */
+    uint64_t cycle;  /* cycle of the last use */
     unsigned char *elements;
 };
 
@@ -44,7 +44,7 @@ static void begin_cycle(struct queue *q, uint64_t cycle) {
     q->cycle = cycle;
 }
 
-static unsigned char *place(struct queue *q, uint32_t i) {
+static unsigned char *element_at(struct queue *q, uint32_t i) {
     uint64_t n = (uint64_t)q->head + i;
     return q->elements + (n >= q->capacity ? n - q->capacity : n) * q->element_size;
 }
@@ -56,7 +56,7 @@ uint32_t queue_space(struct queue *q, uint64_t cycle) {
 
 void queue_push(struct queue *q, uint64_t cycle, const void *element) {
     invariant(queue_space(q, cycle) > 0, "queue '%s' is full in cycle %lu", q->name, cycle);
-    memcpy(place(q, q->seen + q->pushed), element, q->element_size);
+    memcpy(element_at(q, q->seen + q->pushed), element, q->element_size);
     q->pushed++;
 }
 
@@ -66,7 +66,7 @@ uint32_t queue_count(struct queue *q, uint64_t cycle) {
 }
 
 const void *queue_at(struct queue *q, uint64_t cycle, uint32_t i) {
-    return i < queue_count(q, cycle) ? place(q, i) : NULL;
+    return i < queue_count(q, cycle) ? element_at(q, i) : NULL;
 }
 
 void queue_pop(struct queue *q, uint64_t cycle) {

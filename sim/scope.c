@@ -11,8 +11,8 @@ static uint32_t hash(const char *name) {
     return h;
 }
 
-/* The place of a name in the index: its own, or the free one where it belongs. */
-static uint32_t place(const struct kernel *k, const char *name) {
+/* Returns the place of a name in the index: its own, or the free one where it belongs. */
+static uint32_t slot_of(const struct kernel *k, const char *name) {
     uint32_t i = hash(name) & k->index_mask;
     while (k->object_index[i] && strcmp(k->objects[k->object_index[i] - 1].name, name) != 0)
         i = (i + 1) & k->index_mask;
@@ -26,7 +26,7 @@ static void grow_index(struct kernel *k) {
     k->object_index = calloc(size, sizeof *k->object_index);
     require_memory(k->object_index);
     k->index_mask = size - 1;
-    for (uint32_t i = 0; i < k->object_count; i++) k->object_index[place(k, k->objects[i].name)] = i + 1;
+    for (uint32_t i = 0; i < k->object_count; i++) k->object_index[slot_of(k, k->objects[i].name)] = i + 1;
 }
 
 static const char *full_name(struct kernel *k, const char *name) {
@@ -39,25 +39,25 @@ static const char *full_name(struct kernel *k, const char *name) {
     return full;
 }
 
-static const char *add(struct kernel *k, enum object_kind kind, const char *full, void *address) {
+static const char *add_object(struct kernel *k, enum object_kind kind, const char *full, void *address) {
     grow_index(k);
     k->objects = kernel_grow(k->objects, k->object_count, &k->object_capacity, sizeof *k->objects);
     k->objects[k->object_count++] = (struct object){kind, full, address};
-    k->object_index[place(k, full)] = k->object_count;
+    k->object_index[slot_of(k, full)] = k->object_count;
     return full;
 }
 
 const char *object_register(struct kernel *k, enum object_kind kind, const char *name, void *address) {
     const char *full = full_name(k, name);
     invariant(!object_find(k, full), "the name '%s' is given twice", full);
-    return add(k, kind, full, address);
+    return add_object(k, kind, full, address);
 }
 
 void scope_enter(struct kernel *k, const char *name) {
     const char *full = full_name(k, name);
     const struct object *o = object_find(k, full);
     invariant(!o || o->kind == OBJECT_SCOPE, "the name '%s' is given twice", full);
-    k->scope = o ? o->name : add(k, OBJECT_SCOPE, full, NULL);
+    k->scope = o ? o->name : add_object(k, OBJECT_SCOPE, full, NULL);
 }
 
 void scope_leave(struct kernel *k) {
@@ -84,24 +84,24 @@ const struct object *object_at(const struct kernel *k, size_t i) {
 
 const struct object *object_find(const struct kernel *k, const char *name) {
     if (!k->object_index) return NULL;
-    const uint32_t found = k->object_index[place(k, name)];
+    const uint32_t found = k->object_index[slot_of(k, name)];
     return found ? &k->objects[found - 1] : NULL;
 }
 
-static void *find(const struct kernel *k, enum object_kind kind, const char *name) {
+static void *find_object(const struct kernel *k, enum object_kind kind, const char *name) {
     const struct object *o = object_find(k, name);
     return o && o->kind == kind ? o->address : NULL;
 }
 
 struct event *event_find(const struct kernel *k, const char *name) {
-    return find(k, OBJECT_EVENT, name);
+    return find_object(k, OBJECT_EVENT, name);
 }
 struct process *process_find(const struct kernel *k, const char *name) {
-    return find(k, OBJECT_PROCESS, name);
+    return find_object(k, OBJECT_PROCESS, name);
 }
 struct signal *signal_find(const struct kernel *k, const char *name) {
-    return find(k, OBJECT_SIGNAL, name);
+    return find_object(k, OBJECT_SIGNAL, name);
 }
 struct clock *clock_find(const struct kernel *k, const char *name) {
-    return find(k, OBJECT_CLOCK, name);
+    return find_object(k, OBJECT_CLOCK, name);
 }

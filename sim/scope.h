@@ -1,7 +1,7 @@
 /*
- * scope: the hierarchy of names. Everything made between scope_enter() and scope_leave() has a name below
- * the scope: "top.fifo.not_empty". Names are given once: a full name that exists already is a panic. A name
- * is not empty and holds no dot. A scope can be entered again.
+ * scope: the hierarchy of names. Objects created between scope_enter() and scope_leave() have names below
+ * the scope: "top.fifo.not_empty". A full name that exists already is a panic. A name is not empty and has
+ * no dot. A scope can be entered again.
  */
 #ifndef SIM_SCOPE_H
 #define SIM_SCOPE_H
@@ -33,12 +33,12 @@ struct object {
     void *address;    /* struct event *, …; NULL for a scope */
 };
 
-/* Everything with a name, in the order in which it was made (a scope: first entered). */
+/* Return the objects with a name, in the order of creation (a scope: first entered). */
 size_t object_count(const struct kernel *k);
 const struct object *object_at(const struct kernel *k, size_t i);
-/* By full name; NULL if there is none. */
+/* Finds an object by its full name; NULL if there is none. */
 const struct object *object_find(const struct kernel *k, const char *name);
-/* Likewise; NULL also if it is of another kind. */
+/* Does the same; also returns NULL if the object is of another kind. */
 struct event *event_find(const struct kernel *k, const char *name);
 struct process *process_find(const struct kernel *k, const char *name);
 struct signal *signal_find(const struct kernel *k, const char *name);

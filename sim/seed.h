@@ -1,8 +1,8 @@
 /*
- * seed: random numbers that the seed alone decides (SplitMix64).
+ * seed: random numbers that depend only on a seed (SplitMix64).
  *
- * Some of them can be edited, by their number in the sequence: so what was made of random numbers is made
- * smaller, and is still what its maker makes.
+ * Numbers can be replaced by their position in the sequence. So inputs made of random numbers can be
+ * reduced and still are inputs that their generator makes.
  */
 #ifndef SIM_SEED_H
 #define SIM_SEED_H
@@ -10,21 +10,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Another value for one number of a sequence. */
+/* A replacement for one number of a sequence. */
 struct seed_edit {
     unsigned number;
     uint64_t value;
 };
 
 struct seed_edits {
-    const struct seed_edit *edit; /* in the order of their numbers */
+    const struct seed_edit *edit; /* edits, in the order of their numbers */
     unsigned count;
-    unsigned next, drawn; /* edits that have been used; numbers that have been drawn: zeroed */
+    unsigned next, drawn; /* number of edits used; number of numbers drawn; both begin at 0 */
 };
 
 struct seed {
     uint64_t state;
-    struct seed_edits *edits; /* NULL: none */
+    struct seed_edits *edits; /* NULL: no edits */
 };
 
 static inline struct seed seed_of(uint64_t state) {
@@ -37,7 +37,7 @@ static inline uint64_t seed_edited(struct seed_edits *e, uint64_t value) {
     return e->edit[e->next++].value;
 }
 
-/* 64 random bits. */
+/* Returns 64 random bits. */
 static inline uint64_t seed_next(struct seed *s) {
     uint64_t z = s->state += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -46,7 +46,7 @@ static inline uint64_t seed_next(struct seed *s) {
     return __builtin_expect(s->edits != NULL, 0) ? seed_edited(s->edits, z) : z;
 }
 
-/* 0 … below − 1. */
+/* Returns a number from 0 to below − 1. */
 static inline unsigned seed_below(struct seed *s, unsigned below) {
     return (unsigned)(seed_next(s) % below);
 }

@@ -16,7 +16,7 @@ static void make_room(struct kernel *k) {
     k->updates.end = k->written + used;
 }
 
-static struct signal *create(struct kernel *k, const char *name, unsigned width) {
+static struct signal *create_signal(struct kernel *k, const char *name, unsigned width) {
     struct signal *s = arena_allocate(&k->signals, sizeof *s);
     struct signal_detail *d = arena_allocate(&k->rest, sizeof *d);
     s->updates = &k->updates;
@@ -33,13 +33,13 @@ static struct signal *create(struct kernel *k, const char *name, unsigned width)
 
 struct signal *signal_create(struct kernel *k, const char *name, unsigned width, uint64_t initial) {
     invariant(width >= 1 && width <= 64, "signal '%s' has %u bits: use signal_create_wide()", name, width);
-    struct signal *s = create(k, name, width);
+    struct signal *s = create_signal(k, name, width);
     s->value = s->next = initial & UINT64_MAX >> s->unused_bits;
     return s;
 }
 
 /* Copies a wide value, masked to its width. */
-static void copy(const struct signal_detail *d, uint64_t *to, const uint64_t *words) {
+static void copy_words(const struct signal_detail *d, uint64_t *to, const uint64_t *words) {
     memcpy(to, words, d->words * sizeof *to);
     if (d->width % 64) to[d->words - 1] &= UINT64_MAX >> (64 - d->width % 64);
 }
@@ -47,11 +47,11 @@ static void copy(const struct signal_detail *d, uint64_t *to, const uint64_t *wo
 struct signal *signal_create_wide(struct kernel *k, const char *name, unsigned width,
                                   const uint64_t *initial) {
     invariant(width >= 1, "signal '%s' has no bits", name);
-    struct signal *s = create(k, name, width);
+    struct signal *s = create_signal(k, name, width);
     struct signal_detail *d = s->detail;
     d->value = arena_allocate(&k->rest, 2 * d->words * sizeof *d->value);
     d->next = d->value + d->words;
-    if (initial) copy(d, d->value, initial);
+    if (initial) copy_words(d, d->value, initial);
     memcpy(d->next, d->value, d->words * sizeof *d->value);
     s->value = s->next = d->value[0];
     s->wide = 1;
@@ -70,7 +70,7 @@ void signal_write_wide(struct signal *s, const uint64_t *words) {
         signal_write(s, words[0]);
         return;
     }
-    copy(s->detail, s->detail->next, words);
+    copy_words(s->detail, s->detail->next, words);
     if (s->pending) return;
     s->pending = 1;
     *s->updates->end++ = s;
@@ -138,7 +138,8 @@ void signal_unwatch(struct signal *s, signal_watcher *f, void *context) {
 
 /* --- the update phase --- */
 
-/* A change is a delta notification, and the delta notification phase is now: so it is triggered here. */
+/* Triggers the event of a change. A change is a delta notification, and this is the delta notification
+ * phase. */
 static void trigger_change(struct kernel *k, struct event *e) {
     if (!e) return;
     if (e->notification.kind != NOTIFY_NOTHING) notification_cancel(k, &e->notification);
@@ -174,7 +175,7 @@ static void update_wide(struct kernel *k, struct signal *s) {
 
 void kernel_update_signals(struct kernel *k) {
     struct signal **end = k->updates.end;
-    k->updates.end = k->written; /* nothing is written meanwhile: no process runs */
+    k->updates.end = k->written; /* no process runs meanwhile, so no signal is written */
     for (struct signal **at = k->written; at < end; at++) {
         struct signal *s = *at;
         const uint64_t old = s->value;

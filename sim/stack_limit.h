@@ -1,14 +1,15 @@
 /*
- * stack_limit: room on the stack, of which simulator and compiler need more than some shells leave.
+ * stack_limit: raises the stack limit, because simulator and compiler need more stack than some shells
+ * allow.
  */
 #ifndef SIM_STACK_LIMIT_H
 #define SIM_STACK_LIMIT_H
 
-/* First in main(), before anything deep: raises the soft limit, as far as the hard one lets it, to 8 MB. If
- * less than 512 KB are left, says so (`name` begins the message) and leaves with `status`. */
+/* Raises the soft limit to 8 MB, as far as the hard limit allows; to be called first in main(). If less
+ * than 512 KB are left, prints a message that begins with `name` and exits with `status`. */
 void stack_limit_raise(const char *name, int status);
 
-/* Between fork() and exec(): programs get the limit that the process was started with. */
+/* Restores the limit with which the process was started; for programs, between fork() and exec(). */
 void stack_limit_restore(void);
 
 #endif

@@ -13,12 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The descriptors that the process was started with; they belong to it as a whole. */
+/* Descriptors with which the process was started; they belong to the whole process. */
 static int *inherited; /* descriptors above the standard streams, in order */
 static size_t inherited_count;
 static bool messages; /* standard error is open */
 
-/* A closed stream refuses what is done with it, as before, if it is open for the other direction only. */
+/* Reserves the numbers of closed streams. A reserved stream is open for the other direction only, so it
+ * refuses the same accesses as before. */
 static void reserve(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) >= 0) {
@@ -58,7 +59,7 @@ void streams_close_ours(void) {
     close_range(next, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
-/* Whether the stream is a pipe that nobody reads any more. */
+/* Returns whether the stream is a pipe without readers. */
 static bool reader_is_gone(int fd) {
     struct pollfd p = {fd, POLLOUT, 0};
     return poll(&p, 1, 0) > 0 && (p.revents & POLLERR);
@@ -78,7 +79,7 @@ static void check(int status, void *name) {
     errno = 0;
     const bool refused = fflush(stdout) != 0 || ferror(stdout);
     int why = errno;
-    /* An earlier write was refused, of which stdio keeps no reason: another one has the same. */
+    /* An earlier write was refused. stdio does not keep the reason, so another write finds it. */
     if (refused && !why && write(STDOUT_FILENO, "\n", 1) < 0) why = errno;
     const bool gone = refused && reader_is_gone(STDOUT_FILENO);
     const bool lost = fclose(stdout) != 0 && !refused;

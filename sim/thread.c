@@ -1,4 +1,4 @@
-/* Threads: stacks, switching, and what a thread can do of the scheduler's work when it waits. */
+/* Threads: stacks, switching, and the scheduler's work that a waiting thread does itself. */
 #include "sim/kernel_private.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static size_t page_size(void) {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The size of its stack, in whole pages. */
+/* Returns the size of a thread's stack, in whole pages. */
 static size_t stack_size(const struct process *p) {
     const size_t page = page_size(), size = p->stack.size > LEAST_STACK ? p->stack.size : LEAST_STACK;
     invariant(size < SIZE_MAX / 2, "thread '%s' asks for a stack of %zu bytes", p->name, size);
@@ -24,8 +24,8 @@ static size_t stack_size(const struct process *p) {
     return (size * (COROUTINE_SANITIZED ? 4 : 1) + COLOURS * COLOUR_BYTES + page - 1) / page * page;
 }
 
-/* One mapping for all: a guard page, a stack, a guard page, … Threads begin at different places in their
- * highest page, or all would fight for the same lines of the cache. */
+/* Makes one mapping for all: guard page, stack, guard page, … Threads begin at different places in their
+ * highest page; otherwise they would compete for the same cache lines. */
 void kernel_create_stacks(struct kernel *k) {
     const size_t page = page_size();
     size_t size = 0;
@@ -70,12 +70,12 @@ static struct process *process_of(struct coroutine *c) {
     return (struct process *)((char *)c - offsetof(struct process, coroutine));
 }
 
-/* The kernel whose thread runs on this thread of the host: a guess that saves waiting for the memory in which
- * a thread's own data leads to it, and is checked. */
+/* The kernel whose thread runs on this host thread: a prediction that avoids a dependent memory access, and
+ * is checked. */
 static __attribute__((tls_model("initial-exec"))) _Thread_local struct kernel *current;
 
 void thread_enter(struct kernel *k, struct process *p) {
-    struct kernel *const before = current; /* that of a thread that runs another kernel */
+    struct kernel *const before = current; /* kernel of the thread that switches here */
     current = k;
     process_begin(k, p);
     coroutine_announce(&k->scheduler_stack, &p->stack, false);
@@ -85,8 +85,7 @@ void thread_enter(struct kernel *k, struct process *p) {
     k->running = NULL;
 }
 
-/* The evaluation has ended: the next delta cycle begins, if there is one and nothing is
- * out of the ordinary. */
+/* Begins the next delta cycle after an evaluation, if there is one and no special case applies. */
 static bool begin_cycle(struct kernel *k) {
     if (!k->grouped || k->watch_count || !(k->delta_count || k->updates.end != k->written)) return false;
     k->cycles++;
@@ -95,8 +94,8 @@ static bool begin_cycle(struct kernel *k) {
     return k->head != k->tail;
 }
 
-/* If the evaluation has ended, and all that the next delta cycle brings is one event that one thread waits
- * for, that thread, without the queues. */
+/* Returns the thread that waits for the only event of the next delta cycle, without the queues, if the
+ * evaluation has ended. */
 static inline struct process *take_direct(struct kernel *k) {
     if (k->head != k->tail || k->delta_count != 1 || k->updates.end != k->written || !k->grouped) return NULL;
     struct notification *n = k->deltas[0];
@@ -114,8 +113,8 @@ static inline struct process *take_direct(struct kernel *k) {
     return NULL;
 }
 
-/* Fetches, into the host's caches, a process that runs soon, and the stack of a thread. The ring is full of
- * processes and events, past its end too; fetching the wrong thing does no harm. */
+/* Prefetches a process that runs soon, and the stack of a thread. The ring is full of processes and events,
+ * also past its end; a wrong prefetch is harmless. */
 static inline __attribute__((always_inline)) void prefetch(const struct kernel *k) {
     enum { SOON = 4, LATER = 8 };
     const uintptr_t soon = k->ring[(k->head + SOON) & k->mask];
@@ -126,8 +125,8 @@ static inline __attribute__((always_inline)) void prefetch(const struct kernel *
     __builtin_prefetch(p->coroutine.stack_pointer);
 }
 
-/* The thread that runs next, so that it can be switched to at once; NULL if the scheduler has to go on: where
- * a method is next, time advances, or something out of the ordinary is to be done. */
+/* Returns the thread that runs next, so that it can be switched to at once. Returns NULL if the scheduler
+ * must continue: a method is next, time advances, or a special case applies. */
 static inline struct process *take_next(struct kernel *k) {
     if (__builtin_expect(k->stop, 0)) return NULL;
     if (k->head == k->end) {
@@ -147,7 +146,7 @@ static inline struct process *take_next(struct kernel *k) {
     return p;
 }
 
-/* The running thread has said what it waits for: who goes on? */
+/* Chooses the thread that continues after the running thread has made its request. */
 static inline struct process_switch go_on(struct kernel *k, struct process *p) {
     struct process *next = take_next(k);
     if (!next) return (struct process_switch){&p->coroutine, &k->scheduler};

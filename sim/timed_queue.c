@@ -7,38 +7,38 @@
 
 enum { REFILL = 24, FEW_DEAD = 64, SLOTS = 1 << 12, LEVELS = 7, CHUNK = 5, BLOCK = 128 };
 
-/* The lowest bit of each level's digit. The two lowest digits are small, so that their slots hold several of
- * many entries, and are soon in the cache again. */
+/* Lowest bit of each level's digit. The two lowest digits are small, so that a slot holds several entries
+ * and stays in the cache. */
 static const uint8_t low_bit[LEVELS + 1] = {0, 6, 12, 24, 36, 48, 60, 64};
 
-/* Some entries of a slot: those from begin to end. Two cache lines. */
+/* Entries of a slot, from begin to end, in two cache lines. */
 struct chunk {
     struct chunk *next, *before;
-    struct chunk *ahead; /* the one after the next, to be fetched in time */
+    struct chunk *ahead; /* chunk after the next one, for prefetching */
     uint16_t begin, end;
     uint32_t stamp[CHUNK];
     struct {
         sim_time time;
         struct notification *notification;
-    } entry[CHUNK]; /* the first one lies in the first cache line, where often it is alone */
+    } entry[CHUNK]; /* the first entry lies in the first cache line, and is often the only one */
 } __attribute__((aligned(128)));
 
 struct slot {
     struct chunk *first, *last;
-    uint32_t count;     /* the dead included */
-    uint64_t earliness; /* the complement of the earliest time, likewise; so that a slot without any needs no
-                           care, nor a branch to tell */
+    uint32_t count;     /* number of entries, dead ones included */
+    uint64_t earliness; /* complement of the earliest time, dead entries included; 0 of an empty slot, so
+                           that no branch is needed */
 };
 
 struct timed_wheel {
-    sim_time base; /* no entry is earlier */
+    sim_time base; /* lower bound of all times */
     size_t count, dead;
-    struct slot *first; /* the slot of the earliest entry, and its time; NULL: to be looked for */
+    struct slot *first; /* slot of the earliest entry, and its time; NULL: not known */
     sim_time first_time;
     struct chunk *free;
-    void *blocks;                       /* of chunks: each begins with a pointer to the next */
-    uint64_t words[LEVELS];             /* which of a level's `used` are not 0 */
-    uint64_t used[LEVELS * SLOTS / 64]; /* which slots are not empty */
+    void *blocks;                       /* blocks of chunks; each begins with a pointer to the next */
+    uint64_t words[LEVELS];             /* words of each level's `used` that are not 0 */
+    uint64_t used[LEVELS * SLOTS / 64]; /* slots that are not empty */
     struct slot slots[LEVELS * SLOTS];
 };
 
@@ -63,7 +63,7 @@ static void wheel_destroy(struct timed_wheel *w) {
 static void add_block(struct timed_wheel *w) {
     struct chunk *block = aligned_alloc(_Alignof(struct chunk), BLOCK * sizeof *block);
     require_memory(block);
-    block->next = w->blocks; /* the first is the link */
+    block->next = w->blocks; /* the first chunk is the link */
     w->blocks = block;
     for (int i = 1; i < BLOCK; i++) {
         block[i].next = w->free;
@@ -90,7 +90,7 @@ static unsigned level_of(const struct timed_wheel *w, sim_time time) {
     return (highest >= low_bit[1]) + highest / 12;
 }
 
-/* The slot of a time, which is marked as used. */
+/* Returns the slot of a time, and marks it as used. */
 static struct slot *slot_for(struct timed_wheel *w, sim_time time) {
     const unsigned l = level_of(w, time), width = low_bit[l + 1] - low_bit[l];
     const unsigned digit = (unsigned)(time >> low_bit[l]) & ((1U << width) - 1);
@@ -129,7 +129,7 @@ static struct slot *append(struct timed_wheel *w, struct notification *n, sim_ti
     return s;
 }
 
-/* In front of those of the same time. */
+/* Adds an entry before those of the same time. */
 static void prepend(struct timed_wheel *w, struct notification *n) {
     struct slot *s = slot_for(w, n->time);
     struct chunk *c = s->first;
@@ -147,7 +147,7 @@ static bool is_live(const struct chunk *c, unsigned i) {
     return c->entry[i].notification->stamp == c->stamp[i];
 }
 
-/* The first slot in use, and where it begins; NULL: none is. */
+/* Returns the first used slot, and the time at which it begins; NULL without one. */
 static struct slot *first_slot(struct timed_wheel *w, sim_time *begin) {
     for (unsigned l = 0; l < LEVELS; l++) {
         if (!w->words[l]) continue;
@@ -161,7 +161,7 @@ static struct slot *first_slot(struct timed_wheel *w, sim_time *begin) {
     return NULL;
 }
 
-/* Takes everything out of a slot. */
+/* Removes and returns all entries of a slot. */
 static struct chunk *empty_slot(struct timed_wheel *w, struct slot *s) {
     const unsigned place = (unsigned)(s - w->slots);
     w->used[place / 64] &= ~(UINT64_C(1) << place % 64);
@@ -171,7 +171,7 @@ static struct chunk *empty_slot(struct timed_wheel *w, struct slot *s) {
     return c;
 }
 
-/* Frees the dead of some chunks. */
+/* Frees the dead entries of some chunks. */
 static void drop_chunks(struct timed_wheel *w, struct chunk *c) {
     for (struct chunk *next; c; c = next) {
         next = c->next;
@@ -191,7 +191,7 @@ static sim_time earliest_of(const struct timed_wheel *w, const struct slot *s) {
     return earliest;
 }
 
-/* Looks for the earliest entry. */
+/* Finds the earliest entry. */
 static void find_first(struct timed_wheel *w) {
     sim_time begin;
     while ((w->first = first_slot(w, &begin))) {
@@ -204,7 +204,7 @@ static void find_first(struct timed_wheel *w) {
 
 /* --- the queue --- */
 
-/* Empties the array; what stands before its first place is never later than anything. */
+/* Empties the array. The entry before its first place is never later than any other. */
 static void clear_near(struct timed_queue *q) {
     for (uint32_t i = 0; i < TIMED_BLOCK; i++) q->near_time[i] = timed_key_of(0);
     for (uint32_t i = TIMED_BLOCK; i <= q->tail; i++) q->near_time[i] = timed_key_of(SIM_TIME_NEVER);
@@ -241,7 +241,7 @@ void timed_queue_push_far(struct timed_queue *q, struct notification *n) {
     w->first_time = n->time;
 }
 
-/* The last of the array moves into the wheel. */
+/* Moves the last entry of the array into the wheel. */
 static void spill(struct timed_queue *q) {
     struct notification *n = q->near[--q->tail];
     q->near_time[q->tail] = timed_key_of(SIM_TIME_NEVER);
@@ -253,7 +253,7 @@ static void spill(struct timed_queue *q) {
 }
 
 /* Moves the entries from `from` on down to `to`. */
-static void move(struct timed_queue *q, uint32_t to, uint32_t from) {
+static void move_entries(struct timed_queue *q, uint32_t to, uint32_t from) {
     memmove(&q->near_time[to], &q->near_time[from], (q->tail - from) * sizeof *q->near_time);
     memmove(&q->near[to], &q->near[from], (q->tail - from) * sizeof *q->near);
     const uint32_t tail = q->tail - (from - to);
@@ -263,14 +263,14 @@ static void move(struct timed_queue *q, uint32_t to, uint32_t from) {
 void timed_queue_make_room(struct timed_queue *q) {
     if (q->tail - q->head >= TIMED_NEAR) spill(q);
     if (q->head == TIMED_BLOCK) return;
-    move(q, TIMED_BLOCK, q->head);
+    move_entries(q, TIMED_BLOCK, q->head);
     q->head = TIMED_BLOCK;
 }
 
-/* Before all others, and the first so far goes back to the array. */
+/* Adds an entry before all others; the first one so far returns to the array. */
 void timed_queue_push_first(struct timed_queue *q, struct notification *n, sim_time time) {
     if (q->first_time != SIM_TIME_NEVER) {
-        if (q->head == TIMED_BLOCK) { /* there is room behind: it was made by timed_queue_push() */
+        if (q->head == TIMED_BLOCK) { /* there is room at the end, made by timed_queue_push() */
             memmove(&q->near_time[q->head + 1], &q->near_time[q->head],
                     (q->tail - q->head) * sizeof *q->near_time);
             memmove(&q->near[q->head + 1], &q->near[q->head], (q->tail - q->head) * sizeof *q->near);
@@ -285,14 +285,14 @@ void timed_queue_push_first(struct timed_queue *q, struct notification *n, sim_t
     q->first = n;
 }
 
-/* Puts the notification that is last in order at the end of the array. */
+/* Appends the last notification in order to the array. */
 static void append_near(struct timed_queue *q, struct notification *n, sim_time time) {
     q->near_time[q->tail] = timed_key_of(time);
     q->near[q->tail++] = n;
     __builtin_prefetch(n);
 }
 
-/* Where to: in order to the end of the array, into it, or down the wheel. */
+/* Destination: the end of the array, in order; a place in the array; or a lower level of the wheel. */
 enum way { WAY_LAST, WAY_NEAR, WAY_DOWN };
 
 static inline void enter(struct timed_queue *q, uint32_t from, const struct chunk *c, unsigned i,
@@ -308,8 +308,8 @@ static inline void enter(struct timed_queue *q, uint32_t from, const struct chun
         q->wheel->count--;
 }
 
-/* The living of some chunks, none of which is due before what is in the array. Where nothing is dead, the
- * notifications need not be looked at yet. */
+/* Distributes the live entries of some chunks, none of which is due before the array's. Without dead
+ * entries, their notifications are not read yet. */
 static inline void distribute(struct timed_queue *q, struct chunk *c, enum way way) {
     struct timed_wheel *w = q->wheel;
     const uint32_t from = q->tail;
@@ -329,7 +329,7 @@ static inline void distribute(struct timed_queue *q, struct chunk *c, enum way w
     }
 }
 
-/* Some of a slot whose entries are all of one time. */
+/* Takes some entries of a slot whose entries have all one time. */
 static void take_some(struct timed_queue *q, struct slot *s) {
     struct timed_wheel *w = q->wheel;
     while (near_count(q) < TIMED_NEAR && s->count) {
@@ -347,8 +347,8 @@ static void take_some(struct timed_queue *q, struct slot *s) {
     if (!s->count) empty_slot(w, s);
 }
 
-/* The array is empty: the earliest entries move into it. Their time has come, so that nothing will enter that
- * is earlier: it is the wheel's new base. */
+/* Refills the empty array with the earliest entries. No earlier entry can follow, so their time is the
+ * wheel's new base. */
 void timed_queue_refill(struct timed_queue *q) {
     struct timed_wheel *w = q->wheel;
     timed_queue_first_far(q);
@@ -368,11 +368,11 @@ void timed_queue_refill(struct timed_queue *q) {
             distribute(q, empty_slot(w, s), WAY_NEAR);
     }
     timed_queue_load_first(q);
-    w->first = w->dead || (s && !s->count) ? NULL : s; /* else it has to be looked for */
+    w->first = w->dead || (s && !s->count) ? NULL : s; /* NULL: it must be searched */
     w->first_time = w->first ? earliest_of(w, s) : SIM_TIME_NEVER;
 }
 
-/* The living of a slot enter it anew. */
+/* Adds the live entries of a slot to it again. */
 static void drop_dead_of(struct timed_wheel *w, struct slot *s) {
     struct chunk *next;
     for (struct chunk *c = empty_slot(w, s); c; c = next) {
@@ -400,14 +400,14 @@ void timed_queue_remove(struct timed_queue *q, struct notification *n) {
     n->kind = NOTIFY_NOTHING;
     if (q->first_time != SIM_TIME_NEVER && q->first == n) {
         q->near_time[q->head - 1] =
-            timed_key_of(0); /* where it came from: before the head nothing is later */
+            timed_key_of(0); /* restores the place: before the head no entry is later */
         timed_queue_load_first(q);
         return;
     }
     uint32_t i = q->head;
     while (i < q->tail && q->near[i] != n) i++;
     if (i < q->tail) {
-        move(q, i, i + 1);
+        move_entries(q, i, i + 1);
         return;
     }
     struct timed_wheel *w = q->wheel;

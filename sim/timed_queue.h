@@ -1,11 +1,11 @@
 /*
- * timed_queue: what is to happen at a later time, in the order of (time, sequence of entering).
+ * timed_queue: notifications at later times, in the order of (time, sequence of entering).
  *
- * The next few entries stand sorted in a small array; what comes after them is in a radix wheel: an entry
- * lies at the level of the highest digit (of 6, 6, 12, 12, … bits) in which its time differs from the wheel's
- * base (the time of the last refill of the array), in the slot of that digit, in the order of entering. So
- * entering takes constant time, and an entry moves down at most once a level. Entries that are cancelled
- * leave the array at once and the wheel when they surface, or when half of it is dead.
+ * The next few entries are in a small sorted array, the others in a radix wheel. An entry's level in the
+ * wheel is the highest digit (of 6, 6, 12, 12, … bits) in which its time differs from the wheel's base, the
+ * time of the last refill of the array. Its slot is the value of this digit; entries of a slot keep the
+ * order of entering. So entering takes constant time, and an entry moves down at most once a level.
+ * Cancelled entries leave the array at once, and the wheel when they surface or when half of it is dead.
  */
 #ifndef SIM_TIMED_QUEUE_H
 #define SIM_TIMED_QUEUE_H
@@ -16,14 +16,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The pending notification of an event, or the timeout of a process (a member of both). */
+/* A pending notification of an event, or the timeout of a process; a member of both. */
 struct notification {
     enum notification_kind { NOTIFY_NOTHING, NOTIFY_DELTA, NOTIFY_TIMED } kind : 8;
     bool is_process;
-    uint32_t stamp; /* changes when it is cancelled in the wheel: what has another one there is dead */
+    uint32_t stamp; /* number that changes when the notification is cancelled in the wheel: entries with
+                       another one are dead */
     union {
-        sim_time time;  /* NOTIFY_TIMED */
-        uint64_t place; /* NOTIFY_DELTA: in the kernel's list */
+        sim_time time;  /* time, for NOTIFY_TIMED */
+        uint64_t place; /* index in the kernel's list, for NOTIFY_DELTA */
     };
 };
 
@@ -32,7 +33,7 @@ enum { TIMED_NEAR = 28, TIMED_SLOTS = 128, TIMED_BLOCK = 4 };
 /* Neighbours in the array, from a multiple of TIMED_BLOCK on. */
 typedef int64_t timed_block __attribute__((vector_size(8 * TIMED_BLOCK), may_alias));
 
-/* Times are kept such that signed numbers are in their order: those compare faster. */
+/* Times in a form whose signed order is theirs, because signed comparisons are faster. */
 typedef int64_t timed_key;
 
 static inline timed_key timed_key_of(sim_time t) {
@@ -44,14 +45,15 @@ static inline sim_time timed_time_of(timed_key key) {
 
 struct timed_wheel;
 
-/* The very first stands beside the array, so that what happens next need not wait for
- * what was just entered. */
+/* The very first entry is stored apart from the array, so that reading it need not wait for the last
+ * insertion. */
 struct timed_queue {
-    sim_time first_time; /* SIM_TIME_NEVER: there is none, and the array is empty */
+    sim_time first_time; /* time of the first entry; SIM_TIME_NEVER: no entry, and the array is empty */
     struct notification *first;
-    uint32_t head, tail;       /* of near; at least TIMED_BLOCK */
-    sim_time bound;            /* what is due then or later stands in the wheel */
-    struct timed_wheel *wheel; /* made when first needed */
+    uint32_t head, tail;       /* first and last + 1 index of the entries in the array; at least TIMED_BLOCK
+                                */
+    sim_time bound;            /* entries at this time or later are in the wheel */
+    struct timed_wheel *wheel; /* created on first use */
     /* sorted; from tail on stands SIM_TIME_NEVER, before head nothing later */
     timed_key near_time[TIMED_SLOTS] __attribute__((aligned(64)));
     struct notification *near[TIMED_SLOTS] __attribute__((aligned(64)));
@@ -59,17 +61,17 @@ struct timed_queue {
 
 void timed_queue_init(struct timed_queue *q);
 void timed_queue_free(struct timed_queue *q);
-/* Takes a notification out before its time. */
+/* Removes a notification before its time. */
 void timed_queue_remove(struct timed_queue *q, struct notification *n);
 
-/* The ways through the wheel, for the functions below. */
+/* Accesses to the wheel, for the functions below. */
 void timed_queue_push_far(struct timed_queue *q, struct notification *n);
 void timed_queue_make_room(struct timed_queue *q);
 sim_time timed_queue_first_far(const struct timed_queue *q);
 void timed_queue_refill(struct timed_queue *q);
 void timed_queue_push_first(struct timed_queue *q, struct notification *n, sim_time time);
 
-/* The time of the first notification; SIM_TIME_NEVER if there is none. */
+/* Returns the time of the first notification; SIM_TIME_NEVER without one. */
 static inline sim_time timed_queue_next(const struct timed_queue *q) {
     const sim_time first = q->first_time;
     return __builtin_expect(first == SIM_TIME_NEVER, 0) && q->wheel ? timed_queue_first_far(q) : first;
@@ -78,9 +80,9 @@ static inline sim_time timed_queue_next(const struct timed_queue *q) {
 /* A block moved up by one place; its first element is the last of the block below. */
 #define TIMED_UP(below, block) __builtin_shufflevector(below, block, 3, 4, 5, 6)
 
-/* Inserts behind those that are not later, where those before the place `from` are known to be none. Where
- * that is cannot be predicted: so every block from the end to there is written anew, and nothing branches.
- * The blocks are the same each time, or a load would have to wait for the stores of the one before. */
+/* Inserts an entry behind those with times that are not later, of which none is before index `from`. The
+ * place is unpredictable, so every block from the end to there is rewritten without branches. The blocks
+ * are always the same, or a load would wait for the stores of the last insertion. */
 static inline void timed_queue_insert(struct timed_queue *q, uint32_t from, struct notification *n,
                                       sim_time time) {
     const timed_block times = (timed_block){0} + timed_key_of(time), entry = (timed_block){0} + (intptr_t)n;
@@ -101,7 +103,7 @@ static inline void timed_queue_insert(struct timed_queue *q, uint32_t from, stru
     }
 }
 
-/* time < SIM_TIME_NEVER, and not before what was last popped. */
+/* Adds a notification; time < SIM_TIME_NEVER, and not before the last one popped. */
 static inline void timed_queue_push(struct timed_queue *q, struct notification *n, sim_time time) {
     n->kind = NOTIFY_TIMED;
     n->time = time;
@@ -122,14 +124,14 @@ static inline void timed_queue_push(struct timed_queue *q, struct notification *
         timed_queue_push_first(q, n, time);
 }
 
-/* The first of the array, if any, moves beside it. */
+/* Moves the first entry of the array, if any, to its place beside the array. */
 static inline void timed_queue_load_first(struct timed_queue *q) {
     q->first_time = timed_time_of(q->near_time[q->head]);
     q->first = q->near[q->head];
     q->head += q->head != q->tail;
 }
 
-/* Takes the first out: there is one, and its time has come. */
+/* Removes the first notification, which must exist and be due. */
 static inline struct notification *timed_queue_pop(struct timed_queue *q) {
     if (__builtin_expect(q->first_time == SIM_TIME_NEVER, 0)) timed_queue_refill(q);
     struct notification *n = q->first;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FLUSH_CHANGES_PER_VARIABLE 16 /* at least: a flush costs in proportion to the variables */
+#define FLUSH_CHANGES_PER_VARIABLE 16 /* minimum: a flush costs in proportion to the variables */
 
 char *trace_format_string(const char *format, ...) {
     char *text;
@@ -100,7 +100,7 @@ static void remove_part(const struct trace *t) {
 }
 
 void trace_close_part(struct trace *t) {
-    if (trace_queue_is_thread(t)) return; /* it cannot wait for itself */
+    if (trace_queue_is_thread(t)) return; /* the thread cannot wait for itself */
     settle(t);
     close_file(t);
     dprintf(STDERR_FILENO, "The waveform up to here is in %s\n",
@@ -212,7 +212,7 @@ static void write_time(struct trace *t) {
     t->timed = true;
 }
 
-/* Whether the file has another value; it will have this one. */
+/* Returns whether the file has another value; the file will have this one. */
 static bool takes(struct trace_state *s, struct trace_declaration *d) {
     const bool known = s->known;
     s->known = true;
@@ -234,9 +234,8 @@ static bool takes(struct trace_state *s, struct trace_declaration *d) {
     }
 }
 
-/* Values are written when time moves on: the last of one time stands, and none is written that was taken
- * back.
- */
+/* Writes values when time advances: only the last one of each variable at a time, and none that
+ * was undone. */
 static void settle(struct trace *t) {
     if (!t->pending_count) return;
     for (size_t i = 0; i < t->pending_count; i++) {
@@ -254,18 +253,18 @@ static void settle(struct trace *t) {
     trace_queue_flush(t);
 }
 
-/* Every value that there is becomes one of the present time. */
+/* Gives all existing values again at the present time. */
 static void give_all(struct trace *t) {
     for (trace_variable v = 0; v < t->variable_count; v++) {
         struct trace_state *s = &t->states[v];
-        s->known = false; /* in a VCD all are unknown between windows */
+        s->known = false; /* all values are unknown between windows of a VCD */
         if (!s->seen || s->kind == TRACE_INSTANT) continue;
         s->pending = true;
         t->pending[t->pending_count++] = v;
     }
 }
 
-/* The window begins or is over: now. */
+/* Begins or ends the window at the present time. */
 static void cross_edge(struct trace *t) {
     t->on = !t->on;
     if (!t->on) {
@@ -282,12 +281,12 @@ static void cross_edge(struct trace *t) {
     give_all(t);
 }
 
-static void begin(struct trace *t) {
+static void begin_file(struct trace *t) {
     t->started = true;
     t->next_flush = t->options.flush_changes;
     if (t->writer->begin(t, &t->failure)) {
         trace_queue_start(t);
-        if (t->on) give_all(t); /* of attached signals */
+        if (t->on) give_all(t); /* values of attached signals */
         return;
     }
     t->on = false;
@@ -302,7 +301,7 @@ static __attribute__((noinline)) void move_to(struct trace *t, sim_time at) {
         if (at == t->now) return;
     }
     t->busy = true;
-    if (!t->started) begin(t);
+    if (!t->started) begin_file(t);
     if (at > t->now) settle(t);
     while (__builtin_expect(at >= t->edge, 0)) {
         t->now = t->edge;
@@ -324,7 +323,7 @@ void trace_reach(struct trace *t, sim_time at) {
 
 /* --- values --- */
 
-/* The variable is given a value at this time: call before it gets it. */
+/* Must be called before the variable gets a value at this time. */
 static inline void touch(struct trace *t, trace_variable v, sim_time at) {
     struct trace_state *s = &t->states[v];
     if (at != t->now || __builtin_expect(!t->started, 0)) move_to(t, at);

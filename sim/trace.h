@@ -1,18 +1,21 @@
 /*
  * trace: waveforms in FST, written through libfst (fstapi), or in VCD: NAME.vcd is VCD, any other name FST.
  *
- * Declared once, before the first value: scopes, variables (bit vectors of any width, reals, strings, events,
- * enumerations with state names). Names are letters, digits and _; any other character becomes _. Then values
- * are given at non-decreasing times; an unchanged value writes nothing, of several at one time the last is
- * written, and a variable is unknown (x; a real NaN) before its first. Misuse is a panic. Nothing here
- * changes the simulation; the same calls write the same bytes. VCD has no enumerations: it shows their
- * numbers, with the names in a comment; reals, strings and events are written as GTKWave reads them.
+ * Scopes and variables are declared once, before the first value. Variables are bit vectors of any width,
+ * reals, strings, events, and enumerations with state names. Names are letters, digits and _; any other
+ * character becomes _. Values then follow at non-decreasing times. An unchanged value writes nothing, and
+ * of several values at one time the last one is written. A variable is unknown (x; a real NaN) before its
+ * first value.
  *
- * The file has a name of its own, NAME.N.part (part.h), while it grows and becomes NAME when closed; an
- * earlier NAME is removed when the trace is opened. It is flushed every so many changes (trace_options; at
- * least 16 per variable). The files that a killed run left can be read up to their last flush: rename
- * NAME.N.part and, of an FST, NAME.N.part.hier to X.fst and X.fst.hier. A panic closes it as NAME.part, and
- * so do the signals for which trace_guard() asked.
+ * Misuse is a panic. Tracing does not change the simulation, and the same calls write the same bytes. VCD
+ * has no enumerations: it shows their numbers, with the names in a comment. Reals, strings and events are
+ * written as GTKWave reads them.
+ *
+ * The file is called NAME.N.part (part.h) while it grows, and NAME when closed; an earlier NAME is removed
+ * when the trace is opened. The file is flushed after a number of changes (trace_options; at least 16 per
+ * variable). The files of a killed run can be read up to their last flush: rename NAME.N.part and, of an
+ * FST, NAME.N.part.hier to X.fst and X.fst.hier. A panic, or a signal of trace_guard(), closes the file as
+ * NAME.part.
  *
  * With windows (trace_window()) only these times are in the file; the times between are marked as not traced.
  *
@@ -34,23 +37,23 @@ struct kernel;
 struct trace;
 typedef uint32_t trace_variable; /* index of a variable in its trace */
 
-/* How FST compresses: LZ4 and FASTLZ for speed, ZLIB takes twice the time for three quarters of the
- * size. */
+/* Packing of FST: LZ4 and FASTLZ are fast; ZLIB takes twice the time for three quarters of the size. */
 enum trace_packing { TRACE_LZ4, TRACE_FASTLZ, TRACE_ZLIB };
-#define TRACE_FLUSH_CHANGES     (1u << 16) /* changes between flushes where nothing else is asked for */
+#define TRACE_FLUSH_CHANGES     (1u << 16) /* default number of changes between flushes */
 #define TRACE_MAX_FLUSH_CHANGES (1u << 20)
 
 struct trace_options {
-    enum trace_packing packing; /* of FST */
-    uint32_t flush_changes;     /* a killed run loses less than three times as many; 0: TRACE_FLUSH_CHANGES */
+    enum trace_packing packing; /* packing of an FST */
+    uint32_t flush_changes;     /* changes between flushes; a killed run loses fewer than three times as
+                                   many; 0: TRACE_FLUSH_CHANGES */
 };
 
-/* Opens path.N.part, checking now that it can be written; NULL and *e (EXIT_USER) otherwise. options NULL:
- * all defaults. A process that lives under RLIMIT_FSIZE catches SIGXFSZ, else it is killed by it. */
+/* Opens path.N.part and checks that it can be written. Returns NULL with *e (EXIT_USER) otherwise. options
+ * NULL: all defaults. A process under RLIMIT_FSIZE must catch SIGXFSZ, which would kill it. */
 struct trace *trace_open(const char *path, const struct trace_options *options, struct error *e);
-/* Writes what is pending, closes, renames and frees. False and *e (EXIT_USER) if the disk would not take it,
- * nothing was declared, or a window is empty: the last value came before its first time (the file is whole
- * then, but not what was asked for). */
+/* Writes pending changes, closes, renames and frees. Returns false with *e (EXIT_USER) if the disk refused
+ * them, no variable was declared, or a window is empty because the last value came before its first time
+ * (then the file is whole). */
 bool trace_close(struct trace *t, struct error *e);
 const char *trace_path(const struct trace *t);
 uint64_t trace_changes(const struct trace *t); /* values written so far */
@@ -59,7 +62,7 @@ uint64_t trace_changes(const struct trace *t); /* values written so far */
 
 void trace_scope(struct trace *t, const char *name); /* opens a scope below the current one */
 void trace_upscope(struct trace *t);
-/* Variables declared up to trace_end_group() are one group in the GTKWave view, without a scope. */
+/* Makes the variables declared up to trace_end_group() one group in the GTKWave view, without a scope. */
 void trace_group(struct trace *t, const char *name);
 void trace_end_group(struct trace *t);
 
@@ -72,74 +75,76 @@ enum trace_format {
     TRACE_REAL,   /* width 0 */
     TRACE_EVENT,  /* width 0: an instant, without a value */
 };
-/* Bit vectors have 1 to 2^20 bits. */
+/* Declares a variable; bit vectors have 1 to 2^20 bits. */
 trace_variable trace_declare(struct trace *t, const char *name, unsigned width, enum trace_format format);
-/* An enumeration: names[value] for value < count; GTKWave shows the names. */
+/* Declares an enumeration: names[value] for value < count; GTKWave shows the names. */
 trace_variable trace_declare_enum(struct trace *t, const char *name, const char *type, unsigned count,
                                   const char *const *names);
 
-/* Traces the times first to last (first ≤ last) only; several windows in the order of their times, without
- * overlap. A window begins with every value that was given before it. Values outside cost little, and need
- * not be given. */
+/* Traces only the times first to last (first ≤ last). Several windows are added in the order of their
+ * times, without overlap. A window begins with the values given before it. Values outside of windows cost
+ * little and may be omitted. */
 void trace_window(struct trace *t, sim_time first, sim_time last);
 
 /* --- a kernel's signals, clocks and events, from outside --- */
 
-/* Declares and traces everything in the kernel whose full name (scope.h) matches the pattern: signals of any
- * width, clocks, events. * matches any characters, dots too, ? one, [a-c] one of these. The scopes are those
- * of the names, below the trace's current one. `format` (TRACE_BINARY, TRACE_HEX or TRACE_DECIMAL) is for
- * signals of more than a bit. Signals that are attached already are left out, so special cases come first,
- * then "*". Returns how many were attached. A signal has the value of its last delta cycle at a time.
+/* Declares and traces all objects in the kernel whose full name (scope.h) matches the pattern: signals of
+ * any width, clocks, events. * matches any characters, also dots; a question mark matches one character,
+ * [a-c] one of these. The scopes are those of the names, below the trace's current one. `format`
+ * (TRACE_BINARY, TRACE_HEX or TRACE_DECIMAL) is used for signals of more than one bit. Attached signals are
+ * skipped, so special cases come first, then "*". Returns the number of attached objects. A signal has the
+ * value of its last delta cycle at a time.
  *
- * Call it when the model is built, before the first kernel_run() and the first value; the kernel must live
+ * Call it when the model is built, before the first kernel_run() and the first value. The kernel must live
  * until the trace is closed. No process can notice it: delta cycles, activations and their order stay the
  * same. An attached clock costs two changes a period, and nothing while no window is open. */
 size_t trace_attach(struct trace *t, struct kernel *k, const char *pattern, enum trace_format format);
-/* One signal, shown as an enumeration; false if the kernel has none of this name, or it is attached already.
- * A value without a name is a panic when it comes. */
+/* Attaches one signal as an enumeration. Returns false if the kernel has none of this name, or if it is
+ * attached already. A value without a name is a panic when it occurs. */
 bool trace_attach_enum(struct trace *t, struct kernel *k, const char *name, const char *type, unsigned count,
                        const char *const *names);
 
 /* --- values --- */
 
 void trace_value(struct trace *t, trace_variable v, sim_time at, uint64_t value); /* up to 64 bits */
-/* Any width: bit n is bit n % 64 of words[n / 64]. */
+/* Gives a value of any width: bit n is bit n % 64 of words[n / 64]. */
 void trace_wide(struct trace *t, trace_variable v, sim_time at, const uint64_t *words);
 void trace_real(struct trace *t, trace_variable v, sim_time at, double value);
 void trace_string(struct trace *t, trace_variable v, sim_time at, const char *value);
-void trace_event(struct trace *t, trace_variable v, sim_time at); /* several at one time are one */
-/* Time has come to `at`: the file reaches that far even if nothing changes any more. */
+void trace_event(struct trace *t, trace_variable v, sim_time at); /* several events at one time count once
+                                                                   */
+/* Extends the file to time `at`, even if no value changes. */
 void trace_reach(struct trace *t, sim_time at);
 
 /* --- values that are not given in the order of their times --- */
 
-/* From now on values are kept, and may come in any order: trace_release() gives those before a time, in the
- * order of times, those of one time in the order in which they came. They must come no earlier than a time so
- * given. What is kept when the trace is closed is given then. */
+/* Keeps values from now on, which may come in any order. trace_release() writes the kept values before a
+ * time, in the order of times; values of one time keep their order. Later values must not be earlier than a
+ * released time. Values that are kept when the trace is closed are written then. */
 void trace_hold(struct trace *t);
 void trace_release(struct trace *t, sim_time before);
 
 /* --- when the process dies --- */
 
-/* When `signal` arrives, the trace is closed as after a panic, and the process dies of the signal as if it
- * had not been caught. SIGABRT, SIGSEGV, SIGBUS, SIGFPE and SIGILL: at once, unless the tracer itself was at
- * work (then the file keeps what was flushed). Any other, such as SIGINT and SIGTERM: when the next time step
- * begins, since a handler may not do it, or when trace_close()
- * has made the file; a second such signal kills at once. For several signals and traces;
- * what was set up before is restored with the last trace that is closed. */
+/* Closes the trace as after a panic when `signal` arrives; then the process dies of the signal as if it had
+ * not been caught. SIGABRT, SIGSEGV, SIGBUS, SIGFPE and SIGILL act at once, unless the tracer itself was at
+ * work (then the file keeps what was flushed). Other signals, such as SIGINT and SIGTERM, act when the next
+ * time step begins, because a handler may not do it, or when trace_close() has made the file; a second such
+ * signal kills at once. For several signals and traces; earlier handlers are restored when the last trace
+ * is closed. */
 void trace_guard(struct trace *t, int signal);
 
 /* --- the GTKWave view --- */
 
-/* The path of the trace with .gtkw: groups and variables in the order of their declaration. A variable is in
- * the view unless trace_hide() was called for it; enumerations are shown by name; the window shows `from` to
- * `to`. To be opened with `gtkwave NAME.fst NAME.gtkw`. */
+/* Write the view: the path of the trace with .gtkw, with groups and variables in the order of their
+ * declaration. A variable is in the view unless trace_hide() was called for it. Enumerations are shown by
+ * name; the window shows `from` to `to`. The view is opened with `gtkwave NAME.fst NAME.gtkw`. */
 void trace_hide(struct trace *t, trace_variable v);
-/* It stands before all others in the view, red, in a group of this name, the same for all;
- * also in its place. */
+/* Shows the variable also before all others in the view, red, in a group of this name, which is the same
+ * for all. */
 void trace_highlight(struct trace *t, trace_variable v, const char *group);
 void trace_mark(struct trace *t, sim_time at); /* marker A of the view; none by default */
-char *trace_view_path(const char *trace);      /* of a trace of that path; to be freed */
+char *trace_view_path(const char *trace);      /* path of a trace's view, to be freed */
 bool trace_write_view(const struct trace *t, sim_time from, sim_time to, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* Traces the signals that a kernel has named, without its knowledge. */
+/* Traces the named signals of a kernel, unnoticed by it. */
 #include "sim/trace_private.h"
 
 #include "sim/kernel.h"
@@ -13,7 +13,7 @@ struct trace_binding {
     struct trace *trace;
     struct object object;
     trace_variable variable;
-    sim_time next; /* of a clock: its next edge */
+    sim_time next; /* next edge of a clock */
     struct trace_binding *next_clock;
 };
 
@@ -27,8 +27,8 @@ struct trace_attachment {
 
 /* --- while the simulation runs --- */
 
-/* Nobody sees the edges before the next window. Giving a value comes back to the tracer, which is not to come
- * here again meanwhile: next_edge sees to that. */
+/* Gives the edges of clocks; edges before the next window are skipped. Giving a value calls the tracer,
+ * which must not enter this function again: next_edge prevents it. */
 void trace_run_clocks(struct trace *t, sim_time now) {
     sim_time edge = t->next_edge;
     t->next_edge = SIM_TIME_NEVER;
@@ -75,8 +75,8 @@ static bool is_attached(const struct trace *t, const struct object *o) {
     return false;
 }
 
-/* Opens and closes scopes from `*open`, the full name of the present one, to the one of `name`. Returns the
- * last part of `name`. */
+/* Opens and closes scopes from `*open`, the full name of the present one, to the scope of `name`. Returns
+ * the last part of `name`. */
 static const char *go_to_scope(struct trace *t, char **open, const char *name) {
     const char *last = strrchr(name, '.');
     const size_t wanted = last ? (size_t)(last - name) : 0;
@@ -131,7 +131,7 @@ static trace_variable declare(struct trace *t, const struct object *o, const cha
     return trace_declare(t, name, width, width == 1 ? TRACE_BINARY : format);
 }
 
-static struct trace_attachment *create(struct trace *t, struct kernel *k, size_t capacity) {
+static struct trace_attachment *create_attachment(struct trace *t, struct kernel *k, size_t capacity) {
     struct trace_attachment *a = calloc(1, sizeof *a);
     require_memory(a);
     a->bindings = calloc(capacity + 1, sizeof *a->bindings);
@@ -139,11 +139,11 @@ static struct trace_attachment *create(struct trace *t, struct kernel *k, size_t
     a->kernel = k;
     a->next = t->attachments;
     t->attachments = a;
-    if (kernel_now(k) > t->now) t->now = kernel_now(k); /* the time of the initial values */
+    if (kernel_now(k) > t->now) t->now = kernel_now(k); /* time of the initial values */
     return a;
 }
 
-static void add(struct trace *t, const struct object *o, trace_variable v) {
+static void add_binding(struct trace *t, const struct object *o, trace_variable v) {
     struct trace_attachment *a = t->attachments;
     struct trace_binding *b = &a->bindings[a->count++];
     *b = (struct trace_binding){.trace = t, .object = *o, .variable = v};
@@ -156,13 +156,13 @@ static void add(struct trace *t, const struct object *o, trace_variable v) {
 
 size_t trace_attach(struct trace *t, struct kernel *k, const char *pattern, enum trace_format format) {
     invariant(format <= TRACE_DECIMAL, "trace: '%s' is attached in a format that is none of bits", pattern);
-    const struct trace_attachment *a = create(t, k, object_count(k));
+    const struct trace_attachment *a = create_attachment(t, k, object_count(k));
     char *open = trace_format_string("%s", "");
     for (size_t i = 0; i < object_count(k); i++) {
         const struct object *o = object_at(k, i);
         if (!is_traceable(o) || fnmatch(pattern, o->name, 0) != 0 || is_attached(t, o)) continue;
         const char *name = go_to_scope(t, &open, o->name);
-        add(t, o, declare(t, o, name, format));
+        add_binding(t, o, declare(t, o, name, format));
     }
     while (*open) go_to_scope(t, &open, "");
     free(open);
@@ -173,10 +173,10 @@ bool trace_attach_enum(struct trace *t, struct kernel *k, const char *name, cons
                        const char *const *names) {
     const struct object *o = object_find(k, name);
     if (!o || o->kind != OBJECT_SIGNAL || is_attached(t, o)) return false;
-    create(t, k, 1);
+    create_attachment(t, k, 1);
     char *open = trace_format_string("%s", "");
     const char *last = go_to_scope(t, &open, name);
-    add(t, o, trace_declare_enum(t, last, type, count, names));
+    add_binding(t, o, trace_declare_enum(t, last, type, count, names));
     while (*open) go_to_scope(t, &open, "");
     free(open);
     return true;

@@ -15,8 +15,8 @@ enum {
     HIERARCHY_BYTES = 32
 }; /* that an item takes at most in libfst's file of declarations, without names */
 
-/* libfst calls this for fopen() (Makefile). It removes a file of that name first, so that the new one follows
- * no link; programs that are started do not inherit it. */
+/* libfst calls this function for fopen() (Makefile). It first removes a file of that name, so that the new
+ * one follows no link. Started programs do not inherit it. */
 FILE *trace_fst_fopen(const char *path, const char *mode);
 FILE *trace_fst_fopen(const char *path, const char *mode) {
     char more[8];
@@ -58,7 +58,7 @@ static uint32_t add_enumeration(struct trace *t, const char *type, unsigned widt
     for (unsigned i = 0; i < count; i++) {
         char digits[73] = {0};
         values[i] = trace_format_string("%.*s", (int)width, trace_digits(i, width, digits));
-        t->hierarchy_bytes += 4 * strlen(names[i]) + width + 2; /* 4: a character that is escaped */
+        t->hierarchy_bytes += 4 * strlen(names[i]) + width + 2; /* an escaped character takes 4 bytes */
     }
     const uint32_t handle =
         fstWriterCreateEnumTable(t->file, type, count, width, (const char **)names, values);
@@ -80,7 +80,7 @@ static uint32_t declare(struct trace *t, const char *name, unsigned width, enum 
     }
 }
 
-/* Whether the file can have so many bytes, for a moment. */
+/* Returns whether the file can have that many bytes, for a moment. */
 static bool has_room(const struct trace *t, FILE *probe, const char *where, uint64_t bytes, struct error *e) {
     const int failed = probe ? posix_fallocate(fileno(probe), 0, (off_t)bytes) : errno;
     if (probe) fclose(probe);
@@ -92,9 +92,11 @@ static bool has_room(const struct trace *t, FILE *probe, const char *where, uint
         t->path, bytes, where, strerror(failed));
 }
 
-/* libfst maps its temporary files into memory: where they cannot grow, the process would get a SIGBUS. */
-static bool begin(struct trace *t, struct error *e) {
-    uint64_t tables = 10 * ((uint64_t)t->options.flush_changes + 32 * t->variable_count); /* of times */
+/* libfst maps its temporary files into memory: if they cannot grow, the process would get a SIGBUS. */
+static bool begin_fst(struct trace *t, struct error *e) {
+    uint64_t tables = 10 * ((uint64_t)t->options.flush_changes + 32 * t->variable_count); /* bytes of the
+                                                                                             tables of times
+                                                                                             */
     for (size_t v = 0; v < t->variable_count; v++) tables += 16 + t->declarations[v].width;
     if (!has_room(t, tmpfile(), "under /tmp", tables, e)) return false;
     char *path = trace_format_string("%s.probe", t->part);
@@ -144,7 +146,7 @@ static void close_file(struct trace *t) {
     fstWriterClose(t->file);
 }
 
-/* fstapi reports no write error, but a file that was cut short is no longer a chain of finished blocks. */
+/* fstapi reports no write error, but a truncated file is not a chain of finished blocks. */
 static bool is_whole(const struct trace *t) {
     FILE *f = fopen(t->part, "rbe");
     if (!f) return false;
@@ -170,7 +172,7 @@ const struct trace_writer trace_fst = {
     .scope = set_scope,
     .enumeration = add_enumeration,
     .declare = declare,
-    .begin = begin,
+    .begin = begin_fst,
     .time = set_time,
     .active = set_active,
     .flush = flush,

@@ -1,5 +1,5 @@
-/* Traces that are closed when a signal ends the process: with error.c's hooks the one thing here that belongs
- * to the process as a whole. */
+/* Closes traces when a signal ends the process. These handlers, and the hooks of error.c, belong to the
+ * whole process. */
 #include "sim/trace_private.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 enum {
     MAX_SIGNALS = 16,
-    STACK_BYTES = 1 << 18, /* of the handlers: closing compresses */
-    SECONDS_TO_CLOSE = 10  /* the signal may have come while malloc() held a lock that closing needs */
+    STACK_BYTES = 1 << 18, /* stack of the handlers, on which closing compresses */
+    SECONDS_TO_CLOSE = 10  /* limit, because malloc() may hold a lock that closing needs */
 };
 
 static struct trace *guarded;
@@ -69,7 +69,7 @@ static void handle(int signal) {
         let_alarm_kill();
         close_all(signal);
     }
-    raise(signal); /* delivered when this returns */
+    raise(signal); /* delivered when this function returns */
 }
 
 _Noreturn void trace_die(void) {
@@ -77,7 +77,7 @@ _Noreturn void trace_die(void) {
     restore(signal);
     close_all(signal);
     raise(signal);
-    _exit(128 + signal); /* a handler of before has returned */
+    _exit(128 + signal); /* an earlier handler has returned */
 }
 
 void trace_guard(struct trace *t, int signal) {
@@ -113,7 +113,7 @@ void trace_unguard(struct trace *t) {
         sigaction(caught[caught_count].signal, &caught[caught_count].before, NULL);
     }
     sigaltstack(&stack_before, NULL);
-    const int late = trace_signal; /* no time step has come since */
+    const int late = trace_signal; /* signal since the last time step */
     trace_signal = 0;
     if (late) raise(late);
 }

@@ -1,5 +1,4 @@
-/* Values that are kept until their time is the next: of parts of a model that run ahead
- * one after the other. */
+/* Keeps values until their time is the next one, for parts of a model that run ahead of each other. */
 #include "sim/error.h"
 #include "sim/trace_private.h"
 
@@ -9,7 +8,7 @@
 struct held_value {
     sim_time at;
     uint64_t order;
-    size_t place, size; /* of the value, among all bytes */
+    size_t place, size; /* place and size of the value among all bytes */
     trace_variable variable;
 };
 
@@ -19,8 +18,8 @@ struct trace_held {
     char *bytes, *spare; /* as large */
     size_t used, room;
     uint64_t order;
-    sim_time reach; /* to which the file reaches when it is released */
-    bool gives;     /* values are given, not kept */
+    sim_time reach; /* time to which the file extends on release */
+    bool gives;     /* values are being written, not kept */
 };
 
 void trace_hold(struct trace *t) {
@@ -42,7 +41,7 @@ bool trace_keeps(const struct trace *t) {
     return t->held && !t->held->gives;
 }
 
-/* The place of a value's bytes, which begin at a multiple of 8. */
+/* Returns the place after a value's bytes, a multiple of 8. */
 static size_t place_after(size_t place, size_t size) {
     return place + (size + 7) / 8 * 8;
 }
@@ -90,7 +89,7 @@ static void give(struct trace *t, const struct held_value *x) {
     }
 }
 
-/* The first values have been given: the others' bytes come together. */
+/* Removes the written values and moves the bytes of the others together. */
 static void forget(struct trace_held *h, size_t given) {
     char *bytes = h->spare;
     h->used = 0;

@@ -1,9 +1,9 @@
 /*
- * A queue brings all that a trace writes to a thread of its own, which alone calls the writer once the first
- * value is there: compressing waveforms keeps a second processor busy and not the simulation. The order
- * is that of the calls, so the file does not depend on the thread.
+ * Passes the data of a trace to a thread, the only caller of the writer after the first value: compressing
+ * waveforms then uses a second processor. The order is that of the calls, so the file does not depend on
+ * the thread.
  *
- * A record is a word that says what it is, followed by the words of its value.
+ * A record is a word with its kind, followed by the words of its value.
  */
 #include "sim/trace_private.h"
 
@@ -13,7 +13,7 @@
 enum {
     BATCH_WORDS = 1 << 13,
     BATCHES = 16
-}; /* more than is changed while the writer flushes 65,536 changes */
+}; /* more than the changes during the writer's flush of 65,536 changes */
 
 enum operation { TIME, ACTIVE, FLUSH, NUMBER, REAL, INSTANT, TEXT, WIDE };
 
@@ -23,17 +23,18 @@ struct trace_queue {
     pthread_cond_t filled, emptied;
     uint64_t *batch[BATCHES];
     size_t size[BATCHES];
-    uint64_t filled_count, emptied_count; /* so far */
+    uint64_t filled_count, emptied_count; /* numbers so far */
     uint64_t flush_mark;                  /* filled_count at the last flush */
     bool over;
-    size_t at; /* words in the batch that is being filled */
+    size_t at; /* words in the batch being filled */
 };
 
 static uint64_t head_of(enum operation operation, uint32_t size, uint32_t handle) {
     return (uint64_t)handle << 32 | size << 3 | operation;
 }
 
-/* Size is in words of value; of TEXT, WIDE and NUMBER in bytes, bits and bits. Returns the next record. */
+/* Writes a record and returns the next one. The size is in words of value; of TEXT, WIDE and NUMBER in
+ * bytes, bits and bits. */
 static const uint64_t *write_record(struct trace *t, const uint64_t *record) {
     const uint32_t handle = (uint32_t)(record[0] >> 32), size = (uint32_t)record[0] >> 3;
     const uint64_t *value = record + 1;
@@ -54,7 +55,7 @@ static const uint64_t *write_record(struct trace *t, const uint64_t *record) {
     return value;
 }
 
-static void *run(void *context) {
+static void *run_thread(void *context) {
     struct trace *t = context;
     struct trace_queue *q = t->queue;
     pthread_mutex_lock(&q->lock);
@@ -73,13 +74,13 @@ static void *run(void *context) {
     return NULL;
 }
 
-/* The thread blocks all signals but those that it raises itself. */
+/* Starts the thread. It blocks all signals except the synchronous ones, which it raises itself. */
 static void start_thread(struct trace *t) {
     sigset_t others, before;
     sigfillset(&others);
     for (unsigned i = 0; i < TRACE_FINAL_SIGNALS; i++) sigdelset(&others, trace_final_signal[i]);
     pthread_sigmask(SIG_SETMASK, &others, &before);
-    require_memory(!pthread_create(&t->queue->thread, NULL, run, t));
+    require_memory(!pthread_create(&t->queue->thread, NULL, run_thread, t));
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -101,7 +102,8 @@ bool trace_queue_is_thread(const struct trace *t) {
     return t->queue && pthread_equal(pthread_self(), t->queue->thread);
 }
 
-/* Hands the batch over. When it returns, another is free, and so many of them all have been written. */
+/* Passes the batch to the thread. When it returns, another batch is free, and all batches up to number
+ * `written` are written. */
 static void hand_over(struct trace_queue *q, uint64_t written) {
     pthread_mutex_lock(&q->lock);
     if (q->at) q->size[q->filled_count++ % BATCHES] = q->at;
@@ -130,7 +132,7 @@ void trace_queue_end(struct trace *t) {
     t->queue = NULL;
 }
 
-/* Room for a record. */
+/* Returns room for a record. */
 static inline uint64_t *extend(struct trace_queue *q, size_t words) {
     if (__builtin_expect(q->at + words > BATCH_WORDS, 0)) hand_over(q, 0);
     uint64_t *record = q->batch[q->filled_count % BATCHES] + q->at;
@@ -150,7 +152,7 @@ void trace_queue_active(struct trace *t, bool on) {
     record[1] = on;
 }
 
-/* Waits for the flush before, so that a process that is killed loses no more than a few intervals. */
+/* Waits for the previous flush, so that a killed process loses at most a few intervals. */
 void trace_queue_flush(struct trace *t) {
     struct trace_queue *q = t->queue;
     *extend(q, 1) = head_of(FLUSH, 0, 0);

@@ -18,7 +18,7 @@ static char *put_code(char *out, uint32_t handle) {
     return out;
 }
 
-static void put(struct trace *t, const void *bytes, size_t count) {
+static void put_bytes(struct trace *t, const void *bytes, size_t count) {
     t->file_failed |= fwrite_unlocked(bytes, 1, count, t->file) != count;
 }
 
@@ -78,7 +78,7 @@ static uint32_t declare(struct trace *t, const char *name, unsigned width, enum 
     return handle;
 }
 
-static bool begin(struct trace *t, struct error *e) {
+static bool begin_vcd(struct trace *t, struct error *e) {
     (void)e;
     for (const char *c = t->scope; *c; c = strchrnul(c + 1, '.')) set_scope(t, NULL);
     put_text(t, "$enddefinitions $end\n");
@@ -91,22 +91,22 @@ static void set_time(struct trace *t, sim_time at) {
     do *--p = (char)('0' + at % 10);
     while (at /= 10);
     *--p = '#';
-    put(t, p, (size_t)(digits + sizeof digits - p));
+    put_bytes(t, p, (size_t)(digits + sizeof digits - p));
 }
 
-/* As few digits as say it; one without a 'b' if there is but one bit. */
+/* Writes as few digits as are needed; without a 'b' for a single bit. */
 static void write_bits(struct trace *t, const char *digits, unsigned width, uint32_t handle) {
     char end[CODE_SIZE + 2], *p = end;
     const char *first = digits, *last = digits + width - 1;
     while (first < last && *first == '0') first++;
     if (width > 1) {
-        put(t, "b", 1);
+        put_bytes(t, "b", 1);
         *p++ = ' ';
     }
-    put(t, first, (size_t)(last + 1 - first));
+    put_bytes(t, first, (size_t)(last + 1 - first));
     p = put_code(p, handle);
     *p++ = '\n';
-    put(t, end, (size_t)(p - end));
+    put_bytes(t, end, (size_t)(p - end));
 }
 
 static void write_number(struct trace *t, uint32_t handle, unsigned width, uint64_t value) {
@@ -145,7 +145,7 @@ static void write_wide(struct trace *t, uint32_t handle, unsigned width, const u
     free(digits);
 }
 
-/* Between windows bits are unknown; VCD has nothing to say so of reals and strings. */
+/* Makes bits unknown between windows; VCD has no unknown reals and strings. */
 static void set_active(struct trace *t, bool on) {
     put_text(t, on ? "$dumpon $end\n" : "$dumpoff\n");
     if (on) return;
@@ -163,7 +163,7 @@ static void flush(struct trace *t) {
 }
 
 static void close_file(struct trace *t) {
-    if (!t->started) begin(t, NULL);
+    if (!t->started) begin_vcd(t, NULL);
     t->file_failed |= fclose(t->file) != 0;
 }
 
@@ -176,7 +176,7 @@ const struct trace_writer trace_vcd = {
     .scope = set_scope,
     .enumeration = add_enumeration,
     .declare = declare,
-    .begin = begin,
+    .begin = begin_vcd,
     .time = set_time,
     .active = set_active,
     .flush = flush,

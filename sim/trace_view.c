@@ -1,5 +1,5 @@
-/* The GTKWave save file that shows a trace: one group for each scope, and each group that was declared, that
- * has something to show. */
+/* Writes the GTKWave save file of a trace: a group for each scope and each declared group that has a shown
+ * variable. */
 #include "sim/part.h"
 #include "sim/trace_private.h"
 
@@ -17,7 +17,7 @@ static bool closes(const struct trace_item *item) {
     return item->kind == TRACE_UPSCOPE || item->kind == TRACE_END_GROUP;
 }
 
-/* Whether anything between the scope or group at items[i] and its end is shown. */
+/* Returns whether a variable between the scope or group at items[i] and its end is shown. */
 static bool shows_anything(const struct trace *t, size_t i) {
     int depth = 0;
     for (; i < t->item_count; i++) {
@@ -42,7 +42,7 @@ static void write_variable(const struct trace *t, const struct trace_item *item,
 }
 
 static void write_groups(const struct trace *t, FILE *out) {
-    size_t *open = calloc(t->item_count + 1, sizeof *open); /* scopes and groups we are in, as items */
+    size_t *open = calloc(t->item_count + 1, sizeof *open); /* open scopes and groups, as items */
     require_memory(open);
     size_t depth = 0;
     for (size_t i = 0; i < t->item_count; i++) {

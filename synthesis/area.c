@@ -1,17 +1,18 @@
 #include "synthesis/area_parts.h"
 
-#include "tb/shared_place.h"
+#include "tb/twins/shared_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* 0.45 mm² at 28 nm × (40/28)², less two caches of 32 KB of ours, which it is taken to include. */
+/* 0.45 mm² at 28 nm × (40/28)², less two of our caches of 32 KB, which the figure is assumed to include. */
 const struct area_published area_lane = {
     "Cortex-A7", "Cortex-A7: 0.45 mm2 at 28 nm (ARM, B. Jeff, 2011), scaled by (40/28)^2, less its L1 caches",
     0.576};
 
-/* 8 × 8 of 32 bits. Of 256 bits it is 61 times as large there, 64 times here. */
+/* A crossbar of 8 × 8 ports of 32 bits. With 256 bits it is 61 times as large in the source, 64
+ * times here. */
 const struct area_published area_crossbar = {
     "crossbar", "stsimt Table I, 8 x 8 of 32 bits: 0.0333 mm2 at 40 nm; others by bits in x bits out",
     0.0333};
@@ -34,14 +35,14 @@ static void find_period(struct area *a, const struct machine_config *c) {
         snprintf(name, sizeof name, "stage %s", synthesis_stage_name[s]);
         slowest(a, technology_40nm_ns(a->stage_fo4[s][1]) / cycles, name);
     }
-    /* The table's own path is in the stages. */
+    /* The table's own path is part of the stages. */
     for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++)
         if (strcmp(p->name, "thread_descriptor_table") != 0) slowest(a, area_part_cycle_ns(p, c), p->name);
     a->clock_ns = 1e3 / c->clock_mhz;
 }
 
-/* What the clusters share. A cycle of its Verilog is a request, of which the machine has no clock: the
- * clusters' is taken. */
+/* Adds the blocks that clusters share. A cycle of their Verilog is a request; the clusters' clock stands
+ * for it. */
 static bool add_shared(struct area_building *b, struct error *e) {
     const unsigned places = shared_place_count(b->machine);
     for (unsigned n = 0; n < places; n++) {
@@ -61,9 +62,10 @@ static bool add_parts(struct area_building *b, struct error *e) {
     return area_add_clusters(b, e) && (b->options->no_period || area_time_stages(b, e)) && add_shared(b, e);
 }
 
-/* `jobs`: NULL, or a list to which blocks are added instead of being synthesised. */
-static bool build(struct area *a, const struct machine_config *c, const struct area_options *o,
-                  struct netlist_jobs *jobs, struct error *e) {
+/* Adds the parts of a machine. `jobs`: list to which blocks are added instead of being synthesised, or
+ * NULL. */
+static bool build_area(struct area *a, const struct machine_config *c, const struct area_options *o,
+                       struct netlist_jobs *jobs, struct error *e) {
     struct machine *m = machine_create(c, e);
     if (!m) return false;
     struct area_building b = {.area = a, .options = o, .config = c, .machine = m, .jobs = jobs};
@@ -75,7 +77,7 @@ static bool build(struct area *a, const struct machine_config *c, const struct a
 bool area_of(struct area *a, const struct machine_config *c, const struct technology *t,
              const struct area_options *o, struct error *e) {
     *a = (struct area){.technology = t};
-    if (!build(a, c, o, NULL, e)) return false;
+    if (!build_area(a, c, o, NULL, e)) return false;
     for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++) {
         a->mm2 += p->count * p->mm2;
         a->flip_flops_mm2 += p->count * p->flip_flops_mm2;
@@ -87,7 +89,7 @@ bool area_of(struct area *a, const struct machine_config *c, const struct techno
 bool area_list_jobs(struct netlist_jobs *jobs, const struct machine_config *c, const struct area_options *o,
                     struct error *e) {
     struct area a = {.technology = jobs->technology};
-    const bool good = build(&a, c, o, jobs, e);
+    const bool good = build_area(&a, c, o, jobs, e);
     area_free(&a);
     return good;
 }

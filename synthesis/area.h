@@ -1,21 +1,21 @@
 /*
- * area: what a machine of a configuration is made of, and how large and fast each part is.
+ * area: the parts of a configured machine, and the size and delay of each part.
  *
- * Blocks of Verilog are synthesised at the machine's parameters. Of tables with a row for each warp (thread
- * descriptors, re-convergence stacks) the logic is that of one warp without its flip-flops; what they keep is
- * rows × bits, as memories of at most 64 bits or as flip-flops. Caches and the TPM (which is the L1D),
- * register files and buffers are memories (sram.h); lanes and crossbars are published (area_lane,
- * area_crossbar). What has no source is a part without an area (AREA_UNKNOWN). Everything is told at 40 nm
+ * Blocks of Verilog are synthesised at the machine's parameters. For tables with a row for each warp
+ * (thread descriptors, re-convergence stacks), the logic of one warp is synthesised without its flip-flops;
+ * their bits are added as rows, in memories of at most 64 bits or in flip-flops. Caches, the TPM (which is
+ * the L1D), register files and buffers are memories (sram.h). Lanes and crossbars have published areas
+ * (area_lane, area_crossbar). A part without a source has no area (AREA_UNKNOWN). All figures are at 40 nm
  * (technology.h).
  *
- * The base machine's period comes from the co-processor, synthesised whole with at most two warps, since
- * sixteen take too long and too much memory: each doubling beyond that puts a multiplexer of
- * AREA_MULTIPLEXER_FO4 into the stages that read a row, or a memory's access takes its place. A GPU-like
- * machine's is that of its slowest block.
+ * The base machine's period comes from the co-processor, which is synthesised whole with at most two warps:
+ * sixteen warps take too much time and memory. Each doubling beyond two adds a multiplexer of
+ * AREA_MULTIPLEXER_FO4 to the stages that read a row, or is replaced by a memory's access time. A GPU-like
+ * machine's period is that of its slowest block.
  *
- * Known inaccuracies: no wires, clock trees, buses between cores, directory or pads; a searched bit counts as
- * a flip-flop and AREA_MATCH_NAND2; a lane of a GPU-like machine is taken to be a core, which has a front end
- * of its own.
+ * Known inaccuracies: no wires, clock trees, buses between cores, directory or pads. A searched bit counts
+ * as a flip-flop and AREA_MATCH_NAND2. A lane of a GPU-like machine counts as a core, which has its own
+ * front end.
  */
 #ifndef SYNTHESIS_AREA_H
 #define SYNTHESIS_AREA_H
@@ -24,70 +24,79 @@
 #include "synthesis/netlist_jobs.h"
 #include "synthesis/sram.h"
 
-#define AREA_MULTIPLEXER_FO4 2.0 /* MUX2X1 with its load, of the three OSU libraries */
-#define AREA_MATCH_NAND2     3.0 /* an exclusive NOR and its share of the AND */
+#define AREA_MULTIPLEXER_FO4 2.0 /* delay of a MUX2X1 with its load, mean of the three OSU libraries */
+#define AREA_MATCH_NAND2     3.0 /* exclusive NOR of a searched bit and its share of the AND */
 #define AREA_SLICE_BITS      64
 
 enum area_kind { AREA_BLOCK, AREA_TABLE, AREA_MEMORY, AREA_SEARCHED, AREA_PUBLISHED, AREA_UNKNOWN };
 
 struct area_part {
     enum area_kind kind;
-    char name[48], group[24];      /* "warp_pc_arbiter"; "co-processor", "lane" */
-    char what[160];                /* parameters, or what it is */
-    unsigned count;                /* in the whole machine */
-    double mm2;                    /* of one, at 40 nm; of a table as memory */
-    double flip_flops_mm2;         /* of one; a table as flip-flops, otherwise as mm2 */
-    double ns;                     /* at 40 nm; 0: not known */
-    double leakage_mw;             /* of a memory */
-    struct netlist_result netlist; /* of AREA_BLOCK, as what follows: */
-    unsigned cycles;               /* that the machine gives it for what it does */
-    unsigned clock_mhz;            /* of a clock of its own; 0: the clusters' */
+    char name[48], group[24];      /* name, for example "warp_pc_arbiter"; group: "co-processor", "lane" …
+                                    */
+    char what[160];                /* parameters, or a description */
+    unsigned count;                /* number of such parts in the whole machine */
+    double mm2;                    /* area of one part at 40 nm; of a table, with its rows as memory */
+    double flip_flops_mm2;         /* area of one part, a table's rows as flip-flops; otherwise equal to mm2
+                                    */
+    double ns;                     /* access time or delay at 40 nm; 0: not known */
+    double leakage_mw;             /* leakage of a memory */
+    struct netlist_result netlist; /* synthesis result; set, as the next two fields, for AREA_BLOCK only */
+    unsigned cycles;               /* cycles that the machine gives the block for its work */
+    unsigned clock_mhz;            /* frequency of the block's own clock; 0: clock of the clusters */
 };
 
 struct area {
     const struct technology *technology;
     struct area_part *parts;
     size_t part_count;
-    double mm2, flip_flops_mm2; /* of all */
-    unsigned stage_warps;       /* with which the co-processor was synthesised; 0: there is none */
+    double mm2, flip_flops_mm2; /* sums of all parts */
+    unsigned stage_warps;       /* number of warps with which the co-processor was synthesised; 0: no
+                                   co-processor */
     struct netlist_result coprocessor;
-    double stage_fo4[STAGE_COUNT][2]; /* at all warps: tables as flip-flops, as memories */
-    double period_ns;                 /* at 40 nm, of the slowest stage or block, tables as memories */
-    char period_of[64];               /* which */
-    double clock_ns;                  /* cluster.clock_mhz */
+    double stage_fo4[STAGE_COUNT][2]; /* delay of each stage at all warps: tables as flip-flops, and as
+                                         memories */
+    double period_ns;                 /* period at 40 nm, of the slowest stage or block, with tables as
+                                         memories */
+    char period_of[64];               /* name of that stage or block */
+    double clock_ns;                  /* period of cluster.clock_mhz */
 };
 
 struct area_published {
     const char *name, *source;
     double mm2;
 };
-extern const struct area_published area_lane; /* at 40 nm, without caches */
-/* A crossbar of 256 bits in and 256 out: others by the product of their bits. */
+extern const struct area_published area_lane; /* a lane without caches, at 40 nm */
+/* A crossbar of 256 bits in and 256 bits out. The area of others follows from the product of their bits. */
 extern const struct area_published area_crossbar;
 
 struct area_options {
-    const char *rtl; /* the folder of our Verilog */
+    const char *rtl; /* folder of the Verilog */
     enum synthesis_effort effort;
-    bool prove;     /* netlists are proved equal to the Verilog */
-    bool no_period; /* the co-processor is not synthesised whole, and there is no period */
-    bool no_blocks; /* nothing is synthesised, and there is no period; the machine is at least so large */
-    void (*on_run)(const char *top); /* before tools work on a module; NULL: nothing */
+    bool prove;                      /* proves that netlists equal their Verilog */
+    bool no_period;                  /* leaves the synthesis of the whole co-processor out; no period */
+    bool no_blocks;                  /* synthesises nothing; no period, and the area is a lower bound */
+    void (*on_run)(const char *top); /* called before tools work on a module; may be NULL */
 };
 
-/* Finds the area. False and *e (EXIT_USER) if a tool or file is missing or refuses. Free it in either case.
- */
+/* Computes the area. Returns false with *e (EXIT_USER) if a tool or file is missing or refuses. Free *a in
+ * either case. */
 bool area_of(struct area *a, const struct machine_config *c, const struct technology *t,
              const struct area_options *o, struct error *e);
 
-/* Adds what area_of() would synthesise. False and *e (EXIT_USER). */
+/* Adds the jobs that area_of() would synthesise. Returns false with *e (EXIT_USER). */
 bool area_list_jobs(struct netlist_jobs *jobs, const struct machine_config *c, const struct area_options *o,
                     struct error *e);
 void area_free(struct area *a);
 
-/* Blocks that --effort fast makes one netlist of only. */
+/* Returns whether --effort fast makes only one netlist of a block. */
 bool area_block_is_large(const char *module);
 
-/* How long a cycle of the clusters must be for a block, at 40 nm; 0: it is none. */
+/* Returns the bits of an entry of a core's branch target buffer: the rest of the branch's address, and the
+ * target. */
+unsigned area_btb_bits(const struct machine_config *c);
+
+/* Returns the length of a clusters' cycle that a block needs, in ns at 40 nm; 0 if the part is no block. */
 double area_part_cycle_ns(const struct area_part *p, const struct machine_config *c);
 
 #endif

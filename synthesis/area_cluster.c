@@ -1,6 +1,9 @@
 /* Parts of the base machine: its clusters' co-processors and lanes. */
 #include "synthesis/area_parts.h"
 
+#include "model/core/superscalar.h"
+#include "model/replacement/replacement_kind.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -15,12 +18,13 @@ static struct area_block block_of(const struct area_building *b, const char *mod
     return block;
 }
 
-/* Of each lane; others are one of a cluster. */
+/* Returns whether each lane has the block. A cluster has one of each other block. */
 static bool is_of_lane(enum cluster_block slot) {
     return slot == CLUSTER_BLOCK_ADDRESS;
 }
 
-/* The descriptors' table and the whole co-processor are not parts like others. */
+/* Returns whether a slot is an ordinary block. The descriptors' table and the whole co-processor are added
+ * elsewhere. */
 static bool is_block(const struct machine_config *c, enum cluster_block slot) {
     return !twin_block_absent(c, slot) && !twin_block_is_shared(slot) && slot != CLUSTER_BLOCK_DESCRIPTORS &&
            slot != CLUSTER_BLOCK_COPROCESSOR;
@@ -39,7 +43,7 @@ static bool add_slots(struct area_building *b, bool of_lane, struct error *e) {
     return true;
 }
 
-/* The co-processor's own registers: those in no block. */
+/* Adds the co-processor's registers that are in no block. */
 static void add_front_end(struct area_building *b) {
     const struct machine_config *c = b->config;
     const unsigned warps = cluster_of(b)->warps, warp_bits = warps > 1 ? (unsigned)ceil(log2(warps)) : 1,
@@ -50,10 +54,54 @@ static void add_front_end(struct area_building *b) {
     p->mm2 = p->flip_flops_mm2 = technology_40nm_mm2(bits * b->bit_nand2);
 }
 
-/* Bits of a page's number are searched; frame and permissions stand beside them. */
+/* Adds a TLB: bits of a page's number are searched; frame and permissions are not. Entries are taken to
+ * include the state of lru, as in cache_memory.h. */
 static void add_tlb(struct area_building *b, const char *name, unsigned entries, unsigned count) {
     enum { PAGE_BITS = 20, ENTRY_BITS = 2 * PAGE_BITS + 4 };
     area_add_searched(b, "lane", name, count, entries, ENTRY_BITS, PAGE_BITS);
+    struct area_part *p = &b->area->parts[b->area->part_count - 1];
+    const double bits = (double)replacement_bits(b->config->mem.tlb_replacement, 1, entries) -
+                        (double)replacement_bits(REPLACEMENT_lru, 1, entries);
+    p->mm2 += technology_40nm_mm2(bits * b->bit_nand2);
+    p->flip_flops_mm2 = p->mm2;
+}
+
+/* Adds what predicts by the branch counters and the branch target buffer, which are memories. */
+static bool add_predictor(struct area_building *b, unsigned lanes, struct error *e) {
+    const struct branch_predictor *p = &cluster_of(b)->core[0].superscalar->front.predictor.block;
+    struct area_block block = {
+        .module = "branch_predictor", .group = "lane", .name = "branch_predictor", .count = lanes};
+    area_set(&block, "FETCH_WIDTH", p->cfg.fetch_width);
+    area_set(&block, "COMMITS", p->cfg.commits);
+    area_set(&block, "COUNTERS", p->cfg.counters);
+    area_set(&block, "TAG_BITS", p->cfg.tag_bits);
+    return area_add_block(b, &block, e);
+}
+
+/* Adds the parts of superscalar cores. A window entry has the decoded instruction, its result and the
+ * numbers of the two instructions that it waits for, which are searched. An entry of the load-store queue
+ * has an address, which is searched, and data. */
+static bool add_superscalar(struct area_building *b, unsigned lanes, struct error *e) {
+    enum { INSTRUCTION_BITS = 32, WORD_BITS = 32, NUMBER_BITS = 7, COUNTERS_OF_WORD = 4 };
+    const struct machine_config *c = b->config;
+    if (c->core.kind == CORE_SINGLE) return true;
+    if (!twin_block_absent(c, CLUSTER_BLOCK_PREDICTOR) && !add_predictor(b, lanes, e)) return false;
+    area_add_words(b->area, "lane", "branch counters", lanes,
+                   (c->core.predictor_counters + COUNTERS_OF_WORD - 1) / COUNTERS_OF_WORD,
+                   2 * COUNTERS_OF_WORD, 2);
+    if (c->core.btb_entries)
+        area_add_words(b->area, "lane", "branch target buffer", lanes, c->core.btb_entries, area_btb_bits(c),
+                       2);
+    area_add_rows(b, "lane", "fetch queue", lanes, c->core.fetch_queue, INSTRUCTION_BITS);
+    if (c->core.kind == CORE_OUT_OF_ORDER)
+        area_add_searched(b, "lane", "window", lanes, c->core.window,
+                          INSTRUCTION_BITS + WORD_BITS + 3 * NUMBER_BITS, 2 * NUMBER_BITS);
+    area_add_searched(b, "lane", "load-store queue", lanes, c->core.lsq, 2 * WORD_BITS, WORD_BITS - 2);
+    return true;
+}
+
+unsigned area_btb_bits(const struct machine_config *c) {
+    return 2 * 30 - (unsigned)__builtin_ctz(c->core.btb_entries);
 }
 
 bool area_add_clusters(struct area_building *b, struct error *e) {
@@ -75,7 +123,7 @@ bool area_add_clusters(struct area_building *b, struct error *e) {
     area_add_cache(b->area, "lane", "L2", &c->l2, lanes);
     add_tlb(b, "instruction TLB", c->mem.itlb_entries, lanes);
     add_tlb(b, "data TLB", c->mem.dtlb_entries, lanes);
-    return true;
+    return add_superscalar(b, lanes, e);
 }
 
 /* --- the stages of the co-processor --- */
@@ -84,7 +132,7 @@ static double fo4_of_ns(double ns) {
     return ns / (TECHNOLOGY_40NM_FO4_PS * 1e-3);
 }
 
-/* Stages that read a row of the descriptors. */
+/* Returns whether a stage reads a row of the descriptors. */
 static bool reads_row(enum synthesis_stage s) {
     return s == STAGE_ARBITRATE || s == STAGE_EXECUTE || s == STAGE_COMMIT;
 }
@@ -96,7 +144,7 @@ bool area_time_stages(struct area_building *b, struct error *e) {
     struct area_block block = block_of(b, "simt_coprocessor", "co-processor", 1);
     a->stage_warps = warps < 2 ? 1 : 2;
     area_set(&block, "WARPS", a->stage_warps);
-    if (cluster_of(b)->path.scheduler.cfg.active_warps > a->stage_warps)
+    if (cluster_of(b)->blocks.scheduler.cfg.active_warps > a->stage_warps)
         area_set(&block, "ACTIVE", a->stage_warps);
     if (!area_synthesise(b, &block, true, true, &a->coprocessor, e)) return false;
     const double synthesised = a->stage_warps == 2 ? 1 : 0,

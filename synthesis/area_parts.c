@@ -1,5 +1,8 @@
 #include "synthesis/area_parts.h"
 
+#include "model/replacement/replacement_kind.h"
+#include "synthesis/cache_memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +48,11 @@ void area_add_words(struct area *a, const char *group, const char *name, unsigne
 void area_add_cache(struct area *a, const char *group, const char *name, const struct machine_cache_config *c,
                     unsigned count) {
     char what[96];
-    snprintf(what, sizeof what, "%u bytes, %u ways, lines of %u", c->size_bytes, c->ways, c->line_bytes);
-    add_memory(a, group, name, count, sram_cache(c->size_bytes, c->ways, c->line_bytes), what);
+    int used =
+        snprintf(what, sizeof what, "%u bytes, %u ways, lines of %u", c->size_bytes, c->ways, c->line_bytes);
+    if (c->replacement != REPLACEMENT_lru)
+        snprintf(what + used, sizeof what - (size_t)used, ", %s", replacement_names[c->replacement]);
+    add_memory(a, group, name, count, cache_memory(c), what);
 }
 
 void area_add_searched(struct area_building *b, const char *group, const char *name, unsigned count,
@@ -78,7 +84,6 @@ unsigned area_get(const struct area_block *block, const char *name) {
 
 bool area_block_is_large(const char *module) {
     static const char *const large[] = {"srf_rename",
-                                        "exclusive_monitor",
                                         "thread_descriptor_table",
                                         "re_convergence_stack",
                                         "miss_registers",

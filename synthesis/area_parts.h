@@ -9,7 +9,7 @@
 
 #include "model/machine/machine.h"
 #include "synthesis/area.h"
-#include "tb/twin_block.h"
+#include "tb/twins/twin_block.h"
 
 struct area_building {
     struct area *area;
@@ -17,19 +17,19 @@ struct area_building {
     const struct machine_config *config;
     struct machine *machine;
     struct netlist_jobs *jobs; /* NULL: blocks are synthesised; else they are added to this list */
-    double bit_nand2; /* of a flip-flop, from the netlist synthesised last that has some; 0: of none yet */
+    double bit_nand2;          /* area of a flip-flop, from the last netlist with flip-flops; 0: none yet */
 };
 
 /* A block of our Verilog, MODULE.sv, at those settings that it has. */
 struct area_block {
     const char *module, *group, *name;
-    unsigned count;             /* in the whole machine */
-    unsigned cycles, clock_mhz; /* as struct area_part has them; 0: one, the clusters' */
+    unsigned count;             /* number in the whole machine */
+    unsigned cycles, clock_mhz; /* as in struct area_part; 0: one cycle, clock of the clusters */
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     unsigned setting_count;
 };
 
-/* A part of which nothing is said yet. It is good until the next one is added. */
+/* Adds a part without figures. The pointer is valid until the next part is added. */
 struct area_part *area_add(struct area *a, enum area_kind kind, const char *group, const char *name,
                            unsigned count);
 void area_say(struct area_part *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -37,30 +37,30 @@ void area_add_words(struct area *a, const char *group, const char *name, unsigne
                     unsigned bits, unsigned ports);
 void area_add_cache(struct area *a, const char *group, const char *name, const struct machine_cache_config *c,
                     unsigned count);
-/* A memory of which some bits of each entry are searched, all entries at once. */
+/* Adds a memory of which some bits of each entry are searched, all entries at once. */
 void area_add_searched(struct area_building *b, const char *group, const char *name, unsigned count,
                        unsigned entries, unsigned bits, unsigned searched);
-/* Its area is not known: it has none. */
+/* Adds a part whose area is not known. */
 void area_add_unknown(struct area *a, const char *group, const char *name, unsigned count, const char *why);
 
-/* Sets a parameter, whether or not it has a value. */
+/* Sets a parameter, new or existing. */
 void area_set(struct area_block *block, const char *name, unsigned value);
-/* A parameter's value; 0: it has none. */
+/* Returns a parameter's value, or 0 without one. */
 unsigned area_get(const struct area_block *block, const char *name);
-/* Rows of bits: as memories of AREA_SLICE_BITS with two ports, or as flip-flops. */
+/* Adds rows of bits: as memories of AREA_SLICE_BITS with two ports, and as flip-flops. */
 void area_add_rows(struct area_building *b, const char *group, const char *name, unsigned count,
                    unsigned rows, unsigned bits);
-/* False and *e (EXIT_USER) if a tool refuses. */
+/* Synthesises a block and adds it. Returns false with *e (EXIT_USER) if a tool refuses. */
 bool area_add_block(struct area_building *b, const struct area_block *block, struct error *e);
-/* Likewise, a block of a row for each warp: its logic is that of one warp without its flip-flops, its
- * contents, called `contents`, are rows of these. */
+/* Does the same for a block with a row for each warp. Its logic is that of one warp without its flip-flops;
+ * its rows of bits, called `contents`, are added apart. */
 bool area_add_table(struct area_building *b, const struct area_block *block, const char *contents,
                     unsigned warps, struct error *e);
-/* Synthesises a module: of the co-processor by stage. */
+/* Synthesises a module; the co-processor by stages. */
 bool area_synthesise(struct area_building *b, const struct area_block *block, bool large, bool stages,
                      struct netlist_result *result, struct error *e);
 
-/* The parts of a machine, by its kind; with base machines the period, too, if it is asked for. */
+/* Adds the parts of a machine by its kind; for base machines also the period, unless options leave it out. */
 bool area_add_clusters(struct area_building *b, struct error *e);
 bool area_time_stages(struct area_building *b, struct error *e);
 bool area_add_sms(struct area_building *b, struct error *e);

@@ -1,10 +1,10 @@
-/* Parts of a GPU-like machine: its SMs, and what lies behind the crossbar. */
+/* Parts of a GPU-like machine: its SMs, and the memory system behind the crossbar. */
 #include "synthesis/area_parts.h"
 
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "synthesis/sm_memories.h"
-#include "tb/gpu_place.h"
+#include "tb/twins/gpu_place.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,12 +15,12 @@ static unsigned bits_of(unsigned values) {
 
 /* --- blocks of Verilog --- */
 
-/* Of a machine, what its parts are counted by. */
+/* Sizes of a machine by which its parts are counted. */
 struct sm_machine {
     const struct machine_config *config;
     const struct sm *sm;
-    bool full;                    /* what takes hours is synthesised, too */
-    unsigned schedulers, senders; /* in the whole machine; a sender accesses memory for lanes */
+    bool full;                    /* synthesises also what takes hours */
+    unsigned schedulers, senders; /* numbers in the whole machine; a sender accesses memory for lanes */
 };
 
 static struct sm_machine machine_of(const struct area_building *b) {
@@ -32,8 +32,7 @@ static struct sm_machine machine_of(const struct area_building *b) {
     return m;
 }
 
-/* Threads of a warp that has a stack, and bits of its row: an entry is PC, RPC, mask and whether it is a
- * call's. */
+/* Threads of a warp with a stack, and bits of its row: an entry has PC, RPC, mask and a flag for calls. */
 static unsigned stack_threads(const struct machine_config *c) {
     return c->simt.divergence == DIVERGENCE_LWM ? c->lwm.threads : c->simt.warp_size;
 }
@@ -43,15 +42,15 @@ static unsigned stack_bits(const struct machine_config *c) {
     return entries * (2 * 32 + threads + 1) + bits_of(entries + 1);
 }
 
-/* Rows of the register file of a scheduler. */
+/* Returns the rows of a scheduler's register file. */
 static unsigned rows_of(const struct machine_config *c) {
     return c->cluster.threads / c->cluster.schedulers / c->cluster.lanes;
 }
 
-/* Logic that has no area, for a reason. Stacks have their rows all the same. */
+/* Adds a block without an area for its logic, and the reason. A stack's rows are added all the same. */
 static void add_without_logic(struct area_building *b, const struct sm_machine *m, enum cluster_block slot,
                               const char *why) {
-    const bool stacks = slot == CLUSTER_BLOCK_STACK; /* one an SM, for all its schedulers */
+    const bool stacks = slot == CLUSTER_BLOCK_STACK; /* each SM has one, for all its schedulers */
     const unsigned count = stacks ? m->config->cluster.count : m->schedulers,
                    rows = m->config->cluster.threads / stack_threads(m->config);
     char contents[48];
@@ -69,7 +68,7 @@ static bool add_alike(struct area_building *b, enum cluster_block slot, struct a
     return area_add_table(b, block, contents, rows, e);
 }
 
-/* Blocks of a slot, those with the same parameters as one. */
+/* Blocks of a slot with the same parameters, counted together. */
 struct alike {
     struct area_block block[8];
     unsigned count;
@@ -89,11 +88,11 @@ static void add_to(struct alike *a, const struct area_block *block) {
     a->block[n].count++;
 }
 
-/* The blocks of a slot, wherever the machine has them. */
+/* Adds the blocks of a slot, in all parts of the machine. */
 static bool add_places(struct area_building *b, const struct sm_machine *m, enum cluster_block slot,
                        struct error *e) {
     const struct twin_block *twin = twin_block_of(m->config, slot);
-    const void *last = NULL; /* schedulers of an SM may have one in common */
+    const void *last = NULL; /* schedulers of an SM may share one */
     struct alike alike = {0};
     for (unsigned n = 0; n < gpu_place_count(b->machine); n++) {
         const struct gpu_place p = gpu_place_of(b->machine, n);
@@ -112,8 +111,8 @@ static bool add_places(struct area_building *b, const struct sm_machine *m, enum
     return true;
 }
 
-/* HARP's barriers without --effort full are published: add_barriers(); its Second-Level is a memory:
- * add_regrouping(); the whole is what its parts and memories are. */
+/* Adds a slot. Three are added elsewhere: HARP's barriers, except with --effort full (add_barriers()); its
+ * Second-Level, a memory (add_regrouping()); and the whole, as its parts and memories. */
 static bool add_slot(struct area_building *b, const struct sm_machine *m, enum cluster_block slot,
                      struct error *e) {
     const char *large = twin_block_too_large(m->config, slot);
@@ -152,7 +151,7 @@ static void add_bank(struct area *a, const char *name, unsigned sms, struct sm_m
     area_add_words(a, "SM", name, sms * m.count, m.words, m.bits, m.ports);
 }
 
-/* Registers, and the crossbar that each lane has between its banks and its collectors. */
+/* Adds the registers, and the crossbar of each lane between its banks and its collectors. */
 static void add_registers(struct area *a, const struct machine_config *c) {
     const unsigned sms = c->cluster.count;
     add_bank(a, "register bank (VRF)", sms, sm_register_bank(c));
@@ -167,8 +166,8 @@ static void add_registers(struct area *a, const struct machine_config *c) {
         area_add_words(a, "SM", "registers of scalar units", sms, c->scalar.registers, 32, 3);
 }
 
-/* HARP's barriers are searched: CACTI has no such memories, and the Verilog is synthesised with --effort full
- * only, but the paper says what its own take. */
+/* Adds HARP's barriers, which are searched. CACTI has no such memories, and their Verilog is synthesised
+ * with --effort full only; the paper gives an area for its own size. */
 static void add_barriers(struct area *a, const struct sm_machine *m, unsigned bits) {
     static const double paper_mm2 = 0.017 + 0.058 + 0.010 + 0.010, paper_bits = 128 * (16 * (6 + 1) + 1 + 32);
     const unsigned barriers = m->config->harp.barriers;
@@ -178,7 +177,7 @@ static void add_barriers(struct area *a, const struct sm_machine *m, unsigned bi
                   what);
 }
 
-/* Of engines that regroup threads: tables of warps, a PC and a row for each lane. */
+/* Adds the tables of engines that regroup threads: for each warp a PC and a row for each lane. */
 static void add_regrouping(struct area_building *b, const struct sm_machine *m) {
     const struct machine_config *c = b->config;
     const unsigned row = bits_of(rows_of(c)),
@@ -219,7 +218,7 @@ static void add_memories(struct area_building *b, const struct sm_machine *m) {
     add_crossbar(a, "SM", "local memory's crossbar", sms, c->cluster.ldst_lanes, c->local.banks, 32);
 }
 
-/* What no source tells: named, so that nobody takes the sum for the whole. */
+/* Names the parts for which no source gives an area, so that the sum is not taken for the whole. */
 static void add_unknown(struct area_building *b, const struct sm_machine *m) {
     const struct machine_config *c = b->config;
     area_add_unknown(b->area, "SM", "fetch and decoding", c->cluster.count, "instruction buffers, decoders");

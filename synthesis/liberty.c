@@ -7,15 +7,15 @@
 #include <string.h>
 #include <zlib.h>
 
-#define MAX_DEPTH 64 /* of groups in groups */
+#define MAX_DEPTH 64 /* deepest nesting of groups */
 
 /* --- words --- */
 
-/* A cursor over the text. What it takes is a word, a string without its quotes, or a single character. */
+/* A cursor over the text. It takes a word, a string without its quotes, or a single character. */
 struct reader {
     struct liberty *l;
     size_t at, line;
-    size_t from, length; /* of the last token */
+    size_t from, length; /* position of the last token */
     bool quoted;
     struct error *e;
 };
@@ -43,8 +43,8 @@ static void skip(struct reader *r) {
     }
 }
 
-/* False at the end of the text. */
-static bool next(struct reader *r) {
+/* Takes the next token. Returns false at the end of the text. */
+static bool next_token(struct reader *r) {
     const char *t = r->l->text;
     skip(r);
     r->from = r->at;
@@ -88,7 +88,7 @@ static bool taken_number(const struct reader *r, double *value) {
 
 /* --- groups --- */
 
-/* A statement stands in this cell and pin (NULL: in none), so many groups deep. */
+/* The cell and pin around a statement (NULL: none), and the number of groups around it. */
 struct place {
     struct liberty_cell *cell;
     struct liberty_pin *pin;
@@ -115,9 +115,9 @@ static struct liberty_pin *add_pin(struct liberty_cell *c, char *name) {
     return &c->pins[c->pin_count++];
 }
 
-/* name : value ; */
+/* Reads "name : value ;". */
 static bool read_attribute(struct reader *r, const struct place *p, const char *name) {
-    if (!next(r) || is_mark(r, ';') || is_mark(r, '}')) return fail(r, "a value is missing after ':'");
+    if (!next_token(r) || is_mark(r, ';') || is_mark(r, '}')) return fail(r, "a value is missing after ':'");
     double number;
     if (p->cell && !p->pin && p->depth == 2 && strcmp(name, "area") == 0) {
         if (!taken_number(r, &p->cell->area)) return false;
@@ -134,7 +134,7 @@ static bool read_attribute(struct reader *r, const struct place *p, const char *
         if (!taken_number(r, &number)) return false;
         p->pin->capacitance_ff = number;
     }
-    /* An expression has more words; its end is ';' or the end of the line. */
+    /* An expression has several words; its end is ';' or the end of the line. */
     for (const size_t line = r->line;;) {
         skip(r);
         if (r->l->text[r->at] == ';') {
@@ -142,7 +142,7 @@ static bool read_attribute(struct reader *r, const struct place *p, const char *
             return true;
         }
         if (r->line != line || r->l->text[r->at] == '}') return true;
-        if (!next(r)) return fail(r, "the file ends in the middle of a statement");
+        if (!next_token(r)) return fail(r, "the file ends in the middle of a statement");
     }
 }
 
@@ -151,7 +151,7 @@ static bool read_statements(struct reader *r, struct place p);
 /* Reads to the closing parenthesis and keeps the first two words. */
 static bool read_arguments(struct reader *r, char *first[2]) {
     size_t count = 0;
-    while (next(r)) {
+    while (next_token(r)) {
         if (is_mark(r, ')')) return true;
         if (is_mark(r, ',')) continue;
         if (is_mark(r, '{') || is_mark(r, '}') || is_mark(r, ';')) return fail(r, "a ')' is missing");
@@ -169,7 +169,7 @@ static void read_unit(struct reader *r, char *const argument[2]) {
     r->l->capacitance_unit_ff = strtod(argument[0], NULL) * unit;
 }
 
-/* name ( … ) ; or name ( … ) { … } */
+/* Reads "name ( … ) ;" or "name ( … ) { … }". */
 static bool read_group(struct reader *r, struct place p, const char *name) {
     char *argument[2] = {NULL, NULL};
     bool good = read_arguments(r, argument);
@@ -203,10 +203,10 @@ static bool read_group(struct reader *r, struct place p, const char *name) {
     return good;
 }
 
-/* To the '}' of the group, or, at depth 0, to the end of the file. */
+/* Reads to the '}' of the group or, at depth 0, to the end of the file. */
 static bool read_statements(struct reader *r, struct place p) {
     if (p.depth > MAX_DEPTH) return fail(r, "groups are nested too deeply");
-    while (next(r)) {
+    while (next_token(r)) {
         if (is_mark(r, '}')) return p.depth > 0 || fail(r, "a '}' too many");
         if (is_mark(r, ';')) continue;
         if (r->quoted || strchr("(){}:,", r->l->text[r->from])) return fail(r, "this is not Liberty");
@@ -232,7 +232,7 @@ static bool read_statements(struct reader *r, struct place p) {
 struct expression {
     const char *at;
     const struct liberty_cell *cell;
-    unsigned values; /* of the inputs, a bit each */
+    unsigned values; /* values of the inputs, one bit each */
     bool wrong;
 };
 
@@ -271,7 +271,7 @@ static bool evaluate_atom(struct expression *x) {
     return value;
 }
 
-/* A blank between two names means AND, too. */
+/* A blank between two names also means AND. */
 static bool evaluate_and(struct expression *x) {
     bool value = evaluate_atom(x);
     while (!x->wrong) {
@@ -301,8 +301,8 @@ static bool evaluate_or(struct expression *x) {
     return value;
 }
 
-/* Has the cell so many inputs and one output, which is `table` of them: a bit for each
- * value of the inputs? */
+/* Returns whether the cell has that many inputs and one output whose truth table is `table`: a bit for each
+ * value of the inputs. */
 static bool computes(const struct liberty_cell *c, size_t inputs, unsigned table) {
     const struct liberty_pin *out = liberty_output(c);
     if (c->pad || c->flip_flop || c->latch || !out || !out->function || c->pin_count != inputs + 1 ||
@@ -340,7 +340,7 @@ static bool find_gates(struct liberty *l, struct error *e) {
 
 /* --- files --- */
 
-/* All of a file, gzipped or not; NULL and *e. */
+/* Reads a whole file, gzipped or not. Returns NULL with *e on failure. */
 static char *read_file(const char *path, size_t *size, struct error *e) {
     gzFile in = gzopen(path, "rb");
     if (!in) {
@@ -391,7 +391,7 @@ bool liberty_read(struct liberty *l, const char *path, struct error *e) {
     return find_gates(l, e);
 }
 
-/* "SIZE 3.2 BY 10 ;" */
+/* Reads "SIZE 3.2 BY 10 ;". */
 static bool read_size(const char *line, double *area) {
     char by[8];
     double width, height;

@@ -11,29 +11,35 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define NETLIST_VERSION 7 /* counts up when what is made of the same Verilog changes */
+#define NETLIST_VERSION 7 /* increases when the same Verilog gives other results */
+#define STAGES_VERSION  2 /* the same for the co-processor's stages */
 
 const char *const netlist_proof_name[PROOF_COUNT] = {"not tried", "equal", "not decided", "DIFFERENT"};
 
-/* ABC's scripts. `fast`: the one for large blocks. */
+/* ABC's scripts. `large`: the script for large blocks, which gives the smaller netlists. `stages`: the
+ * script for the co-processor's stages, which gives the fastest netlist of most blocks. `dense`: the only
+ * script for blocks where structural choices (&dch) take ABC hours. */
 static const struct script {
     const char *name, *text;
-    bool fast;
+    bool large, stages, dense;
 } scripts[] = {
     {"nf",
      "strash; &get -n; &fraig -x; &st; &if -g -K 6; &dch -f; &nf; &put; topo; buffer -c; upsize; dnsize; "
      "stime -p",
-     true},
+     true, false, false},
     {"syn2",
      "strash; &get -n; &fraig -x; &st; &syn2; &if -g -K 6; &synch2; &nf -R 10; &put; topo; buffer -c; "
      "upsize; "
      "dnsize; stime -p",
-     false},
+     false, false, false},
     {"map",
      "strash; ifraig; scorr; if -g -K 6; strash; if -g -K 6; strash; dch -f; map; topo; buffer -c -N 8; "
      "topo; "
      "stime -p; upsize; dnsize; stime -p",
-     false},
+     false, true, false},
+    {"nf_plain",
+     "strash; &get -n; &fraig -x; &st; &if -g -K 6; &nf; &put; topo; buffer -c; upsize; dnsize; stime -p",
+     false, false, true},
 };
 #define SCRIPTS (sizeof scripts / sizeof *scripts)
 
@@ -43,16 +49,24 @@ static bool begins(const char *name, const char *prefix) {
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* The effort matters to large blocks only, and not to the stages' netlists, of which all are made anyway. */
+/* Returns whether all scripts are used: the effort concerns large blocks only, and not the
+ * stages' netlist. */
 static bool is_full(const struct netlist_request *r) {
     return r->large && !r->stages && r->effort == SYNTHESIS_FULL;
 }
 
-static bool uses(const struct netlist_request *r, size_t script) {
-    return !r->large || r->stages || is_full(r) || scripts[script].fast;
+/* Every request of its queue is compared with every bank. */
+static bool is_dense(const struct netlist_request *r) {
+    return strcmp(r->top, "dram_scheduler") == 0;
 }
 
-/* Does the module's file have the parameter? */
+static bool uses(const struct netlist_request *r, size_t script) {
+    if (scripts[script].dense || is_dense(r)) return scripts[script].dense && is_dense(r);
+    if (r->stages) return scripts[script].stages;
+    return !r->large || is_full(r) || scripts[script].large;
+}
+
+/* Returns whether the module's file has the parameter. */
 static bool has_parameter(const char *verilog, const char *name) {
     char pattern[VERILOG_MAX_NAME + 4];
     const char *end = strstr(verilog, "\n)"), *at = verilog;
@@ -77,7 +91,7 @@ static void choose_parameters(const struct netlist_request *r, const char *veril
                                      used ? " " : "", r->settings[n].name, r->settings[n].value);
 }
 
-/* Always chparam: what comes of a module depends on its name. */
+/* chparam is always used, because the result of synthesis depends on the module's name. */
 void netlist_write_elaboration(FILE *out, const struct netlist_request *r, const struct verilog_files *files,
                                const char *parameters) {
     fprintf(out, "read_verilog -defer -sv");
@@ -198,7 +212,7 @@ static bool netlist_from(struct netlist *n, json_t *j) {
 }
 
 json_t *netlist_result_json(const struct netlist_result *r) {
-    json_t *stages = json_array(); /* shipped results of blocks have none */
+    json_t *stages = json_array(); /* shipped results of blocks have no stages */
     for (enum synthesis_stage s = 0; s < STAGE_COUNT; s++)
         json_array_append_new(stages, json_pack("{s:f, s:s, s:s}", "delay_fo4", rounded(r->stage_fo4[s]),
                                                 "from", r->stage_from[s], "to", r->stage_to[s]));
@@ -227,11 +241,13 @@ static void make_key(struct synthesis_key *k, const struct netlist_request *r,
                      const struct verilog_files *files, const struct technology *t, const char *parameters) {
     char text[64];
     *k = (struct synthesis_key){0};
-    snprintf(text, sizeof text, "netlist %d %d %d %d", NETLIST_VERSION, is_full(r), r->stages, r->large);
+    snprintf(text, sizeof text, "netlist %d %d %d %d", NETLIST_VERSION, is_full(r),
+             r->stages ? STAGES_VERSION : 0, r->large);
     synthesis_key_add(k, text);
     synthesis_key_add(k, t->tools);
     synthesis_key_add(k, parameters);
-    for (size_t s = 0; s < SCRIPTS; s++) synthesis_key_add(k, scripts[s].text);
+    for (size_t s = 0; s < SCRIPTS; s++)
+        if (scripts[s].dense == is_dense(r)) synthesis_key_add(k, scripts[s].text);
     synthesis_key_add(k, t->liberty.text);
     for (size_t n = 0; n < t->liberty.cell_count; n++) {
         snprintf(text, sizeof text, "%.9g%s", t->liberty.cells[n].area,
@@ -265,19 +281,21 @@ static bool prove(const struct netlist_request *r, const struct verilog_files *f
     if (!netlist_prove(r, files, result->parameters, f, &result->fastest, e)) return false;
     const bool one = strcmp(result->smallest.script, result->fastest.script) == 0;
     if (one) result->smallest.proof = result->fastest.proof;
-    if (one || result->fastest.proof == PROOF_UNDECIDED) return true; /* the other will not be either */
+    if (one || result->fastest.proof == PROOF_UNDECIDED)
+        return true; /* the other one will not be decided
+                        either */
     return netlist_prove(r, files, result->parameters, f, &result->smallest, e);
 }
 
 /* --- the whole --- */
 
-/* What is made of one request: figures, the fastest netlist in Verilog, and proofs. */
+/* The results of one request: figures, the fastest netlist in Verilog, and proofs. */
 struct making {
     const struct netlist_request *request;
     const struct technology *technology;
     struct netlist_result *result;
     bool wants_verilog;
-    char *verilog; /* NULL: not known, or not wanted */
+    char *verilog; /* fastest netlist; NULL: not known, or not wanted */
     bool has_figures, has_proofs;
     struct verilog_files files;
     struct synthesis_key figures_key, verilog_key, proofs_key;
@@ -309,7 +327,7 @@ static bool wants_proofs(const struct making *m) {
     return m->request->prove && !m->request->stages;
 }
 
-/* Takes what is shipped or kept; returns whether that is all. */
+/* Takes shipped or kept results. Returns whether these are all that the request needs. */
 static bool recall(struct making *m) {
     char hash[SYNTHESIS_HASH];
     synthesis_key_hash(&m->figures_key, hash);
@@ -335,8 +353,8 @@ static unsigned processor_seconds(void) {
     return (unsigned)(u.ru_utime.tv_sec + u.ru_stime.tv_sec);
 }
 
-/* Makes the netlists, and of what is wanted that which recall() has not found. */
-static bool work(struct making *m, const struct tool_folder *f, struct error *e) {
+/* Makes the netlists, and the results that recall() has not found. */
+static bool make_results(struct making *m, const struct tool_folder *f, struct error *e) {
     const struct netlist_request *r = m->request;
     struct netlist_result *result = m->result;
     char cells[PATH_MAX + 16], name[32];
@@ -350,7 +368,7 @@ static bool work(struct making *m, const struct tool_folder *f, struct error *e)
         result->seconds = processor_seconds() - before;
         json_t *figures = netlist_result_json(result);
         synthesis_keep(&m->figures_key, figures);
-        netlist_result_from(result, figures); /* rounded, as it will be when it is recalled */
+        netlist_result_from(result, figures); /* rounds the figures as a later recall does */
         json_decref(figures);
     }
     snprintf(name, sizeof name, "%s.v", result->fastest.script);
@@ -371,17 +389,17 @@ static bool work(struct making *m, const struct tool_folder *f, struct error *e)
 
 static bool work_locked(struct making *m, void (*on_run)(const char *top), struct error *e) {
     struct tool_folder f;
-    if (recall(m)) return true; /* the process that had the lock has made it */
+    if (recall(m)) return true; /* made by the process that had the lock */
     if (on_run) on_run(m->request->top);
     if (!synthesis_folder(&f, e)) return false;
-    const bool good = work(m, &f, e);
+    const bool good = make_results(m, &f, e);
     tool_folder_remove(&f);
     return good;
 }
 
-/* *state is NETLIST_KNOWN afterwards, but without `wait` also NETLIST_ELSEWHERE. */
-static bool make(struct making *m, bool wait, void (*on_run)(const char *top), enum netlist_state *state,
-                 struct error *e) {
+/* Makes a result. *state is NETLIST_KNOWN afterwards, or NETLIST_ELSEWHERE if `wait` is false. */
+static bool make_or_wait(struct making *m, bool wait, void (*on_run)(const char *top),
+                         enum netlist_state *state, struct error *e) {
     bool good = making_begin(m, e);
     *state = NETLIST_KNOWN;
     if (good && !recall(m)) {
@@ -398,7 +416,7 @@ bool netlist_make(const struct netlist_request *r, const struct technology *t,
                   void (*on_run)(const char *top), struct netlist_result *result, struct error *e) {
     struct making m = {.request = r, .technology = t, .result = result};
     enum netlist_state state;
-    const bool good = make(&m, true, on_run, &state, e);
+    const bool good = make_or_wait(&m, true, on_run, &state, e);
     free(m.verilog);
     return good;
 }
@@ -407,7 +425,7 @@ char *netlist_gates(const struct netlist_request *r, const struct technology *t,
                     void (*on_run)(const char *top), struct netlist_result *result, struct error *e) {
     struct making m = {.request = r, .technology = t, .result = result, .wants_verilog = true};
     enum netlist_state state;
-    if (make(&m, true, on_run, &state, e)) return m.verilog;
+    if (make_or_wait(&m, true, on_run, &state, e)) return m.verilog;
     free(m.verilog);
     return NULL;
 }
@@ -415,7 +433,7 @@ char *netlist_gates(const struct netlist_request *r, const struct technology *t,
 bool netlist_try(const struct netlist_request *r, const struct technology *t, struct netlist_result *result,
                  enum netlist_state *state, struct error *e) {
     struct making m = {.request = r, .technology = t, .result = result};
-    const bool good = make(&m, false, NULL, state, e);
+    const bool good = make_or_wait(&m, false, NULL, state, e);
     free(m.verilog);
     return good;
 }

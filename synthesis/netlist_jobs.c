@@ -15,7 +15,7 @@ static double now(void) {
 
 /* --- the list --- */
 
-/* Jobs move when the list grows, and their settings with them. */
+/* Sets the jobs' pointers to their settings again: both move when the list grows. */
 static void point_to_settings(struct netlist_jobs *j) {
     for (size_t n = 0; n < j->count; n++) j->job[n].request.settings = j->job[n].settings;
 }

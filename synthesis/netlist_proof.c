@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ABC has so many seconds of the processor, and Yosys, which writes what is to be proved, so many. */
+/* Limits in CPU seconds: of ABC, and of Yosys, which writes the problem for ABC. */
 #define SECONDS_ABC         60u
 #define SECONDS_YOSYS       60u
 #define SECONDS_YOSYS_LARGE 600u
 
-/* The two side by side, with one flip-flop more: it holds reset in the first cycle and never after. */
+/* Writes a module with both designs, and a flip-flop that holds reset in the first cycle only. */
 static void write_bench(FILE *out, const struct netlist_scan *s) {
     fprintf(out, "module proof (input clk_i");
     for (size_t n = 0; n < s->input_count; n++)
@@ -33,7 +33,8 @@ static const char after_gold[] =
     "read_verilog proof.v\nhierarchy -top proof\nproc\nflatten\nopt_clean\n"
     "techmap\nopt\ndffunmap\naigmap\nopt_clean\n%swrite_aiger -zinit proof.aig\n";
 
-/* What AIGER cannot express. A netlist that is what the Verilog says with these bits 0 is so at all. */
+/* AIGER has no undefined bits. A netlist that equals the Verilog with these bits 0 is equal for all their
+ * values. */
 #define NO_UNDEFINED_BITS "setundef -zero\n"
 
 static char *yosys_script(const struct netlist_request *r, const struct verilog_files *files,
@@ -62,7 +63,7 @@ static enum netlist_proof verdict(const char *text) {
     return PROOF_UNDECIDED;
 }
 
-/* Has Yosys write what is to be proved: in proof.aig, which is not there afterwards if it took too long. */
+/* Lets Yosys write the problem to proof.aig. The file is missing afterwards if Yosys exceeds its limit. */
 static bool write_proof(const struct netlist_request *r, const struct verilog_files *files,
                         const char *parameters, const struct tool_folder *f, const struct netlist *n,
                         bool undefined, struct error *e) {
@@ -84,7 +85,7 @@ static bool put_bench(const struct tool_folder *f, const struct netlist *n, bool
     char name[32], *bench;
     size_t size;
     snprintf(name, sizeof name, "%s.v", n->script);
-    netlist_scan(&s, f, name, &none, &ignored); /* for its inputs */
+    netlist_scan(&s, f, name, &none, &ignored); /* only the inputs are used */
     FILE *out = open_memstream(&bench, &size);
     require_memory(out);
     write_bench(out, &s);
@@ -96,7 +97,7 @@ static bool put_bench(const struct tool_folder *f, const struct netlist *n, bool
     return good;
 }
 
-/* Of two that differ: does Yosys refuse to write them, since one has bits without a value? */
+/* Returns whether Yosys refuses to write two different designs because one has bits without a value. */
 static bool has_undefined(const struct netlist_request *r, const struct verilog_files *files,
                           const char *parameters, const struct tool_folder *f, const struct netlist *n) {
     struct error ignored = {0};

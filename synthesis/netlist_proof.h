@@ -1,5 +1,5 @@
 /*
- * netlist_proof: that a netlist does what its Verilog says.
+ * netlist_proof: proves that a netlist equals its Verilog.
  */
 #ifndef SYNTHESIS_NETLIST_PROOF_H
 #define SYNTHESIS_NETLIST_PROOF_H
@@ -9,12 +9,12 @@
 
 #include <stdio.h>
 
-/* Yosys commands that read the Verilog and make `top` the module at these parameters. */
+/* Writes Yosys commands that read the Verilog and make `top` the module at these parameters. */
 void netlist_write_elaboration(FILE *out, const struct netlist_request *r, const struct verilog_files *files,
                                const char *parameters);
 
-/* Compares n's netlist, in the folder, and sets n->proof. A netlist that differs is an error (EXIT_INTERNAL,
- * as it would be ours or a tool's); so are tools that fail (EXIT_USER). */
+/* Compares n's netlist, a file in the folder, with the Verilog and sets n->proof. Returns false with *e:
+ * EXIT_INTERNAL if the netlist differs, a fault of Lockstep or of a tool; EXIT_USER if a tool fails. */
 bool netlist_prove(const struct netlist_request *r, const struct verilog_files *files, const char *parameters,
                    const struct tool_folder *f, struct netlist *n, struct error *e);
 

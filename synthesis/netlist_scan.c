@@ -14,14 +14,14 @@ static void *grow(void *array, size_t count, size_t size) {
     return array;
 }
 
-/* "  NAND2X1 _123_ (": a cell begins. */
+/* Reads the first line of a cell: "  NAND2X1 _123_ (". */
 static bool is_instance(const char *line, char cell[256], char instance[256]) {
     char mark[4];
     return line[0] == ' ' && line[2] != ' ' && sscanf(line, " %255s %255s %3s", cell, instance, mark) == 3 &&
            strcmp(mark, "(") == 0;
 }
 
-/* "    .Q(\descriptors.pc_q[0] [5])," without the backslash and blanks. */
+/* Returns the net of a pin in "    .Q(\descriptors.pc_q[0] [5])," without the backslash and blanks. */
 static char *net_of(const char *line, const char *pin) {
     char begin[260], *net = NULL;
     snprintf(begin, sizeof begin, " .%s(", pin);
@@ -45,7 +45,7 @@ static void add_register(struct netlist_scan *s, const char *instance) {
     s->register_count++;
 }
 
-/* "  input [31:0] pc_i;" */
+/* Reads an input: "  input [31:0] pc_i;". */
 static void add_input(struct netlist_scan *s, const char *line) {
     char range[64] = "", name[256];
     if (sscanf(line, "  input %63s %255[^;];", range, name) != 2 || range[0] != '[') {
@@ -64,7 +64,7 @@ bool netlist_scan(struct netlist_scan *s, const struct tool_folder *f, const cha
                   const struct liberty *l, struct error *e) {
     *s = (struct netlist_scan){0};
     char *text = technology_get(f, name, e), *rest = text;
-    const struct liberty_cell *open = NULL; /* a flip-flop whose pins follow */
+    const struct liberty_cell *open = NULL; /* flip-flop whose pins are being read */
     bool good = text != NULL;
     for (char *line; good && (line = strsep(&rest, "\n"));) {
         char cell[256], instance[256];
@@ -105,8 +105,8 @@ static unsigned bits_of_part(const char *part, size_t length) {
     return sscanf(range, "[%u:%u]", &high, &low) == 2 ? high - low + 1 : 1;
 }
 
-/* `left`: the parts between braces. Writes a wire for the right side, and an assignment for each part of it.
- */
+/* Writes an assignment to several parts as a wire for the right side and an assignment for each part.
+ * `left`: the parts between braces. */
 static void divide(FILE *out, const char *left, size_t length, const char *right, unsigned number) {
     unsigned bits = 0;
     for (int pass = 0; pass < 2; pass++) {

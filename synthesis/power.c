@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PERIOD_PS 1e4 /* of a cycle; what switches in one does not depend on it */
+#define PERIOD_PS 1e4 /* clock period in ps; energy of a cycle does not depend on it */
 
 static char *sta_script(const struct netlist_request *r, const struct technology *t, bool clocked,
                         const struct power_port *ports, unsigned count) {
@@ -19,7 +19,7 @@ static char *sta_script(const struct netlist_request *r, const struct technology
             "read_liberty cells.lib\nread_verilog gates.v\nlink_design %s\n"
             "set_cmd_units -time ps -capacitance fF\n"
             "create_clock -name clock -period %.0f%s\n"
-            "foreach p [all_inputs] {\n" /* without a clock, an activity is one in a second */
+            "foreach p [all_inputs] {\n" /* without a clock, an activity is one change a second */
             "  if {[get_property $p full_name] ne {clk_i}} {set_input_delay 0 -clock clock $p}\n}\n"
             "set_load %.6g [all_outputs]\n",
             r->top, PERIOD_PS, clocked ? " [get_ports clk_i]" : "", t->load_ff);
@@ -34,7 +34,7 @@ static char *sta_script(const struct netlist_request *r, const struct technology
     return text;
 }
 
-/* "Total  internal  switching  leakage  total  100.0%", in watts. */
+/* Reads "Total  internal  switching  leakage  total  100.0%", in watts. */
 static bool read_report(const struct tool_folder *f, const struct technology *t, struct power *p,
                         struct error *e) {
     char *report = technology_get(f, "power.txt", e);

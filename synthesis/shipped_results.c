@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file read last. Lists of requests have one folder. */
+/* The file that was read last: all requests of a list have one folder. */
 static struct {
-    char *folder; /* NULL: none was read */
+    char *folder; /* NULL: no file has been read */
     json_t *results;
 } shipped;
 
@@ -38,7 +38,7 @@ json_t *shipped_results_find(const char *folder, const char *hash) {
     return NULL;
 }
 
-/* Counts the assignments of `a`, "WARPS=16 LANES=4", that `b` has. */
+/* Returns how many assignments of `a`, "WARPS=16 LANES=4", are also in `b`. */
 static unsigned common(const char *a, const char *b) {
     unsigned count = 0;
     for (const char *word = a; *word; word += strspn(word, " ")) {

@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-/* Coefficients of the products wⁱbʲpᵏ of at most three factors, by their number, then by i and j from the
- * largest: 1, w, b, p, w², wb, wp, …, where w, b and p are the logarithms of words, bits and ports. */
+/* Coefficients of the products wⁱbʲpᵏ of at most three factors, where w, b and p are the logarithms of
+ * words, bits and ports. Order: by number of factors, then by i and j from the largest: 1, w, b, p, w², wb,
+ * wp, … */
 #define DEGREE 3
 #define TERMS  20
 static const double area_mm2[TERMS] = {-20.9972,   3.1581,    3.04599,   2.03755,      -0.193237,
@@ -51,7 +52,7 @@ struct sram sram_memory(unsigned words, unsigned bits, unsigned ports) {
                          .leakage_mw = larger * evaluate(leakage_mw, w, b, p)};
 }
 
-/* CACTI's caches with one port: bytes, ways, bytes of a line; mm², ns, pJ to read and to write, mW. */
+/* CACTI's caches with one port: bytes, ways, bytes of a line; mm², ns, pJ of a read and of a write, mW. */
 static const struct cache {
     unsigned size_bytes, ways, line_bytes;
     struct sram sram;

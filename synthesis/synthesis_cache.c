@@ -1,15 +1,14 @@
 #include "synthesis/synthesis_cache.h"
 
 #include "sim/cache_folder.h"
+#include "sim/file_lock.h"
 #include "sim/part.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -26,7 +25,7 @@ void synthesis_key_free(struct synthesis_key *k) {
     *k = (struct synthesis_key){0};
 }
 
-/* The folder, made if it is not there. */
+/* Writes the path of the folder, and makes the folder if it is missing. */
 static bool folder(char path[PATH_MAX], struct error *e) {
     if (!cache_folder_path(path, PATH_MAX - sizeof "/area"))
         return error_set(e, EXIT_USER, "no folder for results of synthesis: set LOCKSTEP_CACHE to one");
@@ -74,18 +73,10 @@ void synthesis_keep(const struct synthesis_key *k, json_t *result) {
 
 int synthesis_lock(const struct synthesis_key *k, bool wait, struct error *e) {
     char path[PATH_MAX + 64];
-    if (!file_of(k, "lock", path, e)) return -1;
-    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (lock < 0) {
-        error_set(e, EXIT_USER, "%s cannot be made: %s", path, strerror(errno));
-    } else if (flock(lock, wait ? LOCK_EX : LOCK_EX | LOCK_NB) != 0) {
-        close(lock);
-        lock = -1;
-    }
-    return lock;
+    return file_of(k, "lock", path, e) ? file_lock(path, wait, e) : -1;
 }
 
-/* A process that waits for a lock whose file is removed gets it, and finds the result. */
+/* A process that waits for the lock of a removed file gets it, and finds the result. */
 void synthesis_unlock(const struct synthesis_key *k, int lock) {
     char path[PATH_MAX + 64];
     struct error e = {0};

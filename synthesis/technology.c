@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STAGES 10 /* of the chain */
+#define STAGES 10 /* inverters of the chain */
 
 /* --- files of a tool --- */
 
@@ -35,7 +35,7 @@ char *technology_get(const struct tool_folder *f, const char *name, struct error
     FILE *in = fopen(path, "r");
     if (in && getdelim(&text, &capacity, '\0', in) < 0) {
         free(text);
-        text = feof(in) ? strdup("") : NULL; /* a report of nothing */
+        text = feof(in) ? strdup("") : NULL; /* an empty report */
     }
     if (!in || !text) error_set(e, EXIT_USER, "%s was not written by the tool: %s", path, strerror(errno));
     if (in) fclose(in);
@@ -44,7 +44,7 @@ char *technology_get(const struct tool_folder *f, const char *name, struct error
 
 /* --- FO4 --- */
 
-/* Inverters in a chain, each of which drives the next and three others. */
+/* Returns a chain of inverters, each of which drives the next one and three others. */
 static char *chain(const struct liberty_cell *inverter) {
     char *text;
     size_t size;
@@ -74,7 +74,8 @@ static const char measure_chain[] = "read_liberty cells.lib\n"
                                     "report_checks -digits 4 -format full -unconstrained > chain.txt\n"
                                     "exit\n";
 
-/* When the path leaves inverter `n`: "  104.77  500.25 ^ c4/Y (INVX1)"; NAN: it is not there. */
+/* Returns the time at which the path leaves inverter `n`: "  104.77  500.25 ^ c4/Y (INVX1)"; NAN without
+ * such a line. */
 static double leaves(const char *report, unsigned n, const char *pin) {
     char name[300];
     snprintf(name, sizeof name, " c%u/%s ", n, pin);
@@ -85,7 +86,7 @@ static double leaves(const char *report, unsigned n, const char *pin) {
     return sscanf(at, "%lf %lf", &delay, &time) == 2 ? time : NAN;
 }
 
-/* Half of a rising and a falling stage, far from the chain's ends. */
+/* Measures the FO4: the mean of a rising and a falling stage, far from the chain's ends. */
 static bool measure(struct technology *t, const struct tool_folder *f, struct error *e) {
     char *const argv[] = {"sta", "-no_splash", "-exit", "chain.tcl", NULL};
     char refuses[PATH_MAX + 64];
@@ -106,7 +107,7 @@ static bool measure(struct technology *t, const struct tool_folder *f, struct er
                      t->liberty.path, t->liberty.inverter->name);
 }
 
-/* Lines of the versions, joined. */
+/* Joins the lines with the versions of the tools. */
 static bool ask_versions(struct technology *t, const struct tool_folder *f, struct error *e) {
     char *const argv[] = {"sh", "-c",
                           "yosys -V >tools && v=$(sta -version) && echo \"OpenSTA $v\" >>tools && "

@@ -6,8 +6,8 @@
 
 const char *const synthesis_stage_name[STAGE_COUNT] = {"S", "A", "D", "X", "C"};
 
-/* The stage in which a path of the co-processor ends: names of its registers and ports, by their beginning;
- * what begins with none of them is C. */
+/* The stage in which a path of the co-processor ends, by the first letters of its registers and ports.
+ * Names without an entry belong to C. */
 static const struct ending {
     const char *prefix;
     enum synthesis_stage stage;
@@ -46,8 +46,8 @@ static const struct ending {
     {"descriptors.executed_q", STAGE_EXECUTE},
 };
 
-/* What the arbiter reads, and what it chooses: wires of the co-processor. Cut, each is an output of the same
- * name, and an input that has _i after it. */
+/* Wires of the co-processor that the arbiter reads, and wires that it chooses. Each is cut: it becomes an
+ * output of the same name, and an input with the suffix _i. */
 static const char *const arbiter_reads[] = {"row_ready", "row_priority", "row_pc"};
 static const char *const arbiter_chooses[] = {"chosen", "chosen_pc", "participating", "chosen_level"};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -71,7 +71,7 @@ void timing_write_cuts(FILE *yosys, const char *top) {
 
 /* --- OpenSTA --- */
 
-#define ENOUGH_PS 1e6 /* the period, longer than any path */
+#define ENOUGH_PS 1e6 /* period longer than any path */
 
 static void write_registers(FILE *out, const struct netlist_scan *s, enum synthesis_stage stage) {
     fprintf(out, "set ends {}\n");
@@ -89,14 +89,14 @@ static void write_outputs(FILE *out, enum synthesis_stage stage) {
     fprintf(out, "  if {$stage == %d} {lappend ends $p}\n}\n", stage);
 }
 
-/* The ports that a wire has become. */
+/* Writes the ports into which a wire was cut. */
 static void write_ports(FILE *out, const char *variable, const char *wire, const char *suffix) {
     fprintf(out,
             "foreach p [all_%s] {if {[regexp {^%s%s(\\[|$)} [get_property $p full_name]]} {lappend %s $p}}\n",
             *suffix ? "inputs" : "outputs", wire, suffix, variable);
 }
 
-/* Variables of the script: the cut ports; of the others, where paths begin, and outputs. */
+/* Writes variables of the script: the cut ports, the other starts of paths, and the other outputs. */
 static void write_ends(FILE *out) {
     static const char *const variables[] = {"reads", "read", "chooses", "chosen"};
     for (size_t n = 0; n < COUNT(variables); n++) fprintf(out, "set %s {}\n", variables[n]);
@@ -117,7 +117,7 @@ static void write_ends(FILE *out) {
             "  if {[get_property $p full_name] ni $cut} {lappend outputs $p}\n}\n");
 }
 
-/* Parts of A: files, in the order in which they follow each other. */
+/* The parts of A: files, in the order in which they follow each other. */
 static const char *const arbitration[] = {"stage-A-to.txt", "stage-A-in.txt", "stage-A-from.txt"};
 
 static void write_stages(FILE *out, const struct netlist_scan *s) {
@@ -162,7 +162,7 @@ static char *sta_script(const struct netlist_request *r, const struct technology
     return text;
 }
 
-/* A path's end is called by its register's net, or its port. "Startpoint: NAME (…": */
+/* Names a path's end by its register's net or its port. Report line: "Startpoint: NAME (…". */
 static void name_end(const char *report, const char *which, const struct netlist_scan *s, char *out,
                      size_t size) {
     const char *at = strstr(report, which);
@@ -175,7 +175,7 @@ static void name_end(const char *report, const char *which, const struct netlist
     if (net) snprintf(out, size, "%s", net);
 }
 
-/* False and *e: OpenSTA's report has no path. `empty`: that is nothing wrong, the delay is 0. */
+/* Reads a path. Returns false with *e if OpenSTA's report has none; with `empty` the delay is 0 instead. */
 static bool read_path(const struct tool_folder *f, const char *file, const struct netlist_scan *s,
                       const struct technology *t, bool empty, double *fo4, char from[128], char to[128],
                       struct error *e) {
@@ -195,7 +195,7 @@ static bool read_path(const struct tool_folder *f, const char *file, const struc
            error_set(e, EXIT_USER, "OpenSTA finds no path in a netlist of %s", t->liberty.path);
 }
 
-/* A's three parts follow each other: the path goes to what the arbiter reads, to what it chooses, and on. */
+/* Adds A's three parts: the path to the arbiter's inputs, through the arbiter, and from its outputs on. */
 static bool read_arbitration(const struct tool_folder *f, const struct netlist_scan *s,
                              const struct technology *t, struct netlist_result *one, struct error *e) {
     char from[128] = "", to[128] = "", *path = one->stage_to[STAGE_ARBITRATE];

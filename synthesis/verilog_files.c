@@ -23,7 +23,7 @@ static char *read_text(const char *path, struct error *e) {
     return NULL;
 }
 
-/* Comments become blanks; ends of lines stay. */
+/* Replaces comments by blanks; ends of lines stay. */
 static void blank_comments(char *text) {
     for (char *c = text; *c; c++) {
         const char *end = NULL;
@@ -35,24 +35,24 @@ static void blank_comments(char *text) {
     }
 }
 
-/* A character of a name, a number or a text. */
+/* Returns whether a character belongs to a name, a number or a string. */
 static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '\'' || c == '"' || c == '`';
 }
 
-/* Brackets and separators, which are never a part of a longer operator. */
+/* Returns whether a character is a bracket or separator, which is never a part of a longer operator. */
 static bool is_separator(char c) {
-    return strchr("()[]{},;", c) != NULL; /* the end, too */
+    return strchr("()[]{},;", c) != NULL; /* also true for the final zero */
 }
 
-/* Returns whether a space between two characters parts two words or two operators. A ? is also a digit: 2'd3
- * ? */
+/* Returns whether a space between two characters separates two words or two operators. The question mark is
+ * also a digit, as in 2'b1?0. */
 static bool parts(char before, char after) {
     if (is_word(before) != is_word(after)) return after == '?';
     return is_word(before) || !(is_separator(before) || is_separator(after));
 }
 
-/* A text without the blanks that mean nothing, to be freed. Strings, and the lines of directives, stay. */
+/* Returns a text without meaningless blanks, to be freed. Strings, and the lines of directives, stay. */
 static char *tokens_of(const char *text) {
     char *tokens = malloc(2 * strlen(text) + 2), *to = tokens;
     require_memory(tokens);
@@ -91,7 +91,7 @@ static char *path_of(const char *folder, const char *stem) {
     return path;
 }
 
-static bool add(struct verilog_files *f, const char *folder, const char *stem, struct error *e) {
+static bool add_file(struct verilog_files *f, const char *folder, const char *stem, struct error *e) {
     f->file = realloc(f->file, (f->count + 1) * sizeof *f->file);
     require_memory(f->file);
     struct verilog_file *file = &f->file[f->count++];
@@ -117,7 +117,7 @@ static bool add_named(struct verilog_files *f, const char *folder, const char *t
         require_memory(stem);
         at += length;
         if (!is_there(f, stem)) path = path_of(folder, stem);
-        const bool good = !path || access(path, F_OK) != 0 || add(f, folder, stem, e);
+        const bool good = !path || access(path, F_OK) != 0 || add_file(f, folder, stem, e);
         free(path);
         free(stem);
         if (!good) return false;
@@ -127,7 +127,7 @@ static bool add_named(struct verilog_files *f, const char *folder, const char *t
 
 bool verilog_files_read(struct verilog_files *f, const char *folder, const char *top, struct error *e) {
     *f = (struct verilog_files){0};
-    if (!add(f, folder, top, e)) return false;
+    if (!add_file(f, folder, top, e)) return false;
     for (size_t n = 0; n < f->count; n++)
         if (!add_named(f, folder, f->file[n].text, e)) return false;
     return true;

@@ -1,9 +1,9 @@
 /*
- * verilog_files: what a module is made of: its file, and of the files beside it those whose names it, or
- * another of them, has in its text. A result depends on these, and stays what it is when others change.
+ * verilog_files: the files of a module: its own, and all files in the same folder whose names occur in the
+ * text of one of them. A result depends on these files only.
  *
  * Synthesis reads `tokens`, so a result does not depend on comments, on the layout of the text, or on the
- * folder: Yosys makes names of lines and paths, and the order of names changes what ABC makes.
+ * folder. Yosys makes names from lines and paths, and the order of names changes the result of ABC.
  */
 #ifndef SYNTHESIS_VERILOG_FILES_H
 #define SYNTHESIS_VERILOG_FILES_H
@@ -14,17 +14,18 @@
 
 struct verilog_file {
     char *stem, *path; /* "warp_scheduler", "FOLDER/warp_scheduler.sv" */
-    char *text;        /* without comments */
-    char *tokens;      /* without the spaces and ends of lines that mean nothing, too */
+    char *text;        /* text without comments */
+    char *tokens;      /* text without comments and meaningless blanks and ends of lines */
 };
 
 struct verilog_files {
-    struct verilog_file *file; /* the module's own first, then as they are named */
+    struct verilog_file *file; /* the module's own file first, then the others in the order in which they
+                                  are named */
     size_t count;
 };
 
-/* False and *e (EXIT_USER) if FOLDER/TOP.sv, or one that it needs, cannot be read or is empty. Free it in
- * either case. */
+/* Reads the files of a module. Returns false with *e (EXIT_USER) if FOLDER/TOP.sv, or a file that it needs,
+ * cannot be read or is empty. Free *f in either case. */
 bool verilog_files_read(struct verilog_files *f, const char *folder, const char *top, struct error *e);
 void verilog_files_free(struct verilog_files *f);
 

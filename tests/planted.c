@@ -67,7 +67,7 @@ struct spawned planted_run(const struct planted_fault *f) {
         "-o \"$OLDPWD/fault.o\" && cd \"$OLDPWD\" && "
         "gcc fault.o $objects -Wl,--start-group \"$B\"/lib{runtime,tb,model,abi,sim}.a -Wl,--end-group "
         "-Wl,--as-needed -lcmocka "
-        "-lOpenCL -lyaml -ljansson -ldw -lelf -lz -lsqlite3 -lxxhash -lpthread -lm -o "
+        "-lOpenCL -lyaml -ljansson -lexpat -ldw -lelf -llz4 -lz -lsqlite3 -lxxhash -lpthread -lm -o "
         "\"build/tests/$T\"");
     return shell("exec \"build/tests/$T\" 2>&1");
 }

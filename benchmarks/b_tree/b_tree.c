@@ -134,29 +134,34 @@ static cl_mem roots(const struct host *host, const struct tree *t, size_t count)
     return buffer;
 }
 
-static cl_ulong find_on_device(const struct host *host, cl_program program, cl_mem nodes,
+/* openmp: in a region of OpenMP, here and below. */
+static cl_ulong find_on_device(const struct host *host, cl_program program, bool openmp, cl_mem nodes,
                                const struct tree *t, struct queries *q) {
     const size_t bytes = q->finds * sizeof(cl_int), local = ORDER, global = q->finds * ORDER;
     enum { BUFFERS = 5 };
-    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, "find");
+    const cl_int finds = (cl_int)q->finds;
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, openmp ? "find_part" : "find");
     cl_mem buffer[BUFFERS] = {host_buffer(host, t->keys * sizeof(cl_int), t->record),
                               host_buffer(host, bytes, q->key), roots(host, t, q->finds),
                               roots(host, t, q->finds), host_buffer(host, bytes, q->answer)};
     HOST_ARGUMENT(kernel, 0, nodes);
     HOST_ARGUMENT(kernel, 1, t->height);
     for (cl_uint i = 0; i < BUFFERS; i++) HOST_ARGUMENT(kernel, 2 + i, buffer[i]);
-    const cl_ulong time_ns = host_launch(host, kernel, 1, &global, &local);
+    if (openmp) HOST_ARGUMENT(kernel, 2 + BUFFERS, finds);
+    const cl_ulong time_ns =
+        openmp ? host_region(host, kernel) : host_launch(host, kernel, 1, &global, &local);
     host_read(host, buffer[4], q->answer, bytes);
     for (unsigned i = 0; i < BUFFERS; i++) HOST_CHECK(clReleaseMemObject(buffer[i]));
     HOST_CHECK(clReleaseKernel(kernel));
     return time_ns;
 }
 
-static cl_ulong range_on_device(const struct host *host, cl_program program, cl_mem nodes,
+static cl_ulong range_on_device(const struct host *host, cl_program program, bool openmp, cl_mem nodes,
                                 const struct tree *t, struct queries *q) {
     const size_t bytes = q->ranges * sizeof(cl_int), local = ORDER, global = q->ranges * ORDER;
     enum { BUFFERS = 8 };
-    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, "range");
+    const cl_int ranges = (cl_int)q->ranges;
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, openmp ? "range_part" : "range");
     cl_mem buffer[BUFFERS] = {host_buffer(host, bytes, q->low),   host_buffer(host, bytes, q->high),
                               roots(host, t, q->ranges),          roots(host, t, q->ranges),
                               roots(host, t, q->ranges),          roots(host, t, q->ranges),
@@ -164,7 +169,9 @@ static cl_ulong range_on_device(const struct host *host, cl_program program, cl_
     HOST_ARGUMENT(kernel, 0, nodes);
     HOST_ARGUMENT(kernel, 1, t->height);
     for (cl_uint i = 0; i < BUFFERS; i++) HOST_ARGUMENT(kernel, 2 + i, buffer[i]);
-    const cl_ulong time_ns = host_launch(host, kernel, 1, &global, &local);
+    if (openmp) HOST_ARGUMENT(kernel, 2 + BUFFERS, ranges);
+    const cl_ulong time_ns =
+        openmp ? host_region(host, kernel) : host_launch(host, kernel, 1, &global, &local);
     host_read(host, buffer[6], q->first, bytes);
     host_read(host, buffer[7], q->length, bytes);
     for (unsigned i = 0; i < BUFFERS; i++) HOST_CHECK(clReleaseMemObject(buffer[i]));
@@ -172,15 +179,15 @@ static cl_ulong range_on_device(const struct host *host, cl_program program, cl_
     return time_ns;
 }
 
-static cl_ulong search_on_device(const char *source, const struct tree *t, struct queries *q) {
+static cl_ulong search_on_device(const char *source, bool openmp, const struct tree *t, struct queries *q) {
     char options[32];
     snprintf(options, sizeof options, "-D ORDER=%d", ORDER);
     struct host host;
     host_open(&host);
     cl_program program = host_build(&host, source, options);
     cl_mem nodes = host_buffer(&host, t->nodes * sizeof(struct node), t->node);
-    const cl_ulong time_ns =
-        find_on_device(&host, program, nodes, t, q) + range_on_device(&host, program, nodes, t, q);
+    const cl_ulong time_ns = find_on_device(&host, program, openmp, nodes, t, q) +
+                             range_on_device(&host, program, openmp, nodes, t, q);
     HOST_CHECK(clReleaseMemObject(nodes));
     HOST_CHECK(clReleaseProgram(program));
     host_close(&host);
@@ -192,6 +199,7 @@ int main(int argc, char **argv) {
                                 {"finds", "keys to find", 0, 1 << 18},
                                 {"ranges", "ranges to find", 0, 1 << 18}};
     host_inputs inputs[] = {{20000, 200000, 1000000}, {400, 2000, 10000}, {240, 1200, 6000}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "b_tree",
@@ -199,11 +207,13 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 3,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     struct tree t = random_tree(sizes[0].value, &seed);
     struct queries q = random_queries(&t, sizes[1].value, sizes[2].value, &seed);
-    const cl_ulong time_ns = search_on_device(source, &t, &q);
+    const cl_ulong time_ns = search_on_device(source, model.value, &t, &q);
     const unsigned wrong =
         host_count_wrong("b_tree: find", q.answer, q.expected_answer, sizeof(cl_int), q.finds) +
         host_count_wrong("b_tree: first of range", q.first, q.expected_first, sizeof(cl_int), q.ranges) +

@@ -60,9 +60,17 @@ static void find_errors(struct layer *l) {
     }
 }
 
-static void train_in_c(struct layer *l) {
+/* Sums of a core's part of forward: one after the other, as if there were one tile. */
+static void sum_in_c(struct layer *l, size_t x) {
+    float sum = 0.0f;
+    for (size_t from = 1; from <= l->inputs; from++) sum += l->weight[from * ROW + x + 1] * l->input[from];
+    l->partial[x] = sum;
+}
+
+static void train_in_c(struct layer *l, bool openmp) {
     const float rate = 0.3f, momentum = 0.3f;
-    for (size_t t = 0; t < l->tiles; t++)
+    for (size_t x = 0; openmp && x < WIDE; x++) sum_in_c(l, x);
+    for (size_t t = 0; !openmp && t < l->tiles; t++)
         for (size_t x = 0; x < WIDE; x++) forward_in_c(l, t, x);
     find_errors(l);
     for (size_t from = 0; from <= l->inputs; from++)
@@ -77,7 +85,9 @@ static void train_in_c(struct layer *l) {
 /* Buffers of the device, in the order of layer's arrays. */
 enum { INPUT, WEIGHT, LAST, PARTIAL, ERROR, BUFFERS };
 
-static cl_ulong train_on_device(const char *source, struct layer *l) {
+/* openmp: two regions of OpenMP. */
+static cl_ulong train_on_device(const char *source, bool openmp, struct layer *l) {
+    const cl_int inputs = (cl_int)l->inputs;
     const size_t weight_bytes = l->weights * sizeof(float), partial_bytes = l->tiles * WIDE * sizeof(float);
     const size_t local[2] = {WIDE, WIDE}, global[2] = {WIDE, l->tiles * WIDE};
     static const unsigned forward_takes[] = {INPUT, WEIGHT, PARTIAL},
@@ -87,21 +97,25 @@ static cl_ulong train_on_device(const char *source, struct layer *l) {
     struct host host;
     host_open(&host);
     cl_program program = host_build(&host, source, options);
-    cl_kernel forward = HOST_CREATE(clCreateKernel, program, "forward"),
-              adjust = HOST_CREATE(clCreateKernel, program, "adjust");
+    cl_kernel forward = HOST_CREATE(clCreateKernel, program, openmp ? "forward_part" : "forward"),
+              adjust = HOST_CREATE(clCreateKernel, program, openmp ? "adjust_part" : "adjust");
     cl_mem buffer[BUFFERS] = {
         host_buffer(&host, (l->inputs + 1) * sizeof(float), l->input),
         host_buffer(&host, weight_bytes, l->weight), host_buffer(&host, weight_bytes, l->last),
-        host_buffer(&host, partial_bytes, NULL), host_buffer(&host, sizeof l->error, NULL)};
+        host_buffer(&host, partial_bytes, l->partial), host_buffer(&host, sizeof l->error, NULL)};
     for (cl_uint i = 0; i < 3; i++) HOST_ARGUMENT(forward, i, buffer[forward_takes[i]]);
     for (cl_uint i = 0; i < 4; i++) HOST_ARGUMENT(adjust, i, buffer[adjust_takes[i]]);
-    cl_ulong time_ns = host_launch(&host, forward, 2, global, local);
+    if (openmp) {
+        HOST_ARGUMENT(forward, 3, inputs);
+        HOST_ARGUMENT(adjust, 4, inputs);
+    }
+    cl_ulong time_ns = openmp ? host_region(&host, forward) : host_launch(&host, forward, 2, global, local);
     host_read(&host, buffer[PARTIAL], l->partial, partial_bytes);
     host_read(&host, buffer[WEIGHT], l->sums, weight_bytes);
     find_errors(l);
     host_write(&host, buffer[ERROR], l->error, sizeof l->error);
     host_write(&host, buffer[WEIGHT], l->weight, weight_bytes);
-    time_ns += host_launch(&host, adjust, 2, global, local);
+    time_ns += openmp ? host_region(&host, adjust) : host_launch(&host, adjust, 2, global, local);
     host_read(&host, buffer[WEIGHT], l->weight, weight_bytes);
     host_read(&host, buffer[LAST], l->last, weight_bytes);
     for (unsigned i = 0; i < BUFFERS; i++) HOST_CHECK(clReleaseMemObject(buffer[i]));
@@ -115,6 +129,7 @@ static cl_ulong train_on_device(const char *source, struct layer *l) {
 int main(int argc, char **argv) {
     struct host_size sizes[] = {{"inputs", "input units, a multiple of 16", 0, 1 << 20}};
     host_inputs inputs[] = {{2048, 16384, 65536}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "backprop",
@@ -122,12 +137,14 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 1,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     if (sizes[0].value % WIDE) HOST_FAIL("--inputs %u is no multiple of %d", sizes[0].value, WIDE);
     struct layer found = random_layer(sizes[0].value, seed), expected = random_layer(sizes[0].value, seed);
-    const cl_ulong time_ns = train_on_device(source, &found);
-    train_in_c(&expected);
+    const cl_ulong time_ns = train_on_device(source, model.value, &found);
+    train_in_c(&expected, model.value);
     const size_t weights = found.weights, sums = found.tiles * WIDE, word = sizeof(float);
     const unsigned wrong =
         host_count_wrong("backprop: partial sums", found.partial, expected.partial, word, sums) +

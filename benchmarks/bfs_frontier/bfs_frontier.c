@@ -16,7 +16,7 @@ struct graph {
     int *edge;
 };
 
-/* What a search leaves: a node's distance, -1 if it was not reached, and the sets. */
+/* Results of a search: a node's distance, -1 if not reached, and the sets. */
 struct search {
     int *cost, levels;
     char *frontier, *updating, *visited;
@@ -81,13 +81,14 @@ static void search_buffers(const struct host *host, const struct graph *g, const
     buffer[MORE] = host_buffer(host, sizeof(cl_int), NULL);
 }
 
-static cl_ulong search_on_device(const char *source, const struct graph *g, struct search *s) {
+/* openmp: each launch is a region of OpenMP. */
+static cl_ulong search_on_device(const char *source, bool openmp, const struct graph *g, struct search *s) {
     const size_t count = (size_t)g->count, local = GROUP, global = (count + GROUP - 1) / GROUP * GROUP;
     struct host host;
     host_open(&host);
     cl_program program = host_build(&host, source, NULL);
-    cl_kernel expand = HOST_CREATE(clCreateKernel, program, "expand"),
-              advance = HOST_CREATE(clCreateKernel, program, "advance");
+    cl_kernel expand = HOST_CREATE(clCreateKernel, program, openmp ? "expand_part" : "expand"),
+              advance = HOST_CREATE(clCreateKernel, program, openmp ? "advance_part" : "advance");
     cl_mem buffer[BUFFERS];
     search_buffers(&host, g, s, buffer);
     for (cl_uint i = NODES; i <= COST; i++) HOST_ARGUMENT(expand, i, buffer[i]);
@@ -99,8 +100,8 @@ static cl_ulong search_on_device(const char *source, const struct graph *g, stru
     const cl_int none = 0;
     for (cl_int more = 1; more == 1 && s->levels <= g->count; s->levels++) {
         host_write(&host, buffer[MORE], &none, sizeof none);
-        time_ns += host_launch(&host, expand, 1, &global, &local);
-        time_ns += host_launch(&host, advance, 1, &global, &local);
+        time_ns += openmp ? host_region(&host, expand) : host_launch(&host, expand, 1, &global, &local);
+        time_ns += openmp ? host_region(&host, advance) : host_launch(&host, advance, 1, &global, &local);
         host_read(&host, buffer[MORE], &more, sizeof more);
     }
     host_read(&host, buffer[FRONTIER], s->frontier, count);
@@ -119,6 +120,7 @@ int main(int argc, char **argv) {
     struct host_size sizes[] = {{"nodes", "nodes of the graph", 0, 1 << 22},
                                 {"degree", "edges of a node, on average", 0, 64}};
     host_inputs inputs[] = {{4096, 16384, 65536}, {6, 6, 6}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "bfs_frontier",
@@ -126,12 +128,14 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 2,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     struct graph g = graph_new((int)sizes[0].value, (int)sizes[1].value, seed);
     struct search found = search_new(g.count), expected = search_new(g.count);
     const size_t count = (size_t)g.count;
-    const cl_ulong time_ns = search_on_device(source, &g, &found);
+    const cl_ulong time_ns = search_on_device(source, model.value, &g, &found);
     search_in_c(&g, &expected);
     const unsigned wrong = host_count_wrong("cost", found.cost, expected.cost, sizeof(int), count) +
                            host_count_wrong("frontier", found.frontier, expected.frontier, 1, count) +

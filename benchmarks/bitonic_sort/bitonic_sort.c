@@ -10,9 +10,11 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static cl_ulong sort_on_device(const char *source, cl_uint *keys, unsigned log2_count, size_t group) {
-    const size_t pairs = (size_t)1 << (log2_count - 1), bytes = 2 * pairs * sizeof *keys;
-    const size_t local = pairs < group ? pairs : group;
+/* each: pairs of a work-item. */
+static cl_ulong sort_on_device(const char *source, size_t each, cl_uint *keys, unsigned log2_count,
+                               size_t group) {
+    const size_t bytes = sizeof *keys << log2_count, items = ((size_t)1 << (log2_count - 1)) / each;
+    const size_t local = items < group / each ? items : group / each;
     cl_ulong time_ns = 0;
     struct host host;
     host_open(&host);
@@ -23,7 +25,7 @@ static cl_ulong sort_on_device(const char *source, cl_uint *keys, unsigned log2_
         for (cl_uint pass = stage + 1; pass-- > 0;) {
             HOST_ARGUMENT(kernel, 1, stage);
             HOST_ARGUMENT(kernel, 2, pass);
-            time_ns += host_launch(&host, kernel, 1, &pairs, &local);
+            time_ns += host_launch(&host, kernel, 1, &items, &local);
         }
     host_read(&host, buffer, keys, bytes);
     HOST_CHECK(clReleaseMemObject(buffer));
@@ -36,16 +38,28 @@ int main(int argc, char **argv) {
     struct host_size sizes[] = {{"log2-count", "keys, as a power of two", 10, 24},
                                 {"group", "work-items of a work-group, a power of two", 64, 1024}};
     host_inputs inputs[] = {{10, 14, 20}, {64, 64, 64}};
+    struct host_choice vectors = HOST_VECTORS;
     unsigned seed = 1;
-    char *source = host_parse_inputs(argc, argv, "bitonic_sort",
-                                     "Sorts random keys on the first OpenCL device and checks their order.",
-                                     sizes, 2, inputs, &seed);
+    const struct host_command command = {
+        .name = "bitonic_sort",
+        .summary = "Sorts random keys on the first OpenCL device and checks their order.",
+        .sizes = sizes,
+        .size_count = 2,
+        .inputs = inputs,
+        .choices = &vectors,
+        .choice_count = 1,
+        .seed = &seed,
+        .of_papers = true};
+    char *source = host_parse_command(argc, argv, &command);
     if (sizes[1].value & (sizes[1].value - 1)) HOST_FAIL("--group %u is no power of two", sizes[1].value);
+    if (vectors.value && (sizes[0].value < 3 || sizes[1].value < 4))
+        HOST_FAIL("--vectors on needs --log2-count 3 and --group 4, or more");
     const size_t count = (size_t)1 << sizes[0].value;
     cl_uint *found = host_allocate(count * sizeof *found), *wanted = host_allocate(count * sizeof *wanted);
     for (size_t i = 0; i < count; i++) found[i] = wanted[i] = host_random(&seed);
     qsort(wanted, count, sizeof *wanted, compare);
-    const cl_ulong time_ns = sort_on_device(source, found, sizes[0].value, sizes[1].value);
+    const cl_ulong time_ns =
+        sort_on_device(source, vectors.value ? 4 : 1, found, sizes[0].value, sizes[1].value);
     const unsigned wrong = host_count_wrong("bitonic_sort", found, wanted, sizeof *found, count);
     printf("bitonic_sort: %zu keys, kernel time %llu ns\n", count, (unsigned long long)time_ns);
     free(found);

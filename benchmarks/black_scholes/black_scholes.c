@@ -16,11 +16,12 @@ static void fill(float *values, unsigned count, float from, float to, unsigned s
         values[i] = from + (to - from) * (float)host_random(&seed) / 16777216.0f;
 }
 
-static cl_ulong run_on_device(const char *source, bool sequential, float *const vector[BUFFERS],
-                              const struct host_size sizes[SIZES]) {
+/* wide: options that a work-item prices at a time; there are as many fewer work-items. */
+static cl_ulong run_on_device(const char *source, bool sequential, unsigned wide,
+                              float *const vector[BUFFERS], const struct host_size sizes[SIZES]) {
     const cl_uint each = sizes[EACH].value;
-    const size_t global = sizes[ITEMS].value, bytes = global * each * sizeof(float),
-                 local = global < sizes[GROUP].value ? global : sizes[GROUP].value;
+    const size_t global = sizes[ITEMS].value / wide, group = sizes[GROUP].value / wide,
+                 bytes = sizes[ITEMS].value * each * sizeof(float), local = global < group ? global : group;
     cl_mem buffer[BUFFERS];
     struct host host;
     host_open(&host);
@@ -66,7 +67,8 @@ int main(int argc, char **argv) {
                                      [EACH] = {"each", "options of each", 4, 1 << 8},
                                      [GROUP] = {"group", "work-items of a work-group", 256, 1024}};
     host_inputs inputs[SIZES] = {{1024, 4096, 61440}, {16, 64, 65}, {128, 128, 128}};
-    struct host_choice order = {"order", "options of a work-item", {"strided", "sequential"}, 0};
+    struct host_choice choices[] = {{"order", "options of a work-item", {"strided", "sequential"}, 0},
+                                    HOST_VECTORS};
     unsigned seed = 1;
     const struct host_command command = {
         .name = "black_scholes",
@@ -74,15 +76,18 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = SIZES,
         .inputs = inputs,
-        .choices = &order,
-        .choice_count = 1,
+        .choices = choices,
+        .choice_count = 2,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
-    const unsigned count = sizes[ITEMS].value * sizes[EACH].value;
+    const unsigned count = sizes[ITEMS].value * sizes[EACH].value, wide = choices[1].value ? 4 : 1;
+    if (sizes[ITEMS].value % wide || sizes[GROUP].value % wide)
+        HOST_FAIL("--items %u and --group %u must be multiples of 4 with --vectors on", sizes[ITEMS].value,
+                  sizes[GROUP].value);
     float *vector[BUFFERS];
     for (unsigned i = 0; i < BUFFERS; i++) vector[i] = host_allocate(count * sizeof(float));
     for (unsigned i = 0; i < INPUTS; i++) fill(vector[i], count, ranges[i][0], ranges[i][1], seed + i);
-    const cl_ulong time_ns = run_on_device(source, order.value == 1, vector, sizes);
+    const cl_ulong time_ns = run_on_device(source, choices[0].value == 1, wide, vector, sizes);
     const unsigned wrong = count_wrong(vector, count);
     printf("black_scholes: %u options, calls %016llx, puts %016llx, kernel time %llu ns\n", count,
            host_hash(vector[INPUTS], count * sizeof(float)),

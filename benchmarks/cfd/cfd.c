@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum { GROUP = 192, VARIABLES = 5, FACES = 4, RUNGE_KUTTA = 3 };
-enum { WING = -1, FAR = -2 }; /* in place of a neighbour */
+enum { WING = -1, FAR = -2 }; /* stand for a neighbour */
 enum buffers { VARIABLE, OLD, FACTOR, OUTFLOW, AREA, NEIGHBOUR, NORMAL, UNDISTURBED, BUFFERS };
-enum kernels { INITIALIZE, STEP_FACTOR, FLUX, TIME_STEP, KERNELS };
+enum kernels { INITIALIZE, STEP_FACTOR, FLUX, TIME_STEP, KERNELS, COPY = KERNELS };
 
 static const float heats = 1.4f, smoothing = 0.2f; /* ratio of specific heats; share of the viscosity */
 
@@ -139,17 +139,34 @@ static void flow_in_c(const struct mesh *m, float *variable, unsigned iterations
 
 struct device {
     struct host host;
-    cl_kernel kernel[KERNELS];
+    bool openmp; /* all of a cell lies side by side, each launch is a region of OpenMP */
+    cl_kernel kernel[KERNELS + 1];
     cl_mem buffer[BUFFERS];
 };
 
+/* Moves element f * cells + i to i * each + f, or back. Words are of four bytes. */
+static cl_mem by_cell(const struct device *d, const void *words, int each, int cells) {
+    const size_t count = (size_t)each * (size_t)cells;
+    const float *from = words;
+    float *to = host_allocate(count * sizeof *to);
+    for (size_t n = 0; n < count; n++)
+        memcpy(&to[d->openmp ? n % (size_t)cells * (size_t)each + n / (size_t)cells : n], &from[n], 4);
+    cl_mem buffer = host_buffer(&d->host, count * sizeof *to, to);
+    free(to);
+    return buffer;
+}
+
 static void device_open(struct device *d, const char *source, const struct mesh *m) {
-    static const char *const names[KERNELS] = {"initialize", "step_factor", "flux", "time_step"};
-    static const enum buffers arguments[KERNELS][6] = {
+    static const char *const of_opencl[KERNELS] = {"initialize", "step_factor", "flux", "time_step"},
+                             *const of_openmp[KERNELS + 1] = {"initialize_part", "step_factor_part",
+                                                              "flux_part", "time_step_part", "copy_part"};
+    const char *const *names = d->openmp ? of_openmp : of_opencl;
+    static const enum buffers arguments[KERNELS + 1][6] = {
         {VARIABLE, UNDISTURBED, BUFFERS},
         {VARIABLE, AREA, FACTOR, BUFFERS},
         {VARIABLE, NEIGHBOUR, NORMAL, UNDISTURBED, OUTFLOW, BUFFERS},
-        {OLD, VARIABLE, FACTOR, OUTFLOW, BUFFERS}};
+        {OLD, VARIABLE, FACTOR, OUTFLOW, BUFFERS},
+        {VARIABLE, OLD, BUFFERS}};
     const size_t bytes = (size_t)m->cells * sizeof(float);
     host_open(&d->host);
     d->buffer[VARIABLE] = host_buffer(&d->host, bytes * VARIABLES, NULL);
@@ -157,11 +174,11 @@ static void device_open(struct device *d, const char *source, const struct mesh 
     d->buffer[OUTFLOW] = host_buffer(&d->host, bytes * VARIABLES, NULL);
     d->buffer[FACTOR] = host_buffer(&d->host, bytes, NULL);
     d->buffer[AREA] = host_buffer(&d->host, bytes, m->area);
-    d->buffer[NEIGHBOUR] = host_buffer(&d->host, bytes * FACES, m->neighbour);
-    d->buffer[NORMAL] = host_buffer(&d->host, bytes * FACES * 3, m->normal);
+    d->buffer[NEIGHBOUR] = by_cell(d, m->neighbour, FACES, m->cells);
+    d->buffer[NORMAL] = by_cell(d, m->normal, FACES * 3, m->cells);
     d->buffer[UNDISTURBED] = host_buffer(&d->host, sizeof m->far, m->far);
     cl_program program = host_build(&d->host, source, NULL);
-    for (unsigned k = 0; k < KERNELS; k++) {
+    for (unsigned k = 0; k < (d->openmp ? KERNELS + 1 : KERNELS); k++) {
         cl_uint n = 0;
         d->kernel[k] = HOST_CREATE(clCreateKernel, program, names[k]);
         for (; arguments[k][n] != BUFFERS; n++) HOST_ARGUMENT(d->kernel[k], n, d->buffer[arguments[k][n]]);
@@ -171,30 +188,48 @@ static void device_open(struct device *d, const char *source, const struct mesh 
 }
 
 static void device_close(struct device *d) {
-    for (unsigned k = 0; k < KERNELS; k++) HOST_CHECK(clReleaseKernel(d->kernel[k]));
+    for (unsigned k = 0; k < (d->openmp ? KERNELS + 1 : KERNELS); k++)
+        HOST_CHECK(clReleaseKernel(d->kernel[k]));
     for (unsigned i = 0; i < BUFFERS; i++) HOST_CHECK(clReleaseMemObject(d->buffer[i]));
     host_close(&d->host);
 }
 
-static cl_ulong flow_on_device(const char *source, const struct mesh *m, float *variable,
+static cl_ulong launch(const struct device *d, const struct mesh *m, enum kernels kernel) {
+    const size_t local = GROUP, global = ((size_t)m->cells + GROUP - 1) / GROUP * GROUP;
+    return d->openmp ? host_region(&d->host, d->kernel[kernel])
+                     : host_launch(&d->host, d->kernel[kernel], 1, &global, &local);
+}
+
+/* The variables before a time step. */
+static cl_ulong keep_old(const struct device *d, const struct mesh *m) {
+    const size_t bytes = (size_t)m->cells * VARIABLES * sizeof(float);
+    if (d->openmp) return launch(d, m, COPY);
+    HOST_CHECK(
+        clEnqueueCopyBuffer(d->host.queue, d->buffer[VARIABLE], d->buffer[OLD], 0, 0, bytes, 0, NULL, NULL));
+    return 0;
+}
+
+static cl_ulong flow_on_device(const char *source, bool openmp, const struct mesh *m, float *variable,
                                unsigned iterations) {
-    const size_t local = GROUP, global = ((size_t)m->cells + GROUP - 1) / GROUP * GROUP,
-                 bytes = (size_t)m->cells * VARIABLES * sizeof(float);
-    struct device d;
+    const size_t cells = (size_t)m->cells, bytes = cells * VARIABLES * sizeof(float);
+    struct device d = {.openmp = openmp};
     device_open(&d, source, m);
-    cl_ulong time_ns = host_launch(&d.host, d.kernel[INITIALIZE], 1, &global, &local);
+    cl_ulong time_ns = launch(&d, m, INITIALIZE);
     for (unsigned n = 0; n < iterations; n++) {
-        HOST_CHECK(
-            clEnqueueCopyBuffer(d.host.queue, d.buffer[VARIABLE], d.buffer[OLD], 0, 0, bytes, 0, NULL, NULL));
-        time_ns += host_launch(&d.host, d.kernel[STEP_FACTOR], 1, &global, &local);
+        time_ns += keep_old(&d, m);
+        time_ns += launch(&d, m, STEP_FACTOR);
         for (int step = RUNGE_KUTTA; step > 0; step--) {
             const cl_float divisor = (float)step;
             HOST_ARGUMENT(d.kernel[TIME_STEP], 5, divisor);
-            time_ns += host_launch(&d.host, d.kernel[FLUX], 1, &global, &local);
-            time_ns += host_launch(&d.host, d.kernel[TIME_STEP], 1, &global, &local);
+            time_ns += launch(&d, m, FLUX);
+            time_ns += launch(&d, m, TIME_STEP);
         }
     }
-    host_read(&d.host, d.buffer[VARIABLE], variable, bytes);
+    float *found = host_allocate(bytes);
+    host_read(&d.host, d.buffer[VARIABLE], found, bytes);
+    for (size_t n = 0; n < cells * VARIABLES; n++)
+        variable[n] = found[openmp ? n % cells * VARIABLES + n / cells : n];
+    free(found);
     device_close(&d);
     return time_ns;
 }
@@ -203,6 +238,7 @@ int main(int argc, char **argv) {
     struct host_size sizes[] = {{"cells", "cells of the mesh", 0, 1 << 20},
                                 {"iterations", "time steps", 0, 1000}};
     host_inputs inputs[] = {{1536, 8064, 97152}, {1, 2, 2}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "cfd",
@@ -210,13 +246,15 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 2,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     struct mesh mesh = mesh_new((int)sizes[0].value, seed);
     const size_t count = (size_t)mesh.cells * VARIABLES;
     float *found = host_allocate(count * sizeof *found), *expected = host_allocate(count * sizeof *expected);
     flow_in_c(&mesh, expected, sizes[1].value);
-    const cl_ulong time_ns = flow_on_device(source, &mesh, found, sizes[1].value);
+    const cl_ulong time_ns = flow_on_device(source, model.value, &mesh, found, sizes[1].value);
     const unsigned wrong = host_count_wrong("variable", found, expected, sizeof *found, count);
     printf("cfd: %d cells, the first's density %.6f, kernel time %llu ns\n", mesh.cells, (double)found[0],
            (unsigned long long)time_ns);

@@ -14,7 +14,7 @@ struct chains {
     struct host host;
     cl_kernel kernel;
     cl_mem start, operand, result;
-    unsigned *starts, *operands, *found; /* on the host */
+    unsigned *starts, *operands, *found; /* copies on the host */
     int steps;
     cl_ulong time_ns;
     unsigned launches, wrong;

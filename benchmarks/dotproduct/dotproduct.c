@@ -13,10 +13,11 @@ static float *random_vectors(size_t count, unsigned *seed) {
     return values;
 }
 
-static cl_ulong multiply_on_device(const char *source, const float *a, const float *b, float *product,
-                                   cl_int count) {
-    const size_t bytes = (size_t)count * sizeof(float), local = GROUP,
-                 global = ((size_t)count + GROUP - 1) / GROUP * GROUP;
+/* each: products of a work-item; work-groups have the same products. */
+static cl_ulong multiply_on_device(const char *source, size_t each, const float *a, const float *b,
+                                   float *product, cl_int count) {
+    const size_t bytes = (size_t)count * sizeof(float), local = GROUP / each,
+                 global = ((size_t)count + GROUP - 1) / GROUP * local;
     struct host host;
     host_open(&host);
     cl_kernel kernel = host_kernel(&host, source, "dotproduct");
@@ -35,6 +36,7 @@ static cl_ulong multiply_on_device(const char *source, const float *a, const flo
 int main(int argc, char **argv) {
     struct host_size sizes[] = {{"products", "products of two vectors", 0, 1 << 24}};
     host_inputs inputs[] = {{32768, 262144, 1277952}};
+    struct host_choice vectors = HOST_VECTORS;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "dotproduct",
@@ -42,16 +44,20 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 1,
         .inputs = inputs,
+        .choices = &vectors,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     const size_t count = sizes[0].value;
+    if (vectors.value && count % 4)
+        HOST_FAIL("--products %zu is no multiple of 4, as --vectors needs", count);
     float *a = random_vectors(count, &seed), *b = random_vectors(count, &seed),
           *found = host_allocate(count * sizeof *found), *expected = host_allocate(count * sizeof *expected);
     for (size_t i = 0; i < count; i++) {
         const float *x = a + LENGTH * i, *y = b + LENGTH * i;
         expected[i] = x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3];
     }
-    const cl_ulong time_ns = multiply_on_device(source, a, b, found, (cl_int)count);
+    const cl_ulong time_ns = multiply_on_device(source, vectors.value ? 4 : 1, a, b, found, (cl_int)count);
     const unsigned wrong = host_count_wrong("dotproduct", found, expected, sizeof *found, count);
     printf("dotproduct: %zu products, kernel time %llu ns\n", count, (unsigned long long)time_ns);
     free(a);

@@ -31,7 +31,7 @@ static const char *skip_blanks(const char *text) {
     return text;
 }
 
-/* Reads one line's values behind those that are there, and moves *text to the next line; returns how many. */
+/* Appends one line's values, and moves *text to the next line. Returns the number of values. */
 static int read_row(struct grid *grid, const char **text, const char *path, int capacity) {
     int count = 0;
     const char *place = skip_blanks(*text);

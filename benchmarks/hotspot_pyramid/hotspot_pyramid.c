@@ -13,7 +13,7 @@ static const float ambient = 80.0f;
 struct chip {
     size_t side;
     float *temperature, *power;
-    float step_over_capacity, conductance_x, conductance_y, conductance_z; /* of a cell */
+    float step_over_capacity, conductance_x, conductance_y, conductance_z; /* constants of a cell */
 };
 
 /* A square of silicon of 16 mm a side, 0.5 mm thick; the longest step is the one in which a cell with a power
@@ -75,12 +75,12 @@ static void set_arguments(cl_kernel kernel, const struct chip *chip, cl_mem powe
     HOST_ARGUMENT(kernel, 9, chip->conductance_z);
 }
 
-/* Every launch has the work-groups that one of `pyramid` steps needs. */
-static cl_ulong simulate_on_device(const char *source, const struct chip *chip, unsigned steps,
+/* Every launch has the work-groups that one of `pyramid` steps needs; each: cells of a work-item. */
+static cl_ulong simulate_on_device(const char *source, size_t each, const struct chip *chip, unsigned steps,
                                    unsigned pyramid, float *found) {
     const size_t bytes = chip->side * chip->side * sizeof(float), inner = TILE - 2 * pyramid,
                  width = (chip->side + inner - 1) / inner * TILE;
-    const size_t local[2] = {TILE, TILE}, global[2] = {width, width};
+    const size_t local[2] = {TILE / each, TILE}, global[2] = {width / each, width};
     char options[32];
     snprintf(options, sizeof options, "-D TILE=%d", TILE);
     struct host host;
@@ -108,11 +108,46 @@ static cl_ulong simulate_on_device(const char *source, const struct chip *chip, 
     return time_ns;
 }
 
+/* A region of OpenMP for each step. */
+static cl_ulong simulate_by_regions(const char *source, const struct chip *chip, unsigned steps,
+                                    float *found) {
+    const size_t bytes = chip->side * chip->side * sizeof(float);
+    const cl_int side = (cl_int)chip->side;
+    struct host host;
+    host_open(&host);
+    cl_program program = host_build(&host, source, NULL);
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, "hotspot_step");
+    cl_mem grid[2] = {host_buffer(&host, bytes, chip->temperature), host_buffer(&host, bytes, NULL)},
+           power = host_buffer(&host, bytes, chip->power);
+    cl_ulong time_ns = 0;
+    unsigned newest = 0;
+    HOST_ARGUMENT(kernel, 1, power);
+    HOST_ARGUMENT(kernel, 3, side);
+    HOST_ARGUMENT(kernel, 4, side);
+    HOST_ARGUMENT(kernel, 5, chip->step_over_capacity);
+    HOST_ARGUMENT(kernel, 6, chip->conductance_x);
+    HOST_ARGUMENT(kernel, 7, chip->conductance_y);
+    HOST_ARGUMENT(kernel, 8, chip->conductance_z);
+    for (unsigned done = 0; done < steps; done++, newest = !newest) {
+        HOST_ARGUMENT(kernel, 0, grid[newest]);
+        HOST_ARGUMENT(kernel, 2, grid[!newest]);
+        time_ns += host_region(&host, kernel);
+    }
+    host_read(&host, grid[newest], found, bytes);
+    for (unsigned i = 0; i < 2; i++) HOST_CHECK(clReleaseMemObject(grid[i]));
+    HOST_CHECK(clReleaseMemObject(power));
+    HOST_CHECK(clReleaseKernel(kernel));
+    HOST_CHECK(clReleaseProgram(program));
+    host_close(&host);
+    return time_ns;
+}
+
 int main(int argc, char **argv) {
     struct host_size sizes[] = {{"size", "cells of a side of the chip", 0, 4096},
                                 {"steps", "time steps", 0, 1000},
                                 {"pyramid", "time steps of a launch", 0, PYRAMID_LIMIT}};
     host_inputs inputs[] = {{128, 512, 1024}, {2, 2, 2}, {2, 2, 2}};
+    struct host_choice choices[] = {HOST_MODEL, HOST_VECTORS};
     unsigned seed = 1;
     const struct host_command command = {
         .name = "hotspot_pyramid",
@@ -120,12 +155,17 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 3,
         .inputs = inputs,
+        .choices = choices,
+        .choice_count = 2,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     struct chip chip = random_chip(sizes[0].value, &seed);
     const size_t cells = chip.side * chip.side;
     float *found = host_allocate(cells * sizeof *found);
-    const cl_ulong time_ns = simulate_on_device(source, &chip, sizes[1].value, sizes[2].value, found);
+    const size_t each = choices[1].value ? 4 : 1;
+    const cl_ulong time_ns =
+        choices[0].value ? simulate_by_regions(source, &chip, sizes[1].value, found)
+                         : simulate_on_device(source, each, &chip, sizes[1].value, sizes[2].value, found);
     float *expected = simulate_in_c(&chip, sizes[1].value);
     const unsigned wrong = host_count_wrong("hotspot_pyramid", found, expected, sizeof *found, cells);
     printf("hotspot_pyramid: %zu x %zu cells, %u steps, first %.4f K, kernel time %llu ns\n", chip.side,

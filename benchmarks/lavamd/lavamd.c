@@ -102,11 +102,13 @@ static unsigned count_wrong(const struct cube *c, const cl_float4 *force) {
     return wrong;
 }
 
-static cl_ulong run_on_device(const char *source, const struct cube *c, cl_float4 *force) {
+/* openmp: in a region of OpenMP. */
+static cl_ulong run_on_device(const char *source, bool openmp, const struct cube *c, cl_float4 *force) {
     const size_t local = GROUP, global = (size_t)c->boxes * GROUP;
     struct host host;
     host_open(&host);
-    cl_kernel kernel = host_kernel(&host, source, "lavamd");
+    cl_program program = host_build(&host, source, NULL);
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, openmp ? "lavamd_part" : "lavamd");
     cl_mem buffer[] = {
         host_buffer(&host, ((size_t)c->boxes + 1) * sizeof(int), c->first_neighbour),
         host_buffer(&host, (size_t)c->first_neighbour[c->boxes] * sizeof(int), c->neighbour),
@@ -117,10 +119,13 @@ static cl_ulong run_on_device(const char *source, const struct cube *c, cl_float
     for (cl_uint i = 0; i < 5; i++) HOST_ARGUMENT(kernel, i, buffer[i]);
     HOST_ARGUMENT(kernel, 5, c->particles);
     HOST_ARGUMENT(kernel, 6, decay);
-    const cl_ulong time_ns = host_launch(&host, kernel, 1, &global, &local);
+    if (openmp) HOST_ARGUMENT(kernel, 7, c->boxes);
+    const cl_ulong time_ns =
+        openmp ? host_region(&host, kernel) : host_launch(&host, kernel, 1, &global, &local);
     host_read(&host, buffer[4], force, c->count * sizeof *force);
     for (unsigned i = 0; i < 5; i++) HOST_CHECK(clReleaseMemObject(buffer[i]));
     HOST_CHECK(clReleaseKernel(kernel));
+    HOST_CHECK(clReleaseProgram(program));
     host_close(&host);
     return time_ns;
 }
@@ -129,6 +134,7 @@ int main(int argc, char **argv) {
     struct host_size sizes[] = {{"side", "boxes of a side of the cube", 0, 10},
                                 {"particles", "particles of a box", 0, GROUP}};
     host_inputs inputs[] = {{2, 3, 5}, {100, 100, 100}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "lavamd",
@@ -136,11 +142,13 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 2,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     struct cube cube = cube_new((int)sizes[0].value, (int)sizes[1].value, seed);
     cl_float4 *force = host_allocate(cube.count * sizeof *force);
-    const cl_ulong time_ns = run_on_device(source, &cube, force);
+    const cl_ulong time_ns = run_on_device(source, model.value, &cube, force);
     const unsigned wrong = count_wrong(&cube, force);
     const size_t sums = 4 * cube.count;
     printf("lavamd: %d boxes of %d particles, forces %016llx, kernel time %llu ns\n", cube.boxes,

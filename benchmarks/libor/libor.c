@@ -124,7 +124,7 @@ static float *packed(const struct model *m, size_t *bytes) {
 }
 
 struct found {
-    float *value, *again, *slope; /* of each path: of the first kernel, of the second */
+    float *value, *again, *slope; /* results for each path: of the first kernel; of the second */
 };
 
 static cl_ulong value_on_device(const char *source, const struct model *m, struct found *found) {

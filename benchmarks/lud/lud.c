@@ -37,8 +37,12 @@ static void step_in_c(float *matrix, size_t width, size_t at) {
         }
 }
 
-static cl_ulong decompose_on_device(const char *source, float *matrix, size_t width) {
-    static const char *const names[KERNELS] = {"diagonal", "perimeter", "internal"};
+/* openmp: a step is a serial part and two regions of OpenMP. */
+static cl_ulong decompose_on_device(const char *source, bool openmp, float *matrix, size_t width) {
+    static const char *const of_opencl[KERNELS] = {"diagonal", "perimeter", "internal"},
+                             *const of_openmp[KERNELS] = {"diagonal_block", "perimeter_blocks",
+                                                          "inner_blocks"};
+    const char *const *names = openmp ? of_openmp : of_opencl;
     const size_t bytes = width * width * sizeof(float), of_diagonal = TILE, of_perimeter = 2 * TILE,
                  of_internal[2] = {TILE, TILE};
     const cl_int columns = (cl_int)width;
@@ -58,10 +62,13 @@ static cl_ulong decompose_on_device(const char *source, float *matrix, size_t wi
     for (cl_int at = 0; at < columns; at += TILE) {
         const size_t rest = width - (size_t)at - TILE, perimeter = 2 * rest, internal[2] = {rest, rest};
         for (unsigned n = 0; n < KERNELS; n++) HOST_ARGUMENT(kernel[n], 2, at);
-        time_ns += host_launch(&host, kernel[0], 1, &of_diagonal, &of_diagonal);
+        time_ns += openmp ? host_serial(&host, kernel[0])
+                          : host_launch(&host, kernel[0], 1, &of_diagonal, &of_diagonal);
         if (rest == 0) break;
-        time_ns += host_launch(&host, kernel[1], 1, &perimeter, &of_perimeter);
-        time_ns += host_launch(&host, kernel[2], 2, internal, of_internal);
+        time_ns += openmp ? host_region(&host, kernel[1])
+                          : host_launch(&host, kernel[1], 1, &perimeter, &of_perimeter);
+        time_ns +=
+            openmp ? host_region(&host, kernel[2]) : host_launch(&host, kernel[2], 2, internal, of_internal);
     }
     host_read(&host, buffer, matrix, bytes);
     for (unsigned n = 0; n < KERNELS; n++) HOST_CHECK(clReleaseKernel(kernel[n]));
@@ -74,6 +81,7 @@ static cl_ulong decompose_on_device(const char *source, float *matrix, size_t wi
 int main(int argc, char **argv) {
     struct host_size sizes[] = {{"size", "rows of the matrix, a multiple of 16", 0, 2048}};
     host_inputs inputs[] = {{64, 128, 256}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "lud",
@@ -81,12 +89,14 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 1,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     const size_t width = sizes[0].value, count = width * width;
     if (width % TILE) HOST_FAIL("--size %zu is no multiple of %d", width, TILE);
     float *found = random_matrix(width, seed), *expected = random_matrix(width, seed);
-    const cl_ulong time_ns = decompose_on_device(source, found, width);
+    const cl_ulong time_ns = decompose_on_device(source, model.value, found, width);
     for (size_t at = 0; at < width; at += TILE) step_in_c(expected, width, at);
     const unsigned wrong = host_count_wrong("lud", found, expected, sizeof *found, count);
     printf("lud: %zu rows, last element %.6f, kernel time %llu ns\n", width, (double)found[count - 1],

@@ -28,8 +28,10 @@ static void multiply_in_c(const struct product *p) {
         }
 }
 
-static cl_ulong multiply_on_device(const char *source, const char *name, const struct product *p) {
-    const size_t local[2] = {TILE, TILE}, global[2] = {p->columns, p->rows},
+/* each: columns of a work-item. */
+static cl_ulong multiply_on_device(const char *source, const char *name, size_t each,
+                                   const struct product *p) {
+    const size_t local[2] = {TILE / each, TILE}, global[2] = {p->columns / each, p->rows},
                  bytes = p->rows * p->columns * sizeof(float);
     const cl_int width_a = (cl_int)p->inner, width_b = (cl_int)p->columns;
     char options[32];
@@ -58,7 +60,7 @@ int main(int argc, char **argv) {
                                 {"rows", "tiles in a column of the first matrix", 0, 128},
                                 {"columns", "tiles in a row of the second matrix", 0, 128}};
     host_inputs inputs[] = {{2, 3, 5}, {2, 6, 10}, {2, 3, 5}};
-    struct host_choice choices[] = {{"local", "tiles in local memory", {"on", "off"}, 0}};
+    struct host_choice choices[] = {{"local", "tiles in local memory", {"on", "off"}, 0}, HOST_VECTORS};
     unsigned seed = 1;
     const struct host_command command = {
         .name = "matrixmul",
@@ -67,9 +69,11 @@ int main(int argc, char **argv) {
         .size_count = 3,
         .inputs = inputs,
         .choices = choices,
-        .choice_count = 1,
+        .choice_count = 2,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
+    const bool untiled = choices[0].value, vectors = choices[1].value;
+    if (untiled && vectors) HOST_FAIL("--vectors on needs --local on");
     struct product p = {
         .rows = sizes[1].value * TILE, .inner = sizes[0].value * TILE, .columns = sizes[2].value * TILE};
     const size_t count = p.rows * p.columns;
@@ -77,7 +81,8 @@ int main(int argc, char **argv) {
     p.b = random_matrix(p.inner * p.columns, &seed);
     p.found = host_allocate(count * sizeof(float));
     p.expected = host_allocate(count * sizeof(float));
-    const cl_ulong time_ns = multiply_on_device(source, choices[0].value ? "untiled" : "matrixmul", &p);
+    const cl_ulong time_ns =
+        multiply_on_device(source, untiled ? "untiled" : "matrixmul", vectors ? 4 : 1, &p);
     multiply_in_c(&p);
     const unsigned wrong = host_count_wrong("matrixmul", p.found, p.expected, sizeof(float), count);
     printf("matrixmul: %zu x %zu by %zu x %zu, kernel time %llu ns\n", p.rows, p.inner, p.inner, p.columns,

@@ -8,7 +8,7 @@
 
 enum { GROUP = 128 };
 
-static const float drift = -0.025f, deviation = 0.3f; /* of the logarithm of the price */
+static const float drift = -0.025f, deviation = 0.3f; /* parameters of the logarithm of the price */
 
 static float *random_numbers(size_t count, unsigned *seed) {
     float *values = host_allocate(count * sizeof *values);
@@ -39,7 +39,7 @@ static cl_ulong price_on_device(const char *source, const float *price, const fl
     return time_ns;
 }
 
-/* Whether a gain is that of the same walks in double. *expected is what they give. */
+/* Returns whether a gain equals that of the same walks in double, *expected. */
 static bool is_right(float gain, double price, double strike, unsigned walks, cl_uint state,
                      double *expected) {
     double sum = 0.0, ends = 0.0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 32, WORDS = 4 /* of a float4 */ };
+enum { GROUP = 32, WORDS = 4 /* words of a float4 */ };
 
 static const float seconds = 0.005f, softening = 50.0f;
 
@@ -60,8 +60,9 @@ static void move_in_c(struct bodies *b, unsigned steps) {
     free(before);
 }
 
-static cl_ulong move_on_device(const char *source, struct bodies *b, unsigned steps) {
-    const size_t bytes = b->count * WORDS * sizeof(float), local = GROUP, global = b->count;
+/* each: bodies of a work-item. */
+static cl_ulong move_on_device(const char *source, size_t each, struct bodies *b, unsigned steps) {
+    const size_t bytes = b->count * WORDS * sizeof(float), local = GROUP, global = b->count / each;
     const cl_int count = (cl_int)b->count;
     char options[32];
     snprintf(options, sizeof options, "-D GROUP=%d", GROUP);
@@ -98,6 +99,7 @@ int main(int argc, char **argv) {
     struct host_size sizes[] = {{"bodies", "bodies, a multiple of 32", 0, 1 << 14},
                                 {"steps", "steps of time", 0, 1000}};
     host_inputs inputs[] = {{128, 256, 512}, {2, 5, 5}};
+    struct host_choice vectors = HOST_VECTORS;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "nbody",
@@ -105,12 +107,16 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 2,
         .inputs = inputs,
+        .choices = &vectors,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
-    if (sizes[0].value % GROUP) HOST_FAIL("--bodies %u is no multiple of %d", sizes[0].value, GROUP);
+    const unsigned each = vectors.value ? 4 : 1;
+    if (sizes[0].value % (each * GROUP))
+        HOST_FAIL("--bodies %u is no multiple of %u", sizes[0].value, each * GROUP);
     struct bodies found = random_bodies(sizes[0].value, seed), expected = random_bodies(sizes[0].value, seed);
     const size_t words = found.count * WORDS;
-    const cl_ulong time_ns = move_on_device(source, &found, sizes[1].value);
+    const cl_ulong time_ns = move_on_device(source, each, &found, sizes[1].value);
     move_in_c(&expected, sizes[1].value);
     const unsigned wrong =
         host_count_wrong("nbody: positions", found.position, expected.position, sizeof(float), words) +

@@ -8,7 +8,7 @@
 enum { TILE = 16, LETTERS = 20 };
 
 struct alignment {
-    int tiles, width; /* of a side; cells of a row: one more than the sequence */
+    int tiles, width; /* tiles of a side; cells of a row: one more than the sequence */
     int penalty;
     int *similarity, *score;
 };

@@ -96,10 +96,38 @@ static cl_ulong align_on_device(const char *source, const struct alignment *a, i
     return time_ns;
 }
 
+/* A region of OpenMP for each anti-diagonal of blocks of 16 x 16. */
+static cl_ulong align_by_regions(const char *source, const struct alignment *a, int *found) {
+    const size_t bytes = cells(a) * sizeof(int);
+    const cl_int width = (cl_int)a->width, across = (width - 1) / 16;
+    struct host host;
+    host_open(&host);
+    cl_program program = host_build(&host, source, NULL);
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, "block_diagonal");
+    cl_mem reference = host_buffer(&host, bytes, a->reference), score = host_buffer(&host, bytes, a->score);
+    HOST_ARGUMENT(kernel, 0, reference);
+    HOST_ARGUMENT(kernel, 1, score);
+    HOST_ARGUMENT(kernel, 2, width);
+    HOST_ARGUMENT(kernel, 3, a->penalty);
+    cl_ulong time_ns = 0;
+    for (cl_int diagonal = 0; diagonal < 2 * across - 1; diagonal++) {
+        HOST_ARGUMENT(kernel, 4, diagonal);
+        time_ns += host_region(&host, kernel);
+    }
+    host_read(&host, score, found, bytes);
+    HOST_CHECK(clReleaseMemObject(reference));
+    HOST_CHECK(clReleaseMemObject(score));
+    HOST_CHECK(clReleaseKernel(kernel));
+    HOST_CHECK(clReleaseProgram(program));
+    host_close(&host);
+    return time_ns;
+}
+
 int main(int argc, char **argv) {
     struct host_size sizes[] = {{"letters", "letters of each sequence, a multiple of 64", 0, 8192},
                                 {"penalty", "cost of a gap", 0, 1000}};
     host_inputs inputs[] = {{256, 1024, 2048}, {10, 10, 10}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "nw",
@@ -107,13 +135,16 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 2,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     if (sizes[0].value % TILE) HOST_FAIL("--letters %u is no multiple of %d", sizes[0].value, TILE);
     struct alignment a = random_alignment(sizes[0].value, (int)sizes[1].value, &seed);
     const size_t count = cells(&a);
     int *found = host_allocate(count * sizeof *found);
-    const cl_ulong time_ns = align_on_device(source, &a, found);
+    const cl_ulong time_ns =
+        model.value ? align_by_regions(source, &a, found) : align_on_device(source, &a, found);
     align_in_c(&a);
     const unsigned wrong = host_count_wrong("nw", found, a.score, sizeof *found, count);
     printf("nw: %zu letters each, score %d, kernel time %llu ns\n", a.width - 1, found[count - 1],

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 128, SIDE = 128, RADIUS = 5, START = SIDE / 2 /* of the disk in frame 0, x and y */ };
+enum { GROUP = 128, SIDE = 128, RADIUS = 5, START = SIDE / 2 /* position of the disk in frame 0, x and y */ };
 
 /* Device buffers. */
 enum place {
@@ -31,16 +31,33 @@ enum place {
     BOUND,
     BUFFERS
 };
-enum kernel { LIKELIHOOD, SUM, NORMALISE, FIND, KERNELS };
+/* Kernels of both forms, and those of OpenMP's regions. */
+enum kernel {
+    LIKELIHOOD,
+    SUM,
+    NORMALISE,
+    FIND,
+    KERNELS,
+    TAKE = KERNELS,
+    MOVE,
+    WEIGH,
+    ADD,
+    CUMULATE,
+    BOUNDS,
+    REGIONS
+};
 
 struct filter {
     struct host host;
     cl_mem buffer[BUFFERS];
-    cl_kernel kernel[KERNELS];
-    void *at[BUFFERS]; /* what buffers held when they were last read or written */
-    size_t bytes[BUFFERS], particles, groups, size /* pixels of a disk */, frames;
+    cl_kernel kernel[REGIONS];
+    bool openmp;
+    void *at[BUFFERS]; /* contents of buffers at their last read or write */
+    size_t bytes[BUFFERS], particles;
+    size_t groups; /* work-groups; cores with --model openmp */
+    size_t size /* pixels of a disk */, frames;
     unsigned seed, wrong;
-    unsigned long long hash; /* of positions and weights of all frames */
+    unsigned long long hash; /* hash of positions and weights of all frames */
     cl_ulong time_ns;
 };
 
@@ -91,7 +108,14 @@ static size_t disk_size(void) {
 }
 
 static void open_filter(struct filter *f, const char *source) {
-    static const char *const names[KERNELS] = {"likelihood", "sum", "normalise", "find"};
+    static const char *const of_opencl[KERNELS] = {"likelihood", "sum", "normalise", "find"},
+                             *const of_openmp[REGIONS] = {"likelihood_part", "add_part",  "normalise_part",
+                                                          "find_part",       "take_part", "move_part",
+                                                          "weigh_part",      "add_part",  "cumulate",
+                                                          "bound_part"};
+    const char *const *names = f->openmp ? of_openmp : of_opencl;
+    host_open(&f->host);
+    f->groups = f->openmp ? host_cores(&f->host) : (f->particles + GROUP - 1) / GROUP;
     const size_t one = f->particles * sizeof(float), disk = f->size * sizeof(int);
     const size_t bytes[BUFFERS] = {[X] = one,          [Y] = one,
                                    [OLD_X] = one,      [OLD_Y] = one,
@@ -112,10 +136,10 @@ static void open_filter(struct filter *f, const char *source) {
     }
     char options[32];
     snprintf(options, sizeof options, "-D GROUP=%d", GROUP);
-    host_open(&f->host);
     cl_program program = host_build(&f->host, source, options);
     for (unsigned p = 0; p < BUFFERS; p++) f->buffer[p] = host_buffer(&f->host, bytes[p], f->at[p]);
-    for (unsigned n = 0; n < KERNELS; n++) f->kernel[n] = HOST_CREATE(clCreateKernel, program, names[n]);
+    for (unsigned n = 0; n < (f->openmp ? REGIONS : KERNELS); n++)
+        f->kernel[n] = HOST_CREATE(clCreateKernel, program, names[n]);
     HOST_CHECK(clReleaseProgram(program));
 }
 
@@ -124,17 +148,23 @@ static void close_filter(struct filter *f) {
         HOST_CHECK(clReleaseMemObject(f->buffer[p]));
         free(f->at[p]);
     }
-    for (unsigned n = 0; n < KERNELS; n++) HOST_CHECK(clReleaseKernel(f->kernel[n]));
+    for (unsigned n = 0; n < (f->openmp ? REGIONS : KERNELS); n++) HOST_CHECK(clReleaseKernel(f->kernel[n]));
     host_close(&f->host);
 }
 
-/* Runs a kernel whose first arguments are `count` buffers, and reads those behind the first `inputs` of them.
- */
-static void launch(struct filter *f, enum kernel n, const enum place *buffers, unsigned count) {
-    const size_t local = n == SUM ? 1 : GROUP, global = n == SUM ? 1 : f->groups * GROUP;
-    for (cl_uint i = 0; i < count; i++) HOST_ARGUMENT(f->kernel[n], i, f->buffer[buffers[i]]);
-    f->time_ns += host_launch(&f->host, f->kernel[n], 1, &global, &local);
-    for (unsigned i = 0; i < count; i++)
+#define ALL(array) array, sizeof(array) / sizeof *(array)
+
+/* Runs a kernel whose first arguments are buffers, which are read then, and the others numbers. */
+static void launch(struct filter *f, enum kernel n, const enum place *buffers, cl_uint count,
+                   const cl_int *numbers, cl_uint number_count) {
+    const size_t local = GROUP, global = f->groups * GROUP;
+    const cl_kernel kernel = f->kernel[n];
+    for (cl_uint i = 0; i < count; i++) HOST_ARGUMENT(kernel, i, f->buffer[buffers[i]]);
+    for (cl_uint i = 0; i < number_count; i++) HOST_ARGUMENT(kernel, count + i, numbers[i]);
+    f->time_ns += n == SUM || n == CUMULATE ? host_serial(&f->host, kernel)
+                  : f->openmp               ? host_region(&f->host, kernel)
+                                            : host_launch(&f->host, kernel, 1, &global, &local);
+    for (cl_uint i = 0; i < count; i++)
         host_read(&f->host, f->buffer[buffers[i]], f->at[buffers[i]], f->bytes[buffers[i]]);
 }
 
@@ -193,6 +223,22 @@ static float likelihood_in_c(const struct filter *f, size_t i, size_t frame, int
     return sum / (float)f->size - 300.0f;
 }
 
+/* Returns the sum of a work-group's weights as its tree adds them, or of a core's in a row. */
+static float sum_of_group(const struct filter *f, size_t group) {
+    const float *weight = floats(f, WEIGHT);
+    float tile[GROUP] = {0.0f};
+    if (f->openmp) {
+        for (size_t i = f->particles * group / f->groups; i < f->particles * (group + 1) / f->groups; i++)
+            tile[0] += weight[i];
+        return tile[0];
+    }
+    for (size_t t = 0; t < GROUP && group * GROUP + t < f->particles; t++)
+        tile[t] = weight[group * GROUP + t];
+    for (size_t stride = GROUP / 2; stride; stride /= 2)
+        for (size_t t = 0; t < stride; t++) tile[t] += tile[t + stride];
+    return tile[0];
+}
+
 /* Checks pixels, likelihoods and weights from the device's positions, sums from its weights. */
 static void check_weights(struct filter *f, size_t frame) {
     int *index = host_allocate(f->bytes[INDEX]);
@@ -202,22 +248,27 @@ static void check_weights(struct filter *f, size_t frame) {
         likely[i] = likelihood_in_c(f, i, frame, index + i * f->size);
         weight[i] = exp((double)likely[i]) / (double)f->particles;
     }
-    for (size_t group = 0; group < f->groups; group++) {
-        float tile[GROUP] = {0.0f};
-        for (size_t t = 0; t < GROUP && group * GROUP + t < f->particles; t++)
-            tile[t] = floats(f, WEIGHT)[group * GROUP + t];
-        for (size_t stride = GROUP / 2; stride; stride /= 2)
-            for (size_t t = 0; t < stride; t++) tile[t] += tile[t + stride];
-        partial[group] = tile[0];
-    }
+    for (size_t group = 0; group < f->groups; group++) partial[group] = sum_of_group(f, group);
     count_wrong(f, "particlefilter: pixels", INDEX, index);
     count_wrong(f, "particlefilter: likelihoods", LIKELY, likely);
     count_far(f, "particlefilter: weights", WEIGHT, weight);
-    count_wrong(f, "particlefilter: sums of work-groups", PARTIAL, partial);
+    count_wrong(f, "particlefilter: sums of work-groups or cores", PARTIAL, partial);
     free(index);
     free(likely);
     free(partial);
     free(weight);
+}
+
+/* The kernel `likelihood` as five OpenMP regions. */
+static void run_likelihood_by_regions(struct filter *f, const cl_int numbers[4]) {
+    static const enum place taken[] = {OLD_X, OLD_Y, X, Y, WEIGHT}, moved[] = {X, Y, SEED},
+                            pixels[] = {X, Y, OFFSET_X, OFFSET_Y, INDEX, VIDEO, LIKELY},
+                            weights[] = {LIKELY, WEIGHT}, sums[] = {WEIGHT, PARTIAL};
+    launch(f, TAKE, ALL(taken), numbers, 1);
+    launch(f, MOVE, ALL(moved), numbers, 1);
+    launch(f, LIKELIHOOD, ALL(pixels), numbers, 4);
+    launch(f, WEIGH, ALL(weights), numbers, 1);
+    launch(f, ADD, ALL(sums), numbers, 1);
 }
 
 static void run_likelihood(struct filter *f, size_t frame) {
@@ -226,8 +277,10 @@ static void run_likelihood(struct filter *f, size_t frame) {
     const cl_int numbers[] = {(cl_int)f->particles, (cl_int)f->size, SIDE, (cl_int)frame};
     cl_uint *seed = host_allocate(f->bytes[SEED]);
     memcpy(seed, f->at[SEED], f->bytes[SEED]);
-    for (cl_uint i = 0; i < 4; i++) HOST_ARGUMENT(f->kernel[LIKELIHOOD], 12 + i, numbers[i]);
-    launch(f, LIKELIHOOD, buffers, 12);
+    if (f->openmp)
+        run_likelihood_by_regions(f, numbers);
+    else
+        launch(f, LIKELIHOOD, ALL(buffers), ALL(numbers));
     check_moves(f, seed);
     check_weights(f, frame);
     free(seed);
@@ -237,8 +290,7 @@ static void run_sum(struct filter *f, size_t frame) {
     static const enum place buffers[] = {PARTIAL, TOTAL};
     const cl_int groups = (cl_int)f->groups;
     float total = 0.0f;
-    HOST_ARGUMENT(f->kernel[SUM], 2, groups);
-    launch(f, SUM, buffers, 2);
+    launch(f, SUM, ALL(buffers), &groups, 1);
     for (size_t group = 0; group < f->groups; group++) total += floats(f, PARTIAL)[group];
     count_wrong(f, "particlefilter: sum", TOTAL, &total);
     if (!(total > 0.0f))
@@ -248,11 +300,16 @@ static void run_sum(struct filter *f, size_t frame) {
 }
 
 static void run_normalise(struct filter *f, cl_uint draw) {
-    static const enum place buffers[] = {WEIGHT, NORMAL, TOTAL, CUMULATIVE, BOUND};
-    const cl_int particles = (cl_int)f->particles;
-    HOST_ARGUMENT(f->kernel[NORMALISE], 5, particles);
-    HOST_ARGUMENT(f->kernel[NORMALISE], 6, draw);
-    launch(f, NORMALISE, buffers, 5);
+    static const enum place buffers[] = {WEIGHT, NORMAL, TOTAL, CUMULATIVE, BOUND},
+                            cumulated[] = {NORMAL, CUMULATIVE}, bounds[] = {BOUND};
+    const cl_int particles = (cl_int)f->particles, numbers[] = {particles, (cl_int)draw};
+    if (f->openmp) {
+        launch(f, NORMALISE, buffers, 3, numbers, 1);
+        launch(f, CUMULATE, ALL(cumulated), numbers, 1);
+        launch(f, BOUNDS, ALL(bounds), ALL(numbers));
+    } else {
+        launch(f, NORMALISE, ALL(buffers), ALL(numbers));
+    }
     float *normal = host_allocate(f->bytes[NORMAL]), *cumulative = host_allocate(f->bytes[CUMULATIVE]),
           *bound = host_allocate(f->bytes[BOUND]), sum = 0.0f;
     const float first = 1.0f / (float)particles * uniform(&draw);
@@ -272,8 +329,7 @@ static void run_normalise(struct filter *f, cl_uint draw) {
 static void run_find(struct filter *f) {
     static const enum place buffers[] = {X, Y, CUMULATIVE, BOUND, OLD_X, OLD_Y};
     const cl_int particles = (cl_int)f->particles;
-    HOST_ARGUMENT(f->kernel[FIND], 6, particles);
-    launch(f, FIND, buffers, 6);
+    launch(f, FIND, ALL(buffers), &particles, 1);
     float *x = host_allocate(f->bytes[X]), *y = host_allocate(f->bytes[Y]);
     for (size_t i = 0; i < f->particles; i++) {
         size_t drawn = 0;
@@ -296,6 +352,7 @@ int main(int argc, char **argv) {
     struct host_size sizes[] = {{"particles", "particles", 0, 1 << 16},
                                 {"frames", "frames of the video, the first of which is known", 0, 25}};
     host_inputs inputs[] = {{256, 1000, 10000}, {3, 4, 10}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "particlefilter",
@@ -303,11 +360,13 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 2,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     if (sizes[1].value < 2) HOST_FAIL("--frames %u leaves no frame behind the first", sizes[1].value);
     struct filter f = {.particles = sizes[0].value,
-                       .groups = (sizes[0].value + GROUP - 1) / GROUP,
+                       .openmp = model.value,
                        .size = disk_size(),
                        .frames = sizes[1].value,
                        .seed = seed};

@@ -1,19 +1,7 @@
 /* A particle filter that follows a bright disk in a dark video: particles move at random, are weighted by the
  * pixels of the disk around them, and new ones are drawn by weight. A particle is a work-item; kernels run in the
- * order in which they stand here, once for each frame. No multiply-add may be fused. */
-#pragma OPENCL FP_CONTRACT OFF
-
-/* Returns a number between 0 and 1 from a linear congruential generator. */
-float uniform(uint *seed) {
-    *seed = *seed * 1103515245u + 12345u;
-    return ((float)(*seed >> 9) + 0.5f) * (1.0f / 8388608.0f);
-}
-
-/* Returns a normally distributed number (Box and Muller). */
-float gaussian(uint *seed) {
-    const float u = uniform(seed), v = uniform(seed);
-    return sqrt(-2.0f * log(u)) * cos(6.2831853f * v);
-}
+ * order in which they stand here, once for each frame. */
+#include "particlefilter_shared.cl"
 
 /* Moves particles from where they were, and weights them by `size` pixels at (offset_x, offset_y) around them:
  * index[] has their places in the video, 0 for those outside. partial[group]: the sum of a work-group's

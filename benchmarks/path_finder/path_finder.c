@@ -10,7 +10,7 @@ enum { TILE = 256, HALO_LIMIT = TILE / 2 - 1 };
 
 struct wall {
     int columns, rows;
-    int *cost; /* of a cell, 0 to 9 */
+    int *cost; /* cost of each cell, 0 to 9 */
 };
 
 static struct wall wall_new(int columns, int rows) {

@@ -10,7 +10,7 @@ enum { TILE = 256, PYRAMID_LIMIT = TILE / 2 - 1 };
 
 struct wall {
     size_t columns, rows;
-    int *cost; /* of a cell, 0 to 9 */
+    int *cost; /* cost of each cell, 0 to 9 */
 };
 
 static struct wall random_wall(size_t columns, size_t rows, unsigned *seed) {
@@ -73,11 +73,41 @@ static cl_ulong find_on_device(const char *source, const struct wall *wall, size
     return time_ns;
 }
 
+/* A region of OpenMP for each row, without halo or pyramid. */
+static cl_ulong find_by_regions(const char *source, const struct wall *wall, int *found) {
+    const size_t bytes = wall->columns * sizeof(int);
+    const cl_int columns = (cl_int)wall->columns;
+    struct host host;
+    host_open(&host);
+    cl_program program = host_build(&host, source, NULL);
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, "path_row");
+    cl_mem cells = host_buffer(&host, bytes * wall->rows, wall->cost),
+           row[2] = {host_buffer(&host, bytes, wall->cost), host_buffer(&host, bytes, NULL)};
+    cl_ulong time_ns = 0;
+    unsigned newest = 0;
+    HOST_ARGUMENT(kernel, 0, cells);
+    HOST_ARGUMENT(kernel, 3, columns);
+    for (cl_int done = 1; done < (cl_int)wall->rows; done++, newest = !newest) {
+        HOST_ARGUMENT(kernel, 1, row[newest]);
+        HOST_ARGUMENT(kernel, 2, row[!newest]);
+        HOST_ARGUMENT(kernel, 4, done);
+        time_ns += host_region(&host, kernel);
+    }
+    host_read(&host, row[newest], found, bytes);
+    HOST_CHECK(clReleaseMemObject(cells));
+    for (unsigned i = 0; i < 2; i++) HOST_CHECK(clReleaseMemObject(row[i]));
+    HOST_CHECK(clReleaseKernel(kernel));
+    HOST_CHECK(clReleaseProgram(program));
+    host_close(&host);
+    return time_ns;
+}
+
 int main(int argc, char **argv) {
     struct host_size sizes[] = {{"columns", "columns of the grid", 0, 1 << 16},
                                 {"rows", "rows of the grid", 0, 1 << 10},
                                 {"pyramid", "rows of a launch", 0, PYRAMID_LIMIT}};
     host_inputs inputs[] = {{2048, 8192, 8192}, {33, 65, 256}, {10, 10, 10}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "pathfinder",
@@ -85,11 +115,14 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 3,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     struct wall wall = random_wall(sizes[0].value, sizes[1].value, &seed);
     int *found = host_allocate(wall.columns * sizeof *found);
-    const cl_ulong time_ns = find_on_device(source, &wall, sizes[2].value, found);
+    const cl_ulong time_ns = model.value ? find_by_regions(source, &wall, found)
+                                         : find_on_device(source, &wall, sizes[2].value, found);
     int *expected = find_in_c(&wall);
     const unsigned wrong = host_count_wrong("pathfinder", found, expected, sizeof *found, wall.columns);
     printf("pathfinder: %zu x %zu cells, %u rows a launch, kernel time %llu ns\n", wall.columns, wall.rows,

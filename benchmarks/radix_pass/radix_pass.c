@@ -11,7 +11,7 @@ enum { GROUP = 64, BITS = 4, DIGITS = 1 << BITS };
 struct sort {
     size_t count, groups;
     cl_uint *keys, *sorted;  /* before and behind a pass, of C */
-    cl_uint *counts, *first; /* of digit d in group g: number d * groups + g */
+    cl_uint *counts, *first; /* index for digit d in group g: d * groups + g */
     cl_uint *found, *found_counts;
     unsigned wrong;
 };

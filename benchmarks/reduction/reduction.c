@@ -19,7 +19,7 @@ struct options {
     const char *generate_path;
     unsigned group_size;
     unsigned count;  /* generated values; 0: those of a file */
-    unsigned groups; /* of a launch at most; 0: a work-item for each value */
+    unsigned groups; /* most work-groups of a launch; 0: a work-item for each value */
 };
 
 struct device_sum {
@@ -120,7 +120,7 @@ static float *read_floats(const char *path, unsigned *count) {
     return values;
 }
 
-/* Of a launch over `count` values. */
+/* Returns the work-groups of a launch over `count` values. */
 static unsigned group_count(unsigned count, const struct options *o) {
     const unsigned groups = (count + o->group_size - 1) / o->group_size;
     return o->groups && groups > o->groups ? o->groups : groups;
@@ -187,7 +187,7 @@ static int check(const struct device_sum *sum, float *values, unsigned count, co
         magnitude += fabs((double)values[i]);
     }
     const double in_turn =
-        o->groups ? ceil((double)count / o->groups / o->group_size) : 0.0; /* of one work-item */
+        o->groups ? ceil((double)count / o->groups / o->group_size) : 0.0; /* additions of one work-item */
     double tolerance = (in_turn + sum->launches * log2(o->group_size)) * ldexp(magnitude, -24);
     float expected = sum_in_same_order(values, count, o);
     bool pass = memcmp(&sum->value, &expected, sizeof expected) == 0 && fabs(sum->value - exact) <= tolerance;

@@ -8,14 +8,14 @@
 
 enum { GROUP = 128, LANES = 4, SHARE = 2 * GROUP /* vectors of a work-group */ };
 
-/* Sums of a launch over `count` vectors. The caller frees them. */
-static cl_uint *sum_in_c(const cl_uint *input, size_t count, size_t groups) {
+/* Sums of a launch over `count` vectors, `share` of them a work-group. The caller frees them. */
+static cl_uint *sum_in_c(const cl_uint *input, size_t count, size_t share, size_t groups) {
     cl_uint *sums = host_allocate(groups * LANES * sizeof *sums);
-    for (size_t i = 0; i < count * LANES; i++) sums[i / (SHARE * LANES) * LANES + i % LANES] += input[i];
+    for (size_t i = 0; i < count * LANES; i++) sums[i / (share * LANES) * LANES + i % LANES] += input[i];
     return sums;
 }
 
-/* What a launch made, and whether all of it is right. */
+/* Result of a launch, and whether it is right. */
 struct launch {
     cl_uint *sums; /* [groups][LANES] */
     unsigned wrong;
@@ -24,9 +24,9 @@ struct launch {
 
 /* Sums `count` vectors of values, which `from` holds. */
 static struct launch launch(const struct host *host, cl_kernel kernel, const cl_uint *values, size_t count,
-                            cl_mem from, cl_mem to) {
-    const size_t groups = (count + SHARE - 1) / SHARE, local = GROUP, global = groups * GROUP;
-    cl_uint *expected = sum_in_c(values, count, groups);
+                            size_t share, cl_mem from, cl_mem to) {
+    const size_t groups = (count + share - 1) / share, local = GROUP, global = groups * GROUP;
+    cl_uint *expected = sum_in_c(values, count, share, groups);
     struct launch l = {.sums = host_allocate(groups * LANES * sizeof(cl_uint))};
     HOST_ARGUMENT(kernel, 0, from);
     HOST_ARGUMENT(kernel, 1, to);
@@ -37,8 +37,10 @@ static struct launch launch(const struct host *host, cl_kernel kernel, const cl_
     return l;
 }
 
-/* Returns the last launch: one vector, and wrong sums and time of all launches. */
-static struct launch sum_on_device(const char *source, const cl_uint *values, size_t count) {
+/* share: vectors of a work-group. Returns the last launch: one vector, and wrong sums and time of all
+ * launches.
+ */
+static struct launch sum_on_device(const char *source, size_t share, const cl_uint *values, size_t count) {
     char options[32];
     snprintf(options, sizeof options, "-D GROUP=%d", GROUP);
     struct host host;
@@ -48,15 +50,17 @@ static struct launch sum_on_device(const char *source, const cl_uint *values, si
               combine = HOST_CREATE(clCreateKernel, program, "combine");
     const size_t vector = LANES * sizeof(cl_uint);
     cl_mem from = host_buffer(&host, count * vector, values),
-           to = host_buffer(&host, count / SHARE * vector, NULL);
-    struct launch all = launch(&host, reduce, values, count, from, to);
-    for (count /= SHARE; count > 1; count = (count + SHARE - 1) / SHARE) {
-        const cl_uint rest = (cl_uint)count;
+           to = host_buffer(&host, (count + share - 1) / share * vector, NULL);
+    cl_uint rest = (cl_uint)count;
+    HOST_ARGUMENT(combine, 2, rest);
+    struct launch all = launch(&host, count % share ? combine : reduce, values, count, share, from, to);
+    for (count = (count + share - 1) / share; count > 1; count = (count + share - 1) / share) {
         cl_mem swap = from;
         from = to;
         to = swap;
+        rest = (cl_uint)count;
         HOST_ARGUMENT(combine, 2, rest);
-        const struct launch l = launch(&host, combine, all.sums, count, from, to);
+        const struct launch l = launch(&host, combine, all.sums, count, share, from, to);
         free(all.sums);
         all = (struct launch){l.sums, all.wrong + l.wrong, all.time_ns + l.time_ns};
     }
@@ -72,6 +76,7 @@ static struct launch sum_on_device(const char *source, const cl_uint *values, si
 int main(int argc, char **argv) {
     struct host_size sizes[] = {{"elements", "integers to add, a multiple of 1024", 0, 1 << 26}};
     host_inputs inputs[] = {{1 << 17, 1 << 21, 21201920}};
+    struct host_choice vectors = HOST_VECTORS;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "reduction_uint4",
@@ -79,6 +84,8 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 1,
         .inputs = inputs,
+        .choices = &vectors,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     const size_t elements = sizes[0].value;
@@ -87,7 +94,8 @@ int main(int argc, char **argv) {
                   SHARE * LANES);
     cl_uint *values = host_allocate(elements * sizeof *values), expected = 0, found = 0;
     for (size_t i = 0; i < elements; i++) expected += values[i] = host_random(&seed);
-    const struct launch last = sum_on_device(source, values, elements / LANES);
+    const struct launch last =
+        sum_on_device(source, vectors.value ? 4 * SHARE : SHARE, values, elements / LANES);
     for (unsigned lane = 0; lane < LANES; lane++) found += last.sums[lane];
     printf("reduction_uint4: %zu elements, kernel time %llu ns\n", elements,
            (unsigned long long)last.time_ns);

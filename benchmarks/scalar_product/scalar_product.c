@@ -24,7 +24,7 @@ static float product_in_c(const float *a, const float *b, unsigned length) {
     return accumulator[0];
 }
 
-/* Is it as near to the product in double as so many roundings can be? */
+/* Returns whether a product is as near to the one in double as `length` roundings allow. */
 static bool is_near(float product, const float *a, const float *b, unsigned length) {
     double exact = 0.0, magnitude = 0.0;
     for (unsigned i = 0; i < length; i++) {

@@ -11,7 +11,7 @@
 
 enum { GROUP = 256 };
 enum neighbours { NORTH, SOUTH, WEST, EAST, NEIGHBOURS };
-enum kernels { EXTRACT, SRAD, SRAD2, COMPRESS, KERNELS };
+enum kernels { EXTRACT, SRAD, SRAD2, COMPRESS, KERNELS, SUM_UP = KERNELS };
 
 static const float lambda = 0.5f;
 
@@ -33,8 +33,9 @@ struct srad {
 
 struct device {
     struct host host;
-    cl_kernel kernel[KERNELS];
-    cl_mem pixel, index[NEIGHBOURS], derivative[NEIGHBOURS], coefficient;
+    bool openmp; /* the device sums up, and launches are regions of OpenMP or serial parts */
+    cl_kernel kernel[KERNELS + 1];
+    cl_mem speckle, pixel, index[NEIGHBOURS], derivative[NEIGHBOURS], coefficient;
     cl_ulong time_ns;
 };
 
@@ -97,6 +98,17 @@ static float speckle_of(const struct image *image, const float *pixel) {
     return (float)((squares / image->pixels - mean * mean) / (mean * mean));
 }
 
+/* The same in float, in the order of the device's serial part. */
+static float speckle_in_float(const struct image *image, const float *pixel) {
+    float sum = 0.0f, squares = 0.0f;
+    for (int i = 0; i < image->pixels; i++) {
+        sum += pixel[i];
+        squares += pixel[i] * pixel[i];
+    }
+    const float mean = sum / (float)image->pixels;
+    return (squares / (float)image->pixels - mean * mean) / (mean * mean);
+}
+
 /* Derivatives and coefficients of `pixel`, then the pixels after an iteration, in the kernels' order. */
 static void iterate_in_c(const struct srad *s, const float *pixel, float speckle, struct step *step) {
     const int rows = s->image.rows;
@@ -129,14 +141,19 @@ static void iterate_in_c(const struct srad *s, const float *pixel, float speckle
 }
 
 static void device_open(struct device *d, const char *source, const struct srad *s) {
-    static const char *const names[KERNELS] = {"extract", "srad", "srad2", "compress"};
+    static const char *const of_opencl[KERNELS] = {"extract", "srad", "srad2", "compress"},
+                             *const of_openmp[KERNELS + 1] = {"extract_serial", "srad_part", "srad2_part",
+                                                              "compress_serial", "sum_up"};
+    const char *const *names = d->openmp ? of_openmp : of_opencl;
     const size_t bytes = bytes_of(&s->image);
     host_open(&d->host);
     cl_program program = host_build(&d->host, source, NULL);
-    for (unsigned k = 0; k < KERNELS; k++) d->kernel[k] = HOST_CREATE(clCreateKernel, program, names[k]);
+    for (unsigned k = 0; k < (d->openmp ? KERNELS + 1 : KERNELS); k++)
+        d->kernel[k] = HOST_CREATE(clCreateKernel, program, names[k]);
     HOST_CHECK(clReleaseProgram(program));
     d->pixel = host_buffer(&d->host, bytes, s->image.pixel);
     d->coefficient = host_buffer(&d->host, bytes, NULL);
+    d->speckle = host_buffer(&d->host, sizeof(float), NULL);
     for (unsigned n = 0; n < NEIGHBOURS; n++) {
         const int count = n == NORTH || n == SOUTH ? s->image.rows : s->image.columns;
         d->index[n] = host_buffer(&d->host, (size_t)count * sizeof(int), s->index[n]);
@@ -145,7 +162,9 @@ static void device_open(struct device *d, const char *source, const struct srad 
 }
 
 static void device_close(struct device *d) {
-    for (unsigned k = 0; k < KERNELS; k++) HOST_CHECK(clReleaseKernel(d->kernel[k]));
+    for (unsigned k = 0; k < (d->openmp ? KERNELS + 1 : KERNELS); k++)
+        HOST_CHECK(clReleaseKernel(d->kernel[k]));
+    HOST_CHECK(clReleaseMemObject(d->speckle));
     for (unsigned n = 0; n < NEIGHBOURS; n++) {
         HOST_CHECK(clReleaseMemObject(d->index[n]));
         HOST_CHECK(clReleaseMemObject(d->derivative[n]));
@@ -157,6 +176,11 @@ static void device_close(struct device *d) {
 
 static void set_arguments(const struct device *d, const struct image *image) {
     const cl_kernel diffuse = d->kernel[SRAD2];
+    if (d->openmp) {
+        HOST_ARGUMENT(d->kernel[SUM_UP], 0, d->pixel);
+        HOST_ARGUMENT(d->kernel[SUM_UP], 1, image->pixels);
+        HOST_ARGUMENT(d->kernel[SUM_UP], 2, d->speckle);
+    }
     HOST_ARGUMENT(d->kernel[EXTRACT], 0, d->pixel);
     HOST_ARGUMENT(d->kernel[EXTRACT], 1, image->pixels);
     HOST_ARGUMENT(d->kernel[COMPRESS], 0, d->pixel);
@@ -181,7 +205,10 @@ static void set_arguments(const struct device *d, const struct image *image) {
 
 static void launch(struct device *d, const struct image *image, enum kernels kernel) {
     const size_t local = GROUP, global = ((size_t)image->pixels + GROUP - 1) / GROUP * GROUP;
-    d->time_ns += host_launch(&d->host, d->kernel[kernel], 1, &global, &local);
+    const bool diffuses = kernel == SRAD || kernel == SRAD2;
+    d->time_ns += !d->openmp ? host_launch(&d->host, d->kernel[kernel], 1, &global, &local)
+                  : diffuses ? host_region(&d->host, d->kernel[kernel])
+                             : host_serial(&d->host, d->kernel[kernel]);
 }
 
 /* Returns how many of count values are not within 10^-5 of those of function(x * before) * behind. */
@@ -200,13 +227,19 @@ static unsigned count_far(const char *what, const float *found, const float *x, 
 /* Iterates on the pixels that *s has found, and compares with C. */
 static unsigned iterate(struct device *d, struct srad *s) {
     const size_t count = (size_t)s->image.pixels, bytes = bytes_of(&s->image);
-    const float speckle = speckle_of(&s->image, s->found.pixel);
+    float speckle = speckle_of(&s->image, s->found.pixel), summed;
+    unsigned wrong = 0;
+    if (d->openmp) {
+        speckle = speckle_in_float(&s->image, s->found.pixel);
+        launch(d, &s->image, SUM_UP);
+        host_read(&d->host, d->speckle, &summed, sizeof summed);
+        wrong = host_count_wrong("speckle", &summed, &speckle, sizeof speckle, 1);
+    }
     if (!(speckle > 0.0f)) HOST_FAIL("all pixels are equal: another --seed or size is needed");
     iterate_in_c(s, s->found.pixel, speckle, &s->expected);
     HOST_ARGUMENT(d->kernel[SRAD], 12, speckle);
     launch(d, &s->image, SRAD);
     launch(d, &s->image, SRAD2);
-    unsigned wrong = 0;
     for (unsigned n = 0; n < NEIGHBOURS; n++) {
         host_read(&d->host, d->derivative[n], s->found.derivative[n], bytes);
         wrong += host_count_wrong("derivative", s->found.derivative[n], s->expected.derivative[n],
@@ -239,6 +272,7 @@ int main(int argc, char **argv) {
                                 {"columns", "columns of the image", 0, 4096},
                                 {"iterations", "iterations", 0, 1000}};
     host_inputs inputs[] = {{64, 256, 502}, {64, 256, 458}, {1, 2, 4}};
+    struct host_choice model = HOST_MODEL;
     unsigned seed = 1;
     const struct host_command command = {
         .name = "srad",
@@ -246,11 +280,13 @@ int main(int argc, char **argv) {
         .sizes = sizes,
         .size_count = 3,
         .inputs = inputs,
+        .choices = &model,
+        .choice_count = 1,
         .seed = &seed};
     char *source = host_parse_command(argc, argv, &command);
     if (sizes[0].value * sizes[1].value == 1) HOST_FAIL("an image of one pixel has no speckle");
     struct srad s = srad_new((int)sizes[0].value, (int)sizes[1].value, seed);
-    struct device device = {0};
+    struct device device = {.openmp = model.value};
     device_open(&device, source, &s);
     set_arguments(&device, &s.image);
     const unsigned wrong = run(&device, &s, sizes[2].value);

@@ -10,69 +10,69 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { ITEMS = 256, GROUP = 128 };
+enum { ITEMS = 256, GROUP = 128, WARP_SIZE = 16, LEVELS = 8 };
 
-static void stop(const struct error *e) {
-    fprintf(stderr, "cluster_bench: %s\n", e->message);
+static void stop(void) {
+    fprintf(stderr, "cluster_bench: %s\n", lockstep_error());
     exit(1);
 }
 
 /* The design under test: which threads may go on at which PC. Of the threads that are ready the first one on
  * the highest level gives the PC; all that are ready there take part. */
-static uint64_t arbitrate(const struct warp_pc_arbiter_in *in, unsigned warp_size, unsigned levels,
-                          uint32_t *pc) {
+static uint64_t arbitrate(const struct lockstep_warp_pc_arbiter_in *in, uint32_t *pc) {
     uint64_t participating = 0;
     int chosen = -1;
-    for (unsigned level = 0; level < levels; ++level)
-        for (unsigned k = warp_size; k-- > 0;)
+    for (unsigned level = 0; level < LEVELS; ++level)
+        for (unsigned k = WARP_SIZE; k-- > 0;)
             if (in->ready & in->priority[level] & UINT64_C(1) << k) chosen = (int)k;
     *pc = chosen < 0 ? 0 : in->pc[chosen];
-    for (unsigned k = 0; chosen >= 0 && k < warp_size; ++k)
+    for (unsigned k = 0; chosen >= 0 && k < WARP_SIZE; ++k)
         if (in->ready >> k & 1 && in->pc[k] == *pc) participating |= UINT64_C(1) << k;
     return participating;
 }
 
-static uint64_t differences(struct reference *r, uint64_t *cycles) {
-    const struct warp_pc_arbiter *model = reference_block(r, CLUSTER_BLOCK_ARBITER);
+static uint64_t differences(struct lockstep_machine *m, uint64_t *cycles) {
+    const void *model = lockstep_block(m, "warp_pc_arbiter");
     uint64_t cycle, different = 0;
-    for (*cycles = 0; reference_step(r, CLUSTER_BLOCK_ARBITER, &cycle); ++*cycles) {
+    for (*cycles = 0; lockstep_step(m, "warp_pc_arbiter", &cycle); ++*cycles) {
+        struct lockstep_warp_pc_arbiter_in in;
+        struct lockstep_warp_pc_arbiter_out out;
         uint32_t pc;
-        const uint64_t participating = arbitrate(&model->in, model->cfg.warp_size, model->cfg.levels, &pc);
-        if (participating == model->out.participating && pc == model->out.pc) continue;
+        lockstep_warp_pc_arbiter_read(model, &in, &out);
+        const uint64_t participating = arbitrate(&in, &pc);
+        if (participating == out.participating && pc == out.pc) continue;
         if (!different++)
             printf("cycle %" PRIu64 ": threads %" PRIx64 " at 0x%x, in the reference %" PRIx64 " at 0x%x\n",
-                   cycle, participating, pc, model->out.participating, model->out.pc);
+                   cycle, participating, pc, out.participating, out.pc);
     }
     return different;
 }
 
 int main(int argc, char **argv) {
-    struct error e = {0};
-    struct machine_result result;
-    struct reference *r = argc == 2 ? reference_create_from(NULL, "simt.warp_size=16", argv[1], &e) : NULL;
-    if (argc != 2) error_set(&e, EXIT_USER, "usage: cluster_bench IMAGE");
-    if (!r) stop(&e);
-
+    if (argc != 2) {
+        fprintf(stderr, "usage: cluster_bench IMAGE\n");
+        return 1;
+    }
+    struct lockstep_machine *m = lockstep_create(NULL, "simt.warp_size=16", argv[1]);
     float *x, *y, a = 2;
-    const uint32_t at_x = reference_buffer(r, ITEMS * sizeof *x, (uint8_t **)&x, &e),
-                   at_y = reference_buffer(r, ITEMS * sizeof *y, (uint8_t **)&y, &e);
+    if (!m) stop();
+    const uint32_t at_x = lockstep_buffer(m, ITEMS * sizeof *x, (uint8_t **)&x),
+                   at_y = lockstep_buffer(m, ITEMS * sizeof *y, (uint8_t **)&y);
     for (int i = 0; at_x && at_y && i < ITEMS; ++i) x[i] = (float)(i % 3), y[i] = (float)i;
-    const struct reference_range range = {{ITEMS}, {GROUP}};
-    if (!reference_kernel(r, "powers", &e) || !reference_value(r, &a, sizeof a, &e) ||
-        !reference_pointer(r, at_x, &e) || !reference_pointer(r, at_y, &e) ||
-        !reference_begin(r, &range, 0, &e))
-        stop(&e);
+    const struct lockstep_range range = {{ITEMS}, {GROUP}};
+    if (!at_x || !at_y || !lockstep_kernel(m, "powers") || !lockstep_value(m, &a, sizeof a) ||
+        !lockstep_pointer(m, at_x) || !lockstep_pointer(m, at_y) || !lockstep_begin(m, &range, 0))
+        stop();
     uint64_t cycles;
-    const uint64_t different = differences(r, &cycles);
-    if (!reference_end(r, &result, &e)) stop(&e);
+    const uint64_t different = differences(m, &cycles);
+    if (!lockstep_end(m)) stop();
 
     unsigned wrong = 0;
     for (int i = 0; i < ITEMS; ++i) wrong += y[i] != (float)(i + (i % 3) * (1 << i % 4));
     printf("%s: %" PRIu64 " cycles compared, %" PRIu64 " differ; %" PRIu64
            " cycles in all, %u results wrong\n",
-           different || wrong || !cycles ? "FAIL" : "PASS", cycles, different, result.cycles, wrong);
-    reference_destroy(r);
+           different || wrong || !cycles ? "FAIL" : "PASS", cycles, different, lockstep_cycles(m), wrong);
+    lockstep_destroy(m);
     return different || wrong || !cycles;
 }

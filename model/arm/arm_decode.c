@@ -18,9 +18,9 @@ const char *const arm_class_description[ARM_CLASS_COUNT] = {
 };
 
 #define ALWAYS   14
-#define MAX_ROWS 512
+#define MAX_ROWS 1024
 
-/* Matches of the rows and what their exceptions take out of them, built once before main. */
+/* Matches of the rows and their exceptions, built once before main. */
 static struct arm_match matches[MAX_ROWS], exceptions[MAX_ROWS];
 
 static bool is_bit(char c) {
@@ -44,7 +44,7 @@ struct arm_match arm_pattern_match(const char *pattern) {
     return m;
 }
 
-/* The encoding's bits where the pattern has the letter. */
+/* Returns the encoding's bits where the pattern has the letter. */
 static uint32_t pattern_field(const char *pattern, char letter, uint32_t encoding) {
     uint32_t value = 0;
     unsigned bit = 31;
@@ -120,9 +120,11 @@ const struct arm_row *arm_row_find(uint32_t encoding) {
 unsigned arm_vfp_register(const struct arm_row *row, char kind, char letter, uint32_t encoding) {
     uint32_t number = arm_field(row, letter, encoding);
     if (kind == 'S') return 16 + number * 2 + arm_field(row, (char)(letter - 'a' + 'A'), encoding);
-    unsigned low = 16 + number * 2;
+    const unsigned high = arm_field(row, (char)(letter - 'a' + 'A'), encoding),
+                   low = 16 + (high * 16 + number) * 2;
     if (kind == 'D') return low;
-    return low + arm_field(row, 'i', encoding); /* the word that is the scalar */
+    const unsigned elements = row->bytes && row->bytes < 4 ? 4u / row->bytes : 1; /* elements of a word */
+    return low + arm_field(row, 'i', encoding) / elements;                        /* word with the scalar */
 }
 
 enum arm_shift arm_shift_of(const struct arm_row *row, uint32_t encoding, uint32_t *amount) {
@@ -145,18 +147,20 @@ static uint32_t vfp_constant_single(uint32_t abcdefgh) {
     return (abcdefgh >> 7) << 31 | (b ^ 1) << 30 | (b ? 31u : 0) << 25 | (abcdefgh & 63) << 19;
 }
 
-/* The constants of VMOV (immediate): abcdefgh expanded to a single, and to the high word of a double. */
+/* Constants of VMOV (immediate): abcdefgh expanded to a single, and to the high word of a double. */
 static uint32_t vfp_constant_double(uint32_t abcdefgh) {
     uint32_t b = abcdefgh >> 6 & 1;
     return (abcdefgh >> 7) << 31 | (b ^ 1) << 30 | (b ? 255u : 0) << 22 | (abcdefgh & 63) << 16;
 }
 
 bool arm_row_is_memory(const struct arm_row *row) {
-    return row->class >= ARM_CLASS_LOAD && row->class <= ARM_CLASS_STORE_MULTIPLE;
+    return (row->class >= ARM_CLASS_LOAD && row->class <= ARM_CLASS_STORE_MULTIPLE) ||
+           row->class == ARM_CLASS_NEON_LOAD || row->class == ARM_CLASS_NEON_STORE;
 }
 
 bool arm_writes_back(const struct arm_row *row, uint32_t encoding) {
     if (!arm_row_is_memory(row) || row->form == ARM_FORM_PLAIN) return false;
+    if (row->form >= ARM_FORM_NEON) return arm_field(row, 'm', encoding) != 15;
     const bool block = row->form >= ARM_FORM_BLOCK && row->form <= ARM_FORM_BLOCK_DOUBLE;
     return encoding & ARM_BIT_W || (!block && !(encoding & ARM_BIT_P));
 }
@@ -177,8 +181,8 @@ static void decode_offset(struct arm_instruction *out, unsigned scale) {
     out->immediate = out->subtract ? 0u - offset : offset;
 }
 
-/* The immediate is the lowest address, shift_amount the words the base moves by: of FLDMX and FSTMX one more
- * than are transferred. */
+/* The immediate is the lowest address, shift_amount the words added to the base: FLDMX and FSTMX add one more
+ * than they transfer. */
 static void decode_block(struct arm_instruction *out) {
     const struct arm_row *row = out->row;
     const uint32_t e = out->encoding, i = arm_field(row, 'i', e);
@@ -218,6 +222,95 @@ static void decode_fixed(struct arm_instruction *out) {
         size - (arm_field(out->row, 'i', out->encoding) << 1 | arm_field(out->row, 'k', out->encoding));
     out->shift = (uint8_t)size;
     out->shift_amount = (uint8_t)arm_field(out->row, 'y', out->encoding);
+}
+
+/* --- Advanced SIMD --- */
+
+/* Decodes the constant of VMOV, VORR, VMVN, VBIC (immediate): AdvSIMDExpandImm. */
+static void decode_constant(struct arm_instruction *out, uint32_t i) {
+    const uint32_t mode = out->encoding >> 8 & 15, op = out->encoding >> 5 & 1;
+    uint32_t low = i, high;
+    if (mode == 15)
+        low = vfp_constant_single(i);
+    else if (mode == 14 && !op)
+        low = i * 0x01010101u;
+    else if (mode >= 12)
+        low = mode == 12 ? i << 8 | 0xff : i << 16 | 0xffff;
+    else if (mode >= 8)
+        low = (i << (mode & 2) * 4) * 0x10001u;
+    else
+        low = i << (mode & 6) * 4;
+    high = low;
+    if (mode == 14 && op) {
+        low = high = 0;
+        for (unsigned b = 0; b < 4; b++) {
+            low |= (i >> b & 1) * 255u << b * 8;
+            high |= (i >> (b + 4) & 1) * 255u << b * 8;
+        }
+    }
+    out->immediate = low;
+    out->immediate_high = high;
+}
+
+/* Sets structure, groups and spacing by the type of the encoding. */
+static void decode_structure(struct arm_instruction *out) {
+    static const uint8_t list_of[16][3] = {
+        [0] = {4, 1, 1}, [1] = {4, 1, 2}, [2] = {1, 4, 1}, [3] = {2, 2, 2}, [4] = {3, 1, 1}, [5] = {3, 1, 2},
+        [6] = {1, 3, 1}, [7] = {1, 1, 1}, [8] = {2, 1, 1}, [9] = {2, 1, 2}, [10] = {1, 2, 1}};
+    const uint8_t *const l = list_of[out->encoding >> 8 & 15];
+    out->structure = l[0], out->groups = l[1], out->spacing = l[2];
+}
+
+/* Decodes a load or store; the immediate is added to the base. */
+static void decode_neon_access(struct arm_instruction *out) {
+    const struct arm_row *row = out->row;
+    const uint32_t e = out->encoding, align = arm_field(row, 'a', e), post = arm_field(row, 'm', e);
+    unsigned bytes = 1u << (out->element & 3);
+    out->align_bits = (uint8_t)(align ? bytes - 1 : 0);
+    out->shift_amount = (uint8_t)(arm_field(row, 'i', e) & (4u / bytes - 1));
+    out->structure = out->groups = out->spacing = 1;
+    if (row->form == ARM_FORM_NEON_LIST) {
+        decode_structure(out);
+        bytes = 8u * out->structure * out->groups;
+        out->align_bits = (uint8_t)(align ? (4u << align) - 1 : 0);
+    } else if (row->form == ARM_FORM_NEON_ALL) {
+        out->groups = (uint8_t)(1 + arm_field(row, 'x', e));
+    }
+    out->immediate = bytes;
+    out->access_bytes = (uint8_t)bytes;
+    out->access_count = (uint8_t)((bytes + 7) / 8);
+    out->write_back = post != 15;
+    out->register_offset = post < 13 || post == 14;
+}
+
+/* Changes the class to that of quadwords, which follows that of doublewords. */
+static void decode_quad(struct arm_instruction *out) {
+    const char *const effects = out->row->effects;
+    const bool quad = effects[0] == 'X' || (arm_field(out->row, 'q', out->encoding) && strchr(effects, 'Q'));
+    if (quad && !arm_row_is_memory(out->row)) out->class ++;
+}
+
+static void decode_neon(struct arm_instruction *out) {
+    const struct arm_row *row = out->row;
+    const uint32_t e = out->encoding, i = arm_field(row, 'i', e);
+    out->element = (uint8_t)(row->bytes ? (unsigned)__builtin_ctz(row->bytes) : arm_field(row, 'z', e));
+    out->is_unsigned = arm_field(row, 'y', e);
+    out->immediate = i;
+    out->has_two_results = row->operation >= ARM_OP_neon_vswp && row->operation <= ARM_OP_neon_vzip;
+    decode_quad(out);
+    switch ((enum arm_form)row->form) {
+    case ARM_FORM_NEON_RIGHT: out->immediate = (8u << out->element) - i; break;
+    case ARM_FORM_NEON_CONSTANT: decode_constant(out, i); break;
+    case ARM_FORM_NEON_SCALAR:
+        out->is_scalar = true;
+        out->immediate = i & (4u / row->bytes - 1);
+        break;
+    case ARM_FORM_NEON_ELEMENT: out->immediate = i & (4u / row->bytes - 1); break;
+    case ARM_FORM_NEON_LIST:
+    case ARM_FORM_NEON_LANE:
+    case ARM_FORM_NEON_ALL: decode_neon_access(out); break;
+    default: break;
+    }
 }
 
 static void decode_form(struct arm_instruction *out) {
@@ -269,6 +362,7 @@ static void decode_form(struct arm_instruction *out) {
         break;
     case ARM_FORM_FIXED: decode_fixed(out); break;
     case ARM_FORM_LANE: break;
+    default: decode_neon(out);
     }
 }
 
@@ -284,30 +378,73 @@ static void set_register(struct arm_instruction *out, char letter, unsigned numb
     }
 }
 
-/* The rows one token of the effects stands for; advances past it. Letters e and g: the
- * register after d, m. */
-static uint64_t effect_rows(struct arm_instruction *out, const char **effects) {
+static void set_words(struct arm_instruction *out, char letter, unsigned words) {
+    switch (letter) {
+    case 'd': out->words_d = (uint8_t)words; break;
+    case 'n': out->words_n = (uint8_t)words; break;
+    default: out->words_m = (uint8_t)words; break;
+    }
+}
+
+/* Returns the register that is added to the base after an access; rm has the offset. */
+static uint64_t post_index_rows(struct arm_instruction *out) {
+    out->rm = (uint8_t)arm_field(out->row, 'm', out->encoding);
+    return out->register_offset ? UINT64_C(1) << out->rm : 0;
+}
+
+/* Returns the registers of a list of VLDM and VSTM, or of VLD and VST. */
+static uint64_t list_rows(struct arm_instruction *out) {
     const struct arm_row *row = out->row;
-    const char *e = *effects;
-    char kind = *e == 'S' || *e == 'D' || *e == 'W' ? *e++ : 'r';
-    char letter = *e++;
-    if (letter == '1') { /* "14" */
-        *effects = e + 1;
-        return UINT64_C(1) << 14;
-    }
-    *effects = e;
-    if (letter == 'l') return out->register_list;
-    if (letter == 'v') {
-        kind = row->form == ARM_FORM_BLOCK_SINGLE ? 'S' : 'D';
-        out->rd = (uint8_t)arm_vfp_register(row, kind, 'd', out->encoding);
-        return ((UINT64_C(1) << out->access_count) - 1) << out->rd;
-    }
-    bool next = letter == 'e' || letter == 'g';
-    char base = letter == 'e' ? 'd' : letter == 'g' ? 'm' : letter;
-    unsigned number =
-        kind == 'r' ? arm_field(row, base, out->encoding) : arm_vfp_register(row, kind, base, out->encoding);
+    uint64_t rows = 0;
+    out->rd =
+        (uint8_t)arm_vfp_register(row, row->form == ARM_FORM_BLOCK_SINGLE ? 'S' : 'D', 'd', out->encoding);
+    if (row->form < ARM_FORM_NEON) return arm_row_bits(out->rd, out->access_count);
+    for (unsigned r = 0; r < out->structure; r++)
+        rows |= arm_row_bits(out->rd + r * out->spacing * 2, out->groups * 2u);
+    out->words_d = (uint8_t)(out->groups * 2u);
+    return rows;
+}
+
+static uint64_t vfp_rows(struct arm_instruction *out, char kind, char letter) {
+    const bool next = letter == 'e' || letter == 'g', quad = arm_field(out->row, 'q', out->encoding);
+    const char base = letter == 'e' ? 'd' : letter == 'g' ? 'm' : letter;
+    const char of = kind == 'Q' || kind == 'X' ? 'D' : kind;
+    const unsigned words = kind == 'X' || (kind == 'Q' && quad) ? 4 : kind == 'Q' || kind == 'D' ? 2 : 1;
+    const unsigned number = arm_vfp_register(out->row, of, base, out->encoding);
     if (!next) set_register(out, letter, number);
-    return (kind == 'D' ? UINT64_C(3) : UINT64_C(1)) << (number + next);
+    set_words(out, base, words);
+    /* A single word of D16–D31: the other word keeps its value, but has no bit of its own. */
+    if (kind == 'W' && number >= ARM_REGISTERS) out->sources |= arm_row_bit(number);
+    return arm_row_bits(number + next, words);
+}
+
+/* Returns the registers of one token of the effects, and advances past it. Letters e and g: the register
+ * after d, m. */
+static uint64_t effect_rows(struct arm_instruction *out, const char **effects) {
+    const char *e = *effects;
+    const char kind = arm_effect_kind(*e) ? *e++ : 'r', letter = kind == 'T' || kind == 'P' ? kind : *e++;
+    *effects = e;
+    switch (letter) {
+    case '1': *effects = e + 1; return UINT64_C(1) << 14; /* "14" */
+    case 'l': return out->register_list;
+    case 'v': return list_rows(out);
+    case 'P': return post_index_rows(out);
+    case 'T':
+        out->rn = (uint8_t)arm_vfp_register(out->row, 'D', 'n', out->encoding);
+        out->words_n = (uint8_t)(out->row->bytes * 2);
+        return arm_row_bits(out->rn, out->words_n);
+    default: break;
+    }
+    if (kind != 'r') return vfp_rows(out, kind, letter);
+    const bool next = letter == 'e' || letter == 'g';
+    const unsigned number = arm_field(out->row,
+                                      letter == 'e'   ? 'd'
+                                      : letter == 'g' ? 'm'
+                                                      : letter,
+                                      out->encoding);
+    if (!next) set_register(out, letter, number);
+    if (!next) set_words(out, letter, 1);
+    return UINT64_C(1) << (number + next);
 }
 
 static void decode_effects(struct arm_instruction *out) {
@@ -339,9 +476,10 @@ static void decode_fpscr(struct arm_instruction *out, unsigned operation) {
 static void decode_memory(struct arm_instruction *out) {
     uint8_t class = out->class;
     if (!arm_row_is_memory(out->row)) return;
-    out->is_load = class == ARM_CLASS_LOAD || class == ARM_CLASS_LOAD_MULTIPLE;
+    out->is_load =
+        class == ARM_CLASS_LOAD || class == ARM_CLASS_LOAD_MULTIPLE || class == ARM_CLASS_NEON_LOAD;
     out->is_store = !out->is_load;
-    if (!out->row->bytes) return;
+    if (!out->row->bytes || out->row->form >= ARM_FORM_NEON) return;
     out->access_bytes = out->row->bytes;
     out->access_count = class == ARM_CLASS_LOAD_MULTIPLE || class == ARM_CLASS_STORE_MULTIPLE ? 2 : 1;
 }
@@ -350,8 +488,8 @@ static bool between(unsigned operation, enum arm_operation first, enum arm_opera
     return operation >= first && operation <= last;
 }
 
-/* Operations that keep some of NZCV, or calculate with the carry. Logical operations, which keep V, and
- * multiplications are all that set flags without setting each. */
+/* Returns whether the operation keeps some of NZCV, or uses the carry. Only logical operations, which keep V,
+ * and multiplications set flags without setting each. */
 static bool reads_nzcv(const struct arm_instruction *out, unsigned operation) {
     const enum arm_form form = out->row->form;
     if (between(operation, ARM_OP_adc_immediate, ARM_OP_rsc_register_s) || operation == ARM_OP_mrs)
@@ -380,12 +518,14 @@ static bool writes_other(unsigned operation) {
 static void decode_state(struct arm_instruction *out, unsigned operation) {
     const bool calculates =
         out->class >= ARM_CLASS_VFP_ADD_SINGLE && out->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE;
-    out->reads = out->sources | (reads_nzcv(out, operation) ? ARM_STATE_NZCV : 0) |
+    const uint64_t low = (UINT64_C(1) << ARM_REGISTERS) - 1;
+    out->reads = (out->sources & low) | (out->sources & ~low ? ARM_STATE_D16_D31 : 0) |
+                 (reads_nzcv(out, operation) ? ARM_STATE_NZCV : 0) |
                  (out->reads_fpscr ? ARM_STATE_FPSCR_FLAGS : 0) |
                  (calculates || operation == ARM_OP_vmrs ? ARM_STATE_FPSCR_MODES : 0) |
                  (reads_other(operation) ? ARM_STATE_OTHER : 0);
-    out->writes = out->destinations | (out->sets_flags ? ARM_STATE_NZCV : 0) |
-                  (out->writes_fpscr ? ARM_STATE_FPSCR_FLAGS : 0) |
+    out->writes = (out->destinations & low) | (out->destinations & ~low ? ARM_STATE_D16_D31 : 0) |
+                  (out->sets_flags ? ARM_STATE_NZCV : 0) | (out->writes_fpscr ? ARM_STATE_FPSCR_FLAGS : 0) |
                   (operation == ARM_OP_vmsr ? ARM_STATE_FPSCR_MODES : 0) |
                   (writes_other(operation) ? ARM_STATE_OTHER : 0);
 }
@@ -411,8 +551,8 @@ static bool decode_private(const struct arm_instruction *out, unsigned operation
     return !out->writes_pc || !out->body_thread || !out->sets_flags;
 }
 
-/* Puts the numbers of the rows, and of flags, into a list of `room`, which `filler` fills up; false: there is
- * no room for all. */
+/* Lists the numbers of the rows and flags in `room` elements, filled up with `filler`. Returns false if there
+ * is no room for all. */
 static bool list(uint8_t *list_of, unsigned room, uint64_t rows, bool nzcv, bool fpscr,
                  enum arm_resource filler) {
     unsigned n = 0, wanted = (unsigned)__builtin_popcountll(rows) + nzcv + fpscr;
@@ -431,21 +571,30 @@ static void decode_lists(struct arm_instruction *out) {
     out->lists_all = reads && writes;
 }
 
-/* Data processing on a shifted register. A shift alone (MOV) is as fast as any other operation. */
+/* Returns whether the instruction processes data with a shifted register. A shift alone (MOV) is as fast as
+ * any other operation. */
 static bool has_shifted_operand(const struct arm_instruction *out) {
     if (out->class != ARM_CLASS_ALU || out->row->operation == ARM_OP_mov_register) return false;
     return (out->row->form == ARM_FORM_SHIFTED || out->row->form == ARM_FORM_SATURATE) &&
            out->shift != ARM_SHIFT_NONE;
 }
 
+void arm_refuse(struct arm_instruction *out) {
+    *out = (struct arm_instruction){
+        .encoding = out->encoding,
+        .pc = out->pc,
+        .class = ARM_CLASS_HINT,
+        .condition = out->encoding >> 28 == 15 ? ALWAYS : (uint8_t)(out->encoding >> 28),
+        .warp = arm_warp_function[ARM_OP_undefined],
+        .thread = arm_thread_function[ARM_OP_undefined],
+    };
+}
+
 void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     *out = (struct arm_instruction){.encoding = encoding, .pc = pc, .condition = ALWAYS};
     const struct arm_row *row = arm_row_find(encoding);
     if (!row || arm_row_refusal(row, encoding)) {
-        out->class = ARM_CLASS_HINT;
-        out->condition = encoding >> 28 == 15 ? ALWAYS : (uint8_t)(encoding >> 28);
-        out->warp = arm_warp_function[ARM_OP_undefined];
-        out->thread = arm_thread_function[ARM_OP_undefined];
+        arm_refuse(out);
         return;
     }
     out->row = row;
@@ -457,6 +606,7 @@ void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     out->thread = arm_thread_function[operation];
     decode_form(out);
     decode_effects(out);
+    out->needs_simd = row->form >= ARM_FORM_NEON || (out->sources | out->destinations) >> ARM_REGISTERS;
     decode_memory(out);
     if (has_shifted_operand(out)) out->class = ARM_CLASS_SHIFT;
     if (operation == ARM_OP_msr_register || operation == ARM_OP_msr_immediate)

@@ -1,15 +1,17 @@
 /*
- * arm_disassemble: the texts of the table, filled in. Escapes: %c condition, %f "s" if flags are set; %d %n
- * %m %s core registers, %Sd %Dd %Wd (likewise n, m, e, g) VFP registers and
- * scalars; %i %I %k %K immediates as they stand, modified, VFP constant, fraction bits; %o shifted operand;
- * %a address; %l %v register lists, %w "!" of write-back, %M mode of a block transfer, %V its alias push or
- * pop; %t branch target; %b bit field; %e rotation; %q bits to saturate to; %h %y %x %r letters of
- * multiplications; %g fields of the APSR; %B barrier option; %p co-processor operands; %F fixed-point type.
+ * arm_disassemble: fills in the texts of the table. Escapes: %c condition, %f "s" if flags are set; %d %n %m
+ * %s core registers, %Sd %Dd %Wd (likewise n, m, e, g) VFP registers and scalars; %i %I %k %K immediates as
+ * they stand, modified, VFP constant, fraction bits; %o shifted operand; %a address; %l %v register lists, %w
+ * "!" of write-back, %M mode of a block transfer, %V its alias push or pop; %t branch target; %b bit field;
+ * %e rotation; %q bits to saturate to; %h %y %x %r letters of multiplications; %g fields of the APSR; %B
+ * barrier option; %p co-processor operands; %F fixed-point type. Advanced SIMD: %Qd %Xd registers as in
+ * effects; %# %@ bits of an element, and twice as many; %U "s" or "u"; %J constant; %T table; %A address.
  */
 #include "model/arm/arm_table.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct text {
     char *out;
@@ -45,7 +47,7 @@ static void put_register(struct text *t, char letter) {
 
 static const char *const shift_name[4] = {"lsl", "lsr", "asr", "ror"};
 
-/* ", lsl #3" after a register; nothing if it is not shifted. */
+/* Appends ", lsl #3" after a register; nothing if it is not shifted. */
 static void put_shift(struct text *t) {
     uint32_t amount;
     const enum arm_shift shift = arm_shift_of(t->row, t->encoding, &amount);
@@ -63,7 +65,7 @@ static void put_operand(struct text *t) {
         put_shift(t);
 }
 
-/* The value, and the rotation too where a smaller one would have given the same value. */
+/* Appends the value, and the rotation if a smaller one gives the same value. */
 static void put_modified(struct text *t) {
     uint32_t bits = field(t, 'i') & 255, rotation = (field(t, 'i') >> 8) * 2;
     uint32_t value = arm_modified_immediate(field(t, 'i')), least = 0;
@@ -100,9 +102,37 @@ static void put_list(struct text *t) {
     put(t, "}");
 }
 
+/* Returns the number of a D register. */
+static unsigned double_of(const struct text *t, char letter) {
+    return field(t, letter) + field(t, (char)(letter - 'a' + 'A')) * 16;
+}
+
+static void put_doubles(struct text *t, unsigned first, unsigned count, unsigned spacing, const char *after) {
+    put(t, "{d%u%s", first, after);
+    if (spacing == 1 && count > 1)
+        put(t, "-d%u%s", first + count - 1, after);
+    else
+        for (unsigned n = 1; n < count; n++) put(t, ",d%u", first + n * spacing);
+    put(t, "}");
+}
+
+/* Appends the list of VLD or VST. */
+static void put_structures(struct text *t) {
+    static const uint8_t count_of[16] = {4, 4, 4, 4, 3, 3, 3, 1, 2, 2, 2};
+    const unsigned type = t->encoding >> 8 & 15, first = double_of(t, 'd');
+    if (t->row->form == ARM_FORM_NEON_ALL)
+        put_doubles(t, first, 1 + field(t, 'x'), 1, "[]");
+    else
+        put_doubles(t, first, count_of[type], type == 1 || type == 5 || type == 9 ? 2 : 1, "");
+}
+
 static void put_vfp_list(struct text *t) {
     bool doubles = t->row->form == ARM_FORM_BLOCK_DOUBLE;
-    unsigned first = doubles ? field(t, 'd') : field(t, 'd') * 2 + field(t, 'D');
+    if (t->row->form >= ARM_FORM_NEON) {
+        put_structures(t);
+        return;
+    }
+    unsigned first = doubles ? double_of(t, 'd') : field(t, 'd') * 2 + field(t, 'D');
     unsigned count = field(t, 'i');
     char kind = doubles ? 'd' : 's';
     if (count == 1)
@@ -117,8 +147,44 @@ static void put_vfp_register(struct text *t, char kind, char letter) {
         put(t, "s%u", arm_vfp_register(t->row, 'S', base, t->encoding) - 16 + (base != letter));
         return;
     }
-    put(t, "d%u", field(t, base));
+    if (kind == 'X' || (kind == 'Q' && field(t, 'q')))
+        put(t, "q%u", double_of(t, base) / 2);
+    else
+        put(t, "d%u", double_of(t, base));
     if (kind == 'W') put(t, "[%u]", field(t, 'i'));
+}
+
+/* Returns the number of bits of an element. */
+static unsigned element_bits(const struct text *t) {
+    return t->row->bytes ? t->row->bytes * 8u : 8u << field(t, 'z');
+}
+
+/* Appends the address of VLD or VST: base, alignment in bits, increment of the base. */
+static void put_structure_address(struct text *t) {
+    const unsigned align = field(t, 'a'), post = field(t, 'm');
+    const unsigned bits = t->row->form == ARM_FORM_NEON_LIST ? 32u << align : element_bits(t);
+    put(t, "[%s", register_name[field(t, 'n')]);
+    if (align) put(t, " :%u", bits);
+    put(t, "]%s", post == 13 ? "!" : "");
+    if (post < 13 || post == 14) put(t, ", %s", register_name[post]);
+}
+
+/* Appends a constant of Advanced SIMD: a shift, an index, or expanded. */
+static void put_neon_constant(struct text *t) {
+    struct arm_instruction i;
+    arm_decode(t->encoding, t->pc, &i);
+    float number;
+    memcpy(&number, &i.immediate, sizeof number);
+    if (t->row->form != ARM_FORM_NEON_CONSTANT)
+        put(t, "%u", i.immediate);
+    else if (strstr(t->row->text, "f32"))
+        put(t, "%.9g", (double)number);
+    else if (t->row->bytes == 8)
+        put(t, "0x%08x%08x", i.immediate_high, i.immediate);
+    else if (t->row->bytes == 4)
+        put(t, "%d", (int32_t)i.immediate);
+    else
+        put(t, "%u", i.immediate & ((1u << t->row->bytes * 8) - 1));
 }
 
 static void put_constant(struct text *t) {
@@ -205,6 +271,12 @@ static void put_escape(struct text *t, char escape) {
     case 'z': put(t, ".word 0x%08x", t->encoding); break;
     case 'Z': put(t, "0x%08x", field(t, 'i')); break;
     case 'B': put_barrier(t); break;
+    case '#': put(t, "%u", element_bits(t)); break;
+    case '@': put(t, "%u", 2 * element_bits(t)); break;
+    case 'U': put(t, "%c", field(t, 'y') ? 'u' : 's'); break;
+    case 'A': put_structure_address(t); break;
+    case 'J': put_neon_constant(t); break;
+    case 'T': put_doubles(t, double_of(t, 'n'), t->row->bytes, 1, ""); break;
     case 'p': put_coprocessor(t); break;
     case 'F': put(t, "%c%u", field(t, 'y') ? 'u' : 's', field(t, 'x') ? 32 : 16); break;
     default: put_halves(t, escape); break;
@@ -215,7 +287,7 @@ static void put_text(struct text *t, const char *format) {
     for (const char *p = format; *p; p++) {
         if (*p != '%') {
             put(t, "%c", *p);
-        } else if (*++p == 'S' || *p == 'D' || *p == 'W') {
+        } else if (*++p == 'S' || *p == 'D' || *p == 'W' || *p == 'Q' || *p == 'X') {
             put_vfp_register(t, *p, p[1]);
             p++;
         } else if (*p != 'V') {
@@ -224,12 +296,13 @@ static void put_text(struct text *t, const char *format) {
     }
 }
 
-/* FLDMX and FSTMX: an odd number of words. */
+/* Returns whether the instruction is FLDMX or FSTMX: an odd number of words. */
 static bool is_old(const struct text *t) {
     return t->row->form == ARM_FORM_BLOCK_DOUBLE && t->encoding & 1;
 }
 
-/* Other names the assembler has: shifts for MOV of a shifted register, push and pop, nop. */
+/* Returns the assembler's other name of an instruction: shifts for MOV of a shifted register, push and pop,
+ * nop. */
 static const char *alias(const struct text *t) {
     uint32_t e = t->encoding;
     bool single = t->row->form == ARM_FORM_BLOCK && __builtin_popcount(field(t, 'l')) == 1;

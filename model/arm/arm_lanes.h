@@ -1,11 +1,11 @@
 /*
- * arm_lanes: the words arm_semantics*.h is written in. A meaning is a body over one lane k, on rows of
- * registers; LANES turns it into a loop over the warp, once for a full mask and once blending under a mask,
- * or, where ARM_THREAD is defined, into straight code for a single thread.
+ * arm_lanes: the macros in which arm_semantics*.h is written. The meaning of an instruction is a body for one
+ * lane k, on rows of registers. LANES turns it into a loop over the warp, once for a full mask and once
+ * blending under a mask; if ARM_THREAD is defined, into straight code for a single thread.
  *
  * Within LANES, PUT(row, value) writes lane k of a row; all reads of a row must come before the first PUT,
- * since rows may be the same row. Bodies must be safe in lanes that are masked out: they are computed there
- * too, and dropped.
+ * since rows may be the same row. Bodies must be safe in masked-out lanes: they are computed there, too, and
+ * the results dropped.
  */
 #ifndef MODEL_ARM_ARM_LANES_H
 #define MODEL_ARM_ARM_LANES_H
@@ -48,13 +48,13 @@
             __VA_ARGS__;                                                                                     \
         }                                                                                                    \
     }
-/* The usual warp has loops of its own: their length is known to the compiler. */
+/* The usual warp size has its own loops, so that the compiler knows their length. */
 #define EACH_LANE(lanes, ...)                                                                                \
     if (__builtin_expect((lanes) == 32, 1))                                                                  \
         EACH_OF(32, __VA_ARGS__)                                                                             \
     else                                                                                                     \
         EACH_OF(lanes, __VA_ARGS__)
-/* Where a loop gets its mask from: it needs none; the mask's bits; a row. */
+/* Source of a loop's mask: none, bits of a word, or a row. */
 enum { BLEND_NOT, BLEND_BITS, BLEND_ROW };
 #define LANE_ROW ARM_MAX_POSITIONS
 #define LANES(...)                                                                                           \
@@ -79,13 +79,14 @@ enum { BLEND_NOT, BLEND_BITS, BLEND_ROW };
             EACH_OF(lanes, __VA_ARGS__)                                                                      \
         }                                                                                                    \
     } while (0)
-/* Every lane, whatever the mask: for rows of one's own. */
+/* Executes the body for every lane, regardless of the mask, on temporary rows. */
 #define ALL_LANES(...)                                                                                       \
     do {                                                                                                     \
         const unsigned lanes = COUNT(t);                                                                     \
         EACH_LANE(lanes, __VA_ARGS__)                                                                        \
     } while (0)
-/* One lane after the other, only those of the mask, lowest first: for what is no vector loop. */
+/* Executes the body for one lane after the other, only for those of the mask, lowest first; for bodies that
+ * are not vector loops. */
 #define PASSED_LANES(...)                                                                                    \
     do {                                                                                                     \
         for (uint64_t left = mask; left; left &= left - 1) {                                                 \
@@ -121,7 +122,7 @@ static inline void spread_mask(uint64_t mask, unsigned lanes, uint32_t *row) {
 
 #define ROW(d) (t->registers + (size_t)(d)*COUNT(t))
 
-/* Bits of the lanes where the expression holds. */
+/* Sets the bits of the lanes in which the expression holds. */
 #ifdef ARM_THREAD
 #define TRUE_LANES(bits, expression)                                                                         \
     do {                                                                                                     \
@@ -149,7 +150,7 @@ static inline void spread_mask(uint64_t mask, unsigned lanes, uint32_t *row) {
     } while (0)
 #endif
 
-/* Threads of the mask whose condition holds. */
+/* Returns the threads of the mask whose condition holds. */
 static inline uint64_t passed_threads(const struct arm_instruction *i, const struct arm_threads *t,
                                       uint64_t mask) {
     const uint32_t *n = t->n, *z = t->z, *c = t->c, *v = t->v;
@@ -166,7 +167,8 @@ static inline uint64_t passed_threads(const struct arm_instruction *i, const str
     return (i->condition & 1 ? ~bits : bits) & mask;
 }
 
-/* Every operation begins so: the mask becomes the threads that passed; none: done. */
+/* First statement of every operation: reduces the mask to the threads that passed, and returns if there are
+ * none. */
 #define BEGIN                                                                                                \
     do {                                                                                                     \
         if (i->condition != 14) mask = passed_threads(i, t, mask);                                           \
@@ -186,8 +188,8 @@ static inline uint32_t rotate_right(uint32_t value, unsigned amount) {
     return value >> (amount & 31) | value << (-amount & 31);
 }
 
-/* The shifted register operand of every lane; unless carry is NULL, the carry out of the shifter as a row of
- * 0 and ~0. */
+/* Computes the shifted register operand of every lane; unless carry is NULL, also the carry out of the
+ * shifter as a row of 0 and ~0. */
 INLINE void shift_lanes(const struct arm_instruction *i, const struct arm_threads *t, uint32_t *out,
                         uint32_t *carry) {
     const uint32_t *m = ROW(i->rm), *s = ROW(i->rs), *c = t->c;

@@ -1,5 +1,5 @@
 /*
- * arm_operations: the names of everything arm_semantics*.h defines, in one list.
+ * arm_operations: the names of all operations that arm_semantics*.h defines, in one list.
  *
  * PAIR(x) names x and its flag-setting form xs, which follows it directly (rows with an S bit rely on that).
  */
@@ -9,7 +9,7 @@
 /* clang-format off */
 #define ARM_PAIR(X, name) X(name) X(name##_s)
 
-/* The sixteen of data processing: immediate and register operand. */
+/* The sixteen data-processing operations: immediate and register operand. */
 #define ARM_DATA(X, name) ARM_PAIR(X, name##_immediate) ARM_PAIR(X, name##_register)
 #define ARM_TEST(X, name) X(name##_immediate) X(name##_register)
 
@@ -48,8 +48,32 @@
     ARM_FLOAT(X, vcvt_to_fixed) ARM_FLOAT(X, vcvt_from_fixed) X(vmov_word) X(vmov_two_words)                 \
     X(vmov_to_core_two) X(vmrs) X(vmrs_flags) X(vmsr)
 
-#define ARM_OPERATIONS(X)                                                                                    \
-    ARM_OPERATIONS_SYSTEM(X) ARM_OPERATIONS_INTEGER(X) ARM_OPERATIONS_MEMORY(X) ARM_OPERATIONS_VFP(X)
+#define ARM_OPERATIONS_NEON(X)                                                                               \
+    X(neon_vadd) X(neon_vsub) X(neon_vtst) X(neon_vceq) X(neon_vmla) X(neon_vmls) X(neon_vmul)               \
+    X(neon_vcgt) X(neon_vcge) X(neon_vshl) X(neon_vmax) X(neon_vmin) X(neon_vabd) X(neon_vpadd)              \
+    X(neon_vpmax) X(neon_vpmin) X(neon_vand) X(neon_vbic) X(neon_vorr) X(neon_vorn) X(neon_veor)             \
+    X(neon_vbsl) X(neon_vbit) X(neon_vbif) X(neon_vmlal) X(neon_vmull) X(neon_vcgt_zero)                     \
+    X(neon_vcge_zero) X(neon_vceq_zero) X(neon_vcle_zero) X(neon_vclt_zero) X(neon_vcgt_zero_f32)            \
+    X(neon_vcge_zero_f32) X(neon_vceq_zero_f32) X(neon_vcle_zero_f32) X(neon_vclt_zero_f32) X(neon_vabs)     \
+    X(neon_vneg) X(neon_vabs_f32) X(neon_vneg_f32) X(neon_vmvn) X(neon_vshr) X(neon_vsra)                    \
+    X(neon_vshl_constant) X(neon_vshrn) X(neon_vshll) X(neon_vshll_whole) X(neon_vmovn) X(neon_vqmovun)      \
+    X(neon_vqmovn) X(neon_vmov_constant) X(neon_vorr_constant) X(neon_vmvn_constant)                         \
+    X(neon_vbic_constant) X(neon_vmov) X(neon_insert) X(neon_extract) X(neon_vext) X(neon_vrev64)            \
+    X(neon_vrev32) X(neon_vrev16) X(neon_vswp) X(neon_vtrn) X(neon_vuzp) X(neon_vzip) X(neon_vtbl)           \
+    X(neon_vtbx) X(neon_vadd_f32) X(neon_vsub_f32) X(neon_vabd_f32) X(neon_vmul_f32) X(neon_vmla_f32)        \
+    X(neon_vmls_f32) X(neon_vceq_f32) X(neon_vcge_f32) X(neon_vcgt_f32) X(neon_vmax_f32) X(neon_vmin_f32)    \
+    X(neon_vrecps_f32) X(neon_vrsqrts_f32) X(neon_vpadd_f32) X(neon_vpmax_f32) X(neon_vpmin_f32)             \
+    X(neon_vrecpe) X(neon_vrecpe_f32) X(neon_vrsqrte) X(neon_vrsqrte_f32) X(neon_vcvt_to_f32)                \
+    X(neon_vcvt_from_f32)
+
+#define ARM_OPERATIONS_NEON_MEMORY(X)                                                                        \
+    X(neon_vld) X(neon_vst) X(neon_vld_lane) X(neon_vst_lane) X(neon_vld_all)
+
+/* Operations with separate functions for the forms of threads, and all operations. */
+#define ARM_OPERATIONS_APART(X)                                                                              \
+    ARM_OPERATIONS_SYSTEM(X) ARM_OPERATIONS_INTEGER(X) ARM_OPERATIONS_MEMORY(X) ARM_OPERATIONS_VFP(X)        \
+    ARM_OPERATIONS_NEON_MEMORY(X)
+#define ARM_OPERATIONS(X) ARM_OPERATIONS_APART(X) ARM_OPERATIONS_NEON(X)
 /* clang-format on */
 
 #endif

@@ -1,11 +1,11 @@
-/* arm_refusal: encodings that are not executed, and why: those without a row, and within the rows what the
+/* arm_refusal: encodings that are not executed, with reasons: those without a row, and encodings that the
  * manual calls unpredictable. */
 #include "model/arm/arm_table.h"
 
 struct fields {
     const struct arm_row *row;
     uint32_t encoding;
-    uint32_t d, n, m, s; /* 0 where the row has none */
+    uint32_t d, n, m, s; /* 0 if the row does not have the field */
 };
 
 static uint32_t field(const struct fields *f, char letter) {
@@ -16,7 +16,7 @@ static bool is(const struct fields *f, char letter, uint32_t value) {
 }
 static bool is_vfp(const struct fields *f, char letter) {
     for (const char *e = f->row->effects; *e; e++)
-        if ((*e == 'S' || *e == 'D' || *e == 'W') && e[1] == letter) return true;
+        if (arm_effect_kind(*e) && e[1] == letter) return true;
     return false;
 }
 static bool is_pc(const struct fields *f, char letter) {
@@ -60,7 +60,7 @@ static bool is_preload(const struct fields *f) {
     return f->row->class == ARM_CLASS_HINT;
 }
 
-/* Two registers from d: even, and not the link register and the PC. */
+/* Returns whether the instruction has two registers from d: even, and not the link register with the PC. */
 static bool is_pair(const struct fields *f) {
     return is_operation(f, ARM_OP_ldrd, ARM_OP_ldrd) || is_operation(f, ARM_OP_strd, ARM_OP_strd);
 }
@@ -71,7 +71,7 @@ static const char *refuse_address_pc(const struct fields *f) {
     const bool load_word = f->row->operation == ARM_OP_ldr && !unprivileged;
     if (is_pc(f, 'm')) return pc_operand;
     if (is_pc(f, 'd') && !store_word && !load_word) return pc_operand;
-    if (is_preload(f)) /* PLDW alone (P set, bit 22 clear) has no form on the PC */
+    if (is_preload(f)) /* PLDW (P set, bit 22 clear) has no form with the PC */
         return is_pc(f, 'n') && (f->encoding & (ARM_BIT_P | 1u << 22)) == ARM_BIT_P ? pc_operand : NULL;
     return is_pc(f, 'n') && writes_back(f) ? pc_based : NULL;
 }
@@ -110,13 +110,56 @@ static const char *refuse_block(const struct fields *f) {
     return NULL;
 }
 
+/* Returns the number of a D register. */
+static uint32_t double_of(const struct fields *f, char letter) {
+    return field(f, letter) + field(f, (char)(letter - 'a' + 'A')) * 16;
+}
+
 static const char *refuse_vfp_block(const struct fields *f) {
     const bool doubles = f->row->form == ARM_FORM_BLOCK_DOUBLE;
-    const uint32_t count = field(f, 'i'), first = doubles ? f->d : f->d * 2 + field(f, 'D');
+    const uint32_t count = field(f, 'i'), first = doubles ? double_of(f, 'd') : f->d * 2 + field(f, 'D');
     if (f->n == 15 && writes_back(f)) return pc_based;
     if (!count) return "unpredictable: no registers";
     if (first + count > 32 || (doubles && count > 16)) return "unpredictable: registers beyond the last";
-    return doubles && first + count > 16 ? "D16–D31 (VFPv3-D16 has none)" : NULL;
+    return NULL;
+}
+
+/* --- Advanced SIMD --- */
+
+static const char beyond[] = "unpredictable: registers beyond the last";
+
+/* Checks the register list of a load or store: its last register and its alignment. */
+static const char *refuse_list(const struct fields *f) {
+    static const uint8_t last[16] = {3, 6, 3, 3, 2, 4, 2, 0, 1, 2, 1}; /* D register, relative to the first */
+    const uint32_t type = f->encoding >> 8 & 15, align = field(f, 'a');
+    const bool odd = type == 7 || type == 6 || type == 4 || type == 5, two = type >= 8;
+    if ((odd && align & 2) || (two && align == 3)) return "undefined";
+    return double_of(f, 'd') + last[type] > 31 ? beyond : NULL;
+}
+
+static const char *refuse_neon_access(const struct fields *f) {
+    if (f->n == 15) return "unpredictable: the PC as the base";
+    switch (f->row->form) {
+    case ARM_FORM_NEON_LIST: return refuse_list(f);
+    case ARM_FORM_NEON_LANE:
+        return f->row->bytes == 4 && (field(f, 'a') == 1 || field(f, 'a') == 2) ? "undefined" : NULL;
+    default:
+        if (field(f, 'a') && !field(f, 'z')) return "undefined";
+        return double_of(f, 'd') + field(f, 'x') > 31 ? beyond : NULL;
+    }
+}
+
+static const char *refuse_neon(const struct fields *f) {
+    const bool quad = field(f, 'q'), two = f->row->effects[2] == 'Q';
+    if (arm_row_is_memory(f->row)) return refuse_neon_access(f);
+    for (const char *e = f->row->effects; *e; e++) {
+        if ((*e == 'X' || (*e == 'Q' && quad)) && field(f, e[1]) & 1) return "undefined";
+        if (*e == 'T' && double_of(f, 'n') + f->row->bytes > 32) return beyond;
+    }
+    if (is_operation(f, ARM_OP_neon_vuzp, ARM_OP_neon_vzip) && field(f, 'z') == 2 && !quad)
+        return "undefined";
+    if (two && double_of(f, 'd') == double_of(f, 'm')) return same;
+    return is_pc(f, 'd') || is_pc(f, 'm') ? pc_operand : NULL;
 }
 
 /* --- the rest --- */
@@ -171,6 +214,7 @@ static const char *refuse_form(const struct fields *f) {
     case ARM_FORM_OFFSET_REGISTER: return refuse_address(f);
     default: break;
     }
+    if (f->row->form >= ARM_FORM_NEON) return refuse_neon(f);
     if (is_operation(f, ARM_OP_ldrex, ARM_OP_strexd)) return refuse_exclusive(f);
     const char *why = refuse_pc(f);
     return why ? why : refuse_other(f);

@@ -1,6 +1,6 @@
 /*
- * arm_semantics: what the integer and system instructions do, each said once (see arm_lanes.h for the words).
- * Included by arm_warp.c and arm_thread.c only.
+ * arm_semantics: the meaning of each integer and system instruction, written once (arm_lanes.h has the
+ * macros). Included by arm_warp.c and arm_thread.c only.
  */
 #ifndef MODEL_ARM_ARM_SEMANTICS_H
 #define MODEL_ARM_ARM_SEMANTICS_H
@@ -10,7 +10,7 @@
 
 /* --- data processing --- */
 
-/* The register operand: the row itself, or a row of one's own where it is shifted. */
+/* The register operand: its row, or a temporary row if it is shifted. */
 #define REGISTER_OPERAND                                                                                     \
     uint32_t operand[LANE_ROW];                                                                              \
     const uint32_t *m = ROW(i->rm);                                                                          \
@@ -26,7 +26,7 @@
         m = operand, carry_out = carry;                                                                      \
     }
 
-/* Immediate operands: i->rs is 1 where the immediate was rotated, so that its bit 31 is the carry out. */
+/* Immediate operands: i->rs is 1 if the immediate was rotated; its bit 31 is then the carry out. */
 #define LOGICAL_CARRY_IMMEDIATE (i->rs ? 0u - (i->immediate >> 31) : t->c[k])
 
 #define LOGICAL_TEST(name, result)                                                                           \
@@ -78,7 +78,7 @@
               PUT(d, r); PUT(t->n, r); PUT(t->z, r); PUT(t->c, carry_out[k]););                              \
     }
 
-/* p + q + in, with the flags of that addition: subtraction is addition of the complement. */
+/* p + q + in with the flags of the addition; subtraction is addition of the complement. */
 #define PUT_ADDITION_FLAGS(p, q, r)                                                                          \
     PUT(t->n, r);                                                                                            \
     PUT(t->z, r);                                                                                            \
@@ -167,8 +167,8 @@ ARITHMETIC_TEST(cmn, a, b, 0)
 
 LANE_OPERATION(movt, PUT(d, (d[k] & 0xffff) | immediate << 16);)
 
-/* Multiplications: s is the second factor, n what is accumulated; of long ones n is the low word, d the high
- * one. */
+/* Multiplications: s is the second factor, n the accumulated operand; in long ones n is the low word, d the
+ * high word. */
 #define PUT_RESULT(r)                                                                                        \
     PUT(d, r);                                                                                               \
     PUT(t->n, r);                                                                                            \
@@ -435,7 +435,8 @@ ARM_OPERATION(bl) {
     LANES(PUT(t->next_pc, target); PUT(link, back););
 }
 
-/* A target with a low bit set is in Thumb state, or misaligned. */
+/* Returns whether all targets are ARM instructions: one with a low bit set is in Thumb state, or
+ * misaligned. */
 static inline bool targets_are_arm(const uint32_t *target, uint64_t mask, struct arm_execution *x) {
     PASSED_LANES(if (target[k] & 3) {
         fault(x, ARM_FAULT_TARGET, k, target[k]);
@@ -459,7 +460,7 @@ ARM_OPERATION(blx) {
     LANES(const uint32_t target = m[k]; PUT(t->next_pc, target); PUT(link, back););
 }
 
-/* An instruction that names the PC runs in its ordinary form on row 15, which holds the PC it sees. */
+/* Executes an instruction that names the PC in its ordinary form, with row 15 as the PC. */
 ARM_OPERATION(with_pc) {
     uint32_t *pc = ROW(15);
     ALL_LANES(pc[k] = i->pc + 8;);
@@ -493,7 +494,7 @@ ARM_OPERATION(mrs) {
     PUT(t->c, 0u - ((value) >> 29 & 1));                                                                     \
     PUT(t->v, (value) << 3)
 
-/* opc1: the fields to write, bit 1: NZCVQ, bit 0: GE. */
+/* Writes the fields in opc1: bit 1: NZCVQ, bit 0: GE. */
 static inline void write_status(const struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
                                 const uint32_t *status) {
     if (i->opc1 & 2) LANES(const uint32_t s = status[k]; PUT_NZCV(s); PUT(t->q, s >> 27 & 1););

@@ -1,10 +1,10 @@
 /*
- * arm_semantics_memory: what loads and stores do, each said once (see arm_lanes.h for the words).
+ * arm_semantics_memory: the meaning of each load and store, written once (arm_lanes.h has the macros).
  * Included by arm_warp.c and arm_thread.c only.
  *
- * All addresses are checked before anything is done: a fault leaves every thread as it was. On the usual path
- * all threads access the region the instruction touched last, and one comparison per thread says so; else
- * each thread finds its own.
+ * All addresses are checked first: a fault leaves every thread unchanged. Usually all threads access the
+ * region that the instruction accessed last, which takes one comparison per thread; else each thread finds
+ * its own.
  */
 #ifndef MODEL_ARM_ARM_SEMANTICS_MEMORY_H
 #define MODEL_ARM_ARM_SEMANTICS_MEMORY_H
@@ -20,21 +20,20 @@ typedef uint16_t __attribute__((aligned(1), may_alias)) memory_half;
 #include "model/arm/arm_stack_objects.h"
 #endif
 
-/* Where the threads' data are in host memory. */
+/* Places of the threads' data in host memory. */
 struct access {
     bool one_region;
-    bool side_by_side,
-        same;      /* under a full mask: each thread's datum right after the last one's; all at one place */
-    uint8_t *host; /* one region: of simulated address `base` */
+    bool side_by_side, same; /* full mask: the data are adjacent in the order of threads; all at one place */
+    uint8_t *host;           /* one region: host address of the simulated address `base` */
     uint32_t base;
-    enum memory_kind kind;   /* its */
-    uint8_t *each[LANE_ROW]; /* else */
+    enum memory_kind kind;   /* one region: its kind */
+    uint8_t *each[LANE_ROW]; /* otherwise: place of each thread's data */
 #ifndef ARM_THREAD
-    struct stack_access stack; /* else, if it is not empty: what is in TPOs */
+    struct stack_access stack; /* otherwise, if not empty: data in TPOs */
 #endif
 };
 
-/* Addresses of every lane into x->address; what the base register becomes into `updated`. */
+/* Writes the address of every lane to x->address, and the new base registers to `updated`. */
 INLINE void addresses(const struct arm_instruction *i, const struct arm_threads *t, struct arm_execution *x,
                       uint32_t *updated) {
     const uint32_t *n = ROW(i->rn);
@@ -62,8 +61,8 @@ INLINE void write_back(const struct arm_instruction *i, struct arm_threads *t, u
     if (i->write_back) LANES(PUT(n, updated[k]););
 }
 
-/* Whether one thread may access its address; if so, where, and in memory of what kind. Remembers the region
- * for the next time. */
+/* Checks whether one thread may access its address; if so, returns its place and the kind of memory, and
+ * remembers the region. */
 static inline enum arm_fault access_one(struct arm_instruction *i, const struct arm_threads *t, unsigned k,
                                         uint32_t address, uint32_t bytes, uint32_t align_bits, uint8_t **host,
                                         enum memory_kind *kind) {
@@ -77,7 +76,7 @@ static inline enum arm_fault access_one(struct arm_instruction *i, const struct 
     *kind = r->kind;
     if (r->kind == MEMORY_STACK && t->stack_top && t->stack_top[k] - bytes - address > t->stack_size - bytes)
         return ARM_FAULT_FOREIGN_STACK;
-    __atomic_store_n(&i->hint, (uint16_t)index, __ATOMIC_RELAXED); /* host threads may guess at once */
+    __atomic_store_n(&i->hint, (uint16_t)index, __ATOMIC_RELAXED); /* other host threads may write, too */
     *host = r->host + (address - r->base);
     return ARM_FAULT_NONE;
 }
@@ -109,7 +108,7 @@ INLINE bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *a
 }
 #endif
 
-/* The stack that the region is, if it is one, must be the thread's own. */
+/* Returns whether all threads access their own stacks, if the region is of stacks. */
 INLINE bool own_stacks(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes) {
     const uint32_t *top = t->stack_top, depth = t->stack_size - bytes;
     uint64_t own = 0;
@@ -117,7 +116,7 @@ INLINE bool own_stacks(const struct arm_threads *t, uint64_t mask, const uint32_
     return !(mask & ~own);
 }
 
-/* All threads of the mask in the region touched last? */
+/* Returns whether all threads of the mask access the region accessed last. */
 INLINE bool access_hinted(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                           const uint32_t *address, uint32_t bytes, uint32_t align_bits, struct access *a) {
     const struct memory_region *r = &t->memory->region[__atomic_load_n(&i->hint, __ATOMIC_RELAXED)];
@@ -130,13 +129,13 @@ INLINE bool access_hinted(const struct arm_instruction *i, const struct arm_thre
     return r->kind != MEMORY_STACK || !t->stack_top || own_stacks(t, mask, address, bytes);
 }
 
-/* What other SMs see. */
+/* Returns whether other SMs see memory of this kind. */
 static inline bool is_shared(enum memory_kind kind) {
     return kind != MEMORY_LOCAL && kind != MEMORY_STACK;
 }
 
-/* Each thread of the mask finds its own region; the threads that access their stacks into `in_stack`, those
- * that access what is shared into `shared`. */
+/* Finds the region of each thread of the mask. `in_stack` gets the threads that access their stacks, `shared`
+ * threads that access memory that other SMs see. */
 INLINE bool access_each(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                         struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a,
                         uint64_t *in_stack, uint64_t *shared) {
@@ -150,8 +149,8 @@ INLINE bool access_each(struct arm_instruction *i, const struct arm_threads *t, 
     return true;
 }
 
-/* Through the log of stores that memory does not have yet: stores of the `shared` threads go into it; what
- * they load is what they would find if it had them. */
+/* Makes the access through the log of stores that are not in memory yet: stores of the `shared` threads go
+ * into the log, and loads return memory with the logged stores applied. */
 static __attribute__((noinline)) void through_log(const struct arm_instruction *i,
                                                   const struct arm_threads *t, uint64_t mask,
                                                   const uint32_t *address, uint32_t bytes, uint64_t shared,
@@ -180,7 +179,7 @@ static __attribute__((noinline)) void through_log(const struct arm_instruction *
     if (logged) a->one_region = false;
 }
 
-/* Does the access through the log, if there is one and it is concerned. */
+/* Makes the access through the log, if there is one and the access concerns it. */
 INLINE void access_log(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                        const uint32_t *address, uint32_t bytes, uint64_t shared, struct access *a) {
     if (!t->log || (!i->is_store && !t->log->count)) return;
@@ -188,7 +187,7 @@ INLINE void access_log(const struct arm_instruction *i, const struct arm_threads
     if (shared) through_log(i, t, mask, address, bytes, shared, a);
 }
 
-/* Checks the accesses of the mask's threads to x->address; false: x has the fault. */
+/* Checks the accesses of the mask's threads to x->address. Returns false with the fault in x. */
 #ifdef ARM_THREAD
 INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                          struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a) {
@@ -234,7 +233,7 @@ INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t,
 #define STORE_TRANSFER(bytes, ...) TRANSFER(__VA_ARGS__)
 #define WORD(p, index)             (((memory_word *)(p))[index])
 #else
-/* In the order of positions, so that the highest one wins where threads store to the same place. */
+/* Stores in the order of positions, so that the highest one wins if threads store to the same place. */
 #define TRANSFER(...)                                                                                        \
     do {                                                                                                     \
         const unsigned lanes_ = COUNT(t);                                                                    \
@@ -254,7 +253,7 @@ INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t,
         }                                                                                                    \
     } while (0)
 
-/* Data side by side are one vector; rows of registers are neither in simulated memory nor stack objects. */
+/* Adjacent data are one vector; rows of registers are neither in simulated memory nor stack objects. */
 #define SIDE_BY_SIDE(first, bytes, ...)                                                                      \
     do {                                                                                                     \
         const unsigned lanes_ = COUNT(t);                                                                    \
@@ -282,11 +281,11 @@ INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t,
         else                                                                                                 \
             TRANSFER(__VA_ARGS__);                                                                           \
     } while (0)
-/* Words of one access do not lie side by side in TPOs. */
+/* The words of one access are not adjacent in TPOs. */
 #define WORD(p, index) (*(memory_word *)((p) + (ptrdiff_t)(index)*at.stack.step))
 #endif
 
-/* The threads have stored: copies of stack objects go to their places. */
+/* Writes copies of stack objects to their places after the threads have stored. */
 INLINE void access_end(const struct access *a, const struct arm_threads *t, const struct arm_execution *x,
                        uint32_t bytes) {
 #ifdef ARM_THREAD
@@ -296,7 +295,7 @@ INLINE void access_end(const struct access *a, const struct arm_threads *t, cons
 #endif
 }
 
-/* After a store: other threads' reservations of these places are gone. */
+/* Clears other threads' reservations of the stored places. */
 INLINE void stored(const struct access *a, struct arm_threads *t, uint64_t mask, struct arm_execution *x,
                    uint32_t bytes) {
     x->stored = mask;
@@ -305,8 +304,8 @@ INLINE void stored(const struct access *a, struct arm_threads *t, uint64_t mask,
     PASSED_LANES(exclusive_monitor_store(t->monitor, t->first_thread + k, x->address[k], bytes););
 }
 
-/* Whether a core's store must wait for a thread that holds a granule of it: nothing has been executed then.
- */
+/* Returns whether a core's store must wait for a thread that holds one of its granules. The instruction has
+ * then not executed. */
 INLINE bool must_wait(struct arm_threads *t, struct arm_execution *x, uint32_t bytes) {
 #ifdef ARM_THREAD
     if (!UNLIKELY(t->waits && t->monitor && t->monitor->asking)) return false;
@@ -366,8 +365,8 @@ STORE(vstr_f64, 8, 3, WORD(p, 0) = d[k]; WORD(p, 1) = d2[k];)
 
 /* --- multiple --- */
 
-/* The immediate is the offset of the lowest address from the base; the register list is one of core registers
- * (rows of the list's bits) or of VFP registers (rows from rd). */
+/* The immediate is the offset of the lowest address from the base. The register list has core registers (rows
+ * of the list's bits) or VFP registers (rows from rd). */
 
 INLINE void block_addresses(const struct arm_instruction *i, const struct arm_threads *t,
                             struct arm_execution *x, uint32_t *updated) {
@@ -431,7 +430,7 @@ ARM_OPERATION(vstm) {
 
 /* --- exclusives --- */
 
-/* The others of the warp, which runs without them, lose their turns. */
+/* Makes the reservations. The other threads of the warp, which runs without them, lose their turns. */
 static inline void reserve(struct arm_threads *t, uint64_t mask, const struct arm_execution *x) {
     if (!t->monitor) return;
     const bool together = !t->monitor->regroups;
@@ -440,7 +439,7 @@ static inline void reserve(struct arm_threads *t, uint64_t mask, const struct ar
     PASSED_LANES(exclusive_monitor_reserve(t->monitor, t->first_thread + k, x->address[k]););
 }
 
-/* Threads whose condition fails do not want to store any more. */
+/* Ends the asks of threads whose condition fails. */
 static void give_up(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask) {
     if (!t->monitor || !t->monitor->asking) return;
     for (uint64_t rest = mask & ~passed_threads(i, t, mask); rest; rest &= rest - 1)
@@ -459,7 +458,7 @@ static void give_up(const struct arm_instruction *i, const struct arm_threads *t
         TRANSFER(__VA_ARGS__);                                                                               \
         reserve(t, mask, x);                                                                                 \
     }
-/* One thread after the other: a store spends the reservations of those after it. */
+/* Executes one thread after the other: a store clears the reservations of later threads. */
 #define STORE_EXCLUSIVE(name, bytes, ...)                                                                    \
     ARM_OPERATION(name) {                                                                                    \
         if (i->condition != 14) give_up(i, t, mask);                                                         \

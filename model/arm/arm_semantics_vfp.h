@@ -1,9 +1,9 @@
 /*
- * arm_semantics_vfp: what the VFPv3 instructions do, each said once (see arm_lanes.h for the words).
+ * arm_semantics_vfp: the meaning of each VFPv3 instruction, written once (arm_lanes.h has the macros).
  * Included by arm_warp.c and arm_thread.c only.
  *
- * Arithmetic is the host's, in round to nearest; where a result is a NaN, any thread's FPSCR has a control
- * bit set, or a cumulative flag that is kept may have to be set, the threads' results come from arm_vfp.c.
+ * Arithmetic is the host's, in round to nearest. If a result is a NaN, a thread's FPSCR has a control bit
+ * set, or a kept cumulative flag may have to be set, arm_vfp.c computes the results.
  */
 #ifndef MODEL_ARM_ARM_SEMANTICS_VFP_H
 #define MODEL_ARM_ARM_SEMANTICS_VFP_H
@@ -32,17 +32,17 @@ static inline uint64_t double_bits(double v) {
     return bits;
 }
 
-/* Whether the cumulative flags are kept: exact for a single thread always, for a warp if it is asked for. */
+/* The cumulative flags are kept: always for a single thread, for a warp on request. */
 #ifdef ARM_THREAD
 #define KEEPS_FLAGS(t) true
 #else
 #define KEEPS_FLAGS(t) UNLIKELY((t)->cumulative_flags)
 #endif
-/* Lane k's FPSCR and where its flags go, as arm_vfp.c takes them. */
+/* Lane k's FPSCR and the destination of its flags, as arguments for arm_vfp.c. */
 #define FLAGS           (KEEPS_FLAGS(t) ? &t->fpscr[k] : &(uint32_t){0})
 #define FPSCR_AND_FLAGS t->fpscr[k], FLAGS
 
-/* Bits that any thread's FPSCR has. */
+/* Returns the bits that are set in any thread's FPSCR. */
 static inline uint32_t fpscr_any(const struct arm_threads *t, uint32_t bits) {
     const uint32_t *fpscr = t->fpscr;
     uint32_t any = 0;
@@ -50,7 +50,7 @@ static inline uint32_t fpscr_any(const struct arm_threads *t, uint32_t bits) {
     return any & bits;
 }
 
-/* Data processing is refused where LEN or STRIDE is not 0. */
+/* Refuses data processing if LEN or STRIDE is not 0. */
 static inline bool short_vectors(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                                  struct arm_execution *x) {
     if (!UNLIKELY(fpscr_any(t, ARM_FPSCR_SHORT_VECTOR))) return false;
@@ -61,9 +61,9 @@ static inline bool short_vectors(const struct arm_instruction *i, const struct a
     return false;
 }
 
-/* Of an operation in the usual mode: 1 if it may raise other flags than IXC, or cannot be judged here; IXC if
- * it is inexact. A sum is exact if taking either operand away leaves the other; of the rest, the remainder is
- * a number of the format as long as nothing is tiny or huge. */
+/* Checks an operation in the usual mode: 1 if it may raise other flags than IXC, or cannot be judged here;
+ * IXC if it is inexact. A sum is exact if subtracting either operand leaves the other. For other operations
+ * the remainder is a number of the format unless a value is tiny or huge. */
 #define FLAG_CHECKS(suffix, type, small, large, magnitude, fused)                                            \
     static inline uint32_t of_sum_##suffix(type a, type b, type r) {                                         \
         return (magnitude(r) < (large) ? 0 : 1u) | ((r - a == b) & (r - b == a) ? 0 : ARM_FPSCR_IXC);        \
@@ -98,7 +98,7 @@ FLAG_CHECKS(f64, double, 0x1p-960, 0x1p1022, __builtin_fabs, __builtin_fma)
     const float n = as_single(rn[k]);                                                                        \
     const float m = as_single(rm[k]);                                                                        \
     (void)d, (void)n
-/* Whether it is lane k, not another one, for which the quick result does not do. */
+/* True if the quick result is not sufficient for lane k. */
 #define IS_SPECIAL(r, check)                                                                                 \
     (LANE_ROW == 1 || fpscr[k] & ARM_FPSCR_CONTROL || (r) != (r) ||                                          \
      (KEEPS_FLAGS(t) && ((check) & ~(fpscr[k] & ARM_FPSCR_IXC))))
@@ -200,8 +200,8 @@ VFP_DATA(vneg_f64, const uint32_t low = m[k]; const uint32_t high = m_high[k] ^ 
 VFP_DATA(vmov_immediate_f32, PUT(d, immediate);)
 VFP_DATA(vmov_immediate_f64, PUT(d, 0); PUT(d_high, immediate);)
 
-/* Between core and VFP registers: d is where to, whichever it is. Two words: d and the row after it from m,
- * n; to core: d, n from the rows m and after. */
+/* Transfers between core and VFP registers; d is always the destination. Two words: from m, n to d and the
+ * row after it; to core registers: from rows m and the next to d, n. */
 VFP_LANES(vmov_word, PUT(d, m[k]);)
 VFP_LANES(vmov_two_words, const uint32_t low = m[k]; const uint32_t high = n[k]; PUT(d, low);
           PUT(d_high, high);)
@@ -210,8 +210,8 @@ VFP_LANES(vmov_to_core_two, const uint32_t low = m[k]; const uint32_t high = m_h
 
 VFP_LANES(vmrs, PUT(d, t->fpscr[k]);)
 VFP_LANES(vmrs_flags, const uint32_t fpscr = t->fpscr[k]; PUT_NZCV(fpscr);)
-/* Kept are NZCV, AHP, the control bits, Stride, Len and the cumulative flags. */
-VFP_LANES(vmsr, PUT(t->fpscr, m[k] & 0xf7f7009fu);)
+/* NZCV, QC, AHP, the control bits, Stride, Len and the cumulative flags are kept. */
+VFP_LANES(vmsr, PUT(t->fpscr, m[k] & 0xfff7009fu);)
 
 /* --- comparisons --- */
 
@@ -243,11 +243,11 @@ COMPARISONS(vcmpe, true)
 
 /* --- conversions --- */
 
-/* One thread after the other, by arm_vfp.c. */
+/* Executes one thread after the other, by arm_vfp.c. */
 #define VFP_EACH(name, ...)                                                                                  \
     VFP_OPERATION(name, if (short_vectors(i, t, mask, x)) return; PASSED_LANES(__VA_ARGS__);)
-/* Likewise where the host's conversion does not do: in other modes than the usual one, and where a flag may
- * have to be set (`check`, as of an arithmetic operation). */
+/* Executes by arm_vfp.c only if the host's conversion is not sufficient: in unusual modes, and if a flag may
+ * have to be set (`check`, as for an arithmetic operation). */
 #define CONVERSION(name, modes, check, slow, ...)                                                            \
     VFP_OPERATION(                                                                                           \
         name, const uint32_t *const fpscr = t->fpscr;                                                        \
@@ -276,7 +276,7 @@ CONVERSION(vcvt_f32_f64, ARM_FPSCR_CONTROL, of_narrowing(as_double(DOUBLE_AT(m))
            d[k] = arm_vfp_double_to_single(DOUBLE_AT(m), FPSCR_AND_FLAGS);
            , PUT(d, single_bits((float)as_double(DOUBLE_AT(m))));)
 
-/* Towards zero: no mode of the FPSCR matters (a flushed denormal is 0 either way). */
+/* Conversions towards zero do not depend on the FPSCR's mode (a flushed denormal is 0 either way). */
 #define TOWARDS_ZERO(type, limit_low, limit_high, low, high, convert)                                        \
     const type in_range = v > (limit_low) && v < (limit_high) ? v : 0;                                       \
     const uint32_t in = (convert);                                                                           \
@@ -286,7 +286,7 @@ CONVERSION(vcvt_f32_f64, ARM_FPSCR_CONTROL, of_narrowing(as_double(DOUBLE_AT(m))
     TOWARDS_ZERO(type, limit_low, (type)0x1p31, 0x80000000u, 0x7fffffffu, (uint32_t)(int32_t)in_range)
 #define TO_UNSIGNED(type) TOWARDS_ZERO(type, -1, (type)0x1p32, 0, 0xffffffffu, (uint32_t)(int64_t)in_range)
 #define FPSCR_TRUNCATING  t->fpscr[k] | ARM_FPSCR_TOWARDS_ZERO, FLAGS
-/* 1: out of range or a NaN, or an operand that may be flushed. */
+/* 1: out of range, a NaN, or an operand that may be flushed. */
 #define OF_TRUNCATION(type, v, limit_low, limit_high)                                                        \
     ((v) > (type)(limit_low) && (v) < (type)(limit_high) && !(fpscr[k] & ARM_FPSCR_FLUSH)                    \
          ? ((type)(int64_t)(v) == (v) ? 0 : ARM_FPSCR_IXC)                                                   \
@@ -319,8 +319,8 @@ VFP_EACH(vcvtr_u32_f64, d[k] = arm_vfp_double_to_fixed(DOUBLE_AT(m), 0, 32, true
 FROM_INTEGER(vcvt_from_s32, int32_t)
 FROM_INTEGER(vcvt_from_u32, uint32_t)
 
-/* Fixed point, in place: the immediate is the number of fraction bits, shift the size in bits, amount 1 if
- * unsigned. Towards zero one way, to nearest the other. */
+/* Fixed point, in place: the immediate is the number of fraction bits, shift the size in bits; amount is 1 if
+ * unsigned. Conversion to fixed point rounds towards zero, from it to nearest. */
 #define NARROW(value)                                                                                        \
     (shift == 32 ? (amount ? (int64_t)(value) : (int32_t)(value))                                            \
      : amount    ? (uint16_t)(value)                                                                         \

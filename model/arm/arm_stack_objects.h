@@ -1,12 +1,12 @@
 /*
- * arm_stack_objects: where a warp's loads and stores find the words of stacks that are thread-privatisation
- * objects (dual-mode §3.6; tpo_address.h). Part of arm_semantics_memory.h in its warp form.
+ * arm_stack_objects: the places of stack words that are thread-privatisation objects, for a warp's loads and
+ * stores (dual-mode §3.6; tpo_address.h). Part of arm_semantics_memory.h in its warp form.
  *
- * The word of index n is in row ARM_REGISTERS + n, as long as n is below stack_objects; deeper ones are in
- * memory. As a rule all threads access the same words: then a warp's data lie side by side in one row, and
- * each further word of a multiple access in the row before. Else each thread has a place of its own: the
- * word, if it needs no other, or a copy of all that it accesses, gathered before and, of a store, scattered
- * after.
+ * The word of index n is in row stack_row + n if n is below stack_objects; deeper words are in memory.
+ * Usually all threads access the same words: then a warp's data are adjacent in one row, and each further
+ * word of a multiple access is in the row before. Otherwise each thread has its own place: the word, if it
+ * accesses one only, or a copy of all accessed bytes, gathered before and, for a store, scattered after the
+ * access.
  */
 #ifndef MODEL_ARM_ARM_STACK_OBJECTS_H
 #define MODEL_ARM_ARM_STACK_OBJECTS_H
@@ -14,24 +14,25 @@
 #include "model/arm/arm_lanes.h"
 #include "model/control/tpo_address.h"
 
-#define STACK_ACCESS_BYTES 128 /* of the largest access: VLDM of 32 words */
+#define STACK_ACCESS_BYTES 128 /* bytes of the largest access: VLDM of 32 words */
 
 struct stack_access {
-    uint8_t *row;    /* of position 0, if all threads of the mask access the same words; NULL: they do not */
-    int32_t step;    /* bytes from a word of an access to the next */
-    uint64_t copied; /* threads that access a copy; of these: */
-    uint8_t *memory[ARM_MAX_POSITIONS]; /* where their data would be in memory */
+    uint8_t *row;    /* place for position 0 if all threads of the mask access the same words; else NULL */
+    int32_t step;    /* distance in bytes from a word of an access to the next */
+    uint64_t copied; /* threads that access a copy, and for these: */
+    uint8_t *memory[ARM_MAX_POSITIONS]; /* places of their data in memory */
     uint8_t copy[ARM_MAX_POSITIONS][STACK_ACCESS_BYTES];
 };
 
-/* The byte at an address of a thread's stack, if it is in an object; else NULL. */
+/* Returns the host address of a byte of a thread's stack if it is in an object; else NULL. */
 static inline uint8_t *stack_object(const struct arm_threads *t, unsigned k, uint32_t address) {
     const uint32_t index = tpo_stack_index(t->stack_size, address);
     if (index >= t->stack_objects) return NULL;
-    return (uint8_t *)&t->registers[(ARM_REGISTERS + index) * t->positions + k] + (address & 3);
+    return (uint8_t *)&t->registers[(t->stack_row + index) * t->positions + k] + (address & 3);
 }
 
-/* Calls for each piece of an access that lies in one word: where it is, how far into the access, how long. */
+/* Executes the arguments for each piece of an access within one word, with `place`, `at_` (offset in the
+ * access) and `length`. */
 #define EACH_PIECE(...)                                                                                      \
     for (uint32_t at_ = 0, length; at_ < bytes; at_ += length) {                                             \
         const uint32_t rest_ = bytes - at_, in_word_ = 4 - ((address + at_) & 3);                            \
@@ -46,7 +47,7 @@ static inline void stack_gather(const struct stack_access *a, const struct arm_t
     EACH_PIECE(memcpy(copy_ + at_, place, length));
 }
 
-/* All threads of the mask access the same words, in objects: they lie in rows. */
+/* Sets the row if all threads of the mask access the same words, which are in objects; else returns false. */
 static inline bool stack_rows(struct stack_access *a, const struct arm_threads *t, uint64_t mask,
                               const uint32_t *address, uint32_t bytes) {
     const uint32_t first = address[__builtin_ctzll(mask)], inside = t->stack_size - 1;
@@ -60,8 +61,8 @@ static inline bool stack_rows(struct stack_access *a, const struct arm_threads *
     return true;
 }
 
-/* Places of the accesses of the threads `in_stack`, which access their own stacks; `each` are their places in
- * memory and become the others. False: they stay, none is an object. */
+/* Sets the places of the accesses of the threads `in_stack`, which access their own stacks. `each` has their
+ * places in memory and gets the new places. Returns false if none is in an object; `each` is unchanged. */
 static __attribute__((noinline)) bool stack_access_begin(struct stack_access *a, const struct arm_threads *t,
                                                          uint64_t in_stack, const uint32_t *address,
                                                          uint32_t bytes, bool gather, uint8_t **each) {
@@ -69,7 +70,7 @@ static __attribute__((noinline)) bool stack_access_begin(struct stack_access *a,
     for (uint64_t left = in_stack; left; left &= left - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(left);
         uint8_t *const last = stack_object(t, k, address[k] + bytes - 1);
-        if (!last) continue; /* and so is what lies deeper */
+        if (!last) continue; /* the whole access is deeper than the objects */
         any = true;
         if ((address[k] & 3) + bytes <= 4) {
             each[k] = last - (bytes - 1);

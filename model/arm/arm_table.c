@@ -1,5 +1,7 @@
 #include "model/arm/arm_table.h"
 
+#include "model/arm/arm_table_neon.h"
+
 #define OP(name) ARM_OP_##name
 #define C(name)  ARM_CLASS_##name
 #define F(name)  ARM_FORM_##name
@@ -48,8 +50,8 @@
     PLAIN("cccc 0110 0" opcode " nnnn dddd (1111) 1001 mmmm", #prefix "add8%c %d, %n, %m", "d:nm", prefix##add8, ALU),   \
     PLAIN("cccc 0110 0" opcode " nnnn dddd (1111) 1111 mmmm", #prefix "sub8%c %d, %n, %m", "d:nm", prefix##sub8, ALU)
 
-/* Single loads and stores of words and bytes, of halves (both with their unprivileged forms, which do the same in
- * User mode) and doubles: constant and register offset. */
+/* Single loads and stores of words and bytes, of halves (both with their unprivileged forms, which are equal
+ * in User mode) and doubles: constant and register offset. */
 #define WORD_OR_BYTE(b, l, name, effects, class, bytes)                                                      \
     {"cccc 010p u" b "w" l " nnnn dddd iiii iiii iiii", #name "%c %d, %a", effects,                          \
      OP(name), C(class), F(OFFSET), bytes, "p0w1"},                                                          \
@@ -79,55 +81,54 @@
     {"cccc 0001 1" opcode "0 nnnn dddd (1111) 1001 mmmm", "strex" #suffix "%c %d, " store_operands ", [%n]",   \
      store_effects, OP(strex##suffix), C(STORE), F(PLAIN), bytes, 0}
 
-/* VFP arithmetic of three registers, and of two, in single and double precision. Double registers are D0–D15: the
- * extra bits are 0. */
+/* VFP arithmetic with three registers, and with two, in single and double precision. */
 #define VFP_THREE(opcode, op3, name, d_read, class)                                                          \
     {"cccc 1110 " opcode " nnnn dddd 1010 N" op3 "M0 mmmm", #name "%c.f32 %Sd, %Sn, %Sm",                    \
      "Sd:" d_read "SnSm", OP(name##_f32), C(class), F(PLAIN), 0, 0}
 #define VFP_THREE_DOUBLE(opcode, op3, name, d_read, class)                                                   \
-    {"cccc 1110 " opcode " nnnn dddd 1011 0" op3 "00 mmmm", #name "%c.f64 %Dd, %Dn, %Dm",                    \
+    {"cccc 1110 " opcode " nnnn dddd 1011 N" op3 "M0 mmmm", #name "%c.f64 %Dd, %Dn, %Dm",                    \
      "Dd:" d_read "DnDm", OP(name##_f64), C(class), F(PLAIN), 0, 0}
 #define VFP_ARITHMETIC(high, low, op3, name, single, double)                                                 \
-    VFP_THREE(high "D" low, op3, name, "", single), VFP_THREE_DOUBLE(high "0" low, op3, name, "", double)
+    VFP_THREE(high "D" low, op3, name, "", single), VFP_THREE_DOUBLE(high "D" low, op3, name, "", double)
 #define VFP_ACCUMULATE(high, low, op3, name)                                                                 \
     VFP_THREE(high "D" low, op3, name, "Sd", VFP_CHAINED_SINGLE),                                           \
-    VFP_THREE_DOUBLE(high "0" low, op3, name, "Dd", VFP_CHAINED_DOUBLE)
+    VFP_THREE_DOUBLE(high "D" low, op3, name, "Dd", VFP_CHAINED_DOUBLE)
 #define VFP_TWO(opcode, op3, name, text, single, double)                                                     \
     {"cccc 1110 1D11 " opcode " dddd 1010 " op3 "M0 mmmm", text "%c.f32 %Sd, %Sm", "Sd:Sm",                  \
      OP(name##_f32), C(single), F(PLAIN), 0, 0},                                                             \
-    {"cccc 1110 1011 " opcode " dddd 1011 " op3 "00 mmmm", text "%c.f64 %Dd, %Dm", "Dd:Dm",                  \
+    {"cccc 1110 1D11 " opcode " dddd 1011 " op3 "M0 mmmm", text "%c.f64 %Dd, %Dm", "Dd:Dm",                  \
      OP(name##_f64), C(double), F(PLAIN), 0, 0}
 #define VFP_COMPARE(e, name)                                                                                 \
     {"cccc 1110 1D11 0100 dddd 1010 " e "1M0 mmmm", #name "%c.f32 %Sd, %Sm", ":SdSm",                         \
      OP(name##_f32), C(VFP_ADD_SINGLE), F(PLAIN), 0, 0},                                                       \
-    {"cccc 1110 1011 0100 dddd 1011 " e "100 mmmm", #name "%c.f64 %Dd, %Dm", ":DdDm",                         \
+    {"cccc 1110 1D11 0100 dddd 1011 " e "1M0 mmmm", #name "%c.f64 %Dd, %Dm", ":DdDm",                         \
      OP(name##_f64), C(VFP_ADD_DOUBLE), F(PLAIN), 0, 0},                                                       \
     {"cccc 1110 1D11 0101 dddd 1010 " e "1(0)0 (0000)", #name "%c.f32 %Sd, #0.0", ":Sd",                          \
      OP(name##_zero_f32), C(VFP_ADD_SINGLE), F(PLAIN), 0, 0},                                                  \
-    {"cccc 1110 1011 0101 dddd 1011 " e "1(0)0 (0000)", #name "%c.f64 %Dd, #0.0", ":Dd",                          \
+    {"cccc 1110 1D11 0101 dddd 1011 " e "1(0)0 (0000)", #name "%c.f64 %Dd, #0.0", ":Dd",                          \
      OP(name##_zero_f64), C(VFP_ADD_DOUBLE), F(PLAIN), 0, 0}
 #define VFP_TO_INTEGER(opcode, op, name, text, type)                                                         \
     {"cccc 1110 1D11 " opcode " dddd 1010 " op "1M0 mmmm", text "%c." type ".f32 %Sd, %Sm", "Sd:Sm",         \
      OP(name##_f32), C(VFP_ADD_SINGLE), F(PLAIN), 0, 0},                                                     \
-    {"cccc 1110 1D11 " opcode " dddd 1011 " op "100 mmmm", text "%c." type ".f64 %Sd, %Dm", "Sd:Dm",         \
+    {"cccc 1110 1D11 " opcode " dddd 1011 " op "1M0 mmmm", text "%c." type ".f64 %Sd, %Dm", "Sd:Dm",         \
      OP(name##_f64), C(VFP_ADD_DOUBLE), F(PLAIN), 0, 0}
 #define VFP_FROM_INTEGER(op, name, type)                                                                     \
     {"cccc 1110 1D11 1000 dddd 1010 " op "1M0 mmmm", "vcvt%c.f32." type " %Sd, %Sm", "Sd:Sm",                \
      OP(name##_f32), C(VFP_ADD_SINGLE), F(PLAIN), 0, 0},                                                     \
-    {"cccc 1110 1011 1000 dddd 1011 " op "1M0 mmmm", "vcvt%c.f64." type " %Dd, %Sm", "Dd:Sm",                \
+    {"cccc 1110 1D11 1000 dddd 1011 " op "1M0 mmmm", "vcvt%c.f64." type " %Dd, %Sm", "Dd:Sm",                \
      OP(name##_f64), C(VFP_ADD_DOUBLE), F(PLAIN), 0, 0}
 #define VFP_BLOCK(l, name, old, core, class)                                                                 \
     {"cccc 1100 1Dw" l " nnnn dddd 1010 iiii iiii", "%V" #name "ia%c %n%w, %v", core,                        \
      OP(name), C(class), F(BLOCK_SINGLE), 0, 0},                                                             \
     {"cccc 1101 0D1" l " nnnn dddd 1010 iiii iiii", "%V" #name "db%c %n!, %v", core,                         \
      OP(name), C(class), F(BLOCK_SINGLE), 0, 0},                                                             \
-    {"cccc 1100 10w" l " nnnn dddd 1011 iiii iii0", "%V" #name "ia%c %n%w, %v", core,                        \
+    {"cccc 1100 1Dw" l " nnnn dddd 1011 iiii iii0", "%V" #name "ia%c %n%w, %v", core,                        \
      OP(name), C(class), F(BLOCK_DOUBLE), 0, 0},                                                             \
-    {"cccc 1101 001" l " nnnn dddd 1011 iiii iii0", "%V" #name "db%c %n!, %v", core,                         \
+    {"cccc 1101 0D1" l " nnnn dddd 1011 iiii iii0", "%V" #name "db%c %n!, %v", core,                         \
      OP(name), C(class), F(BLOCK_DOUBLE), 0, 0},                                                             \
-    {"cccc 1100 10w" l " nnnn dddd 1011 iiii iii1", #old "iax%c %n%w, %v", core,                             \
+    {"cccc 1100 1Dw" l " nnnn dddd 1011 iiii iii1", #old "iax%c %n%w, %v", core,                             \
      OP(name), C(class), F(BLOCK_DOUBLE), 0, 0},                                                             \
-    {"cccc 1101 001" l " nnnn dddd 1011 iiii iii1", #old "dbx%c %n!, %v", core,                              \
+    {"cccc 1101 0D1" l " nnnn dddd 1011 iiii iii1", #old "dbx%c %n!, %v", core,                              \
      OP(name), C(class), F(BLOCK_DOUBLE), 0, 0}
 
 const struct arm_row arm_rows[] = {
@@ -273,9 +274,9 @@ const struct arm_row arm_rows[] = {
     EXCLUSIVE("10", b, "%d", "d:n", "%m", "d:nm", 1),
     EXCLUSIVE("11", h, "%d", "d:n", "%m", "d:nm", 2),
     {"cccc 1101 uD01 nnnn dddd 1010 iiii iiii", "vldr%c %Sd, %a", "Sd:n", OP(vldr_f32), C(LOAD), F(OFFSET_WORDS), 4, 0},
-    {"cccc 1101 u001 nnnn dddd 1011 iiii iiii", "vldr%c %Dd, %a", "Dd:n", OP(vldr_f64), C(LOAD), F(OFFSET_WORDS), 8, 0},
+    {"cccc 1101 uD01 nnnn dddd 1011 iiii iiii", "vldr%c %Dd, %a", "Dd:n", OP(vldr_f64), C(LOAD), F(OFFSET_WORDS), 8, 0},
     {"cccc 1101 uD00 nnnn dddd 1010 iiii iiii", "vstr%c %Sd, %a", ":Sdn", OP(vstr_f32), C(STORE), F(OFFSET_WORDS), 4, 0},
-    {"cccc 1101 u000 nnnn dddd 1011 iiii iiii", "vstr%c %Dd, %a", ":Ddn", OP(vstr_f64), C(STORE), F(OFFSET_WORDS), 8, 0},
+    {"cccc 1101 uD00 nnnn dddd 1011 iiii iiii", "vstr%c %Dd, %a", ":Ddn", OP(vstr_f64), C(STORE), F(OFFSET_WORDS), 8, 0},
     VFP_BLOCK("1", vldm, fldm, "v:n", LOAD_MULTIPLE),
     VFP_BLOCK("0", vstm, fstm, ":vn", STORE_MULTIPLE),
 
@@ -296,11 +297,11 @@ const struct arm_row arm_rows[] = {
     VFP_COMPARE("0", vcmp),
     VFP_COMPARE("1", vcmpe),
     {"cccc 1110 1D11 iiii dddd 1010 (0)0(0)0 iiii", "vmov%c.f32 %Sd, %k", "Sd:", OP(vmov_immediate_f32), C(VFP_MOVE), F(CONSTANT), 0, 0},
-    {"cccc 1110 1011 iiii dddd 1011 (0)0(0)0 iiii", "vmov%c.f64 %Dd, %k", "Dd:", OP(vmov_immediate_f64), C(VFP_MOVE), F(CONSTANT), 0, 0},
+    {"cccc 1110 1D11 iiii dddd 1011 (0)0(0)0 iiii", "vmov%c.f64 %Dd, %k", "Dd:", OP(vmov_immediate_f64), C(VFP_MOVE), F(CONSTANT), 0, 0},
 
     /* VFP conversions */
-    PLAIN("cccc 1110 1011 0111 dddd 1010 11M0 mmmm", "vcvt%c.f64.f32 %Dd, %Sm", "Dd:Sm", vcvt_f64_f32, VFP_ADD_DOUBLE),
-    PLAIN("cccc 1110 1D11 0111 dddd 1011 1100 mmmm", "vcvt%c.f32.f64 %Sd, %Dm", "Sd:Dm", vcvt_f32_f64, VFP_ADD_DOUBLE),
+    PLAIN("cccc 1110 1D11 0111 dddd 1010 11M0 mmmm", "vcvt%c.f64.f32 %Dd, %Sm", "Dd:Sm", vcvt_f64_f32, VFP_ADD_DOUBLE),
+    PLAIN("cccc 1110 1D11 0111 dddd 1011 11M0 mmmm", "vcvt%c.f32.f64 %Sd, %Dm", "Sd:Dm", vcvt_f32_f64, VFP_ADD_DOUBLE),
     VFP_FROM_INTEGER("0", vcvt_from_u32, "u32"),
     VFP_FROM_INTEGER("1", vcvt_from_s32, "s32"),
     VFP_TO_INTEGER("1100", "0", vcvtr_u32, "vcvtr", "u32"),
@@ -308,33 +309,35 @@ const struct arm_row arm_rows[] = {
     VFP_TO_INTEGER("1101", "0", vcvtr_s32, "vcvtr", "s32"),
     VFP_TO_INTEGER("1101", "1", vcvt_s32, "vcvt", "s32"),
     {"cccc 1110 1D11 101y dddd 1010 x1k0 iiii", "vcvt%c.f32.%F %Sd, %Sd, %K", "Sd:Sd", OP(vcvt_from_fixed_f32), C(VFP_ADD_SINGLE), F(FIXED), 0, 0},
-    {"cccc 1110 1011 101y dddd 1011 x1k0 iiii", "vcvt%c.f64.%F %Dd, %Dd, %K", "Dd:Dd", OP(vcvt_from_fixed_f64), C(VFP_ADD_DOUBLE), F(FIXED), 0, 0},
+    {"cccc 1110 1D11 101y dddd 1011 x1k0 iiii", "vcvt%c.f64.%F %Dd, %Dd, %K", "Dd:Dd", OP(vcvt_from_fixed_f64), C(VFP_ADD_DOUBLE), F(FIXED), 0, 0},
     {"cccc 1110 1D11 111y dddd 1010 x1k0 iiii", "vcvt%c.%F.f32 %Sd, %Sd, %K", "Sd:Sd", OP(vcvt_to_fixed_f32), C(VFP_ADD_SINGLE), F(FIXED), 0, 0},
-    {"cccc 1110 1011 111y dddd 1011 x1k0 iiii", "vcvt%c.%F.f64 %Dd, %Dd, %K", "Dd:Dd", OP(vcvt_to_fixed_f64), C(VFP_ADD_DOUBLE), F(FIXED), 0, 0},
+    {"cccc 1110 1D11 111y dddd 1011 x1k0 iiii", "vcvt%c.%F.f64 %Dd, %Dd, %K", "Dd:Dd", OP(vcvt_to_fixed_f64), C(VFP_ADD_DOUBLE), F(FIXED), 0, 0},
 
-    /* VFP transfers: d is where to */
+    /* VFP transfers: d is the destination */
     PLAIN("cccc 1110 0000 dddd mmmm 1010 D(00)1 (0000)", "vmov%c %Sd, %m", "Sd:m", vmov_word, VFP_MOVE),
     PLAIN("cccc 1110 0001 mmmm dddd 1010 M(00)1 (0000)", "vmov%c %d, %Sm", "d:Sm", vmov_word, VFP_MOVE),
     PLAIN("cccc 1100 0100 nnnn mmmm 1010 00D1 dddd", "vmov%c %Sd, %Se, %m, %n", "SdSe:mn", vmov_two_words, VFP_MOVE),
     PLAIN("cccc 1100 0101 nnnn dddd 1010 00M1 mmmm", "vmov%c %d, %n, %Sm, %Sg", "dn:SmSg", vmov_to_core_two, VFP_MOVE),
-    PLAIN("cccc 1100 0100 nnnn mmmm 1011 0001 dddd", "vmov%c %Dd, %m, %n", "Dd:mn", vmov_two_words, VFP_MOVE),
-    PLAIN("cccc 1100 0101 nnnn dddd 1011 0001 mmmm", "vmov%c %d, %n, %Dm", "dn:Dm", vmov_to_core_two, VFP_MOVE),
-    {"cccc 1110 00i0 dddd mmmm 1011 0001 (0000)", "vmov%c.32 %Wd, %m", "Wd:m", OP(vmov_word), C(VFP_MOVE), F(LANE), 0, 0},
-    {"cccc 1110 00i1 mmmm dddd 1011 0001 (0000)", "vmov%c.32 %d, %Wm", "d:Wm", OP(vmov_word), C(VFP_MOVE), F(LANE), 0, 0},
+    PLAIN("cccc 1100 0100 nnnn mmmm 1011 00D1 dddd", "vmov%c %Dd, %m, %n", "Dd:mn", vmov_two_words, VFP_MOVE),
+    PLAIN("cccc 1100 0101 nnnn dddd 1011 00M1 mmmm", "vmov%c %d, %n, %Dm", "dn:Dm", vmov_to_core_two, VFP_MOVE),
+    {"cccc 1110 00i0 dddd mmmm 1011 D001 (0000)", "vmov%c.32 %Wd, %m", "Wd:m", OP(vmov_word), C(VFP_MOVE), F(LANE), 0, 0},
+    {"cccc 1110 00i1 mmmm dddd 1011 M001 (0000)", "vmov%c.32 %d, %Wm", "d:Wm", OP(vmov_word), C(VFP_MOVE), F(LANE), 0, 0},
     {"cccc 1110 1111 0001 dddd 1010 (000)1 (0000)", "vmrs%c %d, fpscr", "d:", OP(vmrs), C(VFP_MOVE), F(PLAIN), 0, "d15"},
     PLAIN("cccc 1110 1111 0001 1111 1010 (000)1 (0000)", "vmrs%c APSR_nzcv, fpscr", ":", vmrs_flags, VFP_MOVE),
     PLAIN("cccc 1110 1110 0001 mmmm 1010 (000)1 (0000)", "vmsr%c fpscr, %m", ":m", vmsr, VFP_MOVE),
+
+    NEON_ROWS
 };
 const unsigned arm_row_count = sizeof arm_rows / sizeof *arm_rows;
 
-/* In the order of the manual's tables. VFPv4's fused operations and half-precision conversions, and Advanced SIMD,
- * become rows above once they are modelled. */
+/* In the order of the manual's tables. VFPv4's fused operations and half-precision conversions, and the rest
+ * of Advanced SIMD, are not modelled. */
 const struct arm_refused arm_refused_rows[] = {
     /* unconditional */
     {"1111 0001 0000 ...0 .... .... ..0. ....", "CPS changes a privileged mode"},
     {"1111 0001 0000 ...1 .... .... 0000 ....", "SETEND: big-endian data are not modelled"},
-    {"1111 001. .... .... .... .... .... ....", "Advanced SIMD is not modelled (data processing)"},
-    {"1111 0100 ...0 .... .... .... .... ....", "Advanced SIMD is not modelled (loads and stores)"},
+    {"1111 001. .... .... .... .... .... ....", "an Advanced SIMD instruction (data processing) that is not modelled"},
+    {"1111 0100 ...0 .... .... .... .... ....", "an Advanced SIMD instruction (loads and stores) that is not modelled"},
     {"1111 010. ..11 .... .... .... .... ....", "unpredictable: no memory hint, no barrier"},
     {"1111 011. ..11 .... .... .... ...0 ....", "unpredictable: no memory hint"},
     {"1111 100. .1.0 .... .... .... .... ....", "SRS stores privileged state"},
@@ -366,16 +369,11 @@ const struct arm_refused arm_refused_rows[] = {
     {".... 1110 1.01 .... .... 101. .1.0 ....", "VFNMA (VFPv4 fused multiplication) is not modelled"},
     {".... 1110 1.11 001. .... 101. 01.0 ....", "VCVTB (half-precision conversion) is not modelled"},
     {".... 1110 1.11 001. .... 101. 11.0 ....", "VCVTT (half-precision conversion) is not modelled"},
-    {".... 1110 01.0 .... .... 1011 ...1 ....", "Advanced SIMD is not modelled (VMOV to a scalar of 8 bits)"},
-    {".... 1110 00.0 .... .... 1011 ..11 ....", "Advanced SIMD is not modelled (VMOV to a scalar of 16 bits)"},
-    {".... 1110 .1.1 .... .... 1011 ...1 ....", "Advanced SIMD is not modelled (VMOV from a scalar of 8 bits)"},
-    {".... 1110 .0.1 .... .... 1011 ..11 ....", "Advanced SIMD is not modelled (VMOV from a scalar of 16 bits)"},
-    {".... 1110 1..0 .... .... 1011 .0.1 ....", "Advanced SIMD is not modelled (VDUP)"},
     {".... 1110 111. 0000 .... 1010 ...1 ....", "FPSID: undefined in User mode"},
     {".... 1110 111. 011. .... 1010 ...1 ....", "MVFR0 and MVFR1: undefined in User mode"},
     {".... 1110 111. 1000 .... 1010 ...1 ....", "FPEXC: undefined in User mode"},
-    {".... 1110 .... .... .... 101. .... ....", "undefined, or a VFP instruction on D16–D31 (VFPv3-D16 has none)"},
-    {".... 110. .... .... .... 101. .... ....", "undefined, or a VFP transfer of D16–D31 (VFPv3-D16 has none)"},
+    {".... 1110 .... .... .... 101. .... ....", "undefined"},
+    {".... 110. .... .... .... 101. .... ....", "undefined"},
     /* other co-processors */
     {".... 1110 .... .... .... 0111 ...0 ....", "CDP: the co-processor p7 has only MRC, MCR, MRRC and MCRR"},
     {".... 110. .... .... .... 0111 .... ....", "LDC and STC: the co-processor p7 has only MRC, MCR, MRRC and MCRR"},

@@ -16,7 +16,7 @@ static void host_begin(uint32_t fpscr) {
     _mm_setcsr(HOST_USUAL | rounding[fpscr >> 22 & 3]);
 }
 
-/* Back to nearest; the exceptions since host_begin(). */
+/* Restores rounding to nearest. Returns the exceptions since host_begin(). */
 static uint32_t host_end(void) {
     const uint32_t raised = _mm_getcsr() & HOST_EXCEPTION;
     _mm_setcsr(HOST_USUAL);
@@ -82,7 +82,7 @@ static double to_integral(double v, uint32_t fpscr) {
     }
 }
 
-/* Scaling by a power of two is exact, or overflows to what saturates anyway. */
+/* Scaling by a power of two is exact, or overflows to a value that saturates anyway. */
 static uint32_t to_fixed(double v, unsigned fraction_bits, unsigned bits, bool is_unsigned, uint32_t fpscr,
                          uint32_t *flags) {
     const double exact = v * (double)(UINT64_C(1) << fraction_bits), r = to_integral(exact, fpscr);

@@ -34,7 +34,7 @@ static BITS FORMAT(flushed)(BITS a, uint32_t fpscr, uint32_t *flags) {
     return a & SIGN_BIT;
 }
 
-/* The NaN that comes of two operands at least one of which is a NaN. */
+/* Returns the NaN result of two operands of which at least one is a NaN. */
 static BITS FORMAT(propagated)(BITS a, BITS b, uint32_t fpscr, uint32_t *flags) {
     if (FORMAT(is_signalling)(a) || FORMAT(is_signalling)(b)) *flags |= ARM_FPSCR_IOC;
     if (fpscr & ARM_FPSCR_DEFAULT_NAN) return DEFAULT_NAN;
@@ -43,7 +43,7 @@ static BITS FORMAT(propagated)(BITS a, BITS b, uint32_t fpscr, uint32_t *flags) 
     return FORMAT(is_nan)(a) ? a : b;
 }
 
-/* The host's result; *raised: its exceptions. */
+/* Returns the host's result; *raised gets its exceptions. */
 static BITS FORMAT(rounded)(enum arm_vfp_operation operation, BITS a, BITS b, uint32_t rounding,
                             uint32_t *raised) {
     volatile FLOAT p = FORMAT(value)(a), q = FORMAT(value)(b), r;
@@ -59,7 +59,8 @@ static BITS FORMAT(rounded)(enum arm_vfp_operation operation, BITS a, BITS b, ui
     return FORMAT(bits)(r);
 }
 
-/* What becomes of a rounded result that is no NaN; is_tiny: the exact one lies below the normal numbers. */
+/* Returns the final form of a rounded result that is not a NaN; is_tiny: the exact result is below the normal
+ * numbers. */
 static BITS FORMAT(delivered)(BITS r, bool is_tiny, uint32_t raised, uint32_t fpscr, uint32_t *flags) {
     if (is_tiny && fpscr & ARM_FPSCR_FLUSH) {
         *flags |= ARM_FPSCR_UFC;
@@ -71,8 +72,8 @@ static BITS FORMAT(delivered)(BITS r, bool is_tiny, uint32_t raised, uint32_t fp
     return r;
 }
 
-/* Whether the result was tiny before it was rounded: what only rounding made normal is so too, as rounding
- * towards zero shows. */
+/* Returns whether the result was tiny before rounding. Rounding towards zero shows the results that only
+ * rounding makes normal. */
 static bool FORMAT(is_below_normal)(BITS r, uint32_t raised) {
     const BITS magnitude = r & ~SIGN_BIT;
     return magnitude < MIN_NORMAL && (magnitude || raised & HOST_INEXACT);

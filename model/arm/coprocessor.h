@@ -1,6 +1,6 @@
 /*
- * coprocessor: the instructions of the SIMT co-processor, p7 (coprocessor.md): which operation an MRC, MCR,
- * MRRC or MCRR encodes. Carrying them out is the cluster's work.
+ * coprocessor: the instructions of the SIMT co-processor, p7 (coprocessor.md): the operation that an MRC,
+ * MCR, MRRC or MCRR encodes. The cluster executes them.
  */
 #ifndef MODEL_ARM_COPROCESSOR_H
 #define MODEL_ARM_COPROCESSOR_H
@@ -18,7 +18,7 @@ enum coprocessor_operation {
     COPROCESSOR_GLOBAL_OFFSET,
     COPROCESSOR_WORK_DIM,
     COPROCESSOR_CYCLES,
-    COPROCESSOR_GROUPS_IN_FLIGHT, /* work-groups of the launch that the machine holds at once */
+    COPROCESSOR_GROUPS_IN_FLIGHT, /* number of work-groups of the launch that the machine holds at once */
     /* A and B: kernels, SIMT mode only */
     COPROCESSOR_LOCAL_ID,
     COPROCESSOR_GLOBAL_ID,
@@ -27,7 +27,7 @@ enum coprocessor_operation {
     COPROCESSOR_OUTERMOST,
     COPROCESSOR_BARRIER,
     COPROCESSOR_SYNC, /* the barrier that includes the work-group's scalar thread */
-    COPROCESSOR_NOTE, /* a scalar thread notes Rt, for the statistics */
+    COPROCESSOR_NOTE, /* stores Rt of a scalar thread for the statistics */
     COPROCESSOR_EXIT,
     /* C. start-up code, MIMD mode only */
     COPROCESSOR_LAUNCH_BLOCK,
@@ -46,18 +46,18 @@ struct coprocessor_decoded {
     unsigned index;
 };
 
-/* Of an instruction with is_coprocessor, as arm_decode() has noted it. COPROCESSOR_UNDEFINED: not in
- * coprocessor.md, or Rt is SP. */
+/* Returns the operation of an instruction with is_coprocessor, as decoded by arm_decode().
+ * COPROCESSOR_UNDEFINED: not in coprocessor.md, or Rt is SP. */
 static inline struct coprocessor_decoded coprocessor_decode(const struct arm_instruction *i) {
     return (struct coprocessor_decoded){(enum coprocessor_operation)i->coprocessor_operation,
                                         i->coprocessor_index};
 }
-/* The same of the fields of its encoding. */
+/* Returns the same from the fields of the encoding. */
 struct coprocessor_decoded coprocessor_find(const struct arm_instruction *i);
 bool coprocessor_simt_only(enum coprocessor_operation op);
 bool coprocessor_mimd_only(enum coprocessor_operation op);
 
-/* What the operation does, in a word or two: "barrier", "raise priority". */
+/* Returns a short name of the operation: "barrier", "raise priority". */
 const char *coprocessor_name(enum coprocessor_operation op);
 
 #endif

@@ -3,6 +3,7 @@
 #include "model/arm/coprocessor.h"
 #include "model/control/tpo_address.h"
 #include "model/core/identity.h"
+#include "model/unit/unit.h"
 
 #include "sim/error.h"
 
@@ -27,7 +28,7 @@ static char *take(size_t *used, char *base, size_t bytes) {
  * instruction touches. Without a base it is only counted. */
 static size_t place(struct cluster *c, char *base) {
     const size_t flights = cluster_flights(c), row = tdt_row_words(c->config->simt.warp_size);
-    struct path *p = &c->path;
+    struct fast *p = &c->fast;
     size_t used = 0;
 #define PLACE(member, count) (member) = (void *)take(&used, base, (count) * sizeof *(member))
     PLACE(p->landing, flights);
@@ -60,6 +61,7 @@ static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     c->threads[warp] = (struct arm_threads){
         .positions = c->config->simt.warp_size,
+        .stack_row = machine_registers(c->config),
         .registers = c->tpm,
         .pc = w->pc,
         .next_pc = c->next_pc + (size_t)warp * tdt_row_words(c->config->simt.warp_size),
@@ -83,7 +85,9 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     memset(c, 0, sizeof *c);
     c->index = index;
     c->config = config;
-    c->path.cluster = c;
+    c->fast.cluster = c;
+    const char *fast = getenv("LOCKSTEP_FAST");
+    c->fast.off = fast && strcmp(fast, "0") == 0;
     c->uncore = uncore;
     c->memory = memory;
     c->lanes = config->cluster.lanes;
@@ -104,23 +108,22 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     }
     thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
                                  config->simt.priority_levels);
-    warp_scheduler_init(&c->path.scheduler, config->simt.scheduler, c->warps, config->simt.active_warps);
-    warp_pc_arbiter_init(&c->path.arbiter, config->simt.pc_policy, config->simt.warp_size,
+    warp_scheduler_init(&c->blocks.scheduler, config->simt.scheduler, c->warps, config->simt.active_warps);
+    warp_pc_arbiter_init(&c->blocks.arbiter, config->simt.pc_policy, config->simt.warp_size,
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers, 1, false);
     c->livelock_cycles = cluster_livelock_cycles(config);
-    subwarp_dispatcher_init(&c->path.dispatcher, c->warps, config->simt.warp_size, c->lanes);
+    subwarp_dispatcher_init(&c->blocks.dispatcher, c->warps, config->simt.warp_size, c->lanes);
     simt_coprocessor_init(
         &c->coprocessor,
         &(struct simt_coprocessor_config){config->simt.queue_entries, config->simt.collectors},
-        &(struct simt_coprocessor_blocks){&c->path.scheduler, &c->path.arbiter, &c->descriptors, &c->barriers,
-                                          &c->path.dispatcher});
+        &(struct simt_coprocessor_blocks){&c->blocks.scheduler, &c->blocks.arbiter, &c->descriptors,
+                                          &c->barriers, &c->blocks.dispatcher});
     c->trace_first = c->trace_last = CLUSTER_NEVER;
     snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
     c->bus.protocol = &uncore->protocol;
     c->bus.before_forward = cluster_is_asked;
     c->bus.context = c;
-    if (config->simt.mitigation == MITIGATION_ALT) c->path.alternate = path_create_alternates();
     histogram_init_counts(&c->active_threads, 1, config->simt.warp_size);
     histogram_init_powers(&c->memory_latency, 16);
     histogram_init_counts(&c->queue_occupancy, 1, MACHINE_MAX_QUEUE);
@@ -132,15 +135,16 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
             index * uncore_threads(config) + c->warps * config->simt.warp_size + i;
     }
     for (unsigned w = 0; w < c->warps; ++w) bind_threads(c, w, memory);
+    c->unit = unit_create(c);
 }
 
 void cluster_free(struct cluster *c) {
+    unit_free(c->unit);
     for (unsigned i = 0; i < c->lanes; ++i) core_free(&c->core[i]);
     uniform_free(&c->uniform);
     if (c->redundancy) redundancy_free(c->redundancy);
     free(c->redundancy);
-    free(c->path.held);
-    free(c->path.alternate);
+    held_accesses_free(&c->fast.held);
     free(c->storage);
 }
 
@@ -151,6 +155,13 @@ void cluster_count_redundancy(struct cluster *c, struct counter_registry *r) {
     require_memory(c->redundancy);
     redundancy_init(c->redundancy, c->config, c->warps);
     redundancy_register_counters(c->redundancy, scope, r);
+}
+
+warp_set cluster_live_warps(const struct cluster *c) {
+    warp_set live = 0;
+    for (unsigned w = 0; w < c->warps; ++w)
+        if (tdt_live(&c->descriptors.warp[w])) warp_set_add(&live, w);
+    return live;
 }
 
 /* --- the launch --- */
@@ -174,13 +185,13 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->until = c->horizon = CLUSTER_NEVER;
     thread_descriptor_table_init(&c->descriptors, c->warps, c->config->simt.warp_size,
                                  c->config->simt.priority_levels);
-    warp_scheduler_init(&c->path.scheduler, c->config->simt.scheduler, c->warps,
+    warp_scheduler_init(&c->blocks.scheduler, c->config->simt.scheduler, c->warps,
                         c->config->simt.active_warps);
     barrier_table_reset(&c->barriers);
     uniform_reset(&c->uniform);
     if (c->redundancy) redundancy_reset(c->redundancy);
-    subwarp_dispatcher_reset(&c->path.dispatcher);
-    writeback_arbiter_init(&c->path.writeback, cluster_flights(c), c->config->tpm.write_ports);
+    subwarp_dispatcher_reset(&c->blocks.dispatcher);
+    writeback_arbiter_init(&c->blocks.writeback, cluster_flights(c), c->config->tpm.write_ports);
     simt_coprocessor_reset(&c->coprocessor);
     thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->map.kind != LANE_MAP_BLOCK);
     if (c->twins) c->twins->reset(c->twins->context);
@@ -194,17 +205,19 @@ void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct
     k->local_bytes = c->launch->local_bytes;
     k->local_offset = local_offset;
     exclusive_monitor_offset(&c->uncore->monitor, k->threads.first_thread, local_offset);
+    k->record = (struct core_record){.place = i};
 }
 
 static void reset_tpm_blocks(struct cluster *c, const struct launch_block *block) {
     const struct machine_config *config = c->config;
-    operand_collector_init(&c->path.collector,
+    operand_collector_init(&c->blocks.collector,
                            &(struct operand_collector_config){.collectors = config->simt.collectors,
                                                               .read_ports = config->tpm.read_ports,
                                                               .read_latency = config->tpm.latency_cycles,
                                                               .vtpo_lines = c->vtpo_lines});
     c->stack_segment = block->stack_segment;
     c->stack_top = block->stack_top + c->index * c->lanes * block->stack_segment;
+    c->address.more_registers = machine_registers(config) - ARM_REGISTERS;
     c->address.in = (struct tpo_address_in){
         .rounds_bits = (uint32_t)__builtin_ctz(c->rounds),
         .contexts_bits = (uint32_t)__builtin_ctz(config->cluster.threads_per_lane),
@@ -225,8 +238,8 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     cluster_begin_launch(c, l, launch_block_address, t, e);
     c->n_act = c->rounds * warps;
     c->n_tpo = c->config->l1d.size_bytes / (c->n_act * 4);
-    invariant(c->n_tpo >= ARM_REGISTERS, "%u registers for a thread of a work-group of %u", c->n_tpo,
-              block->work_group_size);
+    invariant(c->n_tpo >= machine_registers(c->config), "%u registers for a thread of a work-group of %u",
+              c->n_tpo, block->work_group_size);
     c->memory = memory;
     c->own = own;
     reset_tpm_blocks(c, block);
@@ -235,12 +248,13 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
         c->threads[w].memory = memory;
         c->threads[w].registers = w < warps ? &c->tpm[(size_t)w * c->n_tpo * warp_size] : c->tpm;
         c->threads[w].stack_size = block->stack_size;
-        c->threads[w].stack_objects = tpo_stack_objects(block->stack_size, c->n_tpo, ARM_REGISTERS);
+        c->threads[w].stack_objects = tpo_stack_objects(block->stack_size, c->n_tpo, c->threads[w].stack_row);
     }
     for (unsigned i = 0; i < c->lanes; ++i) {
         c->core[i].threads.memory = memory;
         cluster_start_core(c, i, l->code->startup, block, local_offset, t);
     }
+    if (c->recorder) recorder_mode(c->recorder, t, CLUSTER_CORES);
     for (unsigned n = 0; n < uncore_threads(c->config); ++n)
         exclusive_monitor_offset(&c->uncore->monitor, c->threads[0].first_thread + n, local_offset);
     c->mode = CLUSTER_CORES;
@@ -257,6 +271,8 @@ static uint32_t next_group(struct cluster *c) {
 
 static void begin_group(struct cluster *c) {
     memcpy(c->group, c->next.id, sizeof c->group);
+    if (c->checks) checks_group(c->checks, c->index, c->next.number);
+    if (c->checks) checks_threads(c->checks, c->index, c->next.number, c->threads);
     c->has_next = false;
 }
 
@@ -371,6 +387,7 @@ static void resume_cores(struct cluster *c, uint64_t t) {
         c->core[i].next = t;
     }
     c->mode = CLUSTER_CORES;
+    if (c->recorder) recorder_mode(c->recorder, t + 1, CLUSTER_CORES);
 }
 
 /* All cores wait: the work-group runs, from `enter_cycles` after cycle t, in which the last has raised its
@@ -386,6 +403,10 @@ static uint64_t enter_simt(struct cluster *c, uint64_t t) {
     }
     begin_group(c);
     c->mode = CLUSTER_ENTER;
+    if (c->recorder) {
+        recorder_mode(c->recorder, t + 1, CLUSTER_ENTER);
+        recorder_group(c->recorder, t + 1, 0, c->group);
+    }
     c->resume = t + c->config->simt.enter_cycles;
     c->cause[MACHINE_CAUSE_STARTUP] += 1;
     c->cause[MACHINE_CAUSE_MODE_SWITCH] += c->resume - (t + 1);
@@ -419,7 +440,9 @@ static uint64_t step_cores(struct cluster *c, uint64_t t) {
     for (unsigned i = 0; i < c->lanes; ++i) {
         struct core *k = &c->core[i];
         if (k->state == CORE_ASLEEP || k->state == CORE_WAIT_SIMT) continue;
-        if (k->next <= t) step_core(c, k, t);
+        while (k->next <= t && k->state != CORE_WAIT_SIMT && k->state != CORE_ASLEEP &&
+               c->error->status == EXIT_SOUND)
+            step_core(c, k, t);
         if (c->error->status != EXIT_SOUND) break;
         if ((k->state == CORE_RUN || k->state == CORE_MAINTAIN) && k->next < next) next = k->next;
     }
@@ -429,6 +452,7 @@ static uint64_t step_cores(struct cluster *c, uint64_t t) {
     if (all_in(c, CORE_ASLEEP)) {
         charge_cores(c, t, t + 1);
         c->mode = CLUSTER_IDLE;
+        if (c->recorder) recorder_mode(c->recorder, t + 1, CLUSTER_IDLE);
         return CLUSTER_NEVER;
     }
     if (next == CLUSTER_NEVER) {
@@ -493,8 +517,9 @@ static void settle_core(struct cluster *c, const struct core *k, uint64_t end) {
  * first. */
 static void end_core(struct cluster *c, struct core *k, uint64_t end) {
     static const enum machine_cause order[] = {
-        MACHINE_CAUSE_MEMORY,   MACHINE_CAUSE_FETCH,  MACHINE_CAUSE_LATENCY,    MACHINE_CAUSE_WRITE_BUFFER,
-        MACHINE_CAUSE_OCCUPIED, MACHINE_CAUSE_BRANCH, MACHINE_CAUSE_MODE_SWITCH};
+        MACHINE_CAUSE_MEMORY,   MACHINE_CAUSE_FETCH,  MACHINE_CAUSE_LATENCY,     MACHINE_CAUSE_WRITE_BUFFER,
+        MACHINE_CAUSE_OCCUPIED, MACHINE_CAUSE_BRANCH, MACHINE_CAUSE_MODE_SWITCH, MACHINE_CAUSE_FRONT_END,
+        MACHINE_CAUSE_WINDOW,   MACHINE_CAUSE_LSQ,    MACHINE_CAUSE_SERIAL};
     const uint64_t charged = core_charged_until(c, k);
     uint64_t over = charged > end ? charged - end : 0;
     const bool profiled = c->profile && k->account == k->kernel_account;
@@ -511,21 +536,21 @@ static void end_core(struct cluster *c, struct core *k, uint64_t end) {
 }
 
 /* The cause that cycle t, which is still to come, has got already. */
-static enum machine_cause cause_ahead(const struct cluster *c, uint64_t t) {
+static enum machine_cause cause_ahead(const struct cluster *c, uint64_t t, uint32_t *pc) {
     if (c->mode == CLUSTER_ENTER || c->mode == CLUSTER_LEAVE) return MACHINE_CAUSE_MODE_SWITCH;
     if (c->mode != CLUSTER_SIMT) return cores_cause(c);
-    return cluster_lanes_cause(c, t);
+    return cluster_lanes_cause(c, t, pc);
 }
 
 static void end_lanes(struct cluster *c, uint64_t charged, uint64_t end) {
-    const bool simt = c->mode == CLUSTER_SIMT && charged > end;
-    const uint32_t pc =
-        simt ? c->path.flight[c->path.shown_x_flight].pc : 0; /* start-up code has no profile */
-    for (uint64_t t = end; t < charged; ++t)
-        if (simt)
-            cluster_charge(c, cause_ahead(c, t), pc, -UINT64_C(1));
+    uint32_t pc = 0; /* start-up code has no profile */
+    for (uint64_t t = end; t < charged; ++t) {
+        const enum machine_cause cause = cause_ahead(c, t, &pc);
+        if (c->mode == CLUSTER_SIMT)
+            cluster_charge(c, cause, pc, -UINT64_C(1));
         else
-            --c->cause[cause_ahead(c, t)];
+            --c->cause[cause];
+    }
 }
 
 /* In SIMT mode cycles get their cause when the next instruction starts rounds: a cluster that is stopped in
@@ -571,4 +596,43 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
     const struct identity d = identity_of(c, warp, core);
     identity_read(&d, i, t, mask, cycle);
     return true;
+}
+
+void cluster_charge_gap(struct cluster *c, uint64_t t, uint64_t until, const struct lane_gap *g) {
+    const struct {
+        uint64_t end;
+        enum machine_cause cause;
+        uint32_t pc;
+    } phase[] = {
+        {g->since, g->cause, g->wait_pc},
+        {g->f + 1, MACHINE_CAUSE_FRONT_END, g->pc},
+        {g->fetched + 1, MACHINE_CAUSE_FETCH, g->pc},
+        {g->o, MACHINE_CAUSE_FRONT_END, g->pc},
+        {until, MACHINE_CAUSE_OPERANDS, g->pc},
+    };
+    for (unsigned n = 0; n < sizeof phase / sizeof phase[0] && t < until; ++n) {
+        const uint64_t end = phase[n].end < until ? phase[n].end : until;
+        if (end <= t) continue;
+        cluster_charge(c, phase[n].cause, phase[n].pc, end - t);
+        t = end;
+    }
+}
+
+void cluster_note_claims(struct cluster *c, unsigned warp, const struct arm_execution *x) {
+    for (uint64_t rest = x->stored; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const uint32_t address = x->address[k] & ~3u;
+        const int index = memory_find(c->memory, address, 4);
+        if (index < 0) continue;
+        const struct memory_region *r = &c->memory->region[index];
+        uint32_t value;
+        memcpy(&value, r->host + (address - r->base), 4);
+        exclusive_claims_store(&c->uncore->claims,
+                               &(struct exclusive_claim){core_physical(&c->core[0], address),
+                                                         value,
+                                                         c,
+                                                         (uint8_t)warp,
+                                                         (uint8_t)k,
+                                                         {c->group[0], c->group[1], c->group[2]}});
+    }
 }

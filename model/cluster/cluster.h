@@ -10,7 +10,8 @@
  * says in which cycle there is something to do again. Skipping the cycles between changes nothing but host
  * time: with `exact` every cycle is visited, and the blocks of model/control/ take every decision.
  *
- * The stages of timing.md are in model/pipeline/ (path.h): S picks a warp; A arbitrates its PC; F fetches; D
+ * The stages of timing.md are in model/unit/ and model/slots/, and once more, computed ahead for the base
+ * machine, in model/fast/: S picks a warp; A arbitrates its PC; F fetches; D
  * decodes; the dispatch queue; O collects operands; X starts rounds; W writes back; C commits. A warp has at
  * most one instruction in flight (barrel issue).
  *
@@ -32,12 +33,20 @@
 #ifndef MODEL_CLUSTER_CLUSTER_H
 #define MODEL_CLUSTER_CLUSTER_H
 
+#include "model/check/checks.h"
+#include "model/check/debugger.h"
 #include "model/config/lane_map.h"
 #include "model/core/core.h"
 #include "model/core/execution_trail.h"
 #include "model/uniform/fault.h"
 #include "model/core/launch.h"
-#include "model/pipeline/path.h"
+#include "model/control/operand_collector.h"
+#include "model/control/subwarp_dispatcher.h"
+#include "model/control/thread_descriptor_table.h"
+#include "model/control/warp_pc_arbiter.h"
+#include "model/control/warp_scheduler.h"
+#include "model/control/writeback_arbiter.h"
+#include "model/fast/fast.h"
 #include "model/uniform/redundancy.h"
 #include "model/control/simt_coprocessor.h"
 #include "model/control/block_twins.h"
@@ -45,12 +54,14 @@
 #include "model/control/tpo_address.h"
 #include "model/uniform/uniform.h"
 #include "model/cluster/uncore.h"
+#include "recording/recorder.h"
 #include "sim/counter.h"
 #include "sim/error.h"
 #include "sim/histogram.h"
 #include "sim/trace.h"
 
 #define CLUSTER_NEVER UINT64_MAX
+#define CLUSTER_NONE  (-1)
 
 /* --- state --- */
 
@@ -80,6 +91,17 @@ enum cluster_tpm_wait {
         CLUSTER_TPM_WAIT_COUNT
 };
 
+/* Blocks of model/control/ that a pipeline has one of. */
+struct cluster_blocks {
+    struct warp_scheduler scheduler;
+    struct warp_pc_arbiter arbiter;
+    /* evaluated where blocks decide */
+    struct operand_collector collector;
+    struct subwarp_dispatcher dispatcher;
+    struct writeback_arbiter writeback;
+};
+
+struct unit;
 struct cluster {
     unsigned index; /* in the machine */
     const struct machine_config *config;
@@ -93,7 +115,7 @@ struct cluster {
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
     bool check_levels;                               /* threads must end at the outermost priority */
     bool check_uniform;                              /* what has its token must be uniform */
-    bool watched; /* set in a step: a twin, fault, profile or count depends on what is executed */
+    bool watched; /* set at the start of a stay in SIMT mode: somebody sees what is executed */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct memory *own;    /* what of it no other cluster can change; NULL: there is none */
@@ -102,10 +124,14 @@ struct cluster {
     struct thread_descriptor_table descriptors;
     struct barrier_table barriers;
     struct uniform uniform;
-    struct redundancy *redundancy; /* NULL: not counted */
-    struct path path;
+    struct redundancy *redundancy;   /* NULL: not counted */
+    const struct checks *checks;     /* NULL: none; a work-group's slot in them: the cluster's index */
+    const struct debugger *debugger; /* NULL: none */
+    struct cluster_blocks blocks;
+    struct unit *unit; /* the pipeline in SIMT mode, */
+    struct fast fast;  /* and the base machine's, computed ahead */
     struct tpo_address
-        address; /* evaluated and used where the path is clocked: else what it says is computed ahead */
+        address; /* evaluated and used where blocks decide: else what it says is computed ahead */
     struct simt_coprocessor coprocessor; /* kept beside twins only */
     uint64_t address_cycle;              /* in which `address` was evaluated last */
     uint32_t *tpm;               /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
@@ -128,11 +154,8 @@ struct cluster {
     uint64_t far;     /* no cluster, with what nobody else sees, as far as this */
     uint64_t asks;    /* the cycle in which it makes accesses now */
     bool ahead;       /* in a step: other clusters may be behind, what they share must not be touched */
-    bool stepped;     /* this stay in SIMT mode: exact, or beside twins; its path is clocked */
-    bool alone;       /* set in a step: a machine at which nobody looks (path_run), */
-    bool base;        /* and the base machine, where nothing is watched (base.c) */
-    bool shows;       /* the cycle that is stepped is traced, or no cycle is skipped */
-    bool fetch_waits; /* for its turn: the fetch of the flight in F, whose instruction is not in the L1I */
+    bool fetch_waits; /* of `fast`: for its turn, the fetch of the flight in F, whose instruction is not in
+                         the L1I */
 
     enum cluster_mode mode;
     uint64_t resume; /* ENTER, LEAVE: first cycle of what follows */
@@ -154,11 +177,12 @@ struct cluster {
     uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
     struct histogram active_threads, memory_latency, queue_occupancy;
     struct error *error;   /* of the launch; filled: stop */
-    int left_warp;         /* whose threads reached a barrier or exited last; PATH_NONE: none yet */
+    int left_warp;         /* whose threads reached a barrier or exited last; CLUSTER_NONE: none yet */
     uint64_t start_cycles; /* in which contexts were started while something ran beside the blocks */
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
     const struct cluster_twins *twins; /* NULL: none */
     struct fault *fault;               /* NULL: none; set before a launch */
+    struct recorder *recorder;         /* NULL: nothing is recorded */
     struct cluster_trace *trace;       /* NULL: untraced */
     uint64_t trace_first, trace_last;  /* the window that is traced, or the next; CLUSTER_NEVER: no more */
     const struct machine_window *trace_windows, *trace_windows_end; /* those after it */
@@ -273,6 +297,10 @@ static inline void cluster_stop_twins(const struct cluster *c) {
 static inline bool cluster_starts(enum cluster_block b) {
     return b == CLUSTER_BLOCK_SCHEDULER || b == CLUSTER_BLOCK_DESCRIPTORS || b == CLUSTER_BLOCK_COPROCESSOR;
 }
+/* The scheduler's cycle outside SIMT mode: nobody is ready, all are stalled. One is as good as many. */
+void cluster_rest_scheduler(struct cluster *c, uint64_t t);
+/* The end of a cycle of the descriptors that have a twin. */
+void cluster_descriptors_cycle(struct cluster *c, uint64_t t);
 /* With twins, the end of a cycle in which contexts start. */
 void cluster_start_cycle(struct cluster *c, uint64_t t);
 
@@ -300,12 +328,16 @@ static inline uint64_t cluster_skip_to(struct cluster *c, uint64_t t, uint64_t n
 /* The instruction at pc as text, a co-processor's with its name: "barrier: mcr 7, 0, …". */
 void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size);
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t);
+/* The last cycle in which an instruction was committed. */
+uint64_t cluster_committed(const struct cluster *c);
 uint64_t cluster_mimd_step(struct cluster *c, uint64_t t);
-/* What the lanes do in cycle t, after the last one stepped, with the instruction
- * whose rounds started last. */
-enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t);
-/* Before another cluster takes a line away, or shares it. */
+/* What the lanes do in cycle t, after the last one stepped, with the instruction at *pc, whose rounds started
+ * last. */
+enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t, uint32_t *pc);
+/* Before another cluster takes a line away, or shares it. Then uncore->asked may say that the cluster has a
+ * turn in cycle cluster_late(): accesses that it has put off. */
 void cluster_is_asked(void *cluster, uint32_t line);
+uint64_t cluster_late(const struct cluster *c);
 /* Does what every launch begins with. */
 void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                           uint64_t t, struct error *e);
@@ -315,25 +347,15 @@ void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct
 /* Core k begins to drain or invalidate its L1D in cycle t. */
 void cluster_maintain(struct cluster *c, struct core *k, uint64_t t);
 void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
-/* Uniform instructions (cluster_uniform.c), where uniform.storage is not none: D, the first cycle of O, X
- * writes results (all, or of a beat of the last round), has executed, C; and the end of a cycle, before its
- * commits. */
-void cluster_uniform_begin(struct cluster *c, uint64_t t);
+/* SIMT mode ends with cycle t; the instruction at pc was the last one, and the lanes have been free from
+ * cycle `free` on. */
+void cluster_simt_end(struct cluster *c, uint32_t pc, uint64_t free, uint64_t t);
 warp_set cluster_live_warps(const struct cluster *c);
-void cluster_uniform_decode(struct cluster *c, unsigned warp);
-void cluster_uniform_collect(struct cluster *c, unsigned warp);
-void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat);
-void cluster_uniform_executed(struct cluster *c, unsigned warp);
-void cluster_uniform_step_blocks(struct cluster *c, uint64_t t);
-/* Have the blocks something to do in the cycle that comes? */
+/* Returns whether a block of uniform instructions has inputs for the next cycle. */
 static inline bool cluster_uniform_due(const struct cluster *c) {
     const struct uniform *u = &c->uniform;
     return u->looks_up || u->reuse.in.insert || u->rename.in.release;
 }
-static inline void cluster_uniform_step(struct cluster *c, uint64_t t) {
-    if (cluster_uniform_due(c) || c->twins) cluster_uniform_step_blocks(c, t);
-}
-void cluster_uniform_committed(struct cluster *c, unsigned warp);
 /* The profile's row of the instruction at pc; NULL outside the text. */
 struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc);
 /* Cycles of a cause, for the instruction at pc. */
@@ -343,6 +365,18 @@ static inline void cluster_charge(struct cluster *c, enum machine_cause cause, u
     struct machine_profile *row = cluster_profile_row(c, pc);
     if (row) row->cycles[cause] += cycles;
 }
+
+/* Stamps of the instruction whose rounds end a gap in the lanes. */
+struct lane_gap {
+    uint64_t since;           /* first cycle in which its warp was ready-to-run */
+    uint64_t f, fetched, o;   /* first cycle of F, last cycle of F, first cycle of O */
+    enum machine_cause cause; /* cause of the warp's wait before `since` */
+    uint32_t wait_pc, pc;     /* PC that the wait is charged to; PC of the instruction */
+};
+
+/* Charges the cycles from t to before `until`, in which the lanes stood still, each to the stage that the
+ * instruction was then in. */
+void cluster_charge_gap(struct cluster *c, uint64_t t, uint64_t until, const struct lane_gap *g);
 /* Executes a co-processor instruction's register read for the threads of a warp, or for a core (threads of
  * one position; core then is it). False: the operation is undefined or of the other mode. */
 bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
@@ -350,6 +384,9 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
 /* Fills the launch's error with a fault's diagnosis. warp −1: of a core, in start-up code or a twin. */
 void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
                             const struct arm_instruction *i, const struct arm_execution *x);
+/* Likewise of a thread that has left the objects of its access. */
+void cluster_diagnose_outside_object(struct cluster *c, unsigned warp, uint32_t pc,
+                                     const struct arm_instruction *i, const struct memory_fault *f);
 void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
                       ...) __attribute__((format(printf, 5, 6)));
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t);
@@ -359,6 +396,8 @@ uint64_t cluster_livelock_cycles(const struct machine_config *c);
 /* A barrier opens although work-items of its work-group have ended: the launch's first goes to
  * c->short_barrier. */
 void cluster_note_short_barrier(struct cluster *c, uint32_t pc);
+/* Notes for diagnoses the threads of a warp's exclusive store that did store. */
+void cluster_note_claims(struct cluster *c, unsigned warp, const struct arm_execution *x);
 
 struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
                                            sim_time (*time)(const void *, uint64_t),

@@ -25,15 +25,6 @@ static struct fault_unit unit_of(struct cluster *c) {
                                .detected = detected};
 }
 
-static struct fault_instruction instruction_of(const struct flight *f) {
-    return (struct fault_instruction){.i = f->i,
-                                      .warp = f->warp,
-                                      .pc = f->pc,
-                                      .participating = f->participating,
-                                      .passed = f->execution.passed,
-                                      .form = f->uniform.form};
-}
-
 uint64_t cluster_fault_due(const struct cluster *c) {
     const uint64_t left = fault_due_in(c->fault, c->simt_cycles);
     return left == UINT64_MAX ? UINT64_MAX : c->simt_first + left;
@@ -44,20 +35,17 @@ void cluster_fault_step(struct cluster *c, uint64_t t) {
     if (cluster_fault_due(c) <= t) fault_strike(c->fault, &u);
 }
 
-void cluster_fault_reads(struct cluster *c, const struct flight *f) {
+void cluster_fault_reads(struct cluster *c, struct fault_instruction x) {
     const struct fault_unit u = unit_of(c);
-    const struct fault_instruction x = instruction_of(f);
     fault_reads(c->fault, &u, &x);
 }
 
-void cluster_fault_writes(struct cluster *c, const struct flight *f) {
+void cluster_fault_writes(struct cluster *c, struct fault_instruction x) {
     const struct fault_unit u = unit_of(c);
-    const struct fault_instruction x = instruction_of(f);
     fault_writes(c->fault, &u, &x);
 }
 
-void cluster_fault_executed(struct cluster *c, const struct flight *f) {
+void cluster_fault_executed(struct cluster *c, struct fault_instruction x) {
     const struct fault_unit u = unit_of(c);
-    const struct fault_instruction x = instruction_of(f);
     fault_executed(c->fault, &u, &x);
 }

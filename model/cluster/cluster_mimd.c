@@ -18,6 +18,7 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
         k->threads.memory = &core_memory[i];
         cluster_start_core(c, i, l->code->startup_mimd, block,
                            (c->index * c->lanes + i) * machine_local_stride(c->config), t);
+        k->record.recorder = c->recorder; /* start-up code of SIMT launches is recorded by the mode alone */
         k->threads.waits = true;
         k->alone = k->threads;
         k->alone.memory = &core_own[i];
@@ -26,25 +27,28 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
         k->kernel_pc = k->crossing = l->twin;
     }
     c->mode = CLUSTER_MIMD;
+    if (c->recorder) recorder_mode(c->recorder, t, CLUSTER_MIMD);
 }
 
 /* --- the co-processor --- */
 
-static void end_group(struct cluster *c, struct core *k) {
+static void end_group(struct cluster *c, struct core *k, uint64_t t) {
     const uint32_t *size = c->launch->local_size;
     if (k->has_group) {
+        if (c->recorder) recorder_event(c->recorder, RECORD_GROUP_END, t + 1, k->index, 0, 0);
         ++c->groups_done;
         c->work_items += (uint64_t)size[0] * size[1] * size[2];
     }
     k->has_group = false;
 }
 
-static uint32_t next_group(struct cluster *c, struct core *k) {
-    end_group(c, k);
+static uint32_t next_group(struct cluster *c, struct core *k, uint64_t t) {
+    end_group(c, k, t);
     struct work_group group;
     if (!work_group_dispatcher_take(&c->uncore->groups, &group)) return UINT32_MAX;
     k->has_group = true;
     memcpy(k->group, group.id, sizeof k->group);
+    if (c->recorder) recorder_group(c->recorder, t + 1, k->index, k->group);
     return (uint32_t)group.number;
 }
 
@@ -59,7 +63,7 @@ static void coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     const struct coprocessor_decoded op = coprocessor_decode(i);
     switch (op.operation) {
     case COPROCESSOR_LAUNCH_BLOCK: k->registers[i->rd] = c->launch_block; return;
-    case COPROCESSOR_NEXT_GROUP: k->registers[i->rd] = next_group(c, k); return;
+    case COPROCESSOR_NEXT_GROUP: k->registers[i->rd] = next_group(c, k, t); return;
     case COPROCESSOR_L1D_TO_CACHE: invalidate(c, k, t); return;
     case COPROCESSOR_LAUNCH_REGISTER:
     case COPROCESSOR_START_CONTEXT:
@@ -97,9 +101,9 @@ static enum core_issue profiled_issue(struct cluster *c, struct core *k, uint64_
     uint64_t before[MACHINE_CAUSE_COUNT];
     memcpy(before, k->account, sizeof before);
     const enum core_issue issued = core_issue(k, c->launch->code, t, i, x);
-    if (!row) return issued;
-    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) row->cycles[n] += k->account[n] - before[n];
-    row->executions += issued == CORE_ISSUED;
+    for (unsigned n = 0; row && n < MACHINE_CAUSE_COUNT; ++n) row->cycles[n] += k->account[n] - before[n];
+    struct machine_profile *executed = issued == CORE_ISSUED ? cluster_profile_row(c, (*i)->pc) : NULL;
+    if (executed) ++executed->executions;
     return issued;
 }
 
@@ -117,17 +121,22 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     k->state = CORE_RUN;
     c->uncore->monitor.now = t;
     core_cross(k);
+    if (__builtin_expect(c->debugger != NULL, 0) && k->in_kernel)
+        c->debugger->core(c->debugger->context, c, k);
     switch (issue(c, k, t, &i, &x)) {
     case CORE_STALLED: return true;
     case CORE_ISSUED:
+        if (k->record.recorder && !k->superscalar)
+            core_record_run(&k->record, pc, 1, t, k->state == CORE_RUN ? k->next : t + 1);
         if (k->state == CORE_ASLEEP) {
-            end_group(c, k);
+            end_group(c, k, t);
             k->next = CLUSTER_NEVER;
         }
         if (i->is_coprocessor && x.passed) coprocessor(c, k, i, t);
         if (arm_stores_exclusively(i) && x.stored) note_claim(c, k, &x);
         break;
     case CORE_FAULTED:
+        if (i && c->debugger) c->debugger->fault(c->debugger->context, c, NULL, k, &x);
         if (i)
             cluster_diagnose_fault(c, -1, k->index, pc, i, &x);
         else
@@ -164,7 +173,8 @@ static bool take_turn(struct cluster *c, const struct turn *turn, uint64_t until
     struct core *k = &c->core[turn->core];
     c->now = turn->cycle;
     k->state = CORE_RUN;
-    core_run(k, c->launch->code, turn->end < until ? turn->end : until, ahead);
+    if (!c->debugger || !c->debugger->every)
+        core_run(k, c->launch->code, turn->end < until ? turn->end : until, ahead);
     return k->next != turn->cycle || step_core(c, k, turn->cycle);
 }
 
@@ -176,7 +186,10 @@ static uint64_t step_cores(struct cluster *c, uint64_t *next, uint64_t until, ui
         if (!take_turn(c, &turn, until, ahead)) return CLUSTER_NEVER;
         next[turn.core] = c->core[turn.core].next;
     }
-    if (turn.cycle == CLUSTER_NEVER) c->mode = CLUSTER_IDLE;
+    if (turn.cycle == CLUSTER_NEVER) {
+        c->mode = CLUSTER_IDLE;
+        if (c->recorder) recorder_mode(c->recorder, c->now + 1, CLUSTER_IDLE);
+    }
     return turn.cycle;
 }
 

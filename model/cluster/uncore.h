@@ -28,7 +28,7 @@ struct uncore {
     struct work_group_dispatcher groups;
     struct exclusive_claims claims;
     struct cluster *has_turn; /* of several, while they run */
-    uint64_t asked;           /* bit k: cluster k has been asked for a line, so it has a turn at path.x_due */
+    uint64_t asked;           /* bit k: cluster k has been asked for a line, so it has a turn at fast.x_due */
 };
 
 /* Threads of one cluster: contexts and cores. */

@@ -24,7 +24,7 @@ bool machine_banks_by_round(const struct machine_config *c) {
                                                : c->vrf.bank_map == BANK_MAP_ROUND;
 }
 
-/* Fields of lanes that a machine whose lanes are spatial would ignore. */
+/* Checks for fields of lanes without effect on spatial lanes. */
 static bool check_spatial(const struct machine_config *c, struct error *e) {
     const char *unused = c->lanes.group != 1         ? "lanes.group is not 1"
                          : !c->lanes.bound           ? "lanes.bound is off"
@@ -44,7 +44,7 @@ static bool check_spatial(const struct machine_config *c, struct error *e) {
     return true;
 }
 
-/* vrf.bank_map round on spatial lanes has an instruction register, as lane groups do. */
+/* Checks vrf.bank_map: `round` gives spatial lanes an instruction register, as lane groups have. */
 static bool check_bank_map(const struct machine_config *c, struct error *e) {
     if (c->vrf.bank_map == BANK_MAP_BY_KIND) return true;
     if (!c->vrf.banks)
@@ -64,7 +64,8 @@ static bool check_bank_map(const struct machine_config *c, struct error *e) {
                      other);
 }
 
-/* What needs both sides of a branch to run one after the other, each whole; and a place for scalars. */
+/* Checks that features for scalars have their needs: both sides of a branch execute whole, one after the
+ * other, and there is storage for scalars. */
 static bool check_scalars(const struct machine_config *c, struct error *e) {
     const bool spatial = c->lanes.kind == LANES_SPATIAL,
                scalars = c->kernel.scalarize >= SCALARIZE_CONVERGENT;
@@ -74,15 +75,11 @@ static bool check_scalars(const struct machine_config *c, struct error *e) {
             spatial ? "kernel.scalarize is off or none: there are no scalars; set it to wide or convergent"
                     : "lanes.kind is not spatial: its lanes execute and keep scalars themselves");
     if (c->kernel.scalarize == SCALARIZE_OFF) return true;
-    if (c->simt.divergence != DIVERGENCE_SBR)
-        return error_set(
-            e, EXIT_USER,
-            "kernel.scalarize is on, but simt.divergence is not sbr: parts of a warp may execute an "
-            "instruction at different times, with different values");
-    if (c->simt.issue == ISSUE_BARREL)
-        return error_set(
-            e, EXIT_USER,
-            "kernel.scalarize is on, but simt.issue is barrel: it goes with scoreboard issue only");
+    if (c->simt.divergence != DIVERGENCE_SBR && c->simt.divergence != DIVERGENCE_ORACLE)
+        return error_set(e, EXIT_USER,
+                         "kernel.scalarize is on, but simt.divergence is not sbr or oracle: parts of a warp "
+                         "may execute an "
+                         "instruction at different times, with different values");
     if (c->uniform.storage != UNIFORM_NONE)
         return error_set(
             e, EXIT_USER,
@@ -137,7 +134,7 @@ static bool check_lanes(const struct machine_config *c, struct error *e) {
     return true;
 }
 
-/* Lanes of cores are as spatial as they come. */
+/* Checks that a machine with cores has spatial lanes only. */
 static bool check_no_lanes(const struct machine_config *c, struct error *e) {
     const char *name = c->lanes.kind != LANES_SPATIAL             ? "lanes.kind"
                        : c->lanes.group != 1                      ? "lanes.group"

@@ -1,6 +1,5 @@
 /*
- * limits: the largest values of fields for which structures have room, said once for a field's range and for
- * the arrays of what it sizes.
+ * limits: the largest values of fields that size structures, used for the field's range and for the arrays.
  */
 #ifndef MODEL_CONFIG_LIMITS_H
 #define MODEL_CONFIG_LIMITS_H
@@ -8,15 +7,15 @@
 #define MACHINE_MAX_CLUSTERS                 64   /* cluster.count */
 #define SM_MAX_SCHEDULERS                    4    /* cluster.schedulers */
 #define SM_MAX_SP_GROUPS                     8    /* cluster.sp_groups */
-#define SM_MAX_LANE_GROUPS                   16   /* of a cluster: cluster.lanes / lanes.group */
-#define SM_MAX_WARPS                         128  /* of a cluster with contexts: vrf, */
-#define SM_MAX_SCHEDULER_WARPS               64   /* of one of its schedulers */
-#define TDT_MAX_WARPS                        128  /* of a cluster with contexts: tpm; of blocks of both */
+#define SM_MAX_LANE_GROUPS                   16   /* for each cluster: cluster.lanes / lanes.group */
+#define SM_MAX_WARPS                         128  /* for each cluster with contexts: vrf */
+#define SM_MAX_SCHEDULER_WARPS               64   /* for each scheduler of such a cluster */
+#define TDT_MAX_WARPS                        128  /* for each cluster with contexts: tpm; for shared blocks */
 #define TPM_MAX_CONTEXTS                     1024 /* cluster.threads_per_lane */
 #define SM_MAX_THREADS                       4096 /* cluster.threads */
 #define SCALAR_MAX_UNITS                     8    /* scalar.units */
 #define MACHINE_MAX_WARP_SIZE                64   /* simt.warp_size */
-#define LWM_MAX_THREADS                      128  /* lwm.threads: of a warp in sub-warps */
+#define LWM_MAX_THREADS                      128  /* lwm.threads, for each warp in sub-warps */
 #define BARRIER_TABLE_MAX_GROUPS             64   /* cluster.groups */
 #define MACHINE_MAX_LANES                    32   /* cluster.lanes */
 #define TDT_MAX_LEVELS                       16   /* simt.priority_levels */
@@ -32,6 +31,12 @@
 #define L2_MAX_BANKS                         16   /* l2.banks */
 #define L2_MAX_BANK_PORTS                    4    /* l2.ports */
 #define L2_MAX_MSHRS                         64   /* mem.mshrs */
+#define CORE_MAX_FETCH_QUEUE                 128  /* core.fetch_queue */
+#define CORE_MAX_ISSUE_WIDTH                 4    /* core.issue_width, core.commit_width */
+#define CORE_MAX_WINDOW                      128  /* core.window */
+#define CORE_MAX_FRONT_STAGES                64   /* core.front_stages */
+#define CORE_MAX_LSQ                         64   /* core.lsq */
+#define CORE_MAX_UNITS                       4    /* core.integer_units, core.vfp_units */
 #define PAGE_WALK_WALKERS                    64   /* mem.walkers */
 #define SRF_RENAME_MAX_PHYSICAL              4096 /* uniform.srf_registers */
 #define INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES 256  /* uniform.irb_entries */
@@ -40,6 +45,6 @@
 #define DRAM_MAX_CHANNELS                    64   /* dram.channels */
 #define DRAM_MAX_BANKS                       32   /* dram.banks */
 #define DRAM_MAX_QUEUE                       64   /* dram.queue */
-#define DRAM_MAX_DISTANCE                    64   /* dram.rcd and so on: sums of three stay below 256 */
+#define DRAM_MAX_DISTANCE                    64   /* dram.rcd and so on: sums of three are below 256 */
 
 #endif

@@ -30,7 +30,7 @@ static bool check_divergence(const struct machine_config *c, struct error *e) {
         machine_divergences[c->simt.divergence]);
 }
 
-/* Levels say which threads a warp's second path may have. */
+/* Checks mitigation dpe: levels determine the threads of a second path of a warp. */
 static bool check_dual_path(const struct machine_config *c, struct error *e) {
     const unsigned warps = c->cluster.threads_per_lane / (c->simt.warp_size / c->cluster.lanes);
     if (c->simt.pc_policy != PC_ICS_FIRST || machine_priority_operations(c) == PRIORITY_OPERATIONS_OFF)
@@ -47,7 +47,7 @@ static bool check_dual_path(const struct machine_config *c, struct error *e) {
     return true;
 }
 
-/* What is done about divergence needs lanes that execute a warp in several rounds. */
+/* Checks mitigations, which need lanes that execute a warp in several rounds. */
 static bool check_mitigation(const struct machine_config *c, struct error *e) {
     if (c->simt.slp == SLP_ANY && c->simt.mitigation != MITIGATION_SLP)
         return error_set(e, EXIT_USER, "simt.slp is any, but simt.mitigation is %s: it is a form of slp",
@@ -70,7 +70,7 @@ static bool check_mitigation(const struct machine_config *c, struct error *e) {
         machine_mitigations[c->simt.mitigation], c->cluster.lanes);
 }
 
-/* In MIMD mode a core's stack is as large as its kernel needs. */
+/* Checks the stacks of SIMT mode; in MIMD mode a core's stack is as large as its kernel needs. */
 static bool check_stacks(const struct machine_config *c, struct error *e) {
     const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
     const uint64_t bytes = threads * c->cluster.stack_size_bytes;
@@ -83,7 +83,7 @@ static bool check_stacks(const struct machine_config *c, struct error *e) {
         (unsigned long long)bytes, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
 }
 
-/* Each work-group in flight has a local memory of its own behind the one window. */
+/* Checks the space for local memories: each running work-group has its own behind the one window. */
 static bool check_local_memories(const struct machine_config *c, struct error *e) {
     const uint32_t groups = c->cluster.count * (c->mode == MODE_SIMT ? 1 : c->cluster.lanes);
     const unsigned long long bytes = (unsigned long long)groups * machine_local_stride(c);
@@ -96,12 +96,12 @@ static bool check_local_memories(const struct machine_config *c, struct error *e
         MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
 }
 
-/* Caches are whole sets; commands of the DRAM can keep their distances. */
+/* Checks that caches consist of whole sets and that DRAM commands can keep their distances. */
 static bool check_memory(const struct machine_config *c, struct error *e) {
     const struct {
         const char *name;
         const struct machine_cache_config *cache;
-        uint32_t sets; /* at least; an access can need two lines of the L2 at once, in different sets */
+        uint32_t sets; /* minimum; an access can need two lines of the L2 in different sets */
     } caches[] = {{"l1i", &c->l1i, 1}, {"l1d", &c->l1d, 1}, {"constant", &c->constant, 1}, {"l2", &c->l2, 2}};
     for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; ++i) {
         const struct machine_cache_config *cache = caches[i].cache;
@@ -127,14 +127,21 @@ static bool check_memory(const struct machine_config *c, struct error *e) {
     return true;
 }
 
-/* Of a GPU-like machine: tokens, scalar registers and reuse buffer have a port each. */
+/* Returns whether warps have threads of several warps of the register file. */
+static bool regroups(const struct machine_config *c) {
+    return c->simt.divergence != DIVERGENCE_SBR && c->simt.divergence != DIVERGENCE_PC &&
+           c->simt.divergence != DIVERGENCE_ORACLE;
+}
+
+/* Checks GPU-like machines: tokens, scalar registers and reuse buffer have one port each. */
 static bool check_uniform_ports(const struct machine_config *c, struct error *e) {
     if (c->uniform.storage == UNIFORM_NONE) return true;
-    if (c->simt.issue == ISSUE_BARREL)
-        return error_set(e, EXIT_USER,
-                         "uniform.storage is %s, but simt.issue is barrel: with contexts vrf an instruction "
-                         "reads and writes what is uniform in the cycle in which it issues by a scoreboard",
-                         machine_storages[c->uniform.storage]);
+    if (regroups(c))
+        return error_set(
+            e, EXIT_USER,
+            "uniform.storage is %s, but simt.divergence is %s: its warps have threads of several "
+            "warps of the register file, and a value that is kept once is kept for one of those",
+            machine_storages[c->uniform.storage], machine_divergences[c->simt.divergence]);
     if (c->lanes.kind != LANES_SPATIAL || machine_chains(c))
         return error_set(
             e, EXIT_USER,
@@ -150,11 +157,10 @@ static bool check_uniform_ports(const struct machine_config *c, struct error *e)
         machine_storages[c->uniform.storage], c->cluster.schedulers, c->simt.issue_width);
 }
 
-/* What engines other than sbr need. */
+/* Checks the needs of engines other than sbr. */
 static bool check_engine(const struct machine_config *c, struct error *e) {
     const char *engine = machine_divergences[c->simt.divergence];
     const uint32_t of_scheduler = c->cluster.threads / c->cluster.schedulers;
-    const bool regroups = c->simt.divergence != DIVERGENCE_PC && c->simt.divergence != DIVERGENCE_ORACLE;
     if (c->simt.issue != ISSUE_BARREL)
         return error_set(
             e, EXIT_USER,
@@ -165,7 +171,7 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
         return error_set(e, EXIT_USER,
                          "simt.divergence is %s: simt.warp_size %u must be a multiple of cluster.lanes %u",
                          engine, c->simt.warp_size, c->cluster.lanes);
-    if (!regroups) return true;
+    if (!regroups(c)) return true;
     if (c->vrf.banks)
         return error_set(e, EXIT_USER,
                          "simt.divergence is %s: a warp's registers are in many rows of the register file; "
@@ -207,7 +213,7 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
     return true;
 }
 
-/* What a GPU-like machine needs, and what it does not have. */
+/* Checks the needs and the unsupported features of a GPU-like machine. */
 static bool check_vrf(const struct machine_config *c, struct error *e) {
     const uint32_t warps = c->cluster.threads / c->simt.warp_size;
     const uint64_t stacks = (uint64_t)c->cluster.count * machine_stacks(c) * c->cluster.stack_size_bytes;
@@ -288,6 +294,31 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
     return check_uniform(c, e) && check_uniform_ports(c, e);
 }
 
+/* Checks for features that a kind of core does not have. */
+static bool check_core(const struct machine_config *c, struct error *e) {
+    const char *kind = machine_core_kinds[c->core.kind];
+    if (c->core.kind == CORE_SINGLE) return true;
+    if (c->core.hit_under_miss)
+        return error_set(e, EXIT_USER,
+                         "core.hit_under_miss is %u, but core.kind is %s: its load-store queue says which "
+                         "accesses wait for others; set it to 0",
+                         c->core.hit_under_miss, kind);
+    if (c->core.kind == CORE_OUT_OF_ORDER && c->core.front_stages < 2)
+        return error_set(e, EXIT_USER,
+                         "core.front_stages is 1, but core.kind is out_of_order, which dispatches an "
+                         "instruction a cycle before its first issue; set it to 2 at least");
+    return true;
+}
+
+/* Checks the registers: tokens of uniform registers are bits of a word, 48 registers and flags. */
+static bool check_isa(const struct machine_config *c, struct error *e) {
+    if (c->cluster.isa == ISA_VFP || c->uniform.storage == UNIFORM_NONE) return true;
+    return error_set(
+        e, EXIT_USER,
+        "cluster.isa is neon, but uniform.storage is not none: it holds values of the registers of vfp "
+        "only; set cluster.isa to vfp or uniform.storage to none");
+}
+
 static bool check_warp_size(const struct machine_config *c, struct error *e) {
     if (c->simt.warp_size <= MACHINE_MAX_WARP_SIZE) return true;
     return error_set(e, EXIT_USER,
@@ -300,6 +331,11 @@ bool machine_config_check(const void *config, struct error *e) {
     const struct machine_config *c = config;
     if (!check_warp_size(c, e) || !check_memory(c, e)) return false;
     if (c->contexts == CONTEXTS_VRF) return check_vrf(c, e);
+    if (c->l1d_write_policy != WRITE_THROUGH)
+        return error_set(
+            e, EXIT_USER,
+            "l1d.write_policy is write_back, but contexts is tpm: other cores snoop the L2s alone, "
+            "which would not know of stores that stay in an L1D; set it to write_through");
     const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
     if (c->simt.warp_size < c->cluster.lanes)
         return error_set(
@@ -317,16 +353,16 @@ bool machine_config_check(const void *config, struct error *e) {
                          "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
-    if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) ||
-        !check_divergence(c, e) || !check_mitigation(c, e) || !lanes_config_check(c, e) ||
-        !scalar_config_check(c, e))
+    if (!check_isa(c, e) || !check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) ||
+        !check_core(c, e) || !check_divergence(c, e) || !check_mitigation(c, e) ||
+        !lanes_config_check(c, e) || !scalar_config_check(c, e))
         return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
-    if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)
+    if (c->l1d.size_bytes / (rounds * 4) < machine_registers(c))
         return error_set(e, EXIT_USER,
                          "l1d.size %u is too small for the registers of one warp: simt.warp_size %u / "
                          "cluster.lanes %u = %u contexts a lane (n_act) x %u registers x 4 bytes = %u bytes",
-                         c->l1d.size_bytes, c->simt.warp_size, c->cluster.lanes, rounds, ARM_REGISTERS,
-                         rounds * ARM_REGISTERS * 4);
+                         c->l1d.size_bytes, c->simt.warp_size, c->cluster.lanes, rounds, machine_registers(c),
+                         rounds * machine_registers(c) * 4);
     return true;
 }

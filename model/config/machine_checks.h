@@ -1,5 +1,5 @@
 /*
- * machine_checks: what fields of a machine must be for each other; each one's own range is in the table of
+ * machine_checks: conditions between fields of a machine. The range of each single field is in the table of
  * machine_config.c.
  */
 #ifndef MODEL_CONFIG_MACHINE_CHECKS_H
@@ -7,13 +7,14 @@
 
 #include "model/config/machine_config.h"
 
-/* The words of choices, by their values, NULL after the last. */
-extern const char *const machine_divergences[], *const machine_schedulers[],
-                                                    *const machine_lane_maps[], *const machine_mitigations[],
-                                                                                    *const machine_storages[];
+/* Names of choices in the order of their values; NULL after the last. */
+extern const char *const machine_core_kinds[],
+    *const machine_divergences[], *const machine_schedulers[], *const machine_lane_maps[],
+                                                                   *const machine_mitigations[],
+                                                                       *const machine_storages[];
 
-/* `config`: a struct machine_config whose fields are in their ranges. False and *e (EXIT_USER), which names
- * the fields and the reason, where they do not go together. */
+/* Checks a struct machine_config whose fields are in their ranges. Returns false with *e (EXIT_USER), which
+ * names the fields and the reason, if they conflict. */
 bool machine_config_check(const void *config, struct error *e);
 
 #endif

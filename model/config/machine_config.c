@@ -3,23 +3,30 @@
 #include "model/config/lanes_config.h"
 #include "model/config/limits.h"
 #include "model/config/scalar_config.h"
+#include "model/replacement/replacement_kind.h"
 
-/* Of each row the last arguments are its source and, where it has any, its needs. */
+/* The last arguments of a row are its source and, if any, its conditions. */
 #define FIELD(member) offsetof(struct machine_config, member)
 #define NUMBER(name, member, low, high, value, unit, description, ...)                                       \
     {                                                                                                        \
-        name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, unit, description,              \
+        name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, NULL, unit, description,        \
             .source = __VA_ARGS__                                                                            \
     }
 #define POWER(name, member, low, high, value, unit, description, ...)                                        \
     {                                                                                                        \
-        name, CONFIG_UNSIGNED, FIELD(member), low, high, true, value, NULL, unit, description,               \
+        name, CONFIG_UNSIGNED, FIELD(member), low, high, true, value, NULL, NULL, unit, description,         \
             .source = __VA_ARGS__                                                                            \
     }
 #define FLAG(name, member, value, description, ...)                                                          \
-    { name, CONFIG_FLAG, FIELD(member), 0, 0, false, value, NULL, "", description, .source = __VA_ARGS__ }
+    {                                                                                                        \
+        name, CONFIG_FLAG, FIELD(member), 0, 0, false, value, NULL, NULL, "", description,                   \
+            .source = __VA_ARGS__                                                                            \
+    }
 #define CHOICE(name, member, names, value, description, ...)                                                 \
-    { name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, .source = __VA_ARGS__ }
+    {                                                                                                        \
+        name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, NULL, "", description,                \
+            .source = __VA_ARGS__                                                                            \
+    }
 
 static const char *const modes[] = {"simt", "mimd", "auto", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
@@ -29,6 +36,7 @@ static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const startups[] = {"loop", "unrolled", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
 const char *const machine_schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
+const char *const machine_core_kinds[] = {"single", "in_order", "out_of_order", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
 const char *const machine_mitigations[] = {"none", "skip", "slp", "dpe", "alt", NULL};
 static const char *const slps[] = {"own", "any", NULL};
@@ -45,6 +53,8 @@ static const char *const kernel_ids[] = {"coprocessor", "computed", NULL};
 static const char *const coalesce_rules[] = {"cc13", "cc20", NULL};
 static const char *const local_broadcasts[] = {"one", "any", NULL};
 static const char *const dram_policies[] = {"fcfs", "frfcfs", NULL};
+static const char *const write_policies[] = {"write_through", "write_back", NULL};
+static const char *const isas[] = {"vfp", "neon", NULL};
 static const char *const off_on[] = {"off", "on", NULL};
 
 #define TABLE2  "dual-mode Table 2"
@@ -53,7 +63,7 @@ static const char *const off_on[] = {"off", "on", NULL};
 #define MIMD    "mode=mimd,auto"
 #define TPM     "contexts=tpm"
 #define VRF     "contexts=vrf"
-#define PATH    TPM " " SIMT /* the co-processor's */
+#define PATH    TPM " " SIMT /* fields of the co-processor */
 #define SEVERAL TPM " cluster.count>1"
 #define BOARD   VRF " simt.issue=scoreboard"
 #define GPU     "gpu-like.md §1", VRF
@@ -61,9 +71,16 @@ static const char *const off_on[] = {"off", "on", NULL};
 #define LANES   "spatio-temporal-simt; lanes.md §1, §2", VRF
 #define OF_L1D  TABLE2, VRF "|" MIMD
 #define HARP    "simt.divergence=harp"
+#define TABLE3  "dual-mode Table 3"
+#define OF_A7   "open in the paper: published pipelines of Cortex-A7 and A15"
+#define SINGLE  TPM " core.kind=single"
+#define WIDE    TPM " core.kind=in_order,out_of_order"
+#define WINDOW  TPM " core.kind=out_of_order"
+#define NEON    TPM " cluster.isa=neon"
 #define GCC_A7  "GCC's scheduling description of Cortex-A7"
 
-/* Latency and occupancy of each class: cortex-a7.md of GCC; a multiple access takes one cycle a register. */
+/* Latency and occupancy of each class in cycles, from cortex-a7.md of GCC; a multiple access takes one cycle
+ * a register. Advanced SIMD has a datapath of 64 bits. */
 enum {
     LATENCY_ALU = 1,
     LATENCY_SHIFT = 1,
@@ -83,6 +100,16 @@ enum {
     LATENCY_VFP_CHAINED_DOUBLE = 11,
     LATENCY_VFP_DIVIDE_SINGLE = 16,
     LATENCY_VFP_DIVIDE_DOUBLE = 31,
+    LATENCY_NEON_INTEGER = 4,
+    LATENCY_NEON_INTEGER_QUAD = 4,
+    LATENCY_NEON_MULTIPLY = 4,
+    LATENCY_NEON_MULTIPLY_QUAD = 4,
+    LATENCY_NEON_FLOAT = 4,
+    LATENCY_NEON_FLOAT_QUAD = 4,
+    LATENCY_NEON_CHAINED = 8,
+    LATENCY_NEON_CHAINED_QUAD = 8,
+    LATENCY_NEON_LOAD = 2,
+    LATENCY_NEON_STORE = 1,
     LATENCY_COPROCESSOR = 1,
     LATENCY_HINT = 1,
     OCCUPANCY_ALU = 1,
@@ -103,11 +130,21 @@ enum {
     OCCUPANCY_VFP_CHAINED_DOUBLE = 4,
     OCCUPANCY_VFP_DIVIDE_SINGLE = 14,
     OCCUPANCY_VFP_DIVIDE_DOUBLE = 29,
+    OCCUPANCY_NEON_INTEGER = 1,
+    OCCUPANCY_NEON_INTEGER_QUAD = 2,
+    OCCUPANCY_NEON_MULTIPLY = 1,
+    OCCUPANCY_NEON_MULTIPLY_QUAD = 2,
+    OCCUPANCY_NEON_FLOAT = 1,
+    OCCUPANCY_NEON_FLOAT_QUAD = 2,
+    OCCUPANCY_NEON_CHAINED = 1,
+    OCCUPANCY_NEON_CHAINED_QUAD = 2,
+    OCCUPANCY_NEON_LOAD = 1,
+    OCCUPANCY_NEON_STORE = 1,
     OCCUPANCY_COPROCESSOR = 1,
     OCCUPANCY_HINT = 1,
 };
 
-/* On GPU-like machines the load-store unit, not the class, says how long an access takes, but for scalar
+/* On GPU-like machines the load-store unit determines the time of an access, not the class, except for scalar
  * threads. */
 #define IS_ACCESS(class)                                                                                     \
     ((class) == ARM_CLASS_LOAD || (class) == ARM_CLASS_STORE || (class) == ARM_CLASS_LOAD_MULTIPLE ||        \
@@ -137,6 +174,10 @@ static const struct config_field fields[] = {
           TABLE2),
     POWER("cluster.threads_per_lane", cluster.threads_per_lane, 1, TPM_MAX_CONTEXTS, 128, "contexts",
           "thread contexts of each lane: N_ct", TABLE2, TPM),
+    CHOICE("cluster.isa", cluster.isa, isas, ISA_VFP,
+           "instructions of floating point, for which kernels are compiled: VFPv3-D16 (vfp; 48 registers of "
+           "32 bits a thread), or with Advanced SIMD (neon; 80)",
+           "dual-mode 5.1, 5.5.1", TPM),
     POWER("cluster.stack_size", cluster.stack_size_bytes, 256, 1u << 18, 1024, "bytes",
           "least stack of one thread (Size_stack); a kernel that needs more gets it", OPEN),
     NUMBER("cluster.local_memory", cluster.local_bytes, 1024, 1u << 20, 32768, "bytes",
@@ -250,7 +291,8 @@ static const struct config_field fields[] = {
     NUMBER("simt.issue_width", simt.issue_width, 1, 2, 1, "instructions",
            "of one warp that a scheduler issues in a cycle", GPU),
     NUMBER("simt.fetches", simt.fetches, 1, 8, 1, "fetches",
-           "of two instructions, that a cluster makes in a cycle", "gpu-like.md §1", BOARD),
+           "of two instructions, that a cluster makes in a cycle; with barrel issue those of scalar threads",
+           "gpu-like.md §1", BOARD "|scalar.mode=own"),
     CHOICE("simt.compaction", simt.compaction, compactions, COMPACTION_BY_KIND,
            "rounds of a warp instruction without an active thread (one that participates with a condition "
            "that holds). none: they take their cycle; round: they are skipped; by_kind: none if lanes.kind "
@@ -366,27 +408,67 @@ static const struct config_field fields[] = {
     NUMBER("uniform.irb_tag_bits", uniform.irb_tag_bits, 1, 30, 10, "bits",
            "of the PC that an entry of the instruction reuse buffer is found by", "uniform 4",
            "uniform.inter=on"),
+    CHOICE("core.kind", core.kind, machine_core_kinds, CORE_SINGLE,
+           "how cores issue instructions in MIMD mode and in start-up code: one a cycle (single); several a "
+           "cycle, in program order; several a cycle, out of order",
+           "dual-mode Table 3; docs/superscalar.md", TPM),
     NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
-           "lost after a taken branch in MIMD mode", "timing.md §7", TPM),
+           "lost after a taken branch in MIMD mode", "timing.md §7", SINGLE),
     NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
            "loads that missed the L1D while a core in MIMD mode goes on; 0: the first blocks it",
-           "timing.md §7", MIMD),
+           "timing.md §7", MIMD " core.kind=single"),
+    NUMBER("core.issue_width", core.issue_width, 1, CORE_MAX_ISSUE_WIDTH, 2, "instructions",
+           "issued (in_order), or dispatched and selected (out_of_order), in a cycle", TABLE3, WIDE),
+    NUMBER("core.commit_width", core.commit_width, 1, CORE_MAX_ISSUE_WIDTH, 3, "instructions",
+           "committed in a cycle", TABLE3, WINDOW),
+    NUMBER("core.integer_units", core.integer_units, 1, CORE_MAX_UNITS, 2, "units",
+           "execute integer instructions and branches; the first one also multiplies and divides", TABLE3,
+           WIDE),
+    NUMBER("core.vfp_units", core.vfp_units, 1, CORE_MAX_UNITS, 2, "units",
+           "execute VFP instructions; the first one also divides", TABLE3, WIDE),
+    POWER("core.fetch_width", core.fetch_width, 1, 8, 4, "instructions",
+          "fetched in a cycle, from an aligned block of as many", OPEN, WIDE),
+    NUMBER("core.fetch_queue", core.fetch_queue, 1, CORE_MAX_FETCH_QUEUE, 32, "instructions",
+           "fetched and past core.front_stages, to be issued (in_order) or dispatched (out_of_order)", TABLE3,
+           WIDE),
+    NUMBER("core.front_stages", core.front_stages, 1, CORE_MAX_FRONT_STAGES, 8, "cycles",
+           "from the fetch of an instruction to its first issue: what a branch costs that is predicted wrong",
+           OF_A7, WIDE),
+    NUMBER("core.window", core.window, 1, CORE_MAX_WINDOW, 128, "instructions",
+           "dispatched and not committed", TABLE3, WINDOW),
+    NUMBER("core.lsq", core.lsq, 1, CORE_MAX_LSQ, 32, "instructions",
+           "load-store queue: loads and stores issued or dispatched, with accesses that have not ended",
+           TABLE3, WIDE),
+    POWER("core.predictor", core.predictor_counters, 1, 65536, 4096, "counters",
+          "of 2 bits that predict conditional branches", TABLE3, WIDE),
+    POWER("core.btb", core.btb_entries, 0, 65536, 4096, "entries",
+          "branch target buffer; 0: no branch is predicted taken", TABLE3, WIDE),
     FLAG("arm.cumulative_flags", arm.cumulative_flags, 0,
          "warps keep the exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC), as cores always do; slower",
          "kernels do not read them", SIMT),
 #define X(id, text, what)                                                                                    \
     NUMBER("latency." text, core.latency_cycles[ARM_CLASS_##id], 1, 1000, LATENCY_##id, "cycles",            \
-           "from issue to result: " what, GCC_A7, TPM "|simt.issue=scoreboard"),                             \
+           "from issue to result: " what, GCC_A7,                                                            \
+           ARM_IS_NEON_CLASS(ARM_CLASS_##id) ? NEON : TPM "|simt.issue=scoreboard|scalar.mode=own"),         \
         NUMBER("occupancy." text, core.occupancy_cycles[ARM_CLASS_##id], 1, 1000, OCCUPANCY_##id, "cycles",  \
                "between two rounds or issues: " what, GCC_A7,                                                \
-               IS_ACCESS(ARM_CLASS_##id) ? TPM "|scalar.mode=own" : NULL),
+               IS_ACCESS(ARM_CLASS_##id)           ? TPM "|scalar.mode=own"                                  \
+               : ARM_IS_NEON_CLASS(ARM_CLASS_##id) ? NEON                                                    \
+                                                   : NULL),
     ARM_CLASSES(X)
 #undef X
+#define REPLACEMENT(name, field, what, ...)                                                                  \
+    {                                                                                                        \
+        name, CONFIG_CHOICE, FIELD(field), 0, 0, false, REPLACEMENT_lru, replacement_names, replacement_doc, \
+            "", what ", line of a full set that goes when another comes (docs/caches.md)",                   \
+            .source = __VA_ARGS__                                                                            \
+    }
 #define CACHE_OF(name, member, size, ways_, cycles, what, source, of_latency)                                \
     NUMBER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, source),                    \
         NUMBER(name ".ways", member.ways, 1, CACHE_MAX_WAYS, ways_, "ways", what ", associativity", source), \
         POWER(name ".line", member.line_bytes, 32, CACHE_MAX_LINE_BYTES, 64, "bytes", what ", line",         \
               source),                                                                                       \
+        REPLACEMENT(name ".replacement", member.replacement, what, of_latency),                              \
         NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", of_latency)
 #define CACHE(name, member, size, ways_, cycles, what)                                                       \
     CACHE_OF(name, member, size, ways_, cycles, what, TABLE2, TABLE2)
@@ -394,6 +476,12 @@ static const struct config_field fields[] = {
     CACHE_OF("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode", TABLE2, OF_L1D),
     NUMBER("l1d.write_buffer", write_buffer_entries, 0, L1D_MAX_WRITES, 0, "stores",
            "write buffer between L1D and L2 in MIMD mode; 0: perfect, it never stalls", TABLE2, MIMD),
+    CHOICE(
+        "l1d.write_policy", l1d_write_policy, write_policies, WRITE_THROUGH,
+        "stores to memory go to the L2 and drop their line from the L1D; or stay in the L1D until their line "
+        "must go or the launch ends (docs/caches.md). Those of private memory always stay. Cores write "
+        "through",
+        "gpu-like.md §4; GPGPU-Sim, gpgpu_cache:dl1"),
     CACHE("l2", l2, 262144, 8, 8, "private unified cache of each core"),
     POWER("l2.banks", l2_banks, 1, L2_MAX_BANKS, 1, "banks", "banks of an L2, by line", OPEN, TPM),
     NUMBER("l2.ports", l2_ports, 1, L2_MAX_BANK_PORTS, 1, "requests",
@@ -413,6 +501,11 @@ static const struct config_field fields[] = {
            TABLE2, TPM),
     NUMBER("mem.dtlb_entries", mem.dtlb_entries, 1, 1024, 32, "entries", "data TLB, fully associative",
            TABLE2, TPM),
+    REPLACEMENT("mem.tlb_replacement", mem.tlb_replacement, "both TLBs", TABLE2, TPM),
+    NUMBER("mem.replacement_seed", mem.replacement_seed, 1, UINT32_MAX, REPLACEMENT_SEED, "number",
+           "with which the generator of each cache and TLB begins", "Marsaglia, Xorshift RNGs, 2003",
+           "l1i.replacement=random|l1d.replacement=random|l2.replacement=random|constant.replacement=random|"
+           "mem.tlb_replacement=random"),
     CHOICE("mem.page_walk", mem.page_walk, page_walks, PAGE_WALK_FIXED,
            "what a TLB miss costs: mem.tlb_miss, or two descriptors read through the L2", TABLE2, TPM),
     NUMBER("mem.tlb_miss", mem.tlb_miss_cycles, 1, 10000, 20, "cycles", "penalty of a TLB miss", TABLE2,

@@ -1,12 +1,13 @@
 /*
- * machine_config: every parameter of the simulated machine, one table row each (machine.md §1, §5;
- * timing.md).
+ * machine_config: every parameter of the simulated machine, with one row of a table for each (machine.md §1,
+ * §5; timing.md).
  */
 #ifndef MODEL_CONFIG_MACHINE_CONFIG_H
 #define MODEL_CONFIG_MACHINE_CONFIG_H
 
 #include "abi/launch_block.h"
 #include "model/config/arm_classes.h"
+#include "model/replacement/replacement.h"
 #include "sim/config.h"
 
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
@@ -23,17 +24,18 @@ enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULE
 enum contexts { CONTEXTS_TPM, CONTEXTS_VRF };
 enum issue { ISSUE_BARREL, ISSUE_SCOREBOARD };
 enum lanes_kind { LANES_SPATIAL, LANES_TEMPORAL, LANES_SPATIO_TEMPORAL };
-/* Features that spatial lanes have only if they are told to, and other lanes unless they are told not to. */
+/* Features that are off by default with spatial lanes, and on by default with other lanes. */
 enum lanes_chaining { CHAINING_BY_KIND, CHAINING_OFF, CHAINING_ON };
 enum compaction { COMPACTION_BY_KIND, COMPACTION_NONE, COMPACTION_ROUND };
 enum bank_map { BANK_MAP_BY_KIND, BANK_MAP_WARP, BANK_MAP_ROUND };
 enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
+enum core_kind_choice { CORE_SINGLE, CORE_IN_ORDER, CORE_OUT_OF_ORDER };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
-/* What is done about divergence besides simt.pc_policy, with contexts tpm. */
+/* Mitigation of divergence in addition to simt.pc_policy, with contexts tpm. */
 enum mitigation { MITIGATION_NONE, MITIGATION_SKIP, MITIGATION_SLP, MITIGATION_DPE, MITIGATION_ALT };
-enum slp { SLP_OWN, SLP_ANY }; /* the lanes that a thread may be executed by */
-/* The priority operations that the compiler puts into kernels. AUTO: all with ICS-First, which alone reads
- * the levels that they set, else none. */
+enum slp { SLP_OWN, SLP_ANY }; /* lanes that may execute a thread */
+/* Priority operations that the compiler puts into kernels. AUTO: all with ICS-First, the only policy that
+ * reads the levels; else none. */
 enum priority_operations {
     PRIORITY_OPERATIONS_ALL,
     PRIORITY_OPERATIONS_VARYING,
@@ -42,7 +44,7 @@ enum priority_operations {
 };
 enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
 enum scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE };
-/* Partners that the compiler makes. */
+/* Kinds of partners that the compiler makes. */
 enum kernel_scalar {
     KERNEL_SCALAR_OFF,
     KERNEL_SCALAR_PREFETCH,
@@ -61,32 +63,35 @@ enum uniform_only {
     UNIFORM_ONLY_IDS
 };
 
+/* Write policies of a GPU-like machine's L1D (write_policy.h). */
+enum write_policy_kind { WRITE_THROUGH, WRITE_BACK };
+enum machine_isa { ISA_VFP, ISA_NEON };
 enum coalesce_rule { COALESCE_CC13, COALESCE_CC20 };
 enum local_broadcast { LOCAL_BROADCAST_ONE, LOCAL_BROADCAST_ANY };
 enum dram_policy { DRAM_FCFS, DRAM_FRFCFS };
 
 struct machine_config {
-    uint32_t mode;     /* enum machine_mode, of every launch */
+    uint32_t mode;     /* enum machine_mode, for every launch */
     uint32_t contexts; /* enum contexts: the base machine's, or a GPU-like machine's */
     uint32_t clock_mhz;
     struct {
         uint32_t bandwidth_mb, latency_ns;
     } host;
     struct {
-        uint32_t count, lanes, threads_per_lane, stack_size_bytes, local_bytes;
-        uint32_t threads, groups, schedulers, sp_groups, sfu_lanes, ldst_lanes; /* contexts: vrf */
+        uint32_t count, lanes, threads_per_lane, stack_size_bytes, local_bytes, isa;
+        uint32_t threads, groups, schedulers, sp_groups, sfu_lanes, ldst_lanes; /* contexts: vrf only */
     } cluster;
     struct {
         uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
         uint32_t priority_operations, divergence, mitigation, slp, network_cycles, stack_calls;
         uint32_t queue_entries, collectors, arbitrate_cycles;
         uint32_t startup, enter_cycles, leave_cycles, livelock_cycles;
-        uint32_t issue, issue_width, fetches, pipeline_depth, compaction; /* contexts: vrf */
+        uint32_t issue, issue_width, fetches, pipeline_depth, compaction; /* contexts: vrf only */
     } simt;
     struct {
         uint32_t kind, group, bound, chaining, free_on_warp_exit, exact_allocation, scalar_unit,
             scalar_registers;
-    } lanes; /* contexts: vrf */
+    } lanes; /* contexts: vrf only */
     struct {
         uint32_t threads;
     } lwm;
@@ -99,7 +104,7 @@ struct machine_config {
     } harp;
     struct {
         uint32_t mode, units, registers, clock_divisor, share_groups;
-    } scalar; /* contexts: vrf */
+    } scalar; /* contexts: vrf only */
     struct {
         uint32_t registers, banks, bank_map, allocation_unit;
     } vrf;
@@ -117,7 +122,10 @@ struct machine_config {
             irb_tag_bits;
     } uniform;
     struct {
-        uint32_t branch_penalty_cycles, hit_under_miss;
+        uint32_t kind, branch_penalty_cycles, hit_under_miss;
+        uint32_t issue_width, commit_width, integer_units,
+            vfp_units; /* superscalar kinds only, as are those below */
+        uint32_t fetch_width, fetch_queue, front_stages, window, lsq, predictor_counters, btb_entries;
         uint32_t latency_cycles[ARM_CLASS_COUNT];   /* latency.CLASS: cycles from issue to result */
         uint32_t occupancy_cycles[ARM_CLASS_COUNT]; /* occupancy.CLASS: cycles between rounds or issues */
     } core;
@@ -125,13 +133,14 @@ struct machine_config {
         uint32_t cumulative_flags;
     } arm;
     struct machine_cache_config {
-        uint32_t size_bytes, ways, line_bytes, latency_cycles;
+        uint32_t size_bytes, ways, line_bytes, latency_cycles, replacement;
     } l1i, l1d, l2, constant;
     struct machine_mshr_config {
-        uint32_t mshrs, requests; /* misses in flight, and requests that wait for each */
+        uint32_t mshrs, requests; /* pending misses; requests that wait for each */
     } l1i_misses, l1d_misses, constant_misses;
-    uint32_t l2_mshrs;             /* of a slice */
-    uint32_t write_buffer_entries; /* of the L1D; 0: it never stalls */
+    uint32_t l1d_write_policy;     /* enum write_policy_kind */
+    uint32_t l2_mshrs;             /* for each slice */
+    uint32_t write_buffer_entries; /* entries of the L1D's write buffer; 0: it never stalls */
     uint32_t l2_banks, l2_ports;
     struct {
         uint32_t latency_cycles, occupancy_cycles;
@@ -140,9 +149,10 @@ struct machine_config {
         uint32_t hop_cycles, latency_cycles, occupancy_cycles;
     } directory;
     struct {
-        uint32_t itlb_entries, dtlb_entries, page_walk, tlb_miss_cycles, walkers;
+        uint32_t itlb_entries, dtlb_entries, tlb_replacement, page_walk, tlb_miss_cycles, walkers;
+        uint32_t replacement_seed;
         uint32_t latency_cycles, bandwidth_bytes, mshrs;
-        uint32_t exclusive_hold_cycles; /* for each thread context of the machine */
+        uint32_t exclusive_hold_cycles; /* cycles for each thread context of the machine */
     } mem;
     struct {
         uint32_t rule;
@@ -165,10 +175,15 @@ struct machine_config {
 
 extern const struct config_table machine_config_table;
 
-/* False, and *e, on a GPU-like machine, for which `what` (an option or a command) is not built. */
+/* Returns false with *e on a GPU-like machine, which does not support `what` (an option or a command). */
 bool machine_config_is_base(const struct machine_config *c, const char *what, struct error *e);
 
-/* The priority operations of kernels for this machine: never AUTO. */
+/* Returns the number of 32-bit registers of a thread: N_reg of machine.md §1. */
+static inline uint32_t machine_registers(const struct machine_config *c) {
+    return c->cluster.isa == ISA_NEON ? ARM_NEON_REGISTERS : ARM_REGISTERS;
+}
+
+/* Returns the priority operations of kernels for this machine; never AUTO. */
 static inline enum priority_operations machine_priority_operations(const struct machine_config *c) {
     if (c->contexts != CONTEXTS_TPM) return PRIORITY_OPERATIONS_OFF;
     if (c->simt.priority_operations != PRIORITY_OPERATIONS_AUTO)
@@ -176,8 +191,7 @@ static inline enum priority_operations machine_priority_operations(const struct 
     return c->simt.pc_policy == PC_ICS_FIRST ? PRIORITY_OPERATIONS_ALL : PRIORITY_OPERATIONS_OFF;
 }
 
-/* Bytes between the places of two local memories, one behind the other from MEMORY_LOCAL_BASE on: whole
- * pages. */
+/* Returns the distance in bytes of two local memories, which follow MEMORY_LOCAL_BASE: whole pages. */
 static inline uint32_t machine_local_stride(const struct machine_config *c) {
     return (c->cluster.local_bytes + 4095) / 4096 * 4096;
 }

@@ -15,17 +15,19 @@ uint32_t machine_warp_scalar_registers(const struct machine_config *c) {
     return c->scalar.mode == SCALAR_GCN ? c->scalar.registers : c->lanes.scalar_registers;
 }
 
-/* What scalar threads need of the rest; NULL: it is there. */
+/* Returns the missing condition for scalar threads; NULL if there is none. */
 static const char *own_needs(const struct machine_config *c) {
     return c->kernel.scalarize != SCALARIZE_OFF ? "kernel.scalarize: off" : NULL;
 }
 
-/* What units that take the warps' scalar instructions need. */
+/* Returns the missing condition for units that take the warps' scalar instructions; NULL if there is none. */
 static const char *gcn_needs(const struct machine_config *c) {
-    return c->kernel.scalarize < SCALARIZE_CONVERGENT ? "kernel.scalarize: wide or convergent, which says "
-                                                        "what is scalar (and needs simt.divergence: sbr)"
-           : c->scalar.share_groups                   ? "scalar.share_groups: off: they run no work-groups"
-           : c->lanes.scalar_unit ? "lanes.scalar_unit: off, which is one such unit by itself"
+    return c->lanes.kind != LANES_SPATIAL ? "lanes.kind: spatial"
+           : c->kernel.scalarize < SCALARIZE_CONVERGENT
+               ? "kernel.scalarize: wide or convergent, which says "
+                 "what is scalar (and needs simt.divergence: sbr or oracle)"
+           : c->scalar.share_groups ? "scalar.share_groups: off: they run no work-groups"
+           : c->lanes.scalar_unit   ? "lanes.scalar_unit: off, which is one such unit by itself"
            : c->scalar.clock_divisor != 1
                ? "scalar.clock_divisor: 1: they execute what the schedulers issue, at the cluster's clock"
                : NULL;
@@ -41,11 +43,9 @@ bool scalar_config_check(const struct machine_config *c, struct error *e) {
         return !c->scalar.share_groups ||
                error_set(e, EXIT_USER,
                          "scalar.share_groups is on, but scalar.mode is off: no unit takes work-groups");
-    const char *needs = c->contexts != CONTEXTS_VRF         ? "contexts: vrf (a GPU-like machine)"
-                        : c->simt.issue != ISSUE_SCOREBOARD ? "simt.issue: scoreboard"
-                        : c->lanes.kind != LANES_SPATIAL    ? "lanes.kind: spatial"
-                        : c->scalar.mode == SCALAR_GCN      ? gcn_needs(c)
-                                                            : own_needs(c);
+    const char *needs = c->contexts != CONTEXTS_VRF    ? "contexts: vrf (a GPU-like machine)"
+                        : c->scalar.mode == SCALAR_GCN ? gcn_needs(c)
+                                                       : own_needs(c);
     if (!needs) return true;
     return error_set(e, EXIT_USER, "scalar.mode is %s: scalar units need %s",
                      scalar_mode_name[c->scalar.mode], needs);

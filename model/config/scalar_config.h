@@ -1,24 +1,25 @@
 /*
- * scalar_config: what the fields scalar.* make of a machine (scalar-unit.md §4).
+ * scalar_config: effects of the fields scalar.* on a machine (scalar-unit.md §4).
  */
 #ifndef MODEL_CONFIG_SCALAR_CONFIG_H
 #define MODEL_CONFIG_SCALAR_CONFIG_H
 
 #include "model/config/machine_config.h"
 
-extern const char *const scalar_mode_name[]; /* of enum scalar_mode; NULL at the end */
+extern const char *const scalar_mode_name[]; /* names of enum scalar_mode; NULL at the end */
 
-extern const char *const kernel_scalar_name[]; /* of enum kernel_scalar; likewise */
+extern const char *const kernel_scalar_name[]; /* names of enum kernel_scalar; NULL at the end */
 
-/* Threads of a cluster with a stack: with contexts vrf a scalar one of each work-group, too. */
+/* Returns the number of a cluster's threads with a stack; with contexts vrf this includes a scalar thread for
+ * each work-group. */
 uint32_t machine_stacks(const struct machine_config *c);
 
-/* Units that execute the scalar instructions of warps (spatial lanes: scalar.mode gcn, or the one of
- * lanes.scalar_unit; lanes.md §4), and the registers of their file; 0 units: there are none. */
+/* Return the number of units for scalar instructions of warps (spatial lanes: scalar.mode gcn, or the one of
+ * lanes.scalar_unit; lanes.md §4), 0 if none; and the registers of their file. */
 unsigned machine_warp_scalar_units(const struct machine_config *c);
 uint32_t machine_warp_scalar_registers(const struct machine_config *c);
 
-/* False, and *e: the rest of the machine cannot have the scalar units that are asked for. */
+/* Checks that the machine can have the configured scalar units. Returns false with *e if not. */
 bool scalar_config_check(const struct machine_config *c, struct error *e);
 
 #endif

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-/* Of the threads that wait, those of the lowest part that the next pass serves. */
+/* Returns the waiting threads of the lowest part that the next pass serves. */
 static uint64_t pass(const struct bank_conflict_resolver_config *c, const uint32_t *word, uint64_t waiting) {
     const unsigned lowest = (unsigned)__builtin_ctzll(waiting);
     const uint64_t part = c->banks == 64 ? ~0ull : ((1ull << c->banks) - 1) << lowest / c->banks * c->banks;
-    uint32_t chosen[BANK_CONFLICT_RESOLVER_BANKS]; /* the word that a bank reads, of those that do */
+    uint32_t chosen[BANK_CONFLICT_RESOLVER_BANKS]; /* word that each reading bank reads */
     uint64_t reads = 0, served = 0;
     for (uint64_t m = waiting & part; m; m &= m - 1) {
         const uint32_t wanted = word[__builtin_ctzll(m)];
@@ -29,7 +29,7 @@ static uint64_t banks_of(const struct bank_conflict_resolver_config *c, const ui
     return banks;
 }
 
-/* `banks`, if it is not NULL, becomes what each pass reads. */
+/* `banks` may be NULL; else banks[n] becomes the banks that pass n reads. */
 static unsigned passes_of(const struct bank_conflict_resolver_config *c, const uint32_t *word,
                           uint64_t waiting, uint64_t *banks) {
     unsigned passes = 0;

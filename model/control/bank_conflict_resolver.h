@@ -1,19 +1,19 @@
 /*
- * bank_conflict_resolver: how many passes one warp's access to the banked local memory takes (gpu-like.md
- * §4). The word at an address lies in bank (address / 4) mod banks; a bank reads one word in a pass.
+ * bank_conflict_resolver: number of passes that one warp's access to the banked local memory takes
+ * (gpu-like.md §4). The word at an address lies in bank (address / 4) mod banks. A bank reads one word in a
+ * pass.
  *
- * Threads are served by parts of as many as there are banks: a half-warp with 16, the warp with 32. In a pass
- * each bank serves the lowest thread of the part that wants a word of it. With broadcast `any` (cc20) a word
- * that is read goes to all who want it: the passes of a part are the most different words in one bank. With
- * `one` (cc13) that is so of one word only, that of the part's lowest thread left; of other words one thread
- * is served, and equal ones count apart.
+ * Threads are served in parts of `banks` threads: a half-warp with 16 banks, the warp with 32. In a pass each
+ * bank serves the lowest thread of the part that still needs a word of that bank. With broadcast `any`
+ * (cc20), the word goes to all threads that need it: a part takes as many passes as there are different words
+ * in its fullest bank. With `one` (cc13), only one word a pass is broadcast: the word of the part's lowest
+ * thread that has not been served. One thread is served of every other word, so equal words count apart.
  *
- * A thread whose bytes lie in two words (it is not aligned) wants both: the access is made for all first
- * words, then for the second words of those who have one.
+ * An unaligned access, with bytes in two words, needs both words: first all first words are read, then the
+ * second words of the threads that have one.
  *
- * The block makes a pass in each cycle in which one is asked for (in, q → out, d);
- * bank_conflict_resolver_passes() counts those of an access at once, which is what a machine asks that
- * computes ahead.
+ * The block makes one pass in each cycle with a request (in, q → out, d). bank_conflict_resolver_passes()
+ * counts the passes of an access at once, for machines that compute ahead.
  */
 #ifndef MODEL_CONTROL_BANK_CONFLICT_RESOLVER_H
 #define MODEL_CONTROL_BANK_CONFLICT_RESOLVER_H
@@ -23,7 +23,7 @@
 
 #include <stdint.h>
 
-#define BANK_CONFLICT_RESOLVER_BANKS 64 /* most */
+#define BANK_CONFLICT_RESOLVER_BANKS 64 /* largest number of banks */
 
 /* --- parameters, ports and flip-flops --- */
 
@@ -47,10 +47,11 @@ void bank_conflict_resolver_init(struct bank_conflict_resolver *b,
 void bank_conflict_resolver_eval(struct bank_conflict_resolver *b);  /* in, q → out, d */
 void bank_conflict_resolver_clock(struct bank_conflict_resolver *b); /* d → q: the edge */
 
-/* The passes of the threads `active` that load or store 1, 2 or 4 bytes from address[thread] on. */
+/* Returns the number of passes in which the threads `active` load or store 1, 2 or 4 bytes from
+ * address[thread] on. */
 unsigned bank_conflict_resolver_passes(const struct bank_conflict_resolver_config *c, const uint32_t *address,
                                        unsigned bytes, uint64_t active);
-/* The same, and in banks[n] the banks that pass n reads, a bit each. */
+/* Returns the same number; banks[n] gets the banks that pass n reads, one bit each. */
 unsigned bank_conflict_resolver_banks(const struct bank_conflict_resolver_config *c, const uint32_t *address,
                                       unsigned bytes, uint64_t active, uint64_t *banks);
 

@@ -55,12 +55,12 @@ static void arrive(struct barrier_table *b, unsigned g, uint64_t bit) {
     }
 }
 
-/* The SIMT threads of a work-group. */
+/* Counts the SIMT threads of a work-group. */
 static void count(struct barrier_table *b, unsigned g, uint64_t bit) {
     const struct barrier_table_in *in = &b->in;
     const uint32_t arrive_count = in->arrive_group == g ? in->arrive_count : 0;
     const uint32_t exit_count = in->exit_group == g ? in->exit_count : 0;
-    const bool starts = in->start && in->start_group == g; /* then it does not matter how many */
+    const bool starts = in->start && in->start_group == g; /* a start replaces the counts */
     invariant(starts || (uint64_t)b->now.waiting[g] + arrive_count + exit_count <= b->now.live[g],
               "%u threads arrive at a barrier and %u exit, %u live and %u of them wait", arrive_count,
               exit_count, b->now.live[g], b->now.waiting[g]);

@@ -2,8 +2,8 @@
 
 #include "sim/error.h"
 
-/* What no transaction has yet: threads' first bytes, and their last ones, where those
- * lie in another segment. */
+/* Threads whose bytes are in no transaction yet: first bytes, and last bytes if these lie in another
+ * segment. */
 struct rest {
     uint64_t first, second;
 };
@@ -13,14 +13,14 @@ static unsigned segment_shift(const struct coalescer_config *c, unsigned bytes) 
     return bytes == 1 ? 5 : bytes == 2 ? 6 : 7;
 }
 
-/* The bytes [from, to] of a thread, as far as they lie in the transaction, in its pieces. */
+/* Returns the pieces of the transaction that contain bytes [from, to] of a thread. */
 static inline unsigned pieces_of(const struct coalescer_transaction *t, uint32_t from, uint32_t to) {
     const uint32_t last = t->length - 1u, begin = from - t->address, end = to - t->address;
     const uint32_t low = begin > last ? 0 : begin, high = end > last ? last : end;
     return 1u << low / COALESCER_PIECE | 1u << high / COALESCER_PIECE;
 }
 
-/* Threads of `candidates` whose bytes `offset` on are in the segment join; which they are. */
+/* Adds the threads of `candidates` whose byte at `offset` lies in the segment; returns them. */
 static uint64_t join(struct coalescer_transaction *t, uint64_t candidates, const uint32_t *address,
                      unsigned bytes, uint32_t offset, unsigned shift) {
     uint64_t joined = 0;
@@ -34,7 +34,7 @@ static uint64_t join(struct coalescer_transaction *t, uint64_t candidates, const
     return joined;
 }
 
-/* cc13: as long as only one half is used, that half remains. */
+/* cc13: shrinks the transaction to the used half, repeatedly. */
 static void halve(struct coalescer_transaction *t) {
     while (t->length > COALESCER_PIECE) {
         const unsigned half = t->length / COALESCER_PIECE / 2, low = (1u << half) - 1;
@@ -57,7 +57,7 @@ static struct rest rest_of(const struct coalescer_config *c, const uint32_t *add
     return rest;
 }
 
-/* Takes the transaction of the lowest thread out of the rest, of which there is some. */
+/* Takes the transaction of the lowest thread out of `rest`, which is not empty. */
 static struct coalescer_transaction next(const struct coalescer_config *c, const uint32_t *address,
                                          unsigned bytes, bool store, struct rest *rest) {
     const unsigned shift = segment_shift(c, bytes);

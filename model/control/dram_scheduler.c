@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A request, as it lies in the queue or is offered. */
+/* A request, queued or offered. */
 struct request {
     bool write;
     uint32_t bank, row, bursts, tag;
@@ -43,7 +43,7 @@ void dram_scheduler_init(struct dram_scheduler *s, const struct dram_scheduler_c
                                          .bank_col = s->bank_col};
 }
 
-/* Entry n of the queue; the one behind the last is the request that has joined. */
+/* Returns entry n of the queue; the entry behind the last is the request that has joined. */
 static inline struct request entry(const struct dram_scheduler *s, unsigned n) {
     if (n == s->q.count) return (struct request){s->in.write, s->in.bank, s->in.row, s->in.bursts, s->in.tag};
     return (struct request){s->queue_write[n], s->queue_bank[n], s->queue_row[n], s->queue_bursts[n],
@@ -58,7 +58,7 @@ static inline bool has_open(const struct dram_scheduler *s, uint32_t bank, uint3
     return s->q.open >> bank & 1 && s->bank_open[bank] == row;
 }
 
-/* FR-FCFS: the entry that goes to a bank, of `count`; count: none. */
+/* FR-FCFS: returns the entry, of `count`, that goes to a bank; `count` if none does. */
 static unsigned first_ready(const struct dram_scheduler *s, unsigned count) {
     uint32_t wanted = 0, hits = 0;
     unsigned oldest[DRAM_MAX_BANKS];
@@ -81,7 +81,7 @@ static unsigned choose(const struct dram_scheduler *s, unsigned count) {
     return count && !(s->q.busy >> bank_of(s, 0) & 1) ? 0 : count;
 }
 
-/* The cycles until a bank can give the next command of its request, which is one for `row`. */
+/* Returns the number of cycles until a bank can give the next command of its request for `row`. */
 static inline uint32_t wait_of(const struct dram_scheduler *s, unsigned bank, uint32_t row, bool write) {
     if (!(s->q.open >> bank & 1)) return s->bank_act[bank] > s->q.any_act ? s->bank_act[bank] : s->q.any_act;
     if (s->bank_open[bank] != row) return s->bank_pre[bank];
@@ -142,7 +142,7 @@ static inline void put(struct dram_scheduler *s, unsigned n, const struct reques
     s->queue_tag[n] = r->tag;
 }
 
-/* The entry goes to its bank, and those behind it move up. */
+/* Moves an entry to its bank; later entries move up. */
 static void move(struct dram_scheduler *s, unsigned n) {
     const struct request r = entry(s, n);
     const uint32_t bit = 1u << r.bank;
@@ -164,7 +164,7 @@ static inline void at_least(uint32_t *counter, uint32_t cycles) {
     if (*counter < cycles) *counter = cycles;
 }
 
-/* Distances from now on, before the cycle itself passes. */
+/* Sets distances from this cycle on, before the cycle itself is counted. */
 static void column_access(struct dram_scheduler *s, unsigned bank, bool write) {
     const struct dram_scheduler_in *c = &s->in;
     if (write) {

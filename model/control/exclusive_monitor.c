@@ -14,7 +14,7 @@ void exclusive_bank_reset(struct exclusive_bank *b) {
     b->q = (struct exclusive_monitor_state){.granule = b->granule, .ticket = b->ticket};
 }
 
-/* Those of the bank whose reservations the store clears. */
+/* Returns the threads of the bank whose reservations the store clears. */
 static uint64_t struck(const struct exclusive_bank *b, uint64_t others) {
     uint64_t struck = 0;
     for (uint64_t rest = b->q.holds & others; rest; rest &= rest - 1) {
@@ -24,7 +24,7 @@ static uint64_t struck(const struct exclusive_bank *b, uint64_t others) {
     return struck;
 }
 
-/* Whether another thread of the bank has asked for the granule before the thread of the request. */
+/* Returns whether another thread of the bank asked for the granule before the thread of the request. */
 static bool has_older(const struct exclusive_bank *b, uint64_t others) {
     const unsigned n = b->in.thread;
     const bool asks = b->in.own && b->q.asks >> n & 1 && b->granule[n] == b->in.first;
@@ -51,7 +51,7 @@ void exclusive_bank_eval(struct exclusive_bank *b) {
     if (in->store) b->d.holds &= ~struck(b, ~own);
 }
 
-/* Whether the ask that the thread of the request makes is new: it has its turn from now on. */
+/* Returns whether the thread's ask is new, so that its turn begins now. */
 static bool is_new_ask(const struct exclusive_bank *b) {
     const struct exclusive_monitor_in *in = &b->in;
     return in->own && (in->reserve || in->wait) &&
@@ -94,6 +94,7 @@ void exclusive_monitor_reset(struct exclusive_monitor *m) {
     memset(m->bin, 0, sizeof m->bin);
     memset(m->oldest, 0xff, sizeof m->oldest);
     memset(m->newest, 0xff, sizeof m->newest);
+    memset(m->ask, 0, m->threads * sizeof *m->ask);
     for (uint32_t n = 0; n < m->banks; ++n) {
         exclusive_bank_reset(&m->bank[n]);
         block_requests_reset(&m->bank[n].requests);
@@ -117,7 +118,7 @@ static uint32_t *bin_of(struct exclusive_monitor *m, uint32_t granule) {
     return &m->bin[granule % EXCLUSIVE_MONITOR_BINS];
 }
 
-/* What the edge does to the counts: who loses a reservation, and who gets one. */
+/* Updates the counts for the reservations that the edge clears and sets. */
 static void count(struct exclusive_monitor *m, const struct exclusive_bank *b) {
     const uint64_t reserver = b->in.reserve ? UINT64_C(1) << b->in.thread : 0;
     for (uint64_t rest = b->q.holds & (~b->d.holds | reserver); rest; rest &= rest - 1) {
@@ -151,12 +152,17 @@ static bool has_reservation(const struct exclusive_monitor *m, uint32_t thread) 
     return bank_of(m, thread)->q.holds >> thread % EXCLUSIVE_MONITOR_BANK & 1;
 }
 
+/* Inserts the thread's ask by its ticket: usually as the newest; an ask whose time was over has its old
+ * ticket. */
 static void enlist(struct exclusive_monitor *m, uint32_t thread) {
-    const uint32_t bin = granule_of(m, thread) % EXCLUSIVE_MONITOR_BINS, before = m->newest[bin];
+    const uint32_t bin = granule_of(m, thread) % EXCLUSIVE_MONITOR_BINS;
+    uint32_t before = m->newest[bin], after = NO_THREAD;
+    for (; before != NO_THREAD && ticket_of(m, before) > ticket_of(m, thread); before = m->ask[before].before)
+        after = before;
     *(before == NO_THREAD ? &m->oldest[bin] : &m->ask[before].after) = thread;
+    *(after == NO_THREAD ? &m->newest[bin] : &m->ask[after].before) = thread;
     m->ask[thread].before = before;
-    m->ask[thread].after = NO_THREAD;
-    m->newest[bin] = thread;
+    m->ask[thread].after = after;
     ++m->asking;
 }
 
@@ -170,7 +176,7 @@ static void delist(struct exclusive_monitor *m, uint32_t thread) {
 
 /* --- requests --- */
 
-/* A request to the bank. Returns whether STREX may store. */
+/* Makes a request to the bank. Returns whether STREX may store. */
 static bool ask(struct exclusive_monitor *m, struct exclusive_bank *b, struct exclusive_monitor_in in) {
     const uint32_t thread = (uint32_t)(b - m->bank) * EXCLUSIVE_MONITOR_BANK + in.thread;
     b->in = in;
@@ -182,27 +188,35 @@ static bool ask(struct exclusive_monitor *m, struct exclusive_bank *b, struct ex
     exclusive_bank_clock(b);
     if (is_new && asks) enlist(m, thread);
     if (in.reserve || in.wait) m->ask[thread].until = m->now + m->hold;
+    if (in.reserve || in.wait || b->out.may) m->ask[thread].late = false;
     return b->out.may;
 }
 
-/* Likewise, of a thread of the bank. */
+/* Makes a request of a thread of its own to its bank. */
 static bool ask_own(struct exclusive_monitor *m, uint32_t thread, struct exclusive_monitor_in in) {
     in.own = true;
     in.thread = thread % EXCLUSIVE_MONITOR_BANK;
     return ask(m, bank_of(m, thread), in);
 }
 
-void exclusive_monitor_give_up(struct exclusive_monitor *m, uint32_t thread) {
+static void drop(struct exclusive_monitor *m, uint32_t thread) {
     if (is_asking(m, thread)) ask_own(m, thread, (struct exclusive_monitor_in){.drop = true});
 }
 
-/* A thread whose time is over has lost its turn. */
-static void forget_late(struct exclusive_monitor *m, uint32_t thread) {
-    if (m->now >= m->ask[thread].until) exclusive_monitor_give_up(m, thread);
+void exclusive_monitor_give_up(struct exclusive_monitor *m, uint32_t thread) {
+    drop(m, thread);
+    m->ask[thread].late = false;
 }
 
-/* The thread that holds the granule for others whose asks are no older than `ticket`; NO_THREAD: none does.
- */
+/* Drops the ask of a thread whose time is over. */
+static void forget_late(struct exclusive_monitor *m, uint32_t thread) {
+    if (!is_asking(m, thread) || m->now < m->ask[thread].until) return;
+    drop(m, thread);
+    m->ask[thread].late = true;
+}
+
+/* Returns the thread that holds the granule and whose ask is older than `ticket`; NO_THREAD if there is
+ * none. */
 static uint32_t holder(struct exclusive_monitor *m, uint32_t thread, uint32_t granule, uint32_t ticket) {
     uint32_t next = m->oldest[granule % EXCLUSIVE_MONITOR_BINS];
     while (next != NO_THREAD && ticket_of(m, next) < ticket) {
@@ -215,14 +229,15 @@ static uint32_t holder(struct exclusive_monitor *m, uint32_t thread, uint32_t gr
     return NO_THREAD;
 }
 
-/* The turn of a thread at a granule that it asks for or has reserved: its last ticket; else one after all
- * others. */
+/* Returns the thread's turn at a granule: its last ticket if it asks for the granule or has reserved it; else
+ * a ticket after all others. */
 static uint32_t turn_of(const struct exclusive_monitor *m, uint32_t thread, uint32_t granule) {
     const bool knows = is_asking(m, thread) || has_reservation(m, thread);
     return knows && granule_of(m, thread) == granule ? ticket_of(m, thread) : UINT32_MAX;
 }
 
-/* Whether another thread holds the granule. If it is of another bank, that bank says so: *elsewhere. */
+/* Returns whether another thread holds the granule. *elsewhere: that thread is in another bank, which
+ * decides. */
 static bool is_held(struct exclusive_monitor *m, uint32_t thread, uint32_t granule, bool *elsewhere) {
     const uint32_t ticket = turn_of(m, thread, granule), k = holder(m, thread, granule, ticket);
     *elsewhere = k != NO_THREAD && bank_of(m, k) != bank_of(m, thread);
@@ -237,19 +252,22 @@ void exclusive_monitor_clear(struct exclusive_monitor *m, uint32_t thread) {
     const struct exclusive_bank *b = bank_of(m, thread);
     if ((b->q.holds | b->q.asks) >> number & 1)
         ask_own(m, thread, (struct exclusive_monitor_in){.clear = true});
+    m->ask[thread].late = false;
 }
 
-/* The ticket that the next ask gets. The last one is everybody's who comes after four thousand million. */
-static uint32_t next_ticket(struct exclusive_monitor *m) {
+/* Returns the ticket of a new ask of the thread: its former one if the ask's time was over and the thread has
+ * not stored since. After 2^32 − 1 asks, all new asks share the last ticket. */
+static uint32_t ticket_for(struct exclusive_monitor *m, uint32_t thread, uint32_t granule) {
+    if (m->ask[thread].late && granule_of(m, thread) == granule) return ticket_of(m, thread);
     return m->tickets == UINT32_MAX ? m->tickets : m->tickets++;
 }
 
 void exclusive_monitor_reserve(struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
+    const uint32_t granule = place(m, thread, address) >> m->granule_bits;
     forget_late(m, thread);
     ask_own(m, thread,
-            (struct exclusive_monitor_in){.reserve = true,
-                                          .first = place(m, thread, address) >> m->granule_bits,
-                                          .ticket = next_ticket(m)});
+            (struct exclusive_monitor_in){
+                .reserve = true, .first = granule, .ticket = ticket_for(m, thread, granule)});
 }
 
 bool exclusive_monitor_spend(struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
@@ -270,7 +288,7 @@ bool exclusive_monitor_waits(struct exclusive_monitor *m, uint32_t thread, uint3
     struct exclusive_monitor_in in = {.wait = true, .first = address >> m->granule_bits};
     while (in.first <= last && !is_held(m, thread, in.first, &in.older)) ++in.first;
     if (in.first > last) return false;
-    in.ticket = next_ticket(m);
+    in.ticket = ticket_for(m, thread, in.first);
     ask_own(m, thread, in);
     return true;
 }
@@ -289,7 +307,7 @@ void exclusive_monitor_store(struct exclusive_monitor *m, uint32_t thread, uint3
                                       .thread = thread % EXCLUSIVE_MONITOR_BANK,
                                       .first = address >> m->granule_bits,
                                       .last = (address + size_bytes - 1) >> m->granule_bits};
-    if (is_asking(m, thread) && !has_reservation(m, thread) &&
+    if ((is_asking(m, thread) || m->ask[thread].late) && !has_reservation(m, thread) &&
         granule_of(m, thread) - in.first <= in.last - in.first)
         exclusive_monitor_give_up(m, thread);
     if (!m->reserved || !may_strike(m, in.first, in.last)) return;

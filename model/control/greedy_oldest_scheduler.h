@@ -1,6 +1,6 @@
 /*
- * greedy_oldest_scheduler: the warp picked last while it is ready-to-run, else the oldest that is: a rival in
- * the slot warp_scheduler, whose header says more.
+ * greedy_oldest_scheduler: the warp picked last while it is ready-to-run, else the oldest ready-to-run warp.
+ * An alternative in the slot warp_scheduler, whose header says more.
  */
 #ifndef MODEL_CONTROL_GREEDY_OLDEST_SCHEDULER_H
 #define MODEL_CONTROL_GREEDY_OLDEST_SCHEDULER_H

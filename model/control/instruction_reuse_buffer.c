@@ -37,7 +37,7 @@ static bool matches(const struct instruction_reuse_buffer *b, unsigned e, uint32
     return b->valid[e] && b->tag[e] == tag && b->opcode[e] == opcode;
 }
 
-/* The entry of good parity that matches, −1 if none does; those of bad parity are noted. */
+/* Returns the matching entry with good parity, or −1. Notes matching entries with bad parity. */
 static int find(struct instruction_reuse_buffer *b, uint32_t tag, uint32_t opcode) {
     int found = -1;
     for (unsigned e = 0; e < b->cfg.entries; ++e) {
@@ -67,7 +67,7 @@ static void look_up(struct instruction_reuse_buffer *b) {
     b->out.result_flags = hit ? b->result_flags[e] : 0;
 }
 
-/* After the searches and the look-up's use. */
+/* Returns whether an entry is invalid, after the searches and the look-up. */
 static bool is_spare(const struct instruction_reuse_buffer *b, unsigned e) {
     if (!b->valid[e]) return true;
     for (unsigned n = 0; n < b->d.invalid; ++n)

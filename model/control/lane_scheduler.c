@@ -4,7 +4,7 @@ void lane_scheduler_init(struct lane_scheduler *s, const struct lane_scheduler_c
     *s = (struct lane_scheduler){.cfg = *config};
 }
 
-/* Of some warps those whose group is among `groups`. */
+/* Returns the warps whose group is in `groups`. */
 static warp_set warps_of(const struct lane_scheduler_config *c, warp_set warps, uint64_t groups) {
     warp_set found = 0;
     if (!c->bound) return groups ? warps : 0;
@@ -29,7 +29,7 @@ void lane_scheduler_eval(struct lane_scheduler *s) {
         groups |= UINT64_C(1) << warp_set_first(rest) % s->cfg.groups;
     unsigned waiting = (unsigned)__builtin_popcountll(groups);
     const unsigned ready = warp_set_count(eligible);
-    if (ready < waiting) waiting = ready; /* of bound warps each group that is asked has one */
+    if (ready < waiting) waiting = ready; /* bound: no effect, each group has a warp */
     s->out.eligible = eligible;
     s->out.groups = (uint32_t)groups;
     s->out.conflicts = waiting > 3 ? 3 : waiting ? waiting - 1 : 0;

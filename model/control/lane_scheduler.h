@@ -1,10 +1,10 @@
 /*
- * lane_scheduler: which warps can issue to their lane groups, and how many groups wait for the one issue of a
- * cycle (lanes.md §2).
+ * lane_scheduler: the warps that can issue to their lane groups, and the number of groups that wait for the
+ * one issue of a cycle (lanes.md §2).
  *
  * An instruction issues to a lane group whose instruction register is free and that has a free collector for
- * the instruction's unit. Warp w is bound to group w mod groups; if warps are not bound, it goes to the
- * lowest-numbered group that can take it. Which of the eligible warps issues is the warp scheduler's choice.
+ * the instruction's unit. Warp w is bound to group w mod groups. If warps are not bound, the instruction goes
+ * to the lowest-numbered group that can take it. The warp scheduler chooses among the eligible warps.
  */
 #ifndef MODEL_CONTROL_LANE_SCHEDULER_H
 #define MODEL_CONTROL_LANE_SCHEDULER_H

@@ -9,8 +9,8 @@ void local_memory_arbiter_eval(struct local_memory_arbiter *a) {
     const struct local_memory_arbiter_config *c = &a->cfg;
     const unsigned group = c->lanes / c->groups;
     const uint64_t of_group = (UINT64_C(1) << group) - 1;
-    uint32_t chosen[LOCAL_MEMORY_ARBITER_BANKS]; /* the word for which a bank has been taken, */
-    uint8_t taker[LOCAL_MEMORY_ARBITER_BANKS];   /* by which group */
+    uint32_t chosen[LOCAL_MEMORY_ARBITER_BANKS]; /* word for which each bank has been taken */
+    uint8_t taker[LOCAL_MEMORY_ARBITER_BANKS];   /* group that has taken each bank */
     uint64_t taken = 0, served = 0;
     a->out.done = a->out.robbed = 0;
     for (unsigned n = 0; n < c->groups; ++n) {

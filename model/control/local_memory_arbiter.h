@@ -1,17 +1,17 @@
 /*
- * local_memory_arbiter: which threads of the rounds that lane groups present local memory serves in a cycle
- * (lanes.md §2).
+ * local_memory_arbiter: the threads that local memory serves in a cycle, of the rounds that lane groups
+ * present (lanes.md §2).
  *
- * Group l presents the threads l · group on, group = lanes / groups. Groups come one after the other from
- * `turn` on, their threads in ascending order: each takes the bank of its word if nobody has before, and all
- * who want a bank's word are served. A word's bank is its number modulo the banks.
+ * Group l presents the threads from l · group on, with group = lanes / groups. The groups are served in turn
+ * from `turn` on, their threads in ascending order. Each thread takes the bank of its word if the bank is
+ * free; all threads that need the same word of a bank are served. A word's bank is its number modulo `banks`.
  */
 #ifndef MODEL_CONTROL_LOCAL_MEMORY_ARBITER_H
 #define MODEL_CONTROL_LOCAL_MEMORY_ARBITER_H
 
 #include "generated/local_memory_arbiter_ports.h"
 
-#define LOCAL_MEMORY_ARBITER_BANKS 64 /* most */
+#define LOCAL_MEMORY_ARBITER_BANKS 64 /* largest number of banks */
 
 struct local_memory_arbiter_config { /* the parameters of rtl/local_memory_arbiter.sv */
     unsigned lanes;                  /* 1 to 32 */

@@ -1,13 +1,13 @@
 /*
- * min_pc_arbiter: the smallest PC among Ready threads (dual-mode §4.1). A rival in the slot warp_pc_arbiter,
- * whose model does the rest. What its tree of comparators takes in time is simt.arbitrate_cycles.
+ * min_pc_arbiter: the smallest PC among Ready threads (dual-mode §4.1). An alternative in the slot
+ * warp_pc_arbiter, whose model does the rest. The delay of its tree of comparators is simt.arbitrate_cycles.
  */
 #ifndef MODEL_CONTROL_MIN_PC_ARBITER_H
 #define MODEL_CONTROL_MIN_PC_ARBITER_H
 
 #include "model/control/warp_pc_arbiter.h"
 
-/* The threads of which the lowest-numbered gives the PC; some are Ready. */
+/* Returns the candidates: the lowest-numbered one gives the warp PC. At least one thread must be Ready. */
 uint64_t min_pc_arbiter_candidates(const struct warp_pc_arbiter *a);
 
 #endif

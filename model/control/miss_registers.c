@@ -27,7 +27,7 @@ static uint64_t bit(unsigned m) {
     return UINT64_C(1) << m;
 }
 
-/* The answer that has come: its register is free now. */
+/* Frees the register of the answer that arrives. */
 static void fill(struct miss_registers *r) {
     const unsigned m = r->in.filled;
     r->out.keep = r->now.open >> m & 1;
@@ -38,7 +38,7 @@ static void fill(struct miss_registers *r) {
     r->d.open &= ~bit(m);
 }
 
-/* The open register of the request's line; as many as there are: none is. */
+/* Returns the open register of the request's line; the number of registers if there is none. */
 static unsigned find(const struct miss_registers *r) {
     for (uint64_t rest = r->d.open; rest; rest &= rest - 1) {
         const unsigned m = (unsigned)__builtin_ctzll(rest);

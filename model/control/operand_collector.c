@@ -1,5 +1,6 @@
 #include "model/control/operand_collector.h"
 
+#include "model/config/arm_classes.h"
 #include "sim/error.h"
 
 void operand_collector_init(struct operand_collector *o, const struct operand_collector_config *config) {
@@ -10,8 +11,7 @@ void operand_collector_init(struct operand_collector *o, const struct operand_co
 }
 
 static unsigned lines_of(uint64_t sources, uint64_t scalars, unsigned vtpo_lines) {
-    return (unsigned)__builtin_popcountll(sources & ~scalars) * vtpo_lines +
-           (unsigned)__builtin_popcountll(sources & scalars);
+    return arm_rows_of(sources & ~scalars) * vtpo_lines + (unsigned)__builtin_popcountll(sources & scalars);
 }
 
 static unsigned lines_of_first(uint64_t sources, uint64_t scalars, unsigned vtpo_lines) {
@@ -28,7 +28,7 @@ uint64_t operand_collector_batch(uint64_t sources, uint64_t scalars, unsigned vt
     return batch;
 }
 
-/* The batch at hand has been read: `lines` of the sources in all. */
+/* Ends the current batch: `lines` lines of the sources have been read in all. */
 static void end_batch(struct operand_collector *o, unsigned lines) {
     struct operand_collector_state *d = &o->d;
     unsigned first;
@@ -40,7 +40,7 @@ static void end_batch(struct operand_collector *o, unsigned lines) {
     d->phase = 0;
 }
 
-/* What the instruction that is being collected does in this cycle; d is as if nothing. */
+/* Advances the instruction that is being collected by one cycle; d still equals q. */
 static void collect(struct operand_collector *o) {
     struct operand_collector_state *d = &o->d;
     const unsigned lines = lines_of(d->sources, d->scalars, o->cfg.vtpo_lines) - d->line;

@@ -1,14 +1,14 @@
 /*
  * operand_collector: collects the source vTPOs of warp instructions before their rounds (dual-mode §3.5;
- * timing.md §O): which instruction when, which vTPOs through how many of the TPM's read ports, and which
- * buffers are free.
+ * timing.md §O): the order of instructions, the vTPOs that each read port of the TPM reads, and the free
+ * buffers.
  *
- * A path computes ahead what this gives cycle by cycle (model/pipeline/front.c); where it is clocked, with
- * --exact-steps or beside twins, it does what this says, and every cycle number and counter is the same.
+ * A unit follows this block with --exact-steps and with twins. Otherwise it computes these cycles itself
+ * (model/slots/contexts/tpm.c), and so does the fast pipeline (model/fast/front.c), with equal cycle numbers
+ * and counters.
  *
- * Known inaccuracy: the words that a buffer holds are not here, only whose they are while they are read.
- * Nothing can tell: the warp is in Execution, so its registers stay as they are until its first round, which
- * reads them.
+ * Known inaccuracy: buffers hold no words, only the owner of words while they are read. No result depends on
+ * this: the warp is in Execution, so its registers do not change before its first round, which reads them.
  */
 #ifndef MODEL_CONTROL_OPERAND_COLLECTOR_H
 #define MODEL_CONTROL_OPERAND_COLLECTOR_H
@@ -34,8 +34,9 @@ void operand_collector_init(struct operand_collector *o, const struct operand_co
 void operand_collector_eval(struct operand_collector *o);  /* in, q → out, d */
 void operand_collector_clock(struct operand_collector *o); /* d → q: the edge */
 
-/* The sources' lines in order, vtpo_lines of each, of scalars one: those from `first` on, `count` of them,
- * are of these vTPOs (bit d: of register d). */
+/* Returns the vTPOs that lines `first` to first + count − 1 belong to (bits as in
+ * model/config/arm_classes.h). The sources' lines are in order: vtpo_lines for each source, one for a
+ * scalar. */
 uint64_t operand_collector_batch(uint64_t sources, uint64_t scalars, unsigned vtpo_lines, unsigned first,
                                  unsigned count);
 

@@ -1,12 +1,12 @@
 /*
- * round_compactor: the rounds that a warp instruction takes on lanes side by side (lanes.md §2;
+ * round_compactor: the rounds that a warp instruction takes on lanes that execute side by side (lanes.md §2;
  * simt.compaction: round).
  *
- * Round n is that of the positions n · lanes on. Those with an active thread remain, in ascending order; an
- * instruction without any takes round 0.
+ * Round n has the positions from n · lanes on. Rounds with an active thread remain, in ascending order. An
+ * instruction without active threads takes round 0.
  *
- * The block gives a round a cycle (in, q → out, d); round_compactor_rounds() gives all of an instruction at
- * once, which is what a machine asks that computes ahead.
+ * The block gives one round a cycle (in, q → out, d); round_compactor_rounds() gives all rounds of an
+ * instruction at once, for machines that compute ahead.
  */
 #ifndef MODEL_CONTROL_ROUND_COMPACTOR_H
 #define MODEL_CONTROL_ROUND_COMPACTOR_H
@@ -29,7 +29,7 @@ void round_compactor_init(struct round_compactor *r, const struct round_compacto
 void round_compactor_eval(struct round_compactor *r);  /* in, q → out, d */
 void round_compactor_clock(struct round_compactor *r); /* d → q: the edge */
 
-/* Bit n: round n remains for the threads `active`. */
+/* Returns the rounds that remain for the threads `active`; bit n stands for round n. */
 uint64_t round_compactor_rounds(unsigned lanes, uint64_t active);
 
 #endif

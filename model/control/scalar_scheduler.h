@@ -1,10 +1,11 @@
 /*
- * scalar_scheduler: which of its scalar threads a scalar unit issues an instruction of (scalar-unit.md §4.1).
+ * scalar_scheduler: selects the scalar thread of a scalar unit whose instruction issues (scalar-unit.md
+ * §4.1).
  *
- * The unit works in the cycles of the cluster whose numbers are multiples of the divisor; the block sees
- * their low bits. In such a cycle it takes the first of the threads that are ready, in turn from the one
- * after that which it took last. A thread is ready if its next instruction is in its buffer and its sources
- * are there, which the unit says.
+ * The unit works in the cluster's cycles whose numbers are multiples of the divisor; the block has the low
+ * bits of the number as an input. In such a cycle it takes the first ready thread after the one it took last,
+ * in turn. A thread is ready if its next instruction is in its buffer and its sources are available; the unit
+ * reports this.
  */
 #ifndef MODEL_CONTROL_SCALAR_SCHEDULER_H
 #define MODEL_CONTROL_SCALAR_SCHEDULER_H

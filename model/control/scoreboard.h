@@ -1,15 +1,15 @@
 /*
- * scoreboard: which registers of which warp an instruction in flight has still to write, and which warps'
- * next instructions need not wait for that (gpu-like.md §3): they may read and write only what is not
- * pending (RAW, WAW), and write only what no older instruction of the warp has still to read (WAR).
+ * scoreboard: the registers that instructions in flight of each warp have still to write, and the warps whose
+ * next instructions have no hazard (gpu-like.md §3): they may read and write only registers that are not
+ * pending (RAW, WAW), and write only registers that no older instruction of the warp has still to read (WAR).
  *
- * A scheduler of an SM has one for its warps. What issues is known to it in the next cycle, what is released
- * in the same. With --exact-steps and beside twins the SM takes its decisions from it; else from the same
- * masks of its warps, when they change.
+ * A scheduler of an SM has one for its warps. An issue counts from the next cycle on, a release in the same
+ * cycle. With --exact-steps and with twins, the SM decides by this block; else by equal masks of its warps,
+ * whenever they change.
  *
- * Known inaccuracies: that a temporal lane chains an instruction to its producer, that an exit waits for all
- * of its warp and DMB for its loads and stores, and the second instruction that a scheduler issues in one
- * cycle (simt.issue_width 2) are no matter for it.
+ * Known inaccuracies: the block does not model the chaining of a temporal lane's instruction to its producer,
+ * the wait of an exit for its whole warp, the wait of DMB for loads and stores, and the second instruction
+ * that a scheduler issues in a cycle (simt.issue_width 2).
  */
 #ifndef MODEL_CONTROL_SCOREBOARD_H
 #define MODEL_CONTROL_SCOREBOARD_H
@@ -25,21 +25,21 @@ struct scoreboard {
     } cfg;
     struct scoreboard_in in; /* ports and flip-flops: rtl/scoreboard.sv */
     struct scoreboard_out out;
-    struct scoreboard_state q; /* of `pending` */
+    struct scoreboard_state q; /* points to `pending` */
     struct {
         uint64_t pending[TDT_MAX_WARPS];
     } d;
     uint64_t pending[TDT_MAX_WARPS];
-    /* The caller's, for the arrays of `in`. */
+    /* Storage of the caller, for the arrays of `in`. */
     uint64_t release[TDT_MAX_WARPS], unread[TDT_MAX_WARPS];
     uint64_t needs[TDT_MAX_WARPS], destinations[TDT_MAX_WARPS];
 };
 
 /* --- functions --- */
 
-/* In place, nothing is pending: it points to itself and must not be copied. */
+/* Initialises in place, with nothing pending: the structure points to itself and must not be copied. */
 void scoreboard_init(struct scoreboard *s, unsigned warps, unsigned registers);
 void scoreboard_eval(struct scoreboard *s);  /* in, q → out, d */
-void scoreboard_clock(struct scoreboard *s); /* d → q: the edge; nothing is issued or released again */
+void scoreboard_clock(struct scoreboard *s); /* d → q: the edge; clears issues and releases */
 
 #endif

@@ -121,7 +121,7 @@ bool simt_coprocessor_choose(struct simt_coprocessor *s) {
     return out->fetch;
 }
 
-/* S and A: does the warp in A leave it? */
+/* S and A. Returns whether the warp in A leaves it. */
 static bool schedule(struct simt_coprocessor *s, bool f_leaves) {
     const bool chosen = s->policy.choose && s->in.simt;
     bool a_leaves = s->q.a_valid && (chosen || !s->q.f_valid || f_leaves);
@@ -178,7 +178,7 @@ static void count_barriers(struct simt_coprocessor *s) {
     barrier_table_eval(b);
 }
 
-/* A, F, D. */
+/* Moves A, F and D. */
 static void move_front_end(struct simt_coprocessor *s, bool a_goes, bool f_goes) {
     const struct warp_scheduler_out *selected = &s->blocks.scheduler->out;
     s->d.d_valid = f_goes;
@@ -194,8 +194,8 @@ static void move_front_end(struct simt_coprocessor *s, bool a_goes, bool f_goes)
     }
 }
 
-/* The first of `count` leaves a queue with so many places, another comes in. Returns how many
- * are in it then. */
+/* Moves a queue of `places` entries: the first of `count` leaves, another enters. Returns the new number of
+ * entries. */
 static unsigned move_queue(uint32_t *to, unsigned places, const uint32_t *from, unsigned count, bool leaves,
                            bool enters, unsigned warp) {
     const unsigned left = count - leaves;

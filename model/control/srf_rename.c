@@ -62,7 +62,7 @@ void srf_rename_read(struct srf_rename *s) {
     s->out.scalar2 = scalar_of(s, s->in.read_row2);
 }
 
-/* The first `wanted` of the free list, at most two, into the targets. False: there are not so many. */
+/* Takes `wanted` registers, at most two, from the free list as targets. Returns false if too few are free. */
 static bool take(struct srf_rename *s, unsigned wanted) {
     uint32_t target[2] = {0, 0};
     unsigned found = 0;
@@ -92,7 +92,7 @@ static void take_from_list(struct srf_rename *s, uint32_t p) {
     s->free[p / 32] &= ~(1u << p % 32);
 }
 
-/* To the first and the second of the rows that are newly mapped. */
+/* Maps the first and the second newly mapped row to the targets. */
 static void write_targets(struct srf_rename *s) {
     const uint32_t target[2] = {s->out.target0, s->out.target1};
     unsigned n = 0;
@@ -101,21 +101,21 @@ static void write_targets(struct srf_rename *s) {
     if (s->d.wanted) s->written |= warp_bit(s->in.write_warp);
 }
 
-/* Rows of a warp that are mapped after the write and the release of the cycle. */
+/* Returns the rows of a warp that are mapped after the write and the release of the cycle. */
 static uint64_t rows_after(const struct srf_rename *s, unsigned warp) {
     if (s->in.release && s->in.release_warp == warp) return 0;
     const bool written = s->in.write_destinations && s->in.write_warp == warp;
     return (written ? s->d.valid : s->valid[warp]) & row_mask(s);
 }
 
-/* Is a scalar register one of a warp's rows? */
+/* Returns whether a warp's rows include a scalar register. */
 static bool holds(const struct srf_rename *s, unsigned warp, uint64_t rows, uint32_t p) {
     for (rows &= row_mask(s); rows; rows &= rows - 1)
         if (s->row[warp].map[__builtin_ctzll(rows)] == p) return true;
     return false;
 }
 
-/* Is it free after the write and the release of the cycle? */
+/* Returns whether a scalar register is free after the write and the release of the cycle. */
 static bool free_after(const struct srf_rename *s, uint32_t p) {
     const unsigned writer = s->in.write_warp, leaver = s->in.release_warp;
     const bool two = s->d.wanted & (s->d.wanted - 1);
@@ -129,8 +129,8 @@ static uint32_t home_of(const struct srf_rename *s, unsigned warp) {
     return s->cfg.physical - 1 - warp;
 }
 
-/* Who begins, and what r0 has been of the warp that is written and of the one that goes: either may begin in
- * the same cycle, and r0's new place may be its row. */
+/* Decides which warps begin, and keeps r0's old register of the written and of the released warp. Either may
+ * begin in the same cycle, and its row may be r0's new register. */
 static void start_map(struct srf_rename *s) {
     const bool target = s->out.mapped && s->d.wanted & 1 && s->in.write_warp == s->in.release_warp;
     s->d.old = s->row[s->in.write_warp].map[0];
@@ -167,7 +167,7 @@ static void free_rows(struct srf_rename *s, unsigned warp, uint64_t rows) {
     }
 }
 
-/* The same where r0 was scalar register `first`. */
+/* Frees the rows' registers, where row 0 had scalar register `first`. */
 static void free_rows_of(struct srf_rename *s, unsigned warp, uint64_t rows, uint32_t first) {
     free_rows(s, warp, rows & ~1ull);
     if (rows & 1) s->free[first / 32] |= 1u << first % 32;

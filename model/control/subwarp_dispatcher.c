@@ -16,7 +16,7 @@ void subwarp_dispatcher_reset(struct subwarp_dispatcher *s) {
     s->q = s->d = (struct subwarp_dispatcher_state){0};
 }
 
-/* The instruction that is taken now. */
+/* Takes the offered instruction. */
 static void take(const struct subwarp_dispatcher *s, struct subwarp_dispatcher_state *d) {
     invariant(s->in.warp < s->cfg.warps && s->in.rounds >= 1 && s->in.rounds <= s->cfg.rounds &&
                   s->in.beats >= 1 && s->in.beats <= 63 && s->in.occupancy >= 1 && s->in.occupancy <= 1023,
@@ -31,7 +31,7 @@ static void take(const struct subwarp_dispatcher *s, struct subwarp_dispatcher_s
     d->wait = 0;
 }
 
-/* The beat is made: the next follows `occupancy` cycles later. */
+/* Ends a beat: the next one follows `occupancy` cycles later. */
 static void next_beat(struct subwarp_dispatcher_state *d, bool last) {
     d->wait = d->occupancy - 1;
     d->active = !last;

@@ -3,16 +3,16 @@
  * §X).
  *
  * `in.valid` offers the oldest collected instruction. It is taken when the lanes are free (`out.ready`): then
- * its context (instruction, warp PC) is broadcast (`out.first`) with the first round. A round is in.beats
- * beats, each what every thread does in a cycle (a register of a multiple access, or all); they follow each
- * other every in.occupancy cycles, each broadcast with the thread id j = warp · N_it + v. A beat that the
- * lanes cannot finish in its cycle (in.hold: the memory system refuses it, or ports of the TPM are taken) is
- * offered again in the next. The lanes are free in.occupancy cycles after the last beat, so that the rounds
- * of the next instruction follow without a gap; the operands of this one are needed (out.busy) up to the
- * cycle of its last beat.
+ * its context (instruction, warp PC) is broadcast (`out.first`) with the first round. A round has in.beats
+ * beats, one every in.occupancy cycles. In a beat every thread does the work of one cycle (one register of a
+ * multiple access, or the whole instruction). Each beat is broadcast with the thread id j = warp · N_it + v.
+ * A beat that the lanes cannot finish in its cycle (in.hold: the memory system refuses it, or ports of the
+ * TPM are taken) is offered again in the next cycle. The lanes are free in.occupancy cycles after the last
+ * beat, so that the rounds of the next instruction follow without a gap; the operands of the first are needed
+ * (out.busy) up to the cycle of its last beat.
  *
- * An instruction of fewer rounds than N_it has the last ones, v = N_it − rounds … N_it − 1: a uniform
- * instruction has one, that of the threads which hold the value (machine.md §9). No output depends on
+ * An instruction with fewer rounds than N_it has the last ones, v = N_it − rounds … N_it − 1. A uniform
+ * instruction has one round, that of the threads which hold the value (machine.md §9). No output depends on
  * in.hold.
  */
 #ifndef MODEL_CONTROL_SUBWARP_DISPATCHER_H

@@ -56,7 +56,7 @@ void tdt_settle(struct thread_descriptor_table *t, unsigned warp) {
         if (together >> k & 1) w->pc[k] = w->together_pc;
 }
 
-/* The smallest PC from `pc` on of some threads; UINT32_MAX: there is none. */
+/* Returns the smallest PC of some threads that is at least `pc`; UINT32_MAX if there is none. */
 static uint32_t next_from(const struct warp_descriptors *w, uint64_t threads, uint32_t pc) {
     uint32_t next = UINT32_MAX;
     for (; threads; threads &= threads - 1) {
@@ -79,16 +79,14 @@ void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned positi
                uint32_t local_id, uint32_t stack_top) {
     struct warp_descriptors *w = &t->warp[warp];
     const uint64_t bit = 1ull << position;
-    const uint64_t live = tdt_live(w);
-    invariant(!(live & bit), "thread %u of warp %u is started but not Idle", position, warp);
-    w->one_pc = live == 0 || (w->one_pc && w->pc[__builtin_ctzll(live)] == pc);
+    invariant(!(tdt_live(w) & bit), "thread %u of warp %u is started but not Idle", position, warp);
     w->ready |= bit;
     w->together &= ~bit;
     w->leads = false;
     w->pc[position] = pc;
     for (unsigned d = 0; d < 3; ++d) w->local_id[d][position] = local_id >> (10 * d) & 0x3ff;
     w->n[position] = w->c[position] = w->v[position] = w->q[position] = w->ge[position] = 0;
-    w->z[position] = 1; /* Z clear */
+    w->z[position] = 1; /* a value other than 0 clears Z */
     w->fpscr[position] = 0;
     w->stack_top[position] = stack_top;
 }
@@ -115,7 +113,7 @@ void tdt_release(struct warp_descriptors *w, uint64_t threads) {
     w->ready |= threads;
 }
 
-/* Threads at one level go to another. */
+/* Moves threads from one level to another. */
 static void change_level(struct thread_descriptor_table *t, struct warp_descriptors *w, uint64_t threads,
                          unsigned old, unsigned level) {
     const unsigned top = t->levels - 1;
@@ -131,7 +129,7 @@ bool tdt_priority(struct thread_descriptor_table *t, unsigned warp, uint64_t thr
     for (uint64_t rest = threads; rest;) {
         const unsigned first = (unsigned)__builtin_ctzll(rest), old = w->level[first];
         const unsigned level = op == PRIORITY_RAISE ? old + 1 : op == PRIORITY_LOWER ? old - by : 0;
-        const bool may = level <= TDT_MAX_LEVEL; /* a level below 0 wraps */
+        const bool may = level <= TDT_MAX_LEVEL; /* a level below 0 wraps to a large number */
         const uint64_t same = rest & thread_bytes_equal(w->level, t->warp_size, (uint8_t)old);
         rest &= ~same;
         if (may) {
@@ -153,7 +151,7 @@ unsigned tdt_highest_level(const struct thread_descriptor_table *t, unsigned war
 
 /* --- the block: ports and flip-flops --- */
 
-/* Where the threads of a warp go. */
+/* Sets the next PCs of a warp's threads. */
 static void find_next_pcs(const struct thread_descriptor_table *t, struct warp_descriptors *w, uint64_t jump,
                           const uint32_t *targets) {
     const uint32_t following = w->warp_pc + 4;
@@ -187,7 +185,7 @@ void tdt_execute(struct thread_descriptor_table *t, unsigned warp, uint64_t pass
     execute_row(t, warp, passed, targets, jumps, operation, by);
 }
 
-/* Where the context that a lane starts goes; the warp may be one that is not there. */
+/* Returns the warp of the context that a lane starts; it may be out of range. */
 static unsigned started_warp(const struct thread_descriptor_table *t, unsigned lane) {
     return t->in.start_context[lane] / (t->warp_size / t->lanes);
 }
@@ -207,7 +205,7 @@ void thread_descriptor_table_note(struct thread_descriptor_table *t) {
         t->written |= warp_bit(started_warp(t, (unsigned)__builtin_ctz(rest)));
 }
 
-/* The next cycle begins; in these rows it may have changed who is runnable. */
+/* Begins the next cycle. Warps of `rows` may have become runnable, or no longer runnable. */
 static void begin_cycle(struct thread_descriptor_table *t, warp_set rows) {
     warp_set runnable = t->out.runnable & ~rows;
     t->q = t->d;
@@ -235,21 +233,21 @@ void thread_descriptor_table_edge(struct thread_descriptor_table *t) {
 
 /* --- a cycle by the ports --- */
 
-/* The operation that commits, of one warp in a cycle. */
+/* The operation that commits, of at most one warp a cycle. */
 struct operation {
     unsigned warp, by;
     enum thread_operation operation;
     uint64_t passed;
 };
 
-/* What the instruction of warp n does: as it was told, or as it is told now. */
+/* Returns the operation of warp n's instruction: the noted one, or the one that `in` carries. */
 static struct operation operation_of(const struct thread_descriptor_table *t, unsigned n) {
     const struct warp_descriptors *w = &t->warp[n];
     if (warp_set_has(t->q.executed, n)) return (struct operation){n, w->by, w->operation, w->passed};
     return (struct operation){n, t->in.execute_by, t->in.execute_operation, t->in.execute_passed};
 }
 
-/* False: of several warps, which then have none, or of one whose instruction has not been executed. */
+/* Returns false if several warps commit operations, or if the warp's instruction has not been executed. */
 static bool find_operation(const struct thread_descriptor_table *t, struct operation *o) {
     const warp_set now = t->in.execute ? warp_bit(t->in.execute_warp) : 0;
     unsigned operations = 0;
@@ -317,7 +315,6 @@ static void commit_row(struct thread_descriptor_table *t, unsigned n) {
     unsigned position;
     for (unsigned k = 0; k < t->warp_size; k += THREAD_VECTOR)
         memcpy(w->pc + k, w->next_pc + k, sizeof(thread_vector));
-    w->one_pc = false;
     if (op == THREAD_BARRIER) tdt_wait(w, w->passed);
     if (op == THREAD_EXIT) tdt_exit(w, w->passed);
     tdt_commit(w, threads & w->execution);

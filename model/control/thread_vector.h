@@ -1,6 +1,6 @@
 /*
- * thread_vector: PCs of several threads at once, for what is done to a whole row in one cycle. Not a function
- * takes or returns one: how wide vectors are passed differs between processors.
+ * thread_vector: PCs of several threads at once, for operations on a whole row in one cycle. No function
+ * takes or returns a vector: the calling convention of wide vectors differs between processors.
  */
 #ifndef MODEL_CONTROL_THREAD_VECTOR_H
 #define MODEL_CONTROL_THREAD_VECTOR_H
@@ -8,6 +8,7 @@
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,18 +19,18 @@
 #endif
 typedef uint32_t thread_vector __attribute__((vector_size(4 * THREAD_VECTOR)));
 
-#ifndef __AVX512F__ /* which has masks */
-/* Element k is bit k. */
+#ifndef __AVX512F__ /* AVX-512 has masks */
+/* Bit k of element k. */
 static const thread_vector thread_vector_bits = {1u << 0, 1u << 1, 1u << 2, 1u << 3,
                                                  1u << 4, 1u << 5, 1u << 6, 1u << 7};
 #endif
 
-/* The lowest bit of each byte, side by side. */
+/* Packs the lowest bit of each byte. */
 static inline uint32_t thread_vector_pack(uint64_t bytes) {
     return (uint32_t)((bytes & 0x0101010101010101) * 0x0102040810204080 >> 56);
 }
 
-/* Bit k: word k is `value`. */
+/* Returns a mask; bit k: word k is `value`. */
 static inline uint32_t thread_vector_equal(const uint32_t *words, uint32_t value) {
 #if defined __AVX512F__
     return _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(words), _mm512_set1_epi32((int)value));
@@ -50,7 +51,7 @@ static inline uint32_t thread_vector_equal(const uint32_t *words, uint32_t value
 #endif
 }
 
-/* Word k: of `a` if bit k of mask_a, else `b` if bit k of mask_b, else of `rest`. */
+/* Sets word k to a[k] if bit k of mask_a is set, else to `b` if bit k of mask_b is set, else to rest[k]. */
 static inline void thread_vector_choose(uint32_t *words, uint32_t mask_a, const uint32_t *a, uint32_t mask_b,
                                         uint32_t b, const uint32_t *rest) {
 #ifdef __AVX512F__
@@ -73,7 +74,7 @@ static inline void thread_vector_choose(uint32_t *words, uint32_t mask_a, const 
 
 #define THREAD_WORDS 8
 
-/* Bit n: mask n has threads of `threads`. */
+/* Returns a mask; bit n: mask n has a thread of `threads`. */
 static inline uint32_t thread_words_meet(const uint64_t *masks, uint64_t threads) {
 #ifdef __AVX512F__
     return _mm512_test_epi64_mask(_mm512_loadu_si512(masks), _mm512_set1_epi64((long long)threads));
@@ -93,10 +94,10 @@ static inline uint32_t thread_words_meet(const uint64_t *masks, uint64_t threads
 #endif
 }
 
-/* --- bytes of several threads: 32 or eight at once; there are as many as a warp can have --- */
+/* --- bytes of several threads: 32 or 8 at once; arrays have a warp's largest size --- */
 
 #ifdef __AVX2__
-/* Bit k: byte k is `value`; of `count` bytes, rounded up to a multiple of 32. */
+/* Returns a mask; bit k: byte k is `value`. `count` is rounded up to a multiple of 32. */
 static inline uint64_t thread_bytes_equal(const uint8_t *bytes, unsigned count, uint8_t value) {
     uint64_t equal = 0;
     for (unsigned k = 0; k < count; k += 32) {
@@ -107,7 +108,7 @@ static inline uint64_t thread_bytes_equal(const uint8_t *bytes, unsigned count, 
     return equal;
 }
 
-/* The bytes of a mask's threads get a value. */
+/* Sets the bytes of a mask's threads to `value`. */
 static inline void thread_bytes_put(uint8_t *bytes, uint64_t threads, uint8_t value) {
     const __m256i bits = _mm256_set1_epi64x((int64_t)0x8040201008040201u);
     const __m256i mask_byte =
@@ -123,13 +124,13 @@ static inline void thread_bytes_put(uint8_t *bytes, uint64_t threads, uint8_t va
 #else
 #define THREAD_BYTES 0x0101010101010101u
 
-/* The lowest bit of each byte that is not 0. */
+/* Returns 1 for each byte that is not 0. */
 static inline uint64_t thread_bytes_set(uint64_t bytes) {
     const uint64_t low = THREAD_BYTES * 0x7f;
     return (((bytes & low) + low) | bytes) >> 7 & THREAD_BYTES;
 }
 
-/* Bit k: byte k is `value`; of `count` bytes, rounded up to a multiple of 8. */
+/* Returns a mask; bit k: byte k is `value`. `count` is rounded up to a multiple of 8. */
 static inline uint64_t thread_bytes_equal(const uint8_t *bytes, unsigned count, uint8_t value) {
     uint64_t equal = 0, eight;
     for (unsigned k = 0; k < count; k += 8) {
@@ -140,7 +141,7 @@ static inline uint64_t thread_bytes_equal(const uint8_t *bytes, unsigned count, 
     return equal;
 }
 
-/* The bytes of a mask's threads get a value. */
+/* Sets the bytes of a mask's threads to `value`. */
 static inline void thread_bytes_put(uint8_t *bytes, uint64_t threads, uint8_t value) {
     uint64_t eight;
     for (; threads; threads >>= 8, bytes += 8) {
@@ -153,5 +154,16 @@ static inline void thread_bytes_put(uint8_t *bytes, uint64_t threads, uint8_t va
 }
 
 #endif
+
+/* Returns whether some threads have the same word of a row. */
+static inline bool thread_vector_same(const uint32_t *row, uint64_t threads, unsigned warp_size) {
+    const uint32_t first = threads ? row[__builtin_ctzll(threads)] : 0;
+    uint64_t same = 0;
+    unsigned k = 0;
+    for (; k + THREAD_VECTOR <= warp_size; k += THREAD_VECTOR)
+        same |= (uint64_t)thread_vector_equal(row + k, first) << k;
+    for (; k < warp_size; ++k) same |= (uint64_t)(row[k] == first) << k;
+    return !(threads & ~same);
+}
 
 #endif

@@ -1,16 +1,16 @@
 /*
- * tpo_address: where a thread-privatisation object lies in its lane's L1 data cache, and which of them a word
- * of a thread's stack is (dual-mode §3.5, equations 1 and 2; §3.6, Fig. 7; machine.md §4).
+ * tpo_address: the place of a thread-privatisation object in its lane's L1 data cache, and the object that a
+ * word of a thread's stack is (dual-mode §3.5, equations 1 and 2; §3.6, Fig. 7; machine.md §4).
  *
  * TPO(i, j, d) = TPM_i[(m · n_tpo + d) · N_it + v], with m = j / N_it and v = j mod N_it: the N_it words of
- * one (m, d), a vTPO, lie side by side and are read or written in one access of a cache line. The host keeps
- * the lanes' arrays interleaved, all words of one vTPO of all lanes in a row, so that a warp instruction is
- * one vector loop; the two are the same words.
+ * one (m, d), a vTPO, are adjacent and are read or written in one access of a cache line. The host
+ * interleaves the lanes' arrays, so that all words of one vTPO of all lanes are adjacent and a warp
+ * instruction is one vector loop; the words are the same.
  *
- * Stacks have a size that is a power of two, and a core's segment of N_ct of them has its top aligned to its
- * size. So an address is segment, thread field (~j for context j) and offset, and the word at an offset has
- * the index ~offset: 0 at the top. A word whose index is below n_tpo − N_reg is object N_reg + index. (The
- * paper's "less than or equal" would make of one more the first register of the next warp.)
+ * A stack's size is a power of two, and a core's segment of N_ct stacks has its top aligned to its size. So
+ * an address consists of segment, thread field (~j for context j) and offset; the word at an offset has the
+ * index ~offset, 0 at the top. A word whose index is below n_tpo − N_reg is object N_reg + index. (The
+ * paper's "less than or equal" would turn one more word into the first register of the next warp.)
  */
 #ifndef MODEL_CONTROL_TPO_ADDRESS_H
 #define MODEL_CONTROL_TPO_ADDRESS_H
@@ -19,17 +19,17 @@
 
 /* --- the equations --- */
 
-/* Word of a lane's TPM that holds object d of context j. rounds: N_it. */
+/* Returns the word of a lane's TPM that holds object d of context j. rounds: N_it. */
 static inline uint32_t tpo_address(uint32_t rounds, uint32_t n_tpo, uint32_t context, uint32_t object) {
     return (context / rounds * n_tpo + object) * rounds + context % rounds;
 }
 
-/* Row of object 0 of a context's warp. */
+/* Returns the row of object 0 of a context's warp. */
 static inline uint32_t tpo_base(uint32_t rounds, uint32_t n_tpo, uint32_t context) {
     return context / rounds * n_tpo;
 }
 
-/* vTPO (row) and round of a word of a lane's TPM. */
+/* Return the vTPO (row) and the round of a word of a lane's TPM. */
 static inline uint32_t tpo_row(uint32_t rounds, uint32_t word) {
     return word / rounds;
 }
@@ -38,17 +38,18 @@ static inline uint32_t tpo_round(uint32_t rounds, uint32_t word) {
     return word % rounds;
 }
 
-/* Index of the word of a stack of stack_size bytes in which the byte at an address lies. */
+/* Returns the index of a stack's word that contains the byte at an address; the stack has stack_size
+ * bytes. */
 static inline uint32_t tpo_stack_index(uint32_t stack_size, uint32_t address) {
     return (~address & (stack_size - 1)) >> 2;
 }
 
-/* Context whose stack it is, of `contexts` in the segment. */
+/* Returns the context that owns the stack at an address, of `contexts` in the segment. */
 static inline uint32_t tpo_stack_context(uint32_t stack_size, uint32_t contexts, uint32_t address) {
     return ~address / stack_size & (contexts - 1);
 }
 
-/* How many words of a stack are TPOs. */
+/* Returns the number of words of a stack that are TPOs. */
 static inline uint32_t tpo_stack_objects(uint32_t stack_size, uint32_t n_tpo, uint32_t n_reg) {
     return n_tpo - n_reg < stack_size / 4 ? n_tpo - n_reg : stack_size / 4;
 }
@@ -65,9 +66,12 @@ static inline uint32_t tpo_stack_words(uint32_t stack_size, uint32_t held, uint3
 
 /* --- the block --- */
 
-/* All of it as a block: of one access, or one register, of one lane's thread. A cluster with twins asks it in
- * every cycle for lane 0: of the access that starts in X, else of the first operand that is being read. */
+/* The equations as a block, for one access, or one register, of one lane's thread. A cluster with twins
+ * evaluates it in every cycle for lane 0, with the access that starts in X, else with the first operand that
+ * is being read. */
 struct tpo_address {
+    uint32_t more_registers;  /* registers beyond ARM_REGISTERS, which the Verilog has: 0, or 32 with Advanced
+                                 SIMD */
     struct tpo_address_in in; /* the ports are described in rtl/tpo_address.sv */
     struct tpo_address_out out;
 };

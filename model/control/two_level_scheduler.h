@@ -1,6 +1,6 @@
 /*
- * two_level_scheduler: in turn among a few active warps, the others pending: a rival in the slot
- * warp_scheduler, whose header says more.
+ * two_level_scheduler: round robin among a few active warps; the others are pending. An alternative in the
+ * slot warp_scheduler, whose header says more.
  */
 #ifndef MODEL_CONTROL_TWO_LEVEL_SCHEDULER_H
 #define MODEL_CONTROL_TWO_LEVEL_SCHEDULER_H

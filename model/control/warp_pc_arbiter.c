@@ -11,7 +11,6 @@ void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsi
 
 void warp_pc_arbiter_read(struct warp_pc_arbiter *a, const struct warp_descriptors *w) {
     a->in = (struct warp_pc_arbiter_in){.ready = w->ready, .priority = w->priority, .pc = w->pc};
-    a->one_pc = w->one_pc;
 }
 
 static unsigned highest_level(const struct warp_pc_arbiter *a, const uint64_t *priority, uint64_t threads) {
@@ -39,7 +38,8 @@ static uint64_t threads_at(const struct warp_pc_arbiter *a, uint32_t pc) {
     return at;
 }
 
-/* The Ready threads of which the lowest-numbered gives the PC; if they have one level, this. */
+/* Returns the Ready threads of which the lowest-numbered gives the PC. *level is their level if they have a
+ * common one. */
 static uint64_t candidates(const struct warp_pc_arbiter *a, int *level) {
     switch (a->cfg.policy) {
     case PC_MIN_PC: return min_pc_arbiter_candidates(a);
@@ -61,5 +61,5 @@ void warp_pc_arbiter_eval(struct warp_pc_arbiter *a) {
     a->out.wtid = 1ull << thread;
     a->out.pc = a->in.pc[thread];
     a->out.level = level < 0 ? highest_level(a, a->in.priority, a->out.wtid) : (unsigned)level;
-    a->out.participating = a->one_pc ? a->in.ready : a->in.ready & threads_at(a, a->out.pc);
+    a->out.participating = a->in.ready & threads_at(a, a->out.pc);
 }

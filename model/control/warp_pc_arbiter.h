@@ -4,9 +4,8 @@
  * ICS-First: the active thread vector of priority level n is ATV-P_n = Ready ∧ P_n (equation 5; states are
  * one-hot, so Ready implies neither Idle, Execution nor Barrier). The highest level with a bit set wins; its
  * lowest-numbered thread, one-hot in WTID, gives the warp PC. Every Ready thread whose PC equals the warp PC
- * participates, whatever its priority.
- * Rivals in the slot: Min-PC takes the smallest PC among Ready threads, first-ready the lowest-numbered Ready
- * thread's (no divergence optimisation).
+ * participates, whatever its priority. Alternatives in the slot: Min-PC takes the smallest PC among Ready
+ * threads, first-ready the lowest-numbered Ready thread's (no divergence optimisation).
  */
 #ifndef MODEL_CONTROL_WARP_PC_ARBITER_H
 #define MODEL_CONTROL_WARP_PC_ARBITER_H
@@ -24,7 +23,6 @@ struct warp_pc_arbiter {
     } cfg;
     struct warp_pc_arbiter_in in; /* the ports are described in rtl/warp_pc_arbiter.sv */
     struct warp_pc_arbiter_out out;
-    bool one_pc; /* the Ready threads are known to have one PC: a shortcut, no port */
 };
 
 /* --- functions --- */
@@ -33,8 +31,8 @@ void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsi
                           unsigned levels);
 /* Connects the inputs to the descriptors of the scheduled warp, which must outlive it. */
 void warp_pc_arbiter_read(struct warp_pc_arbiter *a, const struct warp_descriptors *w);
-/* Would one of these threads of a warp, which are ready and have one PC, give the warp PC? False: it would
- * not, or their PC is needed to know. */
+/* Returns whether one of these threads of a warp, which are ready and have one PC, gives the warp PC. False
+ * also if their PC is needed to decide. */
 bool warp_pc_arbiter_leads(const struct warp_pc_arbiter *a, const struct warp_descriptors *w,
                            uint64_t threads);
 void warp_pc_arbiter_eval(struct warp_pc_arbiter *a); /* combinational: in → out */

@@ -5,9 +5,10 @@
  * already in the front end. At most one pick a cycle, when `take_i` says that the front end can take a warp.
  * Policies (simt.scheduler):
  *
- * - round_robin, loose: the first ready-to-run warp after the one picked last. One that stays ready waits for
+ * - round_robin, loose: the first ready-to-run warp after the one picked last. A warp that stays ready waits
+ *   for
  *   at most warps − 1 picks of others.
- * - greedy_oldest: the warp picked last while it is ready-to-run, else the oldest that is. Warps of a
+ * - greedy_oldest: the warp picked last while it is ready-to-run, else the oldest ready-to-run. Warps of a
  *   work-group start in the order of their numbers: the lowest-numbered is the oldest. That costs a fixed
  *   priority and the number of the last warp; and a warp may wait for ever behind older ones.
  * - two_level: of `active_warps` active ones the first ready-to-run after the one picked last; the others are
@@ -38,7 +39,7 @@ struct warp_scheduler {
     struct {
         enum scheduler_policy policy;
         unsigned warps;        /* 1–128 */
-        unsigned active_warps; /* of two_level: 1 to `warps` */
+        unsigned active_warps; /* two_level only: 1 to `warps` */
     } cfg;
     struct warp_scheduler_in in;
     struct warp_scheduler_out out;
@@ -47,13 +48,13 @@ struct warp_scheduler {
 
 /* --- functions --- */
 
-/* More active warps than there are are as many as there are. */
+/* `active_warps` is clamped to `warps`. */
 void warp_scheduler_init(struct warp_scheduler *s, enum scheduler_policy policy, unsigned warps,
                          unsigned active_warps);
 void warp_scheduler_eval(struct warp_scheduler *s);  /* in, q → out, d */
 void warp_scheduler_clock(struct warp_scheduler *s); /* d → q: the edge */
 
-/* After its evaluation: will it do something else in the next cycle, although its inputs stay the same? */
+/* Returns, after an evaluation, whether the next cycle can have other outputs with the same inputs. */
 static inline bool warp_scheduler_moves(const struct warp_scheduler *s) {
     return s->cfg.policy == SCHEDULER_TWO_LEVEL && (s->d.two_level.active != s->q.two_level.active ||
                                                     s->d.two_level.entered != s->q.two_level.entered);
@@ -61,15 +62,15 @@ static inline bool warp_scheduler_moves(const struct warp_scheduler *s) {
 
 /* --- for the policies --- */
 
-/* The lowest-numbered of some warps; the first after warp `last`, round the end; a warp (a mask, 0: none) is
- * granted if the front end takes one. */
+/* Set operations: the lowest-numbered of some warps; the first after warp `last`, cyclically; grants a warp
+ * (a mask, 0: none) if the front end takes one. */
 
 static inline warp_set warp_scheduler_first(warp_set warps) {
     return warps & -warps;
 }
 
 static inline warp_set warp_scheduler_first_after(warp_set warps, unsigned last) {
-    if (__builtin_expect(!(warps >> 64) && last < 64, 1)) { /* in one word, as far as it goes */
+    if (__builtin_expect(!(warps >> 64) && last < 64, 1)) { /* fast path: all warps in one word */
         const uint64_t few = (uint64_t)warps, later = few & ~((UINT64_C(2) << last) - 1);
         return later ? later & -later : few & -few;
     }
@@ -88,8 +89,8 @@ static inline void round_robin_scheduler_eval(struct warp_scheduler *s) {
     s->d.round_robin.last = s->out.valid ? s->out.warp : s->q.round_robin.last;
 }
 
-/* A cycle: evaluation and edge. Will it do something else in the next one, although its
- * inputs stay the same? */
+/* Makes a cycle: evaluation and edge. Returns whether the next cycle can have other outputs with the
+ * same inputs. */
 static inline bool warp_scheduler_step(struct warp_scheduler *s) {
     if (__builtin_expect(s->cfg.policy == SCHEDULER_ROUND_ROBIN, 1)) {
         round_robin_scheduler_eval(s);

@@ -1,5 +1,5 @@
 /*
- * warp_set: warps of a cluster, or flights of a path; bit w of a set: the one with number w.
+ * warp_set: a set of warps of a cluster, or of flights of a unit; bit w stands for number w.
  */
 #ifndef MODEL_CONTROL_WARP_SET_H
 #define MODEL_CONTROL_WARP_SET_H
@@ -18,7 +18,7 @@ static inline warp_set warp_bit(unsigned warp) {
     return (warp_set)1 << warp;
 }
 
-/* The first so many. */
+/* Returns the set of the first `warps` warps. */
 static inline warp_set warp_set_all(unsigned warps) {
     return warps ? ~(warp_set)0 >> (128 - warps) : 0;
 }
@@ -31,13 +31,13 @@ static inline unsigned warp_set_count(warp_set s) {
     return (unsigned)__builtin_popcountll((uint64_t)s) + (unsigned)__builtin_popcountll((uint64_t)(s >> 64));
 }
 
-/* The lowest number in a set that is not empty. */
+/* Returns the lowest number in a set, which is not empty. */
 static inline unsigned warp_set_first(warp_set s) {
     return (uint64_t)s ? (unsigned)__builtin_ctzll((uint64_t)s)
                        : 64 + (unsigned)__builtin_ctzll((uint64_t)(s >> 64));
 }
 
-/* A set in memory of which one word changes. */
+/* Add or remove a warp of a set in memory. They write only the word that has its bit. */
 static inline void warp_set_add(warp_set *s, unsigned warp) {
     ((warp_set_word *)s)[warp / 64] |= UINT64_C(1) << warp % 64;
 }

@@ -7,7 +7,7 @@ void work_group_dispatcher_reset(struct work_group_dispatcher *w) {
     block_requests_reset(&w->requests);
 }
 
-/* The one after that of q, if there is one: its number, as digits of which each is below its count. */
+/* Returns the work-group after that of q: its number, with digits below the count of each dimension. */
 static struct work_group_dispatcher_state next(const struct work_group_dispatcher_state *q) {
     struct work_group_dispatcher_state d = *q;
     if (++d.x == q->count_x) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Both sides of the edge are the same. */
+/* Copies one side of the edge to the other. */
 static void copy(struct writeback_arbiter *a, struct writeback_arbiter_values *to,
                  const struct writeback_arbiter_values *from) {
     const unsigned warps = a->cfg.warps;
@@ -26,7 +26,7 @@ void writeback_arbiter_init(struct writeback_arbiter *a, unsigned warps, unsigne
     a->q.older = a->now.older;
 }
 
-/* The bits of those warps whose result is there and that have still something to write. */
+/* Returns the warps whose result is ready and that have something left to write. */
 static warp_set waiting(const struct writeback_arbiter *a, const uint32_t *left) {
     warp_set who = 0;
     for (warp_set rest = a->now.there; rest; rest &= rest - 1)
@@ -34,14 +34,14 @@ static warp_set waiting(const struct writeback_arbiter *a, const uint32_t *left)
     return who;
 }
 
-/* The warp of some that landed before all others of them. */
+/* Returns the warp that landed first. */
 static unsigned oldest(const struct writeback_arbiter *a, warp_set warps) {
     warp_set rest = warps;
     while (rest & (rest - 1) && a->now.older[warp_set_first(rest)] & warps) rest &= rest - 1;
     return warp_set_first(rest);
 }
 
-/* W of the cycle, by what the flip-flops hold. */
+/* W of the cycle, from the flip-flops. */
 static void write_results(struct writeback_arbiter *a) {
     warp_set lines = waiting(a, a->now.lines);
     const warp_set scalars = waiting(a, a->now.scalars);
@@ -69,7 +69,7 @@ static void land(struct writeback_arbiter *a) {
     d->landed |= warp_bit(in->warp);
 }
 
-/* C: those leave that have nothing to write any more. */
+/* C: retires the warps with nothing left to write. */
 static void commit(struct writeback_arbiter *a) {
     struct writeback_arbiter_values *d = &a->d;
     d->there |= d->landed & a->in.result;
@@ -89,7 +89,7 @@ static void commit(struct writeback_arbiter *a) {
 void writeback_arbiter_eval(struct writeback_arbiter *a) {
     a->out = (struct writeback_arbiter_out){0};
     if (!a->now.landed && !a->in.land) {
-        a->d.landed = 0; /* and so are the others, on both sides of the edge */
+        a->d.landed = 0; /* all other fields are 0 on both sides of the edge */
         return;
     }
     copy(a, &a->d, &a->now);

@@ -4,6 +4,9 @@
 
 const char *const core_state_name[CORE_STATE_COUNT] = {"asleep", "run", "maintain L1D", "wait for SIMT"};
 
+static const struct core_kind *const kinds[] = {
+    [CORE_SINGLE] = &core_single, [CORE_IN_ORDER] = &core_in_order, [CORE_OUT_OF_ORDER] = &core_out_of_order};
+
 void core_init(struct core *c, unsigned index, const struct machine_config *config, struct memory *memory,
                struct snoop_bus *bus) {
     memset(c, 0, sizeof *c);
@@ -12,6 +15,7 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
     c->fetched_line = ~0u;
     c->threads = (struct arm_threads){
         .positions = 1,
+        .stack_row = machine_registers(config),
         .registers = c->registers,
         .pc = &c->pc,
         .next_pc = &c->next_pc,
@@ -25,9 +29,11 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
         .memory = memory,
     };
     c->account = c->startup_account;
-    cache_init(&c->l1i, &config->l1i);
-    tlb_init(&c->itlb, config->mem.itlb_entries);
-    tlb_init(&c->dtlb, config->mem.dtlb_entries);
+    c->kind = kinds[config->core.kind];
+    if (c->kind->init) c->kind->init(c);
+    cache_init(&c->l1i, &config->l1i, config->mem.replacement_seed);
+    tlb_init(&c->itlb, config->mem.itlb_entries, config->mem.tlb_replacement, config->mem.replacement_seed);
+    tlb_init(&c->dtlb, config->mem.dtlb_entries, config->mem.tlb_replacement, config->mem.replacement_seed);
     private_l2_init(&c->l2, config, bus);
     page_walkers_init(&c->walkers, config, &c->l2);
     l1d_init(&c->l1d, config, &c->l2);
@@ -36,13 +42,14 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
 
 void core_set_mode(struct core *c, enum machine_mode mode) {
     cache_invalidate(&c->l1d.tags);
-    c->l2.l1d = mode == MODE_MIMD ? &c->l1d.tags : NULL; /* else its storage is the TPM */
+    c->l2.l1d = mode == MODE_MIMD ? &c->l1d.tags : NULL; /* SIMT mode: the storage is the TPM */
     c->threads.waits = false;
     c->alone = c->threads;
     c->alone.memory = NULL;
 }
 
 void core_free(struct core *c) {
+    if (c->kind->free) c->kind->free(c);
     cache_free(&c->l1i);
     l1d_free(&c->l1d);
     tlb_free(&c->itlb);
@@ -69,9 +76,9 @@ void core_start(struct core *c, uint32_t pc, uint32_t sp, uint64_t t) {
     c->awaited_count = 0;
     c->state = CORE_RUN;
     c->next = t;
+    if (c->kind->start) c->kind->start(c, pc, t);
 }
 
-/* Takes the request as soon as the L2 can: nothing else of this core waits meanwhile. */
 uint64_t core_l2_done(struct core *c, uint32_t address, bool store, uint64_t t) {
     uint64_t done;
     while (!private_l2_access(&c->l2, address, store, t, &done)) t = done;
@@ -98,39 +105,6 @@ uint64_t core_fetch(struct core *c, uint32_t pc, uint64_t t) {
     return done;
 }
 
-/* --- issue --- */
-
-uint64_t core_operands_ready(const struct core *c, const struct arm_instruction *i) {
-    uint64_t t = i->condition != 14 ? c->ready[ARM_RESOURCE_NZCV] : 0;
-    if (i->reads_fpscr) core_later(&t, c->ready[ARM_RESOURCE_FPSCR]);
-    for (uint64_t rest = i->sources; rest; rest &= rest - 1) core_later(&t, c->ready[__builtin_ctzll(rest)]);
-    return t;
-}
-
-static inline void issue_unit(struct core *c, const struct arm_instruction *i, uint64_t t) {
-    const unsigned occupancy = c->config->core.occupancy_cycles[i->class];
-    c->next = t + occupancy;
-    if (occupancy > 1) c->account[MACHINE_CAUSE_OCCUPIED] += occupancy - 1;
-    core_set_ready(c, i, t + c->config->core.latency_cycles[i->class]);
-}
-
-static inline void finish(struct core *c, const struct arm_instruction *i, const struct arm_execution *x,
-                          uint64_t t) {
-    ++c->instructions;
-    ++c->account[MACHINE_CAUSE_ISSUE];
-    c->next = t + 1;
-    if (x->passed) {
-        if (i->access_count) {
-            c->memory_instructions += c->in_kernel;
-            core_access_memory(c, i, x->address[0], t);
-        } else {
-            issue_unit(c, i, t);
-            if (i->writes_pc) core_branch(c, 0);
-        }
-    }
-    c->pc = i->writes_pc && x->passed ? c->next_pc : c->pc + 4;
-}
-
 void core_fetch_line(struct core *c) {
     const uint64_t t = c->next;
     c->fetched_line = c->pc >> c->l1i.line_shift;
@@ -138,44 +112,11 @@ void core_fetch_line(struct core *c) {
     c->account[MACHINE_CAUSE_FETCH] += c->next - t;
 }
 
-/* The instruction at the PC, NULL if there is none; `next` becomes the cycle in which it can issue. */
-static inline struct arm_instruction *prepare(struct core *c, const struct machine_code *code) {
-    struct arm_instruction *i = machine_code_at(code, c->pc);
-    if (!i) return NULL;
-    core_cross(c);
-    if (c->pc >> c->l1i.line_shift != c->fetched_line) core_fetch_line(c);
-    const uint64_t ready = core_operands_ready(c, i);
-    if (ready > c->next) {
-        c->account[MACHINE_CAUSE_LATENCY] += ready - c->next;
-        c->next = ready;
-    }
-    return i;
-}
-
-enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t,
-                           struct arm_instruction **i, struct arm_execution *x) {
-    *i = NULL;
-    if (c->access.i) {
-        core_continue_access(c);
-        return CORE_STALLED;
-    }
-    *i = prepare(c, code);
-    if (!*i) return CORE_FAULTED;
-    if (c->next > t) return CORE_STALLED;
-    arm_execute(*i, &c->threads, 1, x);
-    if (x->fault == ARM_FAULT_HELD) {
-        ++c->account[MACHINE_CAUSE_MEMORY];
-        c->next = t + 1;
-        return CORE_STALLED;
-    }
-    if (x->fault != ARM_FAULT_NONE) return CORE_FAULTED;
-    finish(c, *i, x, t);
-    core_count(c, code, *i, *i + 1);
-    if ((*i)->is_wait && x->passed && !c->in_kernel) {
-        c->state = CORE_ASLEEP;
-        c->asleep_since = c->next;
-    }
-    return CORE_ISSUED;
+uint64_t core_operands_ready(const struct core *c, const struct arm_instruction *i) {
+    uint64_t t = i->condition != 14 ? c->ready[ARM_RESOURCE_NZCV] : 0;
+    if (i->reads_fpscr) core_later(&t, c->ready[ARM_RESOURCE_FPSCR]);
+    for (uint64_t rest = i->sources; rest; rest &= rest - 1) core_later(&t, c->ready[__builtin_ctzll(rest)]);
+    return t;
 }
 
 bool core_fetches_alone(const struct core *c, uint32_t pc) {

@@ -1,9 +1,7 @@
 /* core_memory: the loads and stores of a core, in time (core.h). */
 #include "model/core/core_parts.h"
 
-/* A SIMT launch. Every line the access touches, one request a cycle; the cycles for which
- * it blocks the core. */
-static uint64_t access_l2(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t) {
+uint64_t core_access_l2(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t) {
     const unsigned shift = c->l2.tags.line_shift;
     const uint32_t last = (address + i->access_bytes - 1) >> shift;
     uint64_t at = t, latest = t;
@@ -12,17 +10,8 @@ static uint64_t access_l2(struct core *c, const struct arm_instruction *i, uint3
     return i->is_load ? latest + 1 - t : 1;
 }
 
-/* When the core may go on after an access, and how long it has been held. */
-struct access_time {
-    uint64_t next;    /* first cycle for the core's next access or instruction */
-    uint64_t result;  /* first cycle in which the data may be used */
-    uint64_t blocked; /* cycles waited for a line */
-    uint64_t full;    /* cycles waited for the write buffer */
-};
-
-/* A load waits for a line until cycle `until`: the cycle in which the core, which could go on in cycle t,
- * does.
- */
+/* Makes a load wait for a line until cycle `until`. Returns the core's next cycle, which is t if the load
+ * does not block. */
 static uint64_t await_line(struct core *c, uint64_t until, uint64_t t) {
     unsigned waiting = 0, first = 0;
     c->awaited[c->awaited_count++] = until;
@@ -37,9 +26,8 @@ static uint64_t await_line(struct core *c, uint64_t until, uint64_t t) {
     return t;
 }
 
-/* One register's access (or an ordinary one), with its address in X in cycle t. */
-static inline struct access_time access_once(struct core *c, const struct arm_instruction *i,
-                                             uint32_t address, unsigned bytes, uint64_t t) {
+struct access_time core_access_once(struct core *c, const struct arm_instruction *i, uint32_t address,
+                                    unsigned bytes, uint64_t t) {
     const unsigned shift = c->l1d.tags.line_shift;
     const uint32_t first = address >> shift, last = (address + bytes - 1) >> shift;
     struct access_time a = {0};
@@ -70,19 +58,30 @@ static void charge_access(struct core *c, const struct access_time *a, uint64_t 
     c->account[MACHINE_CAUSE_OCCUPIED] += held - a->blocked - a->full;
 }
 
-/* The accesses that fall into cycle `next`: register after register, one instruction's access or all. The
- * base that is written back comes with the first. */
+/* Returns the registers of the next access of a multiple access: one register, with Advanced SIMD one D
+ * register. Elements of interleaved structures set all their registers. */
+static uint64_t registers_of_access(const struct arm_instruction *i, uint64_t rest) {
+    const uint64_t first = rest & -rest;
+    if (i->class != ARM_CLASS_NEON_LOAD) return first;
+    if (i->structure > 1) return rest;
+    return first | (first < arm_row_bit(ARM_REGISTERS) ? first << 1 : 0);
+}
+
+/* Makes the accesses of cycle `next`: one register of an instruction, or all. The first access writes the
+ * base back. */
 static void next_access(struct core *c) {
     struct core_access *m = &c->access;
     const struct arm_instruction *i = m->i;
     const uint64_t t = c->next;
-    const struct access_time a = access_once(c, i, m->address + m->done * m->bytes, m->bytes, t);
+    const struct access_time a = core_access_once(c, i, m->address + m->done * m->bytes, m->bytes, t);
     if (m->count == 1) {
         core_set_ready(c, i, a.result);
     } else {
         if (m->done == 0 && i->write_back) c->ready[i->rn] = a.result;
-        if (i->is_load && m->rest) c->ready[__builtin_ctzll(m->rest)] = a.result;
-        m->rest &= m->rest - 1;
+        const uint64_t loaded = registers_of_access(i, m->rest);
+        for (uint64_t rest = i->is_load ? loaded : 0; rest; rest &= rest - 1)
+            c->ready[__builtin_ctzll(rest)] = a.result;
+        if (i->structure < 2) m->rest &= ~loaded;
     }
     core_later(&m->result, a.result);
     c->next = a.next;
@@ -92,10 +91,10 @@ static void next_access(struct core *c) {
     if (m->branches) core_branch(c, i->is_load ? m->result : 0);
 }
 
-static struct core_access access_of(const struct core *c, const struct arm_instruction *i, uint32_t address) {
+struct core_access core_access_of(const struct arm_instruction *i, uint32_t pc, uint32_t address) {
     const uint64_t base = i->write_back ? UINT64_C(1) << i->rn : 0;
     return (struct core_access){.i = i,
-                                .pc = c->pc,
+                                .pc = pc,
                                 .address = address,
                                 .count = i->access_count,
                                 .bytes = i->access_bytes / i->access_count,
@@ -103,7 +102,7 @@ static struct core_access access_of(const struct core *c, const struct arm_instr
                                 .branches = i->writes_pc};
 }
 
-/* The translation is there in cycle `there`. */
+/* Handles a translation that arrives in cycle `there`. */
 static void translated(struct core *c, uint64_t there) {
     c->access.address = core_physical(c, c->access.address);
     c->access.translated = true;
@@ -111,18 +110,18 @@ static void translated(struct core *c, uint64_t there) {
     c->next = there;
 }
 
-/* A MIMD launch. */
+/* Makes an access of a MIMD launch. */
 static void access_cached(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t,
                           uint64_t there) {
     if (__builtin_expect(i->access_count == 1 && there == t, 1)) {
-        const struct access_time a = access_once(c, i, core_physical(c, address), i->access_bytes, t);
+        const struct access_time a = core_access_once(c, i, core_physical(c, address), i->access_bytes, t);
         core_set_ready(c, i, a.result);
         c->next = a.next;
         charge_access(c, &a, a.next - t - 1);
         if (i->writes_pc) core_branch(c, i->is_load ? a.result : 0);
         return;
     }
-    c->access = access_of(c, i, address);
+    c->access = core_access_of(i, c->pc, address);
     c->next = t;
     translated(c, there);
     if (there == t) next_access(c);
@@ -135,7 +134,7 @@ void core_access_memory(struct core *c, const struct arm_instruction *i, uint32_
         return;
     }
     const uint64_t occupied = (uint64_t)c->config->core.occupancy_cycles[i->class] * i->access_count;
-    const uint64_t unblocked = there + access_l2(c, i, core_physical(c, address), there);
+    const uint64_t unblocked = there + core_access_l2(c, i, core_physical(c, address), there);
     c->next = t + occupied;
     core_later(&c->next, unblocked);
     c->account[MACHINE_CAUSE_OCCUPIED] += occupied - 1;
@@ -144,10 +143,10 @@ void core_access_memory(struct core *c, const struct arm_instruction *i, uint32_
     if (i->writes_pc) core_branch(c, c->next);
 }
 
-/* --- what is made later than the instruction was executed --- */
+/* --- accesses after the instruction's cycle --- */
 
 void core_put_off_access(struct core *c, const struct arm_instruction *i, uint32_t address) {
-    c->access = access_of(c, i, address);
+    c->access = core_access_of(i, c->pc, address);
     c->access.own = true;
 }
 
@@ -160,8 +159,8 @@ void core_continue_access(struct core *c) {
     next_access(c);
 }
 
-/* Do the caches answer the access that is next? A line that must come takes another's place, which depends on
- * what other cores have taken away until then. */
+/* Returns whether the caches answer the next access. A line that must be fetched evicts another, which
+ * depends on other cores' requests until then. */
 static bool caches_answer(struct core *c, uint32_t address) {
     const struct core_access *m = &c->access;
     const unsigned shift = c->l1d.tags.line_shift;

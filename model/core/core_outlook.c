@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The core's memory as it sees it, to be read only, but for a copy of its stack. */
+/* Returns a read-only copy of the core's memory, with a writable copy of its stack. */
 static struct memory *copy_memory(const struct core *k, uint8_t **stack) {
     struct memory *m = calloc(1, sizeof *m);
     require_memory(m);
@@ -40,7 +40,7 @@ static struct arm_threads threads_of(struct core *copy, struct memory *m) {
     return t;
 }
 
-/* One instruction; false: not this one. */
+/* Executes one instruction; returns false if the outlook ends before it. */
 static bool step(struct core *copy, struct arm_threads *threads, const struct machine_code *code,
                  struct execution_trail *t) {
     struct arm_instruction *i = machine_code_at(code, copy->pc);

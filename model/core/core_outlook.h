@@ -1,10 +1,10 @@
 /*
- * core_outlook: what a core in a MIMD launch would execute next if it were alone, for diagnoses: nothing that
- * is simulated changes by it.
+ * core_outlook: the instructions that a core in a MIMD launch would execute next without other cores, for
+ * diagnoses. Nothing that is simulated changes.
  *
- * The instructions are executed on a copy of the core's registers and stack; no other store is made, and
- * every exclusive store succeeds. It ends before an instruction that only the machine can execute (the
- * co-processor's), before one that faults, and after CORE_OUTLOOK instructions.
+ * The instructions execute on a copy of the core's registers and stack; no other store is made, and every
+ * exclusive store succeeds. The outlook ends before an instruction that only the machine can execute (the
+ * co-processor's), before a fault, and after CORE_OUTLOOK instructions.
  */
 #ifndef MODEL_CORE_CORE_OUTLOOK_H
 #define MODEL_CORE_CORE_OUTLOOK_H

@@ -1,7 +1,7 @@
 /*
- * execution_trail: what a warp has executed lately; and which work-item, or which core in MIMD mode, last
- * changed a word by an exclusive store: it may hold a lock. For diagnoses; nothing that is simulated depends
- * on it.
+ * execution_trail: the last instructions of a warp; and the work-item, or in MIMD mode the core, that last
+ * changed a word by an exclusive store, and so may hold a lock. For diagnoses; nothing that is simulated
+ * depends on it.
  */
 #ifndef MODEL_CORE_EXECUTION_TRAIL_H
 #define MODEL_CORE_EXECUTION_TRAIL_H
@@ -9,25 +9,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define EXECUTION_TRAIL  32 /* instructions remembered: a loop of up to half as many is seen */
-#define EXCLUSIVE_CLAIMS 16 /* words remembered; the oldest claim is forgotten */
+#define EXECUTION_TRAIL  32 /* instructions remembered: loops of up to half as many are recognised */
+#define EXCLUSIVE_CLAIMS 16 /* words remembered; the oldest claim is replaced */
 
 struct execution_trail {
-    uint32_t count, pc[EXECUTION_TRAIL]; /* a ring: `count` modulo its size is the oldest */
-    uint32_t load_pc, load_address;      /* of the last load, its first thread's; load_pc 0: none */
+    uint32_t count, pc[EXECUTION_TRAIL]; /* ring; index `count` modulo its size is the oldest */
+    uint32_t load_pc, load_address;      /* last load, of its first thread; load_pc 0: none */
 };
 
 struct cluster;
 
 struct exclusive_claim {
-    uint32_t address, value; /* what was stored; a word that has another value by now was stored to since */
-    const struct cluster *cluster; /* of who stored it; NULL: an unused entry */
-    uint8_t warp, position;        /* in MIMD mode: the core, and 0 */
-    uint32_t group[3];             /* its work-group */
+    uint32_t address, value;       /* stored value; a different value in memory shows a later store */
+    const struct cluster *cluster; /* cluster of the storing thread; NULL: unused entry */
+    uint8_t warp, position;        /* MIMD mode: number of the core, and 0 */
+    uint32_t group[3];             /* id of the work-group */
 };
 
 struct exclusive_claims {
-    unsigned next; /* to be replaced */
+    unsigned next; /* entry to be replaced next */
     struct exclusive_claim claim[EXCLUSIVE_CLAIMS];
 };
 
@@ -35,10 +35,10 @@ static inline void execution_trail_add(struct execution_trail *t, uint32_t pc) {
     t->pc[t->count++ % EXECUTION_TRAIL] = pc;
 }
 
-/* Somebody has stored exclusively at an address of the machine (core_physical). A store of what is there
- * already claims nothing: so spins who exchanges for a lock that another holds. */
+/* Notes an exclusive store at an address of the machine (core_physical). A store that does not change the
+ * value claims nothing: a thread that spins with an exchange on a held lock makes such stores. */
 void exclusive_claims_store(struct exclusive_claims *c, const struct exclusive_claim *claim);
-/* NULL: nobody is known. */
+/* Returns the claim of a word; NULL if none is known. */
 const struct exclusive_claim *exclusive_claims_find(const struct exclusive_claims *c, uint32_t address);
 
 #endif

@@ -13,7 +13,7 @@ struct spin_watch *spin_watch_create(unsigned warps, unsigned positions) {
     struct spin_watch *w = calloc(1, sizeof *w);
     require_memory(w);
     w->warps = warps;
-    w->row_words = (size_t)(ARM_REGISTERS + FLAG_ROWS) * positions;
+    w->row_words = (size_t)(ARM_NEON_REGISTERS + FLAG_ROWS) * positions;
     w->warp = calloc(warps, sizeof *w->warp);
     w->memory = calloc(1, sizeof *w->memory);
     require_memory(w->warp && w->memory ? w : NULL);
@@ -41,12 +41,12 @@ void spin_watch_begin(struct spin_watch *w, bool strict) {
 
 /* --- registers and flags --- */
 
-/* Copies the rows of a warp, or only compares them. Returns whether all are those that were copied. */
+/* Copies the rows of a warp, or only compares them. Returns whether all are equal to the copy. */
 static bool visit_rows(const struct spin_watch *w, struct spin_warp *x, const struct arm_threads *t,
                        bool copies) {
-    const size_t row = t->positions * sizeof *x->rows, registers = ARM_REGISTERS * row;
+    const size_t row = t->positions * sizeof *x->rows, registers = t->stack_row * row;
     const uint32_t *const flags[FLAG_ROWS] = {t->n, t->z, t->c, t->v, t->q, t->ge, t->fpscr};
-    uint32_t *saved = x->rows + (size_t)ARM_REGISTERS * t->positions;
+    uint32_t *saved = x->rows + (size_t)t->stack_row * t->positions;
     invariant(registers + FLAG_ROWS * row <= w->row_words * sizeof *x->rows, "a warp of %u threads",
               t->positions);
     if (copies)
@@ -80,7 +80,7 @@ static void visit(struct spin_watch *w, struct spin_warp *x, const struct arm_th
 
 /* --- stores --- */
 
-/* What a thread finds where its store goes; false: that is not known. */
+/* Reads the bytes that a thread's store will overwrite; returns false if they are unknown. */
 static bool read_stored(const struct spin_watch *w, const struct arm_threads *t, unsigned k, uint8_t *value) {
     const int index = memory_find(t->memory, w->store.address[k], w->store.bytes);
     if (index < 0 || (t->stack_objects && t->memory->region[index].kind == MEMORY_STACK)) return false;
@@ -92,7 +92,7 @@ static bool read_stored(const struct spin_watch *w, const struct arm_threads *t,
     return true;
 }
 
-/* Finds the addresses by executing the store where nothing can be stored. */
+/* Finds the addresses of a store by executing it on memory that is not writable. */
 static void note_store(struct spin_watch *w, struct arm_instruction *i, const struct arm_threads *t,
                        uint64_t mask) {
     struct arm_threads blind = *t;

@@ -28,41 +28,41 @@ enum warp_formation_state {
 
 struct dynamic_warp_formation {
     struct {
-        unsigned threads; /* at once: the pool has as many warps */
+        unsigned threads; /* most live threads: the pool has as many warps */
     } cfg;
     struct warp_formation_warp {
         struct regrouped_warp warp;
         enum warp_formation_state state;
-        uint64_t age; /* the smaller the older: when it was made, or came to a barrier */
-        int next;     /* of those ready at its PC, or of those that are free; −1: none */
+        uint64_t age; /* smaller values are older: time of creation, or of arrival at a barrier */
+        int next;     /* next ready warp at its PC, or next free one; −1: none */
     } * pool;
-    int free;                  /* the first of the pool that is; −1: none */
+    int free;                  /* first free warp of the pool; −1: none */
     struct warp_formation_pc { /* each PC of ready warps, in no order */
         uint32_t pc;
-        unsigned threads; /* in its warps */
+        unsigned threads; /* threads in its warps */
         int oldest, youngest;
     } * at;
     unsigned pcs;
     struct warp_formation_table table;
-    uint32_t pc;   /* of the warp issued last */
-    uint64_t time; /* counts what has happened, for ages */
+    uint32_t pc;   /* PC of the warp issued last */
+    uint64_t time; /* counter of events, for ages */
     struct {
-        uint64_t formed; /* warps made of what the table had no room for, or did not know */
+        uint64_t formed; /* warps formed since the table had no room or no entry */
         uint64_t joined; /* threads that joined a warp */
-        uint64_t taken;  /* threads whose lane was taken there */
-        uint64_t lost;   /* entries that made room for others */
+        uint64_t taken;  /* threads whose lane was taken in the warp */
+        uint64_t lost;   /* entries evicted for others */
     } counted;
 };
 
 void dynamic_warp_formation_init(struct dynamic_warp_formation *f, unsigned threads, unsigned lut);
 void dynamic_warp_formation_free(struct dynamic_warp_formation *f);
-/* No warp is in the pool or the table, as at first; what has been counted stays. */
+/* Empties the pool and the table; counters are kept. */
 void dynamic_warp_formation_clear(struct dynamic_warp_formation *f);
 
-/* A warp begins. */
+/* Adds a new warp. */
 void dynamic_warp_formation_start(struct dynamic_warp_formation *f, const struct regrouped_warp *w);
 
-/* The warp that is issued, a number of the pool; −1: none is ready. */
+/* Returns the warp to issue, a number of the pool; −1 if none is ready. */
 int dynamic_warp_formation_select(struct dynamic_warp_formation *f);
 
 static inline bool dynamic_warp_formation_ready(const struct dynamic_warp_formation *f) {
@@ -74,11 +74,11 @@ static inline const struct regrouped_warp *dynamic_warp_formation_warp(const str
     return &f->pool[warp].warp;
 }
 
-/* It has been executed: its threads go where they go, in other warps. */
+/* Commits an executed warp: its threads move to other warps at their next PCs. */
 void dynamic_warp_formation_commit(struct dynamic_warp_formation *f, unsigned warp,
                                    const struct regrouped_outcome *o);
 
-/* The barrier of a work-group opens. */
+/* Opens the barrier of a work-group. */
 void dynamic_warp_formation_release(struct dynamic_warp_formation *f, unsigned group);
 
 #endif

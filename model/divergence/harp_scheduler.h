@@ -29,81 +29,81 @@
 #include "model/divergence/second_level.h"
 #include "model/divergence/warp_lookup.h"
 
-/* A warp of the First-Level: numbered as it comes in, and so in the order of S. */
+/* A warp of the First-Level; numbers are in the order of entry, and so in the order of S. */
 struct harp_first_level {
     struct issued_warp warp;
-    uint64_t due; /* the cycle of its C; UINT64_MAX: not known */
+    uint64_t due; /* cycle of its C; UINT64_MAX: unknown */
 };
 
-/* Where the warp that is committed comes from. */
+/* Origin of the committed warp. */
 enum harp_source { HARP_NONE, HARP_FROM_FIRST_LEVEL, HARP_FROM_LOOKUP, HARP_FROM_SECOND_LEVEL };
 
 struct harp_scheduler {
     struct harp_config {
-        unsigned threads;                      /* at once */
-        unsigned second_level, first_level;    /* warps; 512: more are counted, 16 */
-        unsigned ready_lookup, waiting_lookup; /* 8, 8 */
-        unsigned sets, ways;                   /* of barriers: 8, 16 */
+        unsigned threads;                      /* most live threads */
+        unsigned second_level, first_level;    /* warps; 512 (more are counted), 16 */
+        unsigned ready_lookup, waiting_lookup; /* entries; 8, 8 */
+        unsigned sets, ways;                   /* barriers; 8, 16 */
         unsigned barrier_stages;               /* 1, 2, 4 */
     } cfg;
-    struct second_level second_level; /* those that are ready; room for cfg.threads */
-    struct issued_warp *waiting;      /* of the Second-Level, that wait for memory */
+    struct second_level second_level; /* ready warps; room for cfg.threads */
+    struct issued_warp *waiting;      /* warps of the Second-Level that wait for memory */
     unsigned waits;
-    bool *waiting_slot;                                        /* it is taken by one of them */
-    struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* in any order; */
-    uint8_t fl_slot[HARP_MAX_FIRST_LEVEL]; /* where the n-th is, the oldest first; then those that are free */
+    bool *waiting_slot;                                        /* slots taken by these */
+    struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* in any order */
+    uint8_t fl_slot[HARP_MAX_FIRST_LEVEL]; /* index of the n-th, the oldest first; then free ones */
     unsigned in_first_level;
-    uint64_t fl_issued, fl_due; /* bit n: its n-th has been issued; the cycle of its C is known; */
-    uint64_t fl_memory;         /* it leaves for the Waiting-Lookup in this cycle */
-    uint32_t number;            /* of the next one */
+    uint64_t fl_issued, fl_due; /* bit n: the n-th has been issued; the cycle of its C is known */
+    uint64_t fl_memory;         /* bit n: the n-th leaves for the Waiting-Lookup in this cycle */
+    uint32_t number;            /* number of the next warp */
     struct warp_lookup ready_lookup, waiting_lookup;
     struct re_convergence_barriers barriers;
-    struct second_level parked; /* at work-group barriers, in the order of their arrival */
+    struct second_level parked; /* warps at work-group barriers, in order of arrival */
     uint64_t released;          /* work-groups whose barrier has opened */
-    unsigned unparks;           /* who is parked has still to be asked, in this cycle */
+    unsigned unparks;           /* parked warps still to be checked in this cycle */
     struct harp_stage {
-        uint64_t due; /* the cycle in which it arrives */
+        uint64_t due; /* cycle of the arrival */
         struct regrouped_warp warp;
         struct re_convergence_group groups[REGROUPED_MAX_LANES];
-        unsigned count, arrived; /* of the groups */
+        unsigned count, arrived; /* number of groups; groups that have arrived */
         bool diverged;
     } stage[HARP_MAX_STAGES]; /* the oldest first */
     unsigned in_stages;
     struct {
         enum harp_source source;
-        unsigned committed; /* where it is there */
-        int barrier;        /* that goes to the Second-Level; −1: none */
-        bool lookup;        /* the Ready-Lookup's oldest does, unless a barrier does */
-        bool forward;       /* the Second-Level's oldest goes to the First-Level */
-        int issued;         /* of the First-Level; −1: none */
+        unsigned committed; /* index in its source */
+        int barrier;        /* barrier that goes to the Second-Level; −1: none */
+        bool lookup;        /* the Ready-Lookup's oldest entry goes there, unless a barrier does */
+        bool forward;       /* the Second-Level's oldest warp goes to the First-Level */
+        int issued;         /* warp of the First-Level; −1: none */
     } chosen;
     struct {
-        unsigned most_second_level, most_first_level; /* warps at once */
-        uint64_t over;                /* cycles with more in the Second-Level than it has entries */
-        uint64_t divergences, groups; /* instructions after which threads parted; their groups */
+        unsigned most_second_level, most_first_level; /* most warps at the same time */
+        uint64_t over;                /* cycles with more warps in the Second-Level than entries */
+        uint64_t divergences, groups; /* instructions after which threads diverged; their groups */
     } counted;
-    uint64_t stepped; /* the cycle stepped last */
-    uint64_t met;     /* lanes whose threads have come to a barrier in the part of a cycle that was last */
-    struct harp_scheduler_cycle *cycle; /* each part is a clock of it; NULL: of nothing */
+    uint64_t stepped; /* last cycle stepped */
+    uint64_t met;     /* lanes whose threads reached a barrier in the last part of a cycle */
+    struct harp_scheduler_cycle *cycle; /* each part is a clock of it; NULL: none */
 };
 
 void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c);
 void harp_scheduler_free(struct harp_scheduler *h);
-/* No warp is anywhere, as at first; what has been counted stays. */
+/* Removes all warps; counters are kept. */
 void harp_scheduler_clear(struct harp_scheduler *h);
 
-/* A warp begins, in the Second-Level. */
+/* Adds a new warp to the Second-Level. */
 void harp_scheduler_start(struct harp_scheduler *h, const struct regrouped_warp *w);
 
-/* --- what the pipeline tells of, before the cycle for which it counts --- */
+/* --- events of the pipeline, before the cycle for which they count --- */
 
-/* A warp of the First-Level can be committed from this cycle on. */
+/* Notes that a warp of the First-Level can be committed from this cycle on. */
 void harp_scheduler_due(struct harp_scheduler *h, uint32_t number, uint64_t cycle);
-/* One leaves the First-Level in this cycle: its instruction accesses a buffer. */
+/* Notes that a warp leaves the First-Level in this cycle: its instruction accesses a buffer. */
 void harp_scheduler_to_memory(struct harp_scheduler *h, uint32_t number);
-/* The access of one of its threads is done. */
+/* Notes that the access of one thread is done. */
 void harp_scheduler_done(struct harp_scheduler *h, unsigned row, unsigned lane);
-/* The barrier of a work-group opens. */
+/* Opens the barrier of a work-group. */
 void harp_scheduler_release(struct harp_scheduler *h, uint32_t group);
 
 /* --- a cycle --- */
@@ -113,31 +113,31 @@ void harp_scheduler_release(struct harp_scheduler *h, uint32_t group);
 void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues,
                            const struct regrouped_warp **committed, const struct regrouped_warp **issued,
                            uint32_t *number);
-/* `o`: what the committed one did, if there is one. */
+/* Does the cycle. `o`: outcome of the committed warp, if any. */
 void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o);
 
-/* The same, part by part: what departs; */
+/* Do the same in parts: departures; */
 void harp_scheduler_begin(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o);
-/* is there something that has still to arrive in this cycle? */
+/* returns whether something has still to arrive in this cycle; */
 bool harp_scheduler_pending(const struct harp_scheduler *h);
-/* then one thing does: a warp in the Waiting-Lookup, a group, or one that was parked. */
+/* does one arrival: a warp in the Waiting-Lookup, a group, or a parked warp. */
 void harp_scheduler_go_on(struct harp_scheduler *h);
 
-/* Would something depart or arrive in the next cycle, if nobody tells of anything? `issues`: as in choose. */
+/* Returns whether something would depart or arrive in the next cycle without new events. `issues`: see
+ * choose. */
 bool harp_scheduler_moves(const struct harp_scheduler *h, bool issues);
 
 /* --- parts of a cycle, for the example of divergence.md §3 --- */
 
-/* A warp's instruction did `o`; its groups arrive where they arrive. `gone`: a barrier that was freed just
- * now. */
+/* Commits a warp with outcome `o`; its groups arrive. `gone`: a barrier freed in this cycle. */
 void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp *w,
                            const struct regrouped_outcome *o, uint64_t cycle, int gone);
-/* What arrives in this cycle from the stages of the barriers' table. */
+/* Does the arrivals of this cycle from the stages of the barriers' table. */
 void harp_scheduler_settle(struct harp_scheduler *h, uint64_t cycle);
-/* The Second-Level's oldest that is ready leaves it. False: there is none. */
+/* Takes the Second-Level's oldest ready warp. Returns false if there is none. */
 bool harp_scheduler_take(struct harp_scheduler *h, struct regrouped_warp *w);
-/* To the Second-Level: the first barrier that is complete; if there is none and fewer than two are ready
- * there: the Ready-Lookup's oldest. */
+/* Moves to the Second-Level the first complete barrier; if there is none and fewer than two warps are ready
+ * there, the Ready-Lookup's oldest entry. */
 void harp_scheduler_transfer(struct harp_scheduler *h);
 
 #endif

@@ -25,36 +25,36 @@ struct harp_scheduler_cycle {
     unsigned lanes;              /* 1–32 */
     struct harp_scheduler_in in; /* ports and flip-flops: rtl/harp_scheduler.sv */
     struct harp_scheduler_out out;
-    struct harp_scheduler_state q;                             /* of the arrays below */
-    uint32_t rows[MACHINE_MAX_LANES], next[MACHINE_MAX_LANES]; /* of in; of out: */
+    struct harp_scheduler_state q;                             /* points to the arrays below */
+    uint32_t rows[MACHINE_MAX_LANES], next[MACHINE_MAX_LANES]; /* arrays for `in`; arrays for `out`: */
     uint32_t commit_rows[MACHINE_MAX_LANES], issue_rows[MACHINE_MAX_LANES], ready_rows[MACHINE_MAX_LANES];
-    struct harp_scheduler_cycle_warps { /* place by place */
+    struct harp_scheduler_cycle_warps { /* fields of all places */
         uint32_t *pc, *group, *mask, *number, *ready, *row;
     } first_level, waiting, stages;
     uint32_t words[(HARP_MAX_FIRST_LEVEL + HARP_SCHEDULER_CYCLE_MAX_THREADS + HARP_MAX_STAGES) *
-                   (5 + MACHINE_MAX_LANES)]; /* theirs */
+                   (5 + MACHINE_MAX_LANES)]; /* storage of these */
     uint32_t stage_next[HARP_MAX_STAGES * MACHINE_MAX_LANES], slot_ready[HARP_SCHEDULER_CYCLE_MAX_SLOTS],
         slot_number[HARP_SCHEDULER_CYCLE_MAX_SLOTS];
-    bool waited; /* somebody was among those that wait */
+    bool waited; /* a warp was among the waiting ones */
     uint64_t now, due;
-    unsigned at;                                     /* where the warp is that was chosen to be committed */
-    uint32_t number;                                 /* of the one that is issued */
+    unsigned at;                                     /* index of the warp chosen for commit */
+    uint32_t number;                                 /* number of the issued warp */
     bool goes_on;                                    /* something arrives in this clock */
-    const struct regrouped_warp *committed, *issued; /* that were chosen; NULL: none */
-    void (*beside)(void *context);                   /* between evaluation and edge; NULL: nothing */
+    const struct regrouped_warp *committed, *issued; /* chosen warps; NULL: none */
+    void (*beside)(void *context);                   /* called between evaluation and edge; may be NULL */
     void *context;
 };
 
-/* Initialises in place the clocked form of an empty scheduler, which works through it from now on. */
+/* Initialises in place the clocked form of an empty scheduler, which from now on works through it. */
 void harp_scheduler_cycle_init(struct harp_scheduler_cycle *c, struct harp_scheduler *h, unsigned lanes);
 void harp_scheduler_cycle_reset(struct harp_scheduler_cycle *c);
 
-/* in, scheduler → out, scheduler; q is as before. */
+/* in, scheduler → out, scheduler; q is unchanged. */
 void harp_scheduler_cycle_eval(struct harp_scheduler_cycle *c);
-/* The edge: q is that of the scheduler; nothing is told again. */
+/* Does the edge: q becomes the scheduler's state; clears the inputs. */
 void harp_scheduler_cycle_clock(struct harp_scheduler_cycle *c);
 
-/* Its functions, as clocks. */
+/* Functions of the scheduler, as clocks. */
 void harp_scheduler_cycle_start(struct harp_scheduler_cycle *c, const struct regrouped_warp *w);
 void harp_scheduler_cycle_due(struct harp_scheduler_cycle *c, uint32_t number, uint64_t cycle);
 void harp_scheduler_cycle_to_memory(struct harp_scheduler_cycle *c, uint32_t number);

@@ -16,21 +16,21 @@
 
 struct oracle_activity {
     struct {
-        unsigned instructions; /* of the code */
+        unsigned instructions; /* instructions of the code */
         unsigned lanes;        /* 1–64 */
-        unsigned groups;       /* work-groups at once: slots */
+        unsigned groups;       /* most work-groups at the same time: slots */
     } cfg;
-    uint32_t *count;      /* of the slot's work-group: executions by instruction and lane */
-    uint64_t *issues;     /* by instruction, of work-groups that have ended */
-    uint64_t *executions; /* likewise, of threads */
+    uint32_t *count;      /* executions by the slot's work-group, by instruction and lane */
+    uint64_t *issues;     /* by instruction, for ended work-groups */
+    uint64_t *executions; /* executions by threads, likewise */
 };
 
 void oracle_activity_init(struct oracle_activity *o, unsigned instructions, unsigned lanes, unsigned groups);
 void oracle_activity_free(struct oracle_activity *o);
 
-/* A thread of a work-group in each of some lanes has executed an instruction. */
+/* Counts an instruction executed by one thread of a work-group in each of some lanes. */
 void oracle_activity_count(struct oracle_activity *o, unsigned group, unsigned instruction, uint64_t lanes);
-/* The work-group in a slot has ended. */
+/* Ends the work-group in a slot. */
 void oracle_activity_end(struct oracle_activity *o, unsigned group);
 
 struct oracle_total {

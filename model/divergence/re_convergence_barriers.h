@@ -23,39 +23,39 @@ struct re_convergence_barriers {
         unsigned sets, ways;
     } cfg;
     struct re_convergence_barrier {
-        struct regrouped_warp warp; /* pc is the RPC, 0: free; valid: lanes that it holds a thread in */
-        uint64_t reached;           /* of these */
-    } * barrier;                    /* way by way of the first set, then the next one's */
-    unsigned used, complete;        /* of them */
+        struct regrouped_warp warp; /* pc is the RPC, 0: free; valid: lanes with a thread */
+        uint64_t reached;           /* lanes of reached threads */
+    } * barrier;                    /* way by way within a set, set by set */
+    unsigned used, complete;        /* number of used barriers; of complete ones */
     struct {
-        uint64_t reserved, shared, missed; /* slots, of them in barriers that others had made; threads */
+        uint64_t reserved, shared, missed; /* slots; those in existing barriers; threads without a slot */
         uint64_t completed;                /* barriers */
-        unsigned most;                     /* in use at once */
+        unsigned most;                     /* most used at the same time */
     } counted;
-    struct re_convergence_barriers_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
+    struct re_convergence_barriers_cycle *cycle; /* each operation is a cycle of it; NULL: none */
 };
 
 void re_convergence_barriers_init(struct re_convergence_barriers *b, unsigned sets, unsigned ways);
 void re_convergence_barriers_free(struct re_convergence_barriers *b);
-/* All are free; what has been counted stays. */
+/* Frees all barriers; counters are kept. */
 void re_convergence_barriers_clear(struct re_convergence_barriers *b);
 
-/* The threads in some lanes of a warp have parted and meet again at `rpc`. `gone` is not taken: a barrier
- * that was freed in this cycle; −1: none. */
+/* Reserves slots for the threads in some lanes of a warp, which have diverged and reconverge at `rpc`.
+ * `gone`: a barrier freed in this cycle, which is not taken; −1: none. */
 void re_convergence_barriers_reserve(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                      uint64_t lanes, uint32_t rpc, int gone);
 
-/* They have come to `pc`; returns those that wait there now. */
+/* Handles the arrival of threads at `pc`; returns those that wait there now. */
 uint64_t re_convergence_barriers_arrive(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                         uint64_t lanes, uint32_t pc);
 
-/* They have ended, or wait at a barrier of their work-group: nobody waits for them. */
+/* Removes threads that have ended, or wait at a barrier of their work-group: no thread waits for them. */
 void re_convergence_barriers_exit(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                   uint64_t lanes);
 
-/* The first that is complete; −1: none. */
+/* Returns the first complete barrier; −1 if none. */
 int re_convergence_barriers_complete(const struct re_convergence_barriers *b);
-/* It is freed: its threads, at its RPC. */
+/* Frees a barrier; returns its threads, at its RPC. */
 struct regrouped_warp re_convergence_barriers_fire(struct re_convergence_barriers *b, unsigned barrier);
 
 #endif

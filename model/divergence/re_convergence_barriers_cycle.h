@@ -21,23 +21,23 @@ struct re_convergence_barriers_cycle {
     unsigned lanes;                       /* 1–32 */
     struct re_convergence_barriers_in in; /* ports and flip-flops: rtl/re_convergence_barriers.sv */
     struct re_convergence_barriers_out out;
-    struct re_convergence_barriers_state q; /* of the arrays below, barrier by barrier */
-    uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* of in, out */
+    struct re_convergence_barriers_state q; /* points to the arrays below, one element for each barrier */
+    uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* arrays for `in` and `out` */
     uint32_t rpc[RE_CONVERGENCE_BARRIERS_CYCLE_MAX], group[RE_CONVERGENCE_BARRIERS_CYCLE_MAX],
         mask[RE_CONVERGENCE_BARRIERS_CYCLE_MAX], reached[RE_CONVERGENCE_BARRIERS_CYCLE_MAX];
     uint32_t row[RE_CONVERGENCE_BARRIERS_CYCLE_MAX * MACHINE_MAX_LANES];
-    void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
+    void (*beside)(void *context); /* called between evaluation and edge; may be NULL */
     void *context;
 };
 
-/* Initialises in place the clocked form of barriers that are free, which work through it from now on. */
+/* Initialises in place the clocked form of free barriers, which from now on work through it. */
 void re_convergence_barriers_cycle_init(struct re_convergence_barriers_cycle *c,
                                         struct re_convergence_barriers *b, unsigned lanes);
 void re_convergence_barriers_cycle_reset(struct re_convergence_barriers_cycle *c);
 
-/* in, barriers → out, barriers; q is as before. */
+/* in, barriers → out, barriers; q is unchanged. */
 void re_convergence_barriers_cycle_eval(struct re_convergence_barriers_cycle *c);
-/* The edge: q is that of the barriers; nobody does anything again. */
+/* Does the edge: q becomes the barriers' state; clears the inputs. */
 void re_convergence_barriers_cycle_clock(struct re_convergence_barriers_cycle *c);
 
 /* Operations, as cycles: see re_convergence_barriers.h. */

@@ -30,10 +30,10 @@
 
 #define RE_CONVERGENCE_STACK_MAX_WARP_SIZE LWM_MAX_THREADS
 
-/* Threads of a warp, of a large one (lwm), too; bit k: thread k. */
+/* Threads of a warp, or of a large one (lwm); bit k: thread k. */
 typedef unsigned __int128 re_convergence_mask;
 
-/* The first of the threads of a mask, which is not 0. */
+/* Returns the first thread of a mask, which is not 0. */
 static inline unsigned re_convergence_first(re_convergence_mask mask) {
     return (uint64_t)mask ? (unsigned)__builtin_ctzll((uint64_t)mask)
                           : 64 + (unsigned)__builtin_ctzll((uint64_t)(mask >> 64));
@@ -47,7 +47,7 @@ struct re_convergence_entry {
     bool call;
 };
 
-/* Threads of a warp that go to one PC; `call`: by a BL, so that they return to the instruction behind it. */
+/* Threads of a warp that go to one PC; `call`: by a BL, so that they return to the next instruction. */
 struct re_convergence_group {
     re_convergence_mask mask;
     uint32_t pc;
@@ -58,20 +58,20 @@ struct re_convergence_stack {
     struct {
         unsigned warps;     /* 1–128 */
         unsigned warp_size; /* 1–128 */
-        unsigned calls;     /* entries of calls in a stack, 0 or more */
+        unsigned calls;     /* largest number of entries of calls in a stack */
     } cfg;
     struct re_convergence_warp {
         struct re_convergence_entry top; /* mask 0: the stack is empty */
-        unsigned depth;                  /* entries, the top among them */
-        unsigned calls;                  /* of them, of calls */
+        unsigned depth;                  /* entries, including the top */
+        unsigned calls;                  /* entries of calls among these */
     } * warp;
-    struct re_convergence_entry *below; /* of each warp 2 · warp_size + calls entries, the lowest first */
-    struct {                            /* counters, no part of the hardware */
-        uint64_t divergences, groups;   /* instructions after which threads parted; their groups */
-        uint64_t moves;                 /* entries brought up at barriers */
+    struct re_convergence_entry *below; /* 2 · warp_size + calls entries for each warp, the lowest first */
+    struct {                            /* counters, not hardware */
+        uint64_t divergences, groups;   /* instructions after which threads diverged; their groups */
+        uint64_t moves;                 /* entries moved up at barriers */
         unsigned deepest;               /* most entries in one stack */
     } counted;
-    struct re_convergence_stack_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
+    struct re_convergence_stack_cycle *cycle; /* each operation is a cycle of it; NULL: none */
 };
 
 /* --- functions --- */
@@ -80,11 +80,11 @@ void re_convergence_stack_init(struct re_convergence_stack *s, unsigned warps, u
                                unsigned calls);
 void re_convergence_stack_free(struct re_convergence_stack *s);
 
-/* The warp's threads `mask` begin at `pc`; none: the stack is empty. */
+/* Starts the warp's threads `mask` at `pc`; mask 0: empties the stack. */
 void re_convergence_stack_start(struct re_convergence_stack *s, unsigned warp, uint32_t pc,
                                 re_convergence_mask mask);
 
-/* What the warp runs: threads (of a warp of at most 64) and their PC; mask 0: it has ended. */
+/* Return the running threads (of a warp of at most 64) and their PC; mask 0: the warp has ended. */
 static inline uint64_t re_convergence_stack_mask(const struct re_convergence_stack *s, unsigned warp) {
     return (uint64_t)s->warp[warp].top.mask;
 }
@@ -93,13 +93,13 @@ static inline uint32_t re_convergence_stack_pc(const struct re_convergence_stack
     return s->warp[warp].top.pc;
 }
 
-/* Removes the top while its PC is its RPC or its mask is empty; for what follows. */
+/* Removes the top while its PC is its RPC or its mask is empty; for the functions below. */
 void re_convergence_stack_pop(struct re_convergence_stack *s, unsigned warp);
 
-/* `jump`, as a cycle; for what follows. */
+/* Does `jump` as a cycle; for the functions below. */
 void re_convergence_stack_jump_cycle(struct re_convergence_stack *s, unsigned warp, uint32_t pc);
 
-/* All threads of the top go to `pc`, not by a call. */
+/* Moves all threads of the top to `pc`, not by a call. */
 static inline void re_convergence_stack_jump(struct re_convergence_stack *s, unsigned warp, uint32_t pc) {
     struct re_convergence_entry *top = &s->warp[warp].top;
     if (__builtin_expect(s->cycle != NULL, false)) {
@@ -110,49 +110,50 @@ static inline void re_convergence_stack_jump(struct re_convergence_stack *s, uns
     if (__builtin_expect(pc == top->rpc, false)) re_convergence_stack_pop(s, warp);
 }
 
-/* All go on behind their instruction. */
+/* Moves all threads of the top to the next instruction. */
 static inline void re_convergence_stack_advance(struct re_convergence_stack *s, unsigned warp) {
     re_convergence_stack_jump(s, warp, s->warp[warp].top.pc + 4);
 }
 
-/* All call the function at `target` and will return to `back`. False, and nothing has changed: there is no
- * room for one more call. */
+/* Calls the function at `target`, which will return to `back`, for all threads of the top. Returns false,
+ * with nothing changed, if there is no room for another call. */
 bool re_convergence_stack_call(struct re_convergence_stack *s, unsigned warp, uint32_t target, uint32_t back);
 
-/* The threads of the top part into `count` ≥ 2 groups, in this order: those that do not branch, then by
- * ascending PC; together they are the top's. `meeting` is where they meet again, 0 if only at the return of
- * the innermost call, or never. The first group that does not stand there already runs first. False, and
- * nothing has changed: there is no room for one more call. */
+/* Divides the threads of the top into `count` ≥ 2 groups, in this order: those that do not branch, then by
+ * ascending PC; together they are the top's. `meeting`: reconvergence PC, 0 if only at the return of the
+ * innermost call, or never. The first group that is not yet at the reconvergence PC runs first. Returns
+ * false, with nothing changed, if there is no room for another call. */
 bool re_convergence_stack_diverge(struct re_convergence_stack *s, unsigned warp,
                                   const struct re_convergence_group *groups, unsigned count,
                                   uint32_t meeting);
 
-/* The groups of threads `mask` of an instruction at `pc` by where they go, next[k] for thread k, in the order
- * of `diverge`; their number. None is said to call. */
+/* Groups the threads `mask` of an instruction at `pc` by their next PCs, next[k] for thread k, in the order
+ * of `diverge`. Returns the number of groups, none marked as a call. */
 unsigned re_convergence_groups(uint32_t pc, re_convergence_mask mask, const uint32_t *next,
                                struct re_convergence_group *groups);
 
-/* Threads end: no entry waits for them. */
+/* Ends threads: no entry waits for them. */
 void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, re_convergence_mask mask);
 
-/* All threads of the top wait at a work-group barrier: moves (below) until it has a ready thread. False:
- * nobody is ready who could come up. */
+/* Handles a top whose threads all wait at a work-group barrier: moves entries (below) until it has a ready
+ * thread. Returns false if there is none. */
 bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready);
 
-/* --- what the hardware does in a cycle (rtl/re_convergence_stack.sv, re_convergence_stack_cycle.h) --- */
+/* --- operations of the hardware in one cycle (rtl/re_convergence_stack.sv, re_convergence_stack_cycle.h)
+ * --- */
 
-/* A warp's top is looked at: no matter, but as a cycle. */
+/* Reads the top entry of a warp's stack. Changes no state, but counts as one cycle of the block. */
 void re_convergence_stack_read(struct re_convergence_stack *s, unsigned warp);
 
-/* `diverge`, of the last two of an instruction's groups; then, in a cycle each, the one before. False, and
- * nothing has changed: there is no room for one more call. */
+/* Does `diverge` for the last two groups of an instruction; then, in a cycle each, for the group before.
+ * Returns false, with nothing changed, if there is no room for another call. */
 bool re_convergence_stack_part(struct re_convergence_stack *s, unsigned warp,
                                const struct re_convergence_group *groups, uint32_t meeting);
 void re_convergence_stack_more(struct re_convergence_stack *s, unsigned warp,
                                struct re_convergence_group group);
 
-/* The highest entry below the top that has one of the `ready` threads, and none that an entry above it has,
- * becomes the top; if it stands at its RPC it is removed. False: there is none. */
+/* Makes the highest entry below the top with one of the `ready` threads, and none that a higher entry has,
+ * the top; removes it if it is at its RPC. Returns false if there is none. */
 bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready);
 
 /* --- for waves and diagnoses --- */
@@ -161,7 +162,7 @@ static inline unsigned re_convergence_stack_depth(const struct re_convergence_st
     return s->warp[warp].depth;
 }
 
-/* Entry n of `depth`, from the lowest, 0, to the top. */
+/* Returns entry n of `depth`, from the lowest, 0, to the top. */
 struct re_convergence_entry re_convergence_stack_entry(const struct re_convergence_stack *s, unsigned warp,
                                                        unsigned n);
 

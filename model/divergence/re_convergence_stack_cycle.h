@@ -21,29 +21,29 @@ struct re_convergence_stack_cycle {
     struct re_convergence_stack *stack;
     struct re_convergence_stack_in in; /* ports and flip-flops: rtl/re_convergence_stack.sv */
     struct re_convergence_stack_out out;
-    struct re_convergence_stack_state q; /* of `depth` */
+    struct re_convergence_stack_state q; /* points to `depth` */
     uint32_t depth[SM_MAX_WARPS];
     struct re_convergence_stack_row {
         uint64_t mask[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
         uint32_t pc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES], rpc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
         uint8_t call[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
     } row[SM_MAX_WARPS];           /* entries from the depth on are 0 */
-    block_rows written;            /* rows that this cycle has */
-    void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
+    block_rows written;            /* rows written in this cycle */
+    void (*beside)(void *context); /* called between evaluation and edge; may be NULL */
     void *context;
 };
 
-/* Initialises in place the clocked form of empty stacks, with their sizes; they work through
- * it from now on. */
+/* Initialises in place the clocked form of empty stacks, with their sizes; they work through it from now
+ * on. */
 void re_convergence_stack_cycle_init(struct re_convergence_stack_cycle *c, struct re_convergence_stack *s);
 void re_convergence_stack_cycle_reset(struct re_convergence_stack_cycle *c);
 
-/* in, stacks → out, stacks and their rows; q is as before. */
+/* in, stacks → out, stacks and their rows; q is unchanged. */
 void re_convergence_stack_cycle_eval(struct re_convergence_stack_cycle *c);
-/* The edge: q is that of the stacks; nothing is started or committed again. */
+/* Does the edge: q becomes the stacks' state; clears the inputs. */
 void re_convergence_stack_cycle_clock(struct re_convergence_stack_cycle *c);
 
-/* A cycle of the inputs that have been filled in. Returns what it put out. */
+/* Does a cycle with the present inputs. Returns the outputs. */
 struct re_convergence_stack_out re_convergence_stack_cycle_step(struct re_convergence_stack_cycle *c);
 
 #endif

@@ -19,30 +19,30 @@
 struct regrouped_warp {
     uint32_t pc;
     uint32_t group; /* slot of the work-group */
-    uint64_t valid; /* lanes that have a thread: */
+    uint64_t valid; /* lanes with a thread */
     uint16_t row[REGROUPED_MAX_LANES];
-    bool in_row; /* it is known that they are all in one row */
+    bool in_row; /* all threads are known to be in one row */
 };
 
-/* What its instruction does. */
+/* Outcome of its instruction. */
 struct regrouped_outcome {
-    uint32_t together;                  /* where all go; 0: it is not known to be one place, */
-    uint32_t next[REGROUPED_MAX_LANES]; /* but each valid lane's thread goes here; 0: it ends */
-    uint32_t meeting;                   /* where threads that part meet again; 0: nowhere */
-    bool waits;                         /* they wait at a barrier of their work-group first */
+    uint32_t together;                  /* next PC of all threads; 0: they may have different ones: */
+    uint32_t next[REGROUPED_MAX_LANES]; /* next PC of each valid lane's thread; 0: it ends */
+    uint32_t meeting;                   /* reconvergence PC of diverging threads; 0: none */
+    bool waits;                         /* the threads first wait at a barrier of their work-group */
 };
 
-/* Where the thread in a valid lane goes. */
+/* Returns the next PC of the thread in a valid lane. */
 static inline uint32_t regrouped_next(const struct regrouped_outcome *o, unsigned lane) {
     return o->together ? o->together : o->next[lane];
 }
 
-/* The first so many lanes, if they are all that are in a mask; 0: others are. */
+/* Returns n if a mask consists of the first n lanes; else 0. */
 static inline unsigned regrouped_first_lanes(uint64_t lanes) {
     return lanes & (lanes + 1) ? 0 : (unsigned)__builtin_popcountll(lanes);
 }
 
-/* The lanes whose threads go on. */
+/* Returns the lanes of threads that do not end. */
 static inline uint64_t regrouped_living(const struct regrouped_warp *w, const struct regrouped_outcome *o) {
     const unsigned first = regrouped_first_lanes(w->valid);
     uint64_t living = 0;
@@ -55,8 +55,7 @@ static inline uint64_t regrouped_living(const struct regrouped_warp *w, const st
     return living;
 }
 
-/* The threads in some lanes, which go on, by where they go (re_convergence_groups());
- * the number of groups. */
+/* Groups the remaining threads by their next PCs (re_convergence_groups()). Returns the number of groups. */
 static inline unsigned regrouped_groups(const struct regrouped_warp *w, const struct regrouped_outcome *o,
                                         uint64_t living, struct re_convergence_group *groups) {
     if (!o->together || !living) return re_convergence_groups(w->pc, living, o->next, groups);

@@ -16,22 +16,22 @@ struct second_level {
     struct {
         unsigned entries;
     } cfg;
-    struct regrouped_warp *warp;      /* a ring: */
-    unsigned first, count;            /* its oldest, and how many */
-    struct second_level_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
+    struct regrouped_warp *warp;      /* ring */
+    unsigned first, count;            /* its oldest entry; number of entries */
+    struct second_level_cycle *cycle; /* each operation is a cycle of it; NULL: none */
 };
 
 void second_level_init(struct second_level *s, unsigned entries);
 void second_level_free(struct second_level *s);
-/* It is empty, as at first. */
+/* Empties it. */
 void second_level_clear(struct second_level *s);
 
-/* A warp comes; there is room. */
+/* Adds a warp; there is room. */
 void second_level_put(struct second_level *s, const struct regrouped_warp *w);
-/* The oldest leaves. False: there is none. */
+/* Takes the oldest warp. Returns false if there is none. */
 bool second_level_take(struct second_level *s, struct regrouped_warp *w);
 
-/* The n-th, the oldest is the first. */
+/* Returns the n-th warp, the oldest first. */
 static inline const struct regrouped_warp *second_level_at(const struct second_level *s, unsigned n) {
     return &s->warp[(s->first + n) % s->cfg.entries];
 }

@@ -19,24 +19,24 @@ struct second_level_cycle {
     unsigned lanes;            /* 1–32 */
     struct second_level_in in; /* ports and flip-flops: rtl/second_level.sv */
     struct second_level_out out;
-    struct second_level_state q; /* of the arrays below, entry by entry; one that is free is what it was */
-    uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* of in, out */
+    struct second_level_state q; /* points to the arrays below, by entry; free ones keep their old value */
+    uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* arrays for `in` and `out` */
     uint32_t pc[SECOND_LEVEL_CYCLE_MAX_ENTRIES], group[SECOND_LEVEL_CYCLE_MAX_ENTRIES],
         mask[SECOND_LEVEL_CYCLE_MAX_ENTRIES], row[SECOND_LEVEL_CYCLE_MAX_ENTRIES * MACHINE_MAX_LANES];
-    void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
+    void (*beside)(void *context); /* called between evaluation and edge; may be NULL */
     void *context;
 };
 
-/* Initialises in place the clocked form of an empty Second-Level, which works through it from now on. */
+/* Initialises in place the clocked form of an empty Second-Level, which from now on works through it. */
 void second_level_cycle_init(struct second_level_cycle *c, struct second_level *s, unsigned lanes);
 void second_level_cycle_reset(struct second_level_cycle *c);
 
-/* in, level → out, level; q is as before. */
+/* in, level → out, level; q is unchanged. */
 void second_level_cycle_eval(struct second_level_cycle *c);
-/* The edge: q is that of the level; nobody comes or leaves again. */
+/* Does the edge: q becomes the level's state; clears the inputs. */
 void second_level_cycle_clock(struct second_level_cycle *c);
 
-/* Its operations, as cycles. */
+/* Operations of the level, as cycles. */
 void second_level_cycle_put(struct second_level_cycle *c, const struct regrouped_warp *w);
 void second_level_cycle_take(struct second_level_cycle *c);
 

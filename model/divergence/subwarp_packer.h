@@ -14,7 +14,7 @@
 
 #define SUBWARP_PACKER_MAX_ROWS RE_CONVERGENCE_STACK_MAX_WARP_SIZE
 
-/* The next sub-warp of the threads that are left; 0 if none is. */
+/* Returns the next sub-warp of the remaining threads; 0 if there are none. */
 static inline re_convergence_mask subwarp_packer_next(re_convergence_mask mask, unsigned lanes) {
     const uint64_t row = ~0ull >> (64 - lanes);
     re_convergence_mask subwarp = 0;
@@ -27,23 +27,23 @@ static inline re_convergence_mask subwarp_packer_next(re_convergence_mask mask, 
     return subwarp;
 }
 
-/* --- with the ports of its Verilog, for what runs beside that --- */
+/* --- the block with the ports of its Verilog, for twins --- */
 
 struct subwarp_packer {
     struct {
-        unsigned lanes, rows; /* 1–32; together 1–128 threads */
+        unsigned lanes, rows; /* 1–32 lanes; 1–128 threads in all */
     } cfg;
     struct subwarp_packer_in in; /* ports: rtl/subwarp_packer.sv */
     struct subwarp_packer_out out;
-    uint32_t mask[SUBWARP_PACKER_MAX_ROWS]; /* the arrays of in and out, row by row */
+    uint32_t mask[SUBWARP_PACKER_MAX_ROWS]; /* arrays for `in` and `out`, row by row */
     uint32_t subwarp[SUBWARP_PACKER_MAX_ROWS], rest[SUBWARP_PACKER_MAX_ROWS];
 };
 
-/* In place: it points to itself and must not be copied. */
+/* Initialises in place: the structure points to itself and must not be copied. */
 void subwarp_packer_init(struct subwarp_packer *p, unsigned lanes, unsigned rows);
 void subwarp_packer_ask(struct subwarp_packer *p, re_convergence_mask mask); /* → in */
 void subwarp_packer_eval(struct subwarp_packer *p);                          /* in → out */
-/* The sub-warp that it puts out. */
+/* Returns the sub-warp at the outputs. */
 re_convergence_mask subwarp_packer_said(const struct subwarp_packer *p);
 
 #endif

@@ -24,63 +24,63 @@
 
 #define COMPACTION_MAX_ROWS 64
 
-/* What an instruction is to the stack: threads may part behind it; a BL calls. */
+/* Effect of an instruction on the stack: threads may diverge after it; a BL calls. */
 enum compaction_kind { COMPACTION_STRAIGHT, COMPACTION_PARTS, COMPACTION_CALLS };
 
 enum compaction_state {
     COMPACTION_FREE,
     COMPACTION_READY,
     COMPACTION_ISSUED,
-    COMPACTION_BARRIER, /* it waits at one of its work-group */
-    COMPACTION_ARRIVED  /* it waits for the other warps of its entry */
+    COMPACTION_BARRIER, /* waits at a barrier of its work-group */
+    COMPACTION_ARRIVED  /* waits for the other warps of its entry */
 };
 
 struct compaction_entry {
     uint32_t pc, rpc; /* rpc 0: none */
     bool call;
     bool waits;        /* no longer at the top: its threads wait at a barrier */
-    unsigned all, own; /* its threads; those that no entry above it has */
+    unsigned all, own; /* number of its threads; of those in no higher entry */
     int parent, below; /* entries; −1: none */
 };
 
 struct thread_block_compaction {
     struct {
-        unsigned rows;   /* of threads, 1–64: at most as many warps */
+        unsigned rows;   /* rows of threads, 1–64: at most as many warps */
         unsigned width;  /* threads of a row and of a warp, 1–64 */
-        unsigned groups; /* work-groups at once */
-        unsigned calls;  /* entries of calls in a stack, 0 or more */
+        unsigned groups; /* most work-groups at the same time */
+        unsigned calls;  /* largest number of entries of calls in a stack */
     } cfg;
     struct compaction_warp {
         struct regrouped_warp warp;
         enum compaction_state state;
-    } warp[COMPACTION_MAX_ROWS]; /* those of a work-group have the numbers of its rows */
-    uint64_t ready;              /* bit per warp */
+    } warp[COMPACTION_MAX_ROWS]; /* the warps of a work-group have the numbers of its rows */
+    uint64_t ready;              /* a bit for each warp */
     struct compaction_block {
-        uint64_t rows;     /* of its threads */
-        int top;           /* an entry; −1: it has no threads */
+        uint64_t rows;     /* rows of its threads */
+        int top;           /* top entry; −1: no threads */
         unsigned depth;    /* entries, */
-        unsigned calls;    /* of them, of calls */
-        bool entered;      /* the warps of the top are being formed, or have been */
-        uint64_t since;    /* when they began to be: the smaller the longer ago */
-        unsigned unformed; /* its threads that are in no warp yet */
-        uint32_t pc;       /* of the instruction with which its warps arrived, */
-        uint32_t meeting;  /* where threads that part at it meet again, */
-        bool calling;      /* and whether it is a BL */
-    } * block;             /* by the slot of a work-group */
+        unsigned calls;    /* entries of calls among these */
+        bool entered;      /* the forming of the top's warps has begun */
+        uint64_t since;    /* time at which it began: smaller values are older */
+        unsigned unformed; /* threads in no warp yet */
+        uint32_t pc;       /* PC of the instruction with which its warps arrived */
+        uint32_t meeting;  /* reconvergence PC of threads that diverge at it */
+        bool calling;      /* whether it is a BL */
+    } * block;             /* by slot of the work-group */
     struct compaction_entry *entry;
-    int free; /* the first entry that is; the next is `below` it */
+    int free; /* first free entry; the next one is in `below` */
     struct compaction_thread {
-        int entry;                          /* −1: it does not live */
-        uint32_t next;                      /* where it stands */
-    } * thread;                             /* row · width + lane */
-    uint64_t unformed[COMPACTION_MAX_ROWS]; /* lanes of each row: threads of a top that are in no warp yet */
-    unsigned forming;                       /* they, of all work-groups */
-    uint32_t *target;                       /* where groups of threads go: for a commit */
-    uint64_t time;                          /* counts tops */
+        int entry;                          /* −1: not live */
+        uint32_t next;                      /* next PC */
+    } * thread;                             /* index: row · width + lane */
+    uint64_t unformed[COMPACTION_MAX_ROWS]; /* lanes of each row: threads of a top in no warp yet */
+    unsigned forming;                       /* number of these in all work-groups */
+    uint32_t *target;                       /* next PCs of groups of threads, for a commit */
+    uint64_t time;                          /* counter of tops */
     struct {
         uint64_t formed;              /* warps */
-        uint64_t divergences, groups; /* instructions after which threads parted; their groups */
-        uint64_t moves;               /* entries brought up at barriers */
+        uint64_t divergences, groups; /* instructions after which threads diverged; their groups */
+        uint64_t moves;               /* entries moved up at barriers */
         unsigned deepest;             /* most entries in one stack */
     } counted;
 };
@@ -88,27 +88,28 @@ struct thread_block_compaction {
 void thread_block_compaction_init(struct thread_block_compaction *c, unsigned rows, unsigned width,
                                   unsigned groups, unsigned calls);
 void thread_block_compaction_free(struct thread_block_compaction *c);
-/* No thread lives, as at first; what has been counted stays. */
+/* Removes all threads; counters are kept. */
 void thread_block_compaction_clear(struct thread_block_compaction *c);
 
-/* A row of a work-group begins, all of them before the first warp is formed. */
+/* Adds a row of a work-group; all rows are added before the first warp is formed. */
 void thread_block_compaction_start(struct thread_block_compaction *c, const struct regrouped_warp *row);
 
-/* A cycle: a warp is formed, if there are threads for one. */
+/* Does a cycle: forms a warp if there are threads for one. */
 void thread_block_compaction_form(struct thread_block_compaction *c);
-/* Is there anything to form? */
+/* Returns whether there are threads to form. */
 static inline bool thread_block_compaction_forms(const struct thread_block_compaction *c) {
     return c->forming;
 }
 
-/* A ready warp is issued. */
+/* Issues a ready warp. */
 const struct regrouped_warp *thread_block_compaction_issue(struct thread_block_compaction *c, unsigned warp);
 
-/* It has been executed. False: there is no room for one more call, and the threads do not go on. */
+/* Commits an executed warp. Returns false if there is no room for another call; the threads then do not
+ * continue. */
 bool thread_block_compaction_commit(struct thread_block_compaction *c, unsigned warp,
                                     const struct regrouped_outcome *o, enum compaction_kind kind);
 
-/* The barrier of a work-group opens. */
+/* Opens the barrier of a work-group. */
 void thread_block_compaction_release(struct thread_block_compaction *c, unsigned group);
 
 #endif

@@ -24,30 +24,31 @@ struct warp_formation_table {
     struct warp_formation_entry {
         uint32_t pc, group, warp;             /* pc 0: free */
         uint64_t mask;                        /* positions that the warp has */
-        unsigned rank;                        /* in its set: 0 is that used last */
-    } * entry;                                /* way by way of the first set, then the next one's */
-    struct warp_formation_table_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
+        unsigned rank;                        /* rank in its set: 0: used last */
+    } * entry;                                /* way by way within a set, set by set */
+    struct warp_formation_table_cycle *cycle; /* each operation is a cycle of it; NULL: none */
 };
 
 /* `entries`: WAYS times a power of two. */
 void warp_formation_table_init(struct warp_formation_table *t, unsigned entries);
 void warp_formation_table_free(struct warp_formation_table *t);
-/* All entries are free, as at first. */
+/* Frees all entries. */
 void warp_formation_table_clear(struct warp_formation_table *t);
 
-/* What becomes of threads that come. */
+/* Result for threads that arrive. */
 struct warp_formation_found {
-    bool hit;        /* there is a warp at their PC: */
-    uint32_t warp;   /* this one; */
-    uint64_t joined; /* these join it, */
-    uint64_t left;   /* these make a new one, which the table now names; */
-    bool lost;       /* for which an entry made room */
+    bool hit;        /* a warp at their PC exists */
+    uint32_t warp;   /* number of that warp */
+    uint64_t joined; /* threads that join it */
+    uint64_t left;   /* threads that make a new warp, which the table now names */
+    bool lost;       /* an entry was evicted for it */
 };
-/* The threads in positions `mask` come to `pc`, which is not 0; a new warp is called `new_warp`. */
+/* Handles the arrival of threads in positions `mask` at `pc`, which is not 0; a new warp gets the number
+ * `new_warp`. */
 struct warp_formation_found warp_formation_table_come(struct warp_formation_table *t, uint32_t pc,
                                                       uint32_t group, uint64_t mask, uint32_t new_warp);
 
-/* A warp is issued. */
+/* Removes an issued warp. */
 void warp_formation_table_issue(struct warp_formation_table *t, uint32_t pc, uint32_t group, uint32_t warp);
 
 #endif

@@ -25,21 +25,21 @@ struct warp_formation_table_cycle {
         uint64_t mask[WARP_FORMATION_WAYS];
         uint8_t rank[WARP_FORMATION_WAYS];
     } row[WARP_FORMATION_TABLE_CYCLE_MAX_SETS];
-    block_rows written;            /* rows that this cycle has */
-    void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
+    block_rows written;            /* rows written in this cycle */
+    void (*beside)(void *context); /* called between evaluation and edge; may be NULL */
     void *context;
 };
 
-/* Initialises in place the clocked form of a table of free entries, which works through it from now on. */
+/* Initialises in place the clocked form of a table of free entries, which from now on works through it. */
 void warp_formation_table_cycle_init(struct warp_formation_table_cycle *c, struct warp_formation_table *t);
 void warp_formation_table_cycle_reset(struct warp_formation_table_cycle *c);
 
 /* in, table → out, table and its rows. */
 void warp_formation_table_cycle_eval(struct warp_formation_table_cycle *c);
-/* The edge: nobody comes or is issued again. */
+/* Does the edge: clears the inputs. */
 void warp_formation_table_cycle_clock(struct warp_formation_table_cycle *c);
 
-/* The table's operations, as cycles. */
+/* Operations of the table, as cycles. */
 struct warp_formation_found warp_formation_table_cycle_come(struct warp_formation_table_cycle *c, uint32_t pc,
                                                             uint32_t group, uint64_t mask, uint32_t new_warp);
 void warp_formation_table_cycle_issue(struct warp_formation_table_cycle *c, uint32_t pc, uint32_t group,

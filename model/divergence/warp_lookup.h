@@ -16,15 +16,15 @@
 #include "model/config/limits.h"
 #include "model/divergence/regrouped_warp.h"
 
-/* A warp and what its instruction has come to. */
+/* A warp with the state of its instruction. */
 struct issued_warp {
     struct regrouped_warp warp;
     uint64_t ready;  /* lanes whose access is done */
-    uint32_t number; /* of the thread that was issued first: of warps in the order of S, around at 2^32 */
-    unsigned slot;   /* of an entry: where the hardware has it, as long as it is there */
+    uint32_t number; /* number of the thread issued first: by warps in the order of S, modulo 2^32 */
+    unsigned slot;   /* place of the entry in hardware */
 };
 
-/* Was the one with number a issued before that with b? They are less than 2^31 apart. */
+/* Returns whether number a was issued before b; they differ by less than 2^31. */
 static inline bool issued_before(uint32_t a, uint32_t b) {
     return (int32_t)(a - b) < 0;
 }
@@ -37,28 +37,28 @@ struct warp_lookup {
     unsigned count;
     struct issued_warp entry[WARP_LOOKUP_MAX_ENTRIES]; /* the oldest first */
     struct {
-        uint64_t merged; /* threads */
-        uint64_t full;   /* warps that found no room */
-        unsigned most;   /* entries at once */
+        uint64_t merged; /* merged threads */
+        uint64_t full;   /* warps without room */
+        unsigned most;   /* most entries at the same time */
     } counted;
-    struct warp_lookup_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
+    struct warp_lookup_cycle *cycle; /* each operation is a cycle of it; NULL: none */
 };
 
 void warp_lookup_init(struct warp_lookup *l, unsigned entries, bool renews);
-/* It is empty, as at first; what has been counted stays. */
+/* Empties it; counters are kept. */
 void warp_lookup_clear(struct warp_lookup *l);
 
-/* The threads of a warp come: each joins an entry, or they make one; returns those that find no room. */
+/* Adds the threads of a warp: each joins an entry, or they make a new one. Returns those without room. */
 uint64_t warp_lookup_come(struct warp_lookup *l, const struct issued_warp *w);
-/* Its two halves: those in some lanes that join nobody; */
+/* First half: merges the threads of some lanes; returns those that join no entry. */
 uint64_t warp_lookup_merge(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes);
-/* they make an entry. False: there is no room. */
+/* Second half: makes an entry of these. Returns false if there is no room. */
 bool warp_lookup_insert(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes);
 
-/* Entry n leaves. */
+/* Removes and returns entry n. */
 struct issued_warp warp_lookup_take(struct warp_lookup *l, unsigned n);
 
-/* A thread's access is done. False: it is in no entry. */
+/* Notes that a thread's access is done. Returns false if it is in no entry. */
 bool warp_lookup_ready(struct warp_lookup *l, unsigned row, unsigned lane);
 
 #endif

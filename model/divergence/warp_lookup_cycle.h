@@ -20,30 +20,29 @@ struct warp_lookup_cycle {
     unsigned lanes;           /* 1–32 */
     struct warp_lookup_in in; /* ports and flip-flops: rtl/warp_lookup.sv */
     struct warp_lookup_out out;
-    struct warp_lookup_state q;                                    /* of the arrays below */
-    uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* of in, out */
-    /* Slot by slot; a free one keeps what it had, but for its lanes and its place in the order. */
+    struct warp_lookup_state q;                                    /* points to the arrays below */
+    uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* arrays for `in` and `out` */
+    /* By slot; a free one keeps its values, except for its lanes and its place in the order. */
     uint32_t pc[WARP_LOOKUP_CYCLE_MAX_ENTRIES], group[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
         mask[WARP_LOOKUP_CYCLE_MAX_ENTRIES], age[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
         row[WARP_LOOKUP_CYCLE_MAX_ENTRIES * MACHINE_MAX_LANES];
     uint32_t masks_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES], came_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
         entry_rows_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES * MACHINE_MAX_LANES];
-    const struct issued_warp
-        *comes; /* of the warp that comes, what no port knows: ages, accesses; NULL: nothing */
-    void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
+    const struct issued_warp *comes; /* arriving warp, for data without a port (ages, accesses); NULL: none */
+    void (*beside)(void *context);   /* called between evaluation and edge; may be NULL */
     void *context;
 };
 
-/* Initialises in place the clocked form of an empty table, which works through it from now on. */
+/* Initialises in place the clocked form of an empty table, which from now on works through it. */
 void warp_lookup_cycle_init(struct warp_lookup_cycle *c, struct warp_lookup *l, unsigned lanes);
 void warp_lookup_cycle_reset(struct warp_lookup_cycle *c);
 
-/* in, table → out, table; q is as before. */
+/* in, table → out, table; q is unchanged. */
 void warp_lookup_cycle_eval(struct warp_lookup_cycle *c);
-/* The edge: q is that of the table; nobody comes or leaves again. */
+/* Does the edge: q becomes the table's state; clears the inputs. */
 void warp_lookup_cycle_clock(struct warp_lookup_cycle *c);
 
-/* A cycle of the inputs that have been filled in. Returns what it put out. */
+/* Does a cycle with the present inputs. Returns the outputs. */
 struct warp_lookup_out warp_lookup_cycle_step(struct warp_lookup_cycle *c);
 
 #endif

@@ -9,22 +9,22 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* How often a thread looks for work before it sleeps: about as long as what lies between two pieces. */
+/* Number of times that a thread looks for work before it sleeps: about the time between two pieces. */
 #define LOOKS 4000
 
-#define CREW_MOST UINT64_C(65536) /* pieces of a round are fewer */
+#define CREW_MOST UINT64_C(65536) /* upper bound of the pieces of a round */
 
-/* Who takes a piece of a round does it; nobody waits for a thread that has taken none: the host may have put
- * it aside. */
+/* Each piece of a round is done by the thread that takes it. A round does not wait for threads that have
+ * taken no piece, since the host may have suspended them. */
 struct crew {
     unsigned threads;
-    pthread_t *thread; /* all but the caller's */
+    pthread_t *thread; /* all threads but the caller's */
     void (*piece)(void *context, unsigned n);
     void *context;
-    atomic_uint_least64_t work; /* of a round: its number, how many pieces it has, the next to be taken */
-    atomic_uint done;           /* of its pieces */
+    atomic_uint_least64_t work; /* current round: number, pieces, next piece to be taken */
+    atomic_uint done;           /* pieces done in the round */
     atomic_bool ends;
-    pthread_mutex_t mutex; /* for who sleeps */
+    pthread_mutex_t mutex; /* wakes sleeping threads */
     pthread_cond_t begins;
 };
 
@@ -54,7 +54,7 @@ static void work(struct crew *c) {
     }
 }
 
-/* Returns when there may be a piece that nobody has taken, or the crew ends. */
+/* Returns when there may be a piece to take, or the crew ends. */
 static void await(struct crew *c) {
     for (unsigned n = 0; n < LOOKS; ++n) {
         if (is_awaited(c)) return;
@@ -83,7 +83,7 @@ static void begin_round(struct crew *c, unsigned count) {
     pthread_mutex_unlock(&c->mutex);
 }
 
-/* Signals are for the caller's thread. */
+/* Creates the threads with all signals blocked: signals are for the caller's thread. */
 static void create_threads(struct crew *c, unsigned threads) {
     sigset_t all, before;
     sigfillset(&all);
@@ -124,6 +124,6 @@ void crew_run(struct crew *c, unsigned count, void (*piece)(void *context, unsig
     work(c);
     for (unsigned n = 0; atomic_load_explicit(&c->done, memory_order_acquire) < count; ++n) {
         rest();
-        if (n >= LOOKS) sched_yield(); /* the host has other work: theirs may wait for this thread's core */
+        if (n >= LOOKS) sched_yield(); /* the host is busy: another thread of the crew may need this core */
     }
 }

@@ -1,5 +1,5 @@
 /*
- * crew: host threads that do pieces of work side by side, again and again. Which thread does which piece is
+ * crew: host threads that repeatedly do pieces of work in parallel. The assignment of pieces to threads is
  * not determined: pieces must not depend on each other.
  */
 #ifndef MODEL_MACHINE_CREW_H
@@ -7,12 +7,13 @@
 
 struct crew;
 
-/* So many threads, the caller's included: 2 or more; fewer if the host gives no more. */
+/* Creates a crew of `threads` threads, at least 2, including the caller's; fewer if the host gives no
+ * more. */
 struct crew *crew_create(unsigned threads);
 void crew_destroy(struct crew *c);
 
-/* Does the pieces 0 to count − 1, fewer than 65,536; returns when all are done. What was written before is
- * seen by them, what they wrote is seen after it. */
+/* Does the pieces 0 to count − 1, fewer than 65,536; returns when all are done. The pieces see earlier writes
+ * of the caller, which afterwards sees theirs. */
 void crew_run(struct crew *c, unsigned count, void (*piece)(void *context, unsigned n), void *context);
 
 #endif

@@ -77,6 +77,7 @@ struct machine *machine_create(const struct machine_config *c, struct error *e) 
     m->config = *c;
     m->chooses = c->mode == MODE_AUTO;
     m->last = MODE_AUTO;
+    m->stop_at = UINT64_MAX;
     add_memory(m);
     m->kernel = kernel_create();
     m->clock = clock_create(m->kernel, "clock", 1000000, c->clock_mhz);
@@ -101,6 +102,7 @@ void machine_destroy(struct machine *m) {
     free(m->own);
     counter_registry_destroy(m->counters);
     kernel_destroy(m->kernel);
+    checks_destroy(&m->checks);
     mimd_memory_free(&m->mimd_memory);
     free(m->profile);
     free(m->thread_executions);
@@ -142,6 +144,7 @@ struct cluster *machine_cluster(struct machine *m, unsigned index) {
     return &m->cluster[index];
 }
 void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes) {
+    if (m->checks.values) value_check_write(m->checks.values, address, size_bytes);
     if (m->sms) {
         partitioned_memory_overwrite(m->sms->memory, address, size_bytes);
         return;
@@ -190,6 +193,35 @@ void machine_set_check_uniform(struct machine *m, bool check) {
 void machine_set_check_scalar(struct machine *m, bool check) {
     for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) sm_set_check_scalar(&m->sms->sm[k], check);
 }
+static unsigned check_slots(const struct machine *m) {
+    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].kernel_checks = &m->checks;
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].checks = &m->checks;
+    return m->sms ? m->sms->count * m->sms->sm[0].groups : m->clusters;
+}
+void machine_check_races(struct machine *m) {
+    m->checks.races = race_check_create(check_slots(m));
+}
+void machine_check_memory(struct machine *m, bool all) {
+    const unsigned slots = check_slots(m);
+    m->checks.memory = memory_check_create(slots, all);
+    memory_check_register_counters(m->checks.memory, m->counters);
+    if (all && m->clusters && m->config.cluster.isa == ISA_VFP)
+        m->checks.values = value_check_create(slots, m->cluster[0].warps, m->config.simt.warp_size);
+}
+void machine_forget(struct machine *m, uint32_t address, uint32_t size_bytes) {
+    if (m->checks.values) value_check_forget(m->checks.values, address, size_bytes);
+}
+void machine_debug(struct machine *m, const struct debugger *d) {
+    m->debugger = d;
+    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].debugger = d;
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].debugger = d;
+}
+bool machine_interrupted(const struct machine *m) {
+    return atomic_load_explicit(&m->interrupted, memory_order_relaxed);
+}
+const struct checks *machine_checks(const struct machine *m) {
+    return &m->checks;
+}
 void machine_set_profiling(struct machine *m, bool on) {
     m->profiling = on;
 }
@@ -228,6 +260,14 @@ void machine_clear_interrupt(struct machine *m) {
     atomic_store_explicit(&m->interrupted, false, memory_order_relaxed);
 }
 
+void machine_stop_at(struct machine *m, uint64_t cycle) {
+    m->stop_at = cycle;
+}
+
+void machine_forget_threads(struct machine *m) {
+    if (m->sms) m->sms->crew = NULL;
+}
+
 void machine_on_progress(struct machine *m, machine_progress_function *f, void *context) {
     m->progress = f;
     m->progress_context = context;
@@ -253,6 +293,13 @@ void machine_trace(struct machine *m, struct trace *t, const struct machine_wind
                      last == UINT64_MAX ? SIM_TIME_NEVER : clock_edge(m->clock, last + 1) - 1);
     }
 }
+
+void machine_record(struct machine *m, const struct machine_recorder *r) {
+    m->recorder = *r;
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].recorder = r->unit(r->context, k);
+    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].recorder = r->unit(r->context, k);
+}
+
 /* --- a launch --- */
 
 static uint64_t groups_done(const struct machine *m) {
@@ -279,7 +326,7 @@ void machine_fill_result(const struct machine *m, struct machine_result *r) {
     for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;)
         if (m->sms->sm[k].short_barrier[0])
             memcpy(r->short_barrier, m->sms->sm[k].short_barrier, sizeof r->short_barrier);
-    for (unsigned k = m->clusters; k-- > 0;) /* the lowest cluster's is the one that is said */
+    for (unsigned k = m->clusters; k-- > 0;) /* the first barrier of the lowest cluster is reported */
         if (m->cluster[k].short_barrier[0])
             memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
 }
@@ -322,8 +369,8 @@ static void fill_block(const struct machine *m, const struct machine_launch *l, 
     memcpy(m->launch_memory, b, sizeof *b);
 }
 
-/* What the threads of cluster k see: everything, and a local memory of their own; with several clusters,
- * m->own becomes what of it is the cluster's. */
+/* Returns the memory that the threads of cluster k see: all, and a local memory of their own. With several
+ * clusters, m->own becomes the parts that no other cluster can change. */
 static struct memory *view_of(struct machine *m, unsigned k, const struct machine_launch *l, int *local,
                               struct error *e) {
     struct memory *view = m->view ? &m->view[k] : &m->memory;
@@ -363,7 +410,7 @@ static void begin_profile(struct machine *m, const struct machine_launch *l) {
     for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].executions = m->thread_executions;
 }
 
-/* Of changes from one instruction to the next, numbers. */
+/* Turns the differences between neighbouring instructions into counts. */
 static void end_counting(struct machine *m, const struct machine_launch *l) {
     for (uint32_t n = 1; m->core_executions && n < l->code->text_bytes / 4; ++n)
         m->core_executions[n] += m->core_executions[n - 1];
@@ -430,7 +477,7 @@ static void run_mimd(struct machine *m, struct error *e) {
     run_clusters(m, e);
 }
 
-/* Is the kernel's code for this mode in its image? */
+/* Returns whether the image has the kernel's code for this mode. */
 static bool has_code(const struct machine *m, struct error *e) {
     const struct machine_launch *l = m->launch;
     const bool mimd = m->config.mode == MODE_MIMD;
@@ -441,8 +488,8 @@ static bool has_code(const struct machine *m, struct error *e) {
                      l->kernel, mimd ? "a twin for MIMD" : "code for SIMT", mimd ? "simt" : "mimd");
 }
 
-/* A kernel that waits for a scalar thread needs a machine with scalar threads; one with a scalar kernel is
- * none for units that run none. */
+/* Checks that the machine can run the launch: a kernel that waits for a scalar thread needs a machine with
+ * scalar threads, and units that run none cannot have a scalar kernel. Returns false with *e if not. */
 static bool has_partner(const struct machine *m, struct error *e) {
     const struct machine_launch *l = m->launch;
     const struct machine_config *c = &m->config;
@@ -469,7 +516,7 @@ static bool has_partner(const struct machine *m, struct error *e) {
     return true;
 }
 
-/* Gives machine and cores the launch's mode. */
+/* Sets the mode of machine and cores to the launch's. */
 static void begin_mode(struct machine *m, enum machine_mode mode) {
     invariant(mode != MODE_AUTO, "kernel '%s' is launched in no mode", m->launch->kernel);
     m->config.mode = mode;
@@ -490,7 +537,7 @@ static void sum_causes(const struct machine *m, uint64_t cause[MACHINE_CAUSE_COU
         for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) cause[i] += m->sms->sm[k].cause[i];
 }
 
-/* Adds what scalar units' cycles so far were for, or takes it away. */
+/* Adds the causes of the scalar units' cycles up to now, or subtracts them. */
 static void add_scalar_causes(const struct machine *m, struct machine_result *r, bool adds) {
     for (unsigned k = 0; m->sms && k < m->sms->count; ++k) {
         const struct scalar_units *u = m->sms->sm[k].scalar;
@@ -499,12 +546,18 @@ static void add_scalar_causes(const struct machine *m, struct machine_result *r,
     }
 }
 
-/* The launch has ended, or has failed. */
+/* Ends the comparison of shared twins after a launch has ended or failed. */
 static void stop_shared_twins(struct machine *m) {
     const struct exclusive_monitor *monitor = m->sms ? &m->sms->shared.monitor : &m->uncore.monitor;
     for (uint32_t n = 0; n < monitor->banks; ++n) block_requests_stop(&monitor->bank[n].requests);
     block_requests_stop(&(m->sms ? &m->sms->shared.groups : &m->uncore.groups)->requests);
     if (!m->sms) block_requests_stop(&m->uncore.protocol.requests);
+}
+
+static void end_record(struct machine *m, const struct error *e) {
+    for (unsigned k = 0; k < m->clusters; ++k)
+        for (unsigned n = 0; n < m->cluster[k].lanes; ++n) core_record_flush(&m->cluster[k].core[n].record);
+    m->recorder.ends(m->recorder.context, m->cycle, e);
 }
 
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
@@ -525,8 +578,11 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     if (m->chooses) begin_mode(m, launch->mode);
     if (m->clusters) uncore_begin_launch(&m->uncore, launch);
     begin_profile(m, launch);
+    if (m->recorder.begins) m->recorder.begins(m->recorder.context, launch, m->config.mode, m->cycle);
+    checks_launch(&m->checks, launch);
+    if (m->debugger) m->debugger->launch(m->debugger->context, launch);
     if (!has_code(m, &own) || !has_partner(m, &own))
-        ; /* said so */
+        ; /* the error is set */
     else if (m->sms)
         run_gpu(m, &own);
     else if (m->config.mode == MODE_MIMD)
@@ -546,6 +602,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     if (m->sms && (scalar_units_used(&m->sms->sm[0]) || scalar_units_share(&m->sms->sm[0])))
         r->scalar_units = m->sms->count * m->config.scalar.units;
     for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] -= before[i];
+    if (m->recorder.ends) end_record(m, &own);
     m->launch = NULL;
     m->error = NULL;
     if (m->chooses) m->config.mode = MODE_AUTO;

@@ -1,15 +1,16 @@
 /*
  * machine: the whole simulated machine: clusters, their co-processors, memory; and kernel launches on it.
  *
- * Clusters take work-groups in parallel, in one simulated time: the machine lets them work cycle by cycle,
- * and within a cycle in the order of their numbers, so that what they share sees requests in that order.
+ * Clusters take work-groups in parallel, in one simulated time: the machine steps them cycle by cycle, and
+ * within a cycle in the order of their numbers, so that shared parts see requests in that order.
  *
- * A machine is built from a configuration, lives as long as the simulator process and runs one launch at a
- * time. Its cycle count and simulated time run on from launch to launch (nothing passes between them).
+ * A machine is built from a configuration, exists as long as the simulator process and runs one launch at a
+ * time. Its cycle count and simulated time continue from launch to launch; no time passes between launches.
  */
 #ifndef MODEL_MACHINE_MACHINE_H
 #define MODEL_MACHINE_MACHINE_H
 
+#include "model/check/debugger.h"
 #include "model/config/machine_config.h"
 #include "model/core/launch.h"
 #include "model/memory/memory.h"
@@ -31,126 +32,161 @@ const struct machine_config *machine_configuration(const struct machine *m);
 struct counter_registry *machine_counters(struct machine *m);
 uint64_t machine_cycle(const struct machine *m);
 sim_time machine_time(const struct machine *m);
-sim_time machine_time_of(const struct machine *m, uint64_t cycle); /* when the cycle begins */
+sim_time machine_time_of(const struct machine *m, uint64_t cycle); /* time at which the cycle begins */
 
-/* Between launches the host has written `size_bytes` bytes, at least one, of the machine's memory: the next
- * launch finds none of their lines in a cache. Takes no simulated time. */
+/* Invalidates the cache lines of `size_bytes` bytes, at least one, of the machine's memory, which the host
+ * has written between launches. Takes no simulated time. */
 void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes);
 
-/* --- what runs beside its models, and tests --- */
+/* --- access for twins and tests --- */
 
-/* The SMs of a GPU-like machine; NULL: it is none. */
+/* Returns the SMs of a GPU-like machine; NULL on the base machine. */
 struct sms *machine_sms(struct machine *m);
-/* The launch that runs, and its error; NULL: none does. */
+/* Return the running launch, and its error; NULL if none runs. */
 const struct machine_launch *machine_running(const struct machine *m);
 struct error *machine_error(const struct machine *m);
 struct cluster *machine_cluster(struct machine *m, unsigned index);
 
 /* --- sizes of work-groups --- */
 
-/* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1); the same in both
- * modes, so that a program that asks for it does the same work. */
+/* Returns the largest work-group of a launch: limited by contexts and n_tpo ≥ N_reg (machine.md §1). Equal in
+ * both modes, so that programs do the same work in both. */
 uint32_t machine_max_work_group(const struct machine_config *c);
-/* Of a kernel with so many registers a thread; 0: they are not known. */
+/* Returns the largest work-group of a kernel with `registers` registers a thread; 0: unknown. */
 uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t registers);
 
-/* The fields that this machine would have to change for work-groups of `items` work-items of a kernel with so
- * many registers (0: unknown), as few and as little as can be: "cluster.threads_per_lane=256 l1d.size=65536".
- * False if no machine has room for them; empty if this one has. */
+/* Writes the smallest changes to the machine's fields that allow work-groups of `items` work-items of a
+ * kernel with `registers` registers a thread (0: unknown): "cluster.threads_per_lane=256 l1d.size=65536";
+ * empty if none are needed. Returns false if no machine has room. */
 bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
                       size_t size);
 
 #define MACHINE_STACKS_TEXT 200
-/* Whether there is private memory for the threads of one work-group of the launch, on GPU-like machines, or
- * of all contexts. False: `why` says what is missing. */
+/* Returns whether there is private memory for the threads of one work-group of the launch (GPU-like
+ * machines), or of all contexts. If not, `why` gets the reason. */
 bool machine_has_stacks(const struct machine_config *c, const struct machine_launch *l,
                         char why[MACHINE_STACKS_TEXT]);
 
-/* --- before launches: what is traced, limited, checked and counted --- */
+/* --- before launches: traces, limits, checks and counters --- */
 
-/* Declares the machine's variables in a trace, before the first launch; emits into it in the cycles of the
- * windows, by the machine's count, and costs nothing in the others. The windows (at least one) are in order
- * and neither overlap nor touch; they stay the caller's, for as long as the machine lives. */
+/* Declares the machine's variables in a trace, before the first launch. Values are traced in the cycles of
+ * the windows, by the machine's count; other cycles cost no time. There is at least one window; windows are
+ * in order and neither overlap nor touch. The caller must keep them for the life of the machine. */
 void machine_trace(struct machine *m, struct trace *t, const struct machine_window *windows, size_t count);
+
+/* Receiver of the units' records and of launches. `begins` comes before a launch's first record, `ends` with
+ * the cycle after its last. `unit` returns the recorder of the n-th cluster or SM. */
+struct machine_recorder {
+    struct recorder *(*unit)(void *context, unsigned n);
+    void (*begins)(void *context, const struct machine_launch *launch, enum machine_mode mode,
+                   uint64_t cycle);
+    void (*ends)(void *context, uint64_t cycle, const struct error *e);
+    void *context;
+};
+
+/* Records the machine's work from the next launch on, without other effects. */
+void machine_record(struct machine *m, const struct machine_recorder *r);
 
 /* Stops the launch in progress (or the next) at its next step: async-signal-safe. */
 void machine_interrupt(struct machine *m);
-/* Forgets an interrupt that came too late for the launch it was meant for. */
+/* Clears an interrupt that came after the end of its launch. */
 void machine_clear_interrupt(struct machine *m);
-/* The running launch calls this about every 50 ms of host time (for a progress line); may be NULL. so_far
- * holds first_cycle, cycles, start, end, host_seconds, host_cpu_seconds and the work-groups and work-items
- * completed up
- * to now. */
+/* Called about every 50 ms of host time during a launch (for a progress line). so_far holds first_cycle,
+ * cycles, start, end, host_seconds, host_cpu_seconds and the completed work-groups and work-items. */
 typedef void machine_progress_function(void *context, const struct machine_launch *launch,
                                        const struct machine_result *so_far);
 void machine_on_progress(struct machine *m, machine_progress_function *f, void *context);
 
-/* Limits the cycles of one launch: a launch that would take more stops with
- * EXIT_PROGRAM_FAULT. 0: no limit. */
+/* Limits the cycles of one launch: a longer launch stops with EXIT_PROGRAM_FAULT. 0: no limit. */
 void machine_set_max_cycles(struct machine *m, uint64_t cycles);
 
-/* The clusters of a GPU-like machine run on so many host threads, 1 or more: every result is the same.
- * Launches in which it would not be run on one (struct machine_result: alone). */
+/* Stops a launch in a cycle of the machine, as an interrupt does. UINT64_MAX, the initial value: never. */
+void machine_stop_at(struct machine *m, uint64_t cycle);
+
+/* Forgets the host threads in a copy of the process by fork(), between two steps: the copy has only the
+ * caller's thread. */
+void machine_forget_threads(struct machine *m);
+
+/* Runs the clusters of a GPU-like machine on `threads` host threads, at least 1. Results do not depend on the
+ * number. Launches whose results could run on one thread (struct machine_result: alone). */
 void machine_set_threads(struct machine *m, unsigned threads);
 
 /* Visits every cycle, and lets scheduler, arbiter, dispatcher, operand collector, address mapping and barrier
- * table (model/control/) take every decision of SIMT mode, instead of computing ahead: slower, else without
- * any effect. */
+ * table (model/control/) make every decision of SIMT mode, instead of computing ahead. This is slower and has
+ * no other effect. */
 void machine_set_exact_steps(struct machine *m, bool exact);
 
-/* Checks on GPU-like machines, after each cycle in which something happens, that every thread is in exactly
- * one place of its scheduler's engine; the process ends if not. Exact steps do so, too. */
+/* Checks on GPU-like machines, after each cycle with an event, that every thread is in exactly one place of
+ * its scheduler's engine; if not, the process ends. Exact steps include this check. */
 void machine_set_check_places(struct machine *m, bool check);
 
-/* Stops a launch with EXIT_PROGRAM_FAULT when a thread ends at another priority than the outermost: a mistake
- * of whoever placed the priority operations. */
+/* Stops a launch with EXIT_PROGRAM_FAULT if a thread ends at a priority other than the outermost: a mistake
+ * in the placement of priority operations. */
 void machine_set_check_levels(struct machine *m, bool check);
 
-/* Compares, after every instruction, what the machine takes for uniform (uniform.storage) in all threads of
- * the warp; one that differs is a panic. */
+/* Look for mistakes in SIMT launches from the next on (checks.h): data races; accesses that leave their
+ * objects and, if `all` is true, reads of write-only buffers and, on the base machine, uses of values that
+ * have not been written. To be called once each, before the first launch. */
+void machine_check_races(struct machine *m);
+void machine_check_memory(struct machine *m, bool all);
+/* Marks memory of a buffer as without value until a kernel or the host writes it. */
+void machine_forget(struct machine *m, uint32_t address, uint32_t size_bytes);
+/* Reports launches from the next on to a debugger (debugger.h). NULL ends this, also during a launch. One
+ * host thread. */
+void machine_debug(struct machine *m, const struct debugger *d);
+/* Returns whether machine_interrupt() has asked the launch to stop. */
+bool machine_interrupted(const struct machine *m);
+/* Returns the results of the checks of the last launch. */
+const struct checks *machine_checks(const struct machine *m);
+
+/* Compares values that the machine treats as uniform (uniform.storage) in all threads of the warp, after
+ * every instruction; panics if they differ. */
 void machine_set_check_uniform(struct machine *m, bool check);
-/* With kernel.scalarize: each scalar register must be what all threads that use it have: a panic if not. */
+/* With kernel.scalarize: compares each scalar register with the values of all threads that use it; panics if
+ * they differ. */
 void machine_set_check_scalar(struct machine *m, bool check);
 
-/* Notes of each launch from the next on, interval by interval of so many cycles, what the lane groups of a
- * GPU-like machine do (sm_lanes.h: over_time); 0, as at first: nothing. */
+/* Records the activity of the lane groups of a GPU-like machine (sm_lanes.h: over_time) in intervals of
+ * `cycles` cycles, from the next launch on; 0, the initial value: no record. */
 void machine_set_lane_interval(struct machine *m, uint64_t cycles);
 
-/* Counts redundant operations (redundancy.h) from the next launch on: as counters, in scope redundancy of
- * each cluster, which are registered now. Once, before the first launch. */
+/* Counts redundant operations (redundancy.h) from the next launch on, as counters in scope redundancy of each
+ * cluster. To be called once, before the first launch. */
 void machine_count_redundancy(struct machine *m);
 
-/* Counts what threads do while their scheduler issues nothing (idle.h), likewise, in scope idle. Barrel
- * issue. */
+/* Counts the states of threads while their scheduler issues nothing (idle.h), in scope idle of each cluster,
+ * for barrel issue. To be called once, before the first launch. */
 void machine_count_idle(struct machine *m);
 
-/* Profiles launches from the next on; off at first. Changes nothing else. */
+/* Switches profiling on or off from the next launch on; initially off. No other effect. */
 void machine_set_profiling(struct machine *m, bool on);
-/* Of the launch that ended last, text_bytes / 4 of its code, until the next begins. NULL: not profiled. */
+/* Returns text_bytes / 4 rows, for the code of the last launch, valid until the next begins. NULL: not
+ * profiled. */
 const struct machine_profile *machine_profile(const struct machine *m);
 
-/* Counts how often instructions are executed, from the next launch on; off at first. Changes nothing else,
- * and costs less than profiling. */
+/* Switches the counting of executed instructions on or off from the next launch on; initially off. No other
+ * effect; faster than profiling. */
 void machine_set_counting(struct machine *m, bool on);
-/* Likewise of the launch that ended last: executions for threads, as a profile has them, and by cores, in
- * both modes, start-up code included. NULL: not counted. */
+/* Return the counts of the last launch, as in a profile: executions by threads; and by cores, in both modes,
+ * including start-up code. NULL: not counted. */
 const int64_t *machine_thread_executions(const struct machine *m);
 const int64_t *machine_core_executions(const struct machine *m);
 
 /* --- launches --- */
 
-/* What all launches did, in all clusters and lanes, besides what the counters say. */
+/* Counts of all launches, clusters and lanes that are not counters. */
 struct machine_traffic {
-    uint64_t l1d_stores, l2_stores; /* of the accesses that the counters have */
-    uint64_t barrier_arrivals;      /* of threads */
+    uint64_t l1d_stores, l2_stores; /* stores among the counted accesses */
+    uint64_t barrier_arrivals;      /* arrivals of threads */
 };
 struct machine_traffic machine_traffic(const struct machine *m);
 
-/* Runs a launch to its end, in the configuration's mode or, if that is auto, in the launch's own. False and
- * *e with a diagnosis in the program's terms otherwise: EXIT_PROGRAM_FAULT (fault, deadlock, cycle limit,
- * foreign stack…: kernel, work-item, PC, source line), EXIT_USER when interrupted (what each warp or core was
- * doing) or the kernel has no twin for MIMD mode. The sizes must have been checked (local sizes divide global
- * sizes, work-group ≤ machine_max_work_group(), local_bytes ≤ the limit). *r is filled in both cases. */
+/* Runs a launch to its end, in the configuration's mode or, if that is auto, in the launch's own. If it
+ * fails, returns false and *e, a diagnosis in terms of the program: EXIT_PROGRAM_FAULT (fault, deadlock,
+ * cycle limit, foreign stack…: kernel, work-item, PC, source line); EXIT_USER after an interrupt (with the
+ * activity of each warp or core), or if the kernel has no twin for MIMD mode. The caller must have checked
+ * the sizes (local sizes divide global sizes, work-group ≤ machine_max_work_group(), local_bytes ≤ the
+ * limit). *r is filled in both cases. */
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
                  struct error *e);
 

@@ -1,6 +1,6 @@
 /*
- * machine_parts: what the files of the machine share: the machine itself (machine.c), the cycles of a launch
- * (machine_steps.c).
+ * machine_parts: declarations shared by the files of the machine: the machine itself (machine.c), the cycles
+ * of a launch (machine_steps.c).
  */
 #ifndef MODEL_MACHINE_MACHINE_PARTS_H
 #define MODEL_MACHINE_MACHINE_PARTS_H
@@ -16,9 +16,9 @@
 #include <time.h>
 
 struct machine {
-    struct machine_config config; /* its mode is that of the launch while one runs */
-    bool chooses;                 /* the configuration's mode is auto: each launch has a mode of its own */
-    enum machine_mode last;       /* with that: the mode of the last launch */
+    struct machine_config config; /* `mode` is that of the launch while one runs */
+    bool chooses;                 /* the configuration's mode is auto: each launch has its own mode */
+    enum machine_mode last;       /* mode of the last launch if `chooses` */
     struct memory memory;
     struct kernel *kernel;
     struct clock *clock;
@@ -26,59 +26,64 @@ struct machine {
     struct process *process;
     struct uncore uncore;
     struct cluster *cluster;
-    unsigned clusters; /* of the base machine; 0: a GPU-like one, with */
+    unsigned clusters; /* number of clusters of the base machine; 0: a GPU-like machine */
     struct sms *sms;
-    struct turns turns;  /* of the clusters: the cycle that each is to step next */
-    struct memory *view; /* SIMT, several clusters: what the threads of each see, */
-    struct memory *own;  /* and what of it no other cluster can change */
+    struct turns turns;  /* next cycle of each cluster */
+    struct memory *view; /* SIMT, several clusters: memory as the threads of each cluster see it */
+    struct memory *own;  /* parts of each view that no other cluster can change */
     struct counter_registry *counters;
     uint8_t *launch_memory, *local_memory, *stack_memory;
     struct mimd_memory mimd_memory;
-    uint32_t stack_size; /* bytes of one thread's stack, of which stack_memory is made */
+    uint32_t stack_size; /* bytes of one thread's stack in stack_memory */
     int stack_region;
-    uint64_t first_cycle; /* of the launch */
-    uint64_t cycle;       /* the cycle to step next */
+    uint64_t first_cycle; /* first cycle of the launch */
+    uint64_t cycle;       /* next cycle */
     uint64_t max_cycles;
-    bool limited; /* the launch has reached it */
+    bool limited;     /* the launch has reached max_cycles */
+    uint64_t stop_at; /* cycle; UINT64_MAX: none */
     atomic_bool interrupted;
     machine_progress_function *progress;
     void *progress_context;
+    struct machine_recorder recorder; /* all NULL: no recording */
 
-    const struct machine_launch *launch; /* while one runs */
+    const struct machine_launch *launch; /* running launch, or NULL */
     struct error *error;
-    struct machine_profile *profile;              /* of the launch, or of the last one */
-    int64_t *thread_executions, *core_executions; /* likewise */
+    struct machine_profile *profile;              /* profile of the running or the last launch */
+    int64_t *thread_executions, *core_executions; /* counts of the running or the last launch */
     bool profiling, counting;
+    struct checks checks;
+    const struct debugger *debugger; /* NULL: none */
     double host_start, host_shown, host_cpu_start;
     uint64_t groups_before;
 };
 
-/* Where the threads of a launch have their private memory. */
+/* Layout of the private memory of a launch's threads. */
 struct stack_layout {
-    uint64_t stack_bytes; /* of a thread: a power of two, as small as the kernel allows */
-    uint32_t stacks;      /* of all threads */
-    uint32_t warps;       /* of each SM, the first ones, for which there are stacks; the others stay empty */
+    uint64_t stack_bytes; /* bytes for each thread: a power of two, as small as the kernel allows */
+    uint32_t stacks;      /* number of stacks of all threads */
+    uint32_t warps;       /* warps of each SM with stacks, the first ones; the others stay empty */
 };
 struct stack_layout stack_layout_of(const struct machine_config *c, const struct machine_launch *l);
 
-/* The machine's clocked process: the launch from m->cycle on, until it ends, has failed or something else in
- * the kernel is pending. context: the machine. */
+/* The machine's clocked process: runs the launch from m->cycle on, until it ends, has failed or another event
+ * in the kernel is pending. context: the machine. */
 void machine_process(void *context);
 
-/* First cycle of the launch that is too many; UINT64_MAX: none is. */
+/* Returns the first cycle beyond the launch's limit; UINT64_MAX if there is no limit. */
 static inline uint64_t machine_limit(const struct machine *m) {
-    return m->max_cycles ? m->first_cycle + m->max_cycles : UINT64_MAX;
+    const uint64_t most = m->max_cycles ? m->first_cycle + m->max_cycles : UINT64_MAX;
+    return most < m->stop_at ? most : m->stop_at;
 }
 
-/* Is cycle t one that waves show? SMs show their cycles themselves. */
+/* Returns whether waves show cycle t. SMs trace their cycles themselves. */
 static inline bool machine_traced(const struct machine *m, uint64_t t) {
     return m->clusters && cluster_traced(&m->cluster[0], t);
 }
 
-/* What the launch has done so far. */
+/* Fills in the launch's results up to now. */
 void machine_fill_result(const struct machine *m, struct machine_result *r);
 
-/* Seconds. clock: CLOCK_MONOTONIC or CLOCK_PROCESS_CPUTIME_ID. */
+/* Returns a time in seconds. clock: CLOCK_MONOTONIC or CLOCK_PROCESS_CPUTIME_ID. */
 double machine_host_now(clockid_t clock);
 
 #endif

@@ -1,4 +1,4 @@
-/* The cycles of a launch: which cluster steps next, and how far it may go. */
+/* The cycles of a launch: the order of the clusters' steps, and their lengths. */
 #include "model/machine/machine_parts.h"
 
 #include "sim/error.h"
@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* At the interrupt flag and the clock; a step is far, unless it is traced or other clusters are behind. */
+/* Most steps, and most cycles, between two checks of the interrupt flag and the clock. A step is long, unless
+ * it is traced or other clusters are behind. */
 #define STEPS_BETWEEN_LOOKS      64
 #define CYCLES_BETWEEN_LOOKS     100000
 #define SECONDS_BETWEEN_PROGRESS 0.05
-#define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
+#define CYCLES_AHEAD             1024 /* cycles that a cluster may be ahead of the others */
 
 static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
     char report[3600];
@@ -24,8 +25,9 @@ static void stop_with_report(struct machine *m, enum exit_status status, const c
     error_set(m->error, status, "kernel '%s': %s\n%s", m->launch->kernel, why, report);
 }
 
-/* Looked at now and then: false ends the launch. */
+/* Does periodic checks. Returns false to end the launch. */
 static bool go_on(struct machine *m) {
+    if (m->debugger) m->debugger->poll(m->debugger->context);
     if (atomic_load_explicit(&m->interrupted, memory_order_relaxed)) {
         stop_with_report(m, EXIT_USER, "interrupted");
         return false;
@@ -41,6 +43,10 @@ static bool go_on(struct machine *m) {
 }
 
 static bool within_limit(struct machine *m) {
+    if (m->cycle >= m->stop_at) {
+        stop_with_report(m, EXIT_USER, "interrupted");
+        return false;
+    }
     if (!m->max_cycles || m->cycle - m->first_cycle < m->max_cycles) return true;
     char why[80];
     snprintf(why, sizeof why, "has reached the limit of %llu cycles; does it loop for ever?",
@@ -50,7 +56,7 @@ static bool within_limit(struct machine *m) {
     return false;
 }
 
-/* False: nothing can come of the launch any more. */
+/* Returns false if the launch repeats for ever. */
 static bool has_prospects(struct machine *m) {
     if (!m->sms || !sms_go_round(m->sms, m->cycle)) return true;
     m->cycle = sms_watched_until(m->sms);
@@ -61,13 +67,13 @@ static bool has_prospects(struct machine *m) {
     return false;
 }
 
-/* First cycle at or after which something else in the kernel is pending. */
+/* Returns the first cycle at or after which another event in the kernel is pending. */
 static uint64_t alone_until(const struct machine *m) {
     const sim_time next = kernel_next_time(m->kernel);
     return next == SIM_TIME_NEVER ? UINT64_MAX : clock_cycles(m->clock, next);
 }
 
-/* Cycle t of the only cluster, which may go on to `until`. */
+/* Steps cycle t of the only cluster, which may continue until `until`. */
 static uint64_t step_cluster(struct machine *m, uint64_t t, uint64_t until) {
     struct cluster *c = m->cluster;
     c->until = c->horizon = until;
@@ -75,7 +81,8 @@ static uint64_t step_cluster(struct machine *m, uint64_t t, uint64_t until) {
     return m->error->status == EXIT_SOUND ? next : CLUSTER_NEVER;
 }
 
-/* Up to which cycle a cluster may be ahead of cycle t with steps that nobody else sees. */
+/* Returns the cycle up to which a cluster may be ahead of cycle t with steps that other clusters cannot
+ * see. */
 static uint64_t ahead_until(struct machine *m, uint64_t t, uint64_t until) {
     struct cluster *c = m->cluster;
     if (!cluster_skips(c, t) || c->twins) return t;
@@ -83,7 +90,7 @@ static uint64_t ahead_until(struct machine *m, uint64_t t, uint64_t until) {
     return t < c->trace_first && c->trace_first < ahead ? c->trace_first : ahead;
 }
 
-/* Cycle t of every cluster that has something to do in it, in order of their numbers. */
+/* Steps cycle t of every cluster with work in it, in the order of their numbers. */
 static void step_in_lockstep(struct machine *m, uint64_t t, uint64_t until) {
     for (unsigned k = 0; k < m->clusters && m->error->status == EXIT_SOUND; ++k) {
         if (turns_cycle(&m->turns, k) != t) continue;
@@ -92,21 +99,21 @@ static void step_in_lockstep(struct machine *m, uint64_t t, uint64_t until) {
         m->cluster[k].horizon = until;
         turns_set(&m->turns, k, cluster_step(&m->cluster[k], t));
     }
-    m->uncore.asked = 0; /* each has a turn in the next cycle */
+    m->uncore.asked = 0; /* each cluster has a turn in the next cycle */
 }
 
-/* Clusters that were asked for lines have accesses to make that they had put off. */
+/* Gives a turn to clusters that were asked for lines: they have delayed accesses to make. */
 static void turn_asked(struct machine *m) {
     for (uint64_t rest = m->uncore.asked; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
-        const uint64_t due = m->cluster[k].path.x_due;
+        const uint64_t due = cluster_late(&m->cluster[k]);
         if (due < turns_cycle(&m->turns, k)) turns_set(&m->turns, k, due);
     }
     m->uncore.asked = 0;
 }
 
-/* Up to cycle `ahead` the cluster whose turn it is goes on while it is, and then with what it can do alone:
- * what comes of it is the same. */
+/* Steps to cycle `ahead`: the first cluster continues for its turn, and then with steps that other clusters
+ * cannot see. The results are the same. */
 static void step_far(struct machine *m, uint64_t until, uint64_t ahead) {
     unsigned k;
     for (uint64_t t; (t = turns_first(&m->turns, &k)) < ahead && m->error->status == EXIT_SOUND;) {
@@ -125,8 +132,8 @@ static void step_far(struct machine *m, uint64_t until, uint64_t ahead) {
     for (k = 0; k < m->clusters; ++k) cluster_catch_up(&m->cluster[k], ahead);
 }
 
-/* From cycle t on; the next cycle in which a cluster has something to do, CLUSTER_NEVER when all are done or
- * one has failed. */
+/* Steps from cycle t on. Returns the next cycle with work; CLUSTER_NEVER when all clusters are done or one
+ * has failed. */
 static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
     unsigned first;
     if (m->sms) return sms_step(m->sms, t, until);
@@ -144,7 +151,7 @@ static void trace_cycle(struct machine *m, uint64_t t) {
     for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_registers(&m->cluster[k], t);
 }
 
-/* First cycle after all that were stepped. */
+/* Returns the first cycle after all steps. */
 static uint64_t after_the_last(const struct machine *m) {
     uint64_t last = m->sms ? sms_last(m->sms) : 0;
     for (unsigned k = 0; k < m->clusters; ++k)
@@ -152,7 +159,7 @@ static uint64_t after_the_last(const struct machine *m) {
     return last + 1;
 }
 
-/* The machine's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
+/* The machine's clocked process. It continues from cycle to cycle while no other event is pending. */
 void machine_process(void *context) {
     struct machine *m = context;
     const uint64_t alone = alone_until(m), until = alone < machine_limit(m) ? alone : machine_limit(m);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define STACK_ALIGNMENT     64
-#define UNKNOWN_STACK_BYTES 4096 /* of a twin whose need the compiler does not say */
+#define UNKNOWN_STACK_BYTES 4096 /* stack of a twin of unknown need */
 
 void mimd_memory_init(struct mimd_memory *m, const struct machine_config *c) {
     const uint32_t cores = c->cluster.count * c->cluster.lanes;
@@ -38,7 +38,8 @@ static void reserve(uint8_t **host, uint64_t *have, uint64_t want) {
     *have = want;
 }
 
-/* Core i's view: all less what is hidden, its stack, its local memory. False: no region is left for them. */
+/* Sets core i's view: all regions except the hidden one, and its stack and local memory. Returns false if no
+ * region is left for them. */
 static bool map_core(struct mimd_memory *m, unsigned i, const struct memory *all, int hidden, uint32_t stack,
                      uint32_t local) {
     struct memory *view = &m->view[i];

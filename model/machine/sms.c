@@ -2,13 +2,14 @@
 
 #include "model/config/scalar_config.h"
 #include "model/machine/crew.h"
+#include "model/memory/non_blocking_cache.h"
 #include "model/sm/scalar_units.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether threads of one warp of the register file run in several warps. */
+/* Returns whether the engine moves threads of a warp of the register file into several warps. */
 static bool regroups(const struct machine_config *c) {
     switch (c->simt.divergence) {
     case DIVERGENCE_LWM:
@@ -19,8 +20,8 @@ static bool regroups(const struct machine_config *c) {
     }
 }
 
-/* Bytes of a reservation, the fewest that the architecture allows. A GPU executes atomic operations on words
- * at the L2: there stores to other words of a line do not disturb them. */
+/* A reservation has the fewest bytes that the architecture allows. A GPU executes atomic operations on words
+ * at the L2, where stores to other words of a line do not disturb them. */
 #define ATOMIC_BYTES 8
 
 struct sms *sms_create(const struct machine_config *c) {
@@ -84,13 +85,13 @@ static bool groups_left(const struct sms *s) {
     return s->shared.groups.q.left;
 }
 
-/* The first cycle from t on in which the dispatcher looks at SM k. */
+/* Returns the first cycle from t on in which the dispatcher visits SM k. */
 static uint64_t turn_from(const struct sms *s, unsigned k, uint64_t t) {
     const uint64_t passed = t - s->first_cycle, phase = s->count == 1 ? 0 : passed % s->count;
     return t + (phase <= k ? k - phase : s->count - phase + k);
 }
 
-/* Is any of the cycles from `first` on, up to `end`, traced? */
+/* Returns whether any cycle of [first, end) is traced. */
 static bool traces_within(const struct sms *s, uint64_t first, uint64_t end) {
     const struct machine_window *w = s->window;
     while (w != s->windows_end && w->last < first) ++w;
@@ -109,7 +110,7 @@ static bool has_stopped(const struct sms *s, unsigned k) {
     return s->errors[k].status != EXIT_SOUND;
 }
 
-/* What came first of all SMs, of one cycle the lowest's, is the launch's error. */
+/* Sets the launch's error to the earliest of all SMs; of equal cycles, the lowest SM's. */
 static bool has_failed(struct sms *s) {
     unsigned first = s->count;
     for (unsigned k = 0; k < s->count; ++k)
@@ -118,14 +119,14 @@ static bool has_failed(struct sms *s) {
     return s->error->status != EXIT_SOUND;
 }
 
-/* What SM k did in cycle t, and what it holds then. */
+/* Traces SM k's work in cycle t and its state afterwards. */
 static void show(struct sms *s, unsigned k, uint64_t t) {
     sm_trace_stages(s->trace[k], t, s->time(s->time_context, t));
     sm_trace_registers(s->trace[k], t + 1, s->time(s->time_context, t + 1));
     trace_reach(s->traced_in, s->time(s->time_context, t + 1));
 }
 
-/* The same of cycles some of which are traced. */
+/* Steps cycles to `end`, some of which are traced. */
 static void step_and_show(struct sms *s, unsigned k, uint64_t end) {
     for (uint64_t t = s->at[k]; t < end && !has_stopped(s, k); ++t) {
         if (steps_all(s, t) || s->next[k] <= t) s->next[k] = sm_step(&s->sm[k], t);
@@ -134,7 +135,7 @@ static void step_and_show(struct sms *s, unsigned k, uint64_t end) {
     s->at[k] = end;
 }
 
-/* SM k steps its cycles before `end`: those in which it has something to do, or all. */
+/* Steps SM k's cycles before `end`: those with work, or all. */
 static void step_before(struct sms *s, unsigned k, uint64_t end) {
     if (traces_within(s, s->at[k], end)) {
         step_and_show(s, k, end);
@@ -146,7 +147,7 @@ static void step_before(struct sms *s, unsigned k, uint64_t end) {
     s->at[k] = end;
 }
 
-/* SM k is left: what the others' steps ask of it is noted. */
+/* Notes the state of SM k for the steps of others. */
 static void look(struct sms *s, unsigned k) {
     s->seen[k] = (struct sms_seen){has_stopped(s, k), sm_has_room(&s->sm[k])};
 }
@@ -164,18 +165,18 @@ static void run_until(struct sms *s, unsigned k, uint64_t end) {
             s->turn[k] = turn;
             return;
         }
-        const uint64_t next = steps_all(s, turn) ? turn : s->next[k]; /* before it nothing makes room */
+        const uint64_t next = steps_all(s, turn) ? turn : s->next[k]; /* no earlier cycle makes room */
         step_before(s, k, next < end ? next + 1 : end);
     }
 }
 
-/* SM k goes on until `end`, or until a turn of its own in which it has room for a work-group. */
+/* Runs SM k until `end`, or until a turn of its own in which it has room for a work-group. */
 static void run(struct sms *s, unsigned k, uint64_t end) {
     run_until(s, k, end);
     look(s, k);
 }
 
-/* The SM whose turn is the earliest; count: none waits. */
+/* Returns the SM with the earliest turn; `count` if none waits. */
 static unsigned first_in_turn(const struct sms *s) {
     unsigned first = s->count;
     for (unsigned k = 0; k < s->count; ++k)
@@ -193,7 +194,7 @@ static void dispatch(struct sms *s, unsigned k) {
     look(s, k);
 }
 
-/* The next cycle in which an SM has something to do. */
+/* Returns the next cycle in which an SM has work. */
 static uint64_t next_of_all(const struct sms *s) {
     uint64_t next = SM_NEVER;
     for (unsigned k = 0; k < s->count; ++k) {
@@ -214,7 +215,7 @@ static bool all_ended(const struct sms *s) {
     return true;
 }
 
-/* Answers that have become known are taken in their cycles. */
+/* Makes SMs step in the cycles of answers that have become known. */
 static void hear(struct sms *s) {
     for (unsigned k = 0; k < s->count; ++k) {
         const uint64_t answer = sm_next_answer(&s->sm[k]);
@@ -233,8 +234,8 @@ static uint64_t stuck(struct sms *s) {
     return SM_NEVER;
 }
 
-/* All SMs have done the cycles before `end`: the next one in which something happens, or might: memory has
- * advanced so far that no answer can come before. */
+/* Returns the next cycle with a possible event after all SMs have done the cycles before `end`. The memory
+ * has advanced so far that no answer can come earlier. */
 static uint64_t next_cycle(struct sms *s, uint64_t end) {
     const uint64_t ahead = partitioned_memory_lookahead(s->memory) - 1;
     uint64_t now = end, next;
@@ -249,8 +250,9 @@ static uint64_t next_cycle(struct sms *s, uint64_t end) {
     }
 }
 
-/* Within a step the SMs run one after the other, so where steps end is seen by those that share memory: they
- * lie side by side from the launch's first cycle on, whatever is skipped, and whatever is traced. */
+/* Within a step the SMs run one after the other, so that SMs with common memory see the ends of steps.
+ * Therefore these ends are at fixed distances from the launch's first cycle, whatever is skipped or
+ * traced. */
 static uint64_t end_of_step(const struct sms *s, uint64_t t) {
     const uint64_t ahead = partitioned_memory_lookahead(s->memory);
     return t + ahead - (t - s->first_cycle) % ahead;
@@ -261,8 +263,8 @@ static void run_ready(void *context, unsigned n) {
     run(s, s->ready[n], s->end);
 }
 
-/* The SMs that are ready run to the end of the step, or to a turn of theirs. Beside twins the first
- * difference ends it. */
+/* Runs the ready SMs to the end of the step, or to a turn of theirs. With twins, the first difference ends
+ * it. */
 static void run_all(struct sms *s, uint64_t t) {
     if (s->crew && !s->alone && s->ready_count > 1 && !traces_within(s, t, s->end)) {
         crew_run(s->crew, s->ready_count, run_ready, s);
@@ -274,7 +276,7 @@ static void run_all(struct sms *s, uint64_t t) {
     }
 }
 
-/* Work-groups go to those whose turns come before anybody's next one, in the order of their turns. */
+/* Dispatches work-groups, in the order of turns, to SMs whose turns come before the next turn of any SM. */
 static bool dispatch_all(struct sms *s) {
     unsigned k = first_in_turn(s);
     const uint64_t before = k < s->count ? s->turn[k] + s->count : 0;
@@ -287,10 +289,21 @@ static bool dispatch_all(struct sms *s) {
     return s->ready_count > 0;
 }
 
-/* The step has come to its end: all see what any has stored. */
+/* Makes all stores visible to all SMs at the end of the step. */
 static void store_all(struct sms *s) {
     for (unsigned k = 0; k < s->count; ++k)
         if (s->sm[k].log) store_log_apply(s->sm[k].log);
+}
+
+/* Writes the lines kept by all L1Ds to the L2 after all SMs have ended (l1d.write_policy), in parallel. */
+static void write_back(struct sms *s) {
+    if (!write_policies[s->config->l1d_write_policy].at_end) return;
+    for (uint64_t t = sms_last(s) + 1;; ++t) {
+        bool any = false;
+        partitioned_memory_advance(s->memory, t);
+        for (unsigned k = 0; k < s->count; ++k) any |= sm_write_back(&s->sm[k], t);
+        if (!any) break;
+    }
 }
 
 uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
@@ -309,6 +322,7 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
     const bool over = has_failed(s) || all_ended(s);
     if (over) {
         store_all(s);
+        if (!has_failed(s)) write_back(s);
         return SM_NEVER;
     }
     partitioned_memory_advance(s->memory, end);
@@ -316,16 +330,16 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
     const uint64_t next = next_cycle(s, end);
     if (s->trace) trace_release(s->traced_in, s->time(s->time_context, end));
     if (has_failed(s)) return SM_NEVER;
-    return next != SM_NEVER && traces_within(s, end, next) ? end : next; /* each of them is shown */
+    return next != SM_NEVER && traces_within(s, end, next) ? end : next; /* each traced cycle is shown */
 }
 
-/* --- does the launch go round for ever? --- */
+/* --- endless repetition --- */
 
-#define SPIN_FIRST_LOOK  (UINT64_C(1) << 18) /* cycles of a launch before it */
-#define SPIN_LONGEST_GAP (UINT64_C(1) << 26) /* cycles between two looks, which double until then */
-#define SPIN_SAMPLE      4096                /* cycles after which a watch is looked at */
+#define SPIN_FIRST_LOOK  (UINT64_C(1) << 18) /* cycles of a launch before the first check */
+#define SPIN_LONGEST_GAP (UINT64_C(1) << 26) /* largest distance of two checks in cycles */
+#define SPIN_SAMPLE      4096                /* cycles after which a watch is evaluated */
 
-/* Looks happen where steps end. */
+/* Sets the cycle of the next check: the end of a step. */
 static void look_after(struct sms *s, uint64_t cycles) {
     s->spin_at = end_of_step(s, s->spin_at + cycles - 1);
 }
@@ -343,7 +357,7 @@ static void begin_watch(struct sms *s, bool strict) {
     look_after(s, SPIN_SAMPLE);
 }
 
-/* Whether a watch has failed: some warp does not go round, or a work-group can still begin. */
+/* Returns whether a watch has failed: a warp does not repeat, or a work-group can still begin. */
 static bool watch_fails(struct sms *s) {
     bool fails = false;
     for (unsigned k = 0; k < s->count && !fails; ++k)
@@ -398,15 +412,15 @@ void sms_trace(struct sms *s, struct trace *t, const struct machine_window *wind
 
 /* --- launches --- */
 
-/* Do caches still wait for lines, of warps that have ended, which were fetching; or, after a launch that has
- * failed, the L2 for stores? */
+/* Returns whether caches still wait for lines, of warps that ended while they were fetching; or, after a
+ * failed launch, whether the L2 waits for stores. */
 static bool are_waiting(const struct sms *s) {
     for (unsigned k = 0; k < s->count; ++k)
         if (sm_waits(&s->sm[k])) return true;
     return false;
 }
 
-/* Steps of a fixed length, so that the cycle does not depend on how far anybody was ahead. */
+/* Steps have a fixed length, so that the cycle does not depend on how far an SM was ahead. */
 uint64_t sms_ready(struct sms *s, uint64_t t) {
     const uint64_t step = partitioned_memory_lookahead(s->memory);
     if (!s->error) return t;
@@ -418,7 +432,7 @@ uint64_t sms_ready(struct sms *s, uint64_t t) {
     return t;
 }
 
-/* LDREX, STREX and their like. */
+/* Returns whether the instruction is LDREX, STREX or similar. */
 static bool is_exclusive(uint32_t encoding) {
     return (encoding & 0x0f800ff0) == 0x01800f90;
 }
@@ -429,7 +443,7 @@ static bool has_exclusives(const struct machine_launch *l) {
     return false;
 }
 
-/* Why the SMs of the launch must run one after the other: what they share would depend on who comes first. */
+/* Returns why the SMs of the launch must run one after the other: shared data would depend on their order. */
 static const char *why_alone(const struct sms *s, const struct memory *memory,
                              const struct machine_profile *profile) {
     if (!s->sm[0].log) return "its program has atomic operations";

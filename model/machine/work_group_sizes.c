@@ -1,4 +1,4 @@
-/* How large a work-group may be on a machine, and which machine has room for one. */
+/* The largest work-group of a machine, and machines with room for a work-group. */
 #include "model/config/lanes_config.h"
 #include "model/config/limits.h"
 #include "model/config/scalar_config.h"
@@ -6,15 +6,15 @@
 
 #include <stdio.h>
 
-enum { MAX_GROUP_ITEMS = 1024 }; /* a local id has 10 bits a dimension */
+enum { MAX_GROUP_ITEMS = 1024 }; /* a local id has 10 bits for each dimension */
 
-/* Parts of warps and registers that warps are bound to: lane groups. */
+/* Returns the number of parts of a cluster to which warps are bound: lane groups. */
 static uint32_t slices(const struct machine_config *c) {
     return c->lanes.bound ? machine_lane_groups(c) : 1;
 }
 
-/* Parts of warps of which a work-group has one: those of barrel schedulers, each with its part of the
- * registers. */
+/* Returns the number of parts of a cluster of which a work-group has one: barrel schedulers, each with its
+ * part of the registers. */
 static uint32_t parts(const struct machine_config *c) {
     return c->simt.issue == ISSUE_BARREL ? c->cluster.schedulers : 1;
 }
@@ -30,13 +30,14 @@ uint32_t machine_max_work_group(const struct machine_config *c) {
         return most < MAX_GROUP_ITEMS ? most : MAX_GROUP_ITEMS;
     }
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
-    const uint32_t by_registers = c->l1d.size_bytes / (ARM_REGISTERS * 4) / rounds;
+    const uint32_t by_registers = c->l1d.size_bytes / (machine_registers(c) * 4) / rounds;
     const uint32_t by_contexts = c->cluster.threads_per_lane / rounds;
     const uint32_t items = (by_registers < by_contexts ? by_registers : by_contexts) * c->simt.warp_size;
     return items < MAX_GROUP_ITEMS ? items : MAX_GROUP_ITEMS;
 }
 
-/* Registers of scalarized code are numbered anew: a launch tells whether it has room for them. */
+/* Registers of scalarized code are numbered differently: the launch reports whether there is room for
+ * them. */
 uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t registers) {
     const uint32_t most = machine_max_work_group(c), unit = c->vrf.allocation_unit;
     if (c->contexts != CONTEXTS_VRF || !registers || c->kernel.scalarize != SCALARIZE_OFF) return most;
@@ -51,7 +52,7 @@ uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t regi
 static bool room_in_vrf(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
                         size_t size) {
     struct machine_config larger = *c;
-    const uint64_t unit = (uint64_t)c->simt.warp_size * slices(c); /* warps for all lane groups alike */
+    const uint64_t unit = (uint64_t)c->simt.warp_size * slices(c); /* warps for all groups */
     const uint32_t threads = (uint32_t)((items + unit - 1) / unit * unit);
     struct error e = {0};
     size_t n = 0;
@@ -71,7 +72,8 @@ static bool room_in_vrf(const struct machine_config *c, uint64_t items, uint32_t
            config_check(&machine_config_table, &larger, &e);
 }
 
-/* Contexts and registers are doubled until the group fits, and warps until there are not too many of them. */
+/* Doubles contexts and registers until the group fits, and the warp size until the number of warps is
+ * allowed. */
 bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
                       size_t size) {
     struct machine_config larger = *c;
@@ -81,7 +83,7 @@ bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t r
     while (!found && items <= MAX_GROUP_ITEMS && larger.simt.warp_size <= MACHINE_MAX_WARP_SIZE) {
         const uint32_t lanes = c->cluster.lanes;
         while (larger.cluster.threads_per_lane * lanes < items) larger.cluster.threads_per_lane *= 2;
-        while (larger.l1d.size_bytes / (ARM_REGISTERS * 4) * lanes < items) larger.l1d.size_bytes *= 2;
+        while (larger.l1d.size_bytes / (machine_registers(c) * 4) * lanes < items) larger.l1d.size_bytes *= 2;
         found = larger.cluster.threads_per_lane <= TPM_MAX_CONTEXTS &&
                 machine_max_work_group(&larger) >= items && config_check(&machine_config_table, &larger, &e);
         if (!found) larger.simt.warp_size *= 2;
@@ -105,7 +107,7 @@ bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t r
 
 #define STACK_ROOM (MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
 
-/* Of the warps of an SM the first ones that have stacks; scalar threads have theirs behind them. */
+/* Returns the number of warps of an SM with stacks, the first ones; the stacks of scalar threads follow. */
 static uint32_t warps_with_stacks(const struct machine_config *c, uint64_t stack_bytes) {
     const uint64_t each = STACK_ROOM / stack_bytes / c->cluster.count;
     const uint32_t scalars = machine_stacks(c) - c->cluster.threads;

@@ -6,7 +6,7 @@ static uint64_t *word(struct calendar *c, uint64_t cycle) {
     return &c->taken[cycle / 64 % CALENDAR_WORDS];
 }
 
-/* Forgets old cycles until `last` is among those known. */
+/* Drops old cycles until `last` is in range. */
 static void advance(struct calendar *c, uint64_t last) {
     if (last < c->base + CALENDAR_CYCLES) return;
     const uint64_t base = last / 64 * 64 + 64 - CALENDAR_CYCLES;
@@ -17,7 +17,7 @@ static void advance(struct calendar *c, uint64_t last) {
     c->base = base;
 }
 
-/* The bits of 64 cycles from `cycle` on. */
+/* Returns the bits of 64 cycles from `cycle` on. */
 static uint64_t window(struct calendar *c, uint64_t cycle) {
     const unsigned shift = cycle % 64;
     const uint64_t low = *word(c, cycle) >> shift;
@@ -35,7 +35,7 @@ uint64_t calendar_reserve(struct calendar *c, uint64_t t, unsigned cycles) {
         advance(c, t + 127);
         const uint64_t clash = window(c, t) & mask;
         if (!clash) break;
-        t += 64 - (unsigned)__builtin_clzll(clash); /* behind the last taken cycle in the way */
+        t += 64 - (unsigned)__builtin_clzll(clash); /* first cycle after the last conflicting one */
     }
     *word(c, t) |= mask << t % 64;
     if (t % 64) *word(c, t + 64) |= mask >> (64 - t % 64);

@@ -1,8 +1,9 @@
 /*
- * clock_crossing: from the cycles of one clock to those of another, exactly. Both clocks have an edge at time
- * 0; cycle n of a clock of f MHz lies from n/f to (n + 1)/f microseconds. What ends in one domain is seen in
- * another from the first edge on that is not before its end. Numbers of cycles are computed from numbers of
- * cycles, as fractions: nothing accumulates, and no picosecond is rounded. They are good for 2^46 cycles.
+ * clock_crossing: converts cycles of one clock to cycles of another, exactly. Both clocks have an edge at
+ * time 0; cycle n of a clock of f MHz lasts from n/f to (n + 1)/f microseconds. An event that ends in one
+ * domain is visible in the other from the first edge on that is not before its end. Cycle numbers are
+ * computed as fractions of cycle numbers: no rounding errors accumulate. Numbers below 2^46 are converted
+ * correctly.
  */
 #ifndef MODEL_MEMORY_CLOCK_CROSSING_H
 #define MODEL_MEMORY_CLOCK_CROSSING_H
@@ -10,7 +11,7 @@
 #include <stdint.h>
 
 struct clock_crossing {
-    uint64_t to, from; /* both frequencies, divided by what they have in common */
+    uint64_t to, from; /* both frequencies, divided by their greatest common divisor */
 };
 
 static inline struct clock_crossing clock_crossing_between(uint32_t from_mhz, uint32_t to_mhz) {
@@ -23,12 +24,12 @@ static inline struct clock_crossing clock_crossing_between(uint32_t from_mhz, ui
     return (struct clock_crossing){.to = to_mhz / a, .from = from_mhz / a};
 }
 
-/* The first cycle of the other clock that begins when `cycle` of the one has ended, or later. */
+/* Returns the first cycle of the other clock that begins at or after the end of `cycle`. */
 static inline uint64_t clock_crossing_after(struct clock_crossing x, uint64_t cycle) {
     return ((cycle + 1) * x.to + x.from - 1) / x.from;
 }
 
-/* How many cycles of the other clock have ended when `cycle` of the one begins. */
+/* Returns the number of cycles of the other clock that have ended when `cycle` begins. */
 static inline uint64_t clock_crossing_ended(struct clock_crossing x, uint64_t cycle) {
     return cycle * x.to / x.from;
 }

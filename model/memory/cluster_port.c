@@ -52,13 +52,22 @@ void cluster_port_free(struct cluster_port *p) {
     free(p->stores.entry);
 }
 
-bool cluster_port_has_room(struct cluster_port *p, uint64_t cycle) {
-    if (p->taken < p->places) return true;
+static void free_places(struct cluster_port *p, uint64_t cycle) {
     while (ring_next(&p->freed) < cycle) {
         ring_take(&p->freed);
         --p->taken;
     }
+}
+
+bool cluster_port_has_room(struct cluster_port *p, uint64_t cycle) {
+    if (p->taken < p->places) return true;
+    free_places(p, cycle);
     return p->taken < p->places;
+}
+
+bool cluster_port_drained(struct cluster_port *p, uint64_t cycle) {
+    free_places(p, cycle);
+    return !p->taken;
 }
 
 void cluster_port_send(struct cluster_port *p, struct memory_packet packet) {
@@ -75,7 +84,7 @@ void cluster_port_send(struct cluster_port *p, struct memory_packet packet) {
 
 uint64_t cluster_port_next_place(const struct cluster_port *p) {
     if (p->taken < p->places) return 0;
-    const uint32_t lacking = p->taken - p->places; /* beyond the last place */
+    const uint32_t lacking = p->taken - p->places; /* packets beyond the last place */
     if (lacking >= p->freed.count) return UINT64_MAX;
     return p->freed.entry[(p->freed.first + lacking) & p->freed.mask].cycle;
 }

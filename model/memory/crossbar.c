@@ -22,7 +22,7 @@ void crossbar_free(struct crossbar *x) {
     free(x->destination);
 }
 
-/* Puts a packet behind those of the destination that come before it. */
+/* Inserts a packet by the order of arrival at the destination. */
 static void insert(struct crossbar *x, struct crossbar_destination *d, uint32_t packet) {
     struct pooled_packet *all = x->pool->packet, *p = &all[packet];
     uint32_t before = d->last;

@@ -31,12 +31,13 @@ void directory_free(struct directory *d) {
 
 /* --- entries --- */
 
-/* Lines that lie side by side in memory do so here: eight of them are in two lines of the host's cache. */
+/* Returns the preferred index of a line's entry. Entries of eight adjacent lines are in two lines of the
+ * host's cache. */
 static uint32_t home(const struct directory *d, uint32_t line) {
     return ((line >> 3) * 0x9e3779b1u >> 7 << 3 | line % 8) & d->entry_mask;
 }
 
-/* Where the line's entry is, or would be. */
+/* Returns the place of the line's entry, existing or new. */
 static struct directory_entry *slot(const struct directory *d, uint32_t line) {
     uint32_t at = home(d, line);
     while (d->entry[at].sharers && d->entry[at].line != line) at = (at + 1) & d->entry_mask;
@@ -48,7 +49,7 @@ const struct directory_entry *directory_find(const struct directory *d, uint32_t
     return e->sharers ? e : NULL;
 }
 
-/* Entries behind the gap that would not be found any more move up. */
+/* Removes an entry, and moves up entries that could otherwise not be found behind the gap. */
 static void erase(struct directory *d, struct directory_entry *e) {
     uint32_t gap = (uint32_t)(e - d->entry), at = gap;
     for (;;) {
@@ -69,7 +70,7 @@ static const struct directory_row *apply(struct directory *d, unsigned state, en
     return directory_apply(d->table, state, event, line);
 }
 
-/* An event after which the directory has nothing to do: the next state. */
+/* Returns the next state after an event that needs no action of the directory. */
 static uint8_t note(struct directory *d, unsigned state, enum directory_event event, uint32_t line) {
     const struct directory_row *row = apply(d, state, event, line);
     invariant(row->action == DIRECTORY_NOTHING, "directory: %s of line 0x%x has action %u",
@@ -79,8 +80,8 @@ static uint8_t note(struct directory *d, unsigned state, enum directory_event ev
 
 /* --- requests --- */
 
-/* Who has asked for what, in which cycle the directory has looked it up, what decides what comes of it (NULL:
- * the table), and that. */
+/* A request: requester, line, cycle of the look-up, source of the decision (`says`; NULL: the table), and the
+ * answer. */
 struct request {
     unsigned cluster;
     uint32_t line;
@@ -98,7 +99,7 @@ static void from_memory(struct directory *d, const struct request *r) {
     r->answer->data = true;
 }
 
-/* The owner's cluster sends the line to the requester's. */
+/* Sends the line from the owner's cluster to the requester's. */
 static struct snooped from_owner(struct directory *d, const struct request *r, unsigned owner,
                                  enum moesi_event event) {
     uint64_t ready;
@@ -127,7 +128,7 @@ static uint64_t bit(unsigned cluster) {
     return UINT64_C(1) << cluster;
 }
 
-/* Carries the action out; the entry's new state. */
+/* Carries out the row's action. Returns the entry's new state. */
 static unsigned carry_out(struct directory *d, const struct request *r, struct directory_entry *e,
                           const struct directory_row *row) {
     const uint64_t others = e->sharers & ~bit(r->cluster), owner = bit(e->owner);
@@ -156,7 +157,7 @@ static unsigned carry_out(struct directory *d, const struct request *r, struct d
     return row->next;
 }
 
-/* What the table says of a request: the entry as it comes of it. */
+/* Handles a request by the table and changes the entry. */
 static void decide(struct directory *d, const struct request *r, struct directory_entry *e,
                    enum directory_event event) {
     const bool has = e->sharers & bit(r->cluster);
@@ -179,7 +180,7 @@ static void take_entry(struct directory_entry *e, const struct snoop_directory *
     e->sharers = snoop_directory_sharers(says);
 }
 
-/* What is said of a request, whatever the table says. */
+/* Handles a request by the block's outputs, regardless of the table. */
 static void follow(struct directory *d, const struct request *r, struct directory_entry *e) {
     const struct snoop_directory_out *out = &r->says->out;
     const uint64_t asked = out->asked & ~bit(r->cluster),
@@ -189,7 +190,7 @@ static void follow(struct directory *d, const struct request *r, struct director
     if (giver) from_owner(d, r, out->supplier_cluster, read ? MOESI_SNOOP_READ : MOESI_SNOOP_WRITE);
     invalidate(d, r, asked & ~giver);
     take_entry(e, r->says);
-    e->sharers |= bit(r->cluster); /* it takes the line, whatever is said */
+    e->sharers |= bit(r->cluster); /* the requester takes the line in any case */
 }
 
 struct directory_answer directory_request(struct directory *d, unsigned cluster, enum directory_event event,

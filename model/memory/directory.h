@@ -1,15 +1,16 @@
 /*
- * directory: the protocol between clusters: which clusters have copies of a line, and which of them answers
+ * directory: the protocol between clusters: the clusters that have copies of a line, and the one that answers
  * for it (dual-mode §5.4.2); one table (docs/coherence.md shows it).
  *
- * The directory stands at the memory. A request crosses the network (`directory.hop` cycles), takes its turn
+ * The directory is at the memory. A request crosses the network (`directory.hop` cycles), waits for its turn
  * (`directory.occupancy`) and is looked up (`directory.latency`). Then the memory, or the owner's cluster,
- * sends the line to the requester, and clusters that must give it up tell the requester so: each a crossing
- * more. A cluster that is asked snoops on its own bus. Requests are handled one after the other, all states
- * at once, in the order in which they are made: that of simulated time (machine.h). A cluster tells the
- * directory when it writes a line back and when its last copy of a line is gone; nobody waits for that.
+ * sends the line to the requester, and clusters that must give the line up report this to the requester, with
+ * one more crossing each. A cluster that receives a request snoops on its own bus. Requests are handled one
+ * after the other, with all state changes at once, in the order of simulated time (machine.h). A cluster
+ * tells the directory when it writes a line back and when its last copy of a line is gone; no request waits
+ * for these messages.
  *
- * Directory entries are as many as are needed: it never asks for a line to be given up to make room.
+ * The number of directory entries is unlimited: no line is evicted to make room for an entry.
  */
 #ifndef MODEL_MEMORY_DIRECTORY_H
 #define MODEL_MEMORY_DIRECTORY_H
@@ -77,7 +78,7 @@ extern const char *const directory_event_name[DIRECTORY_EVENT_COUNT];
 /* Why the impossible rows are impossible; NULL for the others. */
 extern const char *const directory_assertion[DIRECTORY_STATE_COUNT][DIRECTORY_EVENT_COUNT];
 
-/* The row of an event; an impossible one is a panic that names it. */
+/* Returns the row of an event; panics with its name if it is impossible. */
 const struct directory_row *directory_apply(const struct directory_table *t, unsigned state,
                                             enum directory_event event, uint32_t line);
 
@@ -85,11 +86,11 @@ const struct directory_row *directory_apply(const struct directory_table *t, uns
 
 struct directory_entry {
     uint32_t line;
-    uint8_t state, owner; /* the owner's cluster, in X and O */
-    uint64_t sharers;     /* clusters with copies, the owner's too; 0: an unused entry */
+    uint8_t state, owner; /* owner's cluster, in X and O */
+    uint64_t sharers;     /* clusters with copies, including the owner; 0: unused entry */
 };
 
-/* Does a cluster answer for the line? */
+/* Returns whether a cluster answers for the line. */
 static inline bool directory_owned(unsigned state) {
     return state == DIRECTORY_X || state == DIRECTORY_O;
 }
@@ -102,35 +103,35 @@ struct directory {
     struct snoop_bus *bus[MACHINE_MAX_CLUSTERS];
     struct main_memory *memory;
     struct calendar lookups;
-    struct directory_entry *entry; /* hashed by line, open addressing */
+    struct directory_entry *entry; /* hash table by line, open addressing */
     uint32_t entry_mask, entries;
-    uint64_t covered[DIRECTORY_STATE_COUNT][DIRECTORY_EVENT_COUNT]; /* how often each row was applied */
+    uint64_t covered[DIRECTORY_STATE_COUNT][DIRECTORY_EVENT_COUNT]; /* applications of each row */
     uint64_t requests, forwards, invalidations, wait_cycles;
 };
 
 /* --- functions --- */
 
-/* Storage for every line that the machine's L2s can hold is allocated here. The buses register themselves. */
+/* Allocates storage for every line that the machine's L2s can hold. The buses register themselves. */
 void directory_init(struct directory *d, const struct machine_config *c, struct main_memory *memory);
 void directory_free(struct directory *d);
 
-/* The entry of a line; NULL: uncached. */
+/* Returns the entry of a line; NULL if uncached. */
 const struct directory_entry *directory_find(const struct directory *d, uint32_t line);
 
 struct directory_answer {
     uint64_t ready; /* first cycle in which data and permission are in the cluster */
     bool alone;     /* no other cluster has a copy */
-    bool data;      /* the line came, with this version */
+    bool data;      /* the line was sent, with this version */
     uint32_t version;
 };
 
-/* A request that leaves the cluster's bus in cycle t: DIRECTORY_READ, _WRITE or _UPGRADE. says: decides what
- * comes of it; NULL: the table does. */
+/* Handles a request, DIRECTORY_READ, _WRITE or _UPGRADE, that leaves the cluster's bus in cycle t. `says`
+ * decides the outcome; NULL: the table decides. */
 struct directory_answer directory_request(struct directory *d, unsigned cluster, enum directory_event event,
                                           uint32_t line, uint64_t t, const struct snoop_directory *says);
-/* The line's entry is what is said. */
+/* Sets the line's entry to that of `says`. */
 void directory_follow(struct directory *d, uint32_t line, const struct snoop_directory *says);
-/* The cluster has written the line back; its last copy is gone. */
+/* Report that the cluster has written the line back; that its last copy is gone. */
 void directory_write_back(struct directory *d, unsigned cluster, uint32_t line);
 void directory_leave(struct directory *d, unsigned cluster, uint32_t line);
 

@@ -39,7 +39,7 @@ void dram_channel_free(struct dram_channel *c) {
     free(c->answer);
 }
 
-/* When something happens next: a request comes into the queue, or the scheduler does something. */
+/* Sets the cycle of the next event: a request enters the queue, or the scheduler acts. */
 static void set_next(struct dram_channel *c) {
     const uint32_t idle = dram_scheduler_idle(&c->scheduler);
     c->next = idle == UINT32_MAX ? UINT64_MAX : c->now + idle;

@@ -4,7 +4,7 @@
 
 void l1d_init(struct l1d *l, const struct machine_config *c, struct private_l2 *l2) {
     memset(l, 0, sizeof *l);
-    cache_init(&l->tags, &c->l1d);
+    cache_init(&l->tags, &c->l1d, c->mem.replacement_seed);
     l->l2 = l2;
     l->latency_cycles = c->l1d.latency_cycles;
     l->entries = c->write_buffer_entries;
@@ -26,7 +26,7 @@ uint64_t l1d_miss(struct l1d *l, uint32_t address, uint64_t t) {
     return done + 1;
 }
 
-/* First cycle from t on in which the buffer has an entry free. */
+/* Returns the first cycle from t on in which the buffer has a free entry. */
 static uint64_t entry_free(struct l1d *l, uint64_t t) {
     while (l->used && l->leaves[l->oldest] <= t) {
         l->oldest = (l->oldest + 1) % L1D_MAX_WRITES;
@@ -35,7 +35,7 @@ static uint64_t entry_free(struct l1d *l, uint64_t t) {
     return l->used < l->entries ? t : l->leaves[l->oldest];
 }
 
-/* In order, one a cycle: the first cycle in which the entry that is taken may leave. */
+/* Returns the first cycle, from t on, in which a new entry may leave: entries leave in order, one a cycle. */
 static uint64_t behind_the_others(const struct l1d *l, uint64_t t) {
     const uint64_t before = l->used ? l->leaves[(l->oldest + l->used - 1) % L1D_MAX_WRITES] : 0;
     return before > t ? before : t;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAY_SPARE    4 /* requests that wait at the end of the way to the channel */
-#define HEADER_BYTES 8 /* of a reply */
+#define WAY_SPARE    4 /* requests that may wait at the end of the way to the channel */
+#define HEADER_BYTES 8 /* header of a reply */
 
 void l2_slice_init(struct l2_slice *s, unsigned number, const struct machine_config *c,
                    const struct l2_surroundings *around) {
@@ -19,7 +19,7 @@ void l2_slice_init(struct l2_slice *s, unsigned number, const struct machine_con
     s->way_limit = s->pipe_cycles + WAY_SPARE;
     s->burst_bytes = c->dram.burst_bytes;
     s->mshrs = c->l2_mshrs;
-    masked_cache_init(&s->lines, &c->l2);
+    masked_cache_init(&s->lines, &c->l2, c->mem.replacement_seed);
     dram_channel_init(&s->channel, &c->dram, s->way_limit + s->mshrs, s->mshrs);
     s->pipe_mask = ring_size(s->latency_cycles) - 1;
     s->pipe = malloc((s->pipe_mask + 1) * sizeof *s->pipe);
@@ -69,7 +69,7 @@ static inline bool is_dirty(struct l2_slice *s, const struct cache_line *l) {
     return l->state && masked_cache_is_dirty(&s->lines, l);
 }
 
-/* The address's line comes in the victim's place; if that was written, it goes to the channel. */
+/* Puts the address's line in the victim's place. A written victim goes to the channel. */
 static void put(struct l2_slice *s, struct cache_line *victim, uint32_t address, bool whole) {
     if (is_dirty(s, victim)) {
         const unsigned bursts = masked_cache_pieces(masked_cache_mask(&s->lines, victim), s->burst_bytes);
@@ -87,7 +87,7 @@ static void reply(struct l2_slice *s, uint32_t packet, unsigned bytes, uint64_t 
     crossbar_send(a->replies, s->number, pooled(s, packet)->packet.cluster / a->share, packet, flits, cycle);
 }
 
-/* The channel has brought the line of a register. */
+/* Handles the line of a register that arrives from the channel. */
 static void fill(struct l2_slice *s, uint32_t tag) {
     struct l2_mshr *m = &s->mshr[tag];
     const uint32_t address = m->line << s->lines.tags.line_shift;
@@ -189,7 +189,7 @@ static void look_up(struct l2_slice *s) {
     set_look_up(s, s->now + 1);
 }
 
-/* Something has changed before the look-up of cycle `cycle`, the next in which it is tried again. */
+/* Restarts the look-up after a change before `cycle`, the cycle of the next attempt. */
 static void go_on(struct l2_slice *s, uint64_t cycle) {
     s->stop = L2_RUNS;
     s->stopped_cycles += cycle - s->look_up;
@@ -198,7 +198,7 @@ static void go_on(struct l2_slice *s, uint64_t cycle) {
 
 /* --- from the crossbar --- */
 
-/* The slice has taken a packet: its place is free again, and who sent a store hears of it. */
+/* Reports that the slice has taken a packet: frees its place and answers a store. */
 static void tell(struct l2_slice *s, const struct memory_packet *p) {
     const struct l2_surroundings *a = s->around;
     const uint64_t cycle = clock_crossing_after(a->to_cluster, s->now + a->requests->latency_cycles) - 1;
@@ -240,7 +240,7 @@ static inline uint64_t next_look_up(const struct l2_slice *s) {
     return s->stop ? UINT64_MAX : s->look_up;
 }
 
-/* The channel does what it does next. */
+/* Does the channel's next event. */
 static void step_channel(struct l2_slice *s) {
     const uint64_t cycle = s->channel.next;
     dram_channel_step(&s->channel);

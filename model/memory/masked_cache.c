@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void masked_cache_init(struct masked_cache *c, const struct machine_cache_config *config) {
-    cache_init(&c->tags, config);
+void masked_cache_init(struct masked_cache *c, const struct machine_cache_config *config, uint32_t seed) {
+    cache_init(&c->tags, config, seed);
     c->mask = calloc((size_t)c->tags.sets * c->tags.ways, sizeof *c->mask);
     require_memory(c->mask);
 }
@@ -20,7 +20,7 @@ void masked_cache_invalidate(struct masked_cache *c) {
     cache_invalidate(&c->tags);
 }
 
-/* The bytes of `from` (bits 0 to bytes − 1) as bits `offset` on of a line; NULL: all of them. */
+/* Sets bits `offset` and up of a line's mask from bits 0 to bytes − 1 of `from`; NULL: all 1. */
 static void place_bits(uint64_t to[MASKED_CACHE_WORDS], unsigned offset, unsigned bytes,
                        const uint64_t *from) {
     memset(to, 0, MASKED_CACHE_WORDS * sizeof *to);
@@ -74,7 +74,6 @@ unsigned masked_cache_pieces(const struct masked_line *m, unsigned bytes) {
 }
 
 void masked_cache_put(struct masked_cache *c, struct cache_line *victim, uint32_t address, bool whole) {
-    cache_put(&c->tags, victim,
-              (struct cache_line){.tag = address >> c->tags.line_shift, .state = 1, .used = ++c->tags.uses});
+    cache_put(&c->tags, victim, (struct cache_line){.tag = address >> c->tags.line_shift, .state = 1});
     *masked_cache_mask(c, victim) = (struct masked_line){.whole = whole};
 }

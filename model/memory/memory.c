@@ -24,7 +24,8 @@ static uint64_t region_end(const struct memory_region *r) {
     return (uint64_t)r->base + r->size_bytes;
 }
 
-/* Can others write between two addresses, into regions before or behind the n-th in order of their bases? */
+/* Returns whether other cores can write between two addresses, in regions before or behind the n-th in the
+ * order of bases. */
 static bool others_write(const struct memory *m, unsigned n, uint64_t from, uint64_t to) {
     bool writable = false;
     for (unsigned k = n; k-- > 0 && region_end(&m->region[m->order[k]]) > from;)
@@ -34,8 +35,8 @@ static bool others_write(const struct memory *m, unsigned n, uint64_t from, uint
     return writable;
 }
 
-/* What of the n-th region of a view nobody but its owner can change: without its first and its last line,
- * where others can write into the rest of these. Size 0: nothing. */
+/* Returns the part of the n-th region of a view that only its owner can change: without the first and the
+ * last line if other cores can write into the rest of these. Size 0: none. */
 static struct memory_region own_part(const struct memory *view, unsigned n, uint32_t stack,
                                      uint32_t line_bytes) {
     struct memory_region r = view->region[view->order[n]];
@@ -64,7 +65,7 @@ void memory_own(struct memory *own, const struct memory *view, uint32_t stack, u
     own->outside = NULL;
 }
 
-/* Position in `order` of the first region that begins above the address. */
+/* Returns the position in `order` of the first region that begins above the address. */
 static unsigned upper_bound(const struct memory *m, uint32_t address) {
     unsigned low = 0, high = m->used;
     while (low < high) {

@@ -1,10 +1,10 @@
 /*
- * moesi: the snooping protocol of the L2s of a cluster: what a line's state and an event amount to, one table
- * (docs/coherence.md shows it; dual-mode Table 2, §5.4.2).
+ * moesi: the snooping protocol between the L2s of a cluster: the action and the next state for each state of
+ * a line and each event, one table (docs/coherence.md shows it; dual-mode Table 2, §5.4.2).
  *
- * A request is one transaction: it takes its turn on the cluster's bus, every other L2 snoops it, and all
- * states change at once; when data and permission arrive is computed by the units (private_l2, snoop_bus). So
- * there are no transient states; a line that is on its way is an ordinary one with a time.
+ * A request is one transaction: it waits for its turn on the cluster's bus, every other L2 snoops it, and all
+ * states change at once. The units (private_l2, snoop_bus) compute when data and permission arrive. So there
+ * are no transient states; a line in flight has an ordinary state and a time.
  */
 #ifndef MODEL_MEMORY_MOESI_H
 #define MODEL_MEMORY_MOESI_H
@@ -75,7 +75,7 @@ extern const char *const moesi_assertion[MOESI_STATE_COUNT][MOESI_EVENT_COUNT];
 /* Ends the run: the event is impossible in that state. */
 void moesi_panic(unsigned state, enum moesi_event event, uint32_t line);
 
-/* The row of an event; an impossible one is a panic that names it. */
+/* Returns the row of an event; panics with its name if it is impossible. */
 static inline const struct moesi_row *moesi_apply(const struct moesi_table *t, unsigned state,
                                                   enum moesi_event event, uint32_t line) {
     const struct moesi_row *row = &t->row[state][event];
@@ -83,7 +83,8 @@ static inline const struct moesi_row *moesi_apply(const struct moesi_table *t, u
     return row;
 }
 
-/* Must the line be written to memory some day? Is it the only copy of the whole machine? */
+/* Return whether the line must be written to memory when it is evicted; whether it is the machine's only
+ * copy. */
 static inline bool moesi_dirty(unsigned state) {
     return state == MOESI_O || state == MOESI_M;
 }

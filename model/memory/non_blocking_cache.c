@@ -5,13 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WRITTEN_BYTES 32 /* a packet brings those pieces of a line of which bytes were written */
+const struct write_policy write_policies[] = {
+    [WRITE_THROUGH] = {CACHE_STORE, false},
+    [WRITE_BACK] = {CACHE_KEPT_STORE, true},
+};
+
+#define WRITTEN_BYTES                                                                                        \
+    32 /* granularity of writes: a packet brings the pieces of a line with written bytes                     \
+        */
 
 void non_blocking_cache_init(struct non_blocking_cache *c, const struct machine_cache_config *config,
                              const struct machine_mshr_config *misses, struct cluster_port *port,
-                             unsigned source) {
+                             unsigned source, uint32_t seed) {
     memset(c, 0, sizeof *c);
-    masked_cache_init(&c->lines, config);
+    masked_cache_init(&c->lines, config, seed);
     c->port = port;
     c->source = source;
     c->latency_cycles = config->latency_cycles;
@@ -32,7 +39,7 @@ static inline uint32_t line_of(const struct non_blocking_cache *c, uint32_t addr
     return address >> c->lines.tags.line_shift;
 }
 
-/* The register of the line that others may join; NULL: there is none. */
+/* Returns the register of the line that later requests may join; NULL if there is none. */
 static struct cache_mshr *find(const struct non_blocking_cache *c, uint32_t line) {
     unsigned left = c->outstanding;
     for (struct cache_mshr *m = c->mshr; left; ++m) {
@@ -78,7 +85,8 @@ enum cache_result non_blocking_cache_outlook(struct non_blocking_cache *c, const
     switch ((enum cache_request_kind)r->kind) {
     case CACHE_LOAD: return load_outlook(c, r, cycle);
     case CACHE_STORE: return needs_room(c, cycle, CACHE_HIT);
-    case CACHE_PRIVATE_STORE: return private_outlook(c, r, cycle);
+    case CACHE_PRIVATE_STORE:
+    case CACHE_KEPT_STORE: return private_outlook(c, r, cycle);
     case CACHE_EXCLUSIVE_LOAD:
     case CACHE_EXCLUSIVE_STORE: break;
     }
@@ -87,7 +95,7 @@ enum cache_result non_blocking_cache_outlook(struct non_blocking_cache *c, const
 
 /* --- what is done --- */
 
-/* The packet of a request, which has been looked up. */
+/* Returns the packet of a request after its look-up. */
 static struct memory_packet packet_of(const struct non_blocking_cache *c, const struct cache_request *r,
                                       enum packet_kind kind, uint64_t cycle) {
     return (struct memory_packet){.address = r->address,
@@ -105,7 +113,7 @@ static void set_written(struct memory_packet *p, const struct cache_request *r) 
         p->written[n] = r->written ? r->written[n] : ~0ull;
 }
 
-/* A written line goes to the L2 at the end of `cycle`. */
+/* Sends a written line to the L2 at the end of `cycle`. */
 static void write_back(struct non_blocking_cache *c, const struct cache_line *l, uint64_t cycle) {
     const struct masked_line *m = masked_cache_mask(&c->lines, l);
     struct memory_packet p = {.address = masked_cache_address(&c->lines, l),
@@ -117,9 +125,10 @@ static void write_back(struct non_blocking_cache *c, const struct cache_line *l,
     memcpy(p.written, m->written, sizeof p.written);
     cluster_port_send(c->port, p);
     ++c->writebacks;
+    c->written -= m->kept;
 }
 
-/* The address's line comes; a written one in whose place it does goes to the L2 at the end of `cycle`. */
+/* Puts the address's line into the cache; a written victim goes to the L2 at the end of `cycle`. */
 static struct cache_line *put(struct non_blocking_cache *c, uint32_t address, bool whole, uint64_t cycle) {
     struct cache_line *l = masked_cache_victim(&c->lines, address);
     if (l->state && masked_cache_is_dirty(&c->lines, l)) write_back(c, l, cycle);
@@ -135,14 +144,14 @@ static struct cache_mshr *take_register(struct non_blocking_cache *c, uint32_t a
     return m;
 }
 
-/* A load asks for a line that scalar threads alone have asked for. */
+/* Counts a load of a line that only scalar threads have requested before. */
 static inline void use(struct non_blocking_cache *c, bool *ahead, const struct cache_request *r) {
     if (__builtin_expect(!*ahead || r->ahead, 1)) return;
     *ahead = false;
     ++c->ahead_useful;
 }
 
-/* Takes a request that is no hit. */
+/* Takes a request that does not hit. */
 static void miss(struct non_blocking_cache *c, const struct cache_request *r, uint64_t cycle) {
     cache_find(&c->lines.tags, r->address);
     struct cache_mshr *m = find(c, line_of(c, r->address));
@@ -166,9 +175,10 @@ static void miss(struct non_blocking_cache *c, const struct cache_request *r, ui
     ++c->misses;
 }
 
-/* Drops a line that the L2 will hold alone: it is neither here any more nor kept when it comes. */
-static void drop(struct non_blocking_cache *c, uint32_t address) {
+/* Drops a line that only the L2 may hold: a line in flight will not be kept either. */
+static void drop(struct non_blocking_cache *c, uint32_t address, uint64_t cycle) {
     struct cache_line *l = cache_look(&c->lines.tags, address);
+    if (l && masked_cache_mask(&c->lines, l)->kept) write_back(c, l, cycle + c->latency_cycles - 1);
     if (l) l->state = 0;
     struct cache_mshr *m = find(c, line_of(c, address));
     if (m) m->merges = false;
@@ -176,7 +186,7 @@ static void drop(struct non_blocking_cache *c, uint32_t address) {
 
 static void store(struct non_blocking_cache *c, const struct cache_request *r, uint64_t cycle) {
     struct memory_packet p = packet_of(c, r, PACKET_WRITE, cycle);
-    drop(c, r->address);
+    drop(c, r->address, cycle);
     set_written(&p, r);
     cluster_port_send(c->port, p);
 }
@@ -185,12 +195,16 @@ static void private_store(struct non_blocking_cache *c, const struct cache_reque
     const struct cache_line *l = cache_find(&c->lines.tags, r->address);
     if (!l) l = put(c, r->address, false, cycle + c->latency_cycles - 1);
     masked_cache_write(&c->lines, l, r->address, r->bytes, r->written);
+    if (r->kind != CACHE_KEPT_STORE) return;
+    struct masked_line *m = masked_cache_mask(&c->lines, l);
+    c->written += !m->kept;
+    m->kept = true;
 }
 
 static void exclusive(struct non_blocking_cache *c, const struct cache_request *r, uint64_t cycle) {
     const bool is_store = r->kind == CACHE_EXCLUSIVE_STORE;
     struct memory_packet p = packet_of(c, r, is_store ? PACKET_EXCHANGE : PACKET_READ, cycle);
-    drop(c, r->address);
+    drop(c, r->address, cycle);
     if (is_store) set_written(&p, r);
     struct cache_mshr *m = take_register(c, r->address, false);
     p.tag = (uint32_t)(m - c->mshr);
@@ -199,16 +213,16 @@ static void exclusive(struct non_blocking_cache *c, const struct cache_request *
     ++c->misses;
 }
 
-/* A load that hits makes its line the one used last. */
+/* Returns whether a load hits; if so its line becomes the most recently used. */
 static inline bool hits(struct non_blocking_cache *c, const struct cache_request *r) {
     struct cache_line *l = cache_peek(&c->lines.tags, r->address);
     if (!l || !masked_cache_holds(&c->lines, l, r->address, r->bytes)) return false;
-    l->used = ++c->lines.tags.uses;
+    cache_touch(&c->lines.tags, l, 1);
     use(c, &masked_cache_mask(&c->lines, l)->ahead, r);
     return true;
 }
 
-/* A request that was refused for want of a register is asked again and again, until something changes. */
+/* Returns whether a refused request is repeated without a change in the cache since. */
 static inline bool is_refused_again(const struct non_blocking_cache *c, const struct cache_request *r) {
     return c->refused != CACHE_HIT && c->refused_address == r->address && c->refused_bytes == r->bytes &&
            c->refused_kind == r->kind;
@@ -244,7 +258,8 @@ enum cache_result non_blocking_cache_request(struct non_blocking_cache *c, const
     switch ((enum cache_request_kind)r->kind) {
     case CACHE_LOAD: miss(c, r, cycle); break;
     case CACHE_STORE: store(c, r, cycle); break;
-    case CACHE_PRIVATE_STORE: private_store(c, r, cycle); break;
+    case CACHE_PRIVATE_STORE:
+    case CACHE_KEPT_STORE: private_store(c, r, cycle); break;
     case CACHE_EXCLUSIVE_LOAD:
     case CACHE_EXCLUSIVE_STORE: exclusive(c, r, cycle); break;
     }
@@ -275,4 +290,20 @@ void non_blocking_cache_invalidate(struct non_blocking_cache *c) {
               c->source);
     masked_cache_invalidate(&c->lines);
     c->refused = CACHE_HIT;
+    c->written = c->write_next = 0;
+}
+
+void non_blocking_cache_write_back(struct non_blocking_cache *c, uint64_t cycle) {
+    const struct cache *tags = &c->lines.tags;
+    if (!c->written || !cluster_port_has_room(c->port, cycle)) return;
+    for (;; ++c->write_next) {
+        const unsigned set = c->write_next / tags->ways, way = c->write_next % tags->ways;
+        const struct cache_line *l = &tags->line[way * tags->sets + set];
+        struct masked_line *m = masked_cache_mask(&c->lines, l);
+        if (!l->state || !m->kept) continue;
+        write_back(c, l, cycle);
+        *m = (struct masked_line){.whole = m->whole, .ahead = m->ahead};
+        ++c->written_at_end;
+        return;
+    }
 }

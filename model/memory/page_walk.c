@@ -8,7 +8,7 @@ void page_walkers_init(struct page_walkers *w, const struct machine_config *conf
     w->l2 = l2;
 }
 
-/* The first cycle after a walk that begins in cycle t and reads both descriptors. */
+/* Returns the first cycle after a walk that begins in cycle t and reads both descriptors. */
 static __attribute__((noinline)) uint64_t walked(struct page_walkers *w, uint32_t address, uint64_t t) {
     const uint32_t descriptor[] = {PAGE_WALK_LEVEL_1 + (address >> 20) * 4,
                                    PAGE_WALK_LEVEL_2 + (address >> 12) * 4};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is counted over all slices and channels. */
+/* Sums over all slices and channels. */
 struct totals {
     uint64_t reads, writes, misses, ahead_misses, partial, merged, stopped_cycles, writebacks;
     uint64_t dram_reads, dram_writes, bursts, dram_bytes, row_hits, activates, busy_cycles, idle_cycles;
@@ -24,7 +24,7 @@ struct partitioned_memory {
     struct l2_slice *slice;
     struct l2_surroundings around;
     struct clock_crossing to_icnt;
-    uint64_t now; /* cycle of the clusters to which it has advanced */
+    uint64_t now; /* cycle of the clusters' clock that the memory has reached */
     uint64_t lookahead_cycles;
     uint64_t news;
     struct totals totals;
@@ -32,7 +32,7 @@ struct partitioned_memory {
 
 static void init_ports(struct partitioned_memory *m) {
     const struct machine_config *c = m->config;
-    const unsigned beyond = c->l1d_misses.mshrs;
+    const unsigned beyond = c->l1d_misses.mshrs + 1; /* lines evicted by answers and by an exclusive access */
     const unsigned reads = c->l1d_misses.mshrs + c->l1i_misses.mshrs + c->constant_misses.mshrs;
     m->port = calloc(m->clusters, sizeof *m->port);
     require_memory(m->port);
@@ -68,8 +68,8 @@ struct partitioned_memory *partitioned_memory_create(const struct machine_config
     m->slice = calloc(c->dram.channels, sizeof *m->slice);
     require_memory(m->slice);
     for (unsigned n = 0; n < c->dram.channels; ++n) l2_slice_init(&m->slice[n], n, c, &m->around);
-    /* A packet of cycle c is sent in cycle (c + 1) · icnt / cluster at the earliest, and there is news of it
-     * at the end of the cycle 2 · latency later. */
+    /* A packet of cycle c is sent in cycle (c + 1) · icnt / cluster at the earliest; the first news of it
+     * arrives at the end of the cycle 2 · latency later. */
     m->lookahead_cycles =
         1 + clock_crossing_after(m->around.to_cluster, 2 * (uint64_t)c->icnt.latency_cycles);
     return m;
@@ -106,7 +106,7 @@ static unsigned flits_of(const struct partitioned_memory *m, const struct memory
     return p->kind == PACKET_READ ? 1 : 1 + (p->moved + flit - 1) / flit;
 }
 
-/* The first packet of a port goes to its slice. */
+/* Sends the first packet of a port to its slice. */
 static void send(struct partitioned_memory *m, struct cluster_port *port, unsigned input) {
     const struct memory_packet *first = &port->packet[port->first];
     const unsigned slice = l2_slice_of(&m->around, first->address);
@@ -124,7 +124,7 @@ static inline uint64_t first_cycle(const struct cluster_port *p) {
     return p->count ? p->packet[p->first].cycle : UINT64_MAX;
 }
 
-/* The packets of the clusters that share a port, with cycles before `to`, in their order. */
+/* Sends the packets, with cycles before `to`, of the clusters that share a port, in their order. */
 static void send_all(struct partitioned_memory *m, unsigned input, uint64_t to) {
     const unsigned share = m->around.share, from = input * share;
     const unsigned end = from + share < m->clusters ? from + share : m->clusters;
@@ -157,13 +157,13 @@ static void deliver(struct partitioned_memory *m, unsigned input) {
 
 /* --- time --- */
 
-/* Slices have all packets of cycles up to this one of icnt's, when the clusters have done the cycles before
- * `to`. */
+/* Returns the last cycle of icnt whose packets have all reached the slices when the clusters have done the
+ * cycles before `to`. */
 static inline uint64_t horizon(const struct partitioned_memory *m, uint64_t to) {
     return clock_crossing_after(m->to_icnt, to) - 1 + m->requests.latency_cycles;
 }
 
-/* The first cycle to which to advance so that the slices do what happens in this one of icnt's. */
+/* Returns the first cycle to which to advance so that the slices do the events of `cycle` of icnt. */
 static inline uint64_t until(const struct partitioned_memory *m, uint64_t cycle) {
     const unsigned latency = m->requests.latency_cycles;
     return cycle <= latency ? 0 : clock_crossing_ended(m->around.to_cluster, cycle - latency);
@@ -248,7 +248,7 @@ void partitioned_memory_count(struct partitioned_memory *m) {
         t.bursts += d->read_bursts + d->write_bursts;
         t.row_hits += d->row_hits;
         t.activates += d->activates;
-        const uint64_t end = d->now > elapsed ? d->now : elapsed; /* what it does next, it is still to do */
+        const uint64_t end = d->now > elapsed ? d->now : elapsed; /* later cycles are not done yet */
         const uint64_t busy = d->busy_cycles + (d->busy ? end - d->busy_since : 0);
         t.busy_cycles += busy;
         t.idle_cycles += elapsed > busy ? elapsed - busy : 0;

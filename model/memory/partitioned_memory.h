@@ -1,6 +1,7 @@
 /*
- * partitioned_memory: all that is behind the caches of a GPU-like machine's clusters, in time (gpu-like.md
- * §5): the crossbar with its two networks, the slices of the L2, and the channel of DRAM behind each.
+ * partitioned_memory: the memory system behind the caches of a GPU-like machine's clusters, in time
+ * (gpu-like.md §5): the crossbar with its two networks, the slices of the L2, and the channel of DRAM behind
+ * each.
  *
  *   lookahead = partitioned_memory_lookahead(m);
  *   for (cycle = 0; …; cycle += lookahead) {
@@ -9,19 +10,18 @@
  *       partitioned_memory_advance(m, cycle + lookahead);
  *   }
  *
- * Steps may be shorter than the lookahead, and of any lengths: every time comes out the same. All times at
- * the ports are cycles of the clusters' clock; inside, each domain has its own (clock_crossing.h).
+ * Steps may have any length up to the lookahead; the times do not depend on it. All times at the ports are
+ * cycles of the clusters' clock; inside, each domain has its own (clock_crossing.h).
  *
- * Work is done for packets, misses and DRAM commands only; a slice that has nothing to do costs a comparison
- * in each step.
+ * Host time is spent on packets, misses and DRAM commands only; an idle slice costs one comparison a step.
  *
- * Decided where gpu-like.md is silent:
- *   - A port sends its clusters' packets in the order of their cycles, of one cycle the lower cluster's
- * first. A destination takes packets whole, in the order in which their first flits arrive, ties to the lower
- *     port; what it cannot take waits in the crossbar. What bounds it is the places of cluster_port.h, and
- * for replies the clusters' miss registers.
- *   - Slice, row, bank and column: slice = (address / 256) mod channels; the local address (address / 256 /
- *     channels) × 256 + address mod 256 gives the L2's set, and row : bank : column.
+ * Details that gpu-like.md leaves open:
+ * - A port sends its clusters' packets in the order of their cycles; within a cycle the lower cluster goes
+ *   first. A destination takes whole packets in the order in which their first flits arrive, and the lower
+ *   port first. Other packets wait in the crossbar. Their number is bounded by the places of cluster_port.h,
+ *   for replies by the clusters' miss registers.
+ * - Slice, row, bank and column: slice = (address / 256) mod channels. The local address (address / 256 /
+ *   channels) × 256 + address mod 256 gives the L2's set, and row : bank : column.
  */
 #ifndef MODEL_MEMORY_PARTITIONED_MEMORY_H
 #define MODEL_MEMORY_PARTITIONED_MEMORY_H
@@ -41,34 +41,33 @@ void partitioned_memory_destroy(struct partitioned_memory *m);
 
 struct cluster_port *partitioned_memory_port(struct partitioned_memory *m, unsigned cluster);
 
-/* For so many cycles, 1 at least, clusters may run without hearing what became of packets handed in in these
- * cycles: no answer to them comes, and no place becomes free, any sooner. */
+/* Returns the number of cycles, at least 1, for which clusters may run without news of packets sent in these
+ * cycles: answers and free places come later. */
 uint64_t partitioned_memory_lookahead(const struct partitioned_memory *m);
 
-/* All clusters have done the cycles before `to`: their packets with these cycles are there. After it, all
- * answers are known that are there at the end of a cycle before to + lookahead − 1. */
+/* Advances to cycle `to`. All clusters have done the cycles before it and have sent their packets. Afterwards
+ * all answers that arrive at the end of a cycle before to + lookahead − 1 are known. */
 void partitioned_memory_advance(struct partitioned_memory *m, uint64_t to);
 
-/* No cluster hands in a packet with a cycle before `limit`, or before it hears anything new: advances until
- * an answer is known to a cluster that was not known before, or a place to one that has none, or to the
- * limit, or until nothing is on its way. Returns the cycle to which it has advanced, before which nobody
- * hears anything new. */
+/* Advances while no cluster sends a packet, up to `limit`: until an answer is known to a cluster that was not
+ * known before, a place is free for a cluster without one, or nothing is in flight. Returns the cycle
+ * reached; there is no news for any cluster before it. */
 uint64_t partitioned_memory_idle(struct partitioned_memory *m, uint64_t limit);
 
-/* partitioned_memory_advance() to any cycle before this one does nothing; UINT64_MAX: nothing
- * is on its way. */
+/* Returns the first cycle to which partitioned_memory_advance() has work to do; UINT64_MAX if nothing is in
+ * flight. */
 uint64_t partitioned_memory_next_event(const struct partitioned_memory *m);
 
-/* The host has written these bytes: no slice has their lines any more. */
+/* Drops the lines of these bytes from all slices, after the host has written them. */
 void partitioned_memory_overwrite(struct partitioned_memory *m, uint32_t address, uint32_t size_bytes);
 
-/* The channel of DRAM behind a slice: for what runs beside it. */
+/* Returns the DRAM channel behind slice n, for its twins. */
 struct dram_channel *partitioned_memory_channel(struct partitioned_memory *m, unsigned n);
 
-/* Counters of crossbar, L2 and DRAM, in the scopes icnt, l2 and dram; of
- * slices and channels together. */
+/* Registers the counters of crossbar, L2 and DRAM, summed over slices and channels, in the scopes icnt, l2
+ * and dram. */
 void partitioned_memory_register(const struct partitioned_memory *m, struct counter_registry *registry);
-/* Brings them up to date: before they are read. */
+/* Updates the counters before they are read. */
 void partitioned_memory_count(struct partitioned_memory *m);
 
 #endif

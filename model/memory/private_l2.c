@@ -6,7 +6,7 @@
 
 void private_l2_init(struct private_l2 *l, const struct machine_config *c, struct snoop_bus *bus) {
     memset(l, 0, sizeof *l);
-    cache_init(&l->tags, &c->l2);
+    cache_init(&l->tags, &c->l2, c->mem.replacement_seed);
     l->table = bus->table;
     l->bus = bus;
     l->latency_cycles = c->l2.latency_cycles;
@@ -24,9 +24,9 @@ void private_l2_free(struct private_l2 *l) {
 
 /* --- ports --- */
 
-/* The first cycle from t on in which a port is free. */
+/* Returns the first cycle from t on in which a port is free. */
 static uint64_t port_free(const struct l2_port *p, uint64_t t) {
-    if (t > p->last || p->last - t >= 64) return t; /* what was so long ago is not known any more */
+    if (t > p->last || p->last - t >= 64) return t; /* older cycles are not recorded */
     const uint64_t free_before = ~p->taken & ((2ull << (p->last - t)) - 1);
     return free_before ? p->last - (63 - (unsigned)__builtin_clzll(free_before)) : p->last + 1;
 }
@@ -56,7 +56,7 @@ uint64_t private_l2_wait_port(struct private_l2 *l, unsigned bank, uint64_t t) {
 
 /* --- miss registers --- */
 
-#define NO_LINE UINT32_MAX /* no address shifted is so large */
+#define NO_LINE UINT32_MAX /* larger than any line number */
 
 static struct l2_mshr *mshr(struct private_l2 *l, unsigned n) {
     return &l->mshr[(l->first + n) % L2_MAX_MSHRS];
@@ -70,7 +70,7 @@ static void retire(struct private_l2 *l, uint64_t t) {
     }
 }
 
-/* Misses do not end in the order in which they begin: the ring is kept sorted. */
+/* Inserts a miss. The ring is sorted, since misses end in another order than they begin. */
 static void add_miss(struct private_l2 *l, struct l2_mshr miss) {
     unsigned n = l->outstanding++;
     for (; n && mshr(l, n - 1)->done > miss.done; --n) *mshr(l, n) = *mshr(l, n - 1);
@@ -78,7 +78,7 @@ static void add_miss(struct private_l2 *l, struct l2_mshr miss) {
     histogram_add(&l->in_flight, l->outstanding);
 }
 
-/* The miss that a request for a line that is not in the tags can join: NULL if none. */
+/* Returns the pending miss that a request for a line absent from the tags can join; NULL if there is none. */
 static const struct l2_mshr *joins(const struct private_l2 *l, uint32_t line, bool store) {
     for (unsigned n = 0; n < l->outstanding; ++n) {
         const struct l2_mshr *m = &l->mshr[(l->first + n) % L2_MAX_MSHRS];
@@ -100,7 +100,7 @@ static bool refuse(struct private_l2 *l, uint64_t *done) {
 
 /* --- misses --- */
 
-/* Inclusion: the L1D does not keep a line that goes. */
+/* Drops a line from the L1D when the L2 evicts it (inclusion). */
 static void drop_above(struct private_l2 *l, uint32_t line) {
     if (!l->l1d) return;
     const uint32_t base = line << l->tags.line_shift;
@@ -118,7 +118,7 @@ void private_l2_lose(struct private_l2 *l, uint32_t line) {
 bool private_l2_overwrite(struct private_l2 *l, uint32_t line) {
     struct cache_line *mine = cache_peek(&l->tags, line << l->tags.line_shift);
     for (unsigned n = 0; n < l->outstanding; ++n)
-        if (mshr(l, n)->line == line) mshr(l, n)->line = NO_LINE; /* nobody joins it */
+        if (mshr(l, n)->line == line) mshr(l, n)->line = NO_LINE; /* later requests do not join the miss */
     if (!mine) return false;
     const bool dirty = moesi_dirty(mine->state);
     mine->state = MOESI_I;
@@ -127,7 +127,7 @@ bool private_l2_overwrite(struct private_l2 *l, uint32_t line) {
     return dirty;
 }
 
-/* What was in a place that another line takes. */
+/* Evicts the line of a place that another line takes. */
 static void evict(struct private_l2 *l, const struct cache_line *victim, uint64_t t) {
     const struct moesi_row *row = moesi_apply(l->table, victim->state, MOESI_EVICT, victim->tag);
     const bool dirty = row->action == MOESI_WRITE_BACK;
@@ -139,8 +139,8 @@ static void evict(struct private_l2 *l, const struct cache_line *victim, uint64_
     l->writebacks += snoop_bus_evicted(l->bus, l, victim, dirty, t);
 }
 
-/* The bus is asked for a line that has its place, or for the right to write it, once it
- * has been looked up. */
+/* Makes a request to the bus after the look-up, for a line that has its place or for the right to write
+ * it. */
 static void ask(struct private_l2 *l, struct cache_line *line, bool store, uint64_t looked_up) {
     const enum moesi_event event = store ? MOESI_STORE : MOESI_LOAD;
     const struct moesi_row *row = moesi_apply(l->table, line->state, event, line->tag);
@@ -160,7 +160,7 @@ static void ask(struct private_l2 *l, struct cache_line *line, bool store, uint6
     add_miss(l, (struct l2_mshr){line->present - 1, line->tag, store});
 }
 
-/* A miss in flight serves a line that has been promised to another L2. */
+/* Serves a request for a line that has been promised to another L2 by the pending miss. */
 static bool join(struct private_l2 *l, const struct l2_mshr *miss, uint32_t address, bool store, uint64_t t,
                  uint64_t *done) {
     const uint64_t hit = private_l2_take_port(l, address, t) + l->latency_cycles - 1;
@@ -181,7 +181,7 @@ bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t add
     if (l->outstanding == l->mshrs || !place) return refuse(l, done);
     const uint64_t looked_up = private_l2_take_port(l, address, t) + l->latency_cycles;
     const struct cache_line victim = *place;
-    if (!line) cache_put(&l->tags, place, (struct cache_line){.tag = tag, .used = ++l->tags.uses});
+    if (!line) cache_put(&l->tags, place, (struct cache_line){.tag = tag});
     ask(l, place, store, looked_up);
     if (!line && victim.state) evict(l, &victim, looked_up);
     ++l->tags.accesses;
@@ -194,13 +194,13 @@ bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t add
 
 /* --- asking first --- */
 
-/* May all ways of a set be on their way in cycle t? Each of them has a miss register, unless those of a later
- * cycle are known already. */
+/* Returns whether all ways of a set may be in flight in cycle t. Each such way has a miss register, unless
+ * later cycles are already known. */
 static bool may_be_full(const struct private_l2 *l, uint64_t t) {
     return l->outstanding >= l->tags.ways || t < l->retired;
 }
 
-/* Are all those of a line's set? */
+/* Returns whether all ways of a line's set are in flight. */
 static bool is_full(const struct private_l2 *l, uint32_t line, uint64_t t) {
     const struct cache *c = &l->tags;
     if (!may_be_full(l, t)) return false;
@@ -211,7 +211,7 @@ static bool is_full(const struct private_l2 *l, uint32_t line, uint64_t t) {
     return true;
 }
 
-/* Would the line need a miss register at cycle t? And can its set not take it then? */
+/* Returns whether the line needs a miss register at cycle t. *set_full: its set cannot take it then. */
 static bool needs_register(struct private_l2 *l, uint32_t line, bool store, uint64_t t, bool *set_full) {
     const struct cache_line *there = cache_peek(&l->tags, line << l->tags.line_shift);
     if (there) return l->table->row[there->state][store ? MOESI_STORE : MOESI_LOAD].action != MOESI_HIT;

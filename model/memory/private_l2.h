@@ -3,16 +3,16 @@
  * write-allocate, coherent with the other L2s of its cluster over their bus (snoop_bus, moesi) and with those
  * of other clusters.
  *
- * A request that reaches the L2 in cycle t starts in the first cycle in which its bank has a port free; it
- * has its data at the end of `l2.latency` cycles on a hit. A load of a line that is not there, and a store
- * without the right to write, is a miss or an upgrade: it takes a miss register (MSHR) and goes to the bus
- * when the L2 has looked it up. A line on its way is in the tags with the cycle from which it is present, and
- * requests to it join the miss: they wait for the line and take no register of their own. So do requests to a
- * line that another L2 has been promised meanwhile: it goes there with all that is done to it before it has
- * come. A set's victim is its least recently used line; a dirty one is written back.
+ * A request that reaches the L2 in cycle t starts in the first cycle in which its bank has a free port; a hit
+ * has its data at the end of `l2.latency` cycles. A load of an absent line is a miss, a store without the
+ * right to write is a miss or an upgrade: it takes a miss register (MSHR) and goes to the bus after the
+ * look-up. A line in flight is in the tags with the cycle from which it is present. Requests to it join the
+ * miss: they wait for the line and take no register. The same holds for a line in flight that has been
+ * promised to another L2: it goes there with all changes made before its arrival. A set's victim is its least
+ * recently used line; a dirty victim is written back.
  *
- * The L1D above holds only lines that are here, too (inclusion): a line that goes, goes from both. The L1I
- * is not coherent, as in the architecture.
+ * The L1D above holds only lines of the L2 (inclusion): an evicted line leaves both. The L1I is not coherent,
+ * as in the architecture.
  */
 #ifndef MODEL_MEMORY_PRIVATE_L2_H
 #define MODEL_MEMORY_PRIVATE_L2_H
@@ -25,48 +25,63 @@
 
 /* --- state --- */
 
-/* A miss or upgrade that has not ended. */
+/* A pending miss or upgrade. */
 struct l2_mshr {
-    uint64_t done; /* cycle at whose end the line is there */
+    uint64_t done; /* cycle at whose end the line is present */
     uint32_t line;
-    bool write; /* it brings the right to write */
+    bool write; /* brings the right to write */
 };
 
-/* A port of a bank takes a request a cycle. */
+/* A port of a bank, which takes one request a cycle. */
 struct l2_port {
     uint64_t last;  /* latest cycle taken */
-    uint64_t taken; /* bit n: cycle last − n is */
+    uint64_t taken; /* bit n: cycle last − n is taken */
 };
+
+/* Counters in addition to those of the tags: member and name, unit, description. A new counter needs only a
+ * line here and the code that counts. */
+#define PRIVATE_L2_COUNTERS(X)                                                                               \
+    X(upgrades, "accesses", "stores into lines that others had, too, or could have had")                     \
+    X(joined, "accesses", "requests that joined a miss whose line goes on to another L2")                    \
+    X(refused, "times", "a miss has found no free miss register (mem.mshrs), or no place in its set")        \
+    X(port_wait_cycles, "cycles", "requests have waited for others to the same bank (l2.banks, l2.ports)")   \
+    X(lost, "lines", "lines that others have taken away to write into them")                                 \
+    X(writebacks, "lines", "dirty lines evicted to main memory")                                             \
+    X(overwritten, "lines", "lines given up since the host has written their buffer")
 
 struct private_l2 {
     struct cache tags;
     const struct moesi_table *table;
     struct snoop_bus *bus;
-    struct cache *l1d; /* NULL: none above */
-    unsigned number;   /* on the bus */
+    struct cache *l1d; /* L1D above; NULL: none */
+    unsigned number;   /* number on the bus */
     unsigned latency_cycles, mshrs, ports, bank_mask;
     struct l2_port port[L2_MAX_PORTS];
-    struct l2_mshr mshr[L2_MAX_MSHRS]; /* ring of the misses in flight, earliest end first */
+    struct l2_mshr mshr[L2_MAX_MSHRS]; /* ring of pending misses, earliest end first */
     unsigned first, outstanding;
-    uint64_t retired; /* the latest cycle of which those that have ended are not in the ring any more */
-    uint64_t upgrades, joined, writebacks, lost, port_wait_cycles, refused, overwritten;
-    uint64_t stores;            /* of tags.accesses */
-    struct histogram in_flight; /* of `outstanding`, at each miss, itself included */
+    uint64_t retired; /* latest cycle whose ended misses have been removed from the ring */
+#define X(name, unit, what) uint64_t name;
+    PRIVATE_L2_COUNTERS(X)
+#undef X
+    uint64_t stores;            /* number of stores in tags.accesses */
+    struct histogram in_flight; /* values of `outstanding` at each miss, including the miss */
 };
 
 /* --- functions --- */
 
-/* The next L2 on the bus. */
+/* Initialises the next L2 on the bus. */
 void private_l2_init(struct private_l2 *l, const struct machine_config *c, struct snoop_bus *bus);
 void private_l2_free(struct private_l2 *l);
 
-/* private_l2_access() of what is no hit: the line is not there (NULL), or may not be written. */
+/* Does private_l2_access() for a request that does not hit: the line is absent (NULL) or may not be
+ * written. */
 bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t address, bool store, uint64_t t,
                      uint64_t *done);
-/* The port of a bank whose latest cycle is not before t: the cycle in which it takes the request. */
+/* Returns the cycle in which a port of the bank takes the request, if the latest cycle taken is not before
+ * t. */
 uint64_t private_l2_wait_port(struct private_l2 *l, unsigned bank, uint64_t t);
 
-/* The cycle, t or later, in which the bank of the address takes a request. */
+/* Returns the cycle, t or later, in which the bank of the address takes a request. */
 static inline uint64_t private_l2_take_port(struct private_l2 *l, uint32_t address, uint64_t t) {
     const unsigned bank = (address >> l->tags.line_shift & l->bank_mask) * l->ports;
     struct l2_port *p = &l->port[bank];
@@ -77,7 +92,7 @@ static inline uint64_t private_l2_take_port(struct private_l2 *l, uint32_t addre
     return t;
 }
 
-/* private_l2_hits() of the line that has been found; NULL: there is none. */
+/* Does private_l2_hits() for a line that has been looked up; NULL: absent. */
 static inline bool private_l2_hits_line(struct private_l2 *l, struct cache_line *line, uint32_t address,
                                         bool store, uint64_t t, uint64_t *done) {
     if (!line) return false;
@@ -92,16 +107,16 @@ static inline bool private_l2_hits_line(struct private_l2 *l, struct cache_line 
     return true;
 }
 
-/* A request of one line in cycle t that the L2 answers alone: *done is the cycle at whose end the data are
- * there. False: it is none, and nothing has happened. */
+/* Makes a request for one line in cycle t if it hits. Returns true with *done, the cycle at whose end the
+ * data are present; false if it does not hit, and nothing has changed. */
 static inline bool private_l2_hits(struct private_l2 *l, uint32_t address, bool store, uint64_t t,
                                    uint64_t *done) {
     return private_l2_hits_line(l, cache_find(&l->tags, address), address, store, t, done);
 }
 
-/* A request of one line in cycle t. True: *done is the cycle at whose end the data are there. False: it
- * cannot be taken before cycle *done (no free MSHR, or all ways of the set on their way) and nothing has
- * happened. */
+/* Makes a request for one line in cycle t. Returns true with *done, the cycle at whose end the data are
+ * present. Returns false if it cannot be taken before cycle *done (no free MSHR, or all ways of the set in
+ * flight); nothing has changed then. */
 static inline bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint64_t t,
                                      uint64_t *done) {
     struct cache_line *line = cache_find(&l->tags, address);
@@ -109,24 +124,25 @@ static inline bool private_l2_access(struct private_l2 *l, uint32_t address, boo
            private_l2_miss(l, line, address, store, t, done);
 }
 
-/* Would requests for a line that is not in the tags join a miss in flight? The cycle at whose end it is done:
- * they would up to and with it; 0: they would not. Nothing happens. */
+/* Returns the cycle at whose end the pending miss is done that requests for a line absent from the tags would
+ * join; 0 if there is none. Changes nothing. */
 uint64_t private_l2_joins(const struct private_l2 *l, uint32_t line, bool store);
 
-/* Would a store to the address be a hit? Nothing happens. */
+/* Returns whether a store to the address would hit. Changes nothing. */
 static inline bool private_l2_may_write(const struct private_l2 *l, uint32_t address) {
     const struct cache_line *line = cache_peek(&l->tags, address);
     return line && l->table->row[line->state][MOESI_STORE].action == MOESI_HIT;
 }
 
-/* Would requests for the bytes [address, address + size) that begin in cycle t be refused? 0 if not, else the
- * first cycle in which to try again. Nothing happens. */
+/* Returns 0 if requests for the bytes [address, address + size) in cycle t would be accepted, else the first
+ * cycle in which to try again. Changes nothing. */
 uint64_t private_l2_refuses(struct private_l2 *l, uint32_t address, unsigned size, bool store, uint64_t t);
 
-/* The host writes a line, between launches: this L2 and its L1D do not have it any more. Was it dirty? */
+/* Drops a line from this L2 and its L1D when the host writes it between launches. Returns whether it was
+ * dirty. */
 bool private_l2_overwrite(struct private_l2 *l, uint32_t line);
 
-/* The bus has taken a line away: the L1D loses it as well. */
+/* Drops from the L1D a line that the bus has taken away. */
 void private_l2_lose(struct private_l2 *l, uint32_t line);
 
 #endif

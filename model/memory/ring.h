@@ -1,5 +1,5 @@
 /*
- * ring: the size of a ring of at least so many entries, whose places are numbers modulo a power of two.
+ * ring: the size of a ring with at least `entries` entries; indices are modulo a power of two.
  */
 #ifndef MODEL_MEMORY_RING_H
 #define MODEL_MEMORY_RING_H

@@ -28,7 +28,7 @@ static struct cache_line *line_in(const struct private_l2 *l2, uint32_t line) {
     return cache_look(&l2->tags, line << l2->tags.line_shift);
 }
 
-/* What comes of a snoop of `count` L2s that have the line in one state, by the table. */
+/* Returns the table's row for a snoop of `count` L2s that have the line in one state. */
 static inline struct moesi_row row_of(struct snoop_bus *b, unsigned state, enum moesi_event event,
                                       uint32_t line, unsigned count) {
     const struct moesi_row row = *moesi_apply(b->table, state, event, line);
@@ -41,8 +41,8 @@ static inline struct moesi_row row_of(struct snoop_bus *b, unsigned state, enum 
     return row;
 }
 
-/* Who supplies, and the next state, as the block says. Where a cluster only gives its copies up, it answers
- * when the first of them has come, or the one that is newer than memory, as the table has it. */
+/* Returns the row with the supplier and the next state by the block. If a cluster only gives up its copies,
+ * it answers when the first of them, or the one newer than memory, is available, as with the table. */
 static struct moesi_row row_said(const struct snoop_directory *says, const struct snoop_bus *b, unsigned n,
                                  enum moesi_event event, bool forwarded) {
     const bool gives_up = forwarded && event != MOESI_SNOOP_UPGRADE &&
@@ -52,7 +52,7 @@ static struct moesi_row row_said(const struct snoop_directory *says, const struc
                               (uint8_t)snoop_directory_next(says, b->cluster, n)};
 }
 
-/* The share of L2 n, which holds the line, in a snoop: of a neighbour, or forwarded by the directory. */
+/* Does the part of L2 n, which holds the line, in a snoop by a neighbour or by the directory. */
 static void snoop_holder(struct snoop_bus *b, unsigned n, enum moesi_event event, bool forwarded,
                          struct cache_line *l, const struct snoop_directory *says, struct snooped *s) {
     const uint32_t line = l->tag;
@@ -87,7 +87,8 @@ static struct snooped snoop(struct snoop_bus *b, const struct private_l2 *who, e
     return s;
 }
 
-/* What the block says of a request, or of a line in this state that is evicted; NULL: the tables decide. */
+/* Returns the block's decision on a request, or on the eviction of a line in this state; NULL if the tables
+ * decide. */
 static const struct snoop_directory *ask(const struct snoop_bus *b, const struct private_l2 *who,
                                          enum snoop_directory_request request, unsigned state,
                                          uint32_t line) {
@@ -117,13 +118,13 @@ static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Must other clusters be asked? Not where a neighbour's copy shows that they have none, and not for a line
- * that is there to be read. */
+/* Returns whether other clusters get the request. They do not if a neighbour's copy shows that they have
+ * none, or if a line to be read is in the cluster. */
 static bool asks_directory(const struct snoop_bus *b, enum moesi_action request, const struct snooped *s) {
     return b->directory && !s->alone && (request != MOESI_READ || !s->holders);
 }
 
-/* What the directory adds: neighbours that hold the line supply it all the same. */
+/* Adds the directory's answer; neighbours that hold the line supply it in any case. */
 static void ask_directory(struct snoop_bus *b, enum moesi_action request, uint32_t line, uint64_t t,
                           const struct snooped *s, const struct snoop_directory *says,
                           struct snoop_answer *a) {
@@ -136,7 +137,7 @@ static void ask_directory(struct snoop_bus *b, enum moesi_action request, uint32
     if (request == MOESI_READ && !d.alone) a->fill = MOESI_FILL_SHARED;
 }
 
-/* The event after which the requester's line is in the state that the block says. */
+/* Returns the event that takes the requester's line to the state of the block. */
 static enum moesi_event fill_to(unsigned next, enum moesi_action request) {
     return request == MOESI_UPGRADE ? MOESI_GRANT
            : next == MOESI_M        ? MOESI_FILL_WRITE
@@ -205,14 +206,14 @@ static void overwrite(struct snoop_bus *b, uint32_t line) {
     directory_leave(b->directory, b->cluster, line);
 }
 
-/* Has a line ever come to an L2? */
+/* Returns whether an L2 of the bus has ever held a line. */
 static bool is_used(const struct snoop_bus *b) {
     for (unsigned n = 0; n < b->count; ++n)
         if (b->l2[n]->tags.uses) return true;
     return false;
 }
 
-/* Of more lines than an L2 holds only those are looked at that it does. */
+/* If there are more lines than an L2 holds, only the L2s' lines are visited. */
 void snoop_bus_overwrite(struct snoop_bus *b, uint32_t first, uint32_t last) {
     const struct cache *any = &b->l2[0]->tags;
     if (!is_used(b)) return;

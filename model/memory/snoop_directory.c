@@ -15,12 +15,12 @@ void snoop_directory_init(struct snoop_directory *d, unsigned clusters, unsigned
 
 /* --- a snoop --- */
 
-/* What L2s had when they were asked. */
+/* Result of a snoop of several L2s. */
 struct found {
     bool held, alone, dirty;
 };
 
-/* All L2s of a cluster but one (`l2s`: none) snoop an event. */
+/* Lets all L2s of a cluster but one (`l2s`: none) snoop an event. */
 static struct found snoop(struct snoop_directory *d, unsigned cluster, unsigned except,
                           enum moesi_event event) {
     struct found f = {0};
@@ -58,7 +58,7 @@ static void enter(struct snoop_directory *d, unsigned entry, unsigned owner) {
     d->out.owner = entry == DIRECTORY_O || entry == DIRECTORY_X ? owner : 0;
 }
 
-/* Clusters other than the requester's snoop for the directory; one of them gives the line, or none (0). */
+/* Lets clusters other than the requester's snoop for the directory; `giver` (0: none) sends the line. */
 static struct found ask(struct snoop_directory *d, uint64_t clusters, uint64_t giver,
                         enum moesi_event event) {
     struct found answer = {0};

@@ -17,7 +17,7 @@ void store_log_free(struct store_log *l) {
     *l = (struct store_log){0};
 }
 
-/* An array with room for so many elements of that size; its capacity at least doubles. */
+/* Returns an array with room for `wanted` elements of `size` bytes; a larger capacity is at least double. */
 static void *with_room(void *array, size_t *capacity, size_t wanted, size_t size) {
     if (wanted <= *capacity) return array;
     *capacity = wanted > 2 * *capacity ? wanted : 2 * *capacity;

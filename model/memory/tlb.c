@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages are searched, and uses compared, several at once: arrays have room for whole vectors. */
+/* Page searches and comparisons of uses handle several entries at once: arrays have whole vectors. */
 #define USES_TOGETHER 4
 typedef int64_t uses_vector __attribute__((vector_size(8 * USES_TOGETHER)));
 
@@ -14,7 +14,7 @@ static unsigned whole_vectors(unsigned count) {
     return (count + CACHE_TOGETHER - 1) / CACHE_TOGETHER * CACHE_TOGETHER;
 }
 
-void tlb_init(struct tlb *t, unsigned entries) {
+void tlb_init(struct tlb *t, unsigned entries, uint32_t replacement, uint32_t seed) {
     const unsigned room = whole_vectors(entries);
     memset(t, 0, sizeof *t);
     t->entries = entries;
@@ -22,6 +22,8 @@ void tlb_init(struct tlb *t, unsigned entries) {
     t->page = calloc(room, sizeof *t->page);
     t->use = calloc(room, sizeof *t->use);
     require_memory(t->page && t->use);
+    replacement_init(&t->replacement, replacement, 1, entries, seed);
+    t->touch = t->replacement.policy->touch;
     for (unsigned none = entries; none < room; ++none) t->use[none] = INT64_MAX;
 }
 
@@ -30,9 +32,10 @@ void tlb_free(struct tlb *t) {
     free(t->use);
     free(t->walks.page);
     free(t->walks.there);
+    replacement_free(&t->replacement);
 }
 
-/* Where a page is from position `at` to before `end`; `end`: nowhere. */
+/* Returns the index of a page in [at, end); `end` if absent. */
 static unsigned find_page(const uint32_t *pages, unsigned at, unsigned end, uint32_t page) {
     for (; at < end; at += CACHE_TOGETHER) {
         const unsigned same = cache_same_tag(pages + at, page);
@@ -45,12 +48,19 @@ static unsigned find_page(const uint32_t *pages, unsigned at, unsigned end, uint
 
 static bool hit(struct tlb *t, unsigned entry) {
     t->guess[t->page[entry] % TLB_GUESSES] = (uint16_t)entry;
-    t->use[entry] = ++t->uses;
+    tlb_touch(t, entry, 1);
     return true;
+}
+
+static unsigned victim_by_policy(const struct tlb *t) {
+    uint64_t all[REPLACEMENT_MAX_WORDS] = {0};
+    for (unsigned n = 0; n < t->entries; ++n) all[n / 64] |= UINT64_C(1) << n % 64;
+    return t->replacement.policy->victim(&t->replacement, 0, all);
 }
 
 static unsigned victim(const struct tlb *t) {
     if (t->used < t->entries) return t->used;
+    if (t->replacement.policy->victim) return victim_by_policy(t);
     uses_vector least, at = {0};
     memcpy(&least, t->use, sizeof least);
     for (unsigned n = USES_TOGETHER; n < t->entries; n += USES_TOGETHER) {
@@ -75,15 +85,17 @@ bool tlb_search(struct tlb *t, uint32_t page) {
     return false;
 }
 
-/* A page that has been counted comes. */
+/* Puts a page into the TLB; its access has been counted. */
 static void place(struct tlb *t, uint32_t page) {
     const unsigned at = victim(t);
+    t->replacement.replaces = at < t->used;
     if (at == t->used)
         ++t->used;
     else
         --t->pages[t->page[at] % TLB_GUESSES];
     t->page[at] = page;
     hit(t, at);
+    if (t->replacement.policy->fill) t->replacement.policy->fill(&t->replacement, 0, at);
 }
 
 void tlb_fill(struct tlb *t, uint32_t address) {

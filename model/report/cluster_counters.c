@@ -1,7 +1,55 @@
-/* What a cluster counts, registered. */
+/* Registers the counters of a cluster. */
 #include "model/cluster/cluster.h"
+#include "model/core/out_of_order.h"
 
 #include <stdio.h>
+
+/* Registers the counters of superscalar cores only. */
+static void register_superscalar(struct superscalar *p, const char *lane, struct counter_registry *r) {
+    char scope[80];
+    counter_register(r, lane, "kernel_instructions", "instructions",
+                     "instructions of kernels' twins (part of scalar_instructions)", &p->kernel_instructions);
+    counter_register_histogram(r, lane, "issued", "instructions",
+                               "instructions that issue (in_order) or are selected (out_of_order) in a cycle",
+                               &p->issued);
+    snprintf(scope, sizeof scope, "%s.branches", lane);
+    const struct {
+        const char *name, *what;
+        const uint64_t *count;
+    } branch[] = {
+        {"executed", "branches executed in MIMD mode", &p->branches},
+        {"taken", "of these, taken", &p->taken},
+        {"wrong", "of these, predicted wrong", &p->wrong},
+        {"wrong_target", "of these, taken and predicted taken, but to another target", &p->wrong_target},
+        {"btb_hits", "branches executed that the BTB has", &p->btb_hits}};
+    for (unsigned n = 0; n < sizeof branch / sizeof *branch; ++n)
+        counter_register(r, scope, branch[n].name, "branches", branch[n].what, branch[n].count);
+    counter_register_ratio(r, scope, "wrong_ratio", "%", "share of the branches that were predicted wrong",
+                           "100 * wrong / executed");
+    snprintf(scope, sizeof scope, "%s.fetch_queue", lane);
+    counter_register_histogram(r, scope, "occupancy", "instructions",
+                               "instructions fetched and not issued or dispatched, at the end of each cycle",
+                               &p->queue_occupancy);
+    snprintf(scope, sizeof scope, "%s.lsq", lane);
+    counter_register_histogram(r, scope, "occupancy", "instructions",
+                               "entries of the load-store queue in use at the end of each cycle",
+                               &p->lsq_occupancy);
+    struct window *w = p->window;
+    if (!w) return;
+    counter_register(r, scope, "forwarded", "loads", "loads that got their data from an older store",
+                     &w->loads_forwarded);
+    counter_register(r, scope, "held_cycles", "cycles", "loads have waited for the addresses of older stores",
+                     &w->loads_held);
+    counter_register(r, scope, "partial_cycles", "cycles",
+                     "loads have waited for the write of an older store that has a part of their data",
+                     &w->loads_partial);
+    counter_register(r, scope, "refused", "loads",
+                     "loads that found no free miss register (mem.mshrs) and were put off",
+                     &w->loads_refused);
+    snprintf(scope, sizeof scope, "%s.window", lane);
+    counter_register_histogram(r, scope, "occupancy", "instructions",
+                               "instructions in the window at the end of each cycle", &w->occupancy);
+}
 
 static void register_core(struct core *k, const char *cluster, struct counter_registry *r) {
     char scope[64];
@@ -11,8 +59,10 @@ static void register_core(struct core *k, const char *cluster, struct counter_re
     counter_register(r, scope, "memory_instructions", "instructions",
                      "loads and stores of kernels' twins (part of scalar_instructions)",
                      &k->memory_instructions);
+    if (k->superscalar) register_superscalar(k->superscalar, scope, r);
     snprintf(scope, sizeof scope, "%s.lane%u.l1i", cluster, k->index);
-    counter_register(r, scope, "accesses", "accesses", "instruction fetches (MIMD: one a line entered)",
+    counter_register(r, scope, "accesses", "accesses",
+                     "instruction fetches (MIMD: one a line entered; superscalar: one a cycle)",
                      &k->l1i.accesses);
     counter_register(r, scope, "misses", "accesses", "instruction fetches that missed the L1I",
                      &k->l1i.misses);
@@ -29,22 +79,9 @@ static void register_core(struct core *k, const char *cluster, struct counter_re
                      "requests of one line, from data accesses and L1I misses", &k->l2.tags.accesses);
     counter_register(r, scope, "misses", "accesses", "requests for lines that the L2 did not have",
                      &k->l2.tags.misses);
-    counter_register(r, scope, "upgrades", "accesses",
-                     "stores into lines that others had, too, or could have had", &k->l2.upgrades);
-    counter_register(r, scope, "joined", "accesses",
-                     "requests that joined a miss whose line goes on to another L2", &k->l2.joined);
-    counter_register(r, scope, "refused", "times",
-                     "a miss has found no free miss register (mem.mshrs), or no place in its set",
-                     &k->l2.refused);
-    counter_register(r, scope, "port_wait_cycles", "cycles",
-                     "requests have waited for others to the same bank (l2.banks, l2.ports)",
-                     &k->l2.port_wait_cycles);
-    counter_register(r, scope, "lost", "lines", "lines that others have taken away to write into them",
-                     &k->l2.lost);
-    counter_register(r, scope, "writebacks", "lines", "dirty lines evicted to main memory",
-                     &k->l2.writebacks);
-    counter_register(r, scope, "overwritten", "lines",
-                     "lines given up since the host has written their buffer", &k->l2.overwritten);
+#define X(name, unit, what) counter_register(r, scope, #name, unit, what, &k->l2.name);
+    PRIVATE_L2_COUNTERS(X)
+#undef X
     counter_register_histogram(r, scope, "misses_in_flight", "misses",
                                "miss registers in use when a miss or upgrade begins, its own included",
                                &k->l2.in_flight);
@@ -70,14 +107,9 @@ static void register_core(struct core *k, const char *cluster, struct counter_re
 static void register_bus(struct snoop_bus *b, const char *cluster, struct counter_registry *r) {
     char scope[64];
     snprintf(scope, sizeof scope, "%s.bus", cluster);
-    counter_register(r, scope, "requests", "requests", "misses and upgrades of the cluster's L2s",
-                     &b->requests);
-    counter_register(r, scope, "upgrades", "requests", "of these, for the right to write", &b->upgrades);
-    counter_register(r, scope, "supplied", "requests",
-                     "of these, answered with a line by another L2 of the cluster", &b->supplied);
-    counter_register(r, scope, "wait_cycles", "cycles",
-                     "requests, write-backs and other clusters have waited for the bus (snoop.occupancy)",
-                     &b->wait_cycles);
+#define X(name, unit, what) counter_register(r, scope, #name, unit, what, &b->name);
+    SNOOP_BUS_COUNTERS(X)
+#undef X
 }
 
 static void register_tpm(struct cluster *c, const char *cluster, struct counter_registry *r) {
@@ -142,6 +174,11 @@ static void register_ratios(const struct cluster *c, const char *scope, struct c
         counter_register_ratio(r, scope, percent[i].name, "%", percent[i].description, percent[i].formula);
 }
 
+/* Returns whether only superscalar cores have the cause. */
+static bool is_superscalar(unsigned cause) {
+    return cause == MACHINE_CAUSE_WINDOW || cause == MACHINE_CAUSE_LSQ || cause == MACHINE_CAUSE_SERIAL;
+}
+
 void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     char scope[32], causes[40];
     snprintf(scope, sizeof scope, "cluster%u", c->index);
@@ -156,7 +193,7 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     counter_register(r, scope, "memory_instructions", "instructions",
                      "thread-instructions that loaded or stored (part of thread_instructions)",
                      &c->memory_instructions);
-    if (c->path.alternate)
+    if (c->config->simt.mitigation == MITIGATION_ALT)
         counter_register(
             r, scope, "alternate_instructions", "instructions",
             "thread-instructions of warps whose threads had several (part of thread_instructions)",
@@ -170,9 +207,11 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     counter_register(r, scope, "work_groups", "work-groups", "work-groups executed", &c->groups_done);
     counter_register(r, scope, "work_items", "work-items",
                      "thread contexts started; MIMD: work-items of the work-groups executed", &c->work_items);
-    for (unsigned i = 0; i < MACHINE_BASE_CAUSE_COUNT; ++i)
+    for (unsigned i = 0; i < MACHINE_BASE_CAUSE_COUNT; ++i) {
+        if (is_superscalar(i) && c->config->core.kind == CORE_SINGLE) continue;
         counter_register(r, causes, machine_cause_name[i], "cycles", machine_cause_description[i],
-                         &c->cause[i]); /* of a MIMD launch: of each core */
+                         &c->cause[i]); /* MIMD launches: summed over the cores */
+    }
     register_tpm(c, scope, r);
     uniform_register_counters(&c->uniform, scope, r);
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], scope, r);

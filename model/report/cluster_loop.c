@@ -1,11 +1,11 @@
-/* The short loop that a warp has been in lately, or that a core goes round, what it reads there, and who made
- * that what it is. */
+/* Describes the short loop that a warp or a core repeats, the data that it reads, and the thread that wrote
+ * them. */
 #include "model/report/cluster_text.h"
 #include "model/core/core_outlook.h"
 
 #include <string.h>
 
-/* The different PCs of a trail, in ascending order; how many. */
+/* Writes the distinct PCs of a trail in ascending order. Returns their number. */
 static unsigned different(const struct execution_trail *t, uint32_t pc[EXECUTION_TRAIL]) {
     unsigned count = 0;
     for (unsigned n = 0; n < EXECUTION_TRAIL; ++n) {
@@ -19,7 +19,7 @@ static unsigned different(const struct execution_trail *t, uint32_t pc[EXECUTION
     return count;
 }
 
-/* --- who made a word what it is --- */
+/* --- writers of a word --- */
 
 static void put_cluster(struct text *out, const struct cluster *c) {
     if (c->config->cluster.count > 1) text_put(out, " of cluster %u", c->index);
@@ -71,8 +71,8 @@ static void put_core(struct text *out, const struct cluster *c, const struct exc
     text_put(out, "\n");
 }
 
-/* What a word holds now; who made it so, if that is known. `memory` is that of who reads it, `place` where
- * the word is in the machine. */
+/* Appends the present value of a word, and its writer if known. `memory` is the reader's view, `place` the
+ * word's address in the machine. */
 static const struct exclusive_claim *put_polled(struct text *out, const struct cluster *c,
                                                 const struct execution_trail *t, const struct memory *memory,
                                                 uint32_t place) {
@@ -90,7 +90,7 @@ static const struct exclusive_claim *put_polled(struct text *out, const struct c
 
 /* --- loops --- */
 
-/* The source lines of instructions. */
+/* Appends the source lines of instructions. */
 static void put_lines(struct text *out, const struct cluster *c, const uint32_t *pc, unsigned count) {
     const struct machine_code *code = c->launch->code;
     const char *file, *last_file = NULL;
@@ -109,7 +109,8 @@ struct loop {
     unsigned count;
 };
 
-/* False: it is no short loop. The latest load is forgotten if it was made before the loop. */
+/* Finds a short loop; returns false if there is none. The latest load is forgotten if it was before the
+ * loop. */
 static bool find_loop(struct execution_trail *t, struct loop *loop) {
     unsigned n = 0;
     if (t->count < EXECUTION_TRAIL) return false;
@@ -144,7 +145,7 @@ static bool find_core_loop(const struct cluster *c, unsigned core, struct execut
     return find_loop(t, loop);
 }
 
-/* The first core that goes round the same loop and reads the same. */
+/* Returns the first core that repeats the same loop and reads the same data. */
 static unsigned first_like(const struct cluster *c, unsigned core, const struct execution_trail *t,
                            const struct loop *loop) {
     struct execution_trail others;

@@ -1,12 +1,13 @@
-/* Does a cluster in SIMT mode make progress, and who holds up a warp that makes none? */
+/* Checks whether a cluster in SIMT mode makes progress, and describes what blocks a warp. */
 #include "model/report/cluster_text.h"
+#include "model/unit/view.h"
 
 #include "sim/error.h"
 
 /* --- livelock: nothing is committed --- */
 
-/* Cycles that one access can take: itself, behind all others of the machine, and before that its page walk,
- * of two accesses or a fixed time, behind those of all other warps' threads. */
+/* Returns the cycles that one access can take: the access itself and all others of the machine before it; and
+ * its page walk, with two accesses or a fixed time, after those of all other warps' threads. */
 static uint64_t slowest_access(const struct machine_config *c) {
     const uint64_t others = (uint64_t)c->cluster.count * c->cluster.lanes * c->mem.mshrs;
     const uint64_t queue = others * (c->l2.line_bytes / c->mem.bandwidth_bytes + 1);
@@ -19,8 +20,8 @@ static uint64_t slowest_access(const struct machine_config *c) {
     return one + warps * walk;
 }
 
-/* Twice what the slowest instruction can take: two lines for each of 32 registers
- * of every round's threads. */
+/* Returns twice the time of the slowest instruction: two lines for each of 32 registers of every round's
+ * threads. */
 static uint64_t slowest_instruction(const struct machine_config *c) {
     uint64_t longest = 0;
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
@@ -34,13 +35,12 @@ uint64_t cluster_livelock_cycles(const struct machine_config *c) {
     return c->simt.livelock_cycles ? c->simt.livelock_cycles : slowest_instruction(c);
 }
 
-/* Whose fault it is: of the blocks only the scheduler may do nothing for ever and
- * keep its slot's contract. */
-static enum exit_status blame(struct text *out, const struct cluster *c) {
-    const bool refused = c->path.ready_to_run && c->path.scheduler.in.take && !c->path.scheduler.out.valid;
-    if (!refused) return EXIT_PROGRAM_FAULT;
+/* Returns the status of the failure. Among the blocks, only the scheduler may do nothing for ever without
+ * breaking its contract. */
+static enum exit_status blame(struct text *out, const struct cluster *c, const struct unit_view *v) {
+    if (!v->refused) return EXIT_PROGRAM_FAULT;
     text_put(out, "warp_scheduler grants no warp, although %d are ready to run and the front end takes one",
-             (int)warp_set_count(c->path.ready_to_run));
+             (int)warp_set_count(v->ready));
     if (!c->twins || !c->twins->replaced[CLUSTER_BLOCK_SCHEDULER]) return EXIT_PROGRAM_FAULT;
     text_put(out, ": the mistake is in the Verilog that replaces it");
     return EXIT_TWINS_DISAGREE;
@@ -49,34 +49,32 @@ static enum exit_status blame(struct text *out, const struct cluster *c) {
 void cluster_diagnose_livelock(struct cluster *c, uint64_t t) {
     char report[3500], whose[200] = "nothing that is under way has ended";
     struct text out = {whose, sizeof whose};
+    struct unit_view v;
+    unit_view(c, t, &v);
     cluster_report(c, t, report, sizeof report);
-    const enum exit_status status = blame(&out, c);
+    const enum exit_status status = blame(&out, c, &v);
     error_set(c->error, status,
               "kernel '%s': livelock: no instruction has been committed for %llu cycles "
               "(simt.livelock_cycles)\n%s\n%s",
-              c->launch->kernel, (unsigned long long)(t - c->path.committed), whose, report);
+              c->launch->kernel, (unsigned long long)(t - v.committed), whose, report);
 }
 
 /* --- what a warp waits for --- */
 
-static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
-    const unsigned flight = path_flight_of(&c->path, warp);
-    const struct flight *f = &c->path.flight[flight];
-    if (path_in_arbitrate(&c->path) == (int)flight) return "selected, its PC is being arbitrated";
-    if (path_in_fetch(&c->path) == (int)flight)
-        return f->fetched > t ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
+static const char *stage(const struct unit_view *v, const struct unit_view_flight *f) {
+    if (!f) return "is in the pipeline before execution";
+    if (f == v->arbitrate) return "selected, its PC is being arbitrated";
+    if (f == v->fetch)
+        return f->fetched > v->cycle ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
     const bool accesses = f->i && (f->i->is_load || f->i->is_store);
-    if (c->path.x_flight == (int)flight && accesses) return "its memory accesses are being started";
-    if (c->path.x_flight == (int)flight) return "waits for its result";
-    for (unsigned n = 0; n < c->path.landing_count; ++n)
-        if (c->path.landing[n] == flight) return accesses ? "waits for memory" : "waits for its result";
+    if (f == v->execute) return accesses ? "its memory accesses are being started" : "waits for its result";
+    if (f->stage == UNIT_STAGE_LANDED) return accesses ? "waits for memory" : "waits for its result";
     return "is in the pipeline before execution";
 }
 
-/* The L2 misses that a load or store may wait for. */
-static void put_misses(struct text *out, const struct cluster *c, unsigned warp) {
-    const struct flight *f = &c->path.flight[path_flight_of(&c->path, warp)];
-    if (!f->i || !(f->i->is_load || f->i->is_store)) return;
+/* Appends the L2 misses that a load or store may wait for. */
+static void put_misses(struct text *out, const struct cluster *c, const struct unit_view_flight *f) {
+    if (!f || !f->i || !(f->i->is_load || f->i->is_store)) return;
     const char *before = "; MSHRs taken: ";
     for (unsigned i = 0; i < c->lanes; ++i) {
         if (!c->core[i].l2.outstanding) continue;
@@ -85,7 +83,7 @@ static void put_misses(struct text *out, const struct cluster *c, unsigned warp)
     }
 }
 
-/* Of a warp, the live threads that do not wait at the barrier at pc. */
+/* Returns the live threads of a warp that do not wait at the barrier at pc. */
 static uint64_t missing(const struct warp_descriptors *w, uint32_t pc) {
     uint64_t at = 0;
     for (uint64_t rest = w->barrier; rest; rest &= rest - 1) {
@@ -95,7 +93,7 @@ static uint64_t missing(const struct warp_descriptors *w, uint32_t pc) {
     return tdt_live(w) & ~at;
 }
 
-/* Who keeps a barrier shut. */
+/* Appends the threads that a barrier waits for. */
 static void put_absent(struct text *out, const struct cluster *c, uint32_t pc) {
     unsigned threads = 0, warps = 0;
     int first = -1;
@@ -105,7 +103,7 @@ static void put_absent(struct text *out, const struct cluster *c, uint32_t pc) {
         warps += absent != 0;
         if (absent && first < 0) first = (int)w;
     }
-    if (first < 0) return; /* it is being opened */
+    if (first < 0) return; /* the barrier is being opened */
     const struct warp_descriptors *w = &c->descriptors.warp[first];
     const unsigned k = (unsigned)__builtin_ctzll(missing(w, pc));
     text_put(out, "waits at the barrier for %u live thread%s of %u warp%s, first ", threads,
@@ -119,12 +117,14 @@ static void put_absent(struct text *out, const struct cluster *c, uint32_t pc) {
 
 void cluster_put_wait(struct text *out, const struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    if (w->execution || warp_set_has(c->path.front_end, warp)) {
-        text_put(out, "%s", stage(c, warp, t));
-        if (w->execution) put_misses(out, c, warp);
-    } else if (warp_set_has(c->path.ready_to_run, warp)) {
+    struct unit_view v;
+    unit_view(c, t, &v);
+    if (w->execution || warp_set_has(v.front_end, warp)) {
+        text_put(out, "%s", stage(&v, v.of_warp[warp]));
+        if (w->execution) put_misses(out, c, v.of_warp[warp]);
+    } else if (warp_set_has(v.ready, warp)) {
         text_put(out, "ready to run for %llu cycles, waits for the grant of warp_scheduler",
-                 (unsigned long long)(t > c->path.wait[warp].since ? t - c->path.wait[warp].since : 0));
+                 (unsigned long long)(t > v.since[warp] ? t - v.since[warp] : 0));
     } else if (w->barrier) {
         put_absent(out, c, w->barrier_pc[__builtin_ctzll(w->barrier)]);
     }

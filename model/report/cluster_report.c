@@ -1,5 +1,7 @@
-/* Diagnoses of a launch, in the program's terms: kernel, work-item, PC, source line, who waits for what. */
+/* Writes diagnoses of a launch in terms of the program: kernel, work-item, PC, source line, and what each
+ * warp waits for. */
 #include "model/report/cluster_text.h"
+#include "model/report/object_name.h"
 #include "model/arm/coprocessor.h"
 
 #include "sim/error.h"
@@ -17,13 +19,13 @@ void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, s
     text_instruction(&text, c->launch->code, pc);
 }
 
-/* ": ldr r0, [r1]". */
+/* Appends ": ldr r0, [r1]". */
 static void put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
     text_put(out, ": ");
     text_instruction(out, c->launch->code, pc);
 }
 
-/* "core 3", "core 3 of cluster 1". */
+/* Appends "core 3" or "core 3 of cluster 1". */
 static void put_core(struct text *out, const struct cluster *c, unsigned core) {
     text_put(out, "core %u", core);
     if (c->config->cluster.count > 1) text_put(out, " of cluster %u", c->index);
@@ -43,7 +45,8 @@ static bool at_twin_trap(const struct cluster *c, uint32_t pc) {
     return i && i->encoding == TEXT_TWIN_TRAP;
 }
 
-/* A core in MIMD mode has run into the trap: the work-item that it is at, and where those before it wait. */
+/* Describes a core in MIMD mode that has reached the trap: its current work-item, and the place where earlier
+ * ones wait. */
 static void put_apart(struct text *out, const struct cluster *c, const struct core *k, uint32_t pc) {
     const uint32_t *size = c->launch->local_size, item = k->registers[0], line = k->registers[1];
     const uint32_t local[3] = {item % size[0], item / size[0] % size[1], item / size[0] / size[1]};
@@ -106,7 +109,15 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
     cluster_diagnose(c, warp, position_or_core, pc, "%s", what);
 }
 
-/* --- what everyone is doing --- */
+void cluster_diagnose_outside_object(struct cluster *c, unsigned warp, uint32_t pc,
+                                     const struct arm_instruction *i, const struct memory_fault *f) {
+    char what[500];
+    struct text out = {what, sizeof what};
+    text_outside_object(&out, c->launch, i, f);
+    cluster_diagnose(c, (int)warp, f->position, pc, "%s", what);
+}
+
+/* --- activity of all warps --- */
 
 static uint64_t at_pc(const struct warp_descriptors *w, uint64_t threads, uint32_t pc) {
     uint64_t at = 0;
@@ -184,7 +195,7 @@ void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size)
     if (length && out[length - 1] == '\n') out[length - 1] = '\0';
 }
 
-/* The first work-item of the work-group that has ended, in *warp and *position. */
+/* Finds the first work-item of the work-group that has ended, in *warp and *position. */
 static bool find_ended(const struct cluster *c, unsigned *warp, unsigned *position) {
     const uint32_t *size = c->launch->local_size, items = size[0] * size[1] * size[2];
     for (uint32_t n = 0; n < items; ++n) {
@@ -200,7 +211,9 @@ void cluster_note_short_barrier(struct cluster *c, uint32_t pc) {
     unsigned warp, position;
     if (c->short_barrier[0] || !find_ended(c, &warp, &position)) return;
     put_who(&out, c, (int)warp, position, pc);
-    text_put(&out, " had ended when others met\n  at ");
+    const uint32_t *size = c->launch->local_size;
+    text_put(&out, " had ended when %u of the work-group's %u met\n  at ", c->live,
+             size[0] * size[1] * size[2]);
     cluster_put_place(&out, c, pc);
     put_instruction(&out, c, pc);
 }

@@ -1,8 +1,11 @@
 /*
- * The waves of a cluster. Two times matter: what a stage does in cycle t is shown from t's edge; what the
- * registers hold after it is shown from the edge of t + 1.
+ * The waves of a cluster. A stage's work in cycle t is shown from t's edge; the registers' new values from
+ * the edge of t + 1.
  */
 #include "model/cluster/cluster.h"
+#include "model/core/out_of_order.h"
+#include "model/unit/view.h"
+#include "recording/wave_signals.h"
 
 #include "sim/error.h"
 
@@ -20,41 +23,24 @@
     X(EXECUTION_BARRIER, "Execution+Barrier")                                                                \
     X(ALL, "Execution+Ready+Barrier")
 
-#define WARP_REASONS(X)                                                                                      \
-    X(IDLE, "no thread")                                                                                     \
-    X(SELECTABLE, "not selected")                                                                            \
-    X(FRONT_END, "arbitrate, decode")                                                                        \
-    X(FETCH, "fetch")                                                                                        \
-    X(QUEUE, "dispatch queue")                                                                               \
-    X(OPERANDS, "operands")                                                                                  \
-    X(ROUNDS, "rounds start")                                                                                \
-    X(TPM, "TPM ports")                                                                                      \
-    X(MSHR, "no miss register")                                                                              \
-    X(RESULT, "result")                                                                                      \
-    X(MEMORY, "memory")                                                                                      \
-    X(BARRIER, "barrier")
-
 #define X(id, name) WARP_STATE_##id,
 enum warp_state { WARP_STATES(X) WARP_STATE_COUNT };
 #undef X
-#define X(id, name) WARP_REASON_##id,
-enum warp_reason { WARP_REASONS(X) WARP_REASON_COUNT };
-#undef X
 #define X(id, name) name,
 static const char *const warp_state_name[] = {WARP_STATES(X)};
-static const char *const warp_reason_name[] = {WARP_REASONS(X)};
+static const char *const warp_reason_name[] = {WAVE_NOWS(X)};
 #undef X
 
 #define GROUP_UNKNOWN (~0ull)
 #define GROUP_NONE    (~0ull - 1)
 
-/* A variable and what it showed last: most do not change in most cycles. */
+/* A variable and its last value: most variables do not change in most cycles. */
 struct shown {
     trace_variable variable;
     uint64_t value;
 };
 
-/* The same of a set of warps. */
+/* A variable for a set of warps and its last value. */
 struct shown_set {
     trace_variable variable;
     warp_set value;
@@ -71,25 +57,26 @@ struct cluster_trace {
     struct shown fetch_warp, fetch_pc, fetch_miss;
     struct shown collect_warp, collect_objects, collect_stall, collect_waiting;
     struct shown queue_count, execute_busy, execute_warp, execute_pc, execute_passed;
-    struct shown execute_form; /* with uniform.storage, as the tokens of warps */
+    struct shown execute_form; /* only with uniform.storage, as are the tokens of warps */
     struct shown write_waiting, barrier_waiting, barrier_pc, barrier_opens;
     struct warp_shown {
         struct shown state, reason, pc, participating, level, ready, barrier, tokens;
-        bool shown; /* all of it, in this stay in SIMT mode */
+        bool shown; /* all values have been shown in this stay in SIMT mode */
     } warp[TDT_MAX_WARPS];
     struct core_shown {
         struct shown state, pc;
         trace_variable instruction, work_group;
-        uint64_t group; /* shown last, in a MIMD launch */
+        uint64_t group; /* work-group shown last, in a MIMD launch */
+        struct shown issued, fetch_pc, fetch_rests, fetch_queue, lsq, window, branches, wrong;
     } core[MACHINE_MAX_LANES];
-    const struct machine_launch *launch; /* whose name is shown */
-    char **text;                         /* of the launch's instructions, NULL until shown */
+    const struct machine_launch *launch; /* launch whose name is shown */
+    char **text;                         /* texts of the launch's instructions, NULL until shown */
     uint32_t text_count;
-    uint64_t cycle; /* the one shown last, and when the next begins */
+    uint64_t cycle; /* cycle shown last; first cycle of the next window */
     sim_time next;
-    bool goes_on;    /* the cycle shown now follows the one before, in the same launch and mode */
-    warp_set flying; /* warps that are shown between selection and commit */
-    unsigned none;   /* the warp number that stands for none */
+    bool goes_on;    /* the cycle follows the previous one, in the same launch and mode */
+    warp_set flying; /* warps shown between selection and commit */
+    unsigned none;   /* warp number for no warp */
     char warp_name[TDT_MAX_WARPS][12];
     const char *warp_names[TDT_MAX_WARPS + 1];
 };
@@ -113,7 +100,7 @@ static void declare_enum(struct cluster_trace *v, struct shown *s, const char *n
     s->value = ~0ull;
 }
 
-/* A warp's number, or none. */
+/* Declares a variable for a warp's number or none. */
 static void declare_warp_number(struct cluster_trace *v, struct shown *s, const char *name) {
     declare_enum(v, s, name, "warp_number", v->none + 1, v->warp_names);
 }
@@ -172,7 +159,7 @@ static void declare_warp(struct cluster_trace *v, const struct cluster *c, unsig
     snprintf(name, sizeof name, "warp%u", w);
     trace_scope(v->trace, name);
     declare_enum(v, &s->state, "state", "warp_state", WARP_STATE_COUNT, warp_state_name);
-    declare_enum(v, &s->reason, "waits_for", "warp_reason", WARP_REASON_COUNT, warp_reason_name);
+    declare_enum(v, &s->reason, "waits_for", "warp_reason", WAVE_NOW_COUNT, warp_reason_name);
     declare(v, &s->pc, "pc", 32, TRACE_HEX);
     declare(v, &s->participating, "participating", threads, TRACE_HEX);
     declare(v, &s->level, "priority", 4, TRACE_DECIMAL);
@@ -184,7 +171,18 @@ static void declare_warp(struct cluster_trace *v, const struct cluster *c, unsig
     trace_upscope(v->trace);
 }
 
-static void declare_core(struct cluster_trace *v, unsigned i) {
+static void declare_superscalar(struct cluster_trace *v, struct core_shown *s, const struct superscalar *p) {
+    declare(v, &s->issued, "issued", 3, TRACE_DECIMAL);
+    declare(v, &s->fetch_pc, "fetch_pc", 32, TRACE_HEX);
+    declare(v, &s->fetch_rests, "fetch_rests", 1, TRACE_BINARY);
+    declare(v, &s->fetch_queue, "fetch_queue", 16, TRACE_DECIMAL);
+    declare(v, &s->lsq, "lsq", 8, TRACE_DECIMAL);
+    if (p->window) declare(v, &s->window, "window", 8, TRACE_DECIMAL);
+    declare(v, &s->branches, "branches", 64, TRACE_DECIMAL);
+    declare(v, &s->wrong, "branches_wrong", 64, TRACE_DECIMAL);
+}
+
+static void declare_core(struct cluster_trace *v, const struct core *k, unsigned i) {
     struct core_shown *s = &v->core[i];
     char name[16];
     snprintf(name, sizeof name, "core%u", i);
@@ -194,6 +192,7 @@ static void declare_core(struct cluster_trace *v, unsigned i) {
     s->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
     s->work_group = trace_declare(v->trace, "work_group", 0, TRACE_STRING);
     s->group = GROUP_UNKNOWN;
+    if (k->superscalar) declare_superscalar(v, s, k->superscalar);
     trace_upscope(v->trace);
 }
 
@@ -224,7 +223,7 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
     declare_front_end(v, c);
     declare_dispatcher(v, c);
     for (unsigned w = 0; w < c->warps; ++w) declare_warp(v, c, w);
-    for (unsigned i = 0; i < c->lanes; ++i) declare_core(v, i);
+    for (unsigned i = 0; i < c->lanes; ++i) declare_core(v, &c->core[i], i);
     trace_upscope(t);
     return v;
 }
@@ -275,63 +274,45 @@ static enum warp_state state_of(const struct warp_descriptors *w) {
     return by_kind[(w->ready ? 1 : 0) | (w->barrier ? 2 : 0) | (w->execution ? 4 : 0)];
 }
 
-static warp_set flights_in(const unsigned *queue, unsigned count) {
-    warp_set flights = 0;
-    for (unsigned n = 0; n < count; ++n) warp_set_add(&flights, queue[n]);
-    return flights;
+/* In X, O or W. */
+static bool waits_for_ports(const struct unit_view *v, const struct unit_view_flight *f) {
+    if (f == v->execute) return v->x_stood == v->cycle;
+    if (f->stage == UNIT_STAGE_LANDED) return f->writes_left && f->result < v->cycle;
+    return f == v->collect && v->o_stood == v->cycle;
 }
 
-/* In O, or collected. */
-static warp_set collected_flights(const struct path *p) {
-    warp_set flights = 0;
-    for (uint32_t n = p->started; n != p->collecting; ++n) warp_set_add(&flights, path_flight_number(p, n));
-    return flights;
-}
-
-/* Flights that wait for something in the back of the pipeline. */
-struct back_end {
-    warp_set landing, collected;
-};
-
-/* In cycle t, in X, O or W. */
-static bool waits_for_ports(const struct cluster *c, struct back_end b, unsigned flight, uint64_t t) {
-    const struct flight *f = &c->path.flight[flight];
-    if (c->path.x_flight == (int)flight) return c->path.x_stood == t;
-    if (warp_set_has(b.landing, flight)) return f->writes_left && f->result < t;
-    return path_last_collected(&c->path) == (int)flight && c->path.o_stood == t;
-}
-
-static enum warp_reason reason_of(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
-    const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    const unsigned flight = path_flight_of(&c->path, warp);
-    const struct flight *f = &c->path.flight[flight];
+static enum wave_now reason_of_flight(const struct unit_view *v, const struct unit_view_flight *f) {
     const bool accesses = f->i && (f->i->is_load || f->i->is_store);
-    if (!tdt_live(w)) return WARP_REASON_IDLE;
-    if (path_in_arbitrate(&c->path) == (int)flight || path_in_decode(&c->path) == (int)flight)
-        return WARP_REASON_FRONT_END;
-    if (!w->execution) return w->ready ? WARP_REASON_SELECTABLE : WARP_REASON_BARRIER;
-    if (path_in_fetch(&c->path) == (int)flight) return WARP_REASON_FETCH;
-    if (waits_for_ports(c, b, flight, t)) return WARP_REASON_TPM;
-    if (c->path.x_flight == (int)flight)
-        return c->path.x_next > t + 1 && c->path.x_beat == 0 && accesses && f->execution.passed
-                   ? WARP_REASON_MSHR
-                   : WARP_REASON_ROUNDS;
-    if (warp_set_has(b.landing, flight)) {
-        if (c->path.shown_x_flight == (int)flight && t < c->path.x_last) return WARP_REASON_ROUNDS;
-        return accesses ? WARP_REASON_MEMORY : WARP_REASON_RESULT;
-    }
-    return warp_set_has(b.collected, flight) ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
+    if (f == v->fetch) return WAVE_NOW_FETCH;
+    if (waits_for_ports(v, f)) return WAVE_NOW_TPM;
+    if (f == v->execute)
+        return v->x_next > v->cycle + 1 && v->x_beat == 0 && accesses && f->passed ? WAVE_NOW_MSHR
+                                                                                   : WAVE_NOW_ROUNDS;
+    if (f->stage != UNIT_STAGE_LANDED)
+        return f->stage == UNIT_STAGE_COLLECTED ? WAVE_NOW_OPERANDS : WAVE_NOW_QUEUE;
+    if (f == v->starting) return WAVE_NOW_ROUNDS;
+    return accesses ? WAVE_NOW_MEMORY : WAVE_NOW_RESULT;
 }
 
-/* PCs and priorities change only where a commit changes the states, too; the reason with time. */
-static void show_warp(struct cluster_trace *v, const struct cluster *c, struct back_end b, unsigned warp,
-                      uint64_t t, sim_time at) {
+static enum wave_now reason_of(const struct cluster *c, const struct unit_view *v, unsigned warp) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    const struct unit_view_flight *f = v->of_warp[warp];
+    if (!tdt_live(w)) return WAVE_NOW_IDLE;
+    if (f && (f == v->arbitrate || f == v->decode)) return WAVE_NOW_FRONT_END;
+    if (!w->execution) return w->ready ? WAVE_NOW_SELECTABLE : WAVE_NOW_BARRIER;
+    return f ? reason_of_flight(v, f) : WAVE_NOW_QUEUE;
+}
+
+/* Shows a warp. PCs and priorities change only if a commit changes the states, too; the wait reason changes
+ * with time. */
+static void show_warp(struct cluster_trace *v, const struct cluster *c, const struct unit_view *view,
+                      unsigned warp, sim_time at) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     struct warp_shown *s = &v->warp[warp];
-    const enum warp_reason reason = reason_of(c, b, warp, t);
+    const enum wave_now reason = reason_of(c, view, warp);
     show(v, &s->reason, at, reason);
     if (c->uniform.on) show(v, &s->tokens, at, uniform_tokens_of(&c->uniform, warp));
-    if (w->execution || reason == WARP_REASON_FRONT_END)
+    if (w->execution || reason == WAVE_NOW_FRONT_END)
         warp_set_add(&v->flying, warp);
     else
         warp_set_remove(&v->flying, warp);
@@ -348,16 +329,15 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, struct b
     show(v, &s->barrier, at, w->barrier);
 }
 
-/* Every warp, or only those that can have changed since the cycle before: those that fly, and after a barrier
- * opened all. */
-static void show_warps(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t, sim_time at) {
-    const struct back_end b = {flights_in(c->path.landing, c->path.landing_count),
-                               collected_flights(&c->path)};
-    warp_set warps = all ? warp_set_all(c->warps) : v->flying | c->path.front_end;
+/* Shows every warp, or only warps that can have changed since the cycle before: warps in flight, and all
+ * after a barrier has opened. */
+static void show_warps(struct cluster_trace *v, const struct cluster *c, const struct unit_view *view,
+                       bool all, sim_time at) {
+    warp_set warps = all ? warp_set_all(c->warps) : v->flying | view->front_end;
     for (; warps; warps &= warps - 1) {
         const unsigned w = warp_set_first(warps);
         if (all) v->warp[w].shown = false;
-        show_warp(v, c, b, w, t, at);
+        show_warp(v, c, view, w, at);
     }
 }
 
@@ -374,73 +354,65 @@ static void show_instruction(struct cluster_trace *v, const struct cluster *c, u
     trace_string(v->trace, variable, at, instruction);
 }
 
-/* vTPOs of which O reads lines in cycle t, for an instruction: as operand_collector
- * says it, computed ahead. */
-static uint64_t objects_read(const struct cluster *c, const struct flight *f, uint64_t t) {
+/* Returns the vTPOs whose lines O reads for an instruction, computed ahead like operand_collector. */
+static uint64_t objects_read(const struct cluster *c, const struct unit_view *view,
+                             const struct unit_view_flight *f) {
     const struct machine_config *config = c->config;
-    const uint64_t batch = (t - c->path.o_since) / config->tpm.latency_cycles;
-    if (c->path.o_stood == t || !f->i) return 0;
-    return operand_collector_batch(f->i->sources, c->uniform.on ? f->uniform.tokens : 0, c->vtpo_lines,
+    const uint64_t batch = (view->cycle - view->o_since) / config->tpm.latency_cycles;
+    if (view->o_stood == view->cycle || !f->i) return 0;
+    return operand_collector_batch(f->i->sources, f->tokens, c->vtpo_lines,
                                    (unsigned)batch * config->tpm.read_ports, config->tpm.read_ports);
 }
 
-static void show_collector(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
-    const int last = path_last_collected(&c->path);
-    const bool collecting = last >= 0 && c->path.flight[last].collected >= t;
-    show(v, &v->collect_warp, at, collecting ? c->path.flight[last].warp : v->none);
-    show(v, &v->collect_objects, at, collecting ? objects_read(c, &c->path.flight[last], t) : 0);
-    show(v, &v->collect_stall, at, c->path.o_stood == t);
+static void show_collector(struct cluster_trace *v, const struct cluster *c, const struct unit_view *view,
+                           sim_time at) {
+    const struct unit_view_flight *f = view->collect;
+    const bool collecting = f && f->collected >= view->cycle;
+    show(v, &v->collect_warp, at, collecting ? f->warp : v->none);
+    show(v, &v->collect_objects, at, collecting ? objects_read(c, view, f) : 0);
+    show(v, &v->collect_stall, at, view->o_stood == view->cycle);
 }
 
-static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
-    const struct warp_scheduler_out *out = &c->path.scheduler.out;
-    show_set(v, &v->scheduler_grant, at, out->valid ? out->grant : 0);
-    show_collector(v, c, t, at);
-    const bool busy = c->path.shown_x_flight >= 0 && (c->path.x_flight >= 0 || t < c->path.x_free);
+static void show_stages(struct cluster_trace *v, const struct cluster *c, const struct unit_view *view,
+                        sim_time at) {
+    show_set(v, &v->scheduler_grant, at, view->grant);
+    show_collector(v, c, view, at);
+    const bool busy = view->any_started && (view->execute || view->cycle < view->x_free);
     show(v, &v->execute_busy, at, busy);
     if (!busy) show(v, &v->execute_warp, at, v->none);
-    if (!busy) return;
-    const struct flight *f = &c->path.flight[c->path.shown_x_flight];
-    if (f->x != t) return;
+    const struct unit_view_flight *f = &view->started;
+    if (!busy || f->x != view->cycle) return;
     show(v, &v->execute_warp, at, f->warp);
     if (v->execute_pc.value != f->pc) show_instruction(v, c, f->pc, v->instruction, at);
     show(v, &v->execute_pc, at, f->pc);
-    show(v, &v->execute_passed, at, f->execution.passed);
-    if (c->uniform.on) show(v, &v->execute_form, at, f->uniform.form);
+    show(v, &v->execute_passed, at, f->passed);
+    if (c->uniform.on) show(v, &v->execute_form, at, f->form);
 }
 
-/* Warps whose instruction has left X after cycle t; the one whose rounds were computed ahead
- * is still in it. */
-static unsigned landing(const struct cluster *c, uint64_t t) {
-    const bool ahead = t < c->path.x_last && warp_set_has(flights_in(c->path.landing, c->path.landing_count),
-                                                          (unsigned)c->path.shown_x_flight);
-    return c->path.landing_count - ahead;
-}
-
-static void show_registers(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t,
-                           sim_time at) {
-    show_set(v, &v->scheduler_ready, at, c->path.ready_to_run);
-    const int a = path_in_arbitrate(&c->path), f = path_in_fetch(&c->path);
-    show(v, &v->arbiter_warp, at, a >= 0 ? c->path.flight[a].warp : v->none);
-    if (c->path.arbiter.in.ready) {
-        show(v, &v->arbiter_pc, at, c->path.arbiter.out.pc);
-        show(v, &v->arbiter_wtid, at, c->path.arbiter.out.wtid);
-        show(v, &v->arbiter_participating, at, c->path.arbiter.out.participating);
-        show(v, &v->arbiter_level, at, c->path.arbiter.out.level);
+static void show_registers(struct cluster_trace *v, const struct cluster *c, const struct unit_view *view,
+                           bool all, sim_time at) {
+    const struct warp_pc_arbiter_out *arbiter = &c->blocks.arbiter.out;
+    const struct unit_view_flight *a = view->arbitrate, *f = view->fetch, *o = view->collect;
+    show_set(v, &v->scheduler_ready, at, view->ready);
+    show(v, &v->arbiter_warp, at, a ? a->warp : v->none);
+    if (view->arbitrates) {
+        show(v, &v->arbiter_pc, at, arbiter->pc);
+        show(v, &v->arbiter_wtid, at, arbiter->wtid);
+        show(v, &v->arbiter_participating, at, arbiter->participating);
+        show(v, &v->arbiter_level, at, arbiter->level);
     }
-    show(v, &v->fetch_warp, at, f >= 0 ? c->path.flight[f].warp : v->none);
-    if (f >= 0) show(v, &v->fetch_pc, at, c->path.flight[f].pc);
-    show(v, &v->fetch_miss, at, f >= 0 && c->path.flight[f].fetched > t + 1);
-    show(v, &v->queue_count, at, path_queue_count(&c->path));
-    const int last = path_last_collected(&c->path);
-    const unsigned n = path_collected_count(&c->path);
-    show(v, &v->collect_waiting, at, n && c->path.flight[last].collected > t ? n - 1 : n);
-    show(v, &v->write_waiting, at, landing(c, t));
+    show(v, &v->fetch_warp, at, f ? f->warp : v->none);
+    if (f) show(v, &v->fetch_pc, at, f->pc);
+    show(v, &v->fetch_miss, at, f && f->fetched > view->cycle + 1);
+    show(v, &v->queue_count, at, view->queue_count);
+    const unsigned n = view->collected_count;
+    show(v, &v->collect_waiting, at, n && o->collected > view->cycle ? n - 1 : n);
+    show(v, &v->write_waiting, at, view->landing_count);
     show(v, &v->live, at, c->live);
     show(v, &v->barrier_waiting, at, c->barriers.q.waiting[0]);
     if (c->barriers.q.waiting[0]) show(v, &v->barrier_pc, at, c->barriers.q.pc[0]);
     const bool opens = c->barrier_release != CLUSTER_NEVER;
-    show_warps(v, c, all || opens != v->barrier_opens.value, t, at);
+    show_warps(v, c, view, all || opens != v->barrier_opens.value, at);
     show(v, &v->barrier_opens, at, opens);
 }
 
@@ -448,7 +420,7 @@ static void group_text(const uint32_t id[3], char text[48]) {
     snprintf(text, 48, "(%u, %u, %u)", id[0], id[1], id[2]);
 }
 
-/* A core in a MIMD launch runs work-groups of its own. */
+/* Shows a core in a MIMD launch, which runs its own work-groups. */
 static void show_core_group(struct cluster_trace *v, const struct cluster *c, const struct core *k,
                             sim_time at) {
     struct core_shown *s = &v->core[k->index];
@@ -462,12 +434,28 @@ static void show_core_group(struct cluster_trace *v, const struct cluster *c, co
     trace_string(v->trace, s->work_group, at, text);
 }
 
+/* Shows the state after the cycle. */
+static void show_superscalar(struct cluster_trace *v, struct core_shown *s, const struct core *k,
+                             sim_time at) {
+    const struct superscalar *p = k->superscalar;
+    const struct window *w = p->window;
+    show(v, &s->issued, at, p->last_cycle == v->cycle ? p->last_issued : 0);
+    show(v, &s->fetch_pc, at, p->front.pc);
+    show(v, &s->fetch_rests, at, p->front.next == SUPERSCALAR_NEVER);
+    show(v, &s->fetch_queue, at, p->front.instructions);
+    show(v, &s->lsq, at, w ? w->queued : superscalar_queued(p, v->cycle));
+    if (w) show(v, &s->window, at, w->end - w->first);
+    show(v, &s->branches, at, p->branches);
+    show(v, &s->wrong, at, p->wrong);
+}
+
 static void show_cores(struct cluster_trace *v, const struct cluster *c, sim_time at) {
     for (unsigned i = 0; i < c->lanes; ++i) {
         const struct core *k = &c->core[i];
         struct core_shown *s = &v->core[i];
         show(v, &s->state, at, k->state);
         show_core_group(v, c, k, at);
+        if (k->superscalar) show_superscalar(v, s, k, at);
         if (s->pc.value == k->pc) continue;
         show(v, &s->pc, at, k->pc);
         show_instruction(v, c, k->pc, s->instruction, at);
@@ -490,8 +478,11 @@ void cluster_trace_stages(struct cluster *c, uint64_t t) {
     const sim_time now = v->goes_on ? v->next : v->time(v->time_context, t);
     v->cycle = t;
     v->next = v->time(v->time_context, t + 1);
-    if (v->launch != c->launch) cluster_trace_launch(c, t); /* the window began in it */
-    if (shows_simt(c)) show_stages(v, c, t, now);
+    if (v->launch != c->launch) cluster_trace_launch(c, t); /* the window began in this cycle */
+    if (!shows_simt(c)) return;
+    struct unit_view view;
+    unit_view(c, t, &view);
+    show_stages(v, c, &view, now);
 }
 
 void cluster_trace_registers(struct cluster *c, uint64_t t) {
@@ -500,11 +491,15 @@ void cluster_trace_registers(struct cluster *c, uint64_t t) {
     const bool simt = shows_simt(c);
     if (c->mode == CLUSTER_ENTER && v->mode.value != CLUSTER_ENTER) show_group(v, c, after);
     show(v, &v->mode, after, c->mode);
-    if (simt) show_registers(v, c, !v->goes_on, t, after);
+    if (simt) {
+        struct unit_view view;
+        unit_view(c, t, &view);
+        show_registers(v, c, &view, !v->goes_on, after);
+    }
     if (c->mode != CLUSTER_SIMT) show_cores(v, c, after);
 }
 
-/* Before the first launch that is seen nothing has a value. */
+/* Shows that no variable has a value before the first traced launch. */
 static void show_reset(struct cluster_trace *v, sim_time at) {
     struct shown *const all[] = {&v->arbiter_pc,      &v->arbiter_wtid,  &v->arbiter_participating,
                                  &v->arbiter_level,   &v->fetch_pc,      &v->fetch_miss,
@@ -524,12 +519,14 @@ static void show_reset(struct cluster_trace *v, sim_time at) {
 void cluster_trace_launch(struct cluster *c, uint64_t t) {
     struct cluster_trace *v = c->trace;
     const sim_time at = v->time(v->time_context, t);
+    struct unit_view view;
     if (v->mode.value == ~0ull) show_reset(v, at);
     forget_texts(v);
     v->text_count = c->launch->code->text_bytes / 4;
     v->text = calloc(v->text_count + 1, sizeof *v->text);
     require_memory(v->text);
-    show_warps(v, c, true, t, at);
+    unit_view(c, t, &view);
+    show_warps(v, c, &view, true, at);
     trace_string(v->trace, v->kernel, at, c->launch->kernel);
     show(v, &v->mode, at, c->mode);
     show_cores(v, c, at);

@@ -1,4 +1,4 @@
-/* Diagnoses of scalar threads, in the program's terms: kernels, work-group, PC, source line. */
+/* Writes diagnoses of scalar threads in terms of the program: kernels, work-group, PC, source line. */
 #include "model/report/text.h"
 #include "model/sm/scalar_parts.h"
 
@@ -10,7 +10,7 @@ static void put_group(struct text *out, const struct sm *s, unsigned slot) {
     text_put(out, "work-group (%u, %u, %u)", g->id[0], g->id[1], g->id[2]);
 }
 
-/* "kernel 'k', the scalar thread ('p') of work-group (0, 0, 0)" */
+/* Appends "kernel 'k', the scalar thread ('p') of work-group (0, 0, 0)". */
 static void put_thread(struct text *out, const struct sm *s, unsigned slot) {
     text_put(out, "kernel '%s', the scalar thread", s->launch->kernel);
     if (s->launch->scalar_kernel) text_put(out, " ('%s')", s->launch->scalar_kernel);

@@ -1,6 +1,6 @@
 /*
- * The waves of the scalar units: what a unit issues, or why it does not, shown from the edge of cycle t; what
- * each thread waits for after it, from the edge of t + 1.
+ * The waves of the scalar units: a unit's issue, or the reason for none, from the edge of cycle t; the wait
+ * reason of each thread after it from the edge of t + 1.
  */
 #include "model/report/shown.h"
 #include "model/report/text.h"
@@ -94,7 +94,7 @@ static void show_issue(struct scalar_trace *v, struct unit_shown *o, uint32_t pc
 
 void scalar_trace_stages(struct scalar_trace *v, uint64_t t, sim_time at) {
     const struct scalar_units *u = v->sm->scalar;
-    if (t & (u->divisor - 1)) return; /* what the units do lasts for a cycle of theirs */
+    if (t & (u->divisor - 1)) return; /* values of the units last for one of their cycles */
     for (unsigned n = 0; n < u->units; ++n) {
         uint32_t pc;
         const struct scalar_unit *x = &u->unit[n];

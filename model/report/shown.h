@@ -1,5 +1,5 @@
 /*
- * shown: a variable of a trace and what it showed last: most do not change in most cycles.
+ * shown: a variable of a trace and its last value: most variables do not change in most cycles.
  */
 #ifndef MODEL_REPORT_SHOWN_H
 #define MODEL_REPORT_SHOWN_H

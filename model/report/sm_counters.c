@@ -1,4 +1,4 @@
-/* What an SM counts, registered. */
+/* Registers the counters of an SM. */
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_divergence.h"
@@ -36,7 +36,7 @@ static void register_lane_group(struct sm_lanes *l, unsigned g, const char *scop
                      &l->threads_instructions[g]);
 }
 
-/* Of kernel.scalarize. */
+/* Registers the counters of kernel.scalarize. */
 static void register_scalars(struct sm_lanes *l, const char *scope, struct counter_registry *r) {
     char mix[64], threads[64];
     snprintf(mix, sizeof mix, "%s.scalar_mix", scope);
@@ -113,7 +113,7 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; ++c)
         if (machine_cause_is_of(true, c))
             counter_register(r, sub, machine_cause_name[c], "cycles", machine_cause_description[c],
-                             &s->cause[c]); /* of each scheduler */
+                             &s->cause[c]); /* summed over the schedulers */
     snprintf(sub, sizeof sub, "%s.mix", scope);
     for (unsigned c = 0; c < ARM_CLASS_COUNT; ++c)
         counter_register(r, sub, arm_class_name[c], "instructions", arm_class_description[c],

@@ -1,4 +1,6 @@
-/* Diagnoses of a launch on a GPU-like machine, in the program's terms: kernel, work-item, PC, source line. */
+/* Writes diagnoses of a launch on a GPU-like machine in terms of the program: kernel, work-item, PC, source
+ * line. */
+#include "model/report/object_name.h"
 #include "model/report/text.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
@@ -50,6 +52,14 @@ void sm_diagnose_fault(struct sm *s, unsigned warp, uint32_t pc, const struct ar
     sm_diagnose(s, warp, x->fault_position, pc, "%s", what);
 }
 
+void sm_diagnose_outside_object(struct sm *s, unsigned warp, uint32_t pc, const struct arm_instruction *i,
+                                const struct memory_fault *f) {
+    char what[500];
+    struct text out = {what, sizeof what};
+    text_outside_object(&out, s->launch, i, f);
+    sm_diagnose(s, warp, f->position, pc, "%s", what);
+}
+
 void sm_note_short_barrier(struct sm *s, unsigned warp) {
     const struct sm_warp *w = &s->warp[warp];
     struct text out = {s->short_barrier, sizeof s->short_barrier};
@@ -60,7 +70,7 @@ void sm_note_short_barrier(struct sm *s, unsigned warp) {
     text_place(&out, s->launch->code, w->barrier_pc);
 }
 
-/* --- what everyone is doing --- */
+/* --- activity of all warps --- */
 
 static const char *doing(const struct sm *s, unsigned warp) {
     const struct sm_scheduler *q = &s->scheduler[warp % s->schedulers];
@@ -81,11 +91,11 @@ static void report_warp(struct text *out, const struct sm *s, unsigned warp) {
     text_put(out, "\n");
 }
 
-/* Where an engine has some threads. */
+/* The report of an engine's places with threads. */
 struct place_report {
     struct text *out;
     const struct sm *s;
-    int warp; /* that has been told of last; −1: none */
+    int warp; /* warp reported last; −1: none */
 };
 
 static void report_place(void *context, const struct sm_place *p) {

@@ -1,6 +1,6 @@
 /*
- * The waves of an SM. What its stages do in cycle t (I, X, transactions) is shown from t's edge, what it
- * holds after it from the edge of t + 1.
+ * The waves of an SM. The stages' work in cycle t (I, X, transactions) is shown from t's edge, the state
+ * after it from the edge of t + 1.
  */
 #include "model/report/shown.h"
 #include "model/report/sm_trace_places.h"
@@ -39,7 +39,7 @@ static const char *const cache_names[] = {"L1I", "L1D", "constant", "none"};
 struct sm_trace {
     struct trace *trace;
     const struct sm *sm;
-    struct scalar_trace *scalar; /* NULL: it has no scalar units */
+    struct scalar_trace *scalar; /* NULL: no scalar units */
     struct shown work_groups, warps, l1d_misses, l1i_misses;
     struct scheduler_shown {
         struct shown warp, pc, cause;
@@ -61,7 +61,7 @@ struct sm_trace {
     char name[SM_MAX_WARPS][12];
     const char *names[SM_MAX_WARPS + 1];
     trace_variable kernel;
-    const struct machine_launch *launch; /* whose name is shown */
+    const struct machine_launch *launch; /* launch whose name is shown */
 };
 
 /* --- declaration --- */
@@ -79,7 +79,7 @@ static struct shown declare_warp_number(struct sm_trace *v, const char *name) {
     return declare_enum(v, name, "warp_number", v->sm->warps + 1, v->names);
 }
 
-/* Can an instruction be executed for one thread? */
+/* Returns whether an instruction can be executed for one thread. */
 static bool shows_forms(const struct sm *s) {
     return s->uniform.on || s->config->kernel.scalarize != SCALARIZE_OFF;
 }
@@ -104,7 +104,8 @@ static void declare_units(struct sm_trace *v) {
     }
 }
 
-/* The warp whose instruction its register holds to read it, and how local memory serves its round. */
+/* Declares, for each lane group, the warp whose instruction is in its register, and local memory's service of
+ * its round. */
 static void declare_lane_groups(struct sm_trace *v) {
     for (unsigned g = 0; v->sm->lanes.apart && g < v->sm->lanes.groups; ++g) {
         char name[24];
@@ -194,7 +195,7 @@ static void show_schedulers(struct sm_trace *v, uint64_t t, sim_time at) {
         const struct sm_scheduler *q = &s->scheduler[n];
         struct scheduler_shown *o = &v->scheduler[n];
         const bool issues = q->issue_cycle == t;
-        const bool stepped = s->now == t; /* it had a work-group, which may have ended in it */
+        const bool stepped = s->now == t; /* the SM had a work-group, which may have ended in this cycle */
         show(v, &o->warp, at, issues ? q->issue_warp : s->warps);
         show(v, &o->cause, at, stepped ? q->cause : sm_idle_cause(s, n, NULL));
         if (!issues) continue;

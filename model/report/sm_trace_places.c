@@ -9,7 +9,7 @@
 
 enum { TEXT = 8192, MOST_TABLES = 8 };
 
-/* A table, and its entries as they are now and as they were shown last. */
+/* A table with the present and the last shown text of its entries. */
 struct table {
     trace_variable variable;
     char text[TEXT], shown[TEXT];
@@ -41,7 +41,7 @@ struct sm_trace_places *sm_trace_places_create(const struct sm *s, unsigned sche
     }
     for (const char *const *name = s->divergence->tables; *name; ++name) {
         invariant(v->tables < MOST_TABLES, "an engine of more than %d tables", MOST_TABLES);
-        v->table[v->tables].shown[0] = '?'; /* what no text begins with */
+        v->table[v->tables].shown[0] = '?'; /* not the beginning of any text */
         v->table[v->tables++].variable = trace_declare(t, *name, 0, TRACE_STRING);
     }
     return v;
@@ -51,7 +51,7 @@ void sm_trace_places_free(struct sm_trace_places *v) {
     free(v);
 }
 
-/* Threads that follow each other in a warp are told together. */
+/* Appends the threads; adjacent threads of a warp are joined. */
 static void put_threads(struct text *out, const struct sm_place *p, unsigned size) {
     for (unsigned n = 0; n < p->count;) {
         unsigned last = n;

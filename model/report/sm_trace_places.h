@@ -1,7 +1,7 @@
 /*
- * sm_trace_places: what waves show of an SM's divergence engine (sm_divergence.h): for each scheduler how
- * many threads are in places of each state, and its tables, entry by entry, as text: "[3] 0x10040 2:0-7,5:8",
- * entry 3 at that PC has threads 0 to 7 of warp 2 and thread 8 of warp 5 of the register file.
+ * sm_trace_places: waves of an SM's divergence engine (sm_divergence.h): for each scheduler the number of
+ * threads in places of each state, and its tables, entry by entry, as text: "[3] 0x10040 2:0-7,5:8" for entry
+ * 3 with threads 0 to 7 of warp 2 and thread 8 of warp 5 of the register file at that PC.
  */
 #ifndef MODEL_REPORT_SM_TRACE_PLACES_H
 #define MODEL_REPORT_SM_TRACE_PLACES_H
@@ -11,10 +11,10 @@
 
 struct sm_trace_places;
 
-/* Declares the variables of a scheduler in the scope at hand. */
+/* Declares the variables of a scheduler in the current scope. */
 struct sm_trace_places *sm_trace_places_create(const struct sm *s, unsigned scheduler, struct trace *t);
 void sm_trace_places_free(struct sm_trace_places *v);
-/* Shows what is there, from time `at` on. */
+/* Traces the present state, from time `at` on. */
 void sm_trace_places_show(struct sm_trace_places *v, sim_time at);
 
 #endif

@@ -1,4 +1,4 @@
-/* What diagnoses say of code and of faults. */
+/* Parts of diagnoses about code and faults. */
 #include "model/report/text.h"
 
 #include "model/arm/coprocessor.h"
@@ -41,7 +41,7 @@ void text_instruction(struct text *out, const struct machine_code *code, uint32_
     text_put(out, "%s", assembly);
 }
 
-/* Below this, an address comes from a null pointer and an index or field. */
+/* Addresses below this come from a null pointer and an index or field. */
 #define NULL_REACH 4096
 
 #define KERNEL_TRAP 0xe7ffdefeu /* __builtin_trap() */
@@ -109,7 +109,7 @@ void text_fault(struct text *out, const struct memory *memory, const struct arm_
     default: {
         if (in_mimd && i->encoding == TEXT_TWIN_TRAP) {
             text_put(out, "finds that not all work-items of the work-group come to the same barriers: ");
-            break; /* the caller knows which */
+            break; /* described by the caller */
         }
         if (i->encoding == KERNEL_TRAP) {
             text_put(out,
@@ -119,7 +119,7 @@ void text_fault(struct text *out, const struct memory *memory, const struct arm_
         }
         const char *why = arm_refusal(i->encoding);
         text_put(out, "executes 0x%08x, an instruction that is not decoded: %s", i->encoding,
-                 why ? why : "undefined");
+                 why ? why : "Advanced SIMD and D16 to D31 need cluster.isa=neon");
     }
     }
 }

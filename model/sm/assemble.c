@@ -104,6 +104,14 @@ static void ask_twin(struct sm *s, uint64_t t) {
         &(struct sm_refusal){"local_memory_arbiter", "served no thread", "some ask for a word"}, t);
 }
 
+/* The banks of the words that are served, for scalar threads, which take others. */
+static void note_banks(struct sm_lanes *l, unsigned banks, uint64_t t) {
+    l->banks_at = t;
+    l->banks = 0;
+    for (uint32_t rest = l->arbiter.out.served; rest; rest &= rest - 1)
+        l->banks |= bit_of(l->word[__builtin_ctz(rest)] % banks);
+}
+
 static void step_local_memory(struct sm *s, uint64_t t) {
     struct sm_lanes *l = &s->lanes;
     uint32_t presenting = 0;
@@ -118,6 +126,7 @@ static void step_local_memory(struct sm *s, uint64_t t) {
     l->arbiter.in.word = l->word;
     local_memory_arbiter_eval(&l->arbiter);
     if (s->twins[0]) ask_twin(s, t);
+    if (s->scalar) note_banks(l, s->config->local.banks, t);
     for (unsigned g = 0; g < l->groups; ++g)
         if (presenting >> g & 1) serve(s, g, t);
 }

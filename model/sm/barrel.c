@@ -2,7 +2,8 @@
  * Barrel issue (gpu-like.md §3; timing.md): a warp has one instruction in flight. Each scheduler has lanes of
  * its own, in which it executes loads and stores, too: S select, A arbitrate, F fetch, D decode, the dispatch
  * queue, O and X as elsewhere, W simt.pipeline_depth − 6 cycles after X, C at its end, when the threads go
- * on.
+ * on. A copy instruction (uniform_copies_first()) goes through O to C in the place of the warp's next one,
+ * for which the warp is selected anew.
  */
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
@@ -26,10 +27,24 @@ static struct sm_selected *in_stage(struct sm_front *f, enum sm_stage stage) {
     return &f->item[f->stage[stage]];
 }
 
+/* The unit with a free collector that the oldest of a scheduler's dispatch queue goes to: its lanes, but for
+ * scalar instructions if there are units for these (lanes.md §4). NULL: there is none. */
+static struct sm_unit *unit_of_next(struct sm *s, unsigned scheduler) {
+    const struct sm_front *f = &s->front[scheduler];
+    struct sm_unit *u = &s->unit[scheduler];
+    if (!f->queued) return NULL;
+    const struct sm_selected *next = &f->item[f->queue];
+    const struct arm_instruction *i = s->lanes.scalar_unit ? sm_instruction(s, next->pc) : NULL;
+    if (i && sm_kind_of(s, i) == SM_SCALAR) return sm_free_unit(s, next->warp, SM_SCALAR);
+    return u->taken < u->collectors ? u : NULL;
+}
+
 /* The oldest of the dispatch queue goes into a collector in cycle t, which is its first in O, and is carried
  * out. */
-static bool collect_next(struct sm *s, struct sm_front *f, struct sm_unit *u, uint64_t t) {
-    if (!f->queued || u->taken >= u->collectors) return true;
+static bool collect_next(struct sm *s, unsigned scheduler, uint64_t t) {
+    struct sm_front *f = &s->front[scheduler];
+    struct sm_unit *u = unit_of_next(s, scheduler);
+    if (!u) return true;
     struct sm_selected *next = &f->item[f->queue];
     if (!s->divergence->next_flight || !s->divergence->next_flight(s, next)) {
         f->queue = (uint8_t)((f->queue + 1) % SM_ITEMS);
@@ -70,16 +85,21 @@ static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t) {
     return true;
 }
 
+/* F keeps what the queue, with D's instruction counted, has no room for. */
+static bool has_room(const struct sm *s, const struct sm_front *f) {
+    return f->queued + (uint32_t)holds(f, SM_D) < s->config->simt.queue_entries;
+}
+
 /* The stages give to each other from the last to the first, so that all move in one cycle. */
-static bool step_front(struct sm *s, unsigned scheduler, uint64_t t) {
+static bool step_front(struct sm *s, unsigned scheduler, bool renames, uint64_t t) {
     struct sm_front *f = &s->front[scheduler];
-    if (!collect_next(s, f, &s->unit[scheduler], t)) return false;
+    if (!renames && !collect_next(s, scheduler, t)) return false;
     fetch(s, f, t);
-    if (holds(f, SM_D) && f->queued < s->config->simt.queue_entries) {
+    if (holds(f, SM_D)) {
         ++f->queued; /* behind those that it has */
         f->stage[SM_D] = SM_NO_ITEM;
     }
-    if (holds(f, SM_F) && in_stage(f, SM_F)->there <= t && !holds(f, SM_D)) move(f, SM_F, SM_D);
+    if (holds(f, SM_F) && in_stage(f, SM_F)->there <= t && has_room(s, f)) move(f, SM_F, SM_D);
     if (holds(f, SM_A) && in_stage(f, SM_A)->selected < t && !holds(f, SM_F)) {
         move(f, SM_A, SM_F);
         arbitrate(s, in_stage(f, SM_F));
@@ -90,25 +110,30 @@ static bool step_front(struct sm *s, unsigned scheduler, uint64_t t) {
 
 /* The next cycle in which the front end, or what it has given to the collectors in cycle t, does something. A
  * collector that is given back, and an answer of the L1I, are noted elsewhere. */
-static uint64_t next_of(const struct sm *s, unsigned scheduler, uint64_t t) {
+static uint64_t next_of(struct sm *s, unsigned scheduler, uint64_t t) {
     const struct sm_front *f = &s->front[scheduler];
     const struct sm_unit *u = &s->unit[scheduler];
     uint64_t next = u->collected ? u->next : SM_NEVER;
     if (s->divergence->moves(s, scheduler, !holds(f, SM_A))) return t + 1;
-    if (f->queued && u->taken < u->collectors) return t + 1;
-    if (holds(f, SM_D) && f->queued < s->config->simt.queue_entries) return t + 1;
+    if (unit_of_next(s, scheduler)) return t + 1;
+    if (holds(f, SM_D)) return t + 1;
     if (holds(f, SM_A) && !holds(f, SM_F)) return t + 1;
     if (holds(f, SM_F) && !f->item[f->stage[SM_F]].asked) return t + 1;
-    if (holds(f, SM_F) && !holds(f, SM_D)) sm_earlier(&next, f->item[f->stage[SM_F]].there);
+    if (holds(f, SM_F) && has_room(s, f)) sm_earlier(&next, f->item[f->stage[SM_F]].there);
     return next > t ? next : t + 1;
 }
 
 uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
+    const bool renames = s->renaming != SM_NO_FLIGHT;
     for (unsigned n = 0; n < s->schedulers; ++n) {
-        if (!step_front(s, n, t)) return SM_NEVER;
+        if (!step_front(s, n, renames, t)) return SM_NEVER;
         sm_earlier(&next, next_of(s, n, t));
     }
+    for (unsigned n = s->first_unit[SM_SCALAR]; n < s->first_unit[SM_SCALAR + 1]; ++n)
+        if (s->unit[n].collected) sm_earlier(&next, s->unit[n].next > t ? s->unit[n].next : t + 1);
+    if (renames) sm_rename_next(s);
+    if (s->renaming != SM_NO_FLIGHT) next = t + 1;
     s->charged = t + 1;
     return next;
 }

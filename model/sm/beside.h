@@ -1,6 +1,6 @@
 /*
- * beside: blocks of an SM's divergence engine that work cycle by cycle because something runs beside them
- * (block_twins.h): their operations are cycles of theirs, none or several in a cycle of the SM.
+ * beside: blocks of an SM's divergence engine that work cycle by cycle because they have a twin
+ * (block_twins.h). Their operations are cycles of the block, none or several in a cycle of the SM.
  */
 #ifndef MODEL_SM_BESIDE_H
 #define MODEL_SM_BESIDE_H
@@ -9,20 +9,20 @@
 
 struct sm;
 
-/* A block of a scheduler, or, of those that an SM has one of, of its first. */
+/* A block of a scheduler; if an SM has only one of its kind, it belongs to the first scheduler. */
 struct sm_beside {
     struct sm *sm;
     unsigned scheduler;
     enum cluster_block block;
-    void *model;     /* with ports; NULL: nothing has been asked for, and nothing runs beside it */
-    uint64_t cycles; /* in which something ran beside it */
+    void *model;     /* model with ports; NULL: not created, without twin */
+    uint64_t cycles; /* cycles compared with the twin */
 };
 
-/* The model of a block, which from now on works cycle by cycle; NULL: the SM has none. */
+/* Returns the model of a block, which from now on works cycle by cycle; NULL if the SM has none. */
 void *sm_beside_model(struct sm *s, unsigned scheduler, enum cluster_block b);
 void sm_beside_free(struct sm *s);
 
-/* Between a model's evaluation and its edge; `context`: its struct sm_beside. */
+/* Compares a cycle, between a model's evaluation and its edge. `context`: its struct sm_beside. */
 void sm_beside_cycle(void *context);
 
 #endif

@@ -62,7 +62,7 @@ static struct standstill standstill_of(const struct sm *s, unsigned scheduler) {
 
 static inline __attribute__((always_inline)) enum machine_cause idle_cause(const struct sm *s,
                                                                            unsigned scheduler, uint32_t *pc) {
-    if (s->renaming != SM_NO_FLIGHT) {
+    if (s->renaming != SM_NO_FLIGHT && !s->barrel) {
         if (pc) *pc = s->flight[s->renaming].pc;
         return MACHINE_CAUSE_COLLECTOR;
     }

@@ -128,10 +128,12 @@ static void arrive(struct sm *s, const struct sm_flight *f) {
     struct barrier_table_in *in = &s->barriers.in;
     if (!f->passed) return;
     s->warp[f->warp].waiting |= f->passed;
+    sm_record(s, RECORD_ARRIVE, f->warp, f->passed, f->pc);
     s->warp[f->warp].barrier_pc = f->pc;
     in->arrive_count = (unsigned)__builtin_popcountll(f->passed);
     in->arrive_group = s->warp[f->warp].group;
     in->arrive_pc = f->pc;
+    in->arrive_scalar = coprocessor_decode(f->i).operation == COPROCESSOR_SYNC;
 }
 
 static void leave(struct sm *s, const struct sm_flight *f) {

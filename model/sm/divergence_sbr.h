@@ -1,4 +1,4 @@
-/* sbr's functions, for engines that are sbr and something besides. */
+/* Functions of sbr, for engines that extend sbr. */
 #ifndef MODEL_SM_DIVERGENCE_SBR_H
 #define MODEL_SM_DIVERGENCE_SBR_H
 

@@ -11,6 +11,7 @@
 void sm_exit_threads(struct sm *s, unsigned warp, uint64_t threads) {
     struct sm_warp *w = &s->warp[warp];
     w->live &= ~threads;
+    sm_record(s, RECORD_EXIT, warp, threads, s->exit_pc);
     s->group[w->group].live -= (unsigned)__builtin_popcountll(threads);
     const struct exclusive_monitor *m = &s->shared->monitor;
     for (uint64_t rest = threads; rest && (m->reserved || m->asking); rest &= rest - 1)
@@ -65,12 +66,23 @@ static void leave_one(struct sm *s) {
     sm_leave(s, &s->flight[number]);
 }
 
+static void check_barrier(struct sm *s, unsigned group) {
+    for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1) {
+        const struct sm_warp *w = &s->warp[warp_set_first(rest)];
+        if (!w->waiting) continue;
+        checks_barrier(s->kernel_checks, sm_check_slot(s, group), w->barrier_pc);
+        return;
+    }
+}
+
 static void release_group(struct sm *s, unsigned group) {
+    if (s->kernel_checks) check_barrier(s, group);
     for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1) {
         const unsigned warp = warp_set_first(rest);
         struct sm_warp *w = &s->warp[warp];
         if (!w->waiting) continue;
         if (s->barriers.out.exited & bit_of(group)) sm_note_short_barrier(s, warp);
+        sm_record(s, RECORD_RELEASE, warp, w->waiting, w->barrier_pc);
         w->waiting = 0;
         warp_set_add(&s->changed, warp);
         sm_scheduler_of(s, warp)->barrier &= ~sm_scheduler_bit(s, warp);
@@ -109,17 +121,39 @@ void sm_end_group(struct sm *s, unsigned group) {
     s->ended = s->now;
     if (s->divergence->ended) s->divergence->ended(s, group);
     g->used = s->crowded = false;
+    sm_record(s, RECORD_GROUP_END, group, 0, 0);
     s->local_left += s->launch->local_bytes;
     --s->groups_used;
     ++s->groups_done;
 }
 
+/* Records the flight, which leaves the pipeline. The machine has no fetch of its own: until O it is in D. */
+static __attribute__((noinline)) void record_flight(struct sm *s, const struct sm_flight *f) {
+    const uint64_t answer = f->from_memory && f->w_first < s->now ? f->w_first : s->now;
+    const uint32_t x = (uint32_t)(f->x_first - f->issue), last = (uint32_t)(f->x_last - f->issue);
+    const uint32_t o = (uint32_t)(f->o_from - f->issue), end = (uint32_t)(s->now - f->issue);
+    *recorder_add(s->recorder) = (struct record){
+        .cycle = f->issue,
+        .threads = f->participating,
+        .passed = f->passed,
+        .pc = f->pc,
+        .place = f->warp,
+        .kind = RECORD_FLIGHT,
+        .form = (uint8_t)f->uniform.form,
+        .flags = f->kind == SM_LDST ? RECORD_ACCESSES : 0,
+        .after = {0, 0, o ? o - 1 : 0, o, x ? x - 1 : 0, x, last, (uint32_t)(answer - f->issue), end}};
+}
+
 static void free_flight(struct sm *s, uint16_t number) {
     struct sm_flight *f = &s->flight[number];
+    if (__builtin_expect(s->recorder != NULL, 0)) record_flight(s, f);
     struct sm_warp *w = &s->warp[f->warp];
     --w->in_flight;
     if (s->uniform.on) uniform_insert(&s->uniform, f->pc, f->age, &f->uniform);
-    if (s->barrel && f->commits && f->effect == SM_NO_EFFECT) s->divergence->commit(s, f);
+    if (s->barrel && f->uniform.form == UNIFORM_COPY)
+        s->front[w->scheduler].busy &= ~w->bit; /* the warp is where it was */
+    else if (s->barrel && f->commits && f->effect == SM_NO_EFFECT)
+        s->divergence->commit(s, f);
     if (f->kind == SM_LDST && f->i->is_load && !--w->loads) s->scheduler[w->scheduler].loading &= ~w->bit;
     if (f->kind == SM_LDST && f->i->is_store) --w->stores;
     if (w->next.drains != SM_DRAINS_NOTHING || sm_concerns(s, w, 0)) warp_set_add(&s->changed, f->warp);

@@ -1,5 +1,6 @@
 /* What kernels read of themselves: the co-processor's identity registers (coprocessor.md §A, §B). */
 #include "model/arm/coprocessor.h"
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_parts.h"
 
 struct identity sm_identity(const struct sm *s, const struct sm_group *g, const struct sm_warp *w,
@@ -18,8 +19,9 @@ struct identity sm_identity(const struct sm *s, const struct sm_group *g, const 
     return d;
 }
 
-bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t mask,
-                      uint64_t t) {
+/* False: the operation does not exist here. */
+static bool read_identity(struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t mask,
+                          uint64_t t) {
     const struct coprocessor_decoded op = coprocessor_decode(i);
     struct sm_warp *w = &s->warp[warp];
     if (op.operation == COPROCESSOR_UNDEFINED || op.operation == COPROCESSOR_NOTE ||
@@ -30,4 +32,16 @@ bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction 
     const struct identity d = sm_identity(s, &s->group[w->group], w, lane_group);
     identity_read(&d, i, &w->threads, mask, t);
     return true;
+}
+
+bool sm_coprocess(struct sm *s, unsigned warp, const struct sm_flight *f, uint64_t threads, uint64_t passed,
+                  uint64_t t) {
+    if (passed && !scalar_units_used(s) && coprocessor_decode(f->i).operation == COPROCESSOR_SYNC) {
+        sm_diagnose(s, warp, (unsigned)__builtin_ctzll(passed), f->pc, SM_SYNC_ALONE, s->launch->kernel);
+        return false;
+    }
+    if (read_identity(s, warp, f->i, passed, t)) return true;
+    sm_diagnose(s, warp, (unsigned)__builtin_ctzll(threads), f->pc,
+                "executes a co-processor instruction that does not exist on this machine");
+    return false;
 }

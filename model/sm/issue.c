@@ -132,9 +132,7 @@ static struct sm_flight *allocate(struct sm *s) {
     return f;
 }
 
-/* The unit of a kind, for a warp's instruction, with most free collectors, the lowest of them; NULL: none has
- * one. */
-static struct sm_unit *free_unit(struct sm *s, unsigned warp, enum sm_unit_kind kind) {
+struct sm_unit *sm_free_unit(struct sm *s, unsigned warp, enum sm_unit_kind kind) {
     struct sm_unit *best = NULL;
     if (s->lanes.apart) return sm_lanes_unit(s, warp, kind);
     for (struct sm_unit *u = &s->unit[s->first_unit[kind]]; u < &s->unit[s->first_unit[kind + 1]]; ++u)
@@ -191,11 +189,43 @@ static void count(struct sm *s, const struct sm_flight *f) {
     s->condition_failed += active - (unsigned)__builtin_popcountll(f->passed);
     if (f->i->is_load || f->i->is_store) s->memory_instructions += (unsigned)__builtin_popcountll(f->passed);
     histogram_add(&s->active_threads, active);
-    if (__builtin_expect(s->profile != NULL, 0))
-        s->profile[(f->pc - s->launch->code->text_base) / 4].executions += active;
+    if (__builtin_expect(s->profile != NULL, 0)) {
+        struct machine_profile *row = &s->profile[(f->pc - s->launch->code->text_base) / 4];
+        row->executions += active;
+        ++row->warps;
+    }
     if (__builtin_expect(s->executions != NULL, 0))
         s->executions[(f->pc - s->launch->code->text_base) / 4] += active;
     if (s->divergence->count) s->divergence->count(s, f);
+}
+
+bool sm_check_access(struct sm *s, unsigned warp, const struct sm_flight *f, const struct arm_execution *x) {
+    const struct sm_warp *w = &s->warp[warp];
+    const uint32_t *size = s->launch->local_size;
+    if (!f->i->is_load && !f->i->is_store) return true;
+    const struct checked_access a = {
+        .i = f->i,
+        .pc = f->pc,
+        .first_item = w->local_id[0][0] + size[0] * (w->local_id[1][0] + size[1] * w->local_id[2][0]),
+        .threads = (f->i->is_store ? x->stored : x->passed) & ~x->in_stack,
+        .address = x->address,
+        .registers = &w->threads};
+    struct memory_fault fault;
+    if (checks_access(s->kernel_checks, sm_check_slot(s, w->group), &a, &fault)) return true;
+    sm_diagnose_outside_object(s, warp, f->pc, f->i, &fault);
+    return false;
+}
+
+void sm_execute_debugged(struct sm *s, unsigned warp, const struct sm_flight *f, uint64_t mask,
+                         struct arm_execution *x) {
+    const struct debugger *d = s->debugger;
+    const struct debugger_sm_instruction now = {s, warp, f->pc, (struct arm_instruction *)f->i, mask};
+    memset(x, 0, sizeof *x);
+    if (debugger_asks(d, f->i))
+        d->sm(d->context, &now, x);
+    else
+        arm_execute(now.i, &s->warp[warp].threads, mask, x);
+    if (x->fault != ARM_FAULT_NONE) d->sm_fault(d->context, &now, x);
 }
 
 /* False: the launch has failed. */
@@ -223,23 +253,18 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_before(s->redundancy, &w, f->pc, f->i);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_reads(s, f);
     if (__builtin_expect(s->spin != NULL, 0)) sm_spin_before(s, f);
-    arm_execute((struct arm_instruction *)f->i, threads, f->participating, &x);
+    sm_execute_threads(s, f->warp, f, f->participating, &x);
     if (__builtin_expect(s->spin != NULL, 0)) sm_spin_after(s, f, &x);
     if (x.fault != ARM_FAULT_NONE) {
         sm_diagnose_fault(s, f->warp, f->pc, f->i, &x);
         return false;
     }
     if (has_fault) sm_fault_writes(s, f, x.passed);
-    if (f->i->is_coprocessor && x.passed && !scalar_units_used(s) &&
-        coprocessor_decode(f->i).operation == COPROCESSOR_SYNC) {
-        sm_diagnose(s, f->warp, (unsigned)__builtin_ctzll(x.passed), f->pc, SM_SYNC_ALONE, s->launch->kernel);
-        return false;
-    }
-    if (f->i->is_coprocessor && !sm_read_identity(s, f->warp, f->i, x.passed, t)) {
-        sm_diagnose(s, f->warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
-                    "executes a co-processor instruction that does not exist on this machine");
-        return false;
-    }
+    if (__builtin_expect(s->profile != NULL, 0) && (f->i->is_load || f->i->is_store))
+        machine_profile_access(&s->profile[(f->pc - s->launch->code->text_base) / 4], x.passed & ~x.in_stack,
+                               x.address, f->i->access_bytes, s->config->l2.line_bytes);
+    if (f->i->is_coprocessor && !sm_coprocess(s, f->warp, f, f->participating, x.passed, t)) return false;
+    if (__builtin_expect(s->kernel_checks != NULL, 0) && !sm_check_access(s, f->warp, f, &x)) return false;
     f->passed = x.passed;
     if (f->kind == SM_LDST && x.passed) {
         memcpy(f->address, x.address, s->warp_size * sizeof f->address[0]);
@@ -357,7 +382,7 @@ static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     x.threads.regrouped = false;
     struct sm_flight *f = begin(s, &x, t + 1, t);
     if (!f) return false;
-    to_collector(s, free_unit(s, warp, f->kind), f);
+    to_collector(s, sm_free_unit(s, warp, f->kind), f);
     if (s->lanes.apart) sm_lanes_count_issue(s);
     if (f->uniform.form != UNIFORM_COPY) advance(s, f);
     sm_refresh(s, warp);

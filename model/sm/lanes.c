@@ -35,7 +35,7 @@ void sm_lanes_launch(struct sm *s) {
     l->sfu = -1;
     l->sfu_next = 0;
     l->intervals = 0;
-    l->began = SM_NEVER;
+    l->began = l->banks_at = SM_NEVER;
     memset(l->assembler, 0, sizeof l->assembler);
     for (unsigned g = 0; g < l->groups; ++g) l->assembler[g].flight = SM_NO_FLIGHT;
 }

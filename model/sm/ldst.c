@@ -236,11 +236,16 @@ static void note_banks(struct sm_ldst *l, const uint32_t *address, unsigned byte
     x->passes += passes;
 }
 
-uint64_t sm_ldst_banks(const struct sm *s, uint64_t t) {
-    const struct sm_sender *x = &s->ldst->sender[0];
+static uint64_t banks_of(const struct sm_sender *x, uint64_t t) {
     if (!x->passes || t < x->passes_from || t > x->passes_until) return 0;
     const uint64_t each = (x->passes_until - x->passes_from + 1) / x->passes;
     return x->banks[(t - x->passes_from) / each];
+}
+
+uint64_t sm_ldst_banks(const struct sm *s, uint64_t t) {
+    uint64_t banks = s->lanes.banks_at == t ? s->lanes.banks : 0;
+    for (unsigned n = 0; n < s->ldst->senders; ++n) banks |= banks_of(&s->ldst->sender[n], t);
+    return banks;
 }
 
 /* Cycles that local memory holds LDST. If every cycle is stepped, the block finds them itself. */
@@ -351,7 +356,7 @@ static void begin_sending(struct sm *s, struct sm_sender *x, struct sm_flight *f
     if (p.rest && sm_is_exclusive(f->i))
         exclusives(s, f, p.rest);
     else if (p.rest)
-        beats(s, f, p.rest, f->i->is_load ? CACHE_LOAD : CACHE_STORE);
+        beats(s, f, p.rest, f->i->is_load ? CACHE_LOAD : write_policies[s->config->l1d_write_policy].store);
 }
 
 void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
@@ -461,6 +466,14 @@ void sm_ldst_answers(struct sm *s, uint64_t t) {
     }
 }
 
+bool sm_write_back(struct sm *s, uint64_t t) {
+    struct sm_ldst *l = s->ldst;
+    non_blocking_cache_write_back(&l->cache[SM_L1D], t);
+    if (cluster_port_drained(l->port, t)) return false;
+    s->ended = t;
+    return true;
+}
+
 bool sm_waits(const struct sm *s) {
     for (unsigned n = 0; n < SM_CACHES; ++n)
         if (s->ldst->cache[n].outstanding) return true;
@@ -512,9 +525,12 @@ void sm_ldst_init(struct sm *s, struct cluster_port *port) {
     s->ldst = l;
     l->port = port;
     l->senders = s->barrel ? s->schedulers : 1;
-    non_blocking_cache_init(&l->cache[SM_L1I], &c->l1i, &c->l1i_misses, port, SM_L1I);
-    non_blocking_cache_init(&l->cache[SM_L1D], &c->l1d, &c->l1d_misses, port, SM_L1D);
-    non_blocking_cache_init(&l->cache[SM_CONSTANT], &c->constant, &c->constant_misses, port, SM_CONSTANT);
+    non_blocking_cache_init(&l->cache[SM_L1I], &c->l1i, &c->l1i_misses, port, SM_L1I,
+                            c->mem.replacement_seed);
+    non_blocking_cache_init(&l->cache[SM_L1D], &c->l1d, &c->l1d_misses, port, SM_L1D,
+                            c->mem.replacement_seed);
+    non_blocking_cache_init(&l->cache[SM_CONSTANT], &c->constant, &c->constant_misses, port, SM_CONSTANT,
+                            c->mem.replacement_seed);
     l->coalescer = (struct coalescer_config){c->coalesce.rule, s->positions, c->l1d.line_bytes};
     l->banks = (struct bank_conflict_resolver_config){s->positions, c->local.banks, c->local.broadcast};
 }
@@ -556,17 +572,9 @@ static void register_cache(const struct non_blocking_cache *c, const char *clust
                            struct counter_registry *r) {
     char scope[48];
     snprintf(scope, sizeof scope, "%s.%s", cluster, name);
-    counter_register(r, scope, "accesses", "accesses", "requests, those refused and asked again once",
-                     &c->accesses);
-    counter_register(r, scope, "misses", "accesses", "requests that went to the L2 for their data",
-                     &c->misses);
-    counter_register(r, scope, "merged", "accesses", "requests that joined a miss on its way", &c->merged);
-    counter_register(r, scope, "refused_mshr", "cycles", "a request has found no free miss register",
-                     &c->refused_mshr);
-    counter_register(r, scope, "refused_merge", "cycles",
-                     "a request could not join a miss: as many as may have", &c->refused_merge);
-    counter_register(r, scope, "refused_room", "cycles", "a request has found the injection queue full",
-                     &c->refused_room);
+#define X(name, unit, what) counter_register(r, scope, #name, unit, what, &c->name);
+    NON_BLOCKING_CACHE_COUNTERS(X)
+#undef X
 }
 
 void sm_ldst_register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
@@ -586,6 +594,12 @@ void sm_ldst_register_counters(struct sm *s, const char *scope, struct counter_r
                      "the load-store unit was held longer by conflicts of banks", &l->local_conflict_cycles);
     register_cache(&l->cache[SM_L1I], scope, "l1i", r);
     register_cache(&l->cache[SM_L1D], scope, "l1d", r);
+    if (write_policies[s->config->l1d_write_policy].at_end) {
+        snprintf(sub, sizeof sub, "%s.l1d", scope);
+#define X(name, unit, what) counter_register(r, sub, #name, unit, what, &l->cache[SM_L1D].name);
+        WRITE_BACK_COUNTERS(X)
+#undef X
+    }
     register_cache(&l->cache[SM_CONSTANT], scope, "constant", r);
     counter_register(r, scope, "packets", "packets", "that the cluster's caches sent into the crossbar",
                      &l->port->sent);

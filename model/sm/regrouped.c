@@ -116,16 +116,13 @@ static bool execute(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t p
     const uint64_t mask = in_warp(s, f, positions);
     struct arm_execution x;
     x.in_stack = 0;
-    arm_execute((struct arm_instruction *)f->i, &s->warp[warp].threads, mask, &x);
+    sm_execute_threads(s, warp, f, mask, &x);
     if (x.fault != ARM_FAULT_NONE) {
         sm_diagnose_fault(s, warp, f->pc, f->i, &x);
         return false;
     }
-    if (f->i->is_coprocessor && !sm_read_identity(s, warp, f->i, x.passed, t)) {
-        sm_diagnose(s, warp, (unsigned)__builtin_ctzll(mask), f->pc,
-                    "executes a co-processor instruction that does not exist on this machine");
-        return false;
-    }
+    if (f->i->is_coprocessor && !sm_coprocess(s, warp, f, mask, x.passed, t)) return false;
+    if (__builtin_expect(s->kernel_checks != NULL, 0) && !sm_check_access(s, warp, f, &x)) return false;
     advance_threads(s, f, warp, mask, x.passed);
     note_positions(s, f, positions, &x);
     return true;
@@ -166,7 +163,7 @@ void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_w
     const enum coprocessor_operation op =
         i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
     o->meeting = sm_meeting(s, w->pc);
-    o->waits = op == COPROCESSOR_BARRIER;
+    o->waits = op == COPROCESSOR_BARRIER || op == COPROCESSOR_SYNC;
     o->together = i->writes_pc || op == COPROCESSOR_EXIT ? 0 : w->pc + 4;
     if (o->together) return;
     if (is_in_place(s, w)) {
@@ -186,12 +183,14 @@ static void wait_at_barrier(struct sm *s, unsigned scheduler, const struct regro
     for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
         const struct sm_thread thread = thread_in(s, scheduler, w, (unsigned)__builtin_ctzll(rest));
         s->warp[thread.warp].waiting |= bit_of(thread.position);
+        sm_record(s, RECORD_ARRIVE, thread.warp, bit_of(thread.position), w->pc);
         s->warp[thread.warp].barrier_pc = w->pc;
         sm_update_warp(s, thread.warp);
     }
     s->barriers.in.arrive_count = (unsigned)__builtin_popcountll(w->valid);
     s->barriers.in.arrive_group = w->group;
     s->barriers.in.arrive_pc = w->pc;
+    s->barriers.in.arrive_scalar = coprocessor_decode(sm_instruction(s, w->pc)).operation == COPROCESSOR_SYNC;
 }
 
 static void end_threads(struct sm *s, unsigned scheduler, const struct regrouped_warp *w, uint64_t lanes) {

@@ -112,7 +112,7 @@ static void add_beat(struct sm *s, uint16_t number, const struct arm_instruction
     struct scalar_part p = {.from = from, .address = address, .cache = SM_L1D};
     uint32_t unit = s->config->l1d.line_bytes;
     p.kind = exclusive ? store ? CACHE_EXCLUSIVE_STORE : CACHE_EXCLUSIVE_LOAD
-             : store   ? CACHE_STORE
+             : store   ? (uint8_t)write_policies[s->config->l1d_write_policy].store
                        : CACHE_LOAD;
     if (address >= MEMORY_STACK_BASE && address < MEMORY_BUFFER_BASE) {
         unit = WORD;
@@ -167,7 +167,8 @@ static bool ask_local(struct sm *s, const struct scalar_part *p, uint64_t t, uin
 /* False: the cache takes no request of it in cycle t. */
 static bool ask_cache(struct sm *s, const struct scalar_part *p, uint64_t t) {
     struct sm_ldst *l = s->ldst;
-    const bool store = p->kind == CACHE_STORE || p->kind == CACHE_PRIVATE_STORE;
+    const bool store =
+        p->kind == CACHE_STORE || p->kind == CACHE_PRIVATE_STORE || p->kind == CACHE_KEPT_STORE;
     const unsigned stores = SM_STORES_OF_SCALARS + s->scalar->access[p->access].slot;
     const struct cache_request r = {.address = p->address,
                                     .bytes = p->bytes,

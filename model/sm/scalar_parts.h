@@ -1,11 +1,11 @@
-/* Between the files of the scalar units. */
+/* Declarations shared by the files of the scalar units. */
 #ifndef MODEL_SM_SCALAR_PARTS_H
 #define MODEL_SM_SCALAR_PARTS_H
 
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_parts.h"
 
-/* The first cycle of a unit from t on. */
+/* Returns the first cycle of a unit from t on. */
 static inline uint64_t scalar_cycle(const struct scalar_units *u, uint64_t t) {
     const uint64_t past = t & (u->divisor - 1);
     return t == SM_NEVER || !past ? t : t + u->divisor - past;
@@ -17,18 +17,18 @@ static inline unsigned scalar_unit_of(const struct scalar_units *u, unsigned slo
     return slot % u->units;
 }
 
-/* A load or store that a thread has carried out in cycle t goes on to the unit's queue. */
+/* Passes a load or store that a thread has executed in cycle t to the unit's queue. */
 void scalar_memory_begin(struct sm *s, unsigned slot, const struct arm_instruction *i, uint32_t address,
                          uint64_t writes, uint64_t t);
 void scalar_memory_launch(struct sm *s);
 
-/* Fills the launch's error: what the thread in a slot does at an instruction. */
+/* Fills the launch's error with a message about the thread in a slot at an instruction. */
 void scalar_diagnose(struct sm *s, unsigned slot, uint32_t pc, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void scalar_diagnose_fault(struct sm *s, unsigned slot, const struct arm_instruction *i,
                            const struct arm_execution *x);
 
-/* As sm_note_short_barrier(), of the thread in a slot, which is released. */
+/* Does sm_note_short_barrier() for the thread in a slot, which is released. */
 void scalar_note_short_barrier(struct sm *s, unsigned slot);
 
 #endif

@@ -17,6 +17,7 @@ static void bind(struct sm *s, unsigned slot) {
     uint32_t *row = s->scalar->rows + slot * ROWS;
     s->scalar->thread[slot].threads = (struct arm_threads){
         .positions = 1,
+        .stack_row = ARM_REGISTERS,
         .registers = row,
         .pc = row + ARM_REGISTERS,
         .next_pc = row + ARM_REGISTERS + 1,

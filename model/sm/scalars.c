@@ -1,6 +1,7 @@
 /* Uniform instructions in an SM (gpu-like.md §3; docs/uniform.md): tokens, or the map of scalar registers,
  * are read and written when an instruction issues; the reuse buffer is asked in its first cycle of O and gets
- * results in the cycle after their last W. One instruction issues in a cycle: each block has one port. */
+ * results in the cycle after their last W. One instruction issues in a cycle: each block has one port. With
+ * barrel issue it issues, as far as this file goes, in its first cycle of O. */
 #include "model/sm/sm_parts.h"
 
 #include "sim/error.h"

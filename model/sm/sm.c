@@ -31,6 +31,7 @@ static void bind_rows(struct sm *s, unsigned warp) {
     w->bit = bit_of(warp / s->schedulers);
     if (s->banks) w->bank = (uint8_t)((s->lanes.by_round ? warp / s->lanes.groups : warp) % s->banks);
     w->threads.positions = s->warp_size;
+    w->threads.stack_row = ARM_REGISTERS;
     w->threads.registers = row;
     row += ARM_REGISTERS * s->warp_size;
     for (unsigned n = 0; n < THREAD_ROWS; ++n, row += s->warp_size) {
@@ -347,6 +348,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     w->group = (uint8_t)group;
     w->live = count == 64 ? ~UINT64_C(0) : bit_of(count) - 1;
     w->waiting = 0;
+    sm_record(s, RECORD_START, warp, w->live, l->thunk);
     w->buffered = 0;
     memset(w->pending, 0, sizeof w->pending);
     w->unread = 0;
@@ -386,11 +388,13 @@ void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t) {
     g->used = true;
     g->number = taken->number;
     memcpy(g->id, taken->id, sizeof g->id);
+    if (s->recorder) recorder_group(s->recorder, t + 1, group, g->id);
     g->live = 0;
     g->warps = 0;
     memset(g->local_memory, 0, s->launch->local_bytes);
     if (!alone) start_warps(s, group);
     s->work_items += alone;
+    if (s->kernel_checks) checks_group(s->kernel_checks, sm_check_slot(s, group), taken->number);
     s->divergence->start(s, group);
     sm_scalars_start(s, g->warps, t);
     ++s->groups_used;
@@ -429,15 +433,18 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     if (!plain) watch_twins(s, t);
     sm_write(s, t);
     if (s->wants_fetch || scalar) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
-    if (scalar) sm_earlier(&next, scalar_units_fetch(s, t));
+    if (scalar && !barrel) sm_earlier(&next, scalar_units_fetch(s, t));
     if (!barrel && !in_turn) sm_earlier(&next, sm_issue(s, t));
-    if (uniform) sm_scalars_step(s);
-    if (scalar) sm_earlier(&next, scalar_units_issue(s, t));
+    if (uniform && !barrel) sm_scalars_step(s);
+    if (scalar && !barrel) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_execute(s, t));
     sm_earlier(&next, s->writes_at);
     if (stepped && s->lanes.compaction) sm_step_compactors(s, t);
     if (barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
+    if (uniform && barrel) sm_scalars_step(s);                         /* O is in the step of the barrel */
+    if (scalar && barrel) sm_earlier(&next, scalar_units_fetch(s, t)); /* behind the warps' F */
+    if (scalar && barrel) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_collect(s, t));
     if (in_turn) sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */
     if (!plain && s->error->status != EXIT_SOUND) return SM_NEVER;

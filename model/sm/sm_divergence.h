@@ -1,101 +1,101 @@
 /*
- * sm_divergence: the slot `simt.divergence` of an SM: what says which threads run together next, and where
- * they go on (divergence.md §4, §5). An engine is a constant table of functions in a file of its own; nothing
- * else in the SM knows which one there is, but that scoreboard issue goes with `sbr` only, whose stack it
- * reads.
+ * sm_divergence: the slot `simt.divergence` of an SM: an engine decides which threads run together next, and
+ * keeps their PCs (divergence.md §4, §5). An engine is a constant table of functions in a file of its own;
+ * other parts of the SM do not depend on the engine, except that scoreboard issue works only with `sbr`,
+ * whose stack it reads.
  *
- * With barrel issue a scheduler asks `select` for a warp in S. The warp goes through the front end, becomes a
- * flight, or several, one after the other, and when these have been written `commit` says where its threads
- * go on. Warps of the register file say where a thread's registers are; the warps of an engine that regroups
- * have any threads of a scheduler, one in each position (struct sm_threads).
+ * With barrel issue a scheduler calls `select` for a warp in S. The warp passes the front end and becomes one
+ * or more flights, one after the other. When these have been written, `commit` updates the PCs of its
+ * threads. Warps of the register file give the place of a thread's registers; the warps of a regrouping
+ * engine have any threads of a scheduler, one in each position (struct sm_threads).
  */
 #ifndef MODEL_SM_SM_DIVERGENCE_H
 #define MODEL_SM_SM_DIVERGENCE_H
 
 #include "model/sm/sm.h"
 
-/* Some threads that live, and where an engine has them: each is in exactly one place. */
+/* State of live threads in an engine: each thread is in exactly one place. */
 enum sm_place_state {
-    SM_PLACE_READY,    /* they can be selected */
-    SM_PLACE_FLIGHT,   /* their instruction is on its way */
-    SM_PLACE_MEMORY,   /* likewise, and accesses memory */
-    SM_PLACE_INACTIVE, /* others that they parted from run first, or they wait in a table
-                        * for others to join */
-    SM_PLACE_MEETING,  /* they wait where they meet others again */
-    SM_PLACE_BARRIER,  /* they wait at the barrier of their work-group */
+    SM_PLACE_READY,    /* selectable */
+    SM_PLACE_FLIGHT,   /* instruction in flight */
+    SM_PLACE_MEMORY,   /* instruction in flight that accesses memory */
+    SM_PLACE_INACTIVE, /* waiting for other threads of a divergence, or in a table for threads to join */
+    SM_PLACE_MEETING,  /* waiting at a reconvergence point */
+    SM_PLACE_BARRIER,  /* waiting at the barrier of their work-group */
     SM_PLACE_STATES
 };
 struct sm_place {
     enum sm_place_state state;
-    const char *table; /* its name, one of the engine's */
-    unsigned entry;    /* of the table */
-    int warp;          /* whose table it is; −1: of them all */
+    const char *table; /* name of one of the engine's tables */
+    unsigned entry;    /* entry of the table */
+    int warp;          /* owner of the table; −1: all warps */
     uint32_t pc;
     unsigned count;
-    uint16_t thread[LWM_MAX_THREADS]; /* as in struct sm_threads */
+    uint16_t thread[LWM_MAX_THREADS]; /* numbers as in struct sm_threads */
 };
 typedef void sm_place_visitor(void *context, const struct sm_place *p);
 
 struct sm_divergence {
-    /* The positions of a flight: lanes that execute its rounds; an engine's state (s->engine) is made. */
+    /* Returns the positions of a flight: the lanes of its rounds. Called before `create` makes the state
+     * s->engine. */
     unsigned (*width)(const struct machine_config *c);
-    bool picks; /* warps by simt.scheduler, else by itself */
+    bool picks; /* picks warps by simt.scheduler; else by its own rule */
     void (*create)(struct sm *s);
     void (*free)(struct sm *s);
     void (*launch)(struct sm *s);
-    /* The threads of a work-group, those of its warps, begin at the launch's thunk. */
+    /* Starts the threads of a work-group's warps at the launch's thunk. */
     void (*start)(struct sm *s, unsigned group);
 
     /* --- barrel issue --- */
 
-    /* S of a scheduler in cycle t: the warp that it selects, if A is free. False: none. */
+    /* Selects a warp in S of a scheduler in cycle t, if A is free. Returns false if there is none. */
     bool (*select)(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x);
-    /* May S select a warp in the next cycle, if A is free, or the engine do something else? */
+    /* Returns whether S may select a warp in the next cycle, if A is free, or the engine has other work. */
     bool (*moves)(const struct sm *s, unsigned scheduler, bool free);
-    /* A: where the warp's threads stand, and which take part. NULL: it is known from S on. */
+    /* A: sets the PC and the participating threads of a warp. NULL: known from S on. */
     void (*arbitrate)(struct sm *s, struct sm_selected *x);
-    /* The threads of the next flight of a warp that has been selected. Returns whether others follow. NULL: a
-     * warp is one flight. */
+    /* Sets the threads of the next flight of a selected warp. Returns whether more follow. NULL: a warp is
+     * one flight. */
     bool (*next_flight)(struct sm *s, struct sm_selected *x);
-    /* Round 0 of a flight starts in X. NULL: no matter. */
+    /* Called when round 0 of a flight starts in X. May be NULL. */
     void (*executes)(struct sm *s, struct sm_flight *f);
-    /* A flight has been written. Returns whether its warp is committed with it, at the end of the cycle.
-     * NULL: it is. */
+    /* Called when a flight has been written. Returns whether its warp is committed with it, at the end of the
+     * cycle. NULL: yes. */
     bool (*written)(struct sm *s, struct sm_flight *f);
 
     /* --- effects, at the end of a cycle --- */
 
-    /* The threads of a flight go on; a barrier or an exit has its turn. */
+    /* Updates the threads of a flight after its instruction; barriers and exits are called in turn. */
     void (*commit)(struct sm *s, struct sm_flight *f);
-    /* What is committed in cycle t, those among it that wait for their turn. NULL: each flight when it has
-     * been written, and has its turn. */
+    /* Does all commits of cycle t, including those that wait for their turn. NULL: each flight is committed
+     * when it has been written, and has its turn. */
     void (*commits)(struct sm *s, uint64_t t);
-    /* The barrier of a work-group opens. NULL: nobody need know. */
+    /* Called when the barrier of a work-group opens. May be NULL. */
     void (*release)(struct sm *s, unsigned group);
-    /* The last of a cycle. NULL: nothing. */
+    /* Called at the end of a cycle. May be NULL. */
     void (*end_cycle)(struct sm *s, uint64_t t);
 
-    /* --- what is counted, shown and told; NULL: nothing --- */
+    /* --- counters, waves and diagnoses; each may be NULL --- */
 
-    /* An instruction has been carried out. */
+    /* Called when an instruction has executed. */
     void (*count)(struct sm *s, const struct sm_flight *f);
-    /* A work-group has ended. */
+    /* Called when a work-group has ended. */
     void (*ended)(struct sm *s, unsigned group);
     void (*register_counters)(struct sm *s, const char *scope, struct counter_registry *r);
-    /* Where the first of a warp's threads that live stands. */
+    /* Returns the PC of the first live thread of a warp. */
     uint32_t (*where)(const struct sm *s, unsigned warp);
-    /* The threads of a warp that run next; NULL: all that live and do not wait at a barrier. */
+    /* Returns the threads of a warp that run next; NULL: all live ones that do not wait at a barrier. */
     uint64_t (*runs)(const struct sm *s, unsigned warp);
-    /* The names of its tables, NULL behind the last. */
+    /* Names of its tables, NULL after the last. */
     const char *const *tables;
-    /* Tells of each place of a scheduler that has threads. */
+    /* Reports each place of a scheduler with threads. */
     void (*places)(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context);
-    /* The model of one of its blocks, on the heap, which from now on has its cycles with *b as their context.
-     * NULL: there is no such block; no such function: there is none at all. */
+    /* Returns the model of one of its blocks, on the heap, which from now on has its cycles with *b as
+     * context; NULL if there is no such block. May be NULL: no blocks. */
     void *(*beside)(struct sm *s, struct sm_beside *b);
 };
 
-/* Of a machine; by enum divergence. */
+/* Returns the engine of a machine; by enum divergence. */
 const struct sm_divergence *sm_divergence_of(const struct machine_config *c);
 
 extern const struct sm_divergence sm_divergence_pc, sm_divergence_sbr, sm_divergence_oracle,

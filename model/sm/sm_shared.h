@@ -1,6 +1,6 @@
 /*
- * sm_shared: what the SMs of a GPU-like machine share beside memory: the work-groups of the launch, the
- * exclusive monitor of all threads.
+ * sm_shared: parts shared by the SMs of a GPU-like machine, in addition to memory: the work-groups of the
+ * launch, and the exclusive monitor of all threads.
  *
  * Thread k of warp w of SM n has the number (n · warps + w) · warp_size + k.
  */

@@ -149,6 +149,7 @@ static void arrive(struct sm *s, const struct sm_stack_commit *c) {
         const uint64_t passed = in_part(s, n, c->passed);
         if (!passed) continue;
         w->waiting |= passed;
+        sm_record(s, RECORD_ARRIVE, c->part[n], passed, c->pc);
         w->barrier_pc = c->pc;
     }
     if (count) {

@@ -1,6 +1,6 @@
 /*
- * stacks: warps of an SM that go by a re-convergence stack (divergence.md §4: sbr, and lwm, whose warps are
- * made of several warps of the register file): what their instructions do to it.
+ * stacks: the effects of instructions on the re-convergence stacks of an SM's warps (divergence.md §4: sbr,
+ * and lwm, whose warps consist of several warps of the register file).
  */
 #ifndef MODEL_SM_STACKS_H
 #define MODEL_SM_STACKS_H
@@ -10,9 +10,9 @@
 
 #define SM_STACK_MAX_PARTS (LWM_MAX_THREADS / 4)
 
-/* An instruction of a warp takes effect. Thread k of a warp is k mod warp size of part k div warp size. */
+/* Effect of a warp's instruction. Thread k of a warp is thread k mod warp size of part k div warp size. */
 struct sm_stack_commit {
-    unsigned warp;       /* as the stack numbers it */
+    unsigned warp;       /* number in the stack */
     const uint8_t *part; /* warps of the register file */
     unsigned parts;
     const struct arm_instruction *i;
@@ -22,15 +22,15 @@ struct sm_stack_commit {
 };
 void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c);
 
-/* The threads of a warp that live, and those that wait at a barrier. */
+/* Return the live threads of a warp; those that wait at a barrier. */
 re_convergence_mask sm_stack_live(const struct sm *s, const uint8_t *part, unsigned parts);
 re_convergence_mask sm_stack_waiting(const struct sm *s, const uint8_t *part, unsigned parts);
 
-/* The stacks' model beside which something runs: of the SM's first scheduler. */
+/* Returns the stacks' model for a twin, which belongs to the SM's first scheduler. */
 void *sm_stack_beside(struct sm *s, struct sm_beside *b);
 
 extern const char *const sm_stack_tables[];
-/* Tells of the places of a warp's threads. */
+/* Reports the places of a warp's threads. */
 void sm_stack_places(const struct sm *s, unsigned warp, const uint8_t *part, unsigned parts,
                      sm_place_visitor *visit, void *context);
 

@@ -176,6 +176,7 @@ static void give_back(struct sm_unit *u, uint16_t number) {
 
 /* All rounds of a flight have started, the last in cycle t. */
 static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
+    f->x_last = t;
     give_back(u, (uint16_t)(f - s->flight));
     if (!u->collected) s->used &= ~bit_of((unsigned)(u - s->unit));
     s->given_back |= bit_of((unsigned)(u - s->unit));
@@ -233,7 +234,10 @@ static inline void start_ahead(struct sm_unit *u, struct sm_flight *f) {
 
 static inline __attribute__((always_inline)) void start_round(struct sm *s, struct sm_unit *u,
                                                               struct sm_flight *f, uint64_t t, bool plain) {
-    if (f->x_round == 0) begin_rounds(s, u, f);
+    if (f->x_round == 0) {
+        f->x_first = t;
+        begin_rounds(s, u, f);
+    }
     if (!f->from_memory) {
         if (f->x_round < SM_MAX_ROUNDS) f->x_at[f->x_round] = t;
         if (f->destinations || f->x_round + 1 == f->rounds) sm_write_by(s, f, t + f->latency);

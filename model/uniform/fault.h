@@ -46,29 +46,29 @@ extern const char *const fault_place_name[FAULT_PLACE_COUNT];
 extern const char *const fault_place_description[FAULT_PLACE_COUNT];
 
 enum fault_state {
-    FAULT_NONE,     /* nothing will strike */
-    FAULT_TO_COME,  /* it has not struck yet */
-    FAULT_NOWHERE,  /* it struck what holds nothing, or what it struck is overwritten */
-    FAULT_AT_LARGE, /* it has changed something, and nothing has noticed */
+    FAULT_NONE,     /* no fault */
+    FAULT_TO_COME,  /* not struck yet */
+    FAULT_NOWHERE,  /* it struck unused bits, or the struck bit was overwritten */
+    FAULT_AT_LARGE, /* it has changed a bit, without detection */
     FAULT_DETECTED,
     FAULT_CORRECTED
 };
 
 struct fault {
     enum fault_place place;
-    uint64_t at;     /* operation of a thread, from 0; else cycle, from 0, of all launches */
-    uint64_t random; /* says which bit, register and thread */
+    uint64_t at;     /* operation of a thread, from 0; else cycle, from 0, over all launches */
+    uint64_t random; /* selects bit, register and thread */
     enum fault_state state;
-    uint64_t operations; /* of threads, so far */
+    uint64_t operations; /* operations of threads so far */
     uint64_t used;       /* rows that instructions have read or written so far */
-    /* a scalar with a copy that is wrong */
+    /* A scalar with a wrong copy: */
     bool waiting;
     unsigned warp, row;
-    uint64_t group; /* work-groups done when it was struck */
+    uint64_t group; /* number of ended work-groups at the strike */
     struct scalar_pair pair;
 };
 
-/* What is struck: a cluster, or an SM. */
+/* The target of the fault: a cluster, or an SM. */
 struct fault_unit {
     const struct machine_config *config;
     struct uniform *uniform;
@@ -77,7 +77,7 @@ struct fault_unit {
     void *owner;
     struct arm_threads *(*threads)(void *owner, unsigned warp);
     uint64_t (*live)(const void *owner, unsigned warp); /* threads that have not exited */
-    /* Stops the launch: what a thread of a warp does at an address. */
+    /* Stops the launch with a message about a thread of a warp at an address. */
     void (*detected)(void *owner, unsigned warp, unsigned position, uint32_t pc, const char *does);
 };
 
@@ -89,24 +89,25 @@ struct fault_instruction {
     uint64_t participating, passed;
     enum uniform_form form;
     const uint16_t
-        *threads; /* of each position, if they are of any warps: warp · simt.warp_size + position */
+        *threads; /* for each position, if the threads are of any warps: warp · simt.warp_size + position */
 };
 
-/* Why a machine has no such place; NULL: it has. */
+/* Returns why a machine does not have a place; NULL if it does. */
 const char *fault_place_missing(const struct machine_config *c, enum fault_place place);
 
-/* --- for the cluster or SM, which has a fault --- */
+/* --- for the cluster or SM with a fault --- */
 
-/* Cycles until it strikes, of which `passed` have gone by, if that is said by a cycle; else UINT64_MAX. */
+/* Returns the cycle of the strike, counted after `passed` cycles, if a cycle determines it; else
+ * UINT64_MAX. */
 uint64_t fault_due_in(const struct fault *f, uint64_t passed);
-/* It strikes, and not the ALU. */
+/* Strikes, except in the ALU. */
 void fault_strike(struct fault *f, const struct fault_unit *u);
-/* An instruction is about to be executed (i NULL: there is none), has been executed. */
+/* Called before an instruction executes (i NULL: none); after it has executed. */
 void fault_reads(struct fault *f, const struct fault_unit *u, const struct fault_instruction *x);
 void fault_writes(struct fault *f, const struct fault_unit *u, const struct fault_instruction *x);
-/* And it is known in which form. */
+/* Called when the form of its execution is known. */
 void fault_executed(struct fault *f, const struct fault_unit *u, const struct fault_instruction *x);
-/* The reuse buffer has been evaluated. */
+/* Called when the reuse buffer has been evaluated. */
 void fault_reused(struct fault *f, const struct uniform *u);
 
 #endif

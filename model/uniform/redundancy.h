@@ -15,13 +15,13 @@
 #include "model/uniform/uniform.h"
 
 struct redundancy {
-    struct machine_config config; /* the machine's, with tokens and a reuse buffer */
+    struct machine_config config; /* configuration of the machine, with tokens and a reuse buffer */
     struct uniform uniform;
-    struct uniform_flight flight; /* of the instruction that is being executed */
+    struct uniform_flight flight; /* state of the executing instruction */
     uint64_t operations, intra, inter, both;
 };
 
-/* In place: it must not be copied. */
+/* Initialises in place: the structure must not be copied. */
 void redundancy_init(struct redundancy *r, const struct machine_config *config, unsigned warps);
 void redundancy_free(struct redundancy *r);
 void redundancy_register_counters(struct redundancy *r, const char *cluster,
@@ -30,7 +30,7 @@ void redundancy_register_counters(struct redundancy *r, const char *cluster,
 void redundancy_reset(struct redundancy *r);                 /* a launch begins */
 void redundancy_start(struct redundancy *r, warp_set warps); /* a work-group begins, in these warps */
 
-/* Before and after a warp executes i. */
+/* Called before and after a warp executes i. */
 void redundancy_before(struct redundancy *r, const struct uniform_warp *w, uint32_t pc,
                        const struct arm_instruction *i);
 void redundancy_after(struct redundancy *r, const struct uniform_warp *w, uint32_t pc,

@@ -24,21 +24,24 @@ struct reuse_result {
     uint32_t value, flags;
 };
 
-/* An operation of the ALU or of VFP: no load, store, branch, hint or co-processor instruction. */
+/* Returns whether the instruction is an operation of the ALU or of VFP: no load, store, branch, hint or
+ * co-processor instruction. */
 static inline bool reuse_is_alu(const struct arm_instruction *i) {
     return !i->writes_pc && (i->class <= ARM_CLASS_DIVIDE ||
                              (i->class >= ARM_CLASS_VFP_MOVE && i->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE));
 }
 
-/* Of the thread at a position, before it executes i. False: i is not for a reuse buffer. */
+/* Fills in the operands of the thread at a position, before it executes i. Returns false if i is not for a
+ * reuse buffer. */
 bool reuse_operands_of(const struct arm_instruction *i, const struct arm_threads *t, unsigned position,
                        struct reuse_operands *o);
 
-/* Of the thread at a position, after it has executed i; flags that it does not write are 0. */
+/* Returns the result of the thread at a position, after it has executed i; flags that it does not write are
+ * 0. */
 struct reuse_result reuse_result_of(const struct arm_instruction *i, const struct arm_threads *t,
                                     unsigned position);
 
-/* Gives the result to the threads of a mask. */
+/* Writes the result to the threads of a mask. */
 void reuse_result_put(const struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
                       struct reuse_result r);
 

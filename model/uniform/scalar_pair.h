@@ -17,16 +17,16 @@
 
 struct scalar_pair {
     uint32_t value[2];
-    bool parity[2]; /* even: of a word and its bit */
+    bool parity[2]; /* even parity of the word and this bit */
 };
 
 enum scalar_pair_state {
     SCALAR_PAIR_SOUND,
-    SCALAR_PAIR_CORRECTED, /* the copies differed; one has bad parity, and the other its value, now in both */
-    SCALAR_PAIR_LOST       /* they differ, and parity does not say which is right */
+    SCALAR_PAIR_CORRECTED, /* the copies differed; one has bad parity, and both now have the other's value */
+    SCALAR_PAIR_LOST       /* the copies differ, and parity does not show the right one */
 };
 
-/* What two lanes have computed. False, and nothing is written: they differ. */
+/* Writes the results of two lanes. Returns false, with nothing written, if they differ. */
 static inline bool scalar_pair_write(struct scalar_pair *p, uint32_t first, uint32_t second) {
     if (first != second) return false;
     const bool parity = __builtin_parity(first);

@@ -51,12 +51,12 @@ typedef uint64_t uniform_tokens;
 #define UNIFORM_REGISTERS (((UINT64_C(1) << ARM_REGISTERS) - 1) & ~(UINT64_C(1) << 15))
 #define UNIFORM_TOKENS    (UNIFORM_REGISTERS | ARM_STATE_NZCV | ARM_STATE_FPSCR_FLAGS | ARM_STATE_FPSCR_MODES)
 
-/* Where the registers are: what an access takes of each port there. */
+/* Cost of accesses to the registers' storage, for each port. */
 struct uniform_registers {
     unsigned lanes;        /* lanes, each with its ports */
-    unsigned words;        /* of a vector register: threads of a warp */
+    unsigned words;        /* words of a vector register: threads of a warp */
     unsigned vector_lines; /* accesses of each lane to read or write a vector register */
-    unsigned scalar_lines; /* accesses of one lane to read or write what one thread has of it */
+    unsigned scalar_lines; /* accesses of one lane to read or write one thread's value */
 };
 
 #define UNIFORM_FORMS(X)                                                                                     \
@@ -72,22 +72,22 @@ enum uniform_form {
 };
 extern const char *const uniform_form_name[UNIFORM_FORM_COUNT];
 
-/* A warp's instruction on its way. */
+/* A warp's instruction in flight. */
 struct uniform_flight {
     enum uniform_form form;
-    bool uniform;                   /* detected, whatever its form */
-    bool copies_source;             /* a copy of a register that the instruction reads as well */
+    bool uniform;                   /* found uniform, in any form */
+    bool copies_source;             /* a copy of a register that the instruction also reads */
     bool inserts;                   /* its result is for the reuse buffer */
-    uniform_tokens tokens;          /* of the warp, when it was decoded */
+    uniform_tokens tokens;          /* tokens of the warp at decode */
     unsigned read_lines;            /* accesses of each lane to collect its operands */
-    unsigned broadcast;             /* cycles that bringing scalars to the lanes takes on top */
+    unsigned broadcast;             /* additional cycles to broadcast scalars to the lanes */
     unsigned write_lines;           /* accesses of each lane to write its results, so far */
-    unsigned scalar_writes;         /* of the scalar register file, so far */
-    uint64_t loads;                 /* registers of a multiple load that are still to come */
+    unsigned scalar_writes;         /* writes of the scalar register file so far */
+    uint64_t loads;                 /* registers of a multiple load not written yet */
     uint64_t written;               /* registers written last, */
-    uint64_t scalars;               /* and of all so far, those written as scalars */
-    struct reuse_operands operands; /* if it inserts */
-    struct reuse_result result;     /* if it is REUSED; if it inserts, and is executed, its own */
+    uint64_t scalars;               /* registers written as scalars so far */
+    struct reuse_operands operands; /* valid if `inserts` */
+    struct reuse_result result;     /* valid if REUSED; its own result if it inserts and has executed */
 };
 
 #define UNIFORM_COUNTS(X)                                                                                    \
@@ -137,20 +137,20 @@ enum uniform_count {
 
 struct uniform {
     const struct machine_config *config;
-    bool on; /* uniform.storage is not none; if it is, none of the rest is used */
+    bool on; /* uniform.storage is not none; else no other field is used */
     struct uniform_registers registers;
     struct token_file tokens; /* storage token */
     struct srf_rename rename; /* storage srf */
     struct instruction_reuse_buffer reuse;
-    bool writes, looks_up; /* in this cycle, up to the edge */
-    uint64_t inserted_s;   /* selection of the instruction whose result is inserted next */
-    struct arm_instruction copy[ARM_REGISTERS]; /* the copy instruction of each register */
-    struct register_liveness *liveness;         /* of each warp */
+    bool writes, looks_up; /* in this cycle, until the edge */
+    uint64_t inserted_s;   /* cycle of selection of the instruction whose result is inserted next */
+    struct arm_instruction copy[ARM_REGISTERS]; /* copy instruction of each register */
+    struct register_liveness *liveness;         /* one for each warp */
     struct register_cycles register_cycles;
     uint64_t count[UNIFORM_COUNT_COUNT];
 };
 
-/* The warp as an instruction finds it. */
+/* State of the warp before an instruction. */
 struct uniform_warp {
     unsigned number;
     uint64_t participating, live;
@@ -159,86 +159,89 @@ struct uniform_warp {
 
 /* --- life and launches --- */
 
-/* In place: it must not be copied. */
+/* Initialises in place: the structure must not be copied. */
 void uniform_init(struct uniform *u, const struct machine_config *config, struct uniform_registers registers,
                   unsigned warps);
 void uniform_free(struct uniform *u);
 /* uniform_counters.c */
 void uniform_register_counters(struct uniform *u, const char *cluster, struct counter_registry *r);
 
-/* The thread that keeps a scalar in the token design: of the last round, in lane 0, so that a vector
- * instruction that overwrites the register does so after it was read for the last time (uniform §3.1.1). */
+/* Returns the thread that keeps a scalar with storage token: of the last round, in lane 0, so that a vector
+ * instruction overwrites the register after its last read (uniform §3.1.1). */
 unsigned uniform_position(const struct machine_config *config);
 
 uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp);
 
 void uniform_reset(struct uniform *u); /* a launch begins */
-/* A work-group begins in cycle t, with threads in these warps. */
+/* Starts a work-group in cycle t, with threads in these warps. */
 void uniform_start(struct uniform *u, warp_set warps, uint64_t t);
 
-/* --- an instruction on its way: D, O, X, C --- */
+/* --- an instruction in flight: D, O, X, C --- */
 
-/* D. Then *i is replaced by a copy instruction where one must come first, and *f filled. */
+/* D: set the inputs; then replace *i by a copy instruction if one must come first, and fill *f. */
 void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
 void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct uniform_flight *f);
-/* Would it be replaced by a copy instruction? Of the registers as they are; the blocks are not asked. */
+/* Returns whether the instruction would be replaced by a copy instruction, from the present registers,
+ * without the blocks. */
 bool uniform_copies_first(const struct uniform *u, const struct uniform_warp *w,
                           const struct arm_instruction *i);
 
-/* First cycle of O. Then f->form is the form in which it is executed, unless its result finds no register,
- * and f->broadcast known. */
+/* Does the first cycle of O. Afterwards f->form is the form of execution, unless its result finds no
+ * register, and f->broadcast is known. */
 void uniform_look_up(struct uniform *u, const struct uniform_warp *w, uint32_t pc,
                      const struct arm_instruction *i, struct uniform_flight *f);
-/* Both parts of it, for machines that change registers before their first cycle of O: f->inserts, f->operands
- * while they are as i finds them; then the look-up. */
+/* Do the parts of uniform_look_up(), for machines that change registers before the first cycle of O:
+ * f->inserts and f->operands while they have the values before i; then the look-up. */
 bool uniform_operands(const struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                       struct uniform_flight *f);
 void uniform_ask(struct uniform *u, uint32_t pc, const struct uniform_flight *f);
 void uniform_collected(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f);
 
-/* X: results of threads x->passed, of which there are some, are written: of a load one register for each
- * beat (`beat` of i->access_count) of its last round, else all at once (beat 0 of 1) when its first round
- * starts. Then f->write_lines and f->scalar_writes grow by what it takes, and f->form may be VECTOR. */
+/* X: writes the results of the threads x->passed, at least one: for a load one register in each beat (`beat`
+ * of i->access_count) of its last round, else all at once (beat 0 of 1) when its first round starts. Then
+ * f->write_lines and f->scalar_writes grow by its accesses, and f->form may become VECTOR. */
 void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                    const struct arm_execution *x, struct uniform_flight *f, unsigned beat);
 void uniform_written(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                      struct uniform_flight *f);
-/* In how many writes its results come: of a multiple load whose registers all get scalar registers one each;
- * else all at once. */
+/* Returns the number of writes of its results: one for each register of a multiple load if all get scalar
+ * registers; else one. */
 unsigned uniform_writes(const struct uniform *u, const struct uniform_warp *w,
                         const struct arm_instruction *i, const struct arm_execution *x,
                         const struct uniform_flight *f);
 
-/* Would writing change no token? Then, without twins, this instead of both. */
+/* Returns whether writing would change no token; without twins, the second function then replaces the two
+ * above. */
 bool uniform_keeps_tokens(const struct uniform *u, unsigned warp, const struct arm_instruction *i,
                           const struct uniform_flight *f);
 void uniform_written_plainly(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f);
 
-/* Its last results have been written, or none were. t: of its first round. */
+/* Called when its last results have been written, or none were. t: cycle of its first round. */
 void uniform_executed(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                       uint64_t passed, const struct uniform_flight *f, uint64_t t);
 
-/* C, of an instruction selected in cycle s. */
+/* C of an instruction selected in cycle s. */
 void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t pc, uint64_t s,
                        const struct arm_instruction *i, const struct uniform_flight *f);
-/* The same, with a result that was kept in *f. */
+/* Does the same with the result kept in *f. */
 void uniform_insert(struct uniform *u, uint32_t pc, uint64_t s, const struct uniform_flight *f);
-/* The last thread of a warp has exited. */
+/* Handles the exit of a warp's last thread. */
 void uniform_released(struct uniform *u, unsigned warp);
 
 /* --- the blocks that keep tokens and results --- */
 
-/* A start or the release of a warp waits for an edge. */
+/* Returns whether a start or a release of a warp waits for an edge. */
 bool uniform_waits(const struct uniform *u);
-/* Inputs → outputs of the block that keeps tokens; the edge. Reading alone needs no edge. */
+/* Inputs → outputs of the block with tokens; the edge. Reading alone needs no edge. */
 void uniform_eval_read(struct uniform *u);
 void uniform_eval(struct uniform *u);
 void uniform_clock(struct uniform *u);
-/* Of the reuse buffer: in cycles in which it is looked up, or a result is inserted. */
+/* The reuse buffer, in cycles with a look-up or an insertion. */
 void uniform_eval_reuse(struct uniform *u);
 void uniform_clock_reuse(struct uniform *u);
 
-/* Every register and state with a token must be equal in all threads of `live`: a panic if one is not. */
+/* Checks that every register and state with a token is equal in all threads of `live`; panics if one is
+ * not. */
 void uniform_check(const struct uniform *u, const struct uniform_warp *w, uint32_t pc);
 
 #endif

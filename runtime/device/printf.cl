@@ -1,6 +1,6 @@
 /*
  * printf: room for the output of a printf call, which the compiler turns into a call of this function and stores of the
- * arguments (compiler/printf_calls.h). No branch depends on whether there is room.
+ * arguments (compiler/ir/printf_calls.h). No branch depends on whether there is room.
  */
 #include "atomic_loop.h"
 #include "abi/printf_buffer.h"

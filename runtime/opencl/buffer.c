@@ -1,4 +1,4 @@
-/* Buffers, sub-buffers, and what is asked of any memory object. */
+/* Buffers, sub-buffers, and queries about any memory object. */
 #include "runtime/opencl/connection.h"
 #include "runtime/opencl/storage.h"
 

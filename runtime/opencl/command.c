@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct command *open_commands; /* in the order in which they were enqueued */
+static struct command *open_commands; /* commands that have not run, in the order of enqueueing */
 
 cl_int command_check(cl_command_queue queue, cl_uint wait_count, const cl_event *waits) {
     if (!objects_is(queue, OBJECT_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
@@ -60,7 +60,7 @@ static bool can_run(const struct command *c) {
     return true;
 }
 
-static cl_int run(struct command *c) {
+static cl_int run_command(struct command *c) {
     cl_event event = c->event;
     cl_int status = CL_SUCCESS;
     event->submit = event->start = event->end = connection_now();
@@ -82,8 +82,8 @@ cl_int command_enqueue(void *command, bool blocking, cl_event *event) {
     cl_int status = CL_SUCCESS;
     objects_use(e);
     if (can_run(c)) {
-        status = run(c);
-        /* That an event it waits for has failed is told by its own event only. */
+        status = run_command(c);
+        /* The failure of an event in the wait list is reported by the command's own event only. */
         if (!blocking && status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) status = CL_SUCCESS;
         free_command(c);
         command_progress();
@@ -94,7 +94,7 @@ cl_int command_enqueue(void *command, bool blocking, cl_event *event) {
         while (blocking && e->status > CL_COMPLETE) objects_wait();
         if (blocking) status = e->status < 0 ? e->status : CL_SUCCESS;
     }
-    /* A call that reports a failure gives no event. */
+    /* A call that reports a failure returns no event. */
     if (event != NULL && status >= 0)
         *event = e;
     else
@@ -110,8 +110,8 @@ void command_progress(void) {
             at = &c->next;
             continue;
         }
-        /* It leaves the list only when it has run: those behind it look for it there. */
-        run(c);
+        /* The command leaves the list only after it has run: later commands look for it there. */
+        run_command(c);
         *at = c->next;
         free_command(c);
         at = &open_commands;

@@ -14,15 +14,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The line itself: one a process, under the driver's lock. */
+/* The connection: one for a process, under the driver's lock. */
 static struct {
     int fd;
-    bool failed;        /* no simulator, or it has gone: not tried again */
-    bool greeted;       /* it has answered */
-    bool forked;        /* a child of a process that had a line, whose objects are not known on this one */
-    uint32_t status;    /* of its last answer */
-    uint64_t now;       /* the machine's, ps */
-    uint64_t transfers; /* what they have taken, ps */
+    bool failed;        /* there is no simulator any more; no further attempts */
+    bool greeted;       /* the simulator has answered */
+    bool forked;        /* this is a child of a process with a connection, whose objects this connection
+                           does not know */
+    uint32_t status;    /* status of the last answer */
+    uint64_t now;       /* time of the machine, ps */
+    uint64_t transfers; /* time of all transfers, ps */
     struct protocol_device device;
 } line = {.fd = -1};
 
@@ -30,7 +31,7 @@ static void complain(const char *what, const char *why) {
     fprintf(stderr, "lockstep OpenCL driver: %s: %s\n", what, why);
 }
 
-/* Whoever serves the socket sees the program's kernels and data: it must be of the program's own user. */
+/* The server of the socket sees the program's kernels and data, so it must belong to the program's user. */
 static bool served_by_us(int fd) {
     struct ucred peer = {0};
     socklen_t size = sizeof peer;
@@ -42,7 +43,7 @@ static bool served_by_us(int fd) {
     return false;
 }
 
-/* name is as LOCKSTEP_SOCKET gives it: @NAME, in the abstract name space of Unix sockets. */
+/* name has the form of LOCKSTEP_SOCKET: @NAME, in the abstract name space of Unix sockets. */
 static int connect_to(const char *name) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t length = strlen(name);
@@ -63,7 +64,7 @@ static int connect_to(const char *name) {
     return -1;
 }
 
-/* In a child of the child, so that the program never meets a child process it did not start. */
+/* Runs in a child of the child, so that the program never sees a child process that it did not start. */
 static _Noreturn void become_simulator(const char *path, int fd) {
     pid_t pid = _Fork();
     if (pid != 0) _exit(pid < 0);
@@ -160,7 +161,7 @@ uint32_t connection_request(struct protocol_message *request, struct protocol_me
                             const char **text) {
     protocol_begin(reply, PROTOCOL_REPLY);
     uint32_t status = CONNECTION_LOST;
-    if (request->bad) { /* it could not be made whole; the line is none the worse for it */
+    if (request->bad) { /* the request is not whole; the connection stays usable */
         protocol_free(request);
         return PROTOCOL_NO_MEMORY;
     }
@@ -179,7 +180,8 @@ uint32_t connection_request(struct protocol_message *request, struct protocol_me
         }
     }
     if (status == CONNECTION_LOST && line.fd >= 0) {
-        if (line.greeted && line.status != PROTOCOL_LAUNCH_FAILED) /* after which it ends, having said why */
+        if (line.greeted && line.status != PROTOCOL_LAUNCH_FAILED) /* otherwise the simulator has ended,
+                                                                      after printing the reason */
             complain("the simulator has ended before the program",
                      "it was killed, or has crashed; OpenCL fails from now on (CL_OUT_OF_RESOURCES, -5)");
         close(line.fd);

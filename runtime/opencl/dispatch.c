@@ -22,7 +22,7 @@
     X(clSetProgramSpecializationConstant) X(clSetContextDestructorCallback)
 /* clang-format on */
 
-/* Sharing with an operating system that this one is not: untyped slots in the header. */
+/* Sharing with other operating systems: untyped slots in the header. */
 /* A plain list, which the formatter would stack ever deeper. */
 /* clang-format off */
 #define REFUSED_SHARING(X)                                                                           \
@@ -40,8 +40,8 @@
     X(clCreateFromDX9MediaSurfaceKHR)
 /* clang-format on */
 
-/* Each says its name, and returns an error whatever it was called with: under C's calling conventions the
- * caller removes the arguments. */
+/* Each function prints its name and returns an error, whatever its arguments: under C's calling conventions
+ * the caller removes them. */
 #define REFUSE(name)                                                                                         \
     static cl_int refuse_##name(void) {                                                                      \
         unsupported_say(#name);                                                                              \

@@ -1,7 +1,7 @@
 /*
- * dispatch: the entry points of the OpenCL driver. An entry point clX of the standard is the function
- * driver_clX here; programs reach it through the table that every object begins with (cl_khr_icd). No slot is
- * empty: what this driver does not support is refused with an error.
+ * dispatch: the entry points of the OpenCL driver. Entry point clX of the standard is the function
+ * driver_clX here; programs reach it through the table with which every object begins (cl_khr_icd). No slot
+ * is empty: unsupported functions return an error.
  */
 #ifndef RUNTIME_OPENCL_DISPATCH_H
 #define RUNTIME_OPENCL_DISPATCH_H
@@ -15,7 +15,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl_icd.h>
 
-/* Entry points that check their arguments and do what OpenCL 1.2 says (or refuse it as the standard asks). */
+/* Entry points that check their arguments and act as OpenCL 1.2 demands, or refuse as it demands. */
 /* A plain list, which the formatter would stack ever deeper. */
 /* clang-format off */
 #define DISPATCH_SUPPORTED(X)                                                                        \
@@ -46,7 +46,7 @@
     X(clLinkProgram) X(clCreateProgramWithBuiltInKernels) X(clCreateBufferWithProperties)
 /* clang-format on */
 
-/* Refused; they return an object or a pointer, so that each needs a function of its own. */
+/* Refused entry points that return an object or a pointer, so each needs a function of its own. */
 /* A plain list, which the formatter would stack ever deeper. */
 /* clang-format off */
 #define DISPATCH_REFUSED_OBJECTS(X)                                                                  \
@@ -63,7 +63,7 @@ DISPATCH_REFUSED_OBJECTS(DISPATCH_DECLARE)
 
 extern cl_icd_dispatch dispatch_table;
 
-/* Says once on standard error that `what` (a text that stays) is not supported. */
+/* Reports once on standard error that `what` (a text that stays valid) is not supported. */
 void unsupported_say(const char *what);
 
 #endif

@@ -1,5 +1,5 @@
-/* 2-D images: making them and what is asked of them. Their pixels lie in shared memory row by row, without
- * gaps unless the program's own memory (CL_MEM_USE_HOST_PTR) has some. */
+/* 2-D images: creation and queries. Their pixels lie in shared memory row by row, without gaps unless the
+ * program's own memory (CL_MEM_USE_HOST_PTR) has some. */
 #include "runtime/opencl/image.h"
 
 #include "runtime/opencl/connection.h"
@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-/* Where a program's pixels are to be taken from. */
+/* Copies rows from the program's pixels. */
 static void copy_rows(cl_mem image, const uint8_t *from, size_t row_pitch) {
     size_t row = image->image.width * image->image.element_bytes;
     for (size_t y = 0; y < image->image.height; y++)
         memcpy(image->bytes + y * image->image.row_pitch, from + y * row_pitch, row);
 }
 
-/* The shape of an image of a supported format. row_pitch: as given, 0: no gaps. */
+/* Computes the shape of an image of a supported format. row_pitch: as given; 0: no gaps. */
 static cl_int check_shape(struct image_shape *s, const cl_image_format *format, size_t width, size_t height,
                           size_t row_pitch, const void *host_ptr) {
     *s = (struct image_shape){*format, width, height, 0, pixel_bytes(format)};
@@ -30,8 +30,8 @@ static cl_int check_shape(struct image_shape *s, const cl_image_format *format, 
     return CL_SUCCESS;
 }
 
-static cl_mem create(cl_context context, cl_mem_flags flags, const struct image_shape *shape, void *host_ptr,
-                     cl_int *errcode_ret) {
+static cl_mem create_image(cl_context context, cl_mem_flags flags, const struct image_shape *shape,
+                           void *host_ptr, cl_int *errcode_ret) {
     cl_int status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     struct image_shape stored = *shape;
     if (!(flags & CL_MEM_USE_HOST_PTR)) stored.row_pitch = stored.width * stored.element_bytes;
@@ -52,7 +52,7 @@ static bool is_image_type(cl_mem_object_type type) {
            type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
 }
 
-/* Checks in the standard's order, and makes the image. `pitch_code` is the code for a wrong row pitch. */
+/* Checks in the standard's order, and creates the image. `pitch_code` is the code for a wrong row pitch. */
 static cl_mem check_and_create(cl_context context, cl_mem_flags flags, const cl_image_format *format,
                                const cl_image_desc *d, void *host_ptr, cl_int pitch_code,
                                cl_int *errcode_ret) {
@@ -75,7 +75,7 @@ static cl_mem check_and_create(cl_context context, cl_mem_flags flags, const cl_
     if (status == CL_INVALID_IMAGE_DESCRIPTOR) status = pitch_code;
     if (status == CL_SUCCESS) status = storage_check(flags, host_ptr);
     if (status != CL_SUCCESS) return objects_fail(errcode_ret, status);
-    return create(context, flags, &shape, host_ptr, errcode_ret);
+    return create_image(context, flags, &shape, host_ptr, errcode_ret);
 }
 
 cl_mem CL_API_CALL driver_clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format *format,

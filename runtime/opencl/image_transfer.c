@@ -9,7 +9,7 @@ struct image_fill {
     struct command command;
     cl_mem to;
     struct box box;
-    size_t region[3]; /* bytes, rows, slices */
+    size_t region[3]; /* size in bytes, rows, slices */
     size_t element_bytes;
     uint8_t pixel[PIXEL_MAX_BYTES];
 };
@@ -28,7 +28,7 @@ cl_int image_box(const struct _cl_mem *image, const size_t *origin, const size_t
     return CL_SUCCESS;
 }
 
-/* The program's memory that an image is read to or written from. */
+/* Computes the box in the program's memory to or from which an image is copied. */
 static cl_int host_box(const void *host, size_t row_pitch, size_t slice_pitch, const size_t bytes[3],
                        struct box *box) {
     if (host == NULL || slice_pitch != 0 || (row_pitch != 0 && row_pitch < bytes[0])) return CL_INVALID_VALUE;
@@ -91,7 +91,7 @@ cl_int CL_API_CALL driver_clEnqueueCopyImage(cl_command_queue queue, cl_mem from
     return transfer_enqueue(queue, CL_COMMAND_COPY_IMAGE, &t, NULL, CL_FALSE, wait_count, waits, event);
 }
 
-/* The bytes of a buffer that a region of an image is copied to or from. */
+/* Computes the box in a buffer to or from which a region of an image is copied. */
 static cl_int buffer_box(const struct _cl_mem *buffer, size_t offset, const size_t bytes[3],
                          struct box *box) {
     if (!transfer_within(buffer, offset, bytes[0] * bytes[1])) return CL_INVALID_VALUE;

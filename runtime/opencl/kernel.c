@@ -28,7 +28,7 @@ static cl_kernel create_kernel(cl_program program, const struct kernel_facts *fa
     return NULL;
 }
 
-/* Built, and not only compiled for linking. */
+/* Returns whether the program is built, not only compiled for linking. */
 static bool is_executable(const struct _cl_program *p) {
     return p->status == CL_BUILD_SUCCESS && p->id != 0;
 }
@@ -126,7 +126,7 @@ static cl_int set_value(struct argument *a, size_t expected, size_t size, const 
     return CL_SUCCESS;
 }
 
-/* The size of a value that is not its type's. */
+/* Reports that the size of a value is not that of its type. */
 static void tell_size(const struct _cl_kernel *kernel, cl_uint index, size_t size) {
     const struct kernel_argument_facts *f = &kernel->facts->arguments[index];
     const size_t length = strlen(f->type);
@@ -137,7 +137,7 @@ static void tell_size(const struct _cl_kernel *kernel, cl_uint index, size_t siz
                   of_three ? " (a vector of 3 is as large as one of 4)" : "");
 }
 
-/* No context has images of other kinds than 2-D ones. */
+/* Refuses images that are not 2-D: no context has any. */
 static cl_int refuse_image(const struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value) {
     cl_mem image;
     const struct kernel_argument_facts *f = &kernel->facts->arguments[index];
@@ -150,7 +150,7 @@ static cl_int refuse_image(const struct _cl_kernel *kernel, cl_uint index, size_
     return CL_INVALID_ARG_VALUE;
 }
 
-/* A sampler's bits are taken here and now: nothing can change them. */
+/* Copies a sampler's bits now: no call can change them later. */
 static cl_int set_sampler(const struct _cl_kernel *kernel, struct argument *a, size_t size,
                           const void *value) {
     cl_sampler sampler;

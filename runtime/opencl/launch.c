@@ -9,9 +9,9 @@
 
 struct launch {
     struct command command;
-    struct protocol_message request; /* complete: arguments are those of the time of the call */
+    struct protocol_message request; /* complete request: arguments as they are at the time of the call */
     cl_kernel kernel;
-    cl_mem *memories; /* what the kernel may write, kept until it has run */
+    cl_mem *memories; /* objects that the kernel may write, kept until it has run */
     cl_uint memory_count;
 };
 
@@ -21,8 +21,8 @@ struct work_size {
 
 /* --- sizes --- */
 
-/* The largest divisor of `size` up to `room`; of those, if there are any, that make the group so far a
- * multiple of the warp. */
+/* Returns the largest divisor of `size` up to `room`; one that makes the group a multiple of the warp, if
+ * there is any. */
 static size_t choose_divisor(size_t size, size_t room, size_t group, size_t warp) {
     size_t any = 1;
     for (size_t d = size < room ? size : room; d >= 1; d--) {
@@ -42,7 +42,7 @@ static void choose_local_size(struct work_size *w, size_t limit) {
     }
 }
 
-/* The end of a message: the settings that would make room for a larger work-group. */
+/* Writes the end of a message: the settings that would make room for a larger work-group. */
 static const char *room_for(const struct kernel_facts *k, size_t items, char *text, size_t size) {
     struct protocol_message request, reply;
     protocol_begin(&request, PROTOCOL_ROOM);
@@ -112,7 +112,7 @@ static cl_int get_sizes(struct work_size *w, const struct kernel_facts *k, cl_ui
 
 /* --- the command --- */
 
-/* Prints what the kernel printed, as if the program had. */
+/* Prints the kernel's output as the program's own. */
 static void print_output(struct protocol_message *reply) {
     size_t size;
     const void *bytes = protocol_get_block(reply, &size);
@@ -147,8 +147,8 @@ static void release_launch(struct command *c) {
     objects_unuse(l->kernel);
 }
 
-/* Keeps the object until the launch is over. One that has been released is the program's mistake: the kernel
- * finds its place empty. */
+/* Keeps the object until the launch is over. A released object is the program's mistake: the kernel
+ * accesses an unused address. */
 static void keep_memory(struct launch *l, const struct kernel_argument_facts *f, const struct argument *a) {
     char released[250] = "released";
     if (objects_is_same(a->memory, a->serial)) {
@@ -193,7 +193,7 @@ static void put_argument(struct launch *l, const struct kernel_argument_facts *f
     }
 }
 
-/* False if memory is out. */
+/* Fills in the launch. Returns false if memory is out. */
 static bool fill_launch(struct launch *l, cl_kernel kernel, cl_uint dimensions, const struct work_size *w) {
     struct protocol_message *m = &l->request;
     l->command.run = run_launch;
@@ -248,7 +248,7 @@ static cl_int enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_ke
     if (status != CL_SUCCESS) return status;
     struct launch *l = command_create(sizeof *l, queue, type, wait_count, waits, &status);
     if (l == NULL) return status;
-    /* A request that could not be made whole is not sent: the command fails when it runs. */
+    /* An incomplete request is not sent: the command fails when it runs. */
     if (!fill_launch(l, kernel, dimensions, &w)) l->request.bad = true;
     return command_enqueue(l, false, event);
 }

@@ -9,7 +9,7 @@
 
 #define OBJECT_MAGIC   "Lockstep compiled object"
 #define OBJECT_VERSION 2
-/* Headers that include each other without end are left to the compiler. */
+/* Limit for headers that include each other without end, which are left to the compiler. */
 #define MAX_DEPTH 32
 
 void link_free_units(cl_program p) {
@@ -33,7 +33,7 @@ bool link_add_unit(cl_program p, const void *object, size_t bytes) {
 
 /* --- objects as binaries --- */
 
-/* The magic text, with its length in front as in every text of a message. */
+/* The magic text, preceded by its length like every text of a message. */
 bool link_is_object(const void *binary, size_t size) {
     return size > 8 + sizeof OBJECT_MAGIC &&
            memcmp((const char *)binary + 8, OBJECT_MAGIC, sizeof OBJECT_MAGIC) == 0;
@@ -55,7 +55,7 @@ bool link_save(cl_program p) {
     return p->binary != NULL;
 }
 
-/* Reads the units of a compiled object or a library. False if it is not whole. */
+/* Reads the units of a compiled object or a library. Returns false if it is not whole. */
 static bool read_units(cl_program p, struct protocol_message *m) {
     p->type = protocol_get_u32(m);
     uint32_t count = protocol_get_u32(m);
@@ -92,7 +92,7 @@ struct headers {
     const char **names;
 };
 
-/* The header that a line includes; NULL if it includes none of these. */
+/* Returns the header that a line includes, or NULL if it includes none of these. */
 static const char *included(const struct headers *h, const char *line, cl_uint *which) {
     line += strspn(line, " \t");
     if (*line++ != '#') return NULL;
@@ -108,7 +108,7 @@ static const char *included(const struct headers *h, const char *line, cl_uint *
     return NULL;
 }
 
-/* Writes a source with the headers in place of the lines that include them. */
+/* Writes a source with headers in place of the lines that include them. */
 static void put_source(FILE *out, const struct headers *h, const char *name, const char *source, int depth) {
     for (unsigned line = 1; *source != 0; line++) {
         size_t length = strcspn(source, "\n");
@@ -173,8 +173,8 @@ cl_int CL_API_CALL driver_clCompileProgram(cl_program program, cl_uint num_devic
 
 /* --- linking --- */
 
-/* The words of the linker's options (5.6.5): -create-library apart, what the compiler needs to know of the
- * rest in *compiler (to be freed). False if one is not known. */
+/* Reads the words of the linker's options (5.6.5): sets *library for -create-library, and writes the
+ * options for the compiler to *compiler, to be freed. Returns false for an unknown word. */
 static bool read_options(const char *options, bool *library, char **compiler) {
     static const char *const known[] = {"-cl-denorms-are-zero", "-cl-no-signed-zeroes",
                                         "-cl-no-signed-zeros",  "-cl-unsafe-math-optimizations",
@@ -190,7 +190,7 @@ static bool read_options(const char *options, bool *library, char **compiler) {
         } else if (strcmp(word, "-enable-link-options") != 0) {
             good = false;
             for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) good |= strcmp(word, known[i]) == 0;
-            /* OpenCL spells this one in two ways. */
+            /* OpenCL spells this option in two ways. */
             bool zeroes = strcmp(word, "-cl-no-signed-zeroes") == 0;
             strcat(strcat(*compiler, " "), zeroes ? "-cl-no-signed-zeros" : word);
         }
@@ -199,7 +199,7 @@ static bool read_options(const char *options, bool *library, char **compiler) {
     return good;
 }
 
-/* The objects one behind the other, which is how the compiler takes them. */
+/* Concatenates the objects, as the compiler expects them. */
 static cl_int link_executable(cl_program p, const char *options) {
     size_t size = 0, at = 0;
     for (size_t i = 0; i < p->unit_count; i++) size += p->units[i].bytes;
@@ -213,7 +213,7 @@ static cl_int link_executable(cl_program p, const char *options) {
     return status;
 }
 
-/* Links programs that have been checked into a new one; its failures leave it with a log. */
+/* Links checked programs into a new one; its failures leave the program with a log. */
 static cl_int link_programs(cl_program p, const char *more, bool library, cl_uint count,
                             const cl_program *programs) {
     for (cl_uint i = 0; i < count; i++) {

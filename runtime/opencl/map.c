@@ -1,7 +1,6 @@
-/* Mapping buffers and images into the program's memory. The shared memory is there already; only objects made
- * with CL_MEM_USE_HOST_PTR are copied to and from the program's own memory. Nothing here takes simulated
- * time.
- */
+/* Maps buffers and images into the program's memory. The shared memory is mapped already; only objects made
+ * with CL_MEM_USE_HOST_PTR are copied to and from the program's own memory. Mapping takes no simulated
+ * time. */
 #include "runtime/opencl/command.h"
 #include "runtime/opencl/image.h"
 #include "runtime/opencl/storage.h"
@@ -49,9 +48,9 @@ static void release_map(struct command *c) {
     objects_unuse(((struct map_command *)c)->memory);
 }
 
-static struct map_command *create(cl_command_queue queue, cl_command_type type, cl_mem memory,
-                                  const struct mapping *mapping, cl_uint wait_count, const cl_event *waits,
-                                  cl_int *status) {
+static struct map_command *create_map(cl_command_queue queue, cl_command_type type, cl_mem memory,
+                                      const struct mapping *mapping, cl_uint wait_count,
+                                      const cl_event *waits, cl_int *status) {
     struct map_command *m = command_create(sizeof *m, queue, type, wait_count, waits, status);
     if (m == NULL) return NULL;
     m->memory = memory;
@@ -77,14 +76,14 @@ static cl_int check_flags(const struct _cl_mem *m, cl_map_flags flags) {
     return CL_SUCCESS;
 }
 
-/* Notes the mapping and enqueues its command. Returns the mapped address. */
+/* Records the mapping and enqueues its command. Returns the mapped address. */
 static void *map(cl_command_queue queue, cl_command_type type, cl_mem memory, cl_bool blocking,
                  const struct mapping *what, cl_uint wait_count, const cl_event *waits, cl_event *event,
                  cl_int *errcode_ret) {
     cl_int status;
     struct mapping *mapping = malloc(sizeof *mapping);
     if (mapping == NULL) return objects_fail(errcode_ret, CL_OUT_OF_HOST_MEMORY);
-    struct map_command *m = create(queue, type, memory, what, wait_count, waits, &status);
+    struct map_command *m = create_map(queue, type, memory, what, wait_count, waits, &status);
     if (m == NULL) {
         free(mapping);
         return objects_fail(errcode_ret, status);
@@ -100,7 +99,7 @@ static void *map(cl_command_queue queue, cl_command_type type, cl_mem memory, cl
         objects_succeed(errcode_ret);
         return pointer;
     }
-    /* Another thread may have mapped meanwhile, so that ours need not be the first. */
+    /* Another thread may have mapped meanwhile, so this mapping need not be the first. */
     struct mapping **at = &memory->mappings;
     while (*at != mapping) at = &(*at)->next;
     *at = mapping->next;
@@ -153,7 +152,7 @@ cl_int CL_API_CALL driver_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem
     if (*at == NULL) return CL_INVALID_VALUE;
     struct mapping *mapping = *at;
     struct map_command *m =
-        create(queue, CL_COMMAND_UNMAP_MEM_OBJECT, memory, mapping, wait_count, waits, &status);
+        create_map(queue, CL_COMMAND_UNMAP_MEM_OBJECT, memory, mapping, wait_count, waits, &status);
     if (m == NULL) return status;
     *at = mapping->next;
     free(mapping);
@@ -161,7 +160,7 @@ cl_int CL_API_CALL driver_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem
 }
 
 static cl_int migrate(struct command *c) {
-    (void)c; /* there is one device, and its memory is where every object is */
+    (void)c; /* no effect: there is one device, and every object is in its memory */
     return CL_SUCCESS;
 }
 

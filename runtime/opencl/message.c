@@ -8,7 +8,8 @@
 
 #define MESSAGES_AT_MOST 50
 
-static const void *told[MESSAGES_AT_MOST]; /* places in the program's code that a message was about */
+static const void *told[MESSAGES_AT_MOST]; /* places in the program's code about which a message was printed
+                                            */
 static unsigned count;
 
 void message_print(const char *format, ...) {

@@ -1,5 +1,5 @@
 /*
- * message: what the driver tells the user on standard error, each line once, and what it tells a context's
+ * message: the driver's messages to the user on standard error, each line once, and to a context's
  * notification function. Called under the driver's lock.
  */
 #ifndef RUNTIME_OPENCL_MESSAGE_H
@@ -7,8 +7,8 @@
 
 #include "runtime/opencl/objects.h"
 
-/* Prints "lockstep OpenCL driver: CALL at PLACE: …" for the call in progress. The same from the same place is
- * printed once; so are at most 50 in all. */
+/* Prints "lockstep OpenCL driver: CALL at PLACE: …" for the call in progress. The same message from the
+ * same place is printed once, and at most 50 messages in all. */
 void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Queues a call of the context's notification function, if it has one. */

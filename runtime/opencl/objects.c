@@ -26,10 +26,11 @@ static struct call *calls, **calls_end = &calls;
 
 static struct objects_call current;
 
-/* Objects that are gone, a ring; their memory is freed, and so can be another object's, only then. */
+/* A ring of destroyed objects. Their memory is freed, and can be reused by other objects, when they leave
+ * the ring. */
 #define REMEMBERED 1024
 static struct object *gone[REMEMBERED];
-static size_t gone_count; /* in all */
+static size_t gone_count; /* number of destroyed objects */
 static uint64_t created;
 
 /* --- the lock --- */
@@ -70,7 +71,7 @@ static void make_call(const struct call *c) {
 
 static _Thread_local bool calling; /* this thread is in a function of the program */
 
-/* Makes the queued calls, the lock released meanwhile. */
+/* Makes the queued calls without the lock. */
 static void make_calls(void) {
     const bool before = calling;
     calling = true;
@@ -88,15 +89,15 @@ static void make_calls(void) {
     calling = before;
 }
 
-/* Callbacks do not interrupt each other: those that a callback's own calls queue wait
- * until it has returned. */
+/* Callbacks do not interrupt each other: calls that are queued during a callback wait until it has
+ * returned. */
 void objects_leave(const int *unused) {
     (void)unused;
     if (!calling) make_calls();
     pthread_mutex_unlock(&mutex);
 }
 
-/* But what is waited for may hang on one that is queued. */
+/* But the awaited event may depend on a queued call. */
 void objects_wait(void) {
     if (calls != NULL)
         make_calls();
@@ -110,7 +111,9 @@ void objects_wake(void) {
 
 static struct call *queue_call(void *object, void *user_data) {
     struct call *c = calloc(1, sizeof *c);
-    if (c == NULL) abort(); /* the program waits for this call: going on without it would hang it */
+    if (c == NULL)
+        abort(); /* the program waits for this call: continuing without it would hang the program
+                  */
     c->object = object;
     c->user_data = user_data;
     *calls_end = c;
@@ -190,10 +193,9 @@ static bool lives(const void *handle) {
     return handle == &the_platform || handle == &the_device || registry_has(handle);
 }
 
-/* The use of what the program has released is worth a word: whether it is gone, or lives because others use
- * it. (The latter may come from a query, where retaining it makes it right, or be a callback's.) Other
- * handles are the
- * program's business. */
+/* Reports the use of an object that the program has released, whether it is destroyed or kept by other
+ * objects. (A kept object may come from a query, where retaining it is right, or be a callback's.) Other
+ * invalid handles are not reported. */
 static void report_released(const void *handle) {
     const struct object *o = lives(handle) ? handle : find_gone(handle);
     char released[250];

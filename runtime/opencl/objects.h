@@ -1,10 +1,11 @@
 /*
- * objects: what the driver's handles point to, their reference counts, and the driver's one lock.
+ * objects: the objects behind the driver's handles, their reference counts, and the driver's only lock.
  *
- * Every entry point takes the lock (DRIVER_LOCKED) before it looks at an object. An object lives while the
- * program has references to it or others here use it; only the former are reported as its reference count.
- * The last objects that are gone are remembered, and their use is reported on standard error.
- * Functions of the program (callbacks) are queued while the lock is held and called after it is released.
+ * Every entry point takes the lock (DRIVER_LOCKED) before it accesses an object. An object lives while the
+ * program has references to it or other objects use it; only the references are reported as its reference
+ * count. The latest destroyed objects are remembered, and their use is reported on standard error.
+ *
+ * Functions of the program (callbacks) are queued under the lock and called after its release.
  */
 #ifndef RUNTIME_OPENCL_OBJECTS_H
 #define RUNTIME_OPENCL_OBJECTS_H
@@ -32,10 +33,10 @@ enum object_kind { /* values no stray memory is likely to hold */
 struct object {
     const cl_icd_dispatch *dispatch; /* first, for the ICD loader */
     enum object_kind kind;
-    cl_uint references;      /* the program's */
-    cl_uint uses;            /* by other objects */
-    uint64_t serial;         /* no other object ever has the same */
-    const void *released_at; /* the program's code that released it last; NULL: not released */
+    cl_uint references;      /* references of the program */
+    cl_uint uses;            /* uses by other objects */
+    uint64_t serial;         /* number that no other object has */
+    const void *released_at; /* the program's code that released the object last; NULL: not released */
     void (*destroy)(struct object *o);
 };
 
@@ -49,8 +50,8 @@ struct _cl_device_id {
 
 struct _cl_context {
     struct object object;
-    cl_context_properties *properties; /* as given, with the final 0; NULL if none were */
-    size_t property_count;             /* with the final 0 */
+    cl_context_properties *properties; /* properties as given, with the final 0; NULL if none were given */
+    size_t property_count;             /* number of properties, with the final 0 */
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *); /* NULL: none */
     void *user_data;
 };
@@ -64,7 +65,8 @@ struct _cl_command_queue {
 struct mapping {
     struct mapping *next;
     void *pointer;
-    size_t offset, size, rows; /* bytes; bytes of a row (of all, if there is one row); rows */
+    size_t offset, size, rows; /* offset in bytes; bytes of a row (of all, if there is one row); number of
+                                  rows */
     cl_map_flags flags;
 };
 
@@ -74,7 +76,7 @@ struct destructor {
     void *user_data;
 };
 
-/* A 2-D image: its pixels lie in its storage row by row. */
+/* Shape of a 2-D image, whose pixels lie in its storage row by row. */
 struct image_shape {
     cl_image_format format;
     size_t width, height, row_pitch, element_bytes;
@@ -83,18 +85,18 @@ struct image_shape {
 struct _cl_mem { /* OBJECT_BUFFER or OBJECT_IMAGE */
     struct object object;
     cl_context context;
-    cl_mem parent; /* of a sub-buffer; NULL else */
+    cl_mem parent; /* parent of a sub-buffer; NULL else */
     cl_mem_flags flags;
-    size_t origin, size;      /* bytes; origin in the parent */
-    struct image_shape image; /* of an image */
-    uint32_t id;              /* the simulator's, of the parent if there is one */
+    size_t origin, size;      /* bytes; offset in the parent, bytes */
+    struct image_shape image; /* shape of an image */
+    uint32_t id;              /* id in the simulator; the parent's for a sub-buffer */
     uint8_t *bytes;           /* the shared memory */
     uint8_t *host_ptr;        /* CL_MEM_USE_HOST_PTR: the program's memory; NULL else */
-    bool device_newer; /* the shared memory has been written since host_ptr was last brought up to date */
-    cl_uint mapped;    /* mappings of it and of its sub-buffers */
+    bool device_newer;        /* the shared memory has been written since the last update of host_ptr */
+    cl_uint mapped;           /* number of mappings of the object and its sub-buffers */
     struct mapping *mappings;
     struct destructor *destructors;
-    cl_mem next_shadow; /* list of the objects with host_ptr */
+    cl_mem next_shadow; /* next object with host_ptr */
 };
 
 struct _cl_sampler {
@@ -117,7 +119,7 @@ struct kernel_facts {
     cl_uint argument_count;
 };
 
-/* A compiled source, ready to be linked (link.h): the compiler's object. */
+/* The compiler's object for a source, ready to be linked (link.h). */
 struct program_unit {
     uint8_t *object;
     size_t bytes;
@@ -126,10 +128,10 @@ struct program_unit {
 struct _cl_program {
     struct object object;
     cl_context context;
-    char *source;               /* NULL if made from a binary or linked */
-    struct program_unit *units; /* of a compiled object or a library; NULL else */
+    char *source;               /* NULL: created from a binary, or linked */
+    struct program_unit *units; /* units of a compiled object or a library; NULL else */
     size_t unit_count;
-    uint32_t id; /* the simulator's; 0: there is none */
+    uint32_t id; /* id in the simulator; 0: none */
     cl_program_binary_type type;
     cl_build_status status;
     char *options, *log;
@@ -137,17 +139,17 @@ struct _cl_program {
     size_t binary_size;
     struct kernel_facts *kernels;
     size_t kernel_count;
-    cl_uint kernel_objects; /* made from it and still alive: it cannot be built again meanwhile */
+    cl_uint kernel_objects; /* live kernels of the program, which prevent another build */
 };
 
 struct argument {
     bool set;
-    size_t size;    /* of `value`, or of the __local memory */
+    size_t size;    /* bytes of `value`, or of the __local memory */
     uint8_t *value; /* a copy, for arguments by value and samplers */
-    /* A kernel does not keep its memory objects (OpenCL 1.2, clSetKernelArg): what a launch must say of one
-     * is noted here, since it may be gone by then. */
+    /* A kernel does not keep its memory objects (OpenCL 1.2, clSetKernelArg). Facts for a later launch are
+     * copied here, because the object may be destroyed by then. */
     cl_mem memory;   /* NULL: a null pointer */
-    uint64_t serial; /* of that object */
+    uint64_t serial; /* serial number of that object */
     uint32_t id;
     size_t origin;
     struct image_shape image;
@@ -162,7 +164,7 @@ struct _cl_kernel {
 
 struct event_callback {
     struct event_callback *next;
-    cl_int at; /* execution status */
+    cl_int at; /* execution status that triggers the callback */
     void(CL_CALLBACK *function)(cl_event, cl_int, void *);
     void *user_data;
 };
@@ -184,48 +186,48 @@ extern struct _cl_device_id the_device;
 
 struct objects_call { /* an entry point in progress */
     const char *name; /* "clFinish" */
-    const void *site; /* the program's code that it returns to */
+    const void *site; /* address in the program's code to which it returns */
 };
 void objects_enter(const char *function, const void *return_address);
-void objects_leave(const int *unused); /* then calls what has been queued */
+void objects_leave(const int *unused); /* releases the lock and makes the queued calls */
 #define DRIVER_LOCKED                                                                                        \
     __attribute__((cleanup(objects_leave), unused)) int driver_guard = 0;                                    \
     objects_enter(__func__, __builtin_return_address(0))
 const struct objects_call *objects_current_call(void);
-/* Waits, the lock released, until some event has changed its status. */
+/* Waits without the lock until an event has changed its status. */
 void objects_wait(void);
 void objects_wake(void);
 
-/* A call to make when the lock has been released: f(object, status, user_data); object is kept until then. */
+/* Queues a call to be made without the lock: f(object, status, user_data). The object is kept until then. */
 void objects_call_event(void(CL_CALLBACK *f)(cl_event, cl_int, void *), cl_event event, cl_int status,
                         void *user_data);
 void objects_call_program(void(CL_CALLBACK *f)(cl_program, void *), cl_program program, void *user_data);
 /* text is freed afterwards. */
 void objects_call_context(void(CL_CALLBACK *f)(const char *, const void *, size_t, void *), char *text,
                           cl_context context, void *user_data);
-/* The memory object is no more: its handle is only told. */
+/* Queues a call about a destroyed memory object, with its handle. */
 void objects_call_destructor(void(CL_CALLBACK *f)(cl_mem, void *), cl_mem memory, void *user_data);
 
 /* --- life --- */
 
-/* A zeroed object with one reference; NULL if memory is out. */
+/* Creates a zeroed object with one reference. Returns NULL if memory is out. */
 void *objects_create(enum object_kind kind, size_t size, void (*destroy)(struct object *o));
-/* Whether a handle, which may be any value, is a live object of this kind. */
+/* Returns whether a handle, which may be any value, is a live object of this kind. */
 bool objects_is(const void *handle, enum object_kind kind);
-bool objects_is_memory(const void *handle); /* a buffer or an image */
-/* Whether the very object that had this serial number lives: not another one in its place. */
+bool objects_is_memory(const void *handle); /* also true for images */
+/* Returns whether the object with this serial number lives, not another one at its address. */
 bool objects_is_same(const void *handle, uint64_t serial);
-/* "released at host.c:77 (main)" of an object that is gone; false if nothing is known of it (any more). */
+/* Writes "released at host.c:77 (main)" for a destroyed object. Returns false if it is not known. */
 bool objects_describe_released(const void *handle, char *text, size_t size);
-void objects_use(void *handle);   /* NULL: nothing */
-void objects_unuse(void *handle); /* NULL: nothing */
-/* The program's retain and release; `invalid` is the code for a handle that is not of this kind. */
+void objects_use(void *handle);   /* NULL: no effect */
+void objects_unuse(void *handle); /* NULL: no effect */
+/* Retain and release for the program; `invalid` is the code for a handle that is not of this kind. */
 cl_int objects_retain(void *handle, enum object_kind kind, cl_int invalid);
 cl_int objects_release(void *handle, enum object_kind kind, cl_int invalid);
 
 /* --- answering queries --- */
 
-/* Where the answer to a clGet…Info call goes. */
+/* Destination of the answer to a clGet…Info call. */
 struct query {
     size_t room;
     void *value;
@@ -235,7 +237,7 @@ cl_int query_bytes(const struct query *q, const void *bytes, size_t size);
 cl_int query_text(const struct query *q, const char *text);
 #define QUERY_ANSWER(q, type, answer) return query_bytes(q, &(const type){answer}, sizeof(type))
 
-/* Stores a status where the program wants it, if it does; returns NULL for `return objects_fail(…)`. */
+/* Stores a status if the program wants it. Returns NULL for `return objects_fail(…)`. */
 void *objects_fail(cl_int *errcode_ret, cl_int code);
 void objects_succeed(cl_int *errcode_ret);
 

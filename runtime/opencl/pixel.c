@@ -25,7 +25,7 @@ static const struct type {
 };
 #define TYPES (sizeof types / sizeof types[0])
 
-/* The colour's components in the order in which a pixel holds them, and the types that may be so. */
+/* Order of the colour's components in a pixel, and the types that the order allows. */
 enum allowed { ANY, NORMALISED_OR_FLOATING, BYTES };
 static const struct order {
     cl_channel_order order;
@@ -62,7 +62,7 @@ static const struct order *find_order(cl_channel_order order) {
     return NULL;
 }
 
-/* Does OpenCL 1.2 define the format? It defines more than the above. */
+/* Returns whether OpenCL 1.2 defines the format, including formats not listed above. */
 static bool is_defined(const cl_image_format *f) {
     bool packed = f->image_channel_data_type == CL_UNORM_SHORT_565 ||
                   f->image_channel_data_type == CL_UNORM_SHORT_555 ||
@@ -99,7 +99,7 @@ size_t pixel_bytes(const cl_image_format *format) {
 
 /* --- one channel --- */
 
-/* To nearest even in the current rounding mode, as host programs have it. */
+/* Rounds to nearest even in the current rounding mode, which is the host program's. */
 static int32_t scale(float value, float limit, float low) {
     if (!(value == value)) return 0;
     float scaled = value * limit;
@@ -120,7 +120,7 @@ static uint32_t clamp_unsigned(uint32_t value, unsigned bytes) {
     return value > top ? top : value;
 }
 
-/* A float as a half, rounded to nearest even. */
+/* Converts a float to a half, rounded to nearest even. */
 static uint16_t half(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);

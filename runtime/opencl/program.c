@@ -28,7 +28,7 @@ static void free_facts(cl_program p) {
     p->kernel_count = 0;
 }
 
-/* Back to what it was before it was built (or loaded). */
+/* Returns the program to its state before it was built or loaded. */
 static void drop_build(cl_program p) {
     if (p->id != 0) {
         struct protocol_message request, reply;
@@ -71,7 +71,7 @@ cl_program program_create(cl_context context) {
 
 /* --- what the simulator says about a program --- */
 
-/* The least that a text, an argument and a kernel take. */
+/* Least bytes of a text, an argument and a kernel in a message. */
 enum { TEXT_BYTES = 9, ARGUMENT_BYTES = 4 * TEXT_BYTES + 8, KERNEL_BYTES = 2 * TEXT_BYTES + 32 };
 
 static char *get_copy(struct protocol_message *m) {
@@ -102,7 +102,7 @@ static void get_kernel(struct protocol_message *m, struct kernel_facts *f) {
     }
 }
 
-/* Takes over the program that a reply describes. False if the reply is damaged or memory is out. */
+/* Takes the program that a reply describes. Returns false if the reply is damaged or memory is out. */
 static bool get_program(struct protocol_message *m, cl_program p) {
     p->id = protocol_get_u32(m);
     set_text(&p->log, protocol_get_text(m));
@@ -148,7 +148,7 @@ cl_program CL_API_CALL driver_clCreateProgramWithSource(cl_context context, cl_u
     return p;
 }
 
-/* A binary that is refused leaves no program to ask for its log: the reason is printed and told. */
+/* Refuses a binary. There is no program with a log, so the reason is printed and notified. */
 static cl_int refuse_binary(const struct _cl_program *p, const char *why) {
     message_print("the binary is refused: %s", why);
     message_notify(p->context, why);
@@ -212,7 +212,7 @@ cl_int CL_API_CALL driver_clReleaseProgram(cl_program program) {
 
 /* --- building --- */
 
-/* OpenCL's error for the compiler's verdict. */
+/* Returns OpenCL's error for the compiler's verdict. */
 static cl_int failure(uint32_t status, uint32_t kind) {
     static const cl_int bad_options[] = {CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS,
                                          CL_INVALID_LINKER_OPTIONS};
@@ -221,7 +221,7 @@ static cl_int failure(uint32_t status, uint32_t kind) {
     return status == PROTOCOL_BAD_OPTIONS ? bad_options[kind] : refused[kind];
 }
 
-/* Takes over what has been built. False if the reply is damaged or memory is out. */
+/* Takes the result of a build. Returns false if the reply is damaged or memory is out. */
 static bool get_result(struct protocol_message *reply, cl_program p, uint32_t kind, const char *log) {
     if (kind != PROTOCOL_BUILD_OBJECT) return get_program(reply, p);
     size_t size;
@@ -274,7 +274,7 @@ cl_int CL_API_CALL driver_clBuildProgram(cl_program program, cl_uint num_devices
     DRIVER_LOCKED;
     cl_int status = program_check_build(program, num_devices, devices, notify, user_data);
     if (status != CL_SUCCESS) return status;
-    /* A binary was checked when it was loaded; what is to be linked has nothing to build it from. */
+    /* A binary was checked when it was loaded; a program to be linked has no source to build. */
     if (program->source != NULL)
         status = program_build(program, &(struct program_input){.kind = PROTOCOL_BUILD_PROGRAM,
                                                                 .options = options != NULL ? options : "",
@@ -288,7 +288,7 @@ cl_int CL_API_CALL driver_clBuildProgram(cl_program program, cl_uint num_devices
     return status;
 }
 
-/* The device has none, so that every name is a wrong one. */
+/* The device has no built-in kernels, so every name is wrong. */
 cl_program CL_API_CALL driver_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
                                                                 const cl_device_id *devices,
                                                                 const char *names, cl_int *errcode_ret) {
@@ -302,7 +302,7 @@ cl_program CL_API_CALL driver_clCreateProgramWithBuiltInKernels(cl_context conte
 }
 
 cl_int CL_API_CALL driver_clUnloadCompiler(void) {
-    return CL_SUCCESS; /* a hint: the compiler is a process that ends by itself */
+    return CL_SUCCESS; /* only a hint: the compiler is a process that ends by itself */
 }
 
 cl_int CL_API_CALL driver_clUnloadPlatformCompiler(cl_platform_id platform) {

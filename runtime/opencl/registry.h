@@ -1,6 +1,6 @@
 /*
- * registry: the addresses of all live objects, so that any handle a program passes can be judged without
- * being looked at. Called under the driver's lock.
+ * registry: the addresses of all live objects, so that any handle of a program can be judged without
+ * reading it. Called under the driver's lock.
  */
 #ifndef RUNTIME_OPENCL_REGISTRY_H
 #define RUNTIME_OPENCL_REGISTRY_H

@@ -1,5 +1,5 @@
 /*
- * sampler: what a kernel's argument of type sampler_t is set to.
+ * sampler: the value of a kernel's argument of type sampler_t.
  */
 #ifndef RUNTIME_OPENCL_SAMPLER_H
 #define RUNTIME_OPENCL_SAMPLER_H

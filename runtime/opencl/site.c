@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
-/* The path by which the program was started need not lead to it any more. */
+/* The path with which the program was started may not lead to it any more. */
 static const char *file_path(const Dl_info *info) {
     bool main_program = getauxval(AT_PHDR) - (uintptr_t)info->dli_fbase < 4096;
     return main_program ? "/proc/self/exe" : info->dli_fname;

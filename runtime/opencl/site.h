@@ -9,10 +9,11 @@
 
 #define SITE_NAME_BYTES 4200
 
-/* The name of the code behind a return address: "PATH+0xOFFSET" (runtime/call_site.h); "" if unknown. */
+/* Writes the name of the code behind a return address: "PATH+0xOFFSET" (runtime/call_site.h); "" if
+ * unknown. */
 void site_name(const void *return_address, char *name, size_t size);
 
-/* The same in words, which the simulator finds: "host.c:77 (main)". */
+/* Writes the same in words, which the simulator finds: "host.c:77 (main)". */
 void site_describe(const void *return_address, char *text, size_t size);
 
 #endif

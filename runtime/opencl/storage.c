@@ -29,8 +29,8 @@ void storage_host_wrote(cl_mem m, size_t offset, const size_t region[3], size_t 
 
 void storage_update_shadows(void) {
     for (cl_mem m = shadows; m != NULL; m = m->next_shadow) {
-        /* A mapped buffer belongs to the program until it is unmapped; one that it has
-         * released may be gone. */
+        /* A mapped buffer belongs to the program until it is unmapped; the memory of a released one may be
+         * freed. */
         if (!m->device_newer || m->mapped > 0 || m->object.references == 0) continue;
         memcpy(m->host_ptr, m->bytes, m->size);
         m->device_newer = false;
@@ -88,12 +88,15 @@ void storage_destroy(struct object *o) {
     objects_unuse(m->context);
 }
 
-/* Asks the simulator for the storage and maps it. */
+/* Requests the storage from the simulator and maps it. */
 static cl_int get_storage(cl_mem m) {
     struct protocol_message request, reply;
     protocol_begin(&request, PROTOCOL_CREATE_BUFFER);
     protocol_put_u64(&request, m->size);
-    protocol_put_u32(&request, !(m->flags & CL_MEM_READ_ONLY));
+    protocol_put_u32(&request, m->flags & CL_MEM_READ_ONLY    ? PROTOCOL_READ_ONLY
+                               : m->flags & CL_MEM_WRITE_ONLY ? PROTOCOL_WRITE_ONLY
+                                                              : PROTOCOL_READ_WRITE);
+    protocol_put_u32(&request, (m->flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) != 0);
     const char *text = "";
     uint32_t status = connection_request(&request, &reply, &text);
     cl_int result = CL_MEM_OBJECT_ALLOCATION_FAILURE;

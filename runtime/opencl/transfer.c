@@ -149,7 +149,8 @@ cl_int CL_API_CALL driver_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buf
 
 /* --- boxes --- */
 
-/* Fills in pitches left to us and works out where the box begins and how many bytes it spans. */
+/* Fills in pitches left to the driver, and computes where the box begins and the number of bytes that it
+ * spans. */
 static bool lay_out(struct box *b, size_t *span, const size_t origin[3], const size_t region[3],
                     size_t row_pitch, size_t slice_pitch) {
     if (region[0] == 0 || region[1] == 0 || region[2] == 0) return false;
@@ -222,8 +223,8 @@ static bool ranges_meet(size_t a, size_t b, size_t length) {
     return a < b + length && b < a + length;
 }
 
-/* Whether two boxes of the same pitches in the same memory share a byte, as the standard's
- * own rule has it. */
+/* Returns whether two boxes of the same pitches in the same memory share a byte, by the standard's own
+ * rule. */
 static bool boxes_meet(size_t a, size_t b, const struct box *pitch, const size_t region[3]) {
     size_t slice = pitch->slice_pitch, row = pitch->row_pitch;
     return ranges_meet(a / slice, b / slice, region[2]) &&

@@ -1,5 +1,6 @@
-/* Entry points of what an OpenCL 1.2 device need not have and this one does not: shared objects of graphics
- * interfaces, and what later versions added. Each says so once, and refuses as the standard asks. */
+/* Entry points that an OpenCL 1.2 device need not have and this one lacks: shared objects of
+ * graphics interfaces, and functions of later versions. Each reports this once, and refuses as the
+ * standard demands. */
 #include "runtime/opencl/dispatch.h"
 
 #include <pthread.h>
@@ -89,7 +90,7 @@ void *CL_API_CALL driver_clSVMAlloc(cl_context c, cl_svm_mem_flags flags, size_t
 }
 
 void CL_API_CALL driver_clSVMFree(cl_context c, void *pointer) {
-    (void)c, (void)pointer; /* clSVMAlloc never gave one */
+    (void)c, (void)pointer; /* clSVMAlloc never returns a pointer */
 }
 
 cl_kernel CL_API_CALL driver_clCloneKernel(cl_kernel kernel, cl_int *errcode_ret) {

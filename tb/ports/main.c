@@ -1,7 +1,7 @@
-/* verilog_ports [--functions=MODEL:STATE|--imports|--module] FILE.sv PARAMETER=LARGEST…: writes what is made
- * of a block's ports and flip-flops to standard output: the C structs and the list of them and of its
- * memories (of which a row is the model's own struct BLOCK_row), or one of the parts of its DPI (dpi.h). The
- * module is called as the file. */
+/* verilog_ports [--functions=MODEL:STATE|--header|--imports|--list|--module|--ports] FILE.sv
+ * PARAMETER=LARGEST…: writes what is made of a block's ports and flip-flops to standard output: the C structs
+ * and the list of them and of its memories (of which a row is the model's own struct BLOCK_row), a list for
+ * scripts (--list), or one of the parts of its DPI (dpi.h). The module is called as the file. */
 #include "sim/streams.h"
 #include "tb/ports/dpi.h"
 
@@ -64,14 +64,38 @@ static void print_header(const struct verilog_module *m, const char *block, cons
     print_list(m, block, upper);
 }
 
+/* Prints a line for each parameter and signal, in the order of the source, with a blank between its words:
+ * `parameter NAME VALUE`, or kind, name, bits, bits of an element (`bits` if it is no array) and rows (1 if
+ * it is no memory) of a signal. */
+static void print_names(const struct verilog_module *m) {
+    static const char *const kind[] = {"input", "output", "state", "memory"};
+    static const char *const suffix[] = {"_i", "_o", "_q", "_q"};
+    for (const struct verilog_entry *v = NULL; (v = verilog_tree_next(&m->tree, v));)
+        if (v->parameter && !v->local) printf("parameter %s %u\n", v->name, v->value);
+    if (m->clocked) printf("input clk_i 1 1 1\n");
+    if (m->resettable) printf("input rst_ni 1 1 1\n");
+    for (unsigned i = 0; i < m->count; ++i) {
+        const struct verilog_signal *s = &m->signal[i];
+        const unsigned bits = s->bits ? s->bits : 1;
+        printf("%s %s%s %u %u %u\n", kind[s->kind], s->name, suffix[s->kind], bits,
+               s->element_bits ? s->element_bits : bits, s->rows);
+    }
+}
+
 /* Prints what the first argument asks for. */
 static bool print(const char *what, const struct verilog_module *m, const char *block, const char *file,
                   struct error *e) {
     struct dpi_model model;
     if (sscanf(what, "--functions=%63[^:]:%63s", model.name, model.state) == 2)
         dpi_print_functions(m, block, &model);
+    else if (strcmp(what, "--header") == 0)
+        dpi_print_header(m, block);
+    else if (strcmp(what, "--ports") == 0)
+        dpi_print_ports(m, block);
     else if (strcmp(what, "--imports") == 0)
         dpi_print_imports(m, block);
+    else if (strcmp(what, "--list") == 0)
+        print_names(m);
     else if (strcmp(what, "--module") == 0)
         return dpi_print_module(m, block, file, e);
     else
@@ -91,6 +115,33 @@ static unsigned read_settings(char **argv, struct verilog_setting *setting) {
     return count;
 }
 
+/* Signals of faces are as wide as those of any size. Some are widest with one lane, if the block can have
+ * that. */
+static void widen(struct verilog_module *m, const struct verilog_source *source,
+                  struct verilog_setting *setting, unsigned count) {
+    struct verilog_module other;
+    struct error refused = {0};
+    unsigned at = 0;
+    while (at < count && strcmp(setting[at].name, "LANES") != 0) ++at;
+    if (at == count) return;
+    const unsigned lanes = setting[at].value;
+    setting[at].value = 1;
+    const bool read = verilog_module_read(&other, source, setting, count, &refused);
+    setting[at].value = lanes;
+    if (!read) return;
+    for (unsigned n = 0; n < m->count; ++n) {
+        struct verilog_signal *s = &m->signal[n];
+        const struct verilog_signal *t = &other.signal[n];
+        const unsigned elements = s->bits / s->element_bits;
+        const bool is_bool = s->element_bits == 1;
+        if (is_bool || t->element_bits <= s->element_bits || (elements == 1) != (t->bits == t->element_bits))
+            continue;
+        s->element_bits = t->element_bits;
+        s->bits = elements * t->element_bits;
+    }
+    verilog_module_free(&other);
+}
+
 int main(int argc, char **argv) {
     struct verilog_module module;
     struct error e = {0};
@@ -98,8 +149,9 @@ int main(int argc, char **argv) {
     const char *what = argc > 1 && argv[1][0] == '-' ? argv[1] : "";
     char **file = argv + 1 + (*what != '\0');
     if (file >= argv + argc) {
-        fprintf(stderr, "usage: verilog_ports [--functions=MODEL:STATE|--imports|--module] FILE.sv "
-                        "PARAMETER=LARGEST...\n");
+        fprintf(stderr,
+                "usage: verilog_ports [--functions=MODEL:STATE|--header|--imports|--list|--module|--ports] "
+                "FILE.sv PARAMETER=LARGEST...\n");
         return EXIT_USER;
     }
     struct verilog_setting *setting = calloc((size_t)argc, sizeof *setting);
@@ -110,7 +162,12 @@ int main(int argc, char **argv) {
     snprintf(block, sizeof block, "%.*s", (int)strcspn(basename(*file), "."), basename(*file));
     if (!verilog_source_one(&source, *file, block, &e) ||
         !verilog_module_read(&module, &source, setting, count, &e) ||
-        !verilog_module_check(&module, &source, &e) || !print(what, &module, block, *file, &e)) {
+        !verilog_module_check(&module, &source, &e)) {
+        fprintf(stderr, "verilog_ports: %s\n", e.message);
+        return (int)e.status;
+    }
+    if (*what && strcmp(what, "--list") != 0) widen(&module, &source, setting, count);
+    if (!print(what, &module, block, *file, &e)) {
         fprintf(stderr, "verilog_ports: %s\n", e.message);
         return (int)e.status;
     }

@@ -1,5 +1,7 @@
 #include "tb/ports/verilog_review.h"
 
+#include "tb/ports/verilator.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -241,7 +243,7 @@ static bool preprocess(char *text, const struct verilog_source *source, char *co
     unsigned n = 0;
     char **argv = calloc(VERILOG_MAX_ITEMS + count + 8, sizeof *argv);
     require_memory(argv);
-    argv[n++] = (char *)"verilator";
+    argv[n++] = (char *)verilator_command();
     argv[n++] = (char *)"-E";
     for (unsigned i = 0; i < source->count; ++i)
         if (source->item[i].kind != VERILOG_FUNCTIONS && source->item[i].kind != VERILOG_PARAMETER)

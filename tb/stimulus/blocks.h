@@ -12,6 +12,7 @@
 
 #include "tb/stimulus/bank_conflict_resolver.h"
 #include "tb/stimulus/barrier_table.h"
+#include "tb/stimulus/branch_predictor.h"
 #include "tb/stimulus/coalescer.h"
 #include "tb/stimulus/dram_scheduler.h"
 #include "tb/stimulus/exclusive_monitor.h"
@@ -78,6 +79,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &exclusive_monitor_stimulus,
     &work_group_dispatcher_stimulus,
     &snoop_directory_stimulus,
+    &branch_predictor_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

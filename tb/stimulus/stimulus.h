@@ -4,7 +4,7 @@
 #ifndef TB_STIMULUS_STIMULUS_H
 #define TB_STIMULUS_STIMULUS_H
 
-#include "tb/twin.h"
+#include "tb/twins/twin.h"
 #include "tb/stimulus/sizes.h"
 #include "sim/seed.h"
 

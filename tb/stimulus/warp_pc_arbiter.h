@@ -35,7 +35,6 @@ static inline bool drive_warp_pc_arbiter(struct seed *s) {
     const unsigned pcs = 1 + seed_below(s, 4), levels = 1 + seed_below(s, stimulus_levels);
     const bool lawful = seed_below(s, 8) != 0, none = lawful || seed_below(s, 2);
     w->ready = stimulus_mask(s, stimulus_warp_size);
-    w->one_pc = pcs == 1;
     for (unsigned n = 0; n < TDT_MAX_LEVELS; ++n)
         w->priority[n] = none || n >= stimulus_levels ? 0 : stimulus_mask(s, stimulus_warp_size);
     const uint32_t base = stimulus_rare(s, 16) ? UINT32_MAX : seed_below(s, 8) ? (uint32_t)seed_next(s) : 0;

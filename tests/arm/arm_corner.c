@@ -60,6 +60,7 @@ static unsigned register_of(const struct arm_instruction *i, char letter) {
     case 'n': return i->rn;
     case 'm': return i->rm;
     case 'g': return i->rm + 1u;
+    case 'T': return i->rn;
     default: return i->rs;
     }
 }
@@ -68,15 +69,22 @@ static bool is_address(const struct arm_instruction *i, char kind, char letter) 
     return kind == 'r' && letter == 'n' && (i->is_load || i->is_store);
 }
 
+/* Singles of Advanced SIMD: the first element stands for all. */
+static bool is_single(const struct arm_row *row) {
+    return strstr(row->text, ".f32") && row->operation != ARM_OP_neon_vcvt_to_f32;
+}
+
 unsigned arm_operands(const struct arm_instruction *i, struct arm_operand out[ARM_CORNER_OPERANDS]) {
     unsigned count = 0;
     for (const char *e = strchr(i->row->effects, ':') + 1; *e && count < ARM_CORNER_OPERANDS;) {
-        const char kind = *e == 'S' || *e == 'D' || *e == 'W' ? *e++ : 'r', letter = *e++;
-        if (letter == 'l' || letter == 'v' || is_address(i, kind, letter)) continue;
+        const char kind = arm_effect_kind(*e) ? *e++ : 'r', letter = kind == 'T' || kind == 'P' ? kind : *e++;
+        if (letter == 'l' || letter == 'v' || letter == 'P' || is_address(i, kind, letter)) continue;
         struct arm_operand o = {ARM_CORNER_INTEGER, register_of(i, letter)};
         if (o.row == 15) continue;
         if (kind == 'S' && !holds_integer(i->row->operation)) o.kind = ARM_CORNER_SINGLE;
-        if (kind == 'D' && !holds_integer(i->row->operation)) o.kind = ARM_CORNER_DOUBLE;
+        if (kind == 'Q' && is_single(i->row)) o.kind = ARM_CORNER_SINGLE;
+        if (kind == 'D' && i->row->form < ARM_FORM_NEON && !holds_integer(i->row->operation))
+            o.kind = ARM_CORNER_DOUBLE;
         if (i->row->form == ARM_FORM_SHIFTED_REGISTER && letter == 's') o.kind = ARM_CORNER_SHIFT;
         out[count++] = o;
     }

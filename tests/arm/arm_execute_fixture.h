@@ -25,7 +25,7 @@
 struct machine {
     struct memory memory;
     uint8_t buffer[SIZE], constant[SIZE], stacks[SIZE];
-    uint32_t registers[ARM_REGISTERS * WARP];
+    uint32_t registers[ARM_NEON_REGISTERS * WARP];
     uint32_t pc[WARP], next_pc[WARP], n[WARP], z[WARP], c[WARP], v[WARP], q[WARP], ge[WARP], fpscr[WARP],
         top[WARP];
     struct arm_threads t;

@@ -21,7 +21,7 @@
 struct thread {
     struct memory memory;
     struct exclusive_monitor monitor;
-    uint32_t registers[ARM_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
+    uint32_t registers[ARM_NEON_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
     struct arm_threads threads;
     struct arm_execution x;
     uint8_t *segment[8];

@@ -7,7 +7,7 @@
 #define NOP           0xe320f000u
 #define CLREX         0xf57ff01fu
 #define GRANULE       64u
-#define FPSCR_WRITTEN 0xf7c0009fu /* of what VMSR is given; LEN and STRIDE other than 0 are refused */
+#define FPSCR_WRITTEN 0xffc0009fu /* of what VMSR is given; LEN and STRIDE other than 0 are refused */
 
 /* --- kinds of instruction --- */
 
@@ -58,7 +58,7 @@ void arm_side_end(struct arm_side *s) {
 /* What an instruction would access if its base register held 0 and its condition held. */
 static uint32_t address_from_zero(const struct arm_instruction *i, const struct arm_side *s) {
     static struct memory empty;
-    uint32_t registers[ARM_REGISTERS], spare = 0, fpscr = s->fpscr, c = s->c;
+    uint32_t registers[ARM_NEON_REGISTERS], spare = 0, fpscr = s->fpscr, c = s->c;
     struct arm_threads t = s->threads;
     struct arm_instruction copy = *i;
     struct arm_execution x;
@@ -78,6 +78,7 @@ static bool in_words_after_code(const struct arm_instruction *i, uint32_t base, 
 }
 
 static bool aligned_only(const struct arm_instruction *i) {
+    if (i->row->form >= ARM_FORM_NEON) return false;
     return i->access_bytes > 4 || i->access_count > 1 || i->rd >= 16 || is_exclusive(i->row) ||
            i->class == ARM_CLASS_LOAD_MULTIPLE || i->class == ARM_CLASS_STORE_MULTIPLE;
 }
@@ -90,7 +91,7 @@ static uint32_t random_address(const struct arm_instruction *i, unsigned slot) {
         return ARM_SEQUENCE_PAGE + ARM_SEQUENCE_MONITOR +
                random_below(2 * GRANULE / i->access_bytes) * i->access_bytes;
     const uint32_t at = ARM_SEQUENCE_PAGE + 256 + random_below(60) * 8;
-    return aligned_only(i) || random_below(2) ? at : at + random_below(8);
+    return (aligned_only(i) || random_below(2) ? at : at + random_below(8)) & ~(uint32_t)i->align_bits;
 }
 
 /* --- encodings --- */
@@ -131,7 +132,7 @@ static bool solve_target(const struct arm_instruction *i, const struct arm_side 
     const uint32_t factors[] = {registers ? s->registers[i->rm] : 0, 0, 0xffffffff, target, ~target};
     const bool shifted = i->row->form == ARM_FORM_SHIFTED_REGISTER;
     for (unsigned f = registers || !shifted ? 0 : 5; f < 10; f++) {
-        uint32_t r[ARM_REGISTERS];
+        uint32_t r[ARM_NEON_REGISTERS];
         memcpy(r, s->registers, sizeof r);
         if (f >= 5 && shifted) r[i->rs] = 0;
         if (i->row->form != ARM_FORM_MODIFIED) r[i->rm] = factors[f % 5];
@@ -363,7 +364,7 @@ static void emit_loop(struct builder *b, const struct arm_row *(*next)(void)) {
 
 /* All rows in turn, each round in another order; now and then a branch between. */
 static const struct arm_row *next_row(void) {
-    static uint16_t order[512];
+    static uint16_t order[1024];
     static unsigned at, branch;
     if (!order[0] && !order[1])
         for (unsigned r = 0; r < arm_row_count; r++) {
@@ -438,12 +439,12 @@ static uint32_t random_mode(void) {
 
 static void random_status(struct arm_side *s) {
     arm_set_apsr(&s->threads, 0, random_word() & 0xf80f0000);
-    s->fpscr = (random_word() & 0xf000009f & (random_below(2) ? ~0u : 0xf0000000)) | random_mode();
+    s->fpscr = (random_word() & 0xf800009f & (random_below(2) ? ~0u : 0xf0000000)) | random_mode();
 }
 
 void arm_sequence_begin(const struct arm_sequence *q, struct arm_side *s) {
-    for (unsigned r = 0; r < ARM_REGISTERS; r++) s->registers[r] = random_value();
-    for (unsigned d = 16; d < ARM_REGISTERS; d += 2) {
+    for (unsigned r = 0; r < ARM_NEON_REGISTERS; r++) s->registers[r] = random_value();
+    for (unsigned d = 16; d < ARM_NEON_REGISTERS; d += 2) {
         const struct arm_operand o = {random_below(2) ? ARM_CORNER_DOUBLE : ARM_CORNER_SINGLE, d};
         arm_operand_set(&o, s->registers, arm_corner_draw(o.kind, random_below(arm_corner_classes(o.kind))));
     }
@@ -499,21 +500,22 @@ void arm_sequence_refresh(struct arm_sequence *q, struct arm_side *s, struct arm
  * it writes must be the same. `before` and `apsr` are the registers and flags that it found. */
 static bool sources_suffice(const struct arm_instruction *i, const struct arm_side *s, const uint32_t *before,
                             uint32_t apsr) {
-    uint32_t r[ARM_REGISTERS], flags[6], next_pc, fpscr = s->fpscr;
+    uint32_t r[ARM_NEON_REGISTERS], flags[6], next_pc, fpscr = s->fpscr;
     struct arm_threads t = s->threads;
     struct arm_instruction copy = *i;
     struct arm_execution x;
     if (!s->x.passed || i->is_store || i->writes_pc || is_exclusive(i->row) || arm_coverage_is_exit(i))
         return true;
-    for (unsigned n = 0; n < ARM_REGISTERS; n++) r[n] = i->sources >> n & 1 ? before[n] : random_word();
+    for (unsigned n = 0; n < ARM_NEON_REGISTERS; n++)
+        r[n] = i->sources & arm_row_bit(n) ? before[n] : random_word();
     t.registers = r, t.next_pc = &next_pc, t.fpscr = &fpscr;
     t.n = &flags[0], t.z = &flags[1], t.c = &flags[2], t.v = &flags[3], t.q = &flags[4], t.ge = &flags[5];
     arm_set_apsr(&t, 0, apsr);
     copy.condition = 14;
     arm_execute(&copy, &t, 1, &x);
     if (x.fault != ARM_FAULT_NONE) return false;
-    for (unsigned n = 0; n < ARM_REGISTERS; n++)
-        if (i->destinations >> n & 1 && r[n] != s->registers[n]) return false;
+    for (unsigned n = 0; n < ARM_NEON_REGISTERS; n++)
+        if (i->destinations & arm_row_bit(n) && r[n] != s->registers[n]) return false;
     return true;
 }
 
@@ -525,7 +527,7 @@ struct arm_instruction *arm_sequence_step(struct arm_sequence *q, struct arm_sid
     unsigned class[ARM_CORNER_OPERANDS];
     const unsigned count = arm_operands(i, o);
     const uint32_t fpscr = s->fpscr, apsr = arm_get_apsr(&s->threads, 0);
-    uint32_t before[ARM_REGISTERS];
+    uint32_t before[ARM_NEON_REGISTERS];
     memcpy(before, s->registers, sizeof before);
     for (unsigned n = 0; n < count; n++)
         class[n] = arm_corner_class(o[n].kind, arm_operand_get(&o[n], s->registers));

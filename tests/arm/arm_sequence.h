@@ -40,7 +40,7 @@ struct arm_side {
     struct memory memory;
     struct exclusive_monitor monitor;
     int code_region;
-    uint32_t registers[ARM_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
+    uint32_t registers[ARM_NEON_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
     struct arm_threads threads;
     struct arm_execution x;
     bool sources_suffice; /* refreshed: what was executed last reads no register but its sources */

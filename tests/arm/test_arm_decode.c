@@ -87,9 +87,9 @@ static void check_cube(struct cube c, int row, struct survey *s) {
 
 /* Splits the cube until every row takes all of it or nothing; then at most one may take it. */
 static void survey(struct cube c, const unsigned *rows, unsigned count, struct survey *s) {
-    unsigned left[400], taking = 0;
+    unsigned left[800], taking = 0;
     uint32_t open = 0;
-    assert_true(count <= 400);
+    assert_true(count <= 800);
     for (unsigned n = 0; n < count; n++) {
         if (!row_takes(rows[n], c, &open)) continue;
         left[taking++] = rows[n];

@@ -93,7 +93,8 @@ static void refusals_name_the_reason(void **state) {
         {0xec910a00, "no registers"},    /* vldmia r1, {} */
         {0xec91fa03, "beyond the last"}, /* vldmia r1, {s30-s32} */
         {0xec910b22, "beyond the last"}, /* vldmia r1, {d0-d16} */
-        {0xec911b20, "D16"},             /* vldmia r1, {d1-d16} */
+        {0xec911b20, NULL},              /* vldmia r1, {d1-d16} */
+        {0xecd10b22, "beyond the last"}, /* vldmia r1, {d16-d32} */
         {0xec410a3f, "beyond the last"}, /* vmov s31, s32, r0, r1 */
         {0xe7c0001f, NULL},              /* bfc r0, #0, #1 */
         {0xe7c0009f, "ends before"},     /* bfc r0, #1, #0 */
@@ -101,49 +102,62 @@ static void refusals_name_the_reason(void **state) {
         {0xeeba0a6f, "fraction"},        /* vcvt.f32.s16 s0, s0, #-15 */
         {0xe0e100d0, "unprivileged"},    /* ldrd with P clear and W set */
         /* status */
-        {0xe120f001, "no field"},            /* msr CPSR_, r1 */
-        {0xe122f001, "big-endian"},          /* msr CPSR_x, r1 */
-        {0xe14f0000, "SPSR"},                /* mrs r0, SPSR */
-        {0xe168f001, "SPSR"},                /* msr SPSR_f, r1 */
-        {0xe1000200, "banked"},              /* mrs r0, R8_usr */
-        {0xf1010200, "big-endian"},          /* setend be */
-        {0xf10c0080, "privileged"},          /* cpsid i */
-        {0xe1b0f00e, "exception"},           /* movs pc, lr */
-        {0xe8fd8000, "User"},                /* ldm sp!, {pc}^ */
-        {0xe1200070, "BKPT"},                /* bkpt #0 */
-        {0xe1600070, "SMC"},                 /* smc #0 */
-        {0xe1400070, "HVC"},                 /* hvc #0 */
-        {0xe12fff21, "BXJ"},                 /* bxj r1 */
-        {0xe160006e, "ERET"},                /* eret */
-        {0xf8cd0510, "SRS"},                 /* srsia sp, #16 */
-        {0xf8900a00, "RFE"},                 /* rfeia r0 */
-        {0xeef00a10, "FPSID"},               /* vmrs r0, fpsid */
-        {0xeef70a10, "MVFR"},                /* vmrs r0, mvfr0 */
-        {0xeef80a10, "FPEXC"},               /* vmrs r0, fpexc */
-        {0xee000700, "CDP"},                 /* cdp 7, 0, cr0, cr0, cr0, {0} */
-        {0xed910700, "LDC"},                 /* ldc 7, cr0, [r1] */
-        {0xfe110750, "MRC2"},                /* mrc2 7, 0, r0, cr1, cr0, {2} */
-        {0xeea00a81, "VFMA"},                /* vfma.f32 s0, s1, s2 */
-        {0xeea00ac1, "VFMS"},                /* vfms.f32 s0, s1, s2 */
-        {0xee900ac1, "VFNMA"},               /* vfnma.f32 s0, s1, s2 */
-        {0xee900a81, "VFNMS"},               /* vfnms.f32 s0, s1, s2 */
-        {0xeeb20a60, "VCVTB"},               /* vcvtb.f32.f16 s0, s1 */
-        {0xeeb30ae0, "VCVTT"},               /* vcvtt.f16.f32 s0, s1 */
-        {0xee800b10, "VDUP"},                /* vdup.32 d0, r0 */
-        {0xee400b10, "to a scalar of 8"},    /* vmov.8 d0[0], r0 */
-        {0xee600b70, "to a scalar of 8"},    /* vmov.8 d0[7], r0 */
-        {0xee000b30, "to a scalar of 16"},   /* vmov.16 d0[0], r0 */
-        {0xeed00b10, "from a scalar of 8"},  /* vmov.u8 r0, d0[0] */
-        {0xee100b30, "from a scalar of 16"}, /* vmov.s16 r0, d0[0] */
-        {0xee000b50, "undefined"},           /* no size of scalar */
-        {0xee900b10, "undefined"},           /* an unsigned one of 32 bits */
-        {0xf2000d40, "Advanced SIMD"},       /* vadd.f32 q0, q0, q0 */
-        {0xf421078f, "Advanced SIMD"},       /* vld1.32 {d0}, [r1] */
-        {0xee300ba0, "D16"},                 /* vadd.f64 d0, d16, d16 */
-        {0xfa000000, "Thumb"},               /* blx 8 */
-        {0xe1010092, "SWP"},                 /* swp r0, r2, [r1] */
-        {0xee010f10, "co-processors"},       /* mcr 15, 0, r0, cr1, cr0, {0} */
-        {0xe7f000f0, "undefined"},           /* udf #0 */
+        {0xe120f001, "no field"},           /* msr CPSR_, r1 */
+        {0xe122f001, "big-endian"},         /* msr CPSR_x, r1 */
+        {0xe14f0000, "SPSR"},               /* mrs r0, SPSR */
+        {0xe168f001, "SPSR"},               /* msr SPSR_f, r1 */
+        {0xe1000200, "banked"},             /* mrs r0, R8_usr */
+        {0xf1010200, "big-endian"},         /* setend be */
+        {0xf10c0080, "privileged"},         /* cpsid i */
+        {0xe1b0f00e, "exception"},          /* movs pc, lr */
+        {0xe8fd8000, "User"},               /* ldm sp!, {pc}^ */
+        {0xe1200070, "BKPT"},               /* bkpt #0 */
+        {0xe1600070, "SMC"},                /* smc #0 */
+        {0xe1400070, "HVC"},                /* hvc #0 */
+        {0xe12fff21, "BXJ"},                /* bxj r1 */
+        {0xe160006e, "ERET"},               /* eret */
+        {0xf8cd0510, "SRS"},                /* srsia sp, #16 */
+        {0xf8900a00, "RFE"},                /* rfeia r0 */
+        {0xeef00a10, "FPSID"},              /* vmrs r0, fpsid */
+        {0xeef70a10, "MVFR"},               /* vmrs r0, mvfr0 */
+        {0xeef80a10, "FPEXC"},              /* vmrs r0, fpexc */
+        {0xee000700, "CDP"},                /* cdp 7, 0, cr0, cr0, cr0, {0} */
+        {0xed910700, "LDC"},                /* ldc 7, cr0, [r1] */
+        {0xfe110750, "MRC2"},               /* mrc2 7, 0, r0, cr1, cr0, {2} */
+        {0xeea00a81, "VFMA"},               /* vfma.f32 s0, s1, s2 */
+        {0xeea00ac1, "VFMS"},               /* vfms.f32 s0, s1, s2 */
+        {0xee900ac1, "VFNMA"},              /* vfnma.f32 s0, s1, s2 */
+        {0xee900a81, "VFNMS"},              /* vfnms.f32 s0, s1, s2 */
+        {0xeeb20a60, "VCVTB"},              /* vcvtb.f32.f16 s0, s1 */
+        {0xeeb30ae0, "VCVTT"},              /* vcvtt.f16.f32 s0, s1 */
+        {0xee800b10, NULL},                 /* vdup.32 d0, r0 */
+        {0xeea10b10, "undefined"},          /* vdup.32 q0 with an odd register */
+        {0xee80fb10, "PC"},                 /* vdup.32 d0, pc */
+        {0xee40fb10, "PC"},                 /* vmov.8 d0[0], pc */
+        {0xee600b70, NULL},                 /* vmov.8 d0[7], r0 */
+        {0xeed0fb10, "PC"},                 /* vmov.u8 pc, d0[0] */
+        {0xee000b50, "undefined"},          /* no size of scalar */
+        {0xee900b10, "undefined"},          /* an unsigned one of 32 bits */
+        {0xf2000d40, NULL},                 /* vadd.f32 q0, q0, q0 */
+        {0xf2001d40, "undefined"},          /* the same with an odd register */
+        {0xf3b20000, "two results"},        /* vswp d0, d0 */
+        {0xf2000000, "Advanced SIMD"},      /* vhadd.s8 d0, d0, d0 */
+        {0xf2000c10, "Advanced SIMD"},      /* vfma.f32 d0, d0, d0 */
+        {0xf3b00400, "Advanced SIMD"},      /* vcls.s8 d0, d0 */
+        {0xf421078f, NULL},                 /* vld1.32 {d0}, [r1] */
+        {0xf42f078f, "the PC as the base"}, /* vld1.32 {d0}, [pc] */
+        {0xf42107af, "undefined"},          /* vld1.32 {d0}, [r1 :128] */
+        {0xf461f28f, "beyond the last"},    /* vld1.32 {d31-d34}, [r1] */
+        {0xf461f18f, "beyond the last"},    /* vld4.32 {d31, …}, [r1] */
+        {0xf3b20181, NULL},                 /* vzip.8 d0, d1 */
+        {0xf3ba0181, "undefined"},          /* vzip.32 d0, d1 */
+        {0xf3b20180, "two results"},        /* vzip.8 d0, d0 */
+        {0xf3fffba0, "beyond the last"},    /* vtbl.8 d16, {d31-d34}, d16 */
+        {0xee300ba0, NULL},                 /* vadd.f64 d0, d16, d16 */
+        {0xfa000000, "Thumb"},              /* blx 8 */
+        {0xe1010092, "SWP"},                /* swp r0, r2, [r1] */
+        {0xee010f10, "co-processors"},      /* mcr 15, 0, r0, cr1, cr0, {0} */
+        {0xe7f000f0, "undefined"},          /* udf #0 */
         /* bits that should be one or zero */
         {0xe1510002, NULL},        /* cmp r1, r2 */
         {0xe1511002, "should be"}, /* the same with a destination */

@@ -12,7 +12,7 @@
 
 #define ROUNDS      60 /* instructions per row */
 #define SPECIAL     9  /* rows before the registers */
-#define STATE_ROWS  (SPECIAL + ARM_REGISTERS)
+#define STATE_ROWS  (SPECIAL + ARM_NEON_REGISTERS)
 #define FPSCR_ROW   8
 #define BUFFER      0x60000000u
 #define READ_ONLY   0x60010000u
@@ -56,6 +56,7 @@ static struct arm_threads view(struct side *s, uint32_t *rows, unsigned position
                                 .fpscr = special + 8 * positions,
                                 .stack_top = tops,
                                 .stack_size = STACK_SIZE,
+                                .stack_row = ARM_NEON_REGISTERS,
                                 .cumulative_flags = keeps_flags,
                                 .memory = &s->memory,
                                 .monitor = &s->monitor};
@@ -89,7 +90,7 @@ static void randomize(const struct arm_instruction *i, unsigned positions) {
         t.pc[k] = 0x10000;
         t.next_pc[k] = 0x10004;
         arm_set_apsr(&t, k, random_word() & 0xf80f0000);
-        t.fpscr[k] = random_word() & (control ? 0xf3c00000 : 0xf0000000);
+        t.fpscr[k] = random_word() & (control ? 0xfbc00000 : 0xf8000000);
         t.fpscr[k] |= random_word() & random_word() & ARM_FPSCR_CUMULATIVE;
         if (vectors && random_below(8) == 0) t.fpscr[k] |= random_word() & ARM_FPSCR_SHORT_VECTOR;
     }
@@ -190,7 +191,7 @@ static void move_stack_objects(const struct arm_threads *t, bool back) {
     for (unsigned k = 0; k < t->positions; k++)
         for (unsigned n = 0; n < t->stack_objects; n++) {
             uint32_t *word = (uint32_t *)(void *)&warp.bytes[2][stack_top[k] - 4 * (n + 1) - STACKS];
-            uint32_t *object = &t->registers[(ARM_REGISTERS + n) * t->positions + k];
+            uint32_t *object = &t->registers[(ARM_NEON_REGISTERS + n) * t->positions + k];
             if (back) {
                 *word = *object;
             } else {

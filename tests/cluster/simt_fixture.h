@@ -6,6 +6,7 @@
 #define TESTS_CLUSTER_SIMT_FIXTURE_H
 
 #include "model/cluster/cluster.h"
+#include "model/unit/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,7 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
     const unsigned size = b->config.simt.warp_size;
     b->code = (struct machine_code){
         .text_base = TEXT_BASE, .text_bytes = words * 4, .text = (const uint8_t *)text, .startup = TEXT_BASE};
+    b->code.has_simd = true;
     machine_decode(&b->code);
     b->launch = (struct machine_launch){.kernel = "test",
                                         .code = &b->code,
@@ -102,6 +104,17 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
     cluster_simt_begin(c, T);
 }
 
+/* SIMT mode begins again, before the first step: somebody looks who did not when it began. */
+static inline void look(struct bench *b) {
+    cluster_simt_begin(&b->cluster, T);
+}
+
+/* Every cycle is visited, and the blocks decide. */
+static inline void set_exact(struct bench *b, bool exact) {
+    b->cluster.exact = exact;
+    look(b);
+}
+
 /* Steps every cycle to the end, noting selections and commits. */
 static inline void run(struct bench *b) {
     struct cluster *c = &b->cluster;
@@ -110,9 +123,13 @@ static inline void run(struct bench *b) {
         uint64_t executing[TDT_MAX_WARPS] = {0};
         for (unsigned w = 0; w < c->warps; ++w) executing[w] = c->descriptors.warp[w].execution;
         c->until = t + 1;
+        struct unit_view v;
         cluster_simt_step(c, t);
-        if (c->path.scheduler.out.valid)
-            b->select[c->path.scheduler.out.warp][b->selects[c->path.scheduler.out.warp]++] = t - T;
+        unit_view(c, t, &v);
+        if (v.grant) {
+            const unsigned w = warp_set_first(v.grant);
+            b->select[w][b->selects[w]++] = t - T;
+        }
         for (unsigned w = 0; w < c->warps; ++w)
             if (executing[w] & ~c->descriptors.warp[w].execution) b->commit[w][b->commits[w]++] = t - T;
         ++t;

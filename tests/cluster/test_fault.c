@@ -35,6 +35,7 @@ static void start(const uint32_t *text, unsigned words, unsigned storage, unsign
     begin(bench, text, words, THREADS, 4);
     for (unsigned n = 0; n < THREADS; ++n) bench->cluster.threads[0].registers[n] = DATA_BASE;
     bench->cluster.fault = &fault;
+    look(bench);
     run(bench);
 }
 

@@ -100,7 +100,7 @@ static void what_follows_starts_earlier(void **state) {
             struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_SKIP);
             b->absent = ~cases[n].present & UINT32_MAX;
             begin(b, text, 2, 32, 0);
-            b->cluster.exact = b->cluster.stepped = exact;
+            set_exact(b, exact);
             run(b);
             assert_int_equal(b->error.status, EXIT_SOUND);
             assert_int_equal(b->commit[0][0], 6 + rounds);
@@ -145,7 +145,7 @@ static void a_network_fills_the_lanes(void **state) {
             b->config.simt.slp = SLP_ANY;
             b->absent = ~cases[n].present & UINT32_MAX;
             begin(b, text, 2, 32, 0);
-            b->cluster.exact = b->cluster.stepped = exact;
+            set_exact(b, exact);
             run(b);
             assert_int_equal(b->error.status, EXIT_SOUND);
             assert_int_equal(b->commit[0][0], 10 + cases[n].rounds);
@@ -180,7 +180,7 @@ static void two_paths_are_in_flight(void **state) {
     for (unsigned exact = 0; exact < 2; exact++) {
         struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_DPE);
         begin(b, text, 6, 32, 4);
-        b->cluster.exact = b->cluster.stepped = exact;
+        set_exact(b, exact);
         run(b);
         assert_int_equal(b->error.status, EXIT_SOUND);
         assert_int_equal(b->select[0][2], 26);

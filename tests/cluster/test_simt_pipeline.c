@@ -325,6 +325,7 @@ static void where_each_instruction_spends_its_cycles(void **state) {
     struct bench *b = bench_create();
     begin(b, text, 3, 32, 0);
     b->cluster.profile = profile;
+    look(b);
     for (unsigned i = 0; i < 4; ++i) {
         uint64_t done;
         private_l2_access(&b->cluster.core[i].l2, DATA_BASE, false, 0, &done); /* there long before T */
@@ -348,6 +349,7 @@ static void every_cycle_has_an_instruction(void **state) {
         b->config.mem.mshrs = 3;
         begin(b, text, 7, threads, 40);
         b->cluster.profile = profile;
+        look(b);
         run(b);
         for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) {
             for (unsigned n = 0; n < 7; ++n) b->cluster.cause[i] -= profile[n].cycles[i];
@@ -369,7 +371,7 @@ static void skipping_is_exact(void **state) {
             b[skip] = bench_create();
             b[skip]->config.mem.mshrs = 3;
             begin(b[skip], text, 7, threads, 40);
-            b[skip]->cluster.exact = !skip;
+            set_exact(b[skip], !skip);
             for (uint64_t t = T; b[skip]->cluster.mode == CLUSTER_SIMT;)
                 t = cluster_simt_step(&b[skip]->cluster, t);
         }

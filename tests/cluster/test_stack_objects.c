@@ -248,7 +248,7 @@ static void run_on(const struct machine_config *config, unsigned threads, unsign
     struct bench *b[2];
     for (unsigned skip = 0; skip < 2; ++skip) {
         b[skip] = start(config, threads, words);
-        b[skip]->cluster.exact = !skip;
+        set_exact(b[skip], !skip);
         if (skip == 0) {
             memcpy(expected, initial, sizeof expected);
             for (unsigned n = 0; n < threads; ++n)

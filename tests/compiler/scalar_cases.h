@@ -12,7 +12,7 @@
 #ifndef TESTS_COMPILER_SCALAR_CASES_H
 #define TESTS_COMPILER_SCALAR_CASES_H
 
-#include "compiler/compile.h"
+#include "compiler/driver/compile.h"
 
 struct scalar_case {
     const char *name; /* what fails when it is dropped */

@@ -2,7 +2,7 @@
  * library_parts: every public function of the device library is in a part, and only there; what is no name
  * is not found; damaged files are not believed.
  */
-#include "compiler/library_parts.h"
+#include "compiler/stages/library_parts.h"
 #include "tests/spawn.h"
 
 #include <setjmp.h>

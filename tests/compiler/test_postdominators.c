@@ -2,8 +2,8 @@
  * Post-dominators: random graphs against the definition (without the node, no path leads to the exit), and
  * what images say of their branches against the code as the machine decodes it.
  */
-#include "compiler/code_flow.h"
-#include "compiler/postdominators.h"
+#include "compiler/code/code_flow.h"
+#include "compiler/ir/postdominators.h"
 #include "model/machine/machine.h"
 #include "tests/compiler/compiler_image.h"
 #include "tests/seed.h"

@@ -1,6 +1,6 @@
 /*
- * Scalar kernels that load ahead, as the compiler makes them (compiler/prefetch.h): their text, what does not
- * qualify and why, and which kernels may say of themselves that they only load ahead.
+ * Scalar kernels that load ahead, as the compiler makes them (compiler/partner/prefetch.h): their text, what
+ * does not qualify and why, and which kernels may say of themselves that they only load ahead.
  */
 #include "tests/compiler/compiler_run.h"
 

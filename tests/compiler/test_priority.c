@@ -1,6 +1,6 @@
 /*
- * ICS-First insertion (compiler/priority.h), checked by execution: programs are instrumented, compiled for
- * the host with the priority operations replaced by functions that follow the level, and run with many
+ * ICS-First insertion (compiler/source/priority.h), checked by execution: programs are instrumented, compiled
+ * for the host with the priority operations replaced by functions that follow the level, and run with many
  * inputs. On every path each point of a function must be reached at one and the same level, no level may fall
  * below the outermost, kernels must end at it, and results must equal those of the program without
  * instrumentation.

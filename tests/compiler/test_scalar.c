@@ -1,7 +1,7 @@
 /*
  * The rules of scalarization (lanes.md §3), each by a program that it alone decides (scalar_cases.h).
  */
-#include "compiler/scalar.h"
+#include "compiler/scalar/scalar.h"
 #include "tests/compiler/scalar_cases.h"
 #include "tests/fixture.h"
 

@@ -1,7 +1,7 @@
 /*
- * Kernels that wait for a scalar thread: where lockstep_sync(1) is refused (compiler/sync_check.h), what the
- * compiler takes from kernels for scalar threads (extract.h), which loops it remaps (remap.h), and what stays
- * where it is, and why.
+ * Kernels that wait for a scalar thread: where lockstep_sync(1) is refused (compiler/ir/sync_check.h), what
+ * the compiler takes from kernels for scalar threads (extract.h), which loops it remaps (remap.h), and what
+ * stays where it is, and why.
  */
 #include "tests/compiler/compiler_run.h"
 

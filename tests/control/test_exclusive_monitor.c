@@ -139,6 +139,26 @@ static void late_stores_still_store(void **state) {
     assert_false(exclusive_monitor_spend(&monitor, 1, BUFFER)); /* 2 asks and has asked before */
 }
 
+/* Four loops of 108 cycles, with STREX 58 cycles after LDREX: longer than the time. Cycle 166: the STREX of
+ * thread 0 is refused, since 2 has asked in cycle 70, and before it. Likewise 1 by 3, 2 by 1, and 3 by 2; but
+ * each is late at its own next LDREX. A thread that lost its turn there would ask after all others, and after
+ * the first store there would be none. The oldest stores within two of its rounds, if no other does. */
+static void loops_longer_than_their_time_store(void **state) {
+    (void)state;
+    static const unsigned first[] = {0, 29, 70, 101};
+    unsigned stores = 0;
+    for (monitor.now = 0; monitor.now < 100 * 108; monitor.now++)
+        for (uint32_t k = 0; k < 4; k++) {
+            if (monitor.now < first[k]) continue;
+            const unsigned at = (unsigned)((monitor.now - first[k]) % 108);
+            if (at == 0) exclusive_monitor_reserve(&monitor, k * 40, BUFFER);
+            if (at != 58 || !exclusive_monitor_spend(&monitor, k * 40, BUFFER)) continue;
+            exclusive_monitor_store(&monitor, k * 40, BUFFER, 4);
+            stores++;
+        }
+    assert_true(stores >= 49);
+}
+
 static void a_plain_store_waits_for_its_turn(void **state) {
     (void)state;
     assert_false(exclusive_monitor_waits(&monitor, 3, BUFFER, 4));
@@ -168,7 +188,7 @@ static uint64_t plain_turns;
 
 static void plain_ask(uint32_t thread, uint32_t granule) {
     struct plain_thread *p = &plain[thread];
-    if (p->wanted != granule || monitor.now >= p->until) p->turn = ++plain_turns;
+    if (p->wanted != granule) p->turn = ++plain_turns;
     p->wanted = granule;
     p->until = monitor.now + HOLD;
 }
@@ -206,7 +226,7 @@ static void random_walk(void **state) {
         const uint32_t thread = seed_below(&seed, THREADS), address = seed_below(&seed, few * GRANULE);
         const uint32_t mine = address / GRANULE + 1;
         monitor.now += seed_below(&seed, 4);
-        switch (seed_below(&seed, 5)) {
+        switch (seed_below(&seed, 6)) {
         case 0:
             exclusive_monitor_reserve(&monitor, thread, address);
             plain_ask(thread, mine);
@@ -224,6 +244,10 @@ static void random_walk(void **state) {
             if (!plain_held(thread, mine)) break;
             plain_ask(thread, mine);
             plain[thread].reserved = 0;
+            break;
+        case 4:
+            exclusive_monitor_give_up(&monitor, thread);
+            plain[thread].wanted = 0;
             break;
         default: exclusive_monitor_store(&monitor, thread, address, 1); plain_store(thread, mine);
         }
@@ -527,6 +551,7 @@ int main(void) {
         TEST(the_first_to_ask_holds_the_granule),
         TEST(a_retry_keeps_its_turn),
         TEST(late_stores_still_store),
+        TEST(loops_longer_than_their_time_store),
         TEST(a_plain_store_waits_for_its_turn),
         TEST(random_walk),
         TEST(contenders_never_starve),

@@ -71,19 +71,6 @@ static void a_restarted_thread_has_left_its_old_level(void **state) {
     assert_int_equal(w->level[0], 0);
 }
 
-static void one_pc_holds_only_while_all_start_at_the_same(void **state) {
-    (void)state;
-    struct warp_descriptors *w = new_table(1, 32, 8);
-    tdt_start(&table, 0, 4, 0x8000, 0, 0);
-    assert_true(w->one_pc);
-    tdt_start(&table, 0, 2, 0x8000, 0, 0);
-    assert_true(w->one_pc);
-    tdt_start(&table, 0, 3, 0x8004, 0, 0);
-    assert_false(w->one_pc);
-    tdt_start(&table, 0, 1, 0x8000, 0, 0);
-    assert_false(w->one_pc);
-}
-
 /* --- threads that are together --- */
 
 static void threads_together_have_one_pc_until_it_is_settled(void **state) {
@@ -637,7 +624,6 @@ int main(void) {
         cmocka_unit_test(a_started_thread_is_ready_with_its_first_values),
         cmocka_unit_test(the_mask_of_a_warp_has_a_bit_a_thread),
         cmocka_unit_test(a_restarted_thread_has_left_its_old_level),
-        cmocka_unit_test(one_pc_holds_only_while_all_start_at_the_same),
         cmocka_unit_test(threads_together_have_one_pc_until_it_is_settled),
         cmocka_unit_test(random_threads_together_have_the_pcs_of_a_row),
         cmocka_unit_test(who_leads_is_asked_again_after_a_change),

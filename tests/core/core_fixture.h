@@ -27,10 +27,12 @@ static struct arm_instruction decoded[64];
 static uint8_t data[8192];
 static struct arm_execution x;
 static struct arm_instruction *issued;
+static void (*configure)(struct machine_config *c); /* changes the machine before the core is made; NULL */
 
 /* A core before its first instruction, in cycle t; nothing is in a cache or TLB. */
 static void cold(const uint32_t *text, unsigned count, uint64_t t) {
     config_defaults(&machine_config_table, &config);
+    if (configure) configure(&config);
     memory_init(&memory);
     memset(data, 0, sizeof data);
     memory_add(&memory, MEMORY_BUFFER, DATA, sizeof data, data, true, "data");

@@ -282,7 +282,7 @@ static void the_oldest_line_goes(void **state) {
     core.caches_data = true;
     config.l1d.size_bytes = 1024; /* 4 sets: lines 256 bytes apart share one */
     cache_free(&core.l1d.tags);
-    cache_init(&core.l1d.tags, &config.l1d);
+    cache_init(&core.l1d.tags, &config.l1d, config.mem.replacement_seed);
     static const struct {
         unsigned line;
         bool misses;

@@ -64,6 +64,25 @@ static const struct simt_case {
     {ARM_CLASS_VFP_DIVIDE_SINGLE, 0xee801a20, {120, 232}, {123, 235}, {134, 262}},
     /* vdiv.f64 d2, d0, d1: O 4–7, X 8, 37 … 211, latency 31: end of 241, W 242–243. Every 31: X 8 … 225 */
     {ARM_CLASS_VFP_DIVIDE_DOUBLE, 0xee802b01, {243, 475}, {246, 478}, {257, 505}},
+    /* vadd.i32 d2, d0, d1: O 4–7, X 8–15, end of 18, W 19–20 */
+    {ARM_CLASS_NEON_INTEGER, 0xf2202801, {20, 28}, {23, 31}, {34, 58}},
+    /* vadd.i32 q2, q0, q1: O 4–11, X 12, 14 … 26, end of 29, W 30–33. Every 4: X 12 … 40 */
+    {ARM_CLASS_NEON_INTEGER_QUAD, 0xf2204842, {33, 49}, {36, 52}, {47, 79}},
+    /* vmul.i32: the same */
+    {ARM_CLASS_NEON_MULTIPLY, 0xf2202911, {20, 28}, {23, 31}, {34, 58}},
+    {ARM_CLASS_NEON_MULTIPLY_QUAD, 0xf2204952, {33, 49}, {36, 52}, {47, 79}},
+    /* vadd.f32: the same */
+    {ARM_CLASS_NEON_FLOAT, 0xf2002d01, {20, 28}, {23, 31}, {34, 58}},
+    {ARM_CLASS_NEON_FLOAT_QUAD, 0xf2004d42, {33, 49}, {36, 52}, {47, 79}},
+    /* vmla.f32 d2, d0, d1: O 4–9, X 10–17, latency 8: end of 24, W 25–26; every 3: X 10 … 31 */
+    {ARM_CLASS_NEON_CHAINED, 0xf2002d11, {26, 34}, {29, 37}, {40, 64}},
+    /* vmla.f32 q2, q0, q1: O 4–15, X 16, 18 … 30, end of 37, W 38–41; every 4: X 16 … 44 */
+    {ARM_CLASS_NEON_CHAINED_QUAD, 0xf2004d52, {41, 57}, {44, 60}, {55, 87}},
+    /* vld1.64 {d0-d1}, [r1]: O 4, X 5–20, 8 bytes a cycle; request 21, end of 28, W 29–32. Every 3: X 5 … 50
+     */
+    {ARM_CLASS_NEON_LOAD, 0xf4210acf, {32, 48}, {32, 48}, {62, 110}},
+    /* vst1.64 {d0-d1}, [r1]: O 4–8, X 9–24, accepted in 25; every 3: X 9 … 54 */
+    {ARM_CLASS_NEON_STORE, 0xf4010acf, {25, 41}, {25, 41}, {55, 103}},
     /* mcr p7, 0, r0, c3, c0, 0 (raise): O 4, X 5–12, no W */
     {ARM_CLASS_COPROCESSOR, 0xee030710, {12, 20}, {15, 23}, {26, 50}},
     /* nop: the same */
@@ -145,6 +164,19 @@ static const struct core_case {
     {ARM_CLASS_VFP_CHAINED_DOUBLE, 0xee020b03, VADD_S8, VADD_S1, {4, 4, 6}, {11, 14, 11}}, /* vmla.f64 */
     {ARM_CLASS_VFP_DIVIDE_SINGLE, 0xee810a21, VADD_S8, VADD_S1, {14, 14, 16}, {16, 19, 16}}, /* vdiv.f32 */
     {ARM_CLASS_VFP_DIVIDE_DOUBLE, 0xee820b03, VADD_S8, VADD_S1, {29, 29, 31}, {31, 34, 31}}, /* vdiv.f64 */
+#define VADD_S1_S2 0xee710a01                                                     /* vadd.f32 s1, s2, s2 */
+    {ARM_CLASS_NEON_INTEGER, 0xf2220803, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}}, /* vadd.i32 d0, d2, d3 */
+    {ARM_CLASS_NEON_INTEGER_QUAD, 0xf2220842, VADD_S8, VADD_S1, {2, 2, 4}, {4, 7, 4}}, /* … q0, q1, q1 */
+    {ARM_CLASS_NEON_MULTIPLY, 0xf2220913, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}},     /* vmul.i32 */
+    {ARM_CLASS_NEON_MULTIPLY_QUAD, 0xf2220952, VADD_S8, VADD_S1, {2, 2, 4}, {4, 7, 4}},
+    {ARM_CLASS_NEON_FLOAT, 0xf2020d03, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}}, /* vadd.f32 */
+    {ARM_CLASS_NEON_FLOAT_QUAD, 0xf2020d42, VADD_S8, VADD_S1, {2, 2, 4}, {4, 7, 4}},
+    {ARM_CLASS_NEON_CHAINED, 0xf2020d13, VADD_S8, VADD_S1, {1, 1, 3}, {8, 11, 8}}, /* vmla.f32 */
+    {ARM_CLASS_NEON_CHAINED_QUAD, 0xf2020d52, VADD_S8, VADD_S1, {2, 2, 4}, {8, 11, 8}},
+    /* vld1.64 {d0-d1}, [r4]: d1 a cycle later than d0 */
+    {ARM_CLASS_NEON_LOAD, 0xf4240acf, VADD_S8, VADD_S1_S2, {2, 2, 6}, {3, 6, 6}},
+    /* vst1.64 {d0-d1}, [r4]! */
+    {ARM_CLASS_NEON_STORE, 0xf4040acd, ADD_R1_R5, ADD_R1_R4, {2, 2, 6}, {2, 4, 6}},
     {ARM_CLASS_COPROCESSOR, 0xee100710, ADD_R1_R5, ADD_R1_R0, {1, 1, 3}, {1, 4, 3}}, /* mrc p7 into r0 */
     {ARM_CLASS_HINT, 0xe320f000, ADD_R1_R5, 0, {1, 1, 3}, {0, 0, 0}},                /* nop */
 };
@@ -179,7 +211,8 @@ static void each_class_on_a_mimd_core(void **state) {
 
 /*
  * Which instructions are of which class, as GCC's cortex-a7.md groups them (docs/arm.md): by mnemonic, `.f64`
- * where the precision matters. Data processing with a shifted operand and what writes the PC are below.
+ * where the precision matters, `.neon` of Advanced SIMD. Data processing with a shifted operand and what
+ * writes the PC are below.
  */
 static const struct {
     enum arm_class class;
@@ -211,6 +244,21 @@ static const struct {
     {ARM_CLASS_VFP_CHAINED_DOUBLE, "vmla.f64 vmls.f64 vnmla.f64 vnmls.f64"},
     {ARM_CLASS_VFP_DIVIDE_SINGLE, "vdiv vsqrt"},
     {ARM_CLASS_VFP_DIVIDE_DOUBLE, "vdiv.f64 vsqrt.f64"},
+    {ARM_CLASS_NEON_INTEGER,
+     "vadd.neon vsub.neon vtst.neon vceq.neon vcgt.neon vcge.neon vcle.neon vclt.neon vshl.neon vmax.neon "
+     "vmin.neon vabd.neon vpadd.neon vpmax.neon vpmin.neon vand.neon vbic.neon vorr.neon vorn.neon veor.neon "
+     "vbsl.neon vbit.neon vbif.neon vabs.neon vneg.neon vabs.f32.neon vneg.f32.neon vmvn.neon vshr.neon "
+     "vsra.neon vshrn.neon vshll.neon vmovl.neon vmovn.neon vqmovun.neon vqmovn.neon vmov.neon "
+     "vmov.f32.neon vdup.neon vext.neon vrev64.neon vrev32.neon vrev16.neon vswp.neon vtrn.neon vuzp.neon "
+     "vzip.neon vtbl.neon vtbx.neon"},
+    {ARM_CLASS_NEON_MULTIPLY, "vmla.neon vmls.neon vmul.neon vmlal.neon vmull.neon"},
+    {ARM_CLASS_NEON_FLOAT,
+     "vadd.f32.neon vsub.f32.neon vabd.f32.neon vmul.f32.neon vceq.f32.neon vcge.f32.neon vcgt.f32.neon "
+     "vcle.f32.neon vclt.f32.neon vmax.f32.neon vmin.f32.neon vpadd.f32.neon vpmax.f32.neon vpmin.f32.neon "
+     "vrecpe.neon vrecpe.f32.neon vrsqrte.neon vrsqrte.f32.neon vcvt.f32.neon"},
+    {ARM_CLASS_NEON_CHAINED, "vmla.f32.neon vmls.f32.neon vrecps.f32.neon vrsqrts.f32.neon"},
+    {ARM_CLASS_NEON_LOAD, "vld1.neon vld2.neon vld3.neon vld4.neon"},
+    {ARM_CLASS_NEON_STORE, "vst1.neon vst2.neon vst3.neon vst4.neon"},
     {ARM_CLASS_COPROCESSOR, "mcr mrc mcrr mrrc"},
     {ARM_CLASS_HINT, "svc nop yield wfe wfi sev dbg clrex dsb dmb isb pld pldw pli"},
 };
@@ -228,8 +276,13 @@ static enum arm_class group_of(const struct arm_row *row) {
     char mnemonic[24];
     const char *text = row->text + (strncmp(row->text, "%V", 2) == 0 ? 2 : 0);
     if (strncmp(text, "%z", 2) == 0) return ARM_CLASS_HINT;
-    snprintf(mnemonic, sizeof mnemonic, "%.*s%s", (int)strcspn(text, "% "), text,
-             text[0] == 'v' && strstr(text, ".f64") ? ".f64" : "");
+    const bool neon = row->form >= ARM_FORM_NEON;
+    snprintf(mnemonic, sizeof mnemonic, "%.*s%s%s", (int)strcspn(text, neon ? "%. " : "% "), text,
+             text[0] != 'v'                  ? ""
+             : neon && strstr(text, ".f32")  ? ".f32"
+             : !neon && strstr(text, ".f64") ? ".f64"
+                                             : "",
+             neon ? ".neon" : "");
     for (unsigned n = 0; n < CLASSES(groups); ++n)
         if (lists(groups[n].mnemonics, mnemonic)) return groups[n].class;
     return ARM_CLASS_COUNT;

@@ -1,8 +1,10 @@
 /* reference: a machine that runs compiled kernels for another bench, at once or in steps; what benches get
  * wrong; and the DPI functions of it and of the blocks.
  * Links: $(LIBRARY_OBJECTS) */
-#include "library/dpi_models.h"
+#include "library/face.h"
+#include "library/lockstep.h"
 #include "library/reference.h"
+#include "tests/library/kernel_image.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
 
@@ -11,29 +13,11 @@
 
 enum { ITEMS = 300, GROUP = 50 };
 
-static char *folder, *image;
 static struct error error;
 
 static int compile(void **state) {
     (void)state;
-    folder = spawn_folder();
-    image = spawn_text("%s/powers.img", folder);
-    char *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
-         *source = spawn_text("%s/library/examples/powers.cl", spawn_source());
-    struct spawned s = spawn(folder, (char *[]){compiler, "-o", image, source, NULL});
-    if (s.status) print_error("%s", s.err);
-    const int status = s.status;
-    spawn_free(&s);
-    free(compiler);
-    free(source);
-    return status;
-}
-
-static int clean(void **state) {
-    (void)state;
-    spawn_remove_folder(folder);
-    free(image);
-    return 0;
+    return kernel_image_make("library/examples/powers.cl");
 }
 
 static int no_error(void **state) {
@@ -43,7 +27,7 @@ static int no_error(void **state) {
 }
 
 static struct reference *make(const char *settings) {
-    struct reference *r = reference_create_from(NULL, settings, image, &error);
+    struct reference *r = reference_create_from(NULL, settings, kernel_image_path, &error);
     if (!r) fail_msg("%s", error.message);
     return r;
 }
@@ -178,13 +162,14 @@ static void refused(bool done, const char *why) {
 
 static void mistakes_are_named(void **state) {
     (void)state;
-    char *nonsense = spawn_text("%s/nonsense", folder);
+    char *nonsense = spawn_text("%s/nonsense", kernel_image_folder);
     spawn_write(nonsense, "no image");
     refused(reference_create_from(NULL, "", "/nowhere.img", &error), "/nowhere.img: No such file");
-    refused(reference_create_from(NULL, "", folder, &error), "Is a directory");
+    refused(reference_create_from(NULL, "", kernel_image_folder, &error), "Is a directory");
     refused(reference_create_from(NULL, "", nonsense, &error), nonsense);
-    refused(reference_create_from("/nowhere.yaml", "", image, &error), "/nowhere.yaml");
-    refused(reference_create_from("", "simt.wrap_size=8", image, &error), "unknown field 'simt.wrap_size'");
+    refused(reference_create_from("/nowhere.yaml", "", kernel_image_path, &error), "/nowhere.yaml");
+    refused(reference_create_from("", "simt.wrap_size=8", kernel_image_path, &error),
+            "unknown field 'simt.wrap_size'");
     free(nonsense);
     struct reference *r = make("");
     struct machine_result result;
@@ -217,6 +202,94 @@ static void mistakes_are_named(void **state) {
     reference_destroy(r);
 }
 
+/* --- the functions of lockstep.h --- */
+
+static void steps_by_handle(void **state) {
+    (void)state;
+    struct lockstep_machine *m = lockstep_create(NULL, "simt.warp_size=8", kernel_image_path);
+    float *x, *y, a = 3;
+    uint64_t cycle, cycles = 0, value;
+    const uint32_t at_x = lockstep_buffer(m, ITEMS * 4, (uint8_t **)&x),
+                   at_y = lockstep_buffer(m, ITEMS * 4, (uint8_t **)&y);
+    const struct lockstep_range all = {{ITEMS}, {GROUP}};
+    assert_true(lockstep_kernel(m, "powers") && lockstep_value(m, &a, sizeof a) &&
+                lockstep_pointer(m, at_x) && lockstep_pointer(m, at_y));
+    assert_null(lockstep_block(m, "warp_pc_arbiter"));
+    assert_non_null(strstr(lockstep_error(), "no launch has begun"));
+    assert_true(lockstep_begin(m, &all, 0));
+    const void *arbiter = lockstep_block(m, "warp_pc_arbiter");
+    while (lockstep_step(m, "warp_pc_arbiter", &cycle)) {
+        struct lockstep_warp_pc_arbiter_in in;
+        struct lockstep_warp_pc_arbiter_out out;
+        lockstep_warp_pc_arbiter_read(arbiter, &in, &out);
+        assert_int_equal(out.participating & ~in.ready, 0);
+        ++cycles;
+    }
+    assert_true(lockstep_end(m));
+    assert_true(cycles > 100 && lockstep_cycles(m) > cycles);
+    assert_true(lockstep_counter(m, "cluster0.warp_instructions", &value));
+    assert_true(value > 100 && value <= cycles);
+    assert_false(lockstep_counter(m, "cluster0.warp_instruction", &value));
+    assert_non_null(strstr(lockstep_error(), "no counter 'cluster0.warp_instruction'"));
+    assert_false(lockstep_kernel(m, "nothing"));
+    assert_non_null(strstr(lockstep_error(), "the image has no kernel 'nothing'"));
+    lockstep_destroy(m);
+    assert_null(lockstep_create(NULL, "cluster.lanes=3", kernel_image_path));
+    assert_non_null(strstr(lockstep_error(), "cluster.lanes"));
+    assert_null(lockstep_create(NULL, NULL, "/no/such.img"));
+    assert_false(lockstep_run(NULL, &all));
+    m = lockstep_create(NULL, NULL, NULL); /* for programs: it has no kernel of its own */
+    assert_non_null(m);
+    assert_false(lockstep_kernel(m, "powers"));
+    assert_non_null(strstr(lockstep_error(), "has no image"));
+    lockstep_destroy(m);
+}
+
+/* Calls in a wrong order, and NULL where something must be. */
+static void mistakes_of_a_bench_are_errors(void **state) {
+    (void)state;
+    struct lockstep_machine *m = lockstep_create(NULL, NULL, kernel_image_path);
+    struct lockstep_warp_scheduler *s = lockstep_warp_scheduler_create(4);
+    struct lockstep_warp_scheduler_out out;
+    const struct lockstep_range all = {{ITEMS}, {GROUP}};
+    const float a = 3;
+    uint64_t cycle;
+    assert_true(m && s);
+    const uint32_t at = lockstep_buffer(m, ITEMS * 4, NULL);
+#define REFUSED(call, why)                                                                                   \
+    do {                                                                                                     \
+        assert_false(call);                                                                                  \
+        if (!strstr(lockstep_error(), why)) fail_msg("%s: %s", #call, lockstep_error());                     \
+    } while (0)
+    REFUSED(lockstep_warp_scheduler_eval(s, NULL, &out), "warp_scheduler: the inputs are NULL");
+    lockstep_warp_scheduler_read(NULL, NULL, &out, NULL);
+    REFUSED(lockstep_kernel(m, NULL), "no kernel ''");
+    REFUSED(lockstep_value(m, &a, sizeof a), "no kernel has been named: lockstep_kernel()");
+    REFUSED(lockstep_run(m, &all), "no kernel has been named: lockstep_kernel()");
+    assert_true(lockstep_kernel(m, "powers"));
+    REFUSED(lockstep_value(m, NULL, 4), "the value is NULL");
+    assert_true(lockstep_value(m, &a, sizeof a) && lockstep_pointer(m, at) && lockstep_pointer(m, at));
+    REFUSED(lockstep_run(m, NULL), "the range is NULL");
+    REFUSED(lockstep_begin(m, NULL, 0), "the range is NULL");
+    REFUSED(lockstep_counter(m, NULL, &cycle), "no counter ''");
+    assert_true(lockstep_counter(m, "cluster0.warp_instructions", NULL));
+    REFUSED(lockstep_step(m, NULL, &cycle), "no block ''");
+    REFUSED(lockstep_step(m, "warp_scheduler", &cycle), "none has begun");
+    REFUSED(lockstep_block(m, NULL), "no block ''");
+    REFUSED(lockstep_end(m), "no launch has begun: lockstep_begin()");
+    assert_true(lockstep_begin(m, &all, 0));
+    REFUSED(lockstep_begin(m, &all, 0), "is being stepped: lockstep_end()");
+    REFUSED(lockstep_kernel(m, "powers"), "is being stepped: lockstep_end()");
+    REFUSED(lockstep_value(m, &a, sizeof a), "is being stepped: lockstep_end()");
+    assert_true(lockstep_step(m, "warp_scheduler", &cycle));
+    assert_true(lockstep_end(m));
+    REFUSED(lockstep_end(m), "no launch has begun: lockstep_begin()");
+    REFUSED(lockstep_step(m, "warp_scheduler", &cycle), "the launch has ended");
+    assert_true(lockstep_begin(m, &all, 0));
+    lockstep_destroy(m);
+    lockstep_warp_scheduler_destroy(s);
+}
+
 /* --- DPI --- */
 
 void *reference_dpi_create(const char *config, const char *settings, const char *image);
@@ -234,30 +307,8 @@ void *warp_scheduler_dpi_create(unsigned warps);
 void warp_scheduler_dpi_eval(void *handle, unsigned char edge, const uint32_t *ready, const uint32_t *stalled,
                              unsigned char take, unsigned char *valid, uint32_t *warp, uint32_t *grant,
                              uint32_t *last);
-void warp_scheduler_dpi_clock(void *handle);
+unsigned char warp_scheduler_dpi_clock(void *handle);
 void warp_scheduler_dpi_destroy(void *handle);
-
-static void vectors_are_bits_in_order(void **state) {
-    (void)state;
-    struct seed seed = seed_start();
-    for (unsigned round = 0; round < 2000; ++round) {
-        const unsigned bits = 1 + seed_below(&seed, 128), count = 1 + seed_below(&seed, 16);
-        uint32_t vector[64];
-        dpi_value value[16];
-        memset(vector, 0xa5, sizeof vector);
-        for (unsigned n = 0; n < count; ++n) {
-            value[n] = (dpi_value)seed_next(&seed) << 64 | seed_next(&seed);
-            dpi_set_bits(vector, n * bits, bits, value[n]);
-        }
-        for (unsigned n = 0; n < count; ++n) {
-            const dpi_value kept = value[n] & ~(dpi_value)0 >> (128 - bits);
-            assert_true(dpi_bits(vector, n * bits, bits) == kept);
-            for (unsigned b = 0; b < bits; ++b)
-                assert_int_equal(vector[(n * bits + b) / 32] >> (n * bits + b) % 32 & 1, kept >> b & 1);
-        }
-        for (unsigned b = count * bits; b % 32; ++b) assert_int_equal(vector[b / 32] >> b % 32 & 1, 0);
-    }
-}
 
 /* 3 warps: 0 is first; then the next ready one after the one picked last. */
 static void a_block_is_clocked_by_its_handle(void **state) {
@@ -277,7 +328,7 @@ static void a_block_is_clocked_by_its_handle(void **state) {
         assert_int_equal(valid, cycles[n].valid);
         assert_int_equal(grant[0], cycles[n].grant);
         if (valid) assert_int_equal(warp[0], cycles[n].warp);
-        warp_scheduler_dpi_clock(s);
+        assert_int_equal(warp_scheduler_dpi_clock(s), 1);
     }
     warp_scheduler_dpi_destroy(s);
 }
@@ -294,7 +345,7 @@ static void dpi_survives_mistakes(void **state) {
     assert_int_equal(reference_dpi_kernel(NULL, "powers"), 0);
     assert_int_equal(reference_dpi_step(NULL, "warp_scheduler", &cycle), 0);
     assert_int_equal(cycle, 0);
-    void *r = reference_dpi_create("", "cluster.lanes=2", image);
+    void *r = reference_dpi_create("", "cluster.lanes=2", kernel_image_path);
     assert_non_null(r);
     const uint32_t at = reference_dpi_buffer(r, 8);
     reference_dpi_write(r, at + 4, 77);
@@ -316,9 +367,10 @@ int main(void) {
         TEST(launches_follow_one_another),
         TEST(a_launch_that_fails_says_so),
         TEST(mistakes_are_named),
-        TEST(vectors_are_bits_in_order),
+        TEST(steps_by_handle),
+        TEST(mistakes_of_a_bench_are_errors),
         TEST(a_block_is_clocked_by_its_handle),
         TEST(dpi_survives_mistakes),
     };
-    return cmocka_run_group_tests(tests, compile, clean);
+    return cmocka_run_group_tests(tests, compile, kernel_image_remove);
 }

@@ -1,6 +1,6 @@
 /* `lockstep area`: on a small machine the same bytes every time, what it writes, and every mistake. */
 #include "sim/error.h"
-#include "tb/twin_block.h"
+#include "tb/twins/twin_block.h"
 #include "tests/fake_tools.h"
 
 #include <glob.h>
@@ -189,7 +189,8 @@ static json_t *parts_of(const char *configuration, char *setting) {
     spawn_free(&s);
     json_t *j = fixture_statistics("x/area.json");
     assert_adds_up(j);
-    assert_int_equal(json_array_size(json_object_get(j, "stages")), 0);
+    const bool superscalar = strstr(configuration, "order"); /* a machine of clusters: SIMT mode has stages */
+    assert_int_equal(json_array_size(json_object_get(j, "stages")), superscalar ? 5 : 0);
     free(file);
     return j;
 }
@@ -224,6 +225,39 @@ static void test_gpu_like(void **state) {
     assert_parts("gtx285-like", "l1d.mshrs=16", "miss_registers", 30, "MSHRS=16 MERGES=8");
 }
 
+static void test_superscalar(void **state) {
+    (void)state;
+    assert_parts("out-of-order-3", "core.window=64", "window", 4, "64 entries of 85 bits, 14 searched");
+    assert_parts("out-of-order-3", "core.predictor=8192", "branch counters", 4,
+                 "2048 words of 8 bits, 2 ports");
+    assert_parts("out-of-order-3", "core.btb=1024", "branch_predictor", 4,
+                 "FETCH_WIDTH=4 COMMITS=3 COUNTERS=4096 TAG_BITS=20");
+    assert_parts("in-order-2", "core.btb=1024", "branch target buffer", 4, "1024 words of 50 bits, 2 ports");
+    assert_parts("in-order-2", "core.fetch_queue=16", "fetch queue", 4, "16 rows of 32 bits");
+    assert_parts("in-order-2", "core.lsq=16", "load-store queue", 4, "16 entries of 64 bits, 30 searched");
+}
+
+/* Every engine of divergence has an area and a period, also with all netlists. */
+static void test_each_engine(void **state) {
+    (void)state;
+    static const char *const engines[] = {"sbr", "lwm", "dwf", "harp", "oracle", "tbc"};
+    char *file = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    for (unsigned n = 0; n < sizeof engines / sizeof *engines; n++) {
+        char *setting = spawn_text("simt.divergence=%s", engines[n]);
+        struct spawned s =
+            area(false, "cache",
+                 (char *[]){"--config", file, "--set", setting, "--effort", "full", "--out", "x", NULL});
+        if (s.status) fail_msg("%s: %s", setting, s.err);
+        json_t *j = fixture_statistics("x/area.json");
+        assert_adds_up(j);
+        assert_true(number(j, "period_ns") > 0);
+        json_decref(j);
+        spawn_free(&s);
+        free(setting);
+    }
+    free(file);
+}
+
 /* What has no source is named and has no area; of what the real tools made of a block there
  * is a test above. */
 static void test_unknown_parts(void **state) {
@@ -250,6 +284,31 @@ static void test_shared(void **state) {
     assert_int_equal(fixture_number(part(j, "work_group_dispatcher"), "number"), 1);
     assert_true(number(part(j, "work_group_dispatcher"), "mm2") > 0);
     json_decref(j);
+}
+
+/* --netlist writes a block's netlist alone. */
+static void test_netlist(void **state) {
+    (void)state;
+    struct spawned s =
+        area(false, "cache",
+             (char *[]){"--netlist", "warp_scheduler", "--out", "x", "--set", "simt.warp_size=4", NULL});
+    assert_status(&s, 0);
+    assert_string_equal(s.out, "");
+    spawn_free(&s);
+    char *path = fixture_path("x/warp_scheduler.v"), *verilog = spawn_read(path);
+    assert_says(verilog, "module warp_scheduler(");
+    assert_exists("x/area.json", false);
+    free(verilog);
+    free(path);
+    s = area(false, "cache", (char *[]){"--netlist", "coalescer", "--out", "y", NULL});
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "--netlist coalescer: the machine has no such block");
+    assert_exists("y/coalescer.v", false);
+    spawn_free(&s);
+    s = LOCKSTEP("area", "--netlist", "tpo_address");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "--netlist tpo_address: it needs --out");
+    spawn_free(&s);
 }
 
 /* The number of a cell of a table's row, "| a | 6,225 |": its n-th. */
@@ -373,7 +432,10 @@ int main(void) {
         TEST(test_no_block_twice),
         TEST(test_interrupted),
         TEST(test_gpu_like),
+        TEST(test_superscalar),
+        TEST(test_each_engine),
         TEST(test_unknown_parts),
+        TEST(test_netlist),
         TEST(test_shared),
         TEST(test_every_block_fills_a_slot),
         TEST(test_documents),

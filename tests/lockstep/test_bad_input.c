@@ -279,7 +279,7 @@ static void test_refused(void **state) {
     assert_status(&s, EXIT_PROGRAM_FAULT);
     assert_says(s.err, "kernel 'refused', work-item (70, 0, 0)");
     assert_says(s.err, "0xf2000840");
-    assert_says(s.err, "Advanced SIMD is not modelled");
+    assert_says(s.err, "Advanced SIMD and D16 to D31 need cluster.isa=neon");
     assert_says(s.err, "at pc 0x");
     assert_says(s.err, "program1.cl:6");
     spawn_free(&s);

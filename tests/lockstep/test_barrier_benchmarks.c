@@ -4,13 +4,13 @@
  * which must say the same, and on PoCL; at other sizes and with other seeds. A kernel in which one constant
  * is another fails the check.
  */
-#include "tests/fixture.h"
+#include "tests/lockstep/benchmark_checks.h"
 #include "tests/pocl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 8, CHANGES = 5 };
+enum { CHANGES = 5 };
 
 /* A change of a kernel: a text that stands there once, another in its place, and an option and its word with
  * which this kernel runs, or NULL. */
@@ -74,55 +74,10 @@ static const struct program {
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-/* Runs a program with its words on the machine with up to two settings; without settings, on PoCL. */
-static struct spawned run(const struct program *p, const char *const settings[2], char *const words[]) {
-    char *program = spawn_text("%s/benchmarks/%s", spawn_build(), p->name);
-    const char *const all[] = {p->setting, settings ? settings[0] : NULL, settings ? settings[1] : NULL};
-    char *argv[12 + WORDS] = {fixture_command, "run"};
-    int n = 2;
-    for (unsigned i = 0; i < 3; i++) {
-        if (!all[i]) continue;
-        argv[n++] = "--set";
-        argv[n++] = (char *)all[i];
-    }
-    argv[n++] = "--";
-    const int first = n;
-    argv[n++] = program;
-    for (int i = 0; words[i]; i++) argv[n++] = words[i];
-    struct spawned s = spawn(fixture_folder, settings ? argv : argv + first);
-    free(program);
-    return s;
-}
-
-/* Returns what the program said of its result, without the time. */
-static char *passed(const struct program *p, const char *const settings[2], char *const words[]) {
-    struct spawned s = run(p, settings, words);
-    char *verdict = spawn_text("\n%s: PASS (", p->name), *end = strstr(s.out, ", kernel time");
-    if (s.status != 0 || strstr(s.out, verdict) == NULL || end == NULL)
-        fail_msg("%s: exit status %d:\n%s\n%s", p->name, s.status, s.out, s.err);
-    *end = '\0';
-    char *said = strdup(s.out);
-    spawn_free(&s);
-    free(verdict);
-    return said;
-}
-
-static const char *const simt[2] = {"mode=simt"};
-static char *const nothing[] = {NULL};
-
 static void every_mode_says_the_same(void **state) {
     (void)state;
-    static const char *const mimd[][2] = {{"mode=mimd", "mimd.coalescing=modern"},
-                                          {"mode=mimd", "mimd.coalescing=snucl"}};
-    for (size_t p = 0; p < PROGRAMS; p++) {
-        char *first = passed(&programs[p], simt, nothing);
-        for (size_t i = 0; i < sizeof mimd / sizeof *mimd; i++) {
-            char *said = passed(&programs[p], mimd[i], nothing);
-            assert_string_equal(said, first);
-            free(said);
-        }
-        free(first);
-    }
+    for (size_t p = 0; p < PROGRAMS; p++)
+        benchmark_says_the_same(programs[p].setting, (char *[]){(char *)programs[p].name, NULL});
 }
 
 static void passes_on_pocl(void **state) {
@@ -131,22 +86,16 @@ static void passes_on_pocl(void **state) {
     if (!pocl_start(&pocl)) skip();
     pocl_end(&pocl);
     for (size_t p = 0; p < PROGRAMS; p++) {
-        free(passed(&programs[p], NULL, nothing));
-        free(passed(&programs[p], NULL, (char *[]){"--input", "small", NULL}));
+        char *const name = (char *)programs[p].name;
+        free(benchmark_passed(NULL, (char *[]){name, NULL}));
+        free(benchmark_passed(NULL, (char *[]){name, "--input", "small", NULL}));
     }
-}
-
-static char *read_kernels(const char *name) {
-    char *path = spawn_text("%s/benchmarks/%s/%s.cl", spawn_source(), name, name), *text = spawn_read(path);
-    assert_non_null(text);
-    free(path);
-    return text;
 }
 
 static void barriers_are_those_of_table_4(void **state) {
     (void)state;
     for (size_t p = 0; p < PROGRAMS; p++) {
-        char *text = read_kernels(programs[p].name);
+        char *text = benchmark_kernels(programs[p].name);
         unsigned barriers = 0;
         for (const char *at = text; (at = strstr(at, "barrier(")) != NULL; at++) barriers++;
         if (barriers != programs[p].barriers)
@@ -165,7 +114,7 @@ static const struct program *program_of(char *const words[]) {
 
 static void other_sizes(void **state) {
     (void)state;
-    static char *const runs[][WORDS] = {
+    static char *const runs[][BENCHMARK_WORDS] = {
         {"backprop", "--inputs", "16", "--seed", "7"},
         {"b_tree", "--keys", "1", "--finds", "3", "--ranges", "1"},
         {"b_tree", "--keys", "64", "--finds", "9", "--ranges", "2"},
@@ -192,19 +141,10 @@ static void other_sizes(void **state) {
         {"reduction_uint4", "--elements", "1024"},
         {"reduction_uint4", "--elements", "263168", "--seed", "3"},
     };
-    for (size_t n = 0; n < sizeof runs / sizeof *runs; n++)
-        free(passed(program_of(runs[n]), simt, runs[n] + 1));
-}
-
-/* The kernels with a statement changed; without exactly one such statement the test ends. */
-static char *changed_kernels(const char *name, const char *const *c) {
-    char *text = read_kernels(name), *changed = NULL;
-    const char *at = strstr(text, c[FROM]);
-    if (at && !strstr(at + 1, c[FROM]))
-        changed = spawn_text("%.*s%s%s", (int)(at - text), text, c[TO], at + strlen(c[FROM]));
-    free(text);
-    if (!changed) fail_msg("%s: '%s' is not there once", name, c[FROM]);
-    return changed;
+    for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) {
+        const char *const settings[BENCHMARK_SETTINGS] = {"mode=simt", program_of(runs[n])->setting};
+        free(benchmark_passed(settings, runs[n]));
+    }
 }
 
 static void a_changed_constant_fails(void **state) {
@@ -213,24 +153,15 @@ static void a_changed_constant_fails(void **state) {
         const struct program *p = &programs[n / CHANGES];
         const char *const *c = p->changes[n % CHANGES];
         if (!c[FROM]) continue;
-        char *changed = changed_kernels(p->name, c), *file = fixture_file("changed.cl", changed, 0644),
-             *verdict = spawn_text("\n%s: FAIL (", p->name);
-        struct spawned s =
-            run(p, simt, (char *[]){"--kernel", file, (char *)c[OPTION], (char *)c[WORD], NULL});
-        if (s.status != 1 || strstr(s.out, verdict) == NULL)
-            fail_msg("%s with '%s' for '%s': exit status %d:\n%s\n%s", p->name, c[TO], c[FROM], s.status,
-                     s.out, s.err);
-        spawn_free(&s);
-        free(verdict);
-        free(file);
-        free(changed);
+        char *const words[] = {(char *)p->name, (char *)c[OPTION], (char *)c[WORD], NULL};
+        benchmark_fails_with(p->setting, c[FROM], c[TO], words);
     }
 }
 
 static void wrong_options_are_named(void **state) {
     (void)state;
     static const struct {
-        char *words[WORDS];
+        char *words[BENCHMARK_WORDS];
         const char *says;
     } wrong[] = {
         {{"backprop", "--inputs", "17"}, "--inputs 17 is no multiple of 16"},
@@ -243,17 +174,13 @@ static void wrong_options_are_named(void **state) {
         {{"particlefilter", "--particles", "1", "--seed", "3"}, "choose another seed"},
         {{"reduction_uint4", "--elements", "1"}, "--elements 1 is no multiple of 1024"},
     };
-    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-        struct spawned s = run(program_of(wrong[n].words), NULL, wrong[n].words + 1);
-        assert_status(&s, 1);
-        assert_says(s.err, wrong[n].says);
-        spawn_free(&s);
-    }
+    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++)
+        benchmark_refuses(wrong[n].says, wrong[n].words);
 }
 
 static void help_tells_words_and_inputs(void **state) {
     (void)state;
-    struct spawned s = run(program_of((char *[]){"matrixmul"}), NULL, (char *[]){"--help", NULL});
+    struct spawned s = benchmark_run(NULL, (char *[]){"matrixmul", "--help", NULL});
     assert_status(&s, 0);
     assert_says(s.out, "full: --inner 5 --rows 10 --columns 5\n");
     assert_says(s.out, "--local WORD      tiles in local memory: on, off; default on\n");

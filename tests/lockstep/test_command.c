@@ -1,29 +1,13 @@
-/* The command line: what needs no program to be simulated. Every flag that --help shows is used here or in
- * test_end_to_end, test_bad_input or test_configurations; a flag added without a test fails
- * test_every_flag_is_known. */
-#include "lockstep/execution_options.h"
+/* The command line: what needs no program to be simulated. test_help has the help of the commands. */
+#include "lockstep/run/execution_options.h"
 #include "model/config/machine_config.h"
 #include "sim/error.h"
-#include "tests/fixture.h"
+#include "tests/lockstep/command_line.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static void assert_fails(struct spawned s, int status, const char *part) {
-    assert_says(s.err, part);
-    assert_int_equal(s.status, status);
-    assert_string_equal(s.out, "");
-    spawn_free(&s);
-}
-
-static void assert_works(struct spawned s, const char *part) {
-    if (s.status) fail_msg("exit status %d: %s", s.status, s.err);
-    assert_string_equal(s.err, "");
-    assert_says(s.out, part);
-    spawn_free(&s);
-}
 
 static void test_version(void **state) {
     (void)state;
@@ -34,60 +18,29 @@ static void test_version(void **state) {
     assert_works(LOCKSTEP("cc", "--version"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("config", "--version"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("serve", "--version"), "lockstep 0.1.0\n");
-}
-
-static void test_help(void **state) {
-    (void)state;
-    assert_works(LOCKSTEP("--help"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
-    assert_works(LOCKSTEP("-?"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
-    assert_works(LOCKSTEP("--usage"), "Usage: lockstep [");
-    assert_works(LOCKSTEP("help"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
-    assert_works(LOCKSTEP("help", "run"), "Usage: lockstep run [OPTION...] PROGRAM [ARGUMENT...]\n");
-    assert_works(LOCKSTEP("run", "--usage"), "Usage: lockstep run [");
-    assert_works(LOCKSTEP("help", "compare"), "Usage: lockstep compare [OPTION...] PROGRAM [ARGUMENT...]\n");
-    assert_works(LOCKSTEP("help", "explain"), "Usage: lockstep explain [OPTION...] PROGRAM [ARGUMENT...]\n");
-    assert_works(LOCKSTEP("help", "config"), "Usage: lockstep config [OPTION...] [--describe [FIELD...]]\n");
-    assert_works(LOCKSTEP("help", "area"), "Usage: lockstep area [OPTION...]\n");
-    assert_works(LOCKSTEP("help", "energy"), "Usage: lockstep energy [OPTION...] STATS.json\n");
-    assert_works(LOCKSTEP("help", "explore"), "Usage: lockstep explore [OPTION...] SWEEP.yaml\n");
-    assert_works(LOCKSTEP("help", "report"), "Usage: lockstep report [OPTION...] DIR\n");
-    assert_works(LOCKSTEP("help", "serve"), "Usage: lockstep serve [OPTION...]\n");
-    assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "no command is called 'me'");
-    assert_fails(LOCKSTEP("help", "me"), EXIT_USER,
-                 "rtl-test, rtl-lint, serve, synthesis-results, help; rtl is a topic, too");
-}
-
-/* At most 80 lines, grouped by task; names of blocks are a topic of their own. */
-static void test_help_of_run_is_short(void **state) {
-    (void)state;
-    static const char *const groups[] = {
-        "Machine:", "Execution:", "Waveforms and statistics:", "Counters:", "Checks:", "Verilog"};
-    struct spawned s = LOCKSTEP("run", "--help");
-    unsigned lines = 0;
-    const char *at = s.out;
-    for (const char *c = s.out; *c; c++) lines += *c == '\n';
-    assert_in_range(lines, 40, 80);
-    for (size_t n = 0; n < sizeof groups / sizeof *groups; n++) {
-        const char *group = strstr(at, groups[n]);
-        if (!group) fail_msg("no group '%s' here:\n%s", groups[n], at);
-        at = group;
-    }
+    char *commit = spawn_text("sed s/^/commit\\ \\ \\ \\ \\ / %s/commit", spawn_build());
+    struct spawned s = spawn(fixture_folder, (char *[]){"sh", "-c", commit, NULL});
+    assert_works(LOCKSTEP("--version"), s.out);
     spawn_free(&s);
-    assert_works(LOCKSTEP("help", "rtl"), "  warp_pc_arbiter\n");
-    assert_works(LOCKSTEP("help", "rtl"), "  snoop_directory\n");
+    free(commit);
+    assert_works(LOCKSTEP("--version"), "\nverilator  Verilator 5.");
+    assert_works(LOCKSTEP("--version"), "\nyosys      Yosys 0.");
+    assert_works(LOCKSTEP("--version"), "\nclang      Debian clang version 14.");
 }
 
-static void test_help_has_examples(void **state) {
+/* Also one that fails, prints nothing or waits for input. */
+static void test_version_without_tools(void **state) {
     (void)state;
-    assert_works(LOCKSTEP("--help"), "Examples:\n");
-    assert_works(LOCKSTEP("run", "--help"), "Examples:\n");
-    assert_works(LOCKSTEP("compare", "--help"), "Examples:\n");
-    assert_works(LOCKSTEP("explain", "--help"), "Examples:\n");
-    assert_works(LOCKSTEP("config", "--help"), "Examples:\n");
-    assert_works(LOCKSTEP("area", "--help"), "Examples:\n");
-    assert_works(LOCKSTEP("energy", "--help"), "Examples:\n");
-    assert_works(LOCKSTEP("explore", "--help"), "Examples:\n");
-    assert_works(LOCKSTEP("serve", "--help"), "Examples:\n");
+    free(fixture_file("verilator", "#!/bin/sh\necho one; exit 1\n", 0755));
+    free(fixture_file("yosys", "#!/bin/sh\n", 0755));
+    free(fixture_file("clang-14", "#!/bin/sh\nread -r line && echo \"$line\"\n", 0755));
+    char *path = strdup(getenv("PATH")), *ours = spawn_text("%s:%s", fixture_folder, path);
+    setenv("PATH", ours, 1);
+    assert_works(LOCKSTEP("--version"),
+                 "\nverilator  not found\nyosys      not found\nclang      not found\n");
+    setenv("PATH", path, 1);
+    free(ours);
+    free(path);
 }
 
 static void test_mode_is_a_field(void **state) {
@@ -156,101 +109,6 @@ static void test_checks_have_something_to_look_at(void **state) {
     for (unsigned n = 0; n < 3; n++) assert_non_null(strstr(mode[n].message, "of which mode mimd has none"));
 }
 
-/* The flags that tests use. */
-static const char *const tested_flags[] = {"config",
-                                           "set",
-                                           "describe",
-                                           "trace",
-                                           "trace-cycles",
-                                           "stats",
-                                           "max-cycles",
-                                           "exact-steps",
-                                           "threads",
-                                           "check-levels",
-                                           "check-uniform",
-                                           "check-scalar",
-                                           "tolerate-outside",
-                                           "redundancy",
-                                           "idle",
-                                           "lane-interval",
-                                           "inject",
-                                           "help",
-                                           "version",
-                                           "usage",
-                                           "socket-fd",
-                                           "mode",
-                                           "json",
-                                           "csv",
-                                           "rtl",
-                                           "rtl-limit",
-                                           "rtl-seed",
-                                           "rtl-window",
-                                           "rtl-cycles",
-                                           "cycles",
-                                           "seed",
-                                           "sizes",
-                                           "window",
-                                           "emit",
-                                           "options",
-                                           "trace-packing",
-                                           "trace-flush",
-                                           "quiet",
-                                           "events",
-                                           "constants",
-                                           "liberty",
-                                           "lef",
-                                           "effort",
-                                           "out",
-                                           "jobs",
-                                           "worker",
-                                           "engine",
-                                           "sshlogin",
-                                           "focus",
-                                           "scalarize",
-                                           "scalar",
-                                           "prove",
-                                           "check",
-                                           "known",
-                                           "annotate",
-                                           "coverage",
-                                           "searches"};
-
-static void assert_flags_tested(char *command) {
-    struct spawned s = LOCKSTEP(command, "--help");
-    char *options = strdup(s.out), *rest = options, *line;
-    *strstr(options, "Print program version") = '\0'; /* what follows are examples */
-    unsigned flags = 0;
-    while ((line = strsep(&rest, "\n"))) {
-        char *flag = strstr(line, "--");
-        if (!flag || flag > line + 6) continue;
-        flag += 2;
-        flag[strcspn(flag, "=[ ")] = '\0';
-        bool known = false;
-        for (size_t i = 0; i < sizeof tested_flags / sizeof *tested_flags; i++)
-            known |= strcmp(flag, tested_flags[i]) == 0;
-        if (!known) fail_msg("%s --%s is in the help, but no test knows it", command, flag);
-        flags++;
-    }
-    assert_in_range(flags, 5, 30);
-    free(options);
-    spawn_free(&s);
-}
-
-static void test_every_flag_is_known(void **state) {
-    (void)state;
-    assert_flags_tested("run");
-    assert_flags_tested("rtl-test");
-    assert_flags_tested("rtl-lint");
-    assert_flags_tested("compare");
-    assert_flags_tested("cc");
-    assert_flags_tested("config");
-    assert_flags_tested("explain");
-    assert_flags_tested("area");
-    assert_flags_tested("energy");
-    assert_flags_tested("explore");
-    assert_flags_tested("serve");
-}
-
 static void test_wrong_words(void **state) {
     (void)state;
     assert_fails(spawn(fixture_folder, (char *[]){fixture_command, NULL}), EXIT_USER, "a command is missing");
@@ -258,6 +116,12 @@ static void test_wrong_words(void **state) {
     assert_fails(LOCKSTEP("--trace"), EXIT_USER, "unrecognized option");
     assert_fails(LOCKSTEP("run", "--tracee", "x.fst", "true"), EXIT_USER, "unrecognized option");
     assert_fails(LOCKSTEP("config", "extra"), EXIT_USER, "'extra' is not an option");
+    assert_fails(LOCKSTEP("run", "--junit", "x.xml", "true"), EXIT_USER,
+                 "--junit says where results of comparisons go, but --rtl is off");
+    assert_fails(LOCKSTEP("run", "--rtl", "check", "--junit", "x.json", "--stats", "x.json", "true"),
+                 EXIT_USER, "--junit");
+    assert_fails(LOCKSTEP("rtl-test", "barrier_table=check", "--junit", "none/x.xml"), EXIT_USER,
+                 "none/x.xml");
     assert_fails(LOCKSTEP("config", "--config"), EXIT_USER, "requires an argument");
     assert_fails(LOCKSTEP("config", "--config", "a", "--config", "b"), EXIT_USER, "--config is given twice");
 }
@@ -660,10 +524,7 @@ static void test_serve(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_version),
-        TEST(test_help),
-        TEST(test_help_of_run_is_short),
-        TEST(test_help_has_examples),
-        TEST(test_every_flag_is_known),
+        TEST(test_version_without_tools),
         TEST(test_mode_is_a_field),
         TEST(test_levels_are_of_divergence_pc),
         TEST(test_checks_have_something_to_look_at),

@@ -3,13 +3,14 @@
  * the rounds that are shown, and their threads, the utilization of the pipeline's depth (equation 1 of the
  * HARP paper) and of its width (equation 2) come out the same.
  */
+#include "model/core/launch.h"
 #include "sim/error.h"
 #include "tests/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VARIABLES = 4096, LANES = 16, PERIOD_PS = 1000, NO_GROUP = 15 };
+enum { MOST_VARIABLES = 4096, LANES = 16, PERIOD_PS = 1000 };
 
 /* A variable of the waves: its name with scopes, its code, its value. */
 static struct variable {
@@ -81,7 +82,7 @@ static void begin(void) {
 /* So many cycles go by as they are shown; `none`: the warp's number if there is none. */
 static void count(uint64_t by, uint64_t none) {
     for (unsigned n = 0; n < 2; n++) {
-        cycles += cause[n]->value != NO_GROUP ? by : 0;
+        cycles += cause[n]->value != MACHINE_CAUSE_NO_GROUP ? by : 0;
         if (unit[n].warp->value == none || unit[n].round->value != 0) continue;
         threads += by * (unsigned)__builtin_popcountll(unit[n].threads->value);
         for (uint64_t rest = unit[n].threads->value; rest; rest >>= LANES)

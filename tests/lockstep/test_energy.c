@@ -239,6 +239,33 @@ static void test_gpu_like(void **state) {
     free(reduction);
 }
 
+/* A superscalar core: predictor, queues and window, by what they count. */
+static void test_superscalar(void **state) {
+    (void)state;
+    char *reduction = program("reduction"),
+         *config = spawn_text("%s/configs/out-of-order-3.yaml", spawn_source());
+    struct spawned run =
+        LOCKSTEP("run", "--events", "--stats", "r.json", "--config", config, "--", reduction);
+    assert_status(&run, 0);
+    struct spawned energy = LOCKSTEP("energy", "--json", "r.json");
+    if (energy.status) fail_msg("%s", energy.err);
+    json_t *s = fixture_statistics("r.json"), *j = json_loads(energy.out, 0, NULL);
+    const json_t *set = json_array_get(json_object_get(j, "sets"), 0);
+    const json_int_t instructions = counter(s, "scalar_instructions");
+    assert_row(set, "branch predictor", "look-ups", scoped(s, ".l1i", "accesses"), -1);
+    assert_row(set, "branch predictor", "branches learned", scoped(s, ".branches", "executed"), -1);
+    assert_row(set, "fetch queue", "instructions", instructions, -1);
+    assert_row(set, "window", "instructions", instructions, -1);
+    assert_true(scoped(s, ".branches", "executed") > 0);
+    assert_int_equal(event(s, "cores", "operations."), instructions);
+    json_decref(j);
+    json_decref(s);
+    spawn_free(&energy);
+    spawn_free(&run);
+    free(config);
+    free(reduction);
+}
+
 /* Scalar threads: each instruction is an operation of its class, with control and registers of its own. */
 static void test_scalar_units(void **state) {
     (void)state;
@@ -340,8 +367,9 @@ static void test_mistakes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_events),   TEST(test_reads_and_writes), TEST(test_by_hand), TEST(test_two_ways),
-        TEST(test_gpu_like), TEST(test_scalar_units),     TEST(test_gcn),     TEST(test_mistakes),
+        TEST(test_events),   TEST(test_reads_and_writes), TEST(test_by_hand),      TEST(test_two_ways),
+        TEST(test_gpu_like), TEST(test_superscalar),      TEST(test_scalar_units), TEST(test_gcn),
+        TEST(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,15 @@ static void assert_run_adds_up(const json_t *document, bool mimd) {
         mimd ? cycles_of(json_object_get(launch, "cycles_by_cause"), "issue")
              : fixture_number(launch, "thread_instructions");
     assert_int_equal(instructions, expected);
+    if (mimd) return;
+    json_int_t warps = 0, all = 0;
+    json_array_foreach(json_object_get(run, "launches"), i, launch) all +=
+        fixture_number(launch, "warp_instructions");
+    json_array_foreach(kernels, k, kernel) {
+        json_array_foreach(json_object_get(kernel, "lines"), i, line) warps +=
+            json_integer_value(json_object_get(line, "warp_instructions"));
+    }
+    assert_int_equal(warps, all);
 }
 
 /* Explaining changes nothing: the cycles are those of `lockstep run`. */
@@ -125,6 +134,8 @@ static void test_the_table_shows_lines_and_text(void **state) {
     assert_says(s.out, "  if (i < count) sum[i] = a[i] + b[i];\n");
     assert_says(s.out, "\n  (start-up) ");
     assert_says(s.out, "\n  (mode switch) ");
+    assert_says(s.out, "\nwarps of kernel vector_add: threads of an instruction, cache lines and words of an "
+                       "access\n\n  line ");
     assert_says(s.out, "\n  all ");
     assert_says(s.out, "  100.0 %  ");
     assert_says(s.err, "vector_add: PASS");

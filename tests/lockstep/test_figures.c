@@ -1,5 +1,5 @@
 /* `lockstep figures`: the report of a paper, small; figures by themselves, worked out by hand. */
-#include "lockstep/figure.h"
+#include "lockstep/figures/figure.h"
 #include "tests/spawn.h"
 
 #include <fcntl.h>
@@ -185,7 +185,7 @@ static void test_report(void **state) {
     (void)state;
     char *base = spawn_text("--config=%s/configs/dual-mode-4.yaml", spawn_source());
     expect_report(base, "on the dual-mode machine", 15);
-    expect_report(NULL, "on a machine like the paper's GTX 285", 18);
+    expect_report("--set=cluster.count=4", "on a machine like the paper's GTX 285", 18);
     free(base);
 }
 
@@ -313,6 +313,35 @@ static void test_dual_mode(void **state) {
     json_t *j = json_load_file(path, 0, NULL), *figures = json_object_get(j, "figures");
     assert_int_equal(json_array_size(figures), 1);
     assert_string_equal(json_string_value(json_object_get(json_array_get(figures, 0), "name")), "fig13b");
+    json_decref(j);
+    free(path);
+    spawn_free(&s);
+    free(command);
+    spawn_remove_folder(folder);
+}
+
+/* Figure 16: its parts make up the whole, and fig16row is of another program.
+ */
+static void test_vectors(void **state) {
+    (void)state;
+    static const char *const parts[][3] = {{"MIMD, snucl", "snucl: four each", "snucl: NEON"},
+                                           {"MIMD, modern", "modern: four each", "modern: NEON"},
+                                           {"SIMT", "SIMT: four each", "SIMT: NEON"}};
+    char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
+    struct spawned s = spawn(folder, (char *[]){command, "figures", "dual-mode", "--figure", "16",
+                                                "--benchmark", "nearest_neighbors", "--out=figures", NULL});
+    if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
+    if (!strstr(s.err, "dual-mode: 1 benchmarks, 11 runs, of which 0 are in")) fail_msg("%s", s.err);
+    char *path = spawn_text("%s/figures/dual-mode.json", folder);
+    json_t *j = json_load_file(path, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(j, "figures")), 3);
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++) {
+        const double whole = number_of(j, "fig16", parts[n][0], "nearest_neighbors"),
+                     each = number_of(j, "fig16split", parts[n][1], "nearest_neighbors"),
+                     neon = number_of(j, "fig16split", parts[n][2], "nearest_neighbors");
+        assert_true(each != 0 && neon != 0);
+        assert_true(fabs((100 + each) * (100 + neon) / 100 - 100 - whole) < 1e-6);
+    }
     json_decref(j);
     free(path);
     spawn_free(&s);
@@ -519,6 +548,7 @@ int main(void) {
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_harp),
         cmocka_unit_test(test_dual_mode),
+        cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_table_4),
         cmocka_unit_test(test_stsimt),
         cmocka_unit_test(test_stsimt_directions),

@@ -1,6 +1,6 @@
 /* `lockstep figures` keeps the results of its runs: it goes on after Ctrl-C and SIGKILL, and never takes a
  * result of another simulator, compiler, program, kernel or machine. */
-#include "lockstep/points.h"
+#include "lockstep/explore/points.h"
 #include "tests/fixture.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* Non-dominated sorting, crowding distance and the generations of the genetic search; the comparison of
  * searches on a space whose whole is known. */
-#include "lockstep/genetic.h"
-#include "lockstep/searches.h"
+#include "lockstep/explore/genetic.h"
+#include "lockstep/explore/searches.h"
 #include "tests/fixture.h"
 #include "tests/seed.h"
 

@@ -17,18 +17,22 @@ static const char *const machines[] = {"gtx285-like",   "gtx285-like-16",       
                                        "temporal-30x8", "spatio-temporal-30x8", "gt640-like",
                                        "fermi-like"};
 
-/* `lockstep run` of a benchmark on a machine, with options or NULL; the statistics go to a file. */
+/* At least two work-groups for each SM, in a quarter of the cycles of the program's own input. */
+static const char some_work[] = "reduction --count 16384";
+
+/* `lockstep run` of a benchmark with its words on a machine, with options or NULL; the statistics go to a
+ * file. */
 static struct spawned run(const char *machine, const char *options, const char *stats,
                           const char *benchmark) {
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
     char *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark);
-    char *argv[12] = {command, "run", "--config", config, "--stats", (char *)stats};
+    char *argv[14] = {command, "run", "--config", config, "--stats", (char *)stats};
     unsigned n = 6;
     char *words = strdup(options ? options : "");
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) argv[n++] = word;
     argv[n++] = "--";
-    argv[n++] = program;
+    for (char *word = strtok(program, " "); word; word = strtok(NULL, " ")) argv[n++] = word;
     struct spawned s = spawn("/", argv);
     free(words);
     free(command);
@@ -69,9 +73,9 @@ static void exact_steps_change_nothing(void **state) {
          *exact = spawn_text("%s/b.json", folder);
     for (unsigned n = 0; n < 2 * sizeof machines / sizeof *machines; ++n) {
         const char *machine = machines[n / 2];
-        struct spawned a = run(machine, sets[n % 2], skipping, "reduction");
+        struct spawned a = run(machine, sets[n % 2], skipping, some_work);
         char *options = spawn_text("--exact-steps %s", sets[n % 2]);
-        struct spawned b = run(machine, options, exact, "reduction");
+        struct spawned b = run(machine, options, exact, some_work);
         free(options);
         json_t *x = read_statistics(skipping), *y = read_statistics(exact);
         assert_true(json_object_size(x) > 3);
@@ -96,8 +100,7 @@ static void waves_change_nothing(void **state) {
          *trace = spawn_text("--trace=%s", waves);
     static const char *const some[] = {"gtx285-like", "fermi-like"};
     for (unsigned m = 0; m < 2; ++m) {
-        struct spawned a = run(some[m], NULL, plain, "reduction"),
-                       b = run(some[m], trace, traced, "reduction");
+        struct spawned a = run(some[m], NULL, plain, some_work), b = run(some[m], trace, traced, some_work);
         assert_int_equal(b.status, 0);
         json_t *x = read_statistics(plain), *y = read_statistics(traced);
         if (!json_equal(json_object_get(x, "counters"), json_object_get(y, "counters")))
@@ -290,6 +293,8 @@ static void scalars_are_what_threads_have(void **state) {
                         n == 0 ? "--set=lanes.scalar_unit=on" : "--check-scalar",
                         "--",
                         benchmark,
+                        n == 0 ? "--count" : NULL,
+                        "16384",
                         NULL};
         struct spawned a = spawn("/", argv);
         if (a.status || !strstr(a.out, "PASS"))

@@ -63,6 +63,8 @@ static const char *const commands[] = {
     "run --idle --stats s.json",
     "run --threads 2",
     "run --check-levels",
+    "run --check-memory",
+    "run --check-races",
     "run --check-uniform",
     "run --check-scalar",
     "run --tolerate-outside",

@@ -1,6 +1,6 @@
 /* What tells that a long command is at work, without a terminal: a line when a step begins, and one every so
  * often. (On a terminal: test_bad_input.) */
-#include "lockstep/progress.h"
+#include "lockstep/output/progress.h"
 #include "tests/fixture.h"
 
 #include <fcntl.h>

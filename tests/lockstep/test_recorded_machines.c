@@ -97,6 +97,14 @@ static void note_run(json_t *keys, const struct record_run *run) {
     free(options);
 }
 
+/* Scalar threads or units or uniform values, and barrel issue or lane groups: slots that do not know of each
+ * other. They are recorded with one scheduler. */
+static bool is_pair(const struct machine_config *c) {
+    const bool beside = c->scalar.mode == SCALAR_OWN || c->uniform.storage != UNIFORM_NONE;
+    if (c->kernel.scalarize != SCALARIZE_OFF && c->simt.issue == ISSUE_BARREL) return true;
+    return beside && (c->simt.issue == ISSUE_BARREL || c->lanes.kind != LANES_SPATIAL);
+}
+
 /* Counts the accepted combinations of the axes from one on, and those without a run. */
 static void try_axes(const json_t *keys, const char *name, struct machine_config *c, unsigned axis,
                      unsigned *accepted, unsigned *missing) {
@@ -111,6 +119,7 @@ static void try_axes(const json_t *keys, const char *name, struct machine_config
     struct error e = {0};
     char key[KEY_BYTES];
     enable(&whole);
+    if (is_pair(&whole) && whole.simt.scheduler != SCHEDULER_ROUND_ROBIN) return;
     if (!config_check(&machine_config_table, &whole, &e)) return;
     ++*accepted;
     write_key(key, name, &whole);

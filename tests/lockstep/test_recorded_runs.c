@@ -2,11 +2,13 @@
  * Recorded runs: each run gives the values that tests/golden/runs has of it (record.h): every counter,
  * histogram, cycle and cause of its statistics, every change of its waves. It gives the same with waves and
  * with --exact-steps, which visit every cycle, and without, where only cycles in which something happens are
- * visited.
+ * visited. The base machine is computed ahead (model/fast/); each of its runs gives the same values from its
+ * unit alone (LOCKSTEP_FAST=0), and when the unit takes over at a random cycle, from which waves are written.
  *
  * `make test` runs all that take less than a million cycles. Of these that take less than a million cycles of
- * all clusters together, it runs one of SOME_EXACT with --exact-steps as well; one of SOME_TRACED with waves.
- * LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM or RUNS=PROGRAM:NUMBER runs only
+ * all clusters together, it runs one of SOME_EXACT with --exact-steps as well; one of SOME_TRACED with waves;
+ * of the base machine's one of SOME_UNIT by the unit and one of SOME_LEFT with the unit from a random cycle
+ * on. LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM or RUNS=PROGRAM:NUMBER runs only
  * these, in every way.
  *
  * A change that is meant to change values is recorded by GOLDEN=update build/tests/test_recorded_runs, and so
@@ -14,6 +16,7 @@
  */
 #include "tests/lockstep/record.h"
 #include "tests/lockstep/run_values.h"
+#include "tests/seed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +25,16 @@
 
 #define TRACED "--trace=t.fst"
 #define EXACT  "--exact-steps"
+#define LEFT   "--trace-cycles=%llu:%llu"
 
-enum { SOME_EXACT = 7, SOME_TRACED = 7, LARGE_CYCLES = 1000000, MAX_WORDS = 64 };
+enum {
+    SOME_EXACT = 7,
+    SOME_TRACED = 7,
+    SOME_UNIT = 7,
+    SOME_LEFT = 5,
+    LARGE_CYCLES = 1000000,
+    MAX_WORDS = 64
+};
 
 static unsigned add_words(char *argv[], unsigned n, char *text) {
     char *rest;
@@ -52,6 +63,7 @@ static json_t *values_of(const struct record *r, unsigned number, char *how) {
     char *program = path_of(r->program);
     unsigned n = 3;
     if (*how) argv[n++] = how;
+    if (strncmp(how, LEFT, 15) == 0) argv[n++] = TRACED;
     n = add_words(argv, n, options);
     argv[n++] = "--";
     argv[n++] = program;
@@ -94,6 +106,31 @@ static bool same(const struct record *r, unsigned number, char *how) {
     return equal;
 }
 
+/* By its unit, of a machine that is else computed ahead. */
+static bool same_by_unit(const struct record *r, unsigned number) {
+    setenv("LOCKSTEP_FAST", "0", 1);
+    const bool equal = same(r, number, "");
+    unsetenv("LOCKSTEP_FAST");
+    return equal;
+}
+
+/* With the unit from a random cycle on. */
+static bool same_left(const struct record *r, unsigned number, const char *cycles, struct seed *seed) {
+    const uint64_t at = seed_next(seed) % strtoull(cycles, NULL, 10);
+    char how[64];
+    snprintf(how, sizeof how, LEFT, (unsigned long long)at, (unsigned long long)at);
+    return same(r, number, how);
+}
+
+/* Returns whether a run is of the base machine, which is computed ahead. */
+static bool is_ahead(const struct record *r, unsigned number) {
+    static const char *const others[] = {"--config", "uniform.storage", "two_level", "simt.mitigation",
+                                         "--inject"};
+    for (unsigned n = 0; n < sizeof others / sizeof *others; n++)
+        if (strstr(r->run[number].options, others[n])) return false;
+    return r->run[number].how != RECORD_EXPLAIN;
+}
+
 /* Returns whether RUNS names a run, or all runs (none: NULL). */
 static bool wanted(const char *runs, const struct record *r, unsigned number) {
     if (!runs) return true;
@@ -105,7 +142,8 @@ static bool wanted(const char *runs, const struct record *r, unsigned number) {
 struct tally {
     const char *runs; /* RUNS; NULL: all runs */
     bool all;         /* also large runs, each in every way */
-    unsigned number, tried, different;
+    unsigned number, ahead, tried, different;
+    struct seed seed;
 };
 
 static void update(void *tally, struct record *r) {
@@ -134,6 +172,12 @@ static void compare(void *tally, struct record *r) {
         if (how != RECORD_LARGE && (t->all || some_exact)) equal = same(r, n, EXACT) && equal;
         if (how == RECORD_TRACED && (t->all || t->number % SOME_TRACED == 0))
             equal = same(r, n, TRACED) && equal;
+        if (is_ahead(r, n)) {
+            ++t->ahead;
+            if (t->all || t->ahead % SOME_UNIT == 0) equal = same_by_unit(r, n) && equal;
+            if (t->all || t->ahead % SOME_LEFT == 0)
+                equal = same_left(r, n, record_value(r, "launches* cycles", n), &t->seed) && equal;
+        }
         t->tried++;
         if (equal) continue;
         t->different++;
@@ -144,7 +188,7 @@ static void compare(void *tally, struct record *r) {
 static void test_recorded_runs(void **state) {
     (void)state;
     const char *golden = getenv("GOLDEN");
-    struct tally t = {.runs = getenv("RUNS")};
+    struct tally t = {.runs = getenv("RUNS"), .seed = seed_start()};
     t.all = t.runs || getenv("LOCKSTEP_LONG");
     if (golden && strcmp(golden, "update") == 0) {
         record_visit_all(update, &t);

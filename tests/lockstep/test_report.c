@@ -1,5 +1,5 @@
 /* Hand-computed tables: a machine of counters only stands in for the real one. */
-#include "lockstep/report.h"
+#include "lockstep/output/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -67,6 +67,9 @@ static json_int_t cycles_of_launch(void) {
     return cycles;
 }
 
+static const char *const causes[] = {"busy", "occupied", "dependency", "memory", "fetch", "barrier", "empty"};
+enum { CAUSES = sizeof causes / sizeof *causes };
+
 /* Five barriers of the work-items and one with the scalar thread, in each group of 128,
  * of a million numbers, too. */
 static void a_reduction_meets_its_scalar_thread_once(void **state) {
@@ -186,9 +189,9 @@ static void exact_steps_change_nothing(void **state) {
         const char *set = k == 4  ? "scalar.share_groups=on"
                           : k % 2 ? "scalar.clock_divisor=4"
                                   : "scalar.units=2";
-        run(set, NULL, kernels[k], "16384");
+        run(set, NULL, kernels[k], "4096");
         json_t *skipping = read_statistics();
-        run(set, "--exact-steps", kernels[k], "16384");
+        run(set, "--exact-steps", kernels[k], "4096");
         json_t *exact = read_statistics();
         assert_true(json_object_size(exact) > 3);
         if (!json_equal(skipping, exact)) fail_msg("%s: statistics differ", kernels[k]);
@@ -242,46 +245,117 @@ static void gcn_is_a_scalar_unit_of_the_lanes(void **state) {
     }
 }
 
-/* Scalar threads beside uniform values in the warps: neither disturbs the other. */
+/* With barrel issue likewise: results are right, what is scalar is so, exact steps change nothing. */
+static void barrels_have_scalar_units(void **state) {
+    (void)state;
+    static const char *const programs[][3] = {{"scalar_kernels", "singles", "64"},
+                                              {"scalar_partners", "forks", "1024"},
+                                              {"scalar_partners", "corners", "1024"}};
+    static const char *const sets[] = {
+        "cluster.count=2 kernel.scalarize=wide scalar.mode=gcn scalar.registers=8192 scalar.units=1",
+        "cluster.count=2 kernel.scalarize=wide lanes.scalar_unit=on simt.divergence=oracle"};
+    for (unsigned p = 0; p < 3; ++p)
+        for (unsigned n = 0; n < 2; ++n) {
+            json_t *counters[2];
+            for (unsigned exact = 0; exact < 2; ++exact) {
+                struct spawned s =
+                    run_host(programs[p][0], "fermi-like", sets[n],
+                             exact ? "--exact-steps" : "--check-scalar", programs[p][1], programs[p][2]);
+                if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", sets[n], s.out, s.err);
+                spawn_free(&s);
+                json_t *j = read_statistics();
+                counters[exact] = json_incref(json_object_get(j, "counters"));
+                json_decref(j);
+            }
+            assert_true(of_both(".lanes", "scalar") > 64);
+            assert_true(json_equal(counters[0], counters[1]));
+            json_decref(counters[0]);
+            json_decref(counters[1]);
+        }
+}
+
+/* Scalar threads beside uniform values in the warps, with either issue: neither disturbs the other. */
 static void uniform_values_go_with_scalar_threads(void **state) {
     (void)state;
-    static const char *const sets[] = {
-        "scalar.mode=own uniform.storage=token uniform.intra=on uniform.inter=on",
-        "scalar.mode=own uniform.storage=srf uniform.inter=on"};
-    for (unsigned n = 0; n < 2; ++n) {
+#define BARREL "scalar.mode=own cluster.count=2 cluster.schedulers=1 cluster.sp_groups=1 cluster.threads=768 "
+    static const char *const runs[][2] = {
+        {"gtx285-like", "scalar.mode=own uniform.storage=token uniform.intra=on uniform.inter=on"},
+        {"gtx285-like", "scalar.mode=own uniform.storage=srf uniform.inter=on"},
+        {"fermi-like", BARREL "uniform.storage=token uniform.intra=on uniform.inter=on"},
+        {"fermi-like", BARREL "simt.divergence=oracle uniform.storage=srf uniform.intra=on"},
+        {"fermi-like", BARREL
+         "simt.divergence=pc simt.pc_policy=min_pc uniform.storage=srf uniform.intra=on uniform.inter=on"},
+    };
+    for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
         json_t *counters[2];
         for (unsigned exact = 0; exact < 2; ++exact) {
-            struct spawned s = run_on("gtx285-like", sets[n], exact ? "--exact-steps" : "--check-uniform",
-                                      n ? "reduction" : "compaction", "4096");
-            if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", sets[n], s.out, s.err);
+            struct spawned s = run_on(runs[n][0], runs[n][1], exact ? "--exact-steps" : "--check-uniform",
+                                      n % 2 ? "reduction" : "compaction", "4096");
+            if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", runs[n][1], s.out, s.err);
             spawn_free(&s);
             json_t *j = read_statistics();
             counters[exact] = json_incref(json_object_get(j, "counters"));
             json_decref(j);
         }
+        assert_true(of_both(".uniform", n % 2 ? "uniform" : "scalar") > 0);
         assert_true(json_equal(counters[0], counters[1]));
         json_decref(counters[0]);
         json_decref(counters[1]);
     }
 }
 
+/* With each engine of barrel issue, and beside lanes that execute warps of their own: results are right, a
+ * scalar thread ran for each of 8 work-groups, every cycle of the 6 units has a cause, and exact steps change
+ * nothing. */
+static void scalar_threads_go_with_all_issues_and_lanes(void **state) {
+    (void)state;
+    static const char *const machines[][2] = {
+        {"fermi-like", "simt.divergence=sbr"},    {"fermi-like", "simt.divergence=pc simt.pc_policy=min_pc"},
+        {"fermi-like", "simt.divergence=oracle"}, {"fermi-like", "simt.divergence=lwm"},
+        {"fermi-like", "simt.divergence=dwf"},    {"fermi-like", "simt.divergence=harp"},
+        {"fermi-like", "simt.divergence=tbc"},    {"temporal-30x8", NULL},
+        {"spatio-temporal-30x8", NULL},
+    };
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; ++m)
+        for (unsigned kernel = 0; kernel < 2; ++kernel) {
+            char *set = spawn_text("%s %s", "scalar.mode=own cluster.count=2",
+                                   machines[m][1] ? machines[m][1] : "scalar.units=6");
+            json_t *counters[2];
+            for (unsigned exact = 0; exact < 2; ++exact) {
+                struct spawned s = run_on(machines[m][0], set, exact ? "--exact-steps" : NULL,
+                                          kernel ? "mixture" : "reduction", "1024");
+                if (s.status || !strstr(s.out, "PASS"))
+                    fail_msg("%s, %s: %s%s", machines[m][0], set, s.out, s.err);
+                spawn_free(&s);
+                json_t *j = read_statistics();
+                counters[exact] = json_incref(json_object_get(j, "counters"));
+                json_decref(j);
+            }
+            if (!json_equal(counters[0], counters[1])) fail_msg("%s, %s: exact", machines[m][0], set);
+            assert_int_equal(of_both(".scalar", "threads"), 8);
+            json_int_t sum = 0;
+            for (unsigned n = 0; n < CAUSES; ++n) sum += counter(0, ".scalar.cycles", causes[n]);
+            assert_int_equal(sum, 6 * cycles_of_launch());
+            json_decref(counters[0]);
+            json_decref(counters[1]);
+            free(set);
+        }
+}
+
 /* Every cycle of a unit has one cause. */
 static void causes_add_up(void **state) {
     (void)state;
-    static const char *const causes[] = {"busy",  "occupied", "dependency", "memory",
-                                         "fetch", "barrier",  "empty"};
     static const char *const sets[] = {NULL, "scalar.clock_divisor=2 cluster.groups=4"};
     for (unsigned way = 0; way < 2; ++way) {
         run(sets[way], NULL, "mixture", "4096");
         const json_int_t each = (cycles_of_launch() + way) / (1 + way);
         json_int_t sum = 0;
-        for (unsigned n = 0; n < sizeof causes / sizeof *causes; ++n)
-            sum += counter(0, ".scalar.cycles", causes[n]);
+        for (unsigned n = 0; n < CAUSES; ++n) sum += counter(0, ".scalar.cycles", causes[n]);
         assert_int_equal(sum, 6 * each);
         for (unsigned unit = 0; unit < 6; ++unit) {
             char *scope = spawn_text(".scalar.unit%u", unit);
             sum = 0;
-            for (unsigned n = 0; n < sizeof causes / sizeof *causes; ++n) sum += counter(0, scope, causes[n]);
+            for (unsigned n = 0; n < CAUSES; ++n) sum += counter(0, scope, causes[n]);
             assert_int_equal(sum, each);
             assert_int_equal(counter(0, scope, "busy") > 0, unit < (way ? 4 : 6)); /* 16 slots, or 4 */
             free(scope);
@@ -305,9 +379,7 @@ static void machines_without_scalar_threads_refuse_or_leave_them_out(void **stat
     expect_failure("dual-mode-4", "mode=mimd", "reduction", 125, "set scalar.mode to own");
     expect_failure("dual-mode-4", "mode=mimd", "alone", 125, "set scalar.mode to own");
     expect_failure("dual-mode-4", "scalar.mode=own", "copy", 125, "scalar units need contexts: vrf");
-    expect_failure("fermi-like", "scalar.mode=own", "copy", 125, "scalar units need simt.issue: scoreboard");
     expect_failure("gt640-gcn", NULL, "copy", 125, "run no scalar kernels: set scalar.mode to own");
-    expect_failure("temporal-30x8", "scalar.mode=own", "copy", 125, "scalar units need lanes.kind: spatial");
     expect_failure("gt640-like", NULL, "outside", 125,
                    "the scalar kernel 'outside_scalar' of kernel 'outside' stores, but this machine runs no "
                    "scalar kernels: set scalar.mode to own");
@@ -490,8 +562,10 @@ int main(void) {
         cmocka_unit_test(exact_steps_change_nothing),
         cmocka_unit_test(single_work_items_are_shared_out),
         cmocka_unit_test(gcn_is_a_scalar_unit_of_the_lanes),
+        cmocka_unit_test(barrels_have_scalar_units),
         cmocka_unit_test(uniform_values_go_with_scalar_threads),
         cmocka_unit_test(causes_add_up),
+        cmocka_unit_test(scalar_threads_go_with_all_issues_and_lanes),
         cmocka_unit_test(machines_without_scalar_threads_refuse_or_leave_them_out),
         cmocka_unit_test(mistakes_are_diagnosed),
         cmocka_unit_test(waves_show_the_units),

@@ -4,16 +4,14 @@
  * says the same in all of them, and passes on PoCL; odd sizes; a changed kernel fails: one change of each
  * program, all with LOCKSTEP_LONG=1.
  */
-#include "tests/fixture.h"
+#include "tests/lockstep/benchmark_checks.h"
 #include "tests/pocl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 12 };
-
 /* Programs with their arguments. */
-static char *const programs[][WORDS] = {
+static char *const programs[][BENCHMARK_WORDS] = {
     {"dotproduct"},
     {"bfs_frontier"},
     {"gaussian"},
@@ -37,52 +35,9 @@ static char *const programs[][WORDS] = {
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-/* words: a program and its arguments; settings: up to two fields of the machine, or NULL: PoCL. */
-static struct spawned run(const char *const settings[2], char *const words[]) {
-    char *program = spawn_text("%s/benchmarks/%s", spawn_build(), words[0]);
-    char *argv[8 + WORDS] = {fixture_command, "run"};
-    int n = 2;
-    for (int i = 0; settings && i < 2 && settings[i]; i++) {
-        argv[n++] = "--set";
-        argv[n++] = (char *)settings[i];
-    }
-    argv[n++] = "--";
-    const int first = n;
-    argv[n++] = program;
-    for (int i = 1; words[i]; i++) argv[n++] = words[i];
-    struct spawned s = spawn(fixture_folder, settings ? argv : argv + first);
-    free(program);
-    return s;
-}
-
-/* Returns what the program said of its result, without the time. */
-static char *passed(const char *const settings[2], char *const words[]) {
-    struct spawned s = run(settings, words);
-    char *verdict = spawn_text("\n%s: PASS (", words[0]), *end = strstr(s.out, ", kernel time");
-    if (s.status != 0 || strstr(s.out, verdict) == NULL || end == NULL)
-        fail_msg("%s: exit status %d:\n%s\n%s", words[0], s.status, s.out, s.err);
-    *end = '\0';
-    char *said = strdup(s.out);
-    spawn_free(&s);
-    free(verdict);
-    return said;
-}
-
-static const char *const simt[2] = {"mode=simt"};
-
 static void every_mode_says_the_same(void **state) {
     (void)state;
-    static const char *const mimd[][2] = {{"mode=mimd", "mimd.coalescing=modern"},
-                                          {"mode=mimd", "mimd.coalescing=snucl"}};
-    for (size_t p = 0; p < PROGRAMS; p++) {
-        char *first = passed(simt, programs[p]);
-        for (size_t i = 0; i < sizeof mimd / sizeof *mimd; i++) {
-            char *said = passed(mimd[i], programs[p]);
-            assert_string_equal(said, first);
-            free(said);
-        }
-        free(first);
-    }
+    for (size_t p = 0; p < PROGRAMS; p++) benchmark_says_the_same(NULL, programs[p]);
 }
 
 static void passes_on_pocl(void **state) {
@@ -90,12 +45,12 @@ static void passes_on_pocl(void **state) {
     struct pocl pocl;
     if (!pocl_start(&pocl)) skip();
     pocl_end(&pocl);
-    for (size_t p = 0; p < PROGRAMS; p++) free(passed(NULL, programs[p]));
+    for (size_t p = 0; p < PROGRAMS; p++) free(benchmark_passed(NULL, programs[p]));
 }
 
 static void odd_sizes(void **state) {
     (void)state;
-    static char *const runs[][WORDS] = {
+    static char *const runs[][BENCHMARK_WORDS] = {
         {"dotproduct", "--products", "1"},
         {"dotproduct", "--products", "777", "--seed", "5"},
         {"bfs_frontier", "--nodes", "1", "--degree", "1"},
@@ -132,21 +87,14 @@ static void odd_sizes(void **state) {
         {"jacobi", "--width", "3", "--height", "3"},
         {"jacobi", "--width", "70", "--height", "9", "--each", "3", "--steps", "3", "--seed", "3"},
     };
-    for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(passed(simt, runs[n]));
-}
-
-/* Returns text with its only `from` replaced by `to`; without exactly one the test ends. */
-static char *replaced(const char *name, const char *text, const char *from, const char *to) {
-    const char *at = strstr(text, from);
-    if (at == NULL || strstr(at + 1, from) != NULL) fail_msg("%s: '%s' is not there once", name, from);
-    return spawn_text("%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(benchmark_passed(benchmark_simt, runs[n]));
 }
 
 static void a_changed_kernel_fails(void **state) {
     (void)state;
     static const struct {
         const char *from, *to;
-        char *words[WORDS];
+        char *words[BENCHMARK_WORDS];
     } changes[] = {
         {"b[first + 3]", "b[first + 2]", {"dotproduct", "--products", "300"}},
         {"4 * i", "3 * i", {"dotproduct", "--products", "300"}},
@@ -236,34 +184,14 @@ static void a_changed_kernel_fails(void **state) {
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         const char *name = changes[n].words[0];
         if (n > 0 && strcmp(name, changes[n - 1].words[0]) == 0 && !getenv("LOCKSTEP_LONG")) continue;
-        char *path = spawn_text("%s/benchmarks/%s/%s.cl", spawn_source(), name, name),
-             *text = spawn_read(path), *changed = replaced(name, text, changes[n].from, changes[n].to),
-             *file = fixture_file("changed.cl", changed, 0644), *words[WORDS + 2] = {NULL},
-             *verdict = spawn_text("\n%s: FAIL (", name);
-        int count = 0;
-        while (changes[n].words[count]) {
-            words[count] = changes[n].words[count];
-            count++;
-        }
-        words[count++] = "--kernel";
-        words[count] = file;
-        struct spawned s = run(simt, words);
-        if (s.status != 1 || strstr(s.out, verdict) == NULL)
-            fail_msg("%s with '%s' for '%s': exit status %d:\n%s\n%s", name, changes[n].to, changes[n].from,
-                     s.status, s.out, s.err);
-        spawn_free(&s);
-        free(verdict);
-        free(file);
-        free(changed);
-        free(text);
-        free(path);
+        benchmark_fails_with(NULL, changes[n].from, changes[n].to, changes[n].words);
     }
 }
 
 static void wrong_options_are_named(void **state) {
     (void)state;
     static const struct {
-        char *words[WORDS];
+        char *words[BENCHMARK_WORDS];
         const char *says;
     } wrong[] = {
         {{"dotproduct", "--input", "huge"}, "input: 'huge' is not test, small or full"},
@@ -275,17 +203,13 @@ static void wrong_options_are_named(void **state) {
         {{"black_scholes", "--order", "random"}, "order: 'random' is none of strided, sequential"},
         {{"jacobi", "--width", "2"}, "--width 2 --height 130: only the rim is left"},
     };
-    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-        struct spawned s = run(NULL, wrong[n].words);
-        assert_status(&s, 1);
-        assert_says(s.err, wrong[n].says);
-        spawn_free(&s);
-    }
+    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++)
+        benchmark_refuses(wrong[n].says, wrong[n].words);
 }
 
 static void help_tells_the_inputs(void **state) {
     (void)state;
-    struct spawned s = run(NULL, (char *[]){"dotproduct", "--help", NULL});
+    struct spawned s = benchmark_run(NULL, (char *[]){"dotproduct", "--help", NULL});
     assert_status(&s, 0);
     assert_says(s.out, "test: --products 32768; small: --products 262144; full: --products 1277952\n");
     spawn_free(&s);

@@ -96,13 +96,11 @@ static void gpu_machines_are_checked(void **state) {
         {"scalar.mode=gcn kernel.scalarize=wide scalar.clock_divisor=2", "need scalar.clock_divisor: 1"},
         {"scalar.mode=gcn kernel.scalarize=wide scalar.share_groups=on", "need scalar.share_groups: off"},
         {"scalar.mode=gcn kernel.scalarize=wide lanes.kind=temporal", "need lanes.kind: spatial"},
-        {"scalar.mode=own lanes.kind=temporal kernel.scalarize=wide", "need lanes.kind: spatial"},
+        {"scalar.mode=own lanes.kind=temporal kernel.scalarize=wide", "need kernel.scalarize: off"},
         {"scalar.share_groups=on", "scalar.mode is off: no unit takes work-groups"},
-        {"kernel.scalarize=none simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
-         "kernel.scalarize is on, but simt.issue is barrel"},
         {"kernel.scalarize=wide simt.divergence=dwf simt.lane_map=cyclic vrf.banks=0 simt.issue=barrel "
          "cluster.ldst_lanes=4 cluster.sfu_lanes=0",
-         "kernel.scalarize is on, but simt.divergence is not sbr: parts of a warp may execute an "
+         "kernel.scalarize is on, but simt.divergence is not sbr or oracle: parts of a warp may execute an "
          "instruction"},
         {"kernel.scalarize=none uniform.storage=token uniform.intra=on", "not both"},
         {"lanes.chaining=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
@@ -120,8 +118,9 @@ static void gpu_machines_are_checked(void **state) {
         {"uniform.storage=srf uniform.inter=on cluster.schedulers=2",
          "cluster.schedulers 2 x simt.issue_width 1"},
         {"uniform.storage=token uniform.intra=on simt.issue_width=2", "have a port each"},
-        {"uniform.storage=token uniform.inter=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
-         "reads and writes what is uniform in the cycle in which it issues"}};
+        {"uniform.storage=token uniform.inter=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0 "
+         "simt.divergence=tbc vrf.banks=0",
+         "simt.divergence is tbc: its warps have threads of several warps of the register file"}};
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
         reset();
         set("contexts=vrf");
@@ -314,6 +313,12 @@ static void relations_between_fields_are_checked(void **state) {
         {{"simt.mitigation=dpe", "cluster.threads_per_lane=512"}, {NULL}}, /* 64 warps */
         {{"simt.mitigation=dpe", "cluster.threads_per_lane=1024"},
          {"has 128 warps", "two paths of each of 64"}},
+        {{"core.kind=in_order", "core.front_stages=1"}, {NULL}},
+        {{"core.kind=out_of_order", "core.front_stages=2"}, {NULL}},
+        {{"core.kind=out_of_order", "core.front_stages=1"},
+         {"core.front_stages is 1", "core.kind is out_of_order", "set it to 2"}},
+        {{"core.kind=in_order", "core.hit_under_miss=1"},
+         {"core.hit_under_miss is 1", "core.kind is in_order", "set it to 0"}},
         {{"simt.mitigation=slp", "contexts=vrf", "simt.divergence=sbr"},
          {"simt.mitigation", "contexts is vrf"}},
         {{"simt.lane_map=balanced", "contexts=vrf", "simt.divergence=sbr"}, {"balanced", "contexts is vrf"}},
@@ -562,7 +567,8 @@ static void a_machine_says_why_a_field_does_nothing(void **state) {
          "it needs contexts=tpm or simt.issue=barrel, and those are vrf and scoreboard"},
         {"contexts=vrf", "latency.alu=4", NULL},
         {"contexts=vrf simt.issue=barrel", "latency.alu=4",
-         "it needs contexts=tpm or simt.issue=scoreboard, and those are vrf and barrel"},
+         "it needs contexts=tpm or simt.issue=scoreboard or scalar.mode=own, and those are vrf and barrel "
+         "and off"},
         {"contexts=vrf", "occupancy.load=4",
          "it needs contexts=tpm or scalar.mode=own, and those are vrf and off"},
         {"contexts=vrf simt.divergence=harp", "mem.exclusive_hold=4",

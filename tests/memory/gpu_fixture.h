@@ -89,7 +89,7 @@ static inline void gpu_create(void) {
     gpu_memory = partitioned_memory_create(&gpu_config);
     for (unsigned n = 0; n < gpu_config.cluster.count; ++n)
         non_blocking_cache_init(&gpu_l1d[n], &gpu_config.l1d, &gpu_config.l1d_misses,
-                                partitioned_memory_port(gpu_memory, n), 0);
+                                partitioned_memory_port(gpu_memory, n), 0, gpu_config.mem.replacement_seed);
 }
 
 static inline void gpu_destroy(void) {

@@ -1,5 +1,6 @@
 /* cache: tags, LRU, write-backs; lines on their way are no victims. */
 #include "model/memory/cache.h"
+#include "model/replacement/replacement_kind.h"
 #include "tests/seed.h"
 
 #include <string.h>
@@ -7,8 +8,11 @@
 static struct cache cache;
 
 static void new_cache(uint32_t sets, uint32_t ways, uint32_t line_bytes) {
-    cache_init(&cache, &(struct machine_cache_config){
-                           .size_bytes = sets * ways * line_bytes, .ways = ways, .line_bytes = line_bytes});
+    const struct machine_cache_config config = {.size_bytes = sets * ways * line_bytes,
+                                                .ways = ways,
+                                                .line_bytes = line_bytes,
+                                                .replacement = REPLACEMENT_lru};
+    cache_init(&cache, &config, 1);
     assert_int_equal(cache.sets, sets);
 }
 

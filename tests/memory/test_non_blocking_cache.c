@@ -1,6 +1,7 @@
 /* non_blocking_cache and its port by cycles counted by hand (gpu-like.md §4); random requests against a plain
  * model: everyone who missed is answered once. */
 #include "model/memory/non_blocking_cache.h"
+#include "model/replacement/replacement_kind.h"
 #include "tests/seed.h"
 
 #include <string.h>
@@ -11,10 +12,10 @@ static uint64_t done;
 static const uint32_t *waiting;
 
 static void start(unsigned sets, unsigned ways, unsigned latency, unsigned mshrs, unsigned requests) {
-    const struct machine_cache_config lines = {sets * ways * 64, ways, 64, latency};
+    const struct machine_cache_config lines = {sets * ways * 64, ways, 64, latency, REPLACEMENT_lru};
     const struct machine_mshr_config misses = {mshrs, requests};
     cluster_port_init(&port, 3, 8, mshrs, mshrs);
-    non_blocking_cache_init(&cache, &lines, &misses, &port, 1);
+    non_blocking_cache_init(&cache, &lines, &misses, &port, 1, 1);
 }
 
 static void end(void) {
@@ -158,9 +159,9 @@ static void packets_are_in_the_order_of_their_cycles(void **state) {
     (void)state;
     start(8, 4, 4, 32, 8);
     struct non_blocking_cache instructions;
-    const struct machine_cache_config lines = {4096, 4, 64, 1};
+    const struct machine_cache_config lines = {4096, 4, 64, 1, REPLACEMENT_lru};
     const struct machine_mshr_config misses = {2, 32};
-    non_blocking_cache_init(&instructions, &lines, &misses, &port, 0);
+    non_blocking_cache_init(&instructions, &lines, &misses, &port, 0, 1);
     const struct cache_request fetch = {.address = 0x9000, .bytes = 8, .kind = CACHE_LOAD};
     assert_int_equal(load(0x1000, 0, 10), CACHE_MISS); /* there at the end of 13 */
     assert_int_equal(non_blocking_cache_request(&instructions, &fetch, 11, &done), CACHE_MISS); /* of 11 */
@@ -242,6 +243,84 @@ static void a_private_store_may_need_a_place_in_the_queue(void **state) {
     assert_int_equal(request(CACHE_PRIVATE_STORE, 0x2000, 4, 0, 9), CACHE_NO_ROOM);
     cluster_port_free_place(&port, 9);
     assert_int_equal(request(CACHE_PRIVATE_STORE, 0x2000, 4, 0, 10), CACHE_HIT);
+    end();
+}
+
+static void kept_stores_are_written_at_the_end(void **state) {
+    (void)state;
+    start(2, 2, 4, 32, 8);
+    assert_int_equal(request(CACHE_KEPT_STORE, 0x1000, 4, 0, 0), CACHE_HIT);
+    assert_int_equal(request(CACHE_KEPT_STORE, 0x1004, 4, 0, 1), CACHE_HIT);
+    assert_int_equal(request(CACHE_PRIVATE_STORE, 0x2000, 4, 0, 2), CACHE_HIT);
+    assert_int_equal(request(CACHE_KEPT_STORE, 0x1040, 64, 0, 3), CACHE_HIT);
+    assert_int_equal(port.count, 0);
+    non_blocking_cache_write_back(&cache, 10); /* one a cycle, set by set; that of private memory never */
+    non_blocking_cache_write_back(&cache, 11);
+    non_blocking_cache_write_back(&cache, 12);
+    assert_int_equal(port.count, 2);
+    struct memory_packet p = packet();
+    assert_int_equal(p.kind, PACKET_WRITE_BACK);
+    assert_int_equal(p.address, 0x1000);
+    assert_int_equal(p.moved, 32);
+    assert_int_equal(p.written[0], 0xff);
+    assert_int_equal(p.cycle, 10);
+    p = packet();
+    assert_int_equal(p.address, 0x1040);
+    assert_int_equal(p.moved, 64);
+    assert_int_equal(p.cycle, 11);
+    assert_int_equal(cache.written_at_end, 2);
+    assert_false(cluster_port_drained(&port, 12));
+    cluster_port_free_place(&port, 20);
+    cluster_port_free_place(&port, 30);
+    assert_false(cluster_port_drained(&port, 30)); /* a place is free after the cycle at whose end it is */
+    assert_true(cluster_port_drained(&port, 31));
+    end();
+}
+
+static void a_full_queue_delays_the_end(void **state) {
+    (void)state;
+    start(1, 1, 1, 32, 8);
+    for (unsigned n = 0; n < 8; ++n) request(CACHE_STORE, 0x8000, 4, 0, 1 + n);
+    assert_int_equal(request(CACHE_KEPT_STORE, 0x1000, 4, 0, 9), CACHE_HIT);
+    cluster_port_free_place(&port, 20);
+    non_blocking_cache_write_back(&cache, 20);
+    assert_int_equal(cache.written_at_end, 0);
+    non_blocking_cache_write_back(&cache, 21);
+    assert_int_equal(cache.written_at_end, 1);
+    end();
+}
+
+/* A kept line that must go is written then, and not at the end. */
+static void a_kept_line_that_goes_is_written(void **state) {
+    (void)state;
+    start(1, 1, 4, 32, 8);
+    assert_int_equal(request(CACHE_KEPT_STORE, 0x1000, 4, 0, 0), CACHE_HIT);
+    assert_int_equal(request(CACHE_KEPT_STORE, 0x2000, 4, 0, 1), CACHE_HIT);
+    assert_int_equal(packet().address, 0x1000);
+    non_blocking_cache_write_back(&cache, 10);
+    assert_int_equal(packet().address, 0x2000);
+    non_blocking_cache_write_back(&cache, 11);
+    assert_int_equal(port.count, 0);
+    assert_int_equal(cache.writebacks, 2);
+    assert_int_equal(cache.written_at_end, 1);
+    end();
+}
+
+/* The L2 has what was stored before it carries out the exclusive access. */
+static void exclusives_follow_what_was_kept(void **state) {
+    (void)state;
+    start(8, 4, 4, 2, 8);
+    assert_int_equal(request(CACHE_KEPT_STORE, 0x1000, 4, 0, 0), CACHE_HIT);
+    assert_int_equal(request(CACHE_EXCLUSIVE_STORE, 0x1004, 4, 5, 1), CACHE_MISS);
+    struct memory_packet p = packet();
+    assert_int_equal(p.kind, PACKET_WRITE_BACK);
+    assert_int_equal(p.cycle, 4);
+    p = packet();
+    assert_int_equal(p.kind, PACKET_EXCHANGE);
+    assert_int_equal(p.cycle, 4);
+    assert_int_equal(load(0x1000, 6, 2), CACHE_MISS); /* the line is not here any more */
+    non_blocking_cache_write_back(&cache, 10);
+    assert_int_equal(cache.written_at_end, 0);
     end();
 }
 
@@ -355,6 +434,10 @@ int main(void) {
         cmocka_unit_test(stores_go_through_and_drop_the_line),
         cmocka_unit_test(private_stores_stay),
         cmocka_unit_test(a_private_store_may_need_a_place_in_the_queue),
+        cmocka_unit_test(kept_stores_are_written_at_the_end),
+        cmocka_unit_test(a_full_queue_delays_the_end),
+        cmocka_unit_test(a_kept_line_that_goes_is_written),
+        cmocka_unit_test(exclusives_follow_what_was_kept),
         cmocka_unit_test(exclusives_go_past_the_cache),
         cmocka_unit_test(the_least_recently_used_line_of_a_set_goes),
         cmocka_unit_test(answers_come_in_the_order_of_their_cycles),

@@ -1,5 +1,6 @@
 /* tlb: pages of 4 KB, fully associative, LRU. */
 #include "model/memory/tlb.h"
+#include "model/replacement/replacement_kind.h"
 #include "tests/seed.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static bool use(struct tlb *t, uint32_t address) {
 static void a_page_hits_after_its_first_access(void **state) {
     (void)state;
     struct tlb t;
-    tlb_init(&t, 32);
+    tlb_init(&t, 32, REPLACEMENT_lru, 1);
     assert_false(use(&t, 0x8004));
     assert_true(use(&t, 0x8000));
     assert_true(use(&t, 0x8fff));
@@ -29,7 +30,7 @@ static void a_page_hits_after_its_first_access(void **state) {
 static void page_zero_is_not_there_at_first(void **state) {
     (void)state;
     struct tlb t;
-    tlb_init(&t, 4);
+    tlb_init(&t, 4, REPLACEMENT_lru, 1);
     assert_false(use(&t, 0));
     assert_true(use(&t, 0));
     tlb_free(&t);
@@ -38,7 +39,7 @@ static void page_zero_is_not_there_at_first(void **state) {
 static void the_least_recently_used_page_goes(void **state) {
     (void)state;
     struct tlb t;
-    tlb_init(&t, 4);
+    tlb_init(&t, 4, REPLACEMENT_lru, 1);
     for (uint32_t p = 1; p <= 4; ++p) assert_false(use(&t, p << 12));
     assert_true(use(&t, 1 << 12));
     assert_true(use(&t, 1 << 12));
@@ -54,7 +55,7 @@ static void the_least_recently_used_page_goes(void **state) {
 static void one_entry_holds_one_page(void **state) {
     (void)state;
     struct tlb t;
-    tlb_init(&t, 1);
+    tlb_init(&t, 1, REPLACEMENT_lru, 1);
     assert_false(use(&t, 0x1000));
     assert_true(use(&t, 0x1000));
     assert_false(use(&t, 0x2000));
@@ -66,7 +67,7 @@ static void one_entry_holds_one_page(void **state) {
 static void pages_far_apart_are_told_from_each_other(void **state) {
     (void)state;
     struct tlb t;
-    tlb_init(&t, 4);
+    tlb_init(&t, 4, REPLACEMENT_lru, 1);
     for (uint32_t p = 0; p < 4; ++p) assert_false(use(&t, TLB_GUESSES * p << 12));
     for (uint32_t n = 0; n < 2; ++n)
         for (uint32_t p = 0; p < 4; ++p) assert_true(use(&t, TLB_GUESSES * p << 12));
@@ -78,7 +79,7 @@ static void pages_far_apart_are_told_from_each_other(void **state) {
 static void a_walk_brings_its_entry_when_it_ends(void **state) {
     (void)state;
     struct tlb t;
-    tlb_init(&t, 2);
+    tlb_init(&t, 2, REPLACEMENT_lru, 1);
     use(&t, 0x1000);
     use(&t, 0x2000);
     tlb_begin_walk(&t, 0x3004, 120);
@@ -103,7 +104,7 @@ static void a_walk_brings_its_entry_when_it_ends(void **state) {
 
 static void random_run(struct seed *s, unsigned entries, unsigned stride) {
     struct tlb t;
-    tlb_init(&t, entries);
+    tlb_init(&t, entries, REPLACEMENT_lru, 1);
     uint32_t page[34] = {0}; /* least recently used first */
     unsigned count = 0, misses = 0;
     for (int n = 0; n < 5000; ++n) {
@@ -169,7 +170,7 @@ static void random_walks(struct seed *s, unsigned entries, unsigned stride, unsi
     struct tlb t;
     struct plain m = {.entries = entries};
     unsigned misses = 0;
-    tlb_init(&t, entries);
+    tlb_init(&t, entries, REPLACEMENT_lru, 1);
     for (uint64_t cycle = 0; cycle < 3000; ++cycle) {
         const uint32_t page = seed_below(s, 2 * entries + 8) * stride, address = page << 12 | 8;
         plain_end_walks(&m, cycle);

@@ -20,7 +20,7 @@
 
 struct oracle_state {
     uint32_t base;
-    uint32_t registers[48]; /* r0–r14, unused, s0–s31 */
+    uint32_t registers[80]; /* r0–r14, unused, d0–d31 */
     uint32_t apsr, fpscr;
     uint32_t signal, signal_pc; /* 0: none */
     uint32_t text[128];

@@ -22,8 +22,8 @@ struct frame {
 void gate_enter(struct oracle_state *s);
 extern uint8_t gate_leave[];
 
-_Static_assert(offsetof(struct oracle_state, registers) == 4 && offsetof(struct oracle_state, apsr) == 196 &&
-                   offsetof(struct oracle_state, fpscr) == 200,
+_Static_assert(offsetof(struct oracle_state, registers) == 4 && offsetof(struct oracle_state, apsr) == 324 &&
+                   offsetof(struct oracle_state, fpscr) == 328,
                "the gate's offsets");
 
 static struct oracle_state state;

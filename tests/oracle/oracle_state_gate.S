@@ -3,7 +3,7 @@
     .section .gate, "awx", %progbits
     .syntax unified
     .arch armv7-a
-    .fpu vfpv3-d16
+    .fpu neon
     .arm
     .global gate_enter
     .type gate_enter, %function
@@ -14,12 +14,13 @@ gate_enter:
     str r0, gate_state
     ldr r1, [r0]
     str r1, gate_target
-    ldr r1, [r0, #196]
+    ldr r1, [r0, #324]
     msr APSR_nzcvqg, r1
-    ldr r1, [r0, #200]
+    ldr r1, [r0, #328]
     vmsr fpscr, r1
     add r1, r0, #68
-    vldmia r1, {d0-d15}
+    vldmia r1!, {d0-d15}
+    vldmia r1, {d16-d31}
     clrex
     add lr, r0, #4
     ldmia lr, {r0-r12}
@@ -37,11 +38,12 @@ gate_leave:
     ldr r1, gate_r0
     str r1, [r0, #-4]
     mrs r1, APSR
-    str r1, [r0, #188]
+    str r1, [r0, #316]
     vmrs r1, fpscr
-    str r1, [r0, #192]
+    str r1, [r0, #320]
     add r0, r0, #60
-    vstmia r0, {d0-d15}
+    vstmia r0!, {d0-d15}
+    vstmia r0, {d16-d31}
     mov r1, #0
     vmsr fpscr, r1
     ldr sp, gate_stack

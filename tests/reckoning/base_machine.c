@@ -1,189 +1,50 @@
-/*
- * A shadow of a cluster in SIMT mode: a pipeline of its own, as timing.md has it, which moves by what the
- * blocks say (whom the scheduler picks, which PC the arbiter takes, when the dispatcher, the collector and
- * the write-back arbiter go on), and by what comes from elsewhere: when an instruction is fetched, which
- * threads pass their condition and where they jump, when memory answers, what is uniform. All else is
- * reckoned: the inputs of each block, and the states of all threads.
- *
- * In a cycle blocks come in the order of step_clocked(): address (if an access starts), dispatcher,
- * collector, scheduler, arbiter, write-back, barriers, address (else), co-processor, descriptors.
- */
+/* S to D, W and C of the shadow, barriers and descriptors; the places where it is attached. */
 #include "tests/reckoning/base_machine.h"
 
-#include "model/arm/coprocessor.h"
-#include "model/cluster/cluster.h"
-#include "tests/reckoning/place.h"
-#include "tests/reckoning/uniform_told.h"
+#include "tests/reckoning/base_alternate.h"
+#include "tests/reckoning/base_lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NEVER     UINT64_MAX
-#define NOBODY    (-1)
-#define QUEUE_MAX (MACHINE_MAX_QUEUE + MACHINE_MAX_COLLECTORS + 4)
-
-/* An instruction from S to C. */
-struct flying {
-    bool used, landed, stalls;
-    unsigned warp;
-    uint64_t s, participating, collected, result;
-    uint32_t pc;
-    bool uniform;             /* found in D; */
-    uint64_t loads;           /* registers that it has still to load; */
-    struct reuse_told reuses; /* asked for in O and not found: its result is for others */
-};
-
-struct queue {
-    int flight[QUEUE_MAX]; /* the oldest first */
-    unsigned count;
-};
-
-struct threads {
-    uint64_t ready, execution, barrier;
-    uint32_t pc[TDT_MAX_WARP_SIZE], barrier_pc[TDT_MAX_WARP_SIZE];
-    uint8_t level[TDT_MAX_WARP_SIZE];
-};
-
-struct base_shadow {
-    struct cluster *c;
-    struct reckoning_place place;
-    bool simt;     /* the last cycle was in SIMT mode */
-    uint64_t done; /* the last cycle whose front end has been reckoned */
-    struct threads warp[TDT_MAX_WARPS];
-    struct flying flying[2 * TDT_MAX_WARPS];
-    int a, f, d, x; /* what they hold */
-    struct queue queue, collected;
-    int o;            /* O has it; it is the last of `collected`, too */
-    uint64_t o_free;  /* first cycle in which O can start another */
-    bool o_ends;      /* in this cycle: the last operand is there; */
-    int taken;        /* X takes this one; */
-    bool ends, lands; /* the last round of one starts */
-    unsigned landing; /* which */
-    unsigned words;   /* in the TPM that the beat at hand has still to access */
-    bool begun;       /* the beat at hand has */
-    unsigned reads;   /* of the TPM, by loads in this cycle */
-    bool a_leaves, f_leaves, collects, fetched, decodes_memory;
-    int handed_over; /* by A in this cycle */
-    bool releases;
-    warp_set commits;
-    unsigned arrive, leave;
-    uint32_t arrive_pc;
-    unsigned live;
-    bool opened;                     /* a barrier, in the last cycle */
-    uint64_t started[TDT_MAX_WARPS]; /* contexts that the cores have started */
-    struct uniform_told told;        /* of this cycle */
-    struct reuse_told lookup, insert;
-    int decoded, asks; /* flights in D, in the first cycle of O */
-    int released;      /* a warp whose last thread has ended in the last cycle */
-};
 
 struct base_reckoning {
     unsigned count;
     struct base_shadow shadow[];
 };
 
-#define SAME(h, input, t, said, reckoned) reckon(&(h)->place, input, t, said, reckoned)
-
-/* --- what is known of the machine --- */
-
-static struct flight *flight_of(const struct base_shadow *h, int number) {
-    return &h->c->path.flight[number];
-}
-
-static unsigned flights(const struct base_shadow *h) {
-    const unsigned each = h->c->config->simt.mitigation == MITIGATION_DPE ? 2 : 1;
-    return each * h->c->warps;
-}
-
-static uint64_t live_of(const struct threads *w) {
-    return w->ready | w->execution | w->barrier;
-}
-
-static bool accesses(const struct flight *f) {
-    return f->i && (f->i->is_load || f->i->is_store);
-}
-
-static enum coprocessor_operation operation_of(const struct arm_instruction *i) {
-    return i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
-}
-
-static unsigned priority_of(const struct base_shadow *h, unsigned level) {
+unsigned base_priority(const struct base_shadow *h, unsigned level) {
     const unsigned levels = h->c->config->simt.priority_levels;
     return level < levels ? level : levels - 1;
 }
 
-/* The position that a lane executes in a round (machine.md §1; divergence.md §4). */
-static unsigned position_of(const struct base_shadow *h, unsigned lane, unsigned round) {
-    const unsigned lanes = h->c->lanes, rounds = h->c->config->simt.warp_size / lanes;
-    unsigned turn = 0;
-    switch (h->c->config->simt.lane_map) {
-    case LANE_MAP_BLOCK: return lane * rounds + round;
-    case LANE_MAP_CYCLIC: return round * lanes + lane;
-    default:
-        for (unsigned rest = round; lanes > 1 && rest; rest /= lanes) turn ^= rest % lanes;
-        return round * lanes + (lane ^ turn);
+unsigned base_place(const struct base_shadow *h, int number) {
+    const struct unit_flight *flight = h->c->unit->flight;
+    unsigned last = 0;
+    uint64_t s = 0;
+    for (unsigned n = 0; n < base_flights(h); ++n) {
+        if (flight[n].number != (unsigned)number || flight[n].s == UNIT_NEVER || flight[n].s < s) continue;
+        s = flight[n].s;
+        last = n;
     }
+    return last;
 }
 
-static uint64_t positions_of_round(const struct base_shadow *h, unsigned round) {
-    uint64_t all = 0;
-    for (unsigned lane = 0; lane < h->c->lanes; ++lane) all |= UINT64_C(1) << position_of(h, lane, round);
-    return all;
-}
-
-static uint64_t positions_of_lane(const struct base_shadow *h, unsigned lane) {
-    uint64_t all = 0;
-    for (unsigned round = 0; round < h->c->rounds; ++round) all |= UINT64_C(1) << position_of(h, lane, round);
-    return all;
-}
-
-/* The thread of a lane in the n-th round of a flight; NOBODY: the lane has none then. */
-static int executes(const struct base_shadow *h, const struct flight *f, unsigned lane, unsigned n) {
-    const enum mitigation m = h->c->config->simt.mitigation;
-    if (f->uniform.form == UNIFORM_SCALAR) return lane == 0 ? __builtin_ctzll(f->execution.passed) : NOBODY;
-    if (m == MITIGATION_SLP) {
-        uint64_t own = f->participating & positions_of_lane(h, lane);
-        for (; n && own; --n) own &= own - 1;
-        return own ? __builtin_ctzll(own) : NOBODY;
-    }
-    if (m != MITIGATION_SKIP) return (int)position_of(h, lane, n);
-    for (unsigned round = 0; round < h->c->rounds; ++round)
-        if (f->participating & positions_of_round(h, round) && n-- == 0)
-            return (int)position_of(h, lane, round);
-    return NOBODY;
-}
-
-/* Rounds that a flight takes in X. */
-static unsigned rounds_of(const struct base_shadow *h, const struct flight *f) {
-    const struct machine_config *m = h->c->config;
-    unsigned count = 0;
-    if (f->uniform.form == UNIFORM_SCALAR || f->uniform.form == UNIFORM_REUSED) return 1;
-    if (m->simt.mitigation == MITIGATION_SLP && m->simt.slp == SLP_ANY && f->i && !accesses(f))
-        return ((unsigned)__builtin_popcountll(f->participating) + h->c->lanes - 1) / h->c->lanes;
-    if (m->simt.mitigation == MITIGATION_SLP) {
-        for (unsigned lane = 0; lane < h->c->lanes; ++lane) {
-            const unsigned own =
-                (unsigned)__builtin_popcountll(f->participating & positions_of_lane(h, lane));
-            count = own > count ? own : count;
-        }
-        return count;
-    }
-    if (m->simt.mitigation != MITIGATION_SKIP) return h->c->rounds;
-    for (unsigned round = 0; round < h->c->rounds; ++round)
-        count += (f->participating & positions_of_round(h, round)) != 0;
-    return count;
-}
-
-static unsigned occupancy_of(const struct base_shadow *h, const struct flight *f) {
-    return f->uniform.form == UNIFORM_REUSED ? 1 : h->c->config->core.occupancy_cycles[f->i->class];
-}
-
-/* The network of simt.slp any brings operands, or results, to the lanes of other threads. */
-static unsigned network_of(const struct base_shadow *h, const struct flight *f, bool used) {
-    const struct machine_config *m = h->c->config;
-    const bool any = m->simt.mitigation == MITIGATION_SLP && m->simt.slp == SLP_ANY;
-    return any && used && !accesses(f) ? m->simt.network_cycles : 0;
+const struct flown *base_flight(struct base_shadow *h, int number) {
+    const struct unit *u = h->c->unit;
+    const unsigned place = base_place(h, number);
+    const struct unit_flight *f = &u->flight[place];
+    struct flown *x = &h->flown[number];
+    *x = (struct flown){.i = f->i,
+                        .pc = f->pc,
+                        .warp = f->warp,
+                        .rounds = f->rounds,
+                        .participating = f->participating,
+                        .fetched = f->fetched,
+                        .result = f->result,
+                        .execution = &u->execution[place]};
+    if (u->uniform) x->uniform = u->uniform[place];
+    return x;
 }
 
 static unsigned lines_of_vtpo(const struct base_shadow *h) {
@@ -200,9 +61,9 @@ static void begin(struct base_shadow *h, uint64_t t) {
     memset(h->warp, 0, sizeof h->warp);
     memset(h->flying, 0, sizeof h->flying);
     h->live = left;
-    h->a = h->f = h->d = h->x = h->o = NOBODY;
+    h->a = h->f = h->d = h->x = h->o = h->fetching = h->gathering = NOBODY;
     h->queue.count = h->collected.count = 0;
-    h->o_free = t;
+    h->o_free = h->x_free = t;
     h->words = 0;
     h->begun = h->opened = false;
     h->simt = true;
@@ -214,188 +75,6 @@ static void begin(struct base_shadow *h, uint64_t t) {
     }
 }
 
-/* --- X --- */
-
-/* Words of an access that are objects in the lane's TPM. */
-static unsigned words_in_tpm(const struct base_shadow *h, const struct flight *f, unsigned k,
-                             uint32_t address, unsigned bytes) {
-    const struct arm_threads *t = &h->c->threads[f->warp];
-    unsigned words = 0;
-    if (!(f->execution.in_stack >> k & 1)) return 0;
-    for (uint32_t a = address & ~3u; a < address + bytes; a += 4)
-        words += (t->stack_size - 1 - (a & (t->stack_size - 1))) / 4 < t->stack_objects;
-    return words;
-}
-
-/* A beat that starts: the most words that a lane accesses in its TPM; *memory: does one access memory? */
-static unsigned words_of_beat(const struct base_shadow *h, const struct flight *f, unsigned round,
-                              unsigned beat, bool *memory) {
-    const unsigned bytes = f->i->access_bytes / f->i->access_count;
-    unsigned most = 0;
-    *memory = false;
-    for (unsigned lane = 0; lane < h->c->lanes; ++lane) {
-        const int k = executes(h, f, lane, round);
-        if (k == NOBODY || !(f->execution.passed >> k & 1)) continue;
-        const uint32_t address = f->execution.address[k] + beat * bytes;
-        const unsigned words = words_in_tpm(h, f, (unsigned)k, address, bytes);
-        most = words > most ? words : most;
-        *memory |= 4 * words < (address & 3) + bytes;
-    }
-    return most;
-}
-
-static unsigned ports_for(const struct base_shadow *h, const struct flight *f) {
-    const struct machine_config *m = h->c->config;
-    if (f->i->is_load) return m->tpm.read_ports;
-    const unsigned written = h->c->path.writeback.out.ports;
-    return m->tpm.write_ports - (written < m->tpm.write_ports ? written : m->tpm.write_ports);
-}
-
-/* The beat at hand of a load or store. Returns whether the lanes hold it; whether they do for a cache is
- * taken from what is said. */
-static bool holds_beat(struct base_shadow *h, const struct flight *f, bool said) {
-    const struct subwarp_dispatcher_out *out = &h->c->path.dispatcher.out;
-    const unsigned rounds = h->c->rounds, v = out->context % rounds, first = rounds - f->rounds;
-    bool memory;
-    if (!h->begun) {
-        const unsigned words = words_of_beat(h, f, v < first ? 0 : v - first, out->beat, &memory),
-                       ports = ports_for(h, f);
-        if (memory && said && (!words || !h->c->path.x_words)) return true; /* refused, or without a port */
-        if (words && !ports) return true;
-        h->begun = true;
-        h->words = words;
-    }
-    const unsigned ports = ports_for(h, f), now = h->words < ports ? h->words : ports;
-    if (f->i->is_load) h->reads = now;
-    h->words -= now;
-    h->begun = h->words != 0;
-    return h->words != 0;
-}
-
-/* Results of a flight are written in this cycle. */
-static void write_results(struct base_shadow *h, unsigned n, uint64_t to) {
-    const struct flight *f = flight_of(h, (int)n);
-    const bool full = f->execution.passed == live_of(&h->warp[f->warp]) && f->uniform.form != UNIFORM_COPY;
-    if (h->c->uniform.on && to)
-        uniform_told_write(&h->told, f->i, f->warp, to, full, h->flying[n].uniform, &f->execution);
-}
-
-/* A beat of a load or store has been made: in the last round a load has a register, and with the last beat
- * all; a store writes its base with the last. */
-static void write_beat(struct base_shadow *h, const struct subwarp_dispatcher_out *out) {
-    const struct flight *f = flight_of(h, h->x);
-    struct flying *x = &h->flying[h->x];
-    const bool last = out->beat + 1u >= f->i->access_count;
-    if (out->context % h->c->rounds != h->c->rounds - 1) return;
-    if (!f->i->is_load) {
-        if (last) write_results(h, (unsigned)h->x, uniform_told_results(f->i));
-        return;
-    }
-    uint64_t to = last ? x->loads : x->loads & uniform_told_loads(f->i);
-    if (!last) to &= -to;
-    x->loads &= ~to;
-    write_results(h, (unsigned)h->x, to);
-}
-
-/* The dispatcher has taken the oldest instruction that is collected. */
-static void take(struct base_shadow *h) {
-    h->x = h->collected.flight[0];
-    --h->collected.count;
-    memmove(h->collected.flight, h->collected.flight + 1, h->collected.count * sizeof h->collected.flight[0]);
-    h->taken = h->x;
-    const struct flight *f = flight_of(h, h->x);
-    if (!f->i) return;
-    const uint64_t base = f->i->is_load && f->i->write_back ? UINT64_C(1) << f->i->rn : 0;
-    h->flying[h->x].loads = f->i->is_load ? uniform_told_loads(f->i) | base : 0;
-    if (f->execution.passed && !accesses(f)) write_results(h, (unsigned)h->x, uniform_told_results(f->i));
-}
-
-static void land(struct base_shadow *h, uint64_t t) {
-    const struct flight *f = flight_of(h, h->x);
-    struct flying *x = &h->flying[h->x];
-    const bool memory = accesses(f) && f->execution.passed;
-    const unsigned network = network_of(h, f, f->execution.passed && f->i->destinations);
-    const unsigned latency =
-        f->uniform.form == UNIFORM_REUSED ? 1 : h->c->config->core.latency_cycles[f->i->class] + network;
-    x->landed = true;
-    x->result = memory ? NEVER : t + latency - 1;
-    h->lands = true;
-    h->landing = (unsigned)h->x;
-    h->x = NOBODY;
-}
-
-static void dispatcher(struct base_shadow *h, uint64_t t) {
-    const struct subwarp_dispatcher_in *in = &h->c->path.dispatcher.in;
-    const struct subwarp_dispatcher_out *out = &h->c->path.dispatcher.out;
-    const int next = h->collected.count ? h->collected.flight[0] : NOBODY;
-    const bool valid = next != NOBODY && h->flying[next].collected < t;
-    const struct flight *f = valid ? flight_of(h, next) : NULL;
-    h->taken = NOBODY;
-    h->ends = h->lands = false;
-    h->told = (struct uniform_told){.to = 0};
-    h->reads = 0;
-    SAME(h, "dispatcher: valid", t, in->valid, valid);
-    if (valid) SAME(h, "dispatcher: warp", t, in->warp, f->warp);
-    const bool takes = valid && h->x == NOBODY && out->first;
-    unsigned rounds = h->c->rounds, beats = 1;
-    if (takes) {
-        take(h);
-        if (!f->i) return;
-        rounds = rounds_of(h, f);
-        if (accesses(f) && f->execution.passed) beats = f->i->access_count;
-    }
-    SAME(h, "dispatcher: rounds", t, in->rounds, rounds);
-    SAME(h, "dispatcher: beats", t, in->beats, beats);
-    if (!valid || f->i) SAME(h, "dispatcher: occupancy", t, in->occupancy, valid ? occupancy_of(h, f) : 1);
-    if (h->x == NOBODY) {
-        SAME(h, "dispatcher: hold", t, in->hold, false);
-        return;
-    }
-    const struct flight *x = flight_of(h, h->x);
-    const bool memory = accesses(x) && x->execution.passed;
-    SAME(h, "dispatcher: hold", t, in->hold, out->valid && memory && holds_beat(h, x, in->hold));
-    h->ends = out->valid && !in->hold && out->last;
-    if (out->valid && !in->hold && memory) write_beat(h, out);
-}
-
-/* --- O --- */
-
-static void collector(struct base_shadow *h, uint64_t t) {
-    const struct operand_collector_in *in = &h->c->path.collector.in;
-    const struct operand_collector_out *out = &h->c->path.collector.out;
-    const bool valid = h->queue.count && t >= h->o_free;
-    const struct flight *f = valid ? flight_of(h, h->queue.flight[0]) : NULL;
-    const bool elsewhere = h->c->config->uniform.storage == UNIFORM_SRF;
-    const uint64_t sources = f && f->i ? f->i->sources : 0;
-    const uint64_t scalars = h->c->uniform.on && f ? sources & f->uniform.tokens : 0;
-    SAME(h, "collector: valid", t, in->valid, valid);
-    if (valid) SAME(h, "collector: warp", t, in->warp, f->warp);
-    SAME(h, "collector: sources", t, in->sources, elsewhere ? sources & ~scalars : sources);
-    SAME(h, "collector: scalars", t, in->scalars, elsewhere ? 0 : scalars);
-    SAME(h, "collector: take", t, in->take, h->taken != NOBODY);
-    SAME(h, "collector: hold", t, in->hold, h->x != NOBODY);
-    SAME(h, "collector: taken", t, in->taken, h->reads);
-    h->collects = out->start;
-    h->o_ends = out->done;
-    h->asks = out->start && h->queue.count ? h->queue.flight[0] : NOBODY;
-    if (h->ends) land(h, t);
-    if (!out->start || !h->queue.count) return;
-    h->o = h->queue.flight[0];
-    --h->queue.count;
-    memmove(h->queue.flight, h->queue.flight + 1, h->queue.count * sizeof h->queue.flight[0]);
-    h->collected.flight[h->collected.count++] = h->o;
-    h->flying[h->o].collected = h->o_free = NEVER;
-}
-
-/* The operands are there; scalars, and those of other lanes, are then brought to the lanes. */
-static void end_collection(struct base_shadow *h, uint64_t t) {
-    if (!h->o_ends || h->o == NOBODY) return;
-    const struct flight *f = flight_of(h, h->o);
-    h->flying[h->o].collected = t + network_of(h, f, f->i && f->i->sources) + f->uniform.broadcast;
-    h->o_free = h->flying[h->o].collected + 1;
-    h->o = NOBODY;
-}
-
 /* --- S, A, F, D --- */
 
 /* May a warp have a second instruction in flight (divergence.md §4, dpe)? */
@@ -405,7 +84,7 @@ static bool has_second(const struct base_shadow *h, unsigned w) {
     if (h->c->config->simt.mitigation != MITIGATION_DPE) return false;
     if (h->flying[w].used && h->flying[w + h->c->warps].used) return false;
     for (unsigned k = 0; k < h->c->config->simt.warp_size; ++k) {
-        const unsigned level = priority_of(h, x->level[k]);
+        const unsigned level = base_priority(h, x->level[k]);
         if (x->ready >> k & 1 && level > ready) ready = level;
         if (x->execution >> k & 1 && level > executes) executes = level;
     }
@@ -422,12 +101,13 @@ static bool is_ready(const struct base_shadow *h, unsigned w) {
 static bool is_stalled(const struct base_shadow *h, unsigned w) {
     const struct threads *x = &h->warp[w];
     bool waits = false;
-    for (unsigned n = w; n < flights(h); n += h->c->warps) waits |= h->flying[n].used && h->flying[n].stalls;
+    for (unsigned n = w; n < base_flights(h); n += h->c->warps)
+        waits |= h->flying[n].used && h->flying[n].stalls;
     return waits || !(x->ready | x->execution);
 }
 
 static void scheduler(struct base_shadow *h, uint64_t t) {
-    const struct warp_scheduler_in *in = &h->c->path.scheduler.in;
+    const struct warp_scheduler_in *in = &h->c->blocks.scheduler.in;
     const struct machine_config *m = h->c->config;
     const bool simt = h->c->mode == CLUSTER_SIMT;
     reckoned_bits ready = 0, stalled = 0;
@@ -436,11 +116,11 @@ static void scheduler(struct base_shadow *h, uint64_t t) {
         stalled |= (reckoned_bits)(!simt || is_stalled(h, w)) << w;
     }
     if (simt) {
-        end_collection(h, t);
+        base_end_collection(h, t);
         const unsigned waiting = (h->d != NOBODY) + h->queue.count;
-        h->f_leaves = h->f != NOBODY && flight_of(h, h->f)->fetched <= t && waiting < m->simt.queue_entries;
-        h->a_leaves = h->a != NOBODY && t >= h->flying[h->a].s + m->simt.arbitrate_cycles &&
-                      (h->f == NOBODY || h->f_leaves);
+        h->f_leaves = h->f != NOBODY && base_flight(h, h->f)->fetched <= t && waiting < m->simt.queue_entries;
+        h->a_leaves = base_fetch_is_free(h, t) && h->a != NOBODY &&
+                      t >= h->flying[h->a].s + m->simt.arbitrate_cycles && (h->f == NOBODY || h->f_leaves);
     }
     SAME(h, "scheduler: ready", t, in->ready, ready);
     SAME(h, "scheduler: stalled", t, in->stalled, stalled);
@@ -455,7 +135,7 @@ static void select_warp(struct base_shadow *h, unsigned w, uint64_t t) {
 
 /* What the arbiter takes, as its policy says. */
 static void check_choice(struct base_shadow *h, const struct threads *w, uint64_t t) {
-    const struct warp_pc_arbiter_out *out = &h->c->path.arbiter.out;
+    const struct warp_pc_arbiter_out *out = &h->c->blocks.arbiter.out;
     const enum pc_policy policy = h->c->config->simt.pc_policy;
     uint64_t its = 0;
     unsigned first = (unsigned)__builtin_ctzll(w->ready);
@@ -463,7 +143,7 @@ static void check_choice(struct base_shadow *h, const struct threads *w, uint64_
         if (!(w->ready >> k & 1)) continue;
         const bool better =
             (policy == PC_MIN_PC && w->pc[k] < w->pc[first]) ||
-            (policy == PC_ICS_FIRST && priority_of(h, w->level[k]) > priority_of(h, w->level[first]));
+            (policy == PC_ICS_FIRST && base_priority(h, w->level[k]) > base_priority(h, w->level[first]));
         if (better) first = k;
     }
     for (unsigned k = 0; k < h->c->config->simt.warp_size; ++k)
@@ -473,7 +153,7 @@ static void check_choice(struct base_shadow *h, const struct threads *w, uint64_
 }
 
 static void arbiter(struct base_shadow *h, uint64_t t) {
-    struct path *p = &h->c->path;
+    struct cluster_blocks *p = &h->c->blocks;
     const struct warp_pc_arbiter_in *in = &p->arbiter.in;
     struct threads *w = h->a_leaves ? &h->warp[h->flying[h->a].warp] : NULL;
     SAME(h, "arbiter: ready", t, in->ready, w ? w->ready : 0);
@@ -483,15 +163,17 @@ static void arbiter(struct base_shadow *h, uint64_t t) {
         for (unsigned n = 0; n < h->c->config->simt.priority_levels; ++n)
             levels |= (uint32_t)(in->priority[n] >> k & 1) << n;
         reckon_of(&h->place, "arbiter: PC of thread", k, t, in->pc[k], w->pc[k]);
-        reckon_of(&h->place, "arbiter: priority of thread", k, t, levels, 1u << priority_of(h, w->level[k]));
+        reckon_of(&h->place, "arbiter: priority of thread", k, t, levels,
+                  1u << base_priority(h, w->level[k]));
     }
     if (w) check_choice(h, w, t);
-    h->fetched = h->f != NOBODY && flight_of(h, h->f)->fetched <= t;
-    h->decodes_memory = h->d != NOBODY && accesses(flight_of(h, h->d));
+    h->fetched = h->f != NOBODY && base_flight(h, h->f)->fetched <= t;
+    h->decodes_memory = h->d != NOBODY && base_accesses(base_flight(h, h->d));
     h->handed_over = h->a_leaves ? h->a : NOBODY;
     h->decoded = h->d;
     if (h->d != NOBODY) {
-        h->flying[h->d].stalls = accesses(flight_of(h, h->d));
+        h->flying[h->d].stalls =
+            base_is_mixed(h, h->d) ? base_mixed_accesses(h, h->d) : base_accesses(base_flight(h, h->d));
         h->queue.flight[h->queue.count++] = h->d;
         h->d = NOBODY;
     }
@@ -503,6 +185,7 @@ static void arbiter(struct base_shadow *h, uint64_t t) {
         struct flying *x = &h->flying[h->a];
         x->pc = p->arbiter.out.pc;
         x->participating = p->arbiter.out.participating;
+        base_mixed_begin(h, x, h->a);
         w->ready &= ~x->participating;
         w->execution |= x->participating;
         h->f = h->a;
@@ -520,14 +203,14 @@ static void tokens(struct base_shadow *h, uint64_t t) {
     if (h->decoded != NOBODY) {
         struct flying *x = &h->flying[h->decoded];
         const struct arm_instruction *i = machine_code_at(h->c->launch->code, x->pc);
-        const uint64_t live = live_of(&h->warp[x->warp]);
+        const uint64_t live = base_live(&h->warp[x->warp]);
         if (i)
             uniform_told_read(&h->told, i, x->warp, x->participating == live, live, &h->c->threads[x->warp]);
         x->uniform = srf ? u->rename.out.uniform : u->tokens.out.uniform;
     }
     h->told.starts = t == h->c->simt_first;
     for (unsigned w = 0; h->told.starts && w < h->c->warps; ++w)
-        if (!srf || live_of(&h->warp[w])) warp_set_add(&h->told.start_warps, w);
+        if (!srf || base_live(&h->warp[w])) warp_set_add(&h->told.start_warps, w);
     h->told.release = srf && h->released != NOBODY;
     if (h->told.release) h->told.release_warp = (unsigned)h->released;
     h->released = NOBODY;
@@ -541,10 +224,10 @@ static void reuse(struct base_shadow *h, uint64_t t) {
     struct reuse_told lookup = {.is = false};
     if (h->asks != NOBODY) {
         struct flying *x = &h->flying[h->asks];
-        const struct flight *f = flight_of(h, h->asks);
+        const struct flown *f = base_flight(h, h->asks);
         const bool copy = f->uniform.form == UNIFORM_COPY;
         if (f->i && !copy)
-            lookup = uniform_told_operands(u, f->i, x->pc, x->uniform, live_of(&h->warp[x->warp]),
+            lookup = uniform_told_operands(u, f->i, x->pc, x->uniform, base_live(&h->warp[x->warp]),
                                            &h->c->threads[x->warp]);
         x->reuses = lookup;
         if (u->reuse.out.hit) x->reuses.is = false;
@@ -561,10 +244,10 @@ static void change_level(uint8_t *level, struct coprocessor_decoded op) {
     if (op.operation == COPROCESSOR_OUTERMOST) *level = 0;
 }
 
-static void commit_thread(struct base_shadow *h, const struct flight *f, struct threads *w, unsigned k) {
+void base_commit_thread(struct base_shadow *h, const struct flown *f, struct threads *w, unsigned k) {
     const uint64_t bit = UINT64_C(1) << k;
-    const bool passed = f->execution.passed & bit, copy = f->uniform.form == UNIFORM_COPY;
-    const enum coprocessor_operation o = passed && !copy ? operation_of(f->i) : COPROCESSOR_UNDEFINED;
+    const bool passed = f->execution->passed & bit, copy = f->uniform.form == UNIFORM_COPY;
+    const enum coprocessor_operation o = passed && !copy ? base_operation(f->i) : COPROCESSOR_UNDEFINED;
     w->execution &= ~bit;
     if (!copy) w->pc[k] = passed && f->i->writes_pc ? h->c->threads[f->warp].next_pc[k] : f->pc + 4;
     if (o == COPROCESSOR_BARRIER) {
@@ -583,7 +266,7 @@ static void commit_thread(struct base_shadow *h, const struct flight *f, struct 
 }
 
 static void commit(struct base_shadow *h, unsigned n, uint64_t t) {
-    const struct flight *f = flight_of(h, (int)n);
+    const struct flown *f = base_flight(h, (int)n);
     reckon_of(&h->place, "commit: threads of flight", n, t, f->participating, h->flying[n].participating);
     reckon_of(&h->place, "commit: PC of flight", n, t, f->pc, h->flying[n].pc);
     struct reuse_told *r = &h->flying[n].reuses;
@@ -594,34 +277,34 @@ static void commit(struct base_shadow *h, unsigned n, uint64_t t) {
             reuse_result_of(f->i, &h->c->threads[f->warp], (unsigned)__builtin_ctzll(f->participating));
     }
     for (uint64_t rest = h->flying[n].participating; rest; rest &= rest - 1)
-        commit_thread(h, f, &h->warp[h->flying[n].warp], (unsigned)__builtin_ctzll(rest));
-    if (!live_of(&h->warp[h->flying[n].warp])) h->released = (int)h->flying[n].warp;
+        base_commit_thread(h, f, &h->warp[h->flying[n].warp], (unsigned)__builtin_ctzll(rest));
+    if (!base_live(&h->warp[h->flying[n].warp])) h->released = (int)h->flying[n].warp;
     h->flying[n] = (struct flying){.used = false};
 }
 
 static void write_back(struct base_shadow *h, uint64_t t) {
-    const struct writeback_arbiter *a = &h->c->path.writeback;
-    const struct flight *f = h->lands ? flight_of(h, (int)h->landing) : NULL;
+    const struct writeback_arbiter *a = &h->c->blocks.writeback;
+    const struct flown *f = h->lands ? base_flight(h, (int)h->landing) : NULL;
     reckoned_bits there = 0;
     SAME(h, "write-back: land", t, a->in.land, h->lands);
     if (f) {
         const unsigned registers =
-            f->execution.passed ? (unsigned)__builtin_popcountll(f->i->destinations) : 0;
+            f->execution->passed ? (unsigned)__builtin_popcountll(f->i->destinations) : 0;
         SAME(h, "write-back: warp", t, a->in.warp, h->landing);
         SAME(h, "write-back: lines", t, a->in.lines,
              h->c->uniform.on ? f->uniform.write_lines : registers * lines_of_vtpo(h));
         SAME(h, "write-back: scalars", t, a->in.scalars, h->c->uniform.on ? f->uniform.scalar_writes : 0);
     }
-    for (unsigned n = 0; n < flights(h); ++n) {
+    for (unsigned n = 0; n < base_flights(h); ++n) {
         struct flying *x = &h->flying[n];
         if (!x->landed) continue;
-        if (x->result == NEVER) x->result = flight_of(h, (int)n)->result;
+        if (x->result == NEVER) x->result = base_flight(h, (int)n)->result;
         there |= (reckoned_bits)(x->result <= t) << n;
     }
     SAME(h, "write-back: result", t, a->in.result, there);
     h->arrive = h->leave = 0;
     h->commits = 0;
-    for (unsigned n = 0; n < flights(h); ++n) {
+    for (unsigned n = 0; n < base_flights(h); ++n) {
         if (!(a->out.commit & a->in.result) || !warp_set_has(a->out.commit & a->in.result, n)) continue;
         warp_set_add(&h->commits, h->flying[n].warp);
         commit(h, n, t);
@@ -631,6 +314,7 @@ static void write_back(struct base_shadow *h, uint64_t t) {
 /* --- barriers --- */
 
 static void barriers(struct base_shadow *h, uint64_t t) {
+    base_mixed_commit(h, t);
     const struct barrier_table *b = &h->c->barriers;
     const bool starts = t == h->c->simt_first;
     unsigned waiting = 0, live = 0;
@@ -642,7 +326,7 @@ static void barriers(struct base_shadow *h, uint64_t t) {
     if (h->arrive) SAME(h, "barriers: arrive_pc", t, b->in.arrive_pc, h->arrive_pc);
     SAME(h, "barriers: exit_count", t, b->in.exit_count, h->leave);
     for (unsigned w = 0; w < h->c->warps; ++w) {
-        live += (unsigned)__builtin_popcountll(live_of(&h->warp[w]));
+        live += (unsigned)__builtin_popcountll(base_live(&h->warp[w]));
         for (uint64_t rest = h->opened ? 0 : h->warp[w].barrier; rest; rest &= rest - 1) {
             const uint32_t its = h->warp[w].barrier_pc[__builtin_ctzll(rest)];
             mixed |= waiting++ && its != pc;
@@ -661,51 +345,10 @@ static void barriers(struct base_shadow *h, uint64_t t) {
     h->opened = all && !mixed;
 }
 
-/* --- tpo_address, of lane 0 --- */
-
-static void address(struct base_shadow *h, uint64_t t) {
-    const struct cluster *c = h->c;
-    const struct tpo_address_in *in = &c->address.in;
-    const struct subwarp_dispatcher_out *out = &c->path.dispatcher.out;
-    const struct operand_collector_out *o = &c->path.collector.out;
-    const bool access = h->done != t;
-    uint32_t context = in->context;
-    SAME(h, "address: base", t, in->base, in->context / c->rounds * in->n_tpo);
-    SAME(h, "address: n_tpo", t, in->n_tpo, c->n_tpo);
-    if (access) {
-        const int x = h->x != NOBODY ? h->x : h->collected.count ? h->collected.flight[0] : NOBODY;
-        if (x == NOBODY) {
-            SAME(h, "address: instruction in X", t, true, false);
-            return;
-        }
-        const struct flight *f = flight_of(h, x);
-        const unsigned v = out->context % c->rounds, first = c->rounds - f->rounds,
-                       n = v < first ? 0 : v - first;
-        const unsigned bytes = f->i->access_bytes / f->i->access_count;
-        const int k = executes(h, f, 0, n);
-        const bool is = k != NOBODY && f->execution.passed >> k & 1;
-        unsigned round = n;
-        for (unsigned r = 0; is && r < c->rounds; ++r)
-            if (positions_of_round(h, r) >> k & 1) round = r;
-        SAME(h, "address: access", t, in->access, is);
-        SAME(h, "address: bytes", t, in->bytes, bytes);
-        SAME(h, "address: object", t, in->object, f->i->rd);
-        if (is) SAME(h, "address: address", t, in->address, f->execution.address[k] + out->beat * bytes);
-        if (is) context = f->warp * c->rounds + round;
-    } else {
-        SAME(h, "address: access", t, in->access, false);
-        if (o->objects) {
-            SAME(h, "address: object", t, in->object, (unsigned)__builtin_ctzll(o->objects));
-            context = o->warp * c->rounds;
-        }
-    }
-    SAME(h, "address: context", t, in->context, context);
-}
-
 /* --- the whole, the descriptors --- */
 
-static enum thread_operation operation_to(const struct flight *f) {
-    switch (f->uniform.form == UNIFORM_COPY ? COPROCESSOR_UNDEFINED : operation_of(f->i)) {
+static enum thread_operation operation_to(const struct flown *f) {
+    switch (f->uniform.form == UNIFORM_COPY ? COPROCESSOR_UNDEFINED : base_operation(f->i)) {
     case COPROCESSOR_RAISE: return THREAD_RAISE;
     case COPROCESSOR_LOWER: return THREAD_LOWER;
     case COPROCESSOR_OUTERMOST: return THREAD_OUTERMOST;
@@ -717,10 +360,10 @@ static enum thread_operation operation_to(const struct flight *f) {
 
 static void check_execution(struct base_shadow *h, uint64_t t, uint64_t passed, bool jumps,
                             uint32_t operation, uint32_t by) {
-    const struct flight *f = flight_of(h, h->taken);
+    const struct flown *f = base_flight(h, h->taken);
     const bool copy = f->uniform.form == UNIFORM_COPY;
-    const bool lowers = !copy && operation_of(f->i) == COPROCESSOR_LOWER;
-    SAME(h, "execute_passed", t, passed, copy ? f->participating : f->execution.passed);
+    const bool lowers = !copy && base_operation(f->i) == COPROCESSOR_LOWER;
+    SAME(h, "execute_passed", t, passed, copy ? f->participating : f->execution->passed);
     SAME(h, "execute_jumps", t, jumps, copy || f->i->writes_pc);
     SAME(h, "execute_operation", t, operation, operation_to(f));
     SAME(h, "execute_by", t, by, lowers ? coprocessor_decode(f->i).index : 0);
@@ -738,10 +381,10 @@ static void coprocessor(struct base_shadow *h, uint64_t t) {
     SAME(h, "co-processor: collect", t, in->collect, h->collects);
     SAME(h, "co-processor: collected", t, in->collected,
          newest != NOBODY && h->flying[newest].collected == t);
-    SAME(h, "co-processor: rounds", t, in->rounds, h->c->path.dispatcher.in.rounds);
-    SAME(h, "co-processor: beats", t, in->beats, h->c->path.dispatcher.in.beats);
-    SAME(h, "co-processor: occupancy", t, in->occupancy, h->c->path.dispatcher.in.occupancy);
-    SAME(h, "co-processor: hold", t, in->hold, h->c->path.dispatcher.in.hold);
+    SAME(h, "co-processor: rounds", t, in->rounds, h->c->blocks.dispatcher.in.rounds);
+    SAME(h, "co-processor: beats", t, in->beats, h->c->blocks.dispatcher.in.beats);
+    SAME(h, "co-processor: occupancy", t, in->occupancy, h->c->blocks.dispatcher.in.occupancy);
+    SAME(h, "co-processor: hold", t, in->hold, h->c->blocks.dispatcher.in.hold);
     SAME(h, "co-processor: commit", t, in->commit, h->commits);
     if (h->taken != NOBODY)
         check_execution(h, t, in->execute_passed, in->execute_jumps, in->execute_operation, in->execute_by);
@@ -770,7 +413,7 @@ static void check_row(struct base_shadow *h, unsigned w, bool whole, uint64_t t)
     reckon_of(&h->place, "Ready threads of warp", w, t, d->ready, x->ready);
     reckon_of(&h->place, "threads in Execution of warp", w, t, d->execution, x->execution);
     reckon_of(&h->place, "threads at a barrier of warp", w, t, d->barrier, x->barrier);
-    for (uint64_t rest = whole ? live_of(x) : 0; rest; rest &= rest - 1) {
+    for (uint64_t rest = whole ? base_live(x) : 0; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         reckon_of(&h->place, "PC of a thread of warp", w, t, d->pc[k], x->pc[k]);
         reckon_of(&h->place, "level of a thread of warp", w, t, d->level[k], x->level[k]);
@@ -779,11 +422,13 @@ static void check_row(struct base_shadow *h, unsigned w, bool whole, uint64_t t)
 
 static void descriptors(struct base_shadow *h, uint64_t t) {
     const struct thread_descriptor_table_in *in = &h->c->descriptors.in;
-    const struct warp_scheduler_out *picked = &h->c->path.scheduler.out;
+    const struct warp_scheduler_out *picked = &h->c->blocks.scheduler.out;
     if (h->c->mode != CLUSTER_SIMT) {
         check_starts(h, t);
         return;
     }
+    for (unsigned w = 0; w < h->c->warps; ++w) check_row(h, w, warp_set_has(h->commits, w), t);
+    if (h->c->config->simt.mitigation == MITIGATION_ALT) return; /* with which the block has no Verilog */
     SAME(h, "descriptors: start", t, in->start, 0);
     SAME(h, "descriptors: select", t, in->select, picked->valid);
     if (picked->valid) SAME(h, "descriptors: select_warp", t, in->select_warp, picked->warp);
@@ -795,12 +440,11 @@ static void descriptors(struct base_shadow *h, uint64_t t) {
     }
     SAME(h, "descriptors: execute", t, in->execute, h->taken != NOBODY);
     if (h->taken != NOBODY) {
-        SAME(h, "descriptors: execute_warp", t, in->execute_warp, flight_of(h, h->taken)->warp);
+        SAME(h, "descriptors: execute_warp", t, in->execute_warp, base_flight(h, h->taken)->warp);
         check_execution(h, t, in->execute_passed, in->execute_jumps, in->execute_operation, in->execute_by);
     }
     SAME(h, "descriptors: commit", t, in->commit, h->commits);
     SAME(h, "descriptors: release", t, in->release, h->releases);
-    for (unsigned w = 0; w < h->c->warps; ++w) check_row(h, w, warp_set_has(h->commits, w), t);
 }
 
 /* --- the hooks --- */
@@ -811,8 +455,8 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     if (simt && !h->simt) begin(h, t);
     h->simt = simt;
     switch (block) {
-    case CLUSTER_BLOCK_DISPATCHER: dispatcher(h, t); break;
-    case CLUSTER_BLOCK_COLLECTOR: collector(h, t); break;
+    case CLUSTER_BLOCK_DISPATCHER: base_dispatcher(h, t); break;
+    case CLUSTER_BLOCK_COLLECTOR: base_collector(h, t); break;
     case CLUSTER_BLOCK_SCHEDULER: scheduler(h, t); break;
     case CLUSTER_BLOCK_ARBITER: arbiter(h, t); break;
     case CLUSTER_BLOCK_TOKENS:
@@ -820,7 +464,7 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     case CLUSTER_BLOCK_REUSE: reuse(h, t); break;
     case CLUSTER_BLOCK_WRITEBACK: write_back(h, t); break;
     case CLUSTER_BLOCK_BARRIERS: barriers(h, t); break;
-    case CLUSTER_BLOCK_ADDRESS: address(h, t); break;
+    case CLUSTER_BLOCK_ADDRESS: base_address(h, t); break;
     case CLUSTER_BLOCK_COPROCESSOR: coprocessor(h, t); break;
     case CLUSTER_BLOCK_DESCRIPTORS: descriptors(h, t); break;
     default: break;

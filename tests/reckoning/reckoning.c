@@ -2,12 +2,14 @@
 
 #include "sim/error.h"
 #include "tests/reckoning/base_machine.h"
+#include "tests/reckoning/shared.h"
 #include "tests/reckoning/sms.h"
 
 #include <stdlib.h>
 
 struct reckoning {
     void *sms, *base; /* one of them; NULL: the machine is of the other kind */
+    void *shared;
 };
 
 struct reckoning *reckoning_attach(struct machine *m) {
@@ -17,6 +19,7 @@ struct reckoning *reckoning_attach(struct machine *m) {
         r->sms = sms_reckoning_create(m);
     else
         r->base = base_reckoning_create(m);
+    r->shared = shared_reckoning_create(m);
     return r;
 }
 
@@ -25,9 +28,11 @@ void reckoning_detach(struct reckoning *r) {
         sms_reckoning_destroy(r->sms);
     else
         base_reckoning_destroy(r->base);
+    shared_reckoning_destroy(r->shared);
     free(r);
 }
 
 uint64_t reckoning_comparisons(const struct reckoning *r) {
-    return r->sms ? sms_reckoning_comparisons(r->sms) : base_reckoning_comparisons(r->base);
+    return shared_reckoning_comparisons(r->shared) +
+           (r->sms ? sms_reckoning_comparisons(r->sms) : base_reckoning_comparisons(r->base));
 }

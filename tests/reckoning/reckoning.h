@@ -5,8 +5,9 @@
  *
  * A reckoning is attached where a twin would be (block_twins.h) and sees the inputs of each evaluation. It
  * reckons them from what is in flight and from the states of threads, by the rules of the pages; it calls no
- * function of model/pipeline/, model/cluster/ or model/sm/. Of a block's outputs it makes use: they are the
- * block's own. base_machine.c has the base machine, sms.c GPU-like machines.
+ * function of model/unit/, model/cluster/ or model/sm/. Of a block's outputs it makes use: they are the
+ * block's own. base_machine.c has the base machine, sms.c GPU-like machines, shared.c the blocks outside
+ * clusters and SMs. What is not reckoned is listed in docs/proof.md §6.
  *
  * The first difference ends the launch, with EXIT_TWINS_DISAGREE: cycle, place, input, what was said and what
  * was reckoned.

@@ -3,8 +3,11 @@
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
+#include "tests/reckoning/sms_engines.h"
 #include "tests/reckoning/sms_issue.h"
 #include "tests/reckoning/sms_memory.h"
+#include "tests/reckoning/sms_requests.h"
+#include "tests/reckoning/sms_scalar.h"
 #include "tests/reckoning/sms_uniform.h"
 
 #include <stdio.h>
@@ -34,9 +37,14 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     struct reckoning_place *p = context;
     struct sms_shadow *h = p->shadow;
     h->told = p;
+    if (shadow_is_engine(block) && shadow_engine_starts(h, block, p->number, t)) return;
     if (t != h->cycle) shadow_begin_cycle(h, t);
     if (block == CLUSTER_BLOCK_TOKENS || block == CLUSTER_BLOCK_RENAME) { /* in the midst of I */
         shadow_tokens(h);
+        return;
+    }
+    if (shadow_is_engine(block)) {
+        shadow_engine(h, block, p->number);
         return;
     }
     shadow_observe(h);
@@ -54,10 +62,16 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     case CLUSTER_BLOCK_RESOLVER: shadow_resolver(h, p->number); break;
     case CLUSTER_BLOCK_COALESCER:
         if (p->number == 0) shadow_called(h);
+        if (p->number == 0) shadow_engines_called(h);
         if (p->number == 0) shadow_check_threads(h);
+        if (p->number == 0) shadow_before_requests(h);
         shadow_coalescer(h, p->number);
         break;
-    case CLUSTER_BLOCK_BARRIERS: shadow_barriers(h); break;
+    case CLUSTER_BLOCK_MISSES: shadow_misses(h); break;
+    case CLUSTER_BLOCK_BARRIERS:
+        shadow_after_requests(h);
+        shadow_barriers(h);
+        break;
     default: break;
     }
 }
@@ -79,6 +93,7 @@ static void attach_sm(struct sms_reckoning *r, unsigned k) {
     struct sm *s = &r->sms->sm[k];
     struct sms_shadow *h = &r->shadow[k];
     h->s = s;
+    shadow_engines_attach(s);
     for (unsigned n = 0; n < s->schedulers; ++n) s->twins[n] = add_place(r, h, "scheduler", n);
     for (unsigned n = 0; n < s->units; ++n) s->unit[n].twins = add_place(r, h, "unit", n);
     for (unsigned n = 0; s->scalar && n < s->scalar->units; ++n)

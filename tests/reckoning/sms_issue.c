@@ -1,10 +1,11 @@
 /* Who may issue: scoreboard, warp scheduler, collectors, the front end of barrel issue (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
 #include "model/divergence/thread_block_compaction.h"
-#include "model/sm/scalar_units.h"
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "tests/reckoning/sms_issue.h"
+#include "tests/reckoning/sms_stacks.h"
 #include "tests/reckoning/sms_uniform.h"
 
 #define ORDERED (ARM_STATE_NZCV | ARM_STATE_FPSCR_FLAGS | ARM_STATE_FPSCR_MODES)
@@ -22,8 +23,7 @@ static const struct arm_instruction *decoded(const struct sms_shadow *h, unsigne
     return machine_code_at(h->s->launch->code, w->buffer_pc);
 }
 
-/* State that the instruction reads or writes, and that no instruction in flight may still write. */
-static uint64_t needs_of(const struct arm_instruction *i) {
+uint64_t shadow_needs(const struct arm_instruction *i) {
     const uint64_t registers = (bit_of(ARM_REGISTERS) - 1) | ORDERED;
     return ((i->reads | i->writes) & registers) | (i->condition == 14 ? 0 : ARM_STATE_NZCV);
 }
@@ -32,7 +32,7 @@ static bool is_exit(const struct arm_instruction *i) {
     return i->is_coprocessor && coprocessor_decode(i).operation == COPROCESSOR_EXIT;
 }
 
-static bool is_memory_barrier(const struct arm_instruction *i) {
+bool shadow_is_memory_barrier(const struct arm_instruction *i) {
     return i->encoding >> 5 == 0xf57ff040u >> 5;
 }
 
@@ -79,7 +79,7 @@ void shadow_scoreboard(struct sms_shadow *h, unsigned scheduler) {
         const struct arm_instruction *i = decoded(h, warp);
         reckon_of(h->told, "release of warp", warp, h->cycle, b->in.release[n], was & ~h->pending[warp]);
         reckon_of(h->told, "unread of warp", warp, h->cycle, b->in.unread[n], h->unread[warp] & all);
-        reckon_of(h->told, "needs of warp", warp, h->cycle, b->in.needs[n], i ? needs_of(i) : 0);
+        reckon_of(h->told, "needs of warp", warp, h->cycle, b->in.needs[n], i ? shadow_needs(i) : 0);
         reckon_of(h->told, "destinations of warp", warp, h->cycle, b->in.destinations[n],
                   i ? i->destinations & all : 0);
         w->pending = h->pending[warp];
@@ -107,12 +107,12 @@ static bool has_room(const struct sms_shadow *h, enum sm_unit_kind kind) {
 }
 
 static bool is_clear(const struct sms_shadow *h, unsigned warp, const struct arm_instruction *i) {
-    return !(needs_of(i) & h->pending[warp]) && !(i->destinations & h->unread[warp]);
+    return !(shadow_needs(i) & h->pending[warp]) && !(i->destinations & h->unread[warp]);
 }
 
 static bool is_drained(const struct sms_shadow *h, unsigned warp, const struct arm_instruction *i) {
     if (is_exit(i)) return !h->in_flight[warp];
-    if (!is_memory_barrier(i)) return true;
+    if (!shadow_is_memory_barrier(i)) return true;
     return !h->loads[warp] && !h->stores[warp] && !h->s->ldst->stores[warp].untaken;
 }
 
@@ -120,7 +120,7 @@ static bool is_drained(const struct sms_shadow *h, unsigned warp, const struct a
  * take part in rounds as wide (lanes.md §2). */
 static bool is_chained(const struct sms_shadow *h, unsigned warp, const struct arm_instruction *i) {
     const struct sm *s = h->s;
-    const uint64_t blocked = needs_of(i) & h->pending[warp];
+    const uint64_t blocked = shadow_needs(i) & h->pending[warp];
     uint32_t pc;
     uint64_t active = shadow_runs(h, warp, &pc);
     if (!s->lanes.chaining || i->destinations & h->unread[warp] || blocked >> ARM_REGISTERS) return false;
@@ -193,44 +193,7 @@ void shadow_lanes(struct sms_shadow *h) {
            ~reading(h) & (uint32_t)(bit_of(s->lanes.groups) - 1));
 }
 
-/* --- scalar threads (scalar-unit.md §4.1) --- */
-
-static enum coprocessor_operation operation_of(const struct arm_instruction *i) {
-    return i && i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
-}
-
-/* All that its next instruction reads or writes is there, but for loads into what it only writes. */
-static bool scalar_can_issue(const struct sms_shadow *h, unsigned slot) {
-    const struct scalar_thread *x = &h->s->scalar->thread[slot];
-    const struct arm_instruction *i = machine_code_at(h->s->launch->code, x->pc);
-    const enum coprocessor_operation o = operation_of(i);
-    if (!x->live || x->waits || x->effect != SM_NO_EFFECT || !x->buffered || x->buffer_at > h->cycle)
-        return false;
-    if (!i) return true;
-    uint64_t needs = needs_of(i);
-    if (o == COPROCESSOR_EXIT) needs &= ARM_STATE_NZCV;
-    for (uint64_t rest = needs; rest; rest &= rest - 1) {
-        const unsigned r = (unsigned)__builtin_ctzll(rest);
-        const bool only_written = i->condition == 14 && !(i->reads >> r & 1) && i->writes >> r & 1;
-        if (only_written && x->loader[r] && o != COPROCESSOR_EXIT) continue;
-        if (x->ready[r] > h->cycle) return false;
-    }
-    if (o == COPROCESSOR_CYCLES && (x->in_memory || x->settled > h->cycle)) return false;
-    if (o == COPROCESSOR_EXIT && (x->unsent || x->settled > h->cycle)) return false;
-    if (!is_memory_barrier(i)) return true;
-    return !x->in_memory && !h->s->ldst->stores[SM_STORES_OF_SCALARS + slot].untaken;
-}
-
-void shadow_scalar(struct sms_shadow *h, unsigned unit) {
-    const struct scalar_units *u = h->s->scalar;
-    const struct scalar_unit *x = &u->unit[unit];
-    const bool works = h->cycle % u->divisor == 0 && x->next <= h->cycle;
-    uint64_t ready = 0;
-    for (unsigned slot = unit, n = 0; works && slot < u->threads; slot += u->units, ++n)
-        ready |= (uint64_t)scalar_can_issue(h, slot) << n;
-    reckon(h->told, "scalar unit: cycle", h->cycle, x->scheduler.in.cycle, h->cycle % 8);
-    reckon(h->told, "scalar unit: ready", h->cycle, x->scheduler.in.ready, ready);
-}
+/* --- warp schedulers --- */
 
 /* As the engine numbers it. */
 static unsigned number_of(const struct sm_selected *x) {
@@ -259,13 +222,8 @@ static bool is_stalled(const struct sms_shadow *h, unsigned warp) {
 
 /* Large warps: the threads of several warps of the register file go by one stack, that of the first. */
 static bool large_can_run(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
-    const struct sm *s = h->s;
     const struct shadow_warp *w = &h->warp[warp];
-    re_convergence_mask waiting = 0;
-    if (!w->parts || is_busy(h, scheduler, warp)) return false;
-    for (unsigned n = 0; n < w->parts; ++n)
-        waiting |= (re_convergence_mask)h->warp[w->part[n]].waiting << n * s->warp_size;
-    return (s->stack.warp[warp].top.mask & ~waiting) != 0;
+    return w->parts && !is_busy(h, scheduler, warp) && shadow_large_runs(h, w);
 }
 
 /* Compacted warps: one that is ready has threads that may run, and nothing else. */
@@ -297,7 +255,6 @@ static bool is_ready(const struct sms_shadow *h, unsigned scheduler, unsigned n)
 void shadow_scheduler(struct sms_shadow *h, unsigned scheduler) {
     struct sm *s = h->s;
     const struct warp_scheduler *p = &s->scheduler[scheduler].policy;
-    const bool large = s->config->simt.divergence == DIVERGENCE_LWM;
     reckoned_bits ready = 0, stalled = 0;
     h->scheduler[scheduler].called = h->cycle;
     for (unsigned n = 0; n < p->cfg.warps; ++n) {
@@ -307,7 +264,8 @@ void shadow_scheduler(struct sms_shadow *h, unsigned scheduler) {
     if (s->lanes.apart) ready = s->lanes.scheduler.out.eligible;
     reckon(h->told, "take", h->cycle, p->in.take, true);
     reckon(h->told, "ready", h->cycle, p->in.ready, ready);
-    if (!large) reckon(h->told, "stalled", h->cycle, p->in.stalled, stalled);
+    if (!h->large) /* with which no policy asks for it */
+        reckon(h->told, "stalled", h->cycle, p->in.stalled, stalled);
     if (!p->out.valid) return;
     if (!s->barrel) {
         shadow_read_tokens(h, warp_of(h, scheduler, p->out.warp));
@@ -317,19 +275,28 @@ void shadow_scheduler(struct sms_shadow *h, unsigned scheduler) {
     w->chosen = shadow_runs(h, warp_of(h, scheduler, p->out.warp), &w->chosen_pc);
 }
 
-/* Barrel issue: the stages of a scheduler give to each other from the last to the first, all in one cycle; S
- * works when A is free. */
-static void check_front(struct sms_shadow *h, unsigned scheduler) {
+/* The queue's oldest goes into a collector; with lwm only with its last sub-warp. */
+static bool is_collected(const struct sms_shadow *h, unsigned scheduler) {
+    const struct sm *s = h->s;
+    if (h->taken[scheduler] >= s->unit[scheduler].collectors) return false;
+    for (unsigned n = 0; h->large && n < h->flying_count; ++n) {
+        const struct sm_flight *f = &s->flight[h->flying[n]];
+        if (f->unit == scheduler && f->o_from == h->cycle) return !h->warp[f->threads.warp].left;
+    }
+    return true;
+}
+
+void shadow_move_front(struct sms_shadow *h, unsigned scheduler) {
     const struct sm *s = h->s;
     const struct sm_front *is = &s->front[scheduler];
     struct shadow_scheduler *x = &h->scheduler[scheduler];
-    const bool called = x->called == h->cycle;
-    if (x->queue && h->taken[scheduler] < s->unit[scheduler].collectors) --x->queue;
-    if (x->d && x->queue < s->config->simt.queue_entries) {
-        ++x->queue;
-        x->d = false;
-    }
-    if (x->f >= 0 && is->item[x->f].there <= h->cycle && !x->d) {
+    if (x->moved == h->cycle) return;
+    x->moved = h->cycle;
+    x->picked = false;
+    if (x->queue && is_collected(h, scheduler)) --x->queue;
+    x->queue += x->d;
+    x->d = false;
+    if (x->f >= 0 && is->item[x->f].there <= h->cycle && x->queue < s->config->simt.queue_entries) {
         x->d = true;
         x->f = -1;
     }
@@ -337,8 +304,17 @@ static void check_front(struct sms_shadow *h, unsigned scheduler) {
         x->f = x->a;
         x->a = -1;
     }
-    reckon_of(h->told, "cycle of scheduler", scheduler, h->cycle, called, x->a < 0);
-    if (called && s->scheduler[scheduler].policy.out.valid) x->a = is->stage[SM_A];
+}
+
+/* Where a block picks, it has a cycle if A is free. */
+static void check_front(struct sms_shadow *h, unsigned scheduler) {
+    const struct sm *s = h->s;
+    const struct sm_front *is = &s->front[scheduler];
+    struct shadow_scheduler *x = &h->scheduler[scheduler];
+    const bool called = x->called == h->cycle;
+    shadow_move_front(h, scheduler);
+    if (s->divergence->picks) reckon_of(h->told, "cycle of scheduler", scheduler, h->cycle, called, x->a < 0);
+    if (x->picked || (called && s->scheduler[scheduler].policy.out.valid)) x->a = is->stage[SM_A];
     reckon_of(h->told, "dispatch queue of scheduler", scheduler, h->cycle, is->queued, x->queue);
     reckon_of(h->told, "D of scheduler", scheduler, h->cycle, is->stage[SM_D] != SM_NO_ITEM, x->d);
     reckon_of(h->told, "F of scheduler", scheduler, h->cycle, is->stage[SM_F] != SM_NO_ITEM, x->f >= 0);
@@ -362,12 +338,11 @@ static void check_decode(struct sms_shadow *h, unsigned warp) {
 /* All schedulers have had their cycle. */
 void shadow_called(struct sms_shadow *h) {
     const struct sm *s = h->s;
-    const enum divergence d = s->config->simt.divergence;
     for (unsigned w = 0; w < s->warps && !s->barrel; ++w) check_decode(h, w);
     for (unsigned n = 0; n < s->schedulers; ++n) {
-        if (s->barrel && (h->stacks || d == DIVERGENCE_PC))
+        if (s->barrel)
             check_front(h, n);
-        else if (!s->barrel && h->renaming < 0 && s->renaming == SM_NO_FLIGHT)
+        else if (h->renaming < 0 && s->renaming == SM_NO_FLIGHT)
             reckon_of(h->told, "cycle of scheduler", n, h->cycle, h->scheduler[n].called, h->cycle);
     }
 }

@@ -1,4 +1,4 @@
-/* sms_issue: who may issue in an SM: scoreboard, schedulers, lane groups, scalar units (gpu-like.md §3). */
+/* sms_issue: who may issue in an SM: scoreboard, schedulers, lane groups (gpu-like.md §3). */
 #ifndef TESTS_RECKONING_SMS_ISSUE_H
 #define TESTS_RECKONING_SMS_ISSUE_H
 
@@ -6,9 +6,15 @@
 
 void shadow_scoreboard(struct sms_shadow *h, unsigned scheduler);
 void shadow_scheduler(struct sms_shadow *h, unsigned scheduler);
+/* All schedulers have had their cycle. */
 void shadow_called(struct sms_shadow *h);
+/* Barrel issue: the stages of a scheduler give to each other from the last to the first, once in a cycle,
+ * before S works, if A is free. */
+void shadow_move_front(struct sms_shadow *h, unsigned scheduler);
 void shadow_lanes(struct sms_shadow *h);
-/* The scalar threads of a unit. */
-void shadow_scalar(struct sms_shadow *h, unsigned unit);
+
+/* State that an instruction reads or writes, and that no instruction in flight may still write. */
+uint64_t shadow_needs(const struct arm_instruction *i);
+bool shadow_is_memory_barrier(const struct arm_instruction *i);
 
 #endif

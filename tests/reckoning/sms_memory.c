@@ -38,6 +38,10 @@ static uint64_t threads_in(const struct sms_shadow *h, const struct sm_flight *f
     return its;
 }
 
+bool shadow_accesses_buffers(const struct sms_shadow *h, const struct sm_flight *f) {
+    return threads_in(h, f, false, false) != 0;
+}
+
 static struct shadow_beat *add(struct shadow_sender *x) {
     struct shadow_beat *b = &x->beat[x->beats++];
     memset(b, 0, sizeof *b);
@@ -78,7 +82,7 @@ static void add_private(const struct sms_shadow *h, struct shadow_sender *x, con
                         uint64_t threads) {
     const unsigned bytes = f->i->access_bytes, part = bytes < WORD ? bytes : WORD;
     for (unsigned word = 0; word <= bytes / WORD + 1; ++word) {
-        struct shadow_beat b = {.bytes = part};
+        struct shadow_beat b = {.bytes = part, .kind = f->i->is_store ? CACHE_PRIVATE_STORE : CACHE_LOAD};
         for (uint64_t rest = threads; rest; rest &= rest - 1) {
             const unsigned k = (unsigned)__builtin_ctzll(rest);
             const uint32_t first = f->address[k], place = (first / WORD + word) * WORD;
@@ -92,6 +96,60 @@ static void add_private(const struct sms_shadow *h, struct shadow_sender *x, con
     }
 }
 
+static struct shadow_request *add_request(struct shadow_sender *x) {
+    struct shadow_request *r = &x->request[x->requests++];
+    *r = (struct shadow_request){.cache = SM_L1D};
+    return r;
+}
+
+/* Each line once, in the order of the threads. */
+static void add_constants(const struct sms_shadow *h, struct shadow_sender *x, const struct sm_flight *f,
+                          uint64_t threads) {
+    const uint32_t bytes = h->s->config->constant.line_bytes;
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        const uint32_t first = f->address[__builtin_ctzll(rest)], last = first + f->i->access_bytes - 1;
+        for (uint32_t line = first / bytes; line <= last / bytes; ++line) {
+            unsigned n = 0;
+            while (n < x->requests && x->request[n].address != line * bytes) ++n;
+            if (n < x->requests) continue;
+            struct shadow_request *r = add_request(x);
+            r->cache = SM_CONSTANT;
+            r->address = line * bytes;
+            r->bytes = bytes;
+        }
+    }
+}
+
+static void add_exclusives(const struct sms_shadow *h, struct shadow_sender *x, const struct sm_flight *f,
+                           uint64_t threads) {
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        struct shadow_request *r = add_request(x);
+        r->address = f->address[__builtin_ctzll(rest)];
+        r->bytes = f->i->access_bytes;
+        r->kind = f->i->is_load ? CACHE_EXCLUSIVE_LOAD : CACHE_EXCLUSIVE_STORE;
+        r->tag = (uint32_t)(f - h->s->flight);
+    }
+}
+
+/* What the coalescer makes of a beat: a request for each line of the L1D. */
+static void add_lines(const struct sms_shadow *h, struct shadow_sender *x, const struct shadow_beat *b,
+                      const struct coalescer_out *out, const struct sm_flight *f) {
+    const uint32_t line = h->s->config->l1d.line_bytes;
+    const unsigned warp =
+        f->threads.regrouped ? SM_STORES_OF_SCHEDULERS + f->warp % h->s->schedulers : f->warp;
+    x->requests = x->sent = 0;
+    for (uint32_t at = out->address, end = at + out->length; at < end;) {
+        const uint32_t next = (at / line + 1) * line;
+        struct shadow_request *r = add_request(x);
+        r->address = at;
+        r->bytes = (next < end ? next : end) - at;
+        r->kind = b->kind;
+        r->tag = b->kind == CACHE_STORE ? h->s->ldst->stores[warp].threads << 8 | warp
+                                        : (uint32_t)(f - h->s->flight);
+        at = next;
+    }
+}
+
 static void add_others(struct shadow_sender *x, const struct sm_flight *f, uint64_t threads) {
     const unsigned bytes = f->i->access_bytes / f->i->access_count;
     if (!threads || arm_is_exclusive(f->i)) return; /* which are not coalesced */
@@ -99,14 +157,21 @@ static void add_others(struct shadow_sender *x, const struct sm_flight *f, uint6
         struct shadow_beat *b = add(x);
         b->active = threads;
         b->bytes = bytes;
+        b->kind = f->i->is_store ? CACHE_STORE : CACHE_LOAD;
         for (uint64_t rest = threads; rest; rest &= rest - 1)
             b->address[__builtin_ctzll(rest)] = f->address[__builtin_ctzll(rest)] + beat * bytes;
     }
 }
 
-/* Another flight sends: local memory first, then private memory, then the rest. */
+/* Another flight sends: constants and exclusive accesses first, then local memory, private memory, the rest.
+ */
 static void begin(struct sms_shadow *h, struct shadow_sender *x, const struct sm_flight *f) {
-    x->beats = x->at = 0;
+    const uint64_t constants =
+        accessing(f) &
+        ~(threads_in(h, f, true, false) | threads_in(h, f, false, true) | threads_in(h, f, false, false));
+    x->beats = x->at = x->requests = x->sent = 0;
+    add_constants(h, x, f, constants);
+    if (arm_is_exclusive(f->i)) add_exclusives(h, x, f, threads_in(h, f, false, false));
     x->age = f->age;
     x->sends = true;
     if (!h->s->lanes.apart) add_local(x, f, threads_in(h, f, true, false));
@@ -122,10 +187,12 @@ static const struct shadow_beat *next_of(struct sms_shadow *h, unsigned n, bool 
     const struct sm_flight *f = sends ? &h->s->flight[is->flight] : NULL;
     if (x->sends && (!sends || f->age != x->age)) {
         reckon(h->told, "beats that a load-store unit has asked for", h->cycle, x->at, x->beats);
+        reckon(h->told, "requests that a load-store unit has sent", h->cycle, x->sent, x->requests);
         x->sends = false;
     }
     if (sends && !x->sends) begin(h, x, f);
-    if (!sends || x->at == x->beats || h->cycle < is->from || is->sent < is->sends) return NULL;
+    x->from = is->from;
+    if (!sends || x->at == x->beats || h->cycle < is->from || x->sent < x->requests) return NULL;
     return x->beat[x->at].local == local ? &x->beat[x->at] : NULL;
 }
 
@@ -142,6 +209,7 @@ void shadow_coalescer(struct sms_shadow *h, unsigned n) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         reckon_of(h->told, "coalescer: address", k, h->cycle, c->in.address[k], b->address[k]);
     }
+    if (c->out.valid) add_lines(h, &h->sender[n], b, &c->out, &h->s->flight[is->flight]);
     h->sender[n].at += c->out.last;
 }
 

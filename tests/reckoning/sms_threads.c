@@ -1,8 +1,9 @@
 /* Threads of an SM, as flights move them: where each goes on, who waits, who runs together. */
 #include "model/arm/coprocessor.h"
-#include "model/sm/scalar_units.h"
 #include "model/sm/sm_parts.h"
-#include "tests/reckoning/sms_threads.h"
+#include "tests/reckoning/sms_engines.h"
+#include "tests/reckoning/sms_scalar.h"
+#include "tests/reckoning/sms_stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,112 +14,28 @@ void shadow_reset(struct sms_shadow *h) {
     h->called = 0;
     h->age = h->s->issued;
     h->stacks = d == DIVERGENCE_SBR || d == DIVERGENCE_ORACLE;
+    h->large = d == DIVERGENCE_LWM;
     memset(h->warp, 0, sizeof h->warp);
     memset(h->group, 0, sizeof h->group);
     memset(h->scheduler, 0, sizeof h->scheduler);
     memset(h->taken, 0, sizeof h->taken);
     for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) {
         h->scheduler[n].a = h->scheduler[n].f = -1;
-        h->scheduler[n].called = SM_NEVER;
+        h->scheduler[n].called = h->scheduler[n].moved = SM_NEVER;
     }
     memset(h->sender, 0, sizeof h->sender);
+    memset(h->scalar, 0, sizeof h->scalar);
+    h->misses = 0;
+    memset(h->scalar_next, 0, sizeof h->scalar_next);
     h->asks.is = h->insert.is = false;
-    h->renaming = h->released = -1;
+    h->renaming = h->released = h->granted = -1;
+    memset(h->harp, 0, sizeof h->harp);
+    memset(h->starting, 0, sizeof h->starting);
     if (h->flight) memset(h->flight, 0, h->flights * sizeof *h->flight);
 }
 
 static unsigned count_of(uint64_t threads) {
     return (unsigned)__builtin_popcountll(threads);
-}
-
-/* --- stacks --- */
-
-static void push(struct shadow_warp *w, struct shadow_entry e) {
-    w->stack[w->depth++] = e;
-}
-
-static void pop(struct shadow_warp *w) {
-    while (w->depth && (!shadow_top(w)->mask || shadow_top(w)->pc == shadow_top(w)->rpc)) --w->depth;
-}
-
-/* Where the top's threads return to from the innermost call. */
-static uint32_t return_of(struct shadow_warp *w) {
-    const uint64_t threads = shadow_top(w)->mask;
-    for (unsigned n = w->depth; n--;)
-        if (w->stack[n].call && w->stack[n].mask & threads) return w->stack[n].rpc;
-    return 0;
-}
-
-/* The threads of the top go on at their PCs, fall-through first; `called`: those that go by a call. */
-static void diverge(struct shadow_warp *w, const uint32_t *next, uint32_t fall, uint64_t called,
-                    uint32_t meeting) {
-    const struct shadow_entry top = *shadow_top(w);
-    struct shadow_entry group[ARM_MAX_POSITIONS + 1];
-    unsigned count = 0;
-    for (uint64_t rest = top.mask; rest;) {
-        uint32_t least = UINT32_MAX;
-        uint64_t its = 0;
-        for (uint64_t r = rest; r; r &= r - 1) {
-            const uint32_t pc = next[__builtin_ctzll(r)];
-            if (count == 0 && pc == fall) least = fall;
-        }
-        for (uint64_t r = rest; r && !(count == 0 && least == fall); r &= r - 1)
-            if (next[__builtin_ctzll(r)] < least) least = next[__builtin_ctzll(r)];
-        for (uint64_t r = rest; r; r &= r - 1)
-            if (next[__builtin_ctzll(r)] == least) its |= r & -r;
-        group[count++] = (struct shadow_entry){.mask = its, .pc = least, .call = (its & called) != 0};
-        rest &= ~its;
-    }
-    if (count == 1 && group[0].call) {
-        shadow_top(w)->pc = fall;
-        group[0].rpc = fall;
-        push(w, group[0]);
-    } else if (count == 1) {
-        shadow_top(w)->pc = group[0].pc;
-    } else {
-        const uint32_t rpc = meeting ? meeting : return_of(w);
-        if (!rpc || (top.rpc == rpc && !top.call))
-            --w->depth;
-        else
-            shadow_top(w)->pc = rpc;
-        while (count--) {
-            group[count].rpc = rpc;
-            if (group[count].pc != rpc) push(w, group[count]);
-        }
-    }
-    pop(w);
-}
-
-/* Splits the threads that wait at a barrier off the top entry. If all of its threads wait, the highest entry
- * that can run becomes the top. */
-static void stand_at_barrier(struct shadow_warp *w) {
-    const uint64_t waiting = w->depth ? shadow_top(w)->mask & w->waiting : 0;
-    if (waiting && waiting != shadow_top(w)->mask) {
-        const struct shadow_entry top = *shadow_top(w);
-        const uint32_t rpc = top.rpc ? top.rpc : return_of(w);
-        if (!rpc || (top.rpc == rpc && !top.call))
-            --w->depth;
-        else
-            shadow_top(w)->pc = rpc;
-        push(w, (struct shadow_entry){.mask = waiting, .pc = top.pc, .rpc = rpc});
-        push(w, (struct shadow_entry){.mask = top.mask & ~waiting, .pc = top.pc, .rpc = rpc});
-    }
-    while (w->depth && !(shadow_top(w)->mask & ~w->waiting)) {
-        uint64_t above = shadow_top(w)->mask;
-        unsigned n = w->depth - 1;
-        while (n-- && (!(w->stack[n].mask & ~w->waiting) || w->stack[n].mask & above))
-            above |= w->stack[n].mask;
-        if (n == UINT32_MAX) return;
-        const struct shadow_entry e = w->stack[n];
-        memmove(&w->stack[n], &w->stack[n + 1], (w->depth - n - 1) * sizeof e);
-        *shadow_top(w) = e;
-        pop(w);
-    }
-}
-
-static void exit_of(struct shadow_warp *w, uint64_t threads) {
-    for (unsigned n = 0; n < w->depth; ++n) w->stack[n].mask &= ~threads;
-    pop(w);
 }
 
 /* --- what runs --- */
@@ -131,7 +48,7 @@ uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc) {
     if (h->stacks) {
         if (!w->depth) return 0;
         *pc = w->stack[w->depth - 1].pc;
-        return w->stack[w->depth - 1].mask & ~w->waiting;
+        return (uint64_t)w->stack[w->depth - 1].mask & ~w->waiting;
     }
     for (uint64_t rest = w->live & ~w->waiting; rest; rest &= rest - 1) {
         const uint32_t its_pc = w->pc[__builtin_ctzll(rest)];
@@ -147,8 +64,7 @@ uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc) {
 static void start_group(struct sms_shadow *h, unsigned g) {
     struct sm *s = h->s;
     struct shadow_group *x = &h->group[g];
-    const bool large = s->config->simt.divergence == DIVERGENCE_LWM;
-    const unsigned parts = large ? s->config->lwm.threads / s->warp_size : 1;
+    const unsigned parts = h->large ? s->config->lwm.threads / s->warp_size : 1;
     unsigned threads = 0, part = 0, of_large = 0, first = 0;
     *x = (struct shadow_group){.used = true, .number = s->group[g].number};
     if (s->scalar) x->scalar_live = s->scalar->thread[g].live;
@@ -157,14 +73,17 @@ static void start_group(struct sms_shadow *h, unsigned g) {
         struct shadow_warp *w = &h->warp[warp];
         *w = (struct shadow_warp){.live = s->warp[warp].live};
         for (unsigned k = 0; k < s->warp_size; ++k) w->pc[k] = s->launch->thunk;
-        push(w, (struct shadow_entry){.mask = w->live, .pc = s->launch->thunk});
+        shadow_stack_start(w, w->live, s->launch->thunk);
         warp_set_add(&h->begun, warp);
         if (of_large++ % parts == 0) first = warp;
+        w->place = h->warp[first].parts;
         h->warp[first].part[h->warp[first].parts++] = (uint8_t)warp;
+        shadow_top(&h->warp[first])->mask |= (re_convergence_mask)w->live << w->place * s->warp_size;
         threads += count_of(w->live);
         part += count_of(w->live) != s->warp_size;
         reckon_of(h->told, "threads that begin, behind the first that does not,", warp, h->cycle,
                   w->live & (w->live + 1), 0);
+        shadow_engine_started(h, warp);
         reckon_of(h->told, "work-group of a warp that begins", warp, h->cycle, s->warp[warp].group, g);
     }
     x->live = threads;
@@ -182,6 +101,7 @@ static void start_group(struct sms_shadow *h, unsigned g) {
 void shadow_begin_cycle(struct sms_shadow *h, uint64_t t) {
     struct sm *s = h->s;
     bool starts = false;
+    shadow_engines_before(h);
     h->cycle = t;
     h->called = 0;
     h->begun = 0;
@@ -246,7 +166,7 @@ static uint64_t pending_of(const struct sms_shadow *h, const struct sm_flight *f
     return there ? pending : pending | flags;
 }
 
-static bool is_over(const struct sm_flight *f) {
+bool shadow_is_over(const struct sm_flight *f) {
     return f->x_round == f->rounds && !f->destinations && !f->flags && f->all_sent && !f->answers;
 }
 
@@ -271,7 +191,7 @@ static void list_flights(struct sms_shadow *h) {
         if (!unused[n]) h->flying[h->flying_count++] = (uint16_t)n;
 }
 
-static enum sm_effect effect_of(const struct arm_instruction *i) {
+enum sm_effect shadow_effect_of(const struct arm_instruction *i) {
     const enum coprocessor_operation o =
         i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
     return o == COPROCESSOR_BARRIER || o == COPROCESSOR_SYNC ? SM_BARRIER
@@ -315,14 +235,15 @@ static void take_note(struct sms_shadow *h, unsigned number) {
                   x->live & bit && !(x->waiting & bit) && !(x->flying & bit));
         reckon_of(h->told, "PC of thread", thread, h->cycle, f->pc, x->pc[t.position]);
         if (s->barrel) x->flying |= bit;
-        if (!s->barrel && !copy && effect_of(f->i) == SM_NO_EFFECT) x->pc[t.position] = f->pc + 4;
+        if (f->threads.regrouped) x->chosen &= ~bit;
+        if (!s->barrel && !copy && shadow_effect_of(f->i) == SM_NO_EFFECT) x->pc[t.position] = f->pc + 4;
     }
+    if (h->large) shadow_large_begins(h, f);
     if (s->barrel || copy) return;
-    if (effect_of(f->i) != SM_NO_EFFECT) {
+    if (shadow_effect_of(f->i) != SM_NO_EFFECT) {
         ++w->unresolved;
     } else if (h->stacks && w->depth) {
-        shadow_top(w)->pc = f->pc + 4;
-        pop(w);
+        shadow_stack_advance(w);
     }
 }
 
@@ -356,17 +277,17 @@ void shadow_observe(struct sms_shadow *h) {
 
 /* --- their effects --- */
 
-/* Where a thread goes on behind the instruction of a flight that has taken effect. */
-static uint32_t next_of(const struct sms_shadow *h, const struct sm_flight *f, struct sm_thread t,
-                        bool passed) {
-    return passed && f->i->writes_pc ? h->s->warp[t.warp].threads.next_pc[t.position] : f->pc + 4;
+uint32_t shadow_next_of(const struct sms_shadow *h, const struct sm_flight *f, unsigned k) {
+    const struct sm_thread t = sm_thread_of(h->s, f, k);
+    const bool jumps = f->passed >> k & 1 && f->i->writes_pc;
+    return jumps ? h->s->warp[t.warp].threads.next_pc[t.position] : f->pc + 4;
 }
 
 static bool is_call(const struct arm_instruction *i) {
     return i->writes_pc && i->class == ARM_CLASS_BRANCH && i->destinations & bit_of(14);
 }
 
-static uint32_t meeting_of(const struct sm *s, uint32_t pc) {
+uint32_t shadow_meeting_of(const struct sm *s, uint32_t pc) {
     const struct machine_code *c = s->launch->code;
     const uint32_t meeting = c->meeting ? c->meeting[(pc - c->text_base) / 4] : MACHINE_TOGETHER;
     return meeting == MACHINE_TOGETHER ? 0 : meeting;
@@ -374,7 +295,7 @@ static uint32_t meeting_of(const struct sm *s, uint32_t pc) {
 
 /* Moves the threads on that neither wait at the barrier of the instruction nor end. */
 static void go_on(struct sms_shadow *h, const struct sm_flight *f) {
-    const enum sm_effect effect = effect_of(f->i);
+    const enum sm_effect effect = shadow_effect_of(f->i);
     const bool stops = effect == SM_BARRIER || effect == SM_EXIT;
     struct shadow_warp *w = &h->warp[f->warp];
     const bool copy = f->uniform.form == UNIFORM_COPY;
@@ -387,28 +308,26 @@ static void go_on(struct sms_shadow *h, const struct sm_flight *f) {
         if (!(stops && passed)) x->flying &= ~bit_of(t.position);
         if (stops && passed && effect == SM_BARRIER) x->arriving |= bit_of(t.position);
         if (stops && passed && effect == SM_EXIT) x->leaving |= bit_of(t.position);
-        next[k] = copy ? f->pc : next_of(h, f, t, passed);
+        next[k] = copy ? f->pc : shadow_next_of(h, f, k);
         x->waits_at[t.position] = f->pc;
         x->pc[t.position] = next[k];
     }
     if (!h->stacks || stops || copy || !w->depth) return;
-    diverge(w, next, f->pc + 4, is_call(f->i) ? f->passed : 0, meeting_of(h->s, f->pc));
+    shadow_stack_diverge(w, next, f->pc + 4, is_call(f->i) ? f->passed : 0, shadow_meeting_of(h->s, f->pc));
 }
 
 /* A barrier or an exit has its turn: in a warp's stack. */
 static void have_turn(struct sms_shadow *h, const struct sm_flight *f) {
     struct shadow_warp *w = &h->warp[f->warp];
-    const bool exits = effect_of(f->i) == SM_EXIT;
+    const bool exits = shadow_effect_of(f->i) == SM_EXIT;
+    if (h->large) shadow_large_turn(h, f, exits);
     if (!h->stacks || !w->depth) return;
-    if (!exits || f->participating & ~f->passed) {
-        shadow_top(w)->pc += 4;
-        pop(w);
-    }
+    if (!exits || f->participating & ~f->passed) shadow_stack_advance(w);
     if (exits)
-        exit_of(w, f->passed);
+        shadow_stack_exit(w, f->passed);
     else
         w->waiting |= f->passed;
-    stand_at_barrier(w);
+    shadow_stack_stand(w, w->waiting);
 }
 
 /* Of the flights whose barriers and exits wait for their turn the oldest; −1: none does. */
@@ -423,36 +342,41 @@ static int oldest_leaver(const struct sms_shadow *h) {
     return oldest;
 }
 
-/* What takes effect at the end of the cycle. Returns the flight whose turn it is to arrive at a barrier or to
- * exit. */
-static int take_effect(struct sms_shadow *h) {
+/* What takes effect at the end of the cycle. *stopped: threads of the flight whose turn it is to arrive at a
+ * barrier or to exit. */
+static void take_effect(struct sms_shadow *h, unsigned *stopped) {
     const struct sm *s = h->s;
     for (unsigned n = 0; n < h->flying_count; ++n) {
         const unsigned k = h->flying[n];
         const struct sm_flight *f = &s->flight[k];
         struct shadow_flight *x = &h->flight[k];
-        const enum sm_effect effect = f->uniform.form == UNIFORM_COPY ? SM_NO_EFFECT : effect_of(f->i);
+        const enum sm_effect effect = f->uniform.form == UNIFORM_COPY ? SM_NO_EFFECT : shadow_effect_of(f->i);
         const bool stops = effect == SM_BARRIER || effect == SM_EXIT;
         const bool loads = f->kind == SM_LDST && f->passed && effect == SM_BRANCH;
-        const bool now = s->barrel || loads ? is_over(f) : f->x_round == f->rounds;
+        const bool now = s->barrel || loads ? shadow_is_over(f) : f->x_round == f->rounds;
         if (!now || x->leaves || x->over) continue;
         if (s->barrel || effect != SM_NO_EFFECT) go_on(h, f);
-        x->leaves = stops;
-        x->over = !stops;
+        const bool last = !h->large || shadow_large_executed(h, f);
+        if (h->large && last && !stops)
+            shadow_large_diverge(h, f, is_call(f->i), shadow_meeting_of(s, f->pc));
+        x->leaves = stops && last;
+        x->over = !x->leaves;
         if (effect == SM_BRANCH && !s->barrel) --h->warp[f->warp].unresolved;
     }
     const int k = oldest_leaver(h);
-    if (k < 0) return k;
+    *stopped = 0;
+    if (k < 0) return;
     h->flight[k].over = true;
     if (!s->barrel) --h->warp[s->flight[k].warp].unresolved;
+    const re_convergence_mask passed =
+        h->large ? shadow_large_of(h, &s->flight[k])->passed : s->flight[k].passed;
+    *stopped = count_of((uint64_t)passed) + count_of((uint64_t)(passed >> 64));
     have_turn(h, &s->flight[k]);
-    return k;
 }
 
 /* --- barriers --- */
 
-/* Counts the threads that arrived at barriers and those that ended in the cycle, from the states of the
- * threads. */
+/* Threads that came to a barrier, and threads that ended, in one cycle. */
 struct events {
     unsigned arrive, arrive_group, leave, leave_group;
     uint32_t pc;
@@ -493,12 +417,10 @@ static void look_at_warp(struct sms_shadow *h, unsigned warp, uint64_t live, uin
 }
 
 static void look_at_scalar_threads(struct sms_shadow *h, struct events *e) {
-    const struct scalar_units *u = h->s->scalar;
-    for (unsigned g = 0; u && g < u->threads; ++g) {
-        struct shadow_group *x = &h->group[g];
-        const struct scalar_thread *is = &u->thread[g];
-        if (x->scalar_live && is->waits && !x->scalar_waits) e->scalar_arrives |= bit_of(g);
-        if (x->scalar_live && !is->live) e->scalar_exits |= bit_of(g);
+    for (unsigned g = 0; h->s->scalar && g < h->s->scalar->threads; ++g) {
+        const enum sm_effect effect = shadow_scalar_effect(h, g);
+        if (effect == SM_BARRIER) e->scalar_arrives |= bit_of(g);
+        if (effect == SM_EXIT) e->scalar_exits |= bit_of(g);
     }
 }
 
@@ -542,7 +464,7 @@ static void note_insertion(struct sms_shadow *h) {
     for (unsigned n = 0; n < h->flying_count; ++n) {
         const unsigned k = h->flying[n];
         struct reuse_told *r = &h->flight[k].reuses;
-        if (!r->is || !is_over(&h->s->flight[k])) continue;
+        if (!r->is || !shadow_is_over(&h->s->flight[k])) continue;
         if (!h->insert.is || h->s->flight[k].age < h->insert.age) {
             h->insert = *r;
             h->insert.age = h->s->flight[k].age;
@@ -556,7 +478,7 @@ void shadow_barriers(struct sms_shadow *h) {
     const struct barrier_table_in *in = &s->barriers.in;
     const struct barrier_table_out *out = &s->barriers.out;
     const enum divergence d = s->config->simt.divergence;
-    const bool in_turn = h->stacks || d == DIVERGENCE_PC || d == DIVERGENCE_DWF;
+    const bool in_turn = h->stacks || h->large || d == DIVERGENCE_PC || d == DIVERGENCE_DWF;
     uint64_t live[SM_MAX_WARPS], waiting[SM_MAX_WARPS], opens = 0, stuck = 0, released = 0, scalar = 0,
                                                         next = 0;
     struct events e = {0};
@@ -564,12 +486,12 @@ void shadow_barriers(struct sms_shadow *h) {
         live[w] = h->warp[w].live;
         waiting[w] = h->warp[w].waiting;
     }
-    const int leaver = take_effect(h);
+    unsigned stopped;
+    take_effect(h, &stopped);
     for (unsigned w = 0; w < s->warps; ++w) look_at_warp(h, w, live[w], waiting[w], &e);
     look_at_scalar_threads(h, &e);
     if (in_turn)
-        reckon(h->told, "threads that arrive or exit in turn", h->cycle, e.arrive + e.leave,
-               leaver < 0 ? 0 : count_of(s->flight[leaver].passed));
+        reckon(h->told, "threads that arrive or exit in turn", h->cycle, e.arrive + e.leave, stopped);
     reckon(h->told, "arrive_count", h->cycle, in->arrive_count, e.arrive);
     reckon(h->told, "exit_count", h->cycle, in->exit_count, e.leave);
     if (e.arrive) {
@@ -597,11 +519,15 @@ void shadow_barriers(struct sms_shadow *h) {
     reckon(h->told, "release_scalar", h->cycle, out->release_scalar, scalar);
     for (unsigned g = 0; g < s->groups; ++g) {
         if (h->group[g].release) release(h, g);
-        if (h->group[g].release_scalar) h->group[g].scalar_waits = false;
+        if (h->group[g].release_scalar) {
+            h->group[g].scalar_waits = false;
+            shadow_scalar_released(h, g);
+        }
         h->group[g].release = opens >> g & 1;
         h->group[g].release_scalar = next >> g & 1;
     }
     note_insertion(h);
+    shadow_engines_after(h, released);
     for (unsigned n = 0; n < s->units; ++n) h->taken[n] = 0;
     for (unsigned n = 0; n < h->flying_count; ++n) {
         const struct sm_flight *f = &s->flight[h->flying[n]];
@@ -611,29 +537,15 @@ void shadow_barriers(struct sms_shadow *h) {
 
 /* --- in the middle of a cycle --- */
 
-static void check_stack(struct sms_shadow *h, unsigned warp) {
-    const struct shadow_warp *w = &h->warp[warp];
-    const struct re_convergence_stack *stack = &h->s->stack;
-    reckon_of(h->told, "entries of the stack of warp", warp, h->cycle,
-              re_convergence_stack_depth(stack, warp), w->depth);
-    for (unsigned n = 0; n < w->depth && n < re_convergence_stack_depth(stack, warp); ++n) {
-        const struct re_convergence_entry e = re_convergence_stack_entry(stack, warp, n);
-        reckon_of(h->told, "threads of an entry of the stack of warp", warp, h->cycle, e.mask,
-                  w->stack[n].mask);
-        reckon_of(h->told, "PC of an entry of the stack of warp", warp, h->cycle, e.pc, w->stack[n].pc);
-        reckon_of(h->told, "RPC of an entry of the stack of warp", warp, h->cycle, e.rpc, w->stack[n].rpc);
-        reckon_of(h->told, "call of an entry of the stack of warp", warp, h->cycle, e.call, w->stack[n].call);
-    }
-}
-
 void shadow_check_threads(struct sms_shadow *h) {
     const struct sm *s = h->s;
     for (unsigned w = 0; w < s->warps; ++w) {
         const struct shadow_warp *x = &h->warp[w];
+        if (h->large && x->parts) shadow_check_stack(h, w);
         reckon_of(h->told, "threads that live, of warp", w, h->cycle, s->warp[w].live, x->live);
         if (!x->live) continue;
         reckon_of(h->told, "threads that wait at a barrier, of warp", w, h->cycle, s->warp[w].waiting,
                   x->waiting);
-        if (h->stacks) check_stack(h, w);
+        if (h->stacks) shadow_check_stack(h, w);
     }
 }

@@ -17,95 +17,20 @@
 
 enum { WORDS = 1024, SETTINGS = 16 };
 
-/* parts: work-items part ways, meet at barriers, have arrays on their stacks, divide, and share a word. some:
- * some of a warp wait at a barrier, the others end, past where they would meet. conditional: instructions say
- * who waits, and who ends. loads: each load depends on the one before; several words at once. beside: with a
- * scalar thread. */
-static const char source[] =
-    "#ifdef SCALAR\n"
-    "#include <lockstep_scalar.h>\n"
-    "#endif\n"
-    "__attribute__((noinline)) int step(int x, int n) { return (x & 1) ? 3 * x + n : x / 2; }\n"
-    "__kernel void parts(__global int *a, int n) {\n"
-    "    __local int sum[128];\n"
-    "    volatile int mine[4];\n"
-    "    int l = get_local_id(0), g = get_global_id(0), x = a[g];\n"
-    "    float y = 1;\n"
-    "    for (int i = 0; i < 4; i++) mine[i] = x + i;\n"
-    "    for (int i = 0; i < l % 5; i++) x = step(x, n) + mine[i & 3];\n"
-    "    for (int i = 0; i < 4; i++) { if (x >> i & 1) { if (x & 8) break; x += i; } else x ^= n; }\n"
-    "    if (l % 3 == 0) y = sqrt((float)(x & 255)) / (n + 1);\n"
-    "    if (l & 2) { if (x == 123456) return; x += (int)y; } else x = x / (n + l);\n"
-    "    sum[l] = x;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (int h = get_local_size(0) / 2; h > 0; h /= 2) {\n"
-    "        if (l < h) sum[l] += sum[l + h];\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    }\n"
-    "    a[g] = sum[0];\n"
-    "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-    "    if (l % 8 == 0) atomic_add(a + 1000, sum[0]);\n"
-    "    a[g] = x + sum[l & 1];\n"
-    "}\n"
-    "__kernel void some(__global int *a, int n) {\n"
-    "    int l = get_local_id(0), g = get_global_id(0);\n"
-    "    if (l < 40) barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    a[g] += n + l;\n"
-    "}\n"
-    "__kernel void conditional(__global int *a, int n) {\n"
-    "    int l = get_local_id(0), g = get_global_id(0);\n"
-    "    __asm__ volatile(\"cmp %0, #40\\n mcrlt p7, 0, r0, c4, c0, 0\" ::\"r\"(l) : \"cc\", \"memory\");\n"
-    "    a[g] += n;\n"
-    "    __asm__ volatile(\"cmp %0, #60\\n mcrge p7, 0, r0, c4, c1, 0\" ::\"r\"(l) : \"cc\", \"memory\");\n"
-    "    __asm__ volatile(\"cmp %1, #1000\\n addge %0, %0, #1\" : \"+r\"(n) : \"r\"(l) : \"cc\");\n"
-    "    __asm__ volatile(\"ldm %1, {r4, r5}\\n sub %0, r4, r5\" : \"=r\"(n) : \"r\"(a + l) : \"r4\", "
-    "\"r5\");\n"
-    "#ifdef LEVELS\n"
-    "    __asm__ volatile(\"mcr p7, 0, r0, c3, c0, 0\\n mcr p7, 0, r0, c3, c0, 0\\n mcr p7, 0, r0, c3, c2, "
-    "1\");\n"
-    "#endif\n"
-    "    a[512 + g] += l * n;\n"
-    "}\n"
-    "__kernel void loads(__global int *a, int n) {\n"
-    "    int g = get_global_id(0), k = g;\n"
-    "    long x = 0;\n"
-    "    volatile double mine[2] = {g, n};\n"
-    "    double y = 0;\n"
-    "    for (int i = 0; i < 6; i++) { k = (a[k] + i * 67) & 511; x += a[k] * (long)k; y += mine[i & 1]; }\n"
-    "    int4 v = ((__global int4 *)a)[k & 127];\n"
-    "    x += v.x + 3 * v.y + 5 * v.z + 7 * v.w + (int)y;\n"
-    "    a[512 + (g & 255)] = (int)(x >> 1);\n"
-    "}\n"
-    "#ifdef SCALAR\n"
-    "__kernel void beside(__global int *a, int n) {\n"
-    "    __local int s[4];\n"
-    "    int l = get_local_id(0), g = get_global_id(0);\n"
-    "    if (l < 40) lockstep_sync(1);\n"
-    "    a[g] += s[l & 3];\n"
-    "}\n"
-    "LOCKSTEP_SCALAR_OF(beside)\n"
-    "__kernel void beside_scalar(__global int *a, int n) {\n"
-    "    __local int *s = (__local int *)0x40000000;\n"
-    "    for (int i = 0; i < 4; i++) s[i] = a[512 + i] / (n + i);\n"
-    "    lockstep_sync(1);\n"
-    "}\n"
-    "#endif\n";
-
 /* Compiled when they are first run. */
 static struct program {
     const char *options, *option; /* of the program; of the compiler */
-    const char *file;             /* below the sources; NULL: that above */
+    const char *file;             /* in tests/kernels; NULL: reckoning.cl */
     bool open;
     struct kernel_run run;
 } with_priorities = {.options = "-DLEVELS"}, without = {.options = "", .option = "--priorities=off"},
   scalar = {.options = "-DSCALAR", .option = "--priorities=off"},
-  early = {.options = "", .file = "tests/kernels/early_exits.cl"},
-  early_without = {.options = "", .option = "--priorities=off", .file = "tests/kernels/early_exits.cl"};
-
-static char *path;
+  early = {.options = "", .file = "early_exits.cl"},
+  early_without = {.options = "", .option = "--priorities=off", .file = "early_exits.cl"};
 
 static struct kernel_run *image_of(struct program *i) {
-    char option[32], *file = i->file ? spawn_text("%s/%s", spawn_source(), i->file) : strdup(path);
+    char option[32],
+        *file = spawn_text("%s/tests/kernels/%s", spawn_source(), i->file ? i->file : "reckoning.cl");
     if (!i->open)
         kernel_run_open_for(&i->run, file, i->options, i->option ? strcpy(option, i->option) : NULL);
     free(file);
@@ -192,8 +117,12 @@ static void test_base_machine(void **state) {
         {NULL, "parts", "simt.mitigation=slp simt.slp=any simt.lane_map=cyclic", 256, 128},
         {NULL, "parts", "simt.mitigation=dpe", 256, 128},
         {NULL, "parts", "simt.mitigation=skip simt.arbitrate_cycles=2", 256, 128},
+        {NULL, "parts", "simt.mitigation=alt", 256, 128},
+        {NULL, "several", "simt.mitigation=alt simt.scheduler=two_level tpm.read_ports=2", 100, 50},
         {NULL, "parts", "uniform.storage=token uniform.intra=on uniform.inter=on", 256, 128},
         {NULL, "parts", "uniform.storage=srf uniform.intra=on tpm.read_ports=2", 256, 128},
+        {NULL, "several", "simt.scheduler=two_level", 100, 50},
+        {NULL, "several", "uniform.storage=token uniform.intra=on uniform.broadcast_cycles=2", 64, 64},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
 }
@@ -207,11 +136,15 @@ static void test_sms(void **state) {
         {"gtx285-like", "conditional", "", 256, 64},
         {"gtx285-like", "parts", "uniform.storage=token uniform.intra=on uniform.inter=on", 256, 128},
         {"gtx285-like", "parts", "uniform.storage=srf uniform.intra=on uniform.inter=on", 256, 128},
-        {"gtx285-like", "parts", "simt.compaction=round", 256, 128},
+        {"gtx285-like", "parts", "simt.compaction=round l2.size=1024 dram.channels=1", 256, 128},
+        {"gtx285-like", "several", "", 128, 64},
+        {"gt640-like", "several", "", 256, 64},
+        {"gt640-like", "loads", "", 1024, 128},
         {"gt640-like", "parts", "", 512, 128},
         {"gt640-scalar", "beside", "", 512, 64},
         {"gt640-scalar", "beside", "scalar.clock_divisor=2", 512, 64},
         {"temporal-30x8", "parts", "", 256, 128},
+        {"temporal-30x8", "several", "", 256, 64},
         {"spatio-temporal-30x8", "parts", "simt.scheduler=two_level", 256, 128},
         {"fermi-like", "parts", "", 512, 128},
         {"fermi-like", "some", "simt.divergence=pc simt.scheduler=two_level simt.pc_policy=min_pc", 256, 64},
@@ -221,6 +154,7 @@ static void test_sms(void **state) {
         {"fermi-like", "parts", "simt.divergence=lwm", 256, 128},
         {"fermi-like", "parts", "simt.divergence=tbc", 256, 128},
         {"fermi-like", "parts", "simt.divergence=harp simt.warp_size=16", 256, 128},
+        {"fermi-like", "some", "simt.divergence=harp simt.warp_size=16", 256, 64},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
 }
@@ -237,6 +171,8 @@ static void test_many(void **state) {
         {NULL, "simt.mitigation=dpe simt.scheduler=two_level"},
         {NULL, "simt.mitigation=slp simt.pc_policy=min_pc simt.scheduler=greedy_oldest"},
         {NULL, "simt.mitigation=skip tpm.read_ports=2 tpm.write_ports=2 simt.queue_entries=3"},
+        {NULL, "simt.mitigation=alt tpm.latency=2"},
+        {NULL, "simt.mitigation=alt simt.pc_policy=min_pc simt.queue_entries=2"},
         {NULL, "uniform.storage=token uniform.intra=on uniform.inter=on uniform.broadcast_cycles=3"},
         {NULL, "uniform.storage=srf uniform.intra=on uniform.inter=on uniform.srf_registers=20"},
         {NULL, "cluster.lanes=8 simt.warp_size=16 tpm.latency=3 cluster.count=2"},
@@ -254,7 +190,7 @@ static void test_many(void **state) {
         {"fermi-like", "simt.divergence=pc simt.pc_policy=min_pc"},
         {"fermi-like", "simt.divergence=lwm"},
         {"fermi-like", "simt.divergence=dwf"},
-        {"fermi-like", "simt.divergence=tbc simt.scheduler=two_level"},
+        {"fermi-like", "simt.divergence=tbc simt.scheduler=greedy_oldest"},
         {"fermi-like", "simt.divergence=harp simt.warp_size=16"},
     };
     (void)state;
@@ -274,16 +210,11 @@ int main(void) {
     struct program *const images[] = {&with_priorities, &without, &scalar, &early, &early_without};
     const struct CMUnitTest base[] = {cmocka_unit_test(test_base_machine)},
                             sms[] = {cmocka_unit_test(test_sms)}, many[] = {cmocka_unit_test(test_many)};
-    char *folder = spawn_folder();
     int failed = 0;
-    path = spawn_text("%s/k.cl", folder);
-    spawn_write(path, source);
     if (is_asked("base")) failed += cmocka_run_group_tests(base, NULL, NULL);
     if (is_asked("sms")) failed += cmocka_run_group_tests(sms, NULL, NULL);
     if (is_asked("many")) failed += cmocka_run_group_tests(many, NULL, NULL);
     for (unsigned n = 0; n < sizeof images / sizeof *images; ++n)
         if (images[n]->open) kernel_run_close(&images[n]->run);
-    free(path);
-    spawn_remove_folder(folder);
     return failed;
 }

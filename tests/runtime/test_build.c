@@ -2,7 +2,7 @@
  * build: compilers of all kinds are run and judged; what is left of one that is interrupted, or whose
  * simulator is killed: nothing.
  */
-#include "compiler/trouble.h"
+#include "compiler/driver/trouble.h"
 #include "runtime/build.h"
 #include "tests/spawn.h"
 

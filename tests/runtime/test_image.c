@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"checksum\":\"00000000\", \"version\": 15, \"priority_levels\": 8, \"startup\": \"start\", "          \
+    "{\"checksum\":\"00000000\", \"version\": 17, \"priority_levels\": 8, \"startup\": \"start\", "          \
     "\"build\": {\"priorities\": \"all\", \"coalescing\": \"modern\", \"math\": \"table\", \"scalar\": "     \
-    "\"off\", \"scalarize\": \"off\", \"ids\": \"coprocessor\", \"startup\": \"loop\"}, "                    \
+    "\"off\", \"scalarize\": \"off\", \"ids\": \"coprocessor\", \"startup\": \"loop\", \"isa\": \"vfp\"}, "  \
     "\"local_limit_bytes\": 32768, "                                                                         \
-    "\"branches\": [[65536, 65540]], "                                                                       \
+    "\"branches\": [[65536, 65540]], \"objects\": [[0, -1, 1]], "                                            \
     "\"kernels\": ["                                                                                         \
     "{\"name\": \"sum\", \"thunk\": \"thunk_sum\", \"file\": \"sum.cl\", \"line\": 12, "                     \
     "\"argument_block_bytes\": 8,"                                                                           \
@@ -29,7 +29,9 @@
     " \"arguments\": [{\"name\": \"in\", \"type\": \"float*\", \"space\": \"global\", \"access\": \"none\"," \
     " \"qualifiers\": \"const restrict\", \"offset\": 0, \"size\": 4, \"alignment\": 4}, {\"name\": \"n\","  \
     " \"type\": \"int\", \"space\": \"private\", \"access\": \"none\", \"qualifiers\": \"\", \"offset\": 4," \
-    " \"size\": 4, \"alignment\": 4}]}]}"
+    " \"size\": 4, \"alignment\": 4}], \"variables\": [{\"name\": \"tile\", \"file\": \"sum.cl\", "          \
+    "\"line\": 13,"                                                                                          \
+    " \"offset\": 16, \"size\": 32, \"element\": 4, \"dimensions\": [2, 4]}]}]}"
 
 /* Functions: start (2 instructions, lines 3 and 4 of start.c; start_mimd is the second),
  * thunk_sum (lines 12 and 13 of sum.cl), twin_sum at its second instruction. */
@@ -132,6 +134,7 @@ static void a_good_image_is_read(void **state) {
     assert_string_equal(i->option[IMAGE_OPTION_SCALARIZE], "off");
     assert_string_equal(i->option[IMAGE_OPTION_IDS], "coprocessor");
     assert_string_equal(i->option[IMAGE_OPTION_STARTUP], "loop");
+    assert_string_equal(i->option[IMAGE_OPTION_ISA], "vfp");
     assert_int_equal(i->branch_count, 1);
     assert_int_equal(image_branch(i, 0x10000)->meeting, 0x10004);
     assert_null(image_branch(i, 0x10004));
@@ -161,6 +164,11 @@ static void a_good_image_is_read(void **state) {
     assert_string_equal(k->arguments[0].qualifiers, "const restrict");
     assert_int_equal(k->arguments[1].space, IMAGE_PRIVATE);
     assert_int_equal(k->arguments[1].offset, 4);
+    assert_int_equal(k->variable_count, 1);
+    assert_string_equal(k->variables[0].name, "tile");
+    assert_int_equal(k->variables[0].offset, 16);
+    assert_int_equal(k->variables[0].dimensions, 2);
+    assert_int_equal(k->variables[0].dimension[1], 4);
     assert_int_equal(k->feature_count, 2);
     assert_int_equal(k->features[0].trip_count, 0);
     assert_true(k->features[0].count[KERNEL_COUNT_INSTRUCTIONS] == 20);
@@ -220,11 +228,11 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 15", "\"version\": 1", "version 1"},
+        {"\"version\": 17", "\"version\": 1", "version 1"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": \"sun\"", "scalar kernel"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": 0", "scalar_kernel"},
         {"\"prefetches\": 0", "\"prefetches\": true", "prefetches"},
-        {"\"version\": 15", "\"version\": ", "not JSON"},
+        {"\"version\": 17", "\"version\": ", "not JSON"},
         {"\"build\"", "\"built\"", "build: 'priorities' is missing"},
         {"\"math\": \"table\"", "\"math\": 1", "build: 'math' is missing"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
@@ -235,6 +243,13 @@ static void notes_are_checked(void **state) {
         {"\"private\"", "\"generic\"", "address space"},
         {"\"offset\": 4", "\"offset\": 5", "argument 'n'"},
         {"[8, 2, 1]", "[8, 2]", "not fully described"},
+        {"\"variables\"", "\"variable\"", "a kernel has no list of local variables"},
+        {"\"line\": 13", "\"line\": -13", "a local variable: 'line'"},
+        {"[2, 4]", "[2, 4, 2, 4, 2]", "a local variable is not whole"},
+        {"\"objects\"", "\"object\"", "its note has no list of objects"},
+        {"[0, -1, 1]", "[1, -1, 1]", "its list of objects is not whole"},
+        {"[0, -1, 1]", "[0, -2, 1]", "its list of objects is not whole"},
+        {"[0, -1, 1]", "[0, -1, 2]", "its list of objects is not whole"},
         {"\"features\"", "\"feature\"", "kernel sum: its features are not whole"},
         {"\"trips\": [4]", "\"trips\": [8]", "features are not whole"},
         {"\"trips\": [4]", "\"trips\": [0, 0, 0, 0, 0]", "features are not whole"},

@@ -375,6 +375,7 @@ static void buffers_come_and_go(void **state) {
         protocol_begin(&request, PROTOCOL_CREATE_BUFFER);
         protocol_put_u64(&request, 1000);
         protocol_put_u32(&request, 1);
+        protocol_put_u32(&request, 0);
         assert_int_equal(ask(fd, &request, &reply), PROTOCOL_OK);
         assert_int_equal(protocol_get_u32(&reply), round);
         assert_int_equal(lseek(reply.fd, 0, SEEK_END), 1000);

@@ -29,6 +29,8 @@ struct fixture {
     uint64_t simt;   /* in which a warp issued first after that */
 };
 
+static void (*change)(struct machine_config *c); /* the machine that begins next; NULL: nothing of it */
+
 static struct fixture begin_on(unsigned units, const uint32_t *text, unsigned words, unsigned at,
                                unsigned threads, unsigned groups, unsigned divisor) {
     struct fixture f = {.b = sm_bench_create()};
@@ -39,6 +41,7 @@ static struct fixture begin_on(unsigned units, const uint32_t *text, unsigned wo
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) f.b->config.core.latency_cycles[n] = 8;
     f.b->scalar_at = at;
     f.b->local_bytes = 256;
+    if (change) change(&f.b->config);
     sm_begin(f.b, text, words, threads, groups, 4);
     for (unsigned slot = 0; slot < groups; ++slot) {
         struct scalar_thread *h = &f.b->sm.scalar->thread[slot];
@@ -297,6 +300,143 @@ static void a_barrier_opens_when_both_sides_have_arrived(void **state) {
     end(&f);
 }
 
+/* --- barrel issue: 16 lanes for each scheduler, a pipeline of 8 stages; a warp of 32 has two rounds --- */
+
+static enum divergence engine;
+static unsigned schedulers = 1;
+
+static void barrel(struct machine_config *c) {
+    c->simt.issue = ISSUE_BARREL;
+    c->simt.divergence = engine;
+    c->simt.pc_policy = PC_MIN_PC;
+    c->simt.pipeline_depth = 8;
+    c->cluster.lanes = c->cluster.ldst_lanes = 16;
+    c->cluster.schedulers = c->cluster.sp_groups = schedulers;
+    c->cluster.sfu_lanes = 0;
+    c->cluster.threads = 256;
+    c->vrf.banks = 0;
+}
+
+/* An instruction has C at the end of the 8th cycle after its S, so the barrier's, S 9, arrives in 17: both
+ * sides go on in 19. A harp's warp is a row: those of S 10 and 11 arrive in 17 and 18; what is released
+ * behind the end of 19 is in the First-Level in 20, as at the start. tbc forms a warp in the cycle before its
+ * first S. */
+static void barrel_warps_meet_their_scalar_thread(void **state) {
+    (void)state;
+    static const uint32_t text[] = {ADD(2, 2), SYNC, EXIT, NOP, SYNC, ADD(2, 2), EXIT, NOP};
+    static const struct {
+        enum divergence engine;
+        uint64_t opened, simt; /* S of the exit */
+    } machines[] = {{DIVERGENCE_SBR, 17, 19}, {DIVERGENCE_PC, 17, 19},  {DIVERGENCE_ORACLE, 17, 19},
+                    {DIVERGENCE_LWM, 17, 19}, {DIVERGENCE_DWF, 17, 19}, {DIVERGENCE_HARP, 18, 21},
+                    {DIVERGENCE_TBC, 18, 20}};
+    for (unsigned stepped = 0; stepped < 2; ++stepped)
+        for (size_t n = 0; n < sizeof machines / sizeof *machines; ++n) {
+            engine = machines[n].engine;
+            change = barrel;
+            struct fixture f = begin(text, 8, 4, 32, 1, 1);
+            f.b->sm.stepped = stepped;
+            run(&f, 400, 50);
+            assert_int_equal(f.b->error.status, EXIT_SOUND);
+            assert_int_equal(f.opened, machines[n].opened);
+            assert_int_equal(f.simt, machines[n].simt);
+            assert_int_equal(when(&f, 0, 4), 0);
+            assert_int_equal(when(&f, 0, 5), f.opened + 2);
+            assert_int_equal(f.b->sm.groups_done, 1);
+            end(&f);
+        }
+    change = NULL;
+}
+
+/* Two work-groups' warps, of a scheduler each, load from banks 0 to 7 and 8 to 15: S 0, X 5 and 6; the pass
+ * of each holds its banks in 7 and 8, as 32 banks are two rounds of 16 lanes. */
+static void a_bank_serves_one_of_all_schedulers(void **state) {
+    (void)state;
+    static const uint32_t text[] = {LDR(2, 1), EXIT, LDR(0, 1), ADD(2, 0), EXIT, NOP};
+    static const struct {
+        unsigned bank;
+        uint64_t from, refused;
+    } loads[] = {{3, 3, 0}, {3, 4, 2}, {3, 5, 1}, {3, 6, 0}, {11, 4, 2}, {11, 5, 1}, {16, 4, 0}};
+    engine = DIVERGENCE_SBR;
+    schedulers = 2;
+    change = barrel;
+    for (size_t n = 0; n < sizeof loads / sizeof *loads; ++n) {
+        struct fixture f = begin(text, 6, 2, 8, 2, 1);
+        for (unsigned k = 0; k < 16; ++k)
+            f.b->sm.warp[k / 8].threads.registers[f.b->sm.warp_size + k % 8] = MEMORY_LOCAL_BASE + 4 * k;
+        for (unsigned slot = 0; slot < 2; ++slot) {
+            struct scalar_thread *h = &f.b->sm.scalar->thread[slot];
+            h->threads.registers[1] = MEMORY_LOCAL_BASE + 4 * loads[n].bank;
+            h->buffer_at = T + (slot ? 50 : loads[n].from);
+        }
+        run(&f, 200, 50);
+        assert_int_equal(f.b->sm.scalar->refused_cycles, loads[n].refused);
+        assert_int_equal(f.b->sm.scalar->local_accesses, 2);
+        end(&f);
+    }
+    schedulers = 1;
+    change = NULL;
+}
+
+/* --- lanes that execute warps of their own: 8 --- */
+
+static void temporal(struct machine_config *c) {
+    c->lanes.kind = LANES_TEMPORAL;
+    c->cluster.threads = 256;
+}
+
+/* 32 rounds, X 2 to 33: the barrier's last arrives in 33, and both sides go on in 35. */
+static void a_lanes_warp_meets_its_scalar_thread(void **state) {
+    (void)state;
+    static const uint32_t text[] = {SYNC, EXIT, SYNC, ADD(2, 2), EXIT, NOP};
+    change = temporal;
+    struct fixture f = begin(text, 6, 2, 32, 1, 1);
+    run(&f, 400, 50);
+    assert_int_equal(f.opened, 33);
+    assert_int_equal(f.simt, 35);
+    assert_int_equal(when(&f, 0, 3), 35);
+    assert_int_equal(f.b->sm.groups_done, 1);
+    end(&f);
+    change = NULL;
+}
+
+/* Thread k of eight reads bank k: its address is there at the end of 2 + k, and it is served in 3 + k. */
+static void a_bank_serves_one_of_all_lanes(void **state) {
+    (void)state;
+    static const uint32_t text[] = {LDR(2, 1), EXIT, LDR(0, 1), ADD(2, 0), EXIT, NOP};
+    static const struct {
+        unsigned bank;
+        uint64_t from, refused;
+    } loads[] = {{5, 4, 0}, {5, 5, 1}, {5, 6, 0}, {0, 0, 1}, {0, 1, 0}, {8, 5, 0}};
+    change = temporal;
+    for (size_t n = 0; n < sizeof loads / sizeof *loads; ++n) {
+        struct fixture f = begin(text, 6, 2, 8, 1, 1);
+        for (unsigned k = 0; k < 8; ++k)
+            f.b->sm.warp[0].threads.registers[f.b->sm.warp_size + k] = MEMORY_LOCAL_BASE + 4 * k;
+        f.b->sm.scalar->thread[0].threads.registers[1] = MEMORY_LOCAL_BASE + 4 * loads[n].bank;
+        f.b->sm.scalar->thread[0].buffer_at = T + loads[n].from;
+        run(&f, 200, 50);
+        assert_int_equal(f.b->sm.scalar->refused_cycles, loads[n].refused);
+        end(&f);
+    }
+    change = NULL;
+}
+
+/* With no scalar thread, and whatever regroups threads, it is a mistake of the kernel. */
+static void a_sync_alone_is_told_by_all_engines(void **state) {
+    (void)state;
+    static const uint32_t text[] = {SYNC, EXIT};
+    change = barrel;
+    for (engine = 0; engine <= DIVERGENCE_TBC; ++engine) {
+        struct fixture f = begin(text, 2, 0, 32, 1, 1);
+        run(&f, 100, 50);
+        assert_int_equal(f.b->error.status, EXIT_PROGRAM_FAULT);
+        assert_non_null(strstr(f.b->error.message, "LOCKSTEP_SCALAR_OF(test)"));
+        end(&f);
+    }
+    change = NULL;
+}
+
 static void nobody_waits_for_a_side_that_has_ended(void **state) {
     (void)state;
     static const uint32_t simt_gone[] = {EXIT, NOP, SYNC, EXIT};
@@ -451,6 +591,11 @@ int main(void) {
         cmocka_unit_test(warps_fetch_first),
         cmocka_unit_test(threads_of_a_unit_take_turns),
         cmocka_unit_test(a_barrier_opens_when_both_sides_have_arrived),
+        cmocka_unit_test(barrel_warps_meet_their_scalar_thread),
+        cmocka_unit_test(a_bank_serves_one_of_all_schedulers),
+        cmocka_unit_test(a_sync_alone_is_told_by_all_engines),
+        cmocka_unit_test(a_lanes_warp_meets_its_scalar_thread),
+        cmocka_unit_test(a_bank_serves_one_of_all_lanes),
         cmocka_unit_test(nobody_waits_for_a_side_that_has_ended),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_work_group_needs_scalar_registers),

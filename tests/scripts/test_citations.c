@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void copy_script(void) {
-    char *line = spawn_text("mkdir -p scripts docs lockstep && cp %s/scripts/citations scripts && "
+    char *line = spawn_text("mkdir -p scripts docs lockstep/figures && cp %s/scripts/citations scripts && "
                             "printf '# A page\\n## 1. One\\n### 1.2. Within\\n## S. Select\\n## A title\\n' "
                             ">docs/a.md && echo '# Another' >docs/b.md",
                             spawn_source());
@@ -32,7 +32,8 @@ static void citations_end_somewhere(void **state) {
     expect("x.sv", "// dual-mode §3.3, Fig. 8;\n// §4.3; Xiang et al. 2013 §9; the paper's §5.6\n", "");
     expect("docs/b.md", "See [a](a.md).\n\nThe paper's §7.\n", "");
     expect("docs/a.md", "# A page\n## 1. One\n\nAs §1 says.\n", "");
-    expect("lockstep/figures_a.c", "\"Registers (§5.8)\"\n", "");
+    expect("TOP.md", "# Top\n## 1. One\n\nAs §1 says.\n", "");
+    expect("lockstep/figures/figures_a.c", "\"Registers (§5.8)\"\n", "");
 }
 
 static void others_are_told(void **state) {

@@ -51,6 +51,24 @@ static void tables_are_made_again(void **state) {
     expect("scripts/docs --check docs/a.md docs/b.md && scripts/docs docs/a.md", 0, "", "");
 }
 
+#define PICTURE(command) "<!-- picture a.svg made by: " command " -->\n"
+
+/* A picture is made, compared and, if it is stale or missing, told. */
+static void pictures_are_made_again(void **state) {
+    (void)state;
+    copy_scripts();
+    free(fixture_file("docs/a.md", PICTURE("cat numbers") BLOCK("echo 1", "1\n"), 0644));
+    free(fixture_file("numbers", "one\n", 0644));
+    expect("scripts/docs --list docs/a.md", 0, "docs/a.svg: cat numbers\ndocs/a.md: echo 1\n", "");
+    expect("scripts/docs --check docs/a.md >/dev/null; test $? != 0 && test ! -e docs/a.svg", 0, "", "");
+    expect("scripts/docs docs/a.md && scripts/docs --check docs/a.md && cat docs/a.svg", 0,
+           "docs/a.svg\none\n", "");
+    expect("echo two >numbers; scripts/docs --check docs/a.md | grep '^[-+][a-z]'", 0, "-one\n+two\n", "");
+    free(fixture_file("docs/a.md", PICTURE("false"), 0644));
+    expect("scripts/docs docs/a.md; test $? != 0 && cat docs/a.svg", 0, "one\n",
+           "docs/a.md: the command fails, or prints nothing: false");
+}
+
 /* A page with a mistake stays as it is. */
 static void mistakes_are_told(void **state) {
     (void)state;
@@ -157,7 +175,8 @@ static void tracked_reports(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(tables_are_made_again), TEST(mistakes_are_told),
-                                       TEST(tables_of_reports), TEST(tables_of_runs), TEST(tracked_reports)};
+    const struct CMUnitTest tests[] = {TEST(tables_are_made_again), TEST(pictures_are_made_again),
+                                       TEST(mistakes_are_told),     TEST(tables_of_reports),
+                                       TEST(tables_of_runs),        TEST(tracked_reports)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,17 +127,16 @@ static void readme_is_short(void **state) {
     free(name);
 }
 
-/* docs/README.md links to every page of its folder. */
-static void index_has_every_page(void **state) {
-    (void)state;
+/* The index links to every page of a folder of ours; `to` leads there from the index. */
+static void assert_index_has(const char *in, const char *to) {
     char *name = spawn_text("%s/docs/README.md", spawn_source()), *text = spawn_read(name),
-         *folder = spawn_text("%s/docs", spawn_source());
+         *folder = spawn_text("%s/%s", spawn_source(), in);
     DIR *pages = opendir(folder);
     assert_non_null(pages);
     for (const struct dirent *page; (page = readdir(pages));) {
         const char *ending = strrchr(page->d_name, '.');
         if (!ending || strcmp(ending, ".md") != 0 || strcmp(page->d_name, "README.md") == 0) continue;
-        char *link = spawn_text("](%s)", page->d_name);
+        char *link = spawn_text("](%s%s)", to, page->d_name);
         if (!strstr(text, link)) fail_msg("docs/README.md does not link to %s", page->d_name);
         free(link);
     }
@@ -145,6 +144,13 @@ static void index_has_every_page(void **state) {
     free(folder);
     free(text);
     free(name);
+}
+
+/* docs/README.md links to every page of its folder, and of the top one. */
+static void index_has_every_page(void **state) {
+    (void)state;
+    assert_index_has("docs", "");
+    assert_index_has(".", "../");
 }
 
 /* Runs a line of bash in the source's folder; it must print nothing. */
@@ -160,8 +166,21 @@ static void prints_nothing(const char *line) {
 static void every_link_of_a_page_leads_somewhere(void **state) {
     (void)state;
     prints_nothing(
-        "for page in docs/*.md; do grep -oE '\\]\\([^)# ]+' $page | sed 's/^](//' | grep -v '^http' | "
-        "while read -r link; do [ -e \"docs/$link\" ] || echo \"$page: $link\"; done; done; true");
+        "for page in ./*.md docs/*.md docs/blocks/*.md; do "
+        "grep -oE '\\]\\([^)# ]+' $page | sed 's/^](//' | grep -v '^http' | "
+        "while read -r link; do [ -e \"${page%/*}/$link\" ] || echo \"$page: $link\"; done; done; true");
+}
+
+/* docs/README.md leads to the index of the blocks, and that to the page of each block of rtl/; there is no
+ * page of another one. */
+static void each_block_has_a_page(void **state) {
+    (void)state;
+    prints_nothing("grep -qF '](blocks/README.md)' docs/README.md || echo docs/README.md; "
+                   "for file in rtl/*.sv; do b=$(basename $file .sv); [ -e docs/blocks/$b.md ] || "
+                   "echo \"docs/blocks/$b.md is missing: make docs\"; "
+                   "grep -qF \"]($b.md)\" docs/blocks/README.md || echo \"docs/blocks/README.md: $b\"; done; "
+                   "for page in docs/blocks/*.md; do b=$(basename $page .md); [ $b = README ] || "
+                   "[ -e rtl/$b.sv ] || echo $page; done; true");
 }
 
 /* A picture has a white background, for pages that are shown dark, and the labels of its text. */
@@ -180,7 +199,7 @@ int main(void) {
         TEST(every_command_shown_works),   TEST(so_do_those_of_the_pages),
         TEST(every_file_linked_exists),    TEST(every_link_of_a_page_leads_somewhere),
         TEST(each_picture_shows_its_text), TEST(readme_is_short),
-        TEST(index_has_every_page),
+        TEST(index_has_every_page),        TEST(each_block_has_a_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -461,27 +461,29 @@ static void test_floors_know_only_those_below(void **state) {
     add_source("model/memory/cache.c", "model/config/machine_config.h");
     add_source("model/cluster/cluster.h", "model/memory/cache.h");
     add_source("runtime/opencl/kernel.c", "command.h");
-    add_source("tb/twin.c", "tb/ports/sources.h");
-    add_source("lockstep/run.c", "model/machine/machine.h");
+    add_source("tb/twins/twin.c", "tb/ports/sources.h");
+    add_source("lockstep/commands/run_command.c", "model/machine/machine.h");
     assert_floors("");
     add_source("model/memory/cache.c", "model/cluster/cluster.h");
     assert_floors(
         "model/memory/cache.c:3: #include \"model/cluster/cluster.h\": model/memory/ knows only sim abi "
-        "generated model/config model/control (the table in scripts/floors)\n");
+        "generated model/replacement model/config model/control (the table in scripts/floors)\n");
     add_source("model/memory/cache.c", "sim/error.h");
     add_source("sim/kernel.c", "abi/memory_map.h");
-    add_source("compiler/image_link.c", "model/memory/memory.h");
-    assert_floors("compiler/image_link.c:3: #include \"model/memory/memory.h\": compiler/ knows only sim abi "
-                  "model/arm (the "
-                  "table in scripts/floors)\n"
-                  "sim/kernel.c:3: #include \"abi/memory_map.h\": sim/ knows only itself (the table in "
-                  "scripts/floors)\n");
+    add_source("compiler/code/image_link.c", "model/memory/memory.h");
+    assert_floors(
+        "compiler/code/image_link.c:3: #include \"model/memory/memory.h\": compiler/ knows only sim abi "
+        "model/arm (the "
+        "table in scripts/floors)\n"
+        "sim/kernel.c:3: #include \"abi/memory_map.h\": sim/ knows only itself (the table in "
+        "scripts/floors)\n");
 }
 
 static void test_floors_the_model_names_no_options(void **state) {
     (void)state;
     add_source("model/machine/machine.c", "sim/error.h\"\nconst char *why = \"is slow (--max-cycles)");
-    add_source("lockstep/run.c", "sim/error.h\"\nconst char *why = \"is slow (--max-cycles)");
+    add_source("lockstep/commands/run_command.c",
+               "sim/error.h\"\nconst char *why = \"is slow (--max-cycles)");
     assert_floors(
         "model/machine/machine.c:4: the model names no options: name the field or the function, the "
         "command adds its option\n");
@@ -491,7 +493,7 @@ static void test_floors_without_a_row_or_by_relative_paths(void **state) {
     (void)state;
     add_source("model/attic/old.c", "sim/error.h");
     add_source("runtime/device/startup.c", "../../model/machine/machine.h");
-    add_source("tb/twin.c", "tests/fixture.h");
+    add_source("tb/twins/twin.c", "tests/fixture.h");
     struct spawned s = {0};
     char *script = spawn_text("%s/scripts/floors", spawn_source());
     s = spawn(folder, (char *[]){script, folder, NULL});
@@ -500,7 +502,7 @@ static void test_floors_without_a_row_or_by_relative_paths(void **state) {
         "model/attic/old.c:1: its folder is not in the table in scripts/floors\n",
         "runtime/device/startup.c:3: #include \"../../model/machine/machine.h\": a path from the top is "
         "wanted\n",
-        "tb/twin.c:3: #include \"tests/fixture.h\": tb/ knows only "};
+        "tb/twins/twin.c:3: #include \"tests/fixture.h\": tb/ knows only "};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         if (!strstr(s.out, said[i])) fail_msg("'%s' is not in:\n%s", said[i], s.out);
     spawn_free(&s);

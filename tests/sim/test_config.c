@@ -22,18 +22,18 @@ struct sample {
 static const char *const policies[] = {"first", "second", "third", NULL};
 #define AT(member) offsetof(struct sample, member)
 static const struct config_field fields[] = {
-    {"clock_mhz", CONFIG_UNSIGNED, AT(clock_mhz), 1, 10000, false, 3000, NULL, "MHz", "frequency", "page 1",
-     NULL},
-    {"cluster.lanes", CONFIG_UNSIGNED, AT(cluster.lanes), 1, 64, true, 16, NULL, "", "lanes × cluster",
+    {"clock_mhz", CONFIG_UNSIGNED, AT(clock_mhz), 1, 10000, false, 3000, NULL, NULL, "MHz", "frequency",
+     "page 1", NULL},
+    {"cluster.lanes", CONFIG_UNSIGNED, AT(cluster.lanes), 1, 64, true, 16, NULL, NULL, "", "lanes × cluster",
      "page 2", NULL},
-    {"cluster.verbose", CONFIG_FLAG, AT(cluster.verbose), 0, 1, false, 0, NULL, "", "says more", "ours",
+    {"cluster.verbose", CONFIG_FLAG, AT(cluster.verbose), 0, 1, false, 0, NULL, NULL, "", "says more", "ours",
      NULL},
-    {"core.class.add.latency", CONFIG_UNSIGNED, AT(add_latency), 0, 100, false, 1, NULL, "cycles", "add",
-     "page 3", NULL},
-    {"core.policy", CONFIG_CHOICE, AT(policy), 0, 0, false, SECOND, policies, "", "who goes first", "page 4",
-     NULL},
-    {"core.class.mul.latency", CONFIG_UNSIGNED, AT(mul_latency), 0, 100, false, 4, NULL, "cycles", "mul",
-     "page 3", "core.policy=first,third"},
+    {"core.class.add.latency", CONFIG_UNSIGNED, AT(add_latency), 0, 100, false, 1, NULL, NULL, "cycles",
+     "add", "page 3", NULL},
+    {"core.policy", CONFIG_CHOICE, AT(policy), 0, 0, false, SECOND, policies, NULL, "", "who goes first",
+     "page 4", NULL},
+    {"core.class.mul.latency", CONFIG_UNSIGNED, AT(mul_latency), 0, 100, false, 4, NULL, NULL, "cycles",
+     "mul", "page 3", "core.policy=first,third"},
 };
 
 static bool check_sample(const void *config, struct error *e) {
@@ -281,10 +281,11 @@ static void test_matters(void **state) {
     } c;
     static const char *const shapes[] = {"flat", "flatter", "round", NULL};
     static const struct config_field two[] = {
-        {"policy", CONFIG_CHOICE, offsetof(struct two, policy), 0, 0, false, 0, policies, "", "w", "x", NULL},
-        {"shape", CONFIG_CHOICE, offsetof(struct two, shape), 0, 0, false, 0, shapes, "", "w", "x",
+        {"policy", CONFIG_CHOICE, offsetof(struct two, policy), 0, 0, false, 0, policies, NULL, "", "w", "x",
+         NULL},
+        {"shape", CONFIG_CHOICE, offsetof(struct two, shape), 0, 0, false, 0, shapes, NULL, "", "w", "x",
          "policy=third"},
-        {"depth", CONFIG_UNSIGNED, offsetof(struct two, depth), 0, 9, false, 1, NULL, "", "w", "x",
+        {"depth", CONFIG_UNSIGNED, offsetof(struct two, depth), 0, 9, false, 1, NULL, NULL, "", "w", "x",
          "policy=first,third shape=flatter"},
     };
     static const struct config_table of_two = {two, 3, NULL};

@@ -137,8 +137,38 @@ static void test_invariant(void **state) {
     assert_non_null(strstr(text, ": n is 3\n"));
 }
 
+static void breaks(void *depth) {
+    int *left = depth;
+    struct error inner = {0};
+    if ((*left)-- > 0) {
+        assert_false(error_guard(&inner, breaks, left));
+        assert_string_equal(inner.message, "1 is not 2");
+    }
+    invariant(*left > 100, "%d is not %d", 1, 2);
+}
+
+static void holds(void *called) {
+    *(bool *)called = true;
+}
+
+/* Also in a function that is guarded itself, and again afterwards. */
+static void a_guard_turns_a_panic_into_an_error(void **state) {
+    (void)state;
+    struct error e = {0};
+    int depth = 2;
+    bool called = false;
+    assert_false(error_guard(&e, breaks, &depth));
+    assert_int_equal(e.status, EXIT_USER);
+    assert_string_equal(e.message, "1 is not 2");
+    e.status = EXIT_SOUND;
+    assert_true(error_guard(&e, holds, &called));
+    assert_true(called);
+    assert_int_equal(e.status, EXIT_SOUND);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_guard_turns_a_panic_into_an_error),
         cmocka_unit_test(test_first_failure_wins),
         cmocka_unit_test(test_long_message_is_cut),
         cmocka_unit_test(test_panic_runs_hooks_last_first),

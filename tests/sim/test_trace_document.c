@@ -27,10 +27,10 @@ static void test_example(void **state) {
     spawn_write(file, program);
     /* CFLAGS: a library with sanitizers needs them here, too */
     const bool sanitized = strstr(spawn_build(), "build-san");
-    char *line =
-        spawn_text("gcc -std=gnu11 -Wall -Wextra -Werror %s -I%s dice.c %s/libsim.a -lz -lpthread -lm -o "
-                   "dice && ./dice && fst2vcd dice.fst",
-                   sanitized ? "-fsanitize=address,undefined" : "", spawn_source(), spawn_build());
+    char *line = spawn_text(
+        "gcc -std=gnu11 -Wall -Wextra -Werror %s -I%s dice.c %s/libsim.a -llz4 -lz -lpthread -lm -o "
+        "dice && ./dice && fst2vcd dice.fst",
+        sanitized ? "-fsanitize=address,undefined" : "", spawn_source(), spawn_build());
     struct spawned s = spawn(folder, (char *[]){"sh", "-ec", line, NULL});
     if (s.status) fail_msg("it ends with %d:\n%s", s.status, s.err);
     assert_memory_equal(s.out, expected, strlen(expected));

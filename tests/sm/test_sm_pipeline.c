@@ -327,6 +327,32 @@ static void barrel(void **state) {
     }
 }
 
+/* A queue of 2, one collector, 64 threads on 16 lanes. Warp 0: S 0, D 3, O 4, X 5–8. Warp 1: D 4; its O
+ * awaits the collector, which warp 0 gives back in 8: O 9, X 10–13. Warp 2: D 5; the queue, with D, is full.
+ * Warp 3 is held in F from 5 to 9, warp 4 in A, so S of warp 5 is in 9, and of each further warp 5 cycles
+ * later. */
+static void the_queue_of_a_barrel_counts_d(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, ADD_R3_R2_R1, EXIT};
+    struct sm_bench *b = sm_bench_create();
+    b->config.simt.issue = ISSUE_BARREL;
+    b->config.simt.pipeline_depth = 8;
+    b->config.simt.warp_size = 64;
+    b->config.simt.collectors = 1;
+    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
+    b->config.cluster.sfu_lanes = 0;
+    b->config.vrf.banks = 0;
+    sm_begin(b, text, 3, 64, 8, 8);
+    sm_run(b, 200, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    for (unsigned k = 0; k < 8; ++k) {
+        assert_int_equal(b->note[k].i, k < 5 ? k : 5 * k - 16);
+        assert_int_equal(b->note[k].x, 5 + 5 * k);
+        assert_int_equal(b->note[k].x_last, 8 + 5 * k);
+    }
+    sm_bench_free(b);
+}
+
 /* Loads with answers 265 cycles after they were asked: S 0, X 5–6, lines asked in 7 and 8, data at
  * the end of 272 and 273, W 274: S again in 275. */
 static void barrel_loads(void **state) {
@@ -361,6 +387,7 @@ int main(void) {
                                        cmocka_unit_test(an_sm_ends_when_its_stores_are_taken),
                                        cmocka_unit_test(a_memory_barrier_of_a_barrel),
                                        cmocka_unit_test(barrel),
+                                       cmocka_unit_test(the_queue_of_a_barrel_counts_d),
                                        cmocka_unit_test(barrel_loads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,6 +133,50 @@ static void scalar_units_take_an_instruction_each(void **state) {
     }
 }
 
+/* Barrel issue, 8 lanes for each of two schedulers, a pipeline of 8 stages: S 0, O 4, X 5, W 7 and C at its
+ * end, so S 8. Both schedulers' first instructions are scalar: X 5 in two units; a single one executes that
+ * of scheduler 1 in 6, which S 9 follows. The vector instruction behind has X 13 to 16 in the scheduler's
+ * lanes, C in 18. */
+static void barrels_share_scalar_units(void **state) {
+    (void)state;
+    static const struct machine_operand operands[] = {
+        {0, false, 0}, {2, false, 1}, {2, false, 1}, {1, true, 0}, {3, true, 1}};
+    const uint32_t text[] = {ADD_R2_R0_R0, ADD_R3_R2_R1, EXIT};
+    for (unsigned units = 1; units <= 2; ++units)
+        for (unsigned oracle = 0; oracle < 2; ++oracle) {
+            struct sm_bench *b = bench(2);
+            b->config.lanes.kind = LANES_SPATIAL;
+            b->config.lanes.group = 1;
+            b->config.simt.issue = ISSUE_BARREL;
+            b->config.vrf.banks = 0;
+            b->config.simt.divergence = oracle ? DIVERGENCE_ORACLE : DIVERGENCE_SBR;
+            b->config.simt.pipeline_depth = 8;
+            b->config.cluster.schedulers = b->config.cluster.sp_groups = 2;
+            b->config.cluster.lanes = b->config.cluster.ldst_lanes = 8;
+            b->config.cluster.sfu_lanes = 0;
+            b->config.scalar.mode = SCALAR_GCN;
+            b->config.scalar.units = units;
+            b->config.scalar.registers = 64;
+            b->scalarized = two;
+            b->operands = operands;
+            b->operand_count = 5;
+            b->vectors = b->scalars = 2;
+            b->check_scalar = true;
+            sm_begin(b, text, 3, 32, 2, 4);
+            assert_int_equal(b->sm.scalars_left, 64 - 2 * 2);
+            sm_run(b, 300, 0);
+            assert_int_equal(b->error.status, EXIT_SOUND);
+            const uint64_t later = units == 1;
+            const uint64_t s[] = {0, 0, 8, 8 + later, 19, 19 + later}, x[] = {5, 5 + later, 13, 13 + later};
+            for (unsigned n = 0; n < 6; ++n) assert_int_equal(b->note[n].i, s[n]);
+            for (unsigned n = 0; n < 4; ++n) assert_int_equal(b->note[n].x, x[n]);
+            for (unsigned n = 2; n < 4; ++n) assert_int_equal(b->note[n].x_last, x[n] + 3);
+            assert_int_equal(b->sm.lanes.scalar_instructions, 2);
+            assert_int_equal(b->sm.vrf_reads, 2 * 4); /* r1 */
+            sm_bench_free(b);
+        }
+}
+
 /* A load from one address: of a scalar one one transaction, else one of each half-warp. */
 static void a_scalar_load_is_one_transaction(void **state) {
     (void)state;
@@ -200,6 +244,7 @@ int main(void) {
                                        cmocka_unit_test(scalars_and_vectors_do_not_chain),
                                        cmocka_unit_test(a_scalar_unit_is_beside_the_lanes),
                                        cmocka_unit_test(scalar_units_take_an_instruction_each),
+                                       cmocka_unit_test(barrels_share_scalar_units),
                                        cmocka_unit_test(a_scalar_load_is_one_transaction),
                                        cmocka_unit_test(check_scalar_sees_what_differs)};
     return cmocka_run_group_tests(tests, NULL, NULL);

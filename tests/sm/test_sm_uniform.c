@@ -306,6 +306,88 @@ static void inter_alone_converts_only_what_is_found(void **state) {
     }
 }
 
+/* --- barrel issue: 8 lanes, a pipeline of 8 stages. Of one round S 0, O 4, X 5, W 7, C at its end --- */
+
+static struct sm_bench *barrel(enum uniform_storage storage, bool intra, bool inter) {
+    struct sm_bench *b = bench(storage, intra, inter);
+    b->config.simt.issue = ISSUE_BARREL;
+    b->config.simt.pc_policy = PC_MIN_PC;
+    b->config.simt.pipeline_depth = 8;
+    b->config.cluster.ldst_lanes = 8;
+    b->config.cluster.sfu_lanes = 0;
+    return b;
+}
+
+/* The engines whose warps stay what they are. */
+static const enum divergence engines[] = {DIVERGENCE_SBR, DIVERGENCE_PC, DIVERGENCE_ORACLE};
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+/* One round: S 0 and 8; a vector has X 21–24, C in 26: S 27. Without uniform values S 0, 11, 22. */
+static void a_barrel_selects_a_uniform_warp_after_8_cycles(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R0, ADD_R3_R2_R2, ADD_R3_R2_R1, EXIT};
+    for (unsigned n = 0; n < ENGINES; ++n)
+        for (enum uniform_storage s = UNIFORM_TOKEN; s <= UNIFORM_SRF; ++s) {
+            struct sm_bench *b = barrel(s, true, false);
+            b->config.simt.divergence = engines[n];
+            RUN(b, text, 4, 0, 8, 16, 27);
+            rounds_are(b, 0, 5, 5);
+            rounds_are(b, 2, 21, 24);
+            assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR), 3);
+            sm_bench_free(b);
+        }
+    sm_bench_free(RUN(barrel(UNIFORM_NONE, false, false), text, 4, 0, 11, 22, 33));
+}
+
+/* MOV one round, S 0; CMP of r1 four, S 8, C in 18. MOVEQ writes some threads' r2: the copy has its place, S
+ * 19, X 24–27, C in 29, and the warp is selected anew, S 30. */
+static void a_barrel_executes_a_copy_in_the_place_of_the_instruction(void **state) {
+    (void)state;
+    const uint32_t text[] = {MOV_R2_1, CMP_R1_R0, MOVEQ_R2_9, EXIT};
+    for (unsigned n = 0; n < ENGINES; ++n)
+        for (enum uniform_storage s = UNIFORM_TOKEN; s <= UNIFORM_SRF; ++s) {
+            struct sm_bench *b = barrel(s, true, false);
+            b->config.simt.divergence = engines[n];
+            RUN(b, text, 4, 0, 8, 19, 30, 41);
+            rounds_are(b, 2, 24, 27);
+            assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 1);
+            assert_int_equal(b->sm.warp_instructions, 4);
+            assert_int_equal(b->sm.warp[0].threads.registers[2 * 32], 9);
+            assert_int_equal(b->sm.warp[0].threads.registers[2 * 32 + 1], 1);
+            sm_bench_free(b);
+        }
+}
+
+/* UDIV, O 4, W and C in 7, in the buffer in 8. The other UDIV, S 16, looks in O 20: X 21, W in the next
+ * cycle, C in 22: S 23. The other addition finds the first one's as well. */
+static void a_barrel_finds_results_in_the_first_cycle_of_O(void **state) {
+    (void)state;
+    const uint32_t text[] = {UDIV_R2_R0_R0, ADD_R3_R2_R2, UDIV_R4_R0_R0, ADD_R5_R4_R4, EXIT};
+    for (enum uniform_storage s = UNIFORM_TOKEN; s <= UNIFORM_SRF; ++s) {
+        struct sm_bench *b = barrel(s, true, true);
+        b->config.uniform.irb_tag_bits = 1;
+        RUN(b, text, 4, 0, 8, 16, 23);
+        rounds_are(b, 2, 21, 21);
+        assert_int_equal(count_of(b, UNIFORM_COUNT_IRB_SKIPPED), 2);
+        sm_bench_free(b);
+    }
+}
+
+/* Warps of two work-groups: S 0 and 1. O of the load is in 4, in which r2 gets its scalar register; r3 and r4
+ * get theirs in 5 and 6, so O of the other warp is in 7, 8 and 9, and not in 5. */
+static void a_multiple_load_keeps_others_from_O(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDM_R0_R2_R4, MOV_R5_1, EXIT};
+    struct sm_bench *b = barrel(UNIFORM_SRF, true, false);
+    sm_begin(b, text, 3, 32, 2, 4);
+    sm_run(b, 30, 100);
+    assert_int_equal(b->note[0].i, 0);
+    assert_int_equal(b->note[1].i, 1);
+    assert_int_equal(b->sm.flight[0].o_from + b->sm.flight[1].o_from, 2 * T + 4 + 7);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_ALLOCATED), 3 + 3);
+    sm_bench_free(b);
+}
+
 /* Another work-group begins: what the others know stays. */
 static void a_work_group_begins_beside_others(void **state) {
     (void)state;
@@ -367,6 +449,10 @@ int main(void) {
         cmocka_unit_test(what_is_found_is_not_executed),
         cmocka_unit_test(found_from_the_second_cycle_after_the_last_write),
         cmocka_unit_test(inter_alone_converts_only_what_is_found),
+        cmocka_unit_test(a_barrel_selects_a_uniform_warp_after_8_cycles),
+        cmocka_unit_test(a_barrel_executes_a_copy_in_the_place_of_the_instruction),
+        cmocka_unit_test(a_barrel_finds_results_in_the_first_cycle_of_O),
+        cmocka_unit_test(a_multiple_load_keeps_others_from_O),
         cmocka_unit_test(a_work_group_begins_beside_others),
         cmocka_unit_test(more_than_the_lanes),
     };

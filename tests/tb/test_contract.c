@@ -1,9 +1,10 @@
 /* The contract of each slot: every rule is broken once, by hand-made ports, and has the
  * name of a property. */
+#include "model/control/branch_predictor.h"
 #include "model/control/scalar_scheduler.h"
 #include "model/control/work_group_dispatcher.h"
-#include "tb/contract.h"
-#include "tb/twin_block.h"
+#include "tb/twins/contract.h"
+#include "tb/twins/twin_block.h"
 #include "tests/spawn.h"
 
 #include <setjmp.h>
@@ -308,7 +309,7 @@ static void rules_are_the_properties_that_are_proved(void **state) {
     unsigned slots = 0;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         if (contract[b].count == 0) continue;
-        char *path = spawn_text("%s/tb/%s_props.sv", spawn_source(), twin_block[b].name),
+        char *path = spawn_text("%s/tb/props/%s_props.sv", spawn_source(), twin_block[b].name),
              *text = spawn_read(path);
         assert_non_null(text);
         assert_int_equal(count_properties(text, &contract[b]), contract[b].count);
@@ -351,19 +352,33 @@ static void the_dispatcher_of_work_groups(void **state) {
     contract_forget(&s);
 }
 
+/* Of a fetch with branches in slots 1 and 2. */
+static void the_branch_predictor(void **state) {
+    (void)state;
+    static const struct {
+        struct branch_predictor_in in;
+        struct branch_predictor_out out;
+        const char *rule;
+    } cases[] = {
+        {{.fetch = true, .branch = 6}, {.taken = true, .slot = 1}, NULL},
+        {{.fetch = true, .branch = 6}, {.taken = true, .slot = 2, .next = 7}, NULL}, /* any of them */
+        {{.fetch = true, .branch = 6}, {.slot = 3}, NULL},                           /* none */
+        {{.fetch = true, .branch = 6}, {.taken = true, .slot = 3}, "only_a_branch_of_the_fetch_is_taken"},
+        {{.branch = 6}, {.taken = true, .slot = 1}, "only_a_branch_of_the_fetch_is_taken"},
+    };
+    struct contract_state none = {0};
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n)
+        assert_rule(check(CLUSTER_BLOCK_PREDICTOR, &none, &cases[n].in, &cases[n].out), cases[n].rule);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_scheduler),
-        cmocka_unit_test(the_time_of_the_scheduler),
-        cmocka_unit_test(each_slot_has_its_time),
-        cmocka_unit_test(the_arbiter),
-        cmocka_unit_test(the_barrier_table),
-        cmocka_unit_test(work_groups_are_apart),
-        cmocka_unit_test(a_scalar_thread),
-        cmocka_unit_test(the_scalar_scheduler),
-        cmocka_unit_test(the_whole_co_processor),
-        cmocka_unit_test(the_dispatcher_of_work_groups),
-        cmocka_unit_test(rules_are_the_properties_that_are_proved),
+        cmocka_unit_test(the_scheduler),          cmocka_unit_test(the_time_of_the_scheduler),
+        cmocka_unit_test(each_slot_has_its_time), cmocka_unit_test(the_arbiter),
+        cmocka_unit_test(the_barrier_table),      cmocka_unit_test(work_groups_are_apart),
+        cmocka_unit_test(a_scalar_thread),        cmocka_unit_test(the_scalar_scheduler),
+        cmocka_unit_test(the_whole_co_processor), cmocka_unit_test(the_dispatcher_of_work_groups),
+        cmocka_unit_test(the_branch_predictor),   cmocka_unit_test(rules_are_the_properties_that_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

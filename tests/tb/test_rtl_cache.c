@@ -222,12 +222,40 @@ static void libraries_of_two_optimisations_are_two(void **state) {
     free(cache);
 }
 
+/* They are built again if they have been damaged. */
+static void many_blocks_share_compiled_headers(void **state) {
+    (void)state;
+    char *cache = fixture_path("cache"), *program = fixture_host("vector_add");
+    char *line = spawn_text("LOCKSTEP_RTL_OPTIMIZE=0 LOCKSTEP_CACHE=%s %s run --rtl \"$1\" -- %s", cache,
+                            fixture_command, program);
+    static char one[] = "tpo_address=check",
+                four[] = "tpo_address=check,warp_pc_arbiter=check,warp_scheduler=check,"
+                         "subwarp_dispatcher=check";
+    for (unsigned n = 0; n < 3; ++n) {
+        struct spawned s = spawn(fixture_folder, (char *[]){"sh", "-c", line, "sh", n ? four : one, NULL});
+        assert_status(&s, EXIT_SOUND);
+        assert_int_equal(files_in_cache(".gch"), n ? 1 : 0);
+        assert_int_equal(files_in_cache(".so"), n ? 4 : 1);
+        spawn_free(&s);
+        if (n == 1) {
+            char *headers = built("headers-", ".gch"), *library = built("warp_scheduler", ".so");
+            write_noise(headers, 1000000);
+            assert_int_equal(unlink(library), 0);
+            free(headers);
+            free(library);
+        }
+    }
+    free(line);
+    free(program);
+    free(cache);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_signal_leaves_no_half_built_library),   TEST(two_runs_build_the_same_at_once),
         TEST(a_cache_that_cannot_be_written_is_named), TEST(what_was_damaged_is_built_again),
         TEST(a_cache_that_others_can_fill_is_refused), TEST(a_list_cut_short_is_no_missing_port),
-        TEST(libraries_of_two_optimisations_are_two),
+        TEST(libraries_of_two_optimisations_are_two),  TEST(many_blocks_share_compiled_headers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

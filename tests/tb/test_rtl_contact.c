@@ -229,15 +229,15 @@ static void each_thing_is_told_by_name(void **state) {
         const char *more, *says[2];
     } things[] = {
         {"  logic kept; always_latch if (take_i) kept = ready_i[0];",
-         {"\n  latch: a latch keeps its value", "/mine.sv:55: always_latch assigns kept\n"}},
+         {"\n  latch: a latch keeps its value", "/mine.sv:56: always_latch assigns kept\n"}},
         {"  logic held; always_comb if (take_i) held = ready_i[0];",
          {"\n  LATCH: a value is kept", "Latch inferred for signal 'warp_scheduler.held'"}},
         {"  wire three = take_i ? ready_i[0] : 1'bz;",
-         {"\n  z: Z is 0 here", "/mine.sv:55: may be Z: three\n"}},
-        {"  wire four; bufif1 (four, ready_i[0], take_i);", {"\n  z: ", "/mine.sv:55: may be Z: four\n"}},
+         {"\n  z: Z is 0 here", "/mine.sv:56: may be Z: three\n"}},
+        {"  wire four; bufif1 (four, ready_i[0], take_i);", {"\n  z: ", "/mine.sv:56: may be Z: four\n"}},
         {"  logic [31:0] some; always_ff @(posedge clk_i) some <= $urandom();",
-         {"\n  random: ", "/mine.sv:55: $urandom\n"}},
-        {"endmodule\nmodule other (input logic a);", {"\n  tops: ", "/mine.sv:56: other\n"}},
+         {"\n  random: ", "/mine.sv:56: $urandom\n"}},
+        {"endmodule\nmodule other (input logic a);", {"\n  tops: ", "/mine.sv:57: other\n"}},
         {"  logic [7:0] lost_q; always_ff @(posedge clk_i) if (take_i && valid_o) lost_q <= 8'(warp_o);",
          {"\n  reset: after a reset its value depends on --rtl-seed", "\n    lost_q\n"}},
     };

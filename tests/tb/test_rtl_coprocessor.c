@@ -100,7 +100,7 @@ static void a_wrong_wire_is_seen(void **state) {
 /* Ours is made of our parts. */
 static void a_replaced_part_is_refused(void **state) {
     (void)state;
-    char *own = rtl_text_changed("warp_scheduler", "Loose", "loose");
+    char *own = rtl_text_changed("warp_scheduler", "loose", "Loose");
     char *rtl = spawn_text("simt_coprocessor=check,warp_scheduler=replace:%s", own);
     char *path = fixture_host("divergence");
     struct spawned s = LOCKSTEP("run", "--rtl", rtl, "--", path);

@@ -10,7 +10,7 @@
  * Links: -Wl,--wrap=tpo_address_eval
  * Links: -Wl,--wrap=snoop_directory_eval
  */
-#include "tb/twins.h"
+#include "tb/twins/twins.h"
 #include "tests/kernel_run.h"
 #include "tests/spawn.h"
 

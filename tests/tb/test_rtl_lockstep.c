@@ -1,6 +1,6 @@
 /* The Verilog of each block beside its C model: constrained random cycles at several sizes. LOCKSTEP_LONG=1:
  * 10 million cycles of each block and size, and more sizes. */
-#include "tb/contract.h"
+#include "tb/twins/contract.h"
 #include "tb/stimulus/blocks.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
@@ -157,6 +157,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"re_convergence_stack", "push_rpc = top_rpc;", "push_rpc = meeting_i;", 0},
         {"subwarp_packer", "& ~taken;", ";", 0},
         {"snoop_directory", "held || elsewhere != '0 ? S : E", "held ? S : E", 0},
+        {"branch_predictor", "high[n] = counter[m*NEW_COUNTER_BITS+1];", "high[n] = high[n];", 0},
         {"warp_lookup", " && elder == '0", "", 0},
         {"thread_descriptor_table", "32'(level) > TOP", "32'(level) > TOP + 1", 0},
         {"thread_descriptor_table", "pc_q[w]        <= next_pc_q[w];", "if (w != 7) pc_q[w] <= next_pc_q[w];",

@@ -1,7 +1,7 @@
 /* `lockstep rtl-test`: designs that pass every program are found by random inputs, and what is reported is
  * small; sound ones pass. */
 #include "sim/error.h"
-#include "tb/random_lockstep.h"
+#include "tb/stimulus/random_lockstep.h"
 #include "tb/stimulus/blocks.h"
 #include "tests/tb/rtl_text.h"
 
@@ -191,6 +191,11 @@ static void coverage_is_printed(void **state) {
     assert_says(annotated, "module scalar_scheduler");
     free(annotated);
     free(path);
+    spawn_free(&s);
+    s = LOCKSTEP("rtl-test", "scalar_scheduler=check:covered.sv,scalar_scheduler", "--sizes", "DIVISOR=8",
+                 "--cycles", "2000", "--coverage");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "\n  coverage ");
     spawn_free(&s);
     s = LOCKSTEP("rtl-test", "scalar_scheduler=check", "--sizes", "base", "--cycles", "5000", "--annotate",
                  "covered.sv/x");

@@ -1,8 +1,8 @@
 /* `lockstep run --rtl BLOCK=replace:FILE.sv`: other policies drive the machine, templates fit their slots,
  * what a contract that is broken looks like, and what of a design depends on a seed. */
 #include "sim/error.h"
-#include "tb/contract.h"
-#include "tb/twin_block.h"
+#include "tb/twins/contract.h"
+#include "tb/twins/twin_block.h"
 #include "tests/tb/rtl_text.h"
 
 #include <unistd.h>
@@ -25,10 +25,11 @@ static void draw_mandelbrot(const char *rtl) {
     free(program);
 }
 
-/* A GPU-like machine that has a slot, with a field set. */
+/* Returns a machine that has a slot of GPU-like machines or of superscalar cores; *set: with a field set. */
 static const char *machine_with(enum cluster_block b, const char **set) {
     *set = "simt.divergence=sbr";
     switch (b) {
+    case CLUSTER_BLOCK_PREDICTOR: *set = "core.predictor=64"; return "in-order-2";
     case CLUSTER_BLOCK_SCALAR: return "gt640-scalar";
     case CLUSTER_BLOCK_LANES:
     case CLUSTER_BLOCK_LOCAL:
@@ -46,7 +47,8 @@ static const char *machine_with(enum cluster_block b, const char **set) {
 
 /* On a machine that has the slot. */
 static struct spawned run_in_slot(enum cluster_block b, char *rtl, const char *program) {
-    if (b < CLUSTER_BLOCK_TOKENS || twin_block_is_shared(b)) return run_with(rtl, program, "s.json");
+    const bool base = twin_block_is_shared(b) && b != CLUSTER_BLOCK_PREDICTOR;
+    if (b < CLUSTER_BLOCK_TOKENS || base) return run_with(rtl, program, "s.json");
     char *path = fixture_host(program);
     if (b >= CLUSTER_BLOCK_COALESCER) {
         const char *set;
@@ -84,7 +86,7 @@ static void templates_fit_their_slots(void **state) {
             if (s.status != EXIT_SOUND && (works || s.status != EXIT_TWINS_DISAGREE)) fail_msg("%s", s.err);
             spawn_free(&s);
         }
-        if (works && (b < CLUSTER_BLOCK_COALESCER || twin_block_is_shared(b))) draw_mandelbrot(rtl);
+        if (works && (b < CLUSTER_BLOCK_COALESCER || b == CLUSTER_BLOCK_GROUPS)) draw_mandelbrot(rtl);
         free(text);
         free(body);
         free(rtl);

@@ -1,7 +1,7 @@
 /* Verilog that rests while nothing changes: our own, and a user's that says `pure`; and comparisons that end
  * before the program does. */
 #include "sim/error.h"
-#include "tb/twin_block.h"
+#include "tb/twins/twin_block.h"
 #include "tests/tb/rtl_text.h"
 
 static json_int_t number_of(const char *stats, unsigned block, const char *key) {

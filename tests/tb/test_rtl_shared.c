@@ -1,6 +1,6 @@
 /* `lockstep run --rtl` of what clusters, or SMs, share: the exclusive monitor and the dispatcher of
- * work-groups, and the protocol of the clusters' L2s, beside their Verilog, driven by it, and replaced; what
- * is said of Verilog that differs. */
+ * work-groups, and the protocol of the clusters' L2s, and of superscalar cores, beside their Verilog, driven
+ * by it, and replaced; what is said of Verilog that differs. */
 #include "tests/tb/rtl_text.h"
 
 /* 8 work-groups of 64 count 16,384 values with atomic operations. */
@@ -126,8 +126,97 @@ static void what_is_never_asked(void **state) {
     spawn_free(&named);
 }
 
+/* A MIMD launch on superscalar cores with 2 of each, of whose branches many are not predicted. */
+static struct spawned predict(const char *machine, const char *set, const char *rtl, const char *stats) {
+    char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine),
+         *program = spawn_text("%s/benchmarks/bitonic_sort", spawn_build());
+    struct spawned s =
+        LOCKSTEP("run", "--config", config, "--set", "cluster.lanes=2", "--set", (char *)set, "--stats",
+                 (char *)stats, "--rtl", (char *)rtl, "--", program, "--input", "small");
+    free(config);
+    free(program);
+    return s;
+}
+
+/* Each fetch, and each cycle in which branches are learned, is compared, and is as without Verilog. */
+static void cores_fetch_as_their_predictor_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *machine, *set;
+    } runs[] = {{"out-of-order-3", "core.btb=16"},
+                {"out-of-order-3", "core.fetch_width=8"},
+                {"in-order-2", "core.predictor=4"}};
+    for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
+        struct spawned off = predict(runs[n].machine, runs[n].set, "off", "off.json");
+        assert_status(&off, EXIT_SOUND);
+        for (unsigned drives = 0; drives < 2; ++drives) {
+            struct spawned on =
+                predict(runs[n].machine, runs[n].set,
+                        drives ? "branch_predictor=drive" : "branch_predictor=check", "on.json");
+            assert_status(&on, EXIT_SOUND);
+            assert_same("off.json", "on.json", "totals");
+            assert_same("off.json", "on.json", "counters");
+            json_t *stats = fixture_statistics("on.json");
+            const json_t *block = block_in(stats, "branch_predictor");
+            assert_true(fixture_number(block, "comparisons") > 10000);
+            assert_int_equal(fixture_number(block, "mismatches"), 0);
+            json_decref(stats);
+            spawn_free(&on);
+        }
+        spawn_free(&off);
+    }
+}
+
+/* Verilog of another policy drives the fetch, and what comes out is right; as our own it differs. */
+static void another_predictor_drives_the_fetch(void **state) {
+    (void)state;
+    struct spawned own = predict("out-of-order-3", "core.btb=64", "off", "own.json");
+    assert_status(&own, EXIT_SOUND);
+    char *path = rtl_text_changed("branch_predictor", "(high | ~conditional_i)", "~conditional_i"),
+         *replace = spawn_text("branch_predictor=replace:%s", path),
+         *check = spawn_text("branch_predictor=check:%s", path);
+    struct spawned never = predict("out-of-order-3", "core.btb=64", replace, "never.json"),
+                   checked = predict("out-of-order-3", "core.btb=64", check, "s.json");
+    assert_status(&never, EXIT_SOUND);
+    assert_true(fixture_cycles("never.json") > fixture_cycles("own.json"));
+    assert_status(&checked, EXIT_TWINS_DISAGREE);
+    assert_says(checked.err, "taken_o");
+    assert_says(checked.err, "core ");
+    free(path);
+    path = rtl_text_changed("branch_predictor", "branch_i & hit", "hit");
+    free(replace);
+    replace = spawn_text("branch_predictor=replace:%s", path);
+    struct spawned wrong = predict("out-of-order-3", "core.btb=1", replace, "s.json");
+    assert_status(&wrong, EXIT_TWINS_DISAGREE);
+    assert_says(wrong.err, "only_a_branch_of_the_fetch_is_taken");
+    spawn_free(&own);
+    spawn_free(&never);
+    spawn_free(&checked);
+    spawn_free(&wrong);
+    free(path);
+    free(replace);
+    free(check);
+}
+
+static void machines_without_a_predictor(void **state) {
+    (void)state;
+    struct spawned single = run_with("branch_predictor=check", "odd_groups", "s.json"),
+                   no_table = predict("in-order-2", "core.btb=0", "branch_predictor=check", "s.json");
+    assert_status(&single, EXIT_USER);
+    assert_says(single.err, "branch_predictor is in machines with core.kind in_order or out_of_order only");
+    assert_status(&no_table, EXIT_USER);
+    assert_says(no_table.err, "branch_predictor is in machines with core.btb of at least 1 only");
+    spawn_free(&single);
+    spawn_free(&no_table);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(verilog_changes_nothing), TEST(differences_are_seen),
-                                       TEST(another_order_drives_the_machine), TEST(what_is_never_asked)};
+    const struct CMUnitTest tests[] = {TEST(verilog_changes_nothing),
+                                       TEST(differences_are_seen),
+                                       TEST(another_order_drives_the_machine),
+                                       TEST(what_is_never_asked),
+                                       TEST(cores_fetch_as_their_predictor_says),
+                                       TEST(another_predictor_drives_the_fetch),
+                                       TEST(machines_without_a_predictor)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

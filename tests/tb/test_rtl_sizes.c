@@ -114,8 +114,9 @@ static bool is_legal(const struct block *b, const unsigned value[]) {
 
 static struct spawned lint(const struct block *b, const char *file, char *const option[]) {
     char *source = spawn_text("%s/rtl/%s.sv", spawn_source(), b->module);
-    char *argv[24] = {"verilator",         "--lint-only",    "-Wall", "-Wno-PINMISSING",
-                      "-Wno-DECLFILENAME", "--unroll-count", "128",   source};
+    char *named = getenv("VERILATOR");
+    char *argv[24] = {named ? named : "verilator", "--lint-only",    "-Wall", "-Wno-PINMISSING",
+                      "-Wno-DECLFILENAME",         "--unroll-count", "128",   source};
     unsigned n = 8;
     if (file) argv[n++] = (char *)file;
     while (*option) argv[n++] = *option++;

@@ -14,9 +14,11 @@
 
 #include <cmocka.h>
 
-static const char twin[] = "tb/twin.c", twins[] = "tb/twins.c", clocked[] = "model/pipeline/clocked.c",
-                  front[] = "model/pipeline/front.c", commits[] = "model/pipeline/commit.c",
-                  accesses[] = "model/pipeline/access.c";
+static const char twin[] = "tb/twins/twin.c", twins[] = "tb/twins/twins.c",
+                  operands[] = "model/slots/contexts/tpm_ports.c",
+                  front[] = "model/slots/front/select_first_ports.c",
+                  arbiter[] = "model/slots/divergence/pc_ports.c", barriers[] = "model/unit/commit.c",
+                  accesses[] = "model/slots/home/in_lane.c";
 
 /* What stores an output, what has it drive, and the order of a cycle. */
 #define STORES "store((char *)out + p->offset, p->bytes, r->verilog[p->slot]);"
@@ -59,27 +61,26 @@ static const struct planted_fault faults[] = {
     {twins, "a difference of what is checked is forgotten",
      "report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, error_of(s));", ";"},
     {twins, "differences are not judged", "if (s->attached[k].difference.status != EXIT_SOUND)", "if (0)"},
-    {.file = clocked,
-     .what = "the scheduler's outputs come before the model's",
-     CALLS("cluster_run_twin(p->cluster, CLUSTER_BLOCK_SCHEDULER, t);", "warp_scheduler_eval(s);")},
-    {.file = clocked,
-     .what = "the collector's outputs come before the model's",
-     CALLS("cluster_run_twin(p->cluster, CLUSTER_BLOCK_COLLECTOR, t);", "operand_collector_eval(o);")},
-    {.file = clocked,
-     .what = "the write-back's outputs come before the model's",
-     CALLS("cluster_run_twin(p->cluster, CLUSTER_BLOCK_WRITEBACK, t);", "writeback_arbiter_eval(a);")},
-    {clocked, "who writes is what the model says",
-     "    cluster_run_registered(p->cluster, CLUSTER_BLOCK_WRITEBACK);\n", ""},
     {.file = front,
+     .what = "the scheduler's outputs come before the model's",
+     CALLS("unit_run_twin(u, CLUSTER_BLOCK_SCHEDULER, t);", "warp_scheduler_eval(s);")},
+    {.file = operands,
+     .what = "the collector's outputs come before the model's",
+     CALLS("unit_run_twin(u, CLUSTER_BLOCK_COLLECTOR, t);", "operand_collector_eval(o);")},
+    {.file = operands,
+     .what = "the write-back's outputs come before the model's",
+     CALLS("unit_run_twin(u, CLUSTER_BLOCK_WRITEBACK, t);", "writeback_arbiter_eval(a);")},
+    {operands, "who writes is what the model says",
+     "        twins->registered(twins->context, CLUSTER_BLOCK_WRITEBACK);", "        ;"},
+    {.file = arbiter,
      .what = "the arbiter's outputs come before the model's",
-     CALLS("path_run_twin(p, CLUSTER_BLOCK_ARBITER, t);", "warp_pc_arbiter_eval(&p->arbiter);")},
-    {.file = commits,
+     CALLS("    unit_run_twin(u, CLUSTER_BLOCK_ARBITER, t);", "    warp_pc_arbiter_eval(a);")},
+    {.file = barriers,
      .what = "the barrier table's outputs come before the model's",
-     CALLS("path_run_twin(p, CLUSTER_BLOCK_BARRIERS, t);", "barrier_table_eval(b);")},
+     CALLS("unit_run_twin(u, CLUSTER_BLOCK_BARRIERS, t);", "barrier_table_eval(b);")},
     {.file = accesses,
      .what = "the address' outputs come before the model's",
-     CALLS("cluster_run_twin(p->cluster, CLUSTER_BLOCK_ADDRESS, t);",
-           "tpo_address_eval(&p->cluster->address);")},
+     CALLS("unit_run_twin(u, CLUSTER_BLOCK_ADDRESS, t);", "tpo_address_eval(a);")},
 };
 
 static int begin(void **state) {

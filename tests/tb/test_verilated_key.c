@@ -1,5 +1,5 @@
 /* The cache of built Verilog: what is in a key, and what is kept. */
-#include "tb/verilated_key.h"
+#include "tb/verilated/verilated_key.h"
 #include "tests/spawn.h"
 
 #include <fcntl.h>
@@ -155,7 +155,8 @@ static void what_was_used_longest_ago_goes(void **state) {
     char *cache = spawn_text("%s/a", folder);
     for (unsigned n = 0; n < count; ++n) {
         char *path = spawn_text("%s/%u", cache, n);
-        const struct timespec used[] = {{.tv_sec = 1000 - n}, {.tv_sec = 1000 - n}};
+        const struct timespec used[] = {{.tv_sec = 2 * VERILATED_KEPT - n},
+                                        {.tv_sec = 2 * VERILATED_KEPT - n}};
         spawn_write(path, "");
         assert_int_equal(utimensat(AT_FDCWD, path, used, 0), 0);
         free(path);

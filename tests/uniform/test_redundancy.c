@@ -28,7 +28,7 @@ static const struct redundancy *count(struct bench **bench, const uint32_t *text
     cluster_count_redundancy(&b->cluster, r);
     assert_non_null(counter_find(r, "cluster0.redundancy", "both_share"));
     counter_registry_destroy(r);
-    redundancy_start(b->cluster.redundancy, cluster_live_warps(&b->cluster));
+    look(b);
     run(b);
     assert_int_equal(b->error.status, EXIT_SOUND);
     return b->cluster.redundancy;

@@ -65,6 +65,8 @@ static void run(struct run *r, uint32_t encoding, uint32_t pc) {
     arm_decode(encoding, pc, &r->i);
     r->after = r->before;
     struct arm_threads t = view(&r->after);
+    r->fits = false;
+    if (r->i.needs_simd) return; /* uniform.storage refuses cluster.isa=neon */
     r->fits = reuse_operands_of(&r->i, &t, 1, &r->operands);
     if (!r->fits) return;
     arm_execute(&r->i, &t, (1 << THREADS) - 1, &x);

@@ -359,7 +359,7 @@ static void skipping_is_exact(void **state) {
         struct bench *b[2];
         for (unsigned skip = 0; skip < 2; ++skip) {
             b[skip] = start(text, sizeof text / 4, threads, 40, ways[n]);
-            b[skip]->cluster.exact = !skip;
+            set_exact(b[skip], !skip);
             for (uint64_t t = T; b[skip]->cluster.mode == CLUSTER_SIMT;)
                 t = cluster_simt_step(&b[skip]->cluster, t);
             assert_int_equal(b[skip]->error.status, EXIT_SOUND);

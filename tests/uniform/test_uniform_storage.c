@@ -140,6 +140,7 @@ static void run_with_a_wrong_entry(void *wrong) {
         b->cluster.uniform.reuse.result[0] ^= 3; /* two bits: the parity does not see it */
         for (unsigned e = 1; e < 8; ++e) b->cluster.uniform.reuse.valid[e] = false;
     }
+    b->cluster.until = UINT64_MAX;
     while (b->cluster.mode == CLUSTER_SIMT) t = cluster_simt_step(&b->cluster, t);
     bench_free(b);
 }

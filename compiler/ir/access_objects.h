@@ -1,0 +1,19 @@
+/*
+ * access_objects: the objects that loads and stores of SIMT mode's code access, as far as the code shows:
+ * local variables, and the targets of a kernel's arguments. Each set of objects has a number, which the
+ * discriminators of the image's line table hold for an instruction (abi/image_note.h).
+ */
+#ifndef COMPILER_ACCESS_OBJECTS_H
+#define COMPILER_ACCESS_OBJECTS_H
+
+#include "compiler/ir/local_memory.h"
+#include "compiler/ir/module.h"
+#include "compiler/ir/thunk.h"
+
+#include <jansson.h>
+
+/* Numbers the sets of an optimised module and returns them for the note. No pass may run afterwards. */
+json_t *access_objects_mark(const struct module *m, const struct thunks *thunks,
+                            const struct local_memory *l);
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * local_note: a kernel's variables in local memory for the image's note (abi/image_note.h).
+ */
+#ifndef COMPILER_LOCAL_NOTE_H
+#define COMPILER_LOCAL_NOTE_H
+
+#include "compiler/ir/local_memory.h"
+
+#include <jansson.h>
+
+/* Returns the variables that a kernel reaches. */
+json_t *local_note(const struct local_memory *l, LLVMModuleRef module, size_t kernel);
+
+#endif

@@ -1,0 +1,21 @@
+/* Declarations shared by the files of energy: rows of a run's energy, and their parts. */
+#ifndef LOCKSTEP_ENERGY_ROWS_H
+#define LOCKSTEP_ENERGY_ROWS_H
+
+#include "lockstep/energy/energy.h"
+
+/* Returns the sum of a counter over the scopes with an ending. */
+double energy_counter(const struct energy_counts *n, const char *ending, const char *name);
+/* Adds a row if the count is not 0. */
+void energy_add(struct energy *x, const char *structure, const char *event, double count, double pj,
+                const char *source);
+/* Returns a constant, or the value of the memories' model if it is negative. */
+double energy_or_memory(double constant, double memory);
+
+/* Returns the energy of an operation of a class, without control and registers. */
+double energy_operation(const struct energy_constants *c, enum arm_class class);
+
+/* Adds all other energy of a GPU-like machine, including leakage (energy_sms.c). */
+void energy_add_sms(struct energy *x, const struct energy_counts *n, const struct energy_constants *c);
+
+#endif

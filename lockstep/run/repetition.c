@@ -1,0 +1,230 @@
+#include "lockstep/run/repetition.h"
+
+#include "lockstep/run/stats.h"
+#include "recording/difference.h"
+#include "recording/wave_view.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CYCLES_BEHIND 5000 /* of a launch that go on after the window: machines compute ahead */
+
+/* --- the note --- */
+
+/* Options that change nothing in the machine, and whether they have an argument, as a word of its own too. */
+static const struct {
+    const char *name;
+    bool argument;
+} left_out[] = {{"record", true},        {"stats", true},       {"trace", true}, {"trace-cycles", true},
+                {"trace-packing", true}, {"trace-flush", true}, {"junit", true}, {"inject", true},
+                {"trace-last", false},   {"gdb", false},        {"quiet", false}};
+
+/* Returns how many words an option takes that is left out; 0: it is kept. The beginning of a name stands for
+ * it, and has been checked to be clear. */
+static unsigned words_left_out(const char *word) {
+    const size_t length = strcspn(word, "=") - 2;
+    if (strncmp(word, "--", 2) != 0 || !word[2]) return 0;
+    for (size_t n = 0; n < sizeof left_out / sizeof *left_out; ++n)
+        if (strncmp(left_out[n].name, word + 2, length) == 0)
+            return 1 + (left_out[n].argument && !word[2 + length]);
+    return 0;
+}
+
+json_t *repetition_note(char *const command[], char *const *program) {
+    json_t *options = json_array();
+    char *folder = getcwd(NULL, 0);
+    for (char *const *word = command + 1; word < program;) {
+        const unsigned skipped = words_left_out(*word);
+        if (!skipped && strcmp(*word, "--") != 0) json_array_append_new(options, stats_text(*word));
+        word += skipped ? skipped : 1;
+    }
+    json_t *note = json_pack("{so so}", "folder", stats_text(folder ? folder : ""), "options", options);
+    require_memory(note);
+    free(folder);
+    return note;
+}
+
+/* --- the run --- */
+
+struct again {
+    const struct recording *r;
+    const struct window *w;
+    char folder[32];          /* temporary folder */
+    char *trace, *view;       /* the waveform, as a path that holds in any folder; its view */
+    char *recording, *output; /* in the temporary folder; output is what the run prints */
+    char **argv;
+};
+
+static const char *text_at(const json_t *array, size_t n) {
+    const char *text = json_string_value(json_array_get(array, n));
+    return text ? text : "";
+}
+
+static char *text_of(const char *format, const char *a, const char *b) {
+    char *text;
+    require_memory(asprintf(&text, format, a, b) >= 0);
+    return text;
+}
+
+static void free_again(struct again *a) {
+    unlink(a->recording);
+    unlink(a->output);
+    rmdir(a->folder);
+    for (char **word = a->argv; word && *word; ++word) free(*word);
+    free(a->argv);
+    free(a->trace);
+    free(a->view);
+    free(a->recording);
+    free(a->output);
+}
+
+/* Returns the cycles of a launch after which the run may stop: all launches come as far as the window needs.
+ */
+static uint64_t most_cycles(const struct again *a) {
+    uint64_t most = 0;
+    for (const struct recording_launch *l = a->r->launches; l < a->r->launches + a->r->launch_count; ++l) {
+        const uint64_t end = l->end <= a->w->last ? l->end : a->w->last + 1;
+        if (l->first <= a->w->last && end - l->first > most) most = end - l->first;
+    }
+    return most + CYCLES_BEHIND;
+}
+
+static void make_command(struct again *a) {
+    const json_t *options = json_object_get(json_object_get(a->r->head, "again"), "options"),
+                 *program = json_object_get(a->r->head, "command");
+    const size_t count = json_array_size(options) + json_array_size(program);
+    size_t n = 0;
+    a->argv = calloc(count + 12, sizeof *a->argv);
+    require_memory(a->argv);
+    a->argv[n++] = text_of("%s%s", "lockstep", "");
+    a->argv[n++] = text_of("%s%s", "run", "");
+    for (size_t k = 0; k < json_array_size(options); ++k)
+        a->argv[n++] = text_of("%s%s", text_at(options, k), "");
+    a->argv[n++] = text_of("%s%s", "--quiet", "");
+    a->argv[n++] = text_of("%s%s", "--record=", a->recording);
+    a->argv[n++] = text_of("%s%s", "--trace=", a->trace);
+    require_memory(asprintf(&a->argv[n++], "--trace-cycles=%" PRIu64 ":%" PRIu64, a->w->first, a->w->last) >=
+                   0);
+    require_memory(asprintf(&a->argv[n++], "--max-cycles=%" PRIu64, most_cycles(a)) >= 0);
+    a->argv[n++] = text_of("%s%s", "--", "");
+    for (size_t k = 0; k < json_array_size(program); ++k)
+        a->argv[n++] = text_of("%s%s", text_at(program, k), "");
+}
+
+static bool make_paths(struct again *a, const char *path, struct error *e) {
+    char *copy = strdup(path), *folder;
+    const char *slash = strrchr(path, '/');
+    require_memory(copy);
+    folder = realpath(dirname(copy), NULL);
+    free(copy);
+    if (!folder) return error_set(e, EXIT_USER, "%s: %s", path, strerror(errno));
+    a->trace = text_of("%s/%s", folder, slash ? slash + 1 : path);
+    a->view = trace_view_path(a->trace);
+    free(folder);
+    strcpy(a->folder, "/tmp/lockstep-again-XXXXXX");
+    if (!mkdtemp(a->folder)) return error_set(e, EXIT_USER, "%s: %s", a->folder, strerror(errno));
+    a->recording = text_of("%s/%s", a->folder, "run.lsr");
+    a->output = text_of("%s/%s", a->folder, "output");
+    return true;
+}
+
+/* In the new process. */
+static _Noreturn void run(const struct again *a, const char *folder) {
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC),
+              output = open(a->output, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    dup2(null, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    if (chdir(folder) == 0) execv("/proc/self/exe", a->argv);
+    fprintf(stderr, "%s: %s\n", folder, strerror(errno));
+    _exit(EXIT_USER);
+}
+
+/* Waits for the run; Ctrl-C ends the run, and this process by its failure. */
+static bool run_and_wait(const struct again *a, struct error *e) {
+    const char *folder = json_string_value(json_object_get(json_object_get(a->r->head, "again"), "folder"));
+    struct sigaction before;
+    int status;
+    sigaction(SIGINT, &(struct sigaction){.sa_handler = SIG_IGN}, &before);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        sigaction(SIGINT, &before, NULL);
+        run(a, folder);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    sigaction(SIGINT, &before, NULL);
+    return child > 0 || error_set(e, EXIT_USER, "the run cannot be repeated: %s", strerror(errno));
+}
+
+/* Says what the failed run has printed first, without the lines of its report. */
+static bool fail(const struct again *a, struct error *e) {
+    char text[600] = "";
+    FILE *file = fopen(a->output, "r");
+    const size_t bytes = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file) fclose(file);
+    text[bytes] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    return error_set(e, EXIT_USER, "the run cannot be repeated (--level 3): %s",
+                     *text ? text : "it left no waveform");
+}
+
+/* Compares the records of both runs. Those of a killed run end somewhere. */
+static bool is_the_same(const struct again *a, const struct recording *again, struct error *e) {
+    char *text;
+    size_t size;
+    bool differs;
+    FILE *out = open_memstream(&text, &size);
+    require_memory(out);
+    const uint64_t last = a->r->whole || a->w->last < a->r->end ? a->w->last : a->r->end - 1;
+    const bool good = difference_by_cycle(a->r, again, last, out, &differs, e);
+    fclose(out);
+    if (good && differs)
+        error_set(e, EXIT_USER,
+                  "the repeated run differs (--level 3): does the program read the time, or files that have "
+                  "changed, or is this another lockstep? Record it again: %s",
+                  text);
+    free(text);
+    return good && !differs;
+}
+
+static bool check(const struct again *a, struct error *e) {
+    struct recording again;
+    struct error ignored = {0};
+    if (access(a->trace, F_OK) != 0 || !recording_open(&again, a->recording, &ignored)) return fail(a, e);
+    const bool good = is_the_same(a, &again, e);
+    recording_close(&again);
+    return good;
+}
+
+static bool show(const struct again *a, struct error *e) {
+    const uint64_t end = a->w->view + WINDOW_VIEW < a->w->last ? a->w->view + WINDOW_VIEW : a->w->last + 1;
+    return wave_view_move(a->trace, recording_time(a->r, a->w->view), recording_time(a->r, end),
+                          recording_time(a->r, a->w->mark), e);
+}
+
+bool repetition_trace(const struct recording *r, const struct window *w, const char *path, struct error *e) {
+    struct again a = {.r = r, .w = w};
+    if (!json_object_get(r->head, "again"))
+        return error_set(e, EXIT_USER, "%s: it does not say how the run began: record it again", r->path);
+    bool good = make_paths(&a, path, e);
+    if (good) {
+        make_command(&a);
+        unlink(a.trace);
+        unlink(a.view);
+        good = run_and_wait(&a, e) && check(&a, e) && show(&a, e);
+        if (!good) unlink(a.trace), unlink(a.view);
+    }
+    free_again(&a);
+    return good;
+}

@@ -1,0 +1,33 @@
+/*
+ * run_options: the command line of `lockstep run`.
+ */
+#ifndef LOCKSTEP_RUN_OPTIONS_H
+#define LOCKSTEP_RUN_OPTIONS_H
+
+#include "lockstep/run/execution_options.h"
+#include "lockstep/run/injection.h"
+#include "lockstep/run/machine_options.h"
+#include "lockstep/rtl/rtl_options.h"
+#include "model/machine/machine.h"
+
+struct run_options {
+    struct machine_options machine;
+    struct execution_options execution;
+    struct rtl_options rtl;
+    struct injection_plan inject;
+    bool gdb;                                          /* debugs the kernels */
+    unsigned gdb_port;                                 /* port of the debugger; 0: any */
+    const char *trace_path, *stats_path, *record_path; /* NULL: none */
+    uint64_t trace_last;                               /* cycles; 0: not requested */
+    struct trace_options trace;
+    bool trace_packed;                    /* --trace-packing was given */
+    struct machine_window *trace_windows; /* cycles that are traced, in order */
+    size_t trace_window_count;
+    char **argv; /* the program and its arguments, NULL-terminated */
+};
+
+/* Parses the command line; on a mistake or --help prints and exits. */
+void run_options_parse(struct run_options *o, int argc, char **argv);
+void run_options_free(struct run_options *o);
+
+#endif

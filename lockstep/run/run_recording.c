@@ -1,0 +1,125 @@
+#include "lockstep/run/run_recording.h"
+
+#include "lockstep/commands/command.h"
+#include "lockstep/run/repetition.h"
+#include "lockstep/run/stats.h"
+#include "model/cluster/cluster.h"
+#include "model/machine/sms.h"
+#include "model/report/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static json_t *number(uint64_t n) {
+    return json_integer((json_int_t)n);
+}
+
+static json_t *three(const uint32_t n[3]) {
+    return json_pack("[I, I, I]", (json_int_t)n[0], (json_int_t)n[1], (json_int_t)n[2]);
+}
+
+/* --- the head --- */
+
+static unsigned units_of(struct machine *m) {
+    return machine_sms(m) ? machine_sms(m)->count : machine_configuration(m)->cluster.count;
+}
+
+static json_t *unit(struct machine *m, unsigned n) {
+    const struct machine_config *c = machine_configuration(m);
+    const bool sm = machine_sms(m) != NULL;
+    char name[24];
+    snprintf(name, sizeof name, "cluster%u", n); /* names as in waveforms of --trace */
+    return json_pack("{ss ss sI sI sI}", "name", name, "kind", sm ? "sm" : "cluster", "warps",
+                     (json_int_t)(sm ? machine_sms(m)->sm[n].warps : machine_cluster(m, n)->warps),
+                     "warp_size", (json_int_t)c->simt.warp_size, "cores",
+                     (json_int_t)(sm ? 0 : c->cluster.lanes));
+}
+
+static json_t *head(struct machine *m, char *const line[], char *const argv[]) {
+    const struct machine_config *c = machine_configuration(m);
+    json_t *command = json_array(), *units = json_array(), *modes = json_array(),
+           *again = repetition_note(line, argv);
+    for (unsigned n = 0; n < CLUSTER_MODE_COUNT; ++n)
+        json_array_append_new(modes, json_string(cluster_mode_name[n]));
+    for (; *argv; ++argv) json_array_append_new(command, stats_text(*argv));
+    for (unsigned n = 0; n < units_of(m); ++n) json_array_append_new(units, unit(m, n));
+    return json_pack("{ss sI so so so so so}", "lockstep", LOCKSTEP_VERSION, "clock_mhz",
+                     (json_int_t)c->clock_mhz, "command", command, "again", again, "units", units, "modes",
+                     modes, "configuration", stats_configuration(c));
+}
+
+/* --- launches --- */
+
+static json_t *code(const struct machine_code *c, size_t number_of_it) {
+    json_t *lines = json_array(), *texts = json_array();
+    const char *name = c->source_name ? c->source_name : "";
+    for (uint32_t pc = c->text_base; pc - c->text_base < c->text_bytes; pc += 4) {
+        char instruction[128];
+        const char *file;
+        unsigned line = 0;
+        if (!c->line || !c->line(c->line_context, pc, &file, &line) || strcmp(file, name) != 0) line = 0;
+        text_instruction(&(struct text){instruction, sizeof instruction}, c, pc);
+        json_array_append_new(lines, json_integer(line));
+        json_array_append_new(texts, stats_text(instruction));
+    }
+    return json_pack("{sI sI so so so}", "code", (json_int_t)number_of_it, "base", (json_int_t)c->text_base,
+                     "file", stats_text(name), "lines", lines, "text", texts);
+}
+
+/* Returns the number of the code, which is written at its first launch. */
+static size_t code_number(struct run_recording *r, const struct machine_code *c) {
+    const uint64_t hash = XXH3_64bits_withSeed(c->text, c->text_bytes, c->text_base);
+    for (size_t n = 0; n < r->code_count; ++n)
+        if (r->codes[n] == hash) return n;
+    r->codes = realloc(r->codes, (r->code_count + 1) * sizeof *r->codes);
+    require_memory(r->codes);
+    r->codes[r->code_count] = hash;
+    recording_writer_note(r->writer, code(c, r->code_count));
+    return r->code_count++;
+}
+
+static void begins(void *context, const struct machine_launch *l, enum machine_mode mode, uint64_t cycle) {
+    struct run_recording *r = context;
+    uint32_t groups[3];
+    const size_t its_code = code_number(r, l->code);
+    machine_launch_groups(l, groups);
+    recording_writer_note(r->writer, json_pack("{sI so ss so so so so sI so}", "launch",
+                                               (json_int_t)r->launches, "kernel", stats_text(l->kernel),
+                                               "mode", mode == MODE_MIMD ? "mimd" : "simt", "global",
+                                               three(l->global_size), "local", three(l->local_size), "groups",
+                                               three(groups), "offset", three(l->global_offset), "code",
+                                               (json_int_t)its_code, "first", number(cycle)));
+}
+
+static void ends(void *context, uint64_t cycle, const struct error *e) {
+    struct run_recording *r = context;
+    json_t *note = json_pack("{sI so}", "launch_end", (json_int_t)r->launches++, "end", number(cycle));
+    if (e->status != EXIT_SOUND) json_object_set_new(note, "error", stats_text(e->message));
+    recording_writer_note(r->writer, note);
+}
+
+static struct recorder *recorder_of(void *context, unsigned n) {
+    return recording_writer_unit(((struct run_recording *)context)->writer, n);
+}
+
+bool run_recording_begin(struct run_recording *r, const char *path, struct machine *m, char *const command[],
+                         char *const argv[], struct error *e) {
+    json_t *h = head(m, command, argv);
+    require_memory(h);
+    r->writer = recording_writer_open(path, h, units_of(m), e);
+    json_decref(h);
+    if (r->writer) machine_record(m, &(struct machine_recorder){recorder_of, begins, ends, r});
+    return r->writer;
+}
+
+bool run_recording_finish(struct run_recording *r, struct error *e) {
+    struct recording_writer *w = r->writer;
+    r->writer = NULL;
+    return recording_writer_finish(w, &r->records, e);
+}
+
+void run_recording_free(struct run_recording *r) {
+    if (r->writer) recording_writer_abandon(r->writer);
+    free(r->codes);
+}

@@ -1,0 +1,37 @@
+/*
+ * checks: the enabled checks of a machine's kernels, called by each pipeline. Each may be NULL: disabled.
+ */
+#ifndef MODEL_CHECK_CHECKS_H
+#define MODEL_CHECK_CHECKS_H
+
+#include "model/check/memory_check.h"
+#include "model/check/race_check.h"
+#include "model/check/value_check.h"
+
+struct checks {
+    struct race_check *races;
+    struct memory_check *memory;
+    struct value_check *values;
+};
+
+void checks_launch(const struct checks *c, const struct machine_launch *l);
+/* Report that a work-group begins in a slot; that its threads leave the barrier at pc. */
+void checks_group(const struct checks *c, unsigned slot, uint64_t number);
+void checks_barrier(const struct checks *c, unsigned slot, uint32_t pc);
+/* Reports an access. Returns false if a thread has left the objects of its access: the launch has failed. */
+bool checks_access(const struct checks *c, unsigned slot, const struct checked_access *a,
+                   struct memory_fault *f);
+/* Reports the initial state of the threads of a work-group; warp 0's are warps[0]. */
+static inline void checks_threads(const struct checks *c, unsigned slot, uint64_t number,
+                                  const struct arm_threads *warps) {
+    if (c->values) value_check_group(c->values, slot, number, warps);
+}
+/* Reports an instruction that a warp is about to execute for these threads. */
+static inline void checks_instruction(const struct checks *c, unsigned slot, unsigned warp,
+                                      const struct arm_threads *t, const struct arm_instruction *i,
+                                      uint32_t pc, uint64_t threads) {
+    if (c->values) value_check_instruction(c->values, slot, warp, t, i, pc, threads);
+}
+void checks_destroy(struct checks *c);
+
+#endif

@@ -1,0 +1,107 @@
+#include "model/check/memory_check.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct memory_check {
+    bool wrong_way;
+    const struct machine_launch *launch;
+    uint32_t *group; /* linear number of the work-group in each slot */
+    struct memory_finding finding[MEMORY_FINDINGS];
+    size_t findings;
+    uint64_t accesses, known;
+};
+
+struct memory_check *memory_check_create(unsigned slots, bool wrong_way) {
+    struct memory_check *m = calloc(1, sizeof *m);
+    require_memory(m);
+    m->wrong_way = wrong_way;
+    m->group = calloc(slots, sizeof *m->group);
+    require_memory(m->group);
+    return m;
+}
+
+void memory_check_destroy(struct memory_check *m) {
+    if (!m) return;
+    free(m->group);
+    free(m);
+}
+
+void memory_check_launch(struct memory_check *m, const struct machine_launch *l) {
+    m->launch = l;
+    m->findings = 0;
+}
+
+void memory_check_group(struct memory_check *m, unsigned slot, uint64_t number) {
+    m->group[slot] = (uint32_t)number;
+}
+
+static inline bool inside(const struct machine_object *o, uint32_t address, uint32_t bytes) {
+    return o->size_bytes >= bytes && address - o->address <= o->size_bytes - bytes;
+}
+
+static inline bool holds(const struct machine_object *o, uint32_t address, uint32_t bytes) {
+    if (bytes <= 4) return inside(o, address, bytes);
+    return inside(o, address, 4) || inside(o, address + bytes - 4, 4);
+}
+
+/* Notes that a thread reads a write-only buffer. */
+static __attribute__((noinline)) void note(struct memory_check *m, unsigned slot,
+                                           const struct checked_access *a, unsigned k) {
+    size_t n = 0;
+    while (n < m->findings && m->finding[n].pc != a->pc) ++n;
+    if (n == MEMORY_FINDINGS) return;
+    if (n == m->findings) {
+        ++m->findings;
+        m->finding[n] = (struct memory_finding){a->pc, a->address[k], m->group[slot], a->first_item + k, 0};
+    }
+    ++m->finding[n].count;
+}
+
+/* Returns whether an address is outside the code's constants and the argument block: an instruction added by
+ * the compiler has the line of the one before it, but no object. */
+static inline bool has_objects(uint32_t address) {
+    return address >= MEMORY_BUFFER_BASE ||
+           address - MEMORY_LOCAL_BASE < MEMORY_STACK_BASE - MEMORY_LOCAL_BASE;
+}
+
+bool memory_check_access(struct memory_check *m, unsigned slot, const struct checked_access *a,
+                         struct memory_fault *f) {
+    const struct machine_launch *l = m->launch;
+    const struct machine_object_set *set = machine_objects_of(l->code, a->pc);
+    const struct machine_object *first = set && l->objects ? &l->objects[set->object[0]] : NULL;
+    const bool read = m->wrong_way && a->i->is_load && !arm_is_exclusive(a->i);
+    for (uint64_t rest = a->threads; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const uint32_t address = a->address[k], bytes = a->i->access_bytes;
+        const struct machine_object *o = first;
+        if (!has_objects(address)) continue;
+        ++m->accesses;
+        if (!first) continue;
+        ++m->known;
+        for (unsigned n = 1; !holds(o, address, bytes); o = &l->objects[set->object[n++]])
+            if (n == set->count) {
+                *f = (struct memory_fault){k, address, first};
+                return false;
+            }
+        if (read && o->write_only) note(m, slot, a, k);
+    }
+    return true;
+}
+
+const struct memory_finding *memory_check_findings(const struct memory_check *m, size_t *count) {
+    *count = m->findings;
+    return m->finding;
+}
+
+void memory_check_register_counters(struct memory_check *m, struct counter_registry *r) {
+    static const char scope[] = "checks";
+    counter_register(r, scope, "accesses", "accesses", "of threads to local memory and buffers",
+                     &m->accesses);
+    counter_register(r, scope, "accesses_by_object", "accesses",
+                     "of these, those to known objects of the source", &m->known);
+    counter_register_ratio(r, scope, "by_object", "%", "share of the accesses to known objects",
+                           "100 * accesses_by_object / accesses");
+}

@@ -1,0 +1,49 @@
+/*
+ * memory_check: accesses of a launch outside their objects, and reads of write-only buffers of the program
+ * (docs/checks.md).
+ *
+ * For most loads and stores the compiler records the objects of the source that they may access: local
+ * variables, and the targets of arguments. An access outside all of them is a fault. For an instruction that
+ * accesses several words, which may have been several accesses in the source, the first or the last word must
+ * be inside.
+ */
+#ifndef MODEL_CHECK_MEMORY_CHECK_H
+#define MODEL_CHECK_MEMORY_CHECK_H
+
+#include "model/check/access.h"
+#include "sim/counter.h"
+
+#define MEMORY_FINDINGS 64 /* findings of a launch that are kept apart */
+
+/* Reads of a write-only buffer by one instruction: data of the first. */
+struct memory_finding {
+    uint32_t pc, address;
+    uint32_t group, item; /* linear numbers */
+    uint64_t count;
+};
+
+/* An access outside its objects. */
+struct memory_fault {
+    unsigned position; /* position of the thread */
+    uint32_t address;
+    const struct machine_object *object; /* first object that the access may concern */
+};
+
+struct memory_check;
+
+/* wrong_way: reads of write-only buffers are noted. slots: see race_check_create(). */
+struct memory_check *memory_check_create(unsigned slots, bool wrong_way);
+void memory_check_destroy(struct memory_check *m);
+
+void memory_check_launch(struct memory_check *m, const struct machine_launch *l);
+void memory_check_group(struct memory_check *m, unsigned slot, uint64_t number);
+/* Checks an access. Returns false with *f for the first thread outside the objects of its access. */
+bool memory_check_access(struct memory_check *m, unsigned slot, const struct checked_access *a,
+                         struct memory_fault *f);
+
+/* Returns the findings of the last launch. */
+const struct memory_finding *memory_check_findings(const struct memory_check *m, size_t *count);
+/* Registers the number of accesses, and of those with known objects. */
+void memory_check_register_counters(struct memory_check *m, struct counter_registry *r);
+
+#endif

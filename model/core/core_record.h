@@ -1,0 +1,28 @@
+/*
+ * core_record: the instructions of a core for a recorder (recorder.h), as runs: consecutive issues until a
+ * branch is taken or the core waits. Equal consecutive runs, as in a loop, are one record.
+ */
+#ifndef MODEL_CORE_RECORD_H
+#define MODEL_CORE_RECORD_H
+
+#include "recording/recorder.h"
+
+struct core_run {
+    uint32_t pc, count; /* PC of the first instruction; number of instructions, 0: no run */
+    uint32_t repetitions;
+    uint64_t first, end; /* first cycle, first cycle after it */
+    uint64_t cycles;     /* cycles of one repetition */
+};
+
+struct core_record {
+    struct recorder *recorder; /* NULL: no recording */
+    unsigned place;
+    struct core_run ended, open; /* `open` may be a repetition of `ended` */
+};
+
+/* Records that instructions have issued in the cycles [first, end). */
+void core_record_run(struct core_record *r, uint32_t pc, uint32_t count, uint64_t first, uint64_t end);
+/* Passes all pending runs to the recorder. */
+void core_record_flush(struct core_record *r);
+
+#endif

@@ -1,0 +1,16 @@
+/* The fast pipeline where nothing counts: its files once more, as one, with all that a profile, a recording
+ * and checks ask for left out (parts.h). */
+#define FAST_IS_PLAIN true
+/* NOLINTBEGIN(bugprone-suspicious-include): they are meant */
+#include "model/fast/front.c"
+#include "model/fast/execute.c"
+#include "model/fast/access.c"
+#include "model/fast/lines.c"
+#include "model/fast/commit.c"
+#include "model/fast/rounds.c"
+#include "model/fast/cycle.c"
+/* NOLINTEND(bugprone-suspicious-include) */
+
+uint64_t fast_run_plain(struct fast *p, uint64_t t) {
+    return fast_run(p, t);
+}

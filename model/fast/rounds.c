@@ -1,0 +1,150 @@
+/* X of the fast pipeline: the oldest collected instruction is executed and starts its rounds. */
+#include "model/fast/parts.h"
+#include "model/control/tpo_address.h"
+
+#define MISSES_TOGETHER 4
+
+/* Charges the cycles in which the lanes stood still before this instruction. Rare, and so not inlined: the
+ * caller keeps its registers. */
+static __attribute__((noinline)) void charge_gap(struct fast *p, unsigned number, uint64_t until) {
+    const struct fast_flight *f = &p->flight[number];
+    const struct warp_wait *w = &p->chosen[number];
+    const struct lane_gap gap = {w->since, f->f, f->fetched, f->o, w->cause, w->pc, f->pc};
+    cluster_charge_gap(p->cluster, p->x_free, until, &gap);
+}
+
+unsigned fast_occupancy(const struct fast *p, const struct fast_flight *f) {
+    return p->cluster->config->core.occupancy_cycles[f->i->class];
+}
+
+unsigned fast_latency(const struct fast *p, const struct fast_flight *f) {
+    return p->cluster->config->core.latency_cycles[f->i->class];
+}
+
+/* Of an instruction without memory accesses. */
+void fast_charge_rounds(struct fast *p, const struct fast_flight *f) {
+    const unsigned occupancy = fast_occupancy(p, f);
+    cluster_charge(p->cluster, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
+    if (occupancy > 1)
+        cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
+}
+
+/* The last round of the flight in X starts in cycle `last`. */
+void fast_end_rounds(struct fast *p, struct fast_flight *f, uint64_t last) {
+    f->last = last;
+    p->x_last = p->x_last_at[(p->started - 1) % FAST_RING] = last;
+    if (p->planned != p->arbitrated) fast_plan(p);
+}
+
+/* An instruction without memory accesses: all its rounds are known now. */
+static void run_rounds(struct fast *p, unsigned warp, uint64_t t) {
+    struct fast_flight *f = &p->flight[warp];
+    const unsigned occupancy = fast_occupancy(p, f);
+    const uint64_t last = t + (uint64_t)(f->rounds - 1) * occupancy;
+    p->x_free = last + occupancy;
+    fast_charge_rounds(p, f);
+    fast_land(p, warp, last + fast_latency(p, f) - 1);
+    fast_end_rounds(p, f, last);
+}
+
+void fast_enter_lanes(struct fast *p, unsigned warp) {
+    p->x_flight = (int)warp;
+    p->x_last = FAST_NEVER;
+    p->x_free = FAST_NEVER;
+}
+
+/* Words in a TPM compete with O and W cycle by cycle. */
+void fast_await_beats(struct fast *p, uint64_t t) {
+    const struct fast_flight *f = &p->flight[p->x_flight];
+    p->x_next = p->x_due = t;
+    if (f->execution.in_stack) return;
+    const unsigned beats = (f->rounds - p->x_round) * f->i->access_count - p->x_beat;
+    const uint64_t last = t + (uint64_t)(beats - 1) * fast_occupancy(p, f);
+    if (!p->cluster->uncore->several)
+        p->x_due = last;
+    else if (fast_find_hits(p, last))
+        p->x_due = p->hits_end < last ? p->hits_end : last;
+}
+
+/* Is all that an instruction accesses in TPMs? And is it a word of each thread in each beat? */
+static void look_for_tpm(struct fast *p, const struct fast_flight *f) {
+    const struct cluster *c = p->cluster;
+    const struct arm_execution *x = &f->execution;
+    const struct arm_threads *t = &c->threads[f->warp];
+    uint32_t unaligned = p->x_bytes ^ 4, beyond = 0;
+    p->x_in_tpm = p->x_one_word = false;
+    if (x->in_stack != x->passed) return;
+    for (uint64_t rest = x->passed; rest; rest &= rest - 1) {
+        const uint32_t address = x->address[__builtin_ctzll(rest)];
+        unaligned |= address & 3;
+        beyond |= tpo_stack_index(t->stack_size, address) >= t->stack_objects;
+    }
+    p->x_in_tpm = !beyond;
+    p->x_one_word = !beyond && !unaligned;
+}
+
+__attribute__((noinline)) void fast_begin_accesses(struct fast *p, unsigned warp, uint64_t t) {
+    struct fast_flight *f = &p->flight[warp];
+    p->cluster->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
+    fast_enter_lanes(p, warp);
+    p->x_round = p->x_beat = p->x_words = 0;
+    p->x_refused = 0;
+    p->x_own = f->executed;
+    p->x_rows.sought = false;
+    f->held = 0;
+    p->x_bytes = f->i->access_bytes / f->i->access_count;
+    look_for_tpm(p, f);
+    f->result = t;
+    fast_await_beats(p, t);
+}
+
+static inline bool take_collected(struct fast *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    const unsigned warp = fast_flight_number(p, p->started);
+    if (p->x_free < t) charge_gap(p, warp, t);
+    if (p->decoded == p->started || p->collecting == p->started) fast_pass(p, p->started);
+    ++p->started;
+    p->flight[warp].x = t;
+    if (c->own) fast_execute_own(p, &p->flight[warp]);
+    p->shown_x_flight = (int)warp;
+    return fast_execute(p, warp, t);
+}
+
+void fast_start_rounds(struct fast *p, uint64_t t) {
+    const unsigned warp = fast_flight_number(p, p->started);
+    if (!take_collected(p, t)) return;
+    if (fast_flight_accesses_memory(&p->flight[warp]))
+        fast_begin_accesses(p, warp, t);
+    else
+        run_rounds(p, warp, t);
+}
+
+static void run_beat(struct fast *p) {
+    struct fast_flight *f = &p->flight[p->x_flight];
+    const uint64_t t = p->x_next;
+    const bool made = fast_access_beat(p, f, t);
+    if (made && ++p->x_beat == f->i->access_count) {
+        p->x_beat = 0;
+        if (++p->x_round == f->rounds) {
+            fast_end_accesses(p, (unsigned)p->x_flight, t);
+            return;
+        }
+    }
+    fast_await_beats(p, p->x_next);
+}
+
+void fast_flush(struct fast *p, uint64_t t) {
+    unsigned misses = 0; /* what follows one may be hits, but there is an end to looking for them */
+    while (p->x_flight != FAST_NONE && p->x_next <= t) {
+        if (p->held.next <= p->x_next) {
+            fast_make_held(p, p->held.next);
+        } else if (p->x_next < p->hits_end) {
+            fast_make_hits(p, t);
+        } else if (p->x_in_tpm || misses > MISSES_TOGETHER || p->x_next == p->x_miss ||
+                   !fast_find_hits(p, t)) {
+            if (!fast_make_words(p, t)) run_beat(p);
+            ++misses;
+        }
+    }
+    while (p->held.next <= t) fast_make_held(p, p->held.next);
+}

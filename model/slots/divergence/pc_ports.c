@@ -1,0 +1,40 @@
+/* pc, as the arbiter and the descriptors say it by their ports. The descriptors have the PC of each thread.
+ */
+#include "model/slots/divergence/pc_ports.h"
+
+#include "model/unit/slots.h"
+
+void pc_ports_rest(struct unit *u, uint64_t t) {
+    struct warp_pc_arbiter *a = &u->blocks->arbiter;
+    if (!u->cluster->twins) return;
+    a->in.ready = 0; /* the arbiter sees a warp in the cycle in which A hands it over */
+    warp_pc_arbiter_eval(a);
+    unit_run_twin(u, CLUSTER_BLOCK_ARBITER, t);
+}
+
+static void pc_ports_next(struct unit *u, struct unit_flight *f, uint64_t t) {
+    struct cluster *c = u->cluster;
+    struct warp_pc_arbiter *a = &u->blocks->arbiter;
+    struct warp_descriptors *w = &c->descriptors.warp[f->warp];
+    if (!c->coprocessor.policy.choose) { /* which has asked it */
+        warp_pc_arbiter_read(a, w);
+        warp_pc_arbiter_eval(a);
+        unit_run_twin(u, CLUSTER_BLOCK_ARBITER, t);
+    }
+    f->pc = a->out.pc;
+    f->participating = a->out.participating;
+    const uint64_t together = u->mixed ? u->slots->mitigation->mixed->together(u, f->warp) : 0;
+    if (together & ~f->participating) f->participating = together;
+    tdt_schedule(w, f->participating);
+    if (!unit_notes_descriptors(u)) return;
+    struct thread_descriptor_table_in *in = &c->descriptors.in;
+    w->warp_pc = in->schedule_pc = f->pc;
+    in->schedule_threads = f->participating;
+    in->schedule = true;
+}
+
+static uint64_t pc_ports_commit(struct unit *u, struct unit_flight *f, uint64_t t) {
+    return divergence_pc.commit(u, f, t);
+}
+
+const struct divergence_slot divergence_pc_ports = {.next = pc_ports_next, .commit = pc_ports_commit};

@@ -1,0 +1,28 @@
+/* The rows that a configuration names. */
+#include "model/unit/slots.h"
+
+void unit_choose(struct slots *rows, struct slots *port_rows, const struct machine_config *config) {
+    static const struct scheduler_slot *const scheduler[] = {
+        [SCHEDULER_ROUND_ROBIN] = &scheduler_round_robin,
+        [SCHEDULER_GREEDY_OLDEST] = &scheduler_greedy_oldest,
+        [SCHEDULER_TWO_LEVEL] = &scheduler_two_level,
+    };
+    static const struct mitigation_slot *const mitigation[] = {
+        [MITIGATION_NONE] = &mitigation_none, [MITIGATION_SKIP] = &mitigation_skip,
+        [MITIGATION_SLP] = &mitigation_slp,   [MITIGATION_DPE] = &mitigation_dpe,
+        [MITIGATION_ALT] = &mitigation_alt,
+    };
+    *rows = (struct slots){.scheduler = scheduler[config->simt.scheduler],
+                           .front = &front_select_first,
+                           .issue = &issue_barrel,
+                           .divergence = &divergence_pc,
+                           .mitigation = mitigation[config->simt.mitigation],
+                           .contexts = &contexts_tpm,
+                           .lanes = &lanes_spatial,
+                           .home = &home_in_lane};
+    *port_rows = *rows;
+    port_rows->front = &front_select_first_ports;
+    port_rows->divergence = &divergence_pc_ports;
+    port_rows->contexts = &contexts_tpm_ports;
+    port_rows->lanes = &lanes_spatial_ports;
+}

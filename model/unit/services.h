@@ -1,0 +1,216 @@
+/*
+ * services: functions of the unit that fillings of slots call.
+ *
+ * Fillings and services are compiled once by themselves, as parts of the general instance, and once more in
+ * each plain instance, which includes their source files (model/slots/plain/). A plain instance serves a unit
+ * without waves, twins, records and checks, whose options are exactly those of its rows. UNIT_GENERAL is
+ * false there.
+ */
+#ifndef MODEL_UNIT_SERVICES_H
+#define MODEL_UNIT_SERVICES_H
+
+#include "model/unit/unit.h"
+
+#ifndef UNIT_SERVICE
+#define UNIT_SERVICE        /* linkage of services, */
+#define UNIT_STAGE   static /* of the functions of a row, */
+#define UNIT_ROW            /* and of rows */
+#define UNIT_GENERAL true
+#define SLOTS(u)     ((u)->slots)
+#endif
+
+/* --- times and sets --- */
+
+static inline void later(uint64_t *t, uint64_t candidate) {
+    if (candidate > *t) *t = candidate;
+}
+static inline void earlier(uint64_t *t, uint64_t candidate) {
+    if (candidate < *t) *t = candidate;
+}
+
+/* A plain instance has at most 64 warps: one word of a set. */
+static inline void unit_add(warp_set *s, unsigned warp) {
+    if (UNIT_GENERAL)
+        warp_set_add(s, warp);
+    else
+        *(warp_set_word *)s |= UINT64_C(1) << warp;
+}
+static inline void unit_remove(warp_set *s, unsigned warp) {
+    if (UNIT_GENERAL)
+        warp_set_remove(s, warp);
+    else
+        *(warp_set_word *)s &= ~(UINT64_C(1) << warp);
+}
+static inline bool unit_has(warp_set s, unsigned warp) {
+    return UNIT_GENERAL ? warp_set_has(s, warp) : (uint64_t)s >> warp & 1;
+}
+static inline bool unit_any(warp_set s) {
+    return UNIT_GENERAL ? s != 0 : (uint64_t)s != 0;
+}
+
+/* --- options that a plain instance does not have --- */
+
+static inline bool unit_is_uniform(const struct unit *u) {
+    return UNIT_GENERAL && __builtin_expect(u->cluster->uniform.on, 0);
+}
+static inline bool unit_has_ports(const struct unit *u) {
+    return UNIT_GENERAL && __builtin_expect(u->ports, 0);
+}
+static inline struct fault *unit_fault(const struct unit *u) {
+    return UNIT_GENERAL ? u->cluster->fault : NULL;
+}
+static inline bool unit_debugger_asks(const struct unit *u, const struct arm_instruction *i) {
+    return UNIT_GENERAL && debugger_asks(u->cluster->debugger, i);
+}
+static inline struct recorder *unit_recorder(const struct unit *u) {
+    return UNIT_GENERAL ? u->cluster->recorder : NULL;
+}
+/* Returns whether the threads of a flight have several instructions. */
+static inline bool unit_is_mixed(const struct unit *u, const struct unit_flight *f) {
+    return UNIT_GENERAL && u->mixed_flights && warp_set_has(u->mixed_flights, (unsigned)(f - u->flight));
+}
+/* Returns the form in which a flight is executed. */
+static inline enum uniform_form unit_form(const struct unit *u, const struct unit_flight *f) {
+    return unit_is_uniform(u) ? u->uniform[f - u->flight].form : UNIFORM_VECTOR;
+}
+
+/* --- flights --- */
+
+static inline struct unit_flight *nth(struct unit *u, uint32_t n) {
+    return &u->flight[u->order[n % UNIT_RING]];
+}
+
+static inline bool unit_accesses_memory(const struct unit_flight *f) {
+    return (f->i->is_load || f->i->is_store) && f->passed;
+}
+
+static inline bool unit_is_written(const struct unit_flight *f) {
+    return !f->writes_left && !(UNIT_GENERAL && f->scalar_writes_left);
+}
+
+/* A result that is in the reuse buffer takes the lanes for one cycle. */
+static inline unsigned unit_occupancy(const struct unit *u, const struct unit_flight *f) {
+    if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_REUSED) return 1;
+    return u->cluster->config->core.occupancy_cycles[f->i->class];
+}
+static inline unsigned unit_latency(const struct unit *u, const struct unit_flight *f) {
+    if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_REUSED) return 1;
+    const unsigned network = SLOTS(u)->mitigation->saves && f->passed && f->i->destinations ? f->network : 0;
+    return u->cluster->config->core.latency_cycles[f->i->class] + network;
+}
+
+/* First cycle in which O may start a flight; in which X has something to do. */
+static inline uint64_t unit_x_due(struct unit *u) {
+    if (u->x_flight != UNIT_NONE) return u->x_next;
+    if (u->started == u->collecting) return UNIT_NEVER;
+    const uint64_t collected = nth(u, u->started)->collected;
+    return collected < u->x_free ? u->x_free : collected + 1;
+}
+static inline uint64_t unit_o_due(struct unit *u) {
+    if (u->collecting == u->left) return UNIT_NEVER;
+    const unsigned waiting = u->collecting - u->started;
+    if (waiting >= u->collectors) return UNIT_NEVER;
+    uint64_t due = nth(u, u->collecting)->left + 2;
+    later(&due, u->o_free);
+    if (waiting + 1 == u->collectors) later(&due, u->x_last == UNIT_NEVER ? UNIT_NEVER : u->x_last + 1);
+    return due;
+}
+
+/* --- stages that several rows share --- */
+
+/* S picks a warp in cycle t (flights.c). */
+UNIT_SERVICE void unit_select(struct unit *u, unsigned warp, uint64_t t);
+/* A hands its warp over at the end of cycle t. */
+UNIT_SERVICE void unit_leave_arbitrate(struct unit *u, struct unit_flight *a, uint64_t t);
+/* D has flight `decoded` in cycle t. */
+UNIT_SERVICE void unit_decode(struct unit *u, uint64_t t);
+/* O starts with flight `collecting` in cycle t. */
+UNIT_SERVICE struct unit_flight *unit_start_collection(struct unit *u, uint64_t t);
+/* The oldest collected flight goes to the lanes in cycle t. Returns NULL if it fails. */
+UNIT_SERVICE struct unit_flight *unit_take_collected(struct unit *u, uint64_t t);
+UNIT_SERVICE void unit_charge_rounds(struct unit *u, const struct unit_flight *f);
+
+/* Executes an instruction for its threads (execute.c); of some threads of a warp less is counted. Returns
+ * false if it fails and has been diagnosed. */
+UNIT_SERVICE bool unit_execute_threads(struct unit *u, struct unit_flight *f, struct arm_execution *x,
+                                       uint64_t t);
+UNIT_SERVICE bool unit_execute(struct unit *u, struct unit_flight *f, uint64_t t);
+
+/* All rounds of a flight have started; its last result is there at the end of cycle `result` (commit.c). */
+UNIT_SERVICE void unit_land(struct unit *u, unsigned number, uint64_t result);
+/* A flight that has landed learns its result in cycle t. */
+UNIT_SERVICE void unit_landed_until(struct unit *u, struct unit_flight *f, uint64_t t);
+/* Some of the lines, or of the scalar registers, of a flight's result are written in cycle t. */
+UNIT_SERVICE void unit_write_result(struct unit *u, struct unit_flight *f, unsigned lines, unsigned scalars,
+                                    uint64_t t);
+/* Commits landing[n] in cycle t. */
+UNIT_SERVICE void unit_commit(struct unit *u, unsigned n, uint64_t t);
+/* Ends the commit of a flight whose threads are committed; those of `stay` are ready in the next cycle. */
+UNIT_SERVICE void unit_end_commit(struct unit *u, struct unit_flight *f, uint64_t stay,
+                                  enum machine_cause cause, uint64_t t);
+/* Barriers of cycle t, after its commits. */
+UNIT_SERVICE uint64_t unit_step_barriers(struct unit *u, uint64_t t);
+/* Threads of a flight reach a barrier or exit. */
+UNIT_SERVICE void unit_leave(struct unit *u, const struct unit_flight *f, bool barrier);
+/* The cycle after a change of what is ready or stalled is one of the front. */
+static inline uint64_t unit_wake_front(struct unit *u, uint64_t next, uint64_t t) {
+    if (SLOTS(u)->scheduler->looks || (unit_any(u->ready) && u->arbitrated == u->selected))
+        return u->front_next = t + 1;
+    return next;
+}
+
+/* --- uniform values (uniform.c), where uniform.storage is not none --- */
+
+void unit_uniform_begin(struct unit *u, uint64_t t);
+void unit_uniform_decode(struct unit *u, struct unit_flight *f);
+void unit_uniform_collect(struct unit *u, struct unit_flight *f);
+/* Results are written: all, or those of a beat of the last round. */
+void unit_uniform_write(struct unit *u, struct unit_flight *f, unsigned beat);
+void unit_uniform_write_beat(struct unit *u, struct unit_flight *f);
+/* An instruction that neither loads nor stores writes all its results at once. */
+void unit_uniform_execute(struct unit *u, struct unit_flight *f);
+void unit_uniform_executed(struct unit *u, const struct unit_flight *f);
+void unit_uniform_committed(struct unit *u, const struct unit_flight *f);
+/* The end of a cycle, before its commits. */
+void unit_uniform_step(struct unit *u, uint64_t t);
+
+/* --- what is watched (watch.c) --- */
+
+/* Before an instruction is executed, after it has written, at its end, and when its form is known. */
+void unit_watch_reads(struct unit *u, const struct unit_flight *f);
+void unit_watch_before(struct unit *u, const struct unit_flight *f);
+void unit_watch_writes(struct unit *u, const struct unit_flight *f);
+void unit_watch_after(struct unit *u, const struct unit_flight *f, const struct arm_execution *x);
+void unit_watch_form(struct unit *u, const struct unit_flight *f);
+/* Returns false if a thread has left the objects of its access. */
+bool unit_watch_access(struct unit *u, const struct unit_flight *f, const struct arm_execution *x);
+/* A recording has a flight that commits in cycle t, and cycles in which a stage stands still with a flight.
+ */
+void unit_record_commit(struct unit *u, const struct unit_flight *f, uint64_t t);
+void unit_record_stall(struct unit *u, enum record_stage stage, const struct unit_flight *f, uint64_t first,
+                       uint64_t end);
+/* Threads reach a barrier or exit in the cycle that is stepped. */
+void unit_record_leave(struct unit *u, const struct unit_flight *f, bool barrier);
+/* A fault that strikes in a cycle. */
+uint64_t unit_fault_step(struct unit *u, uint64_t t);
+
+/* --- ports (ports.c) --- */
+
+/* The twin of a block, between its evaluation and its edge. */
+static inline void unit_run_twin(struct unit *u, enum cluster_block block, uint64_t t) {
+    if (UNIT_GENERAL) block_twins_cycle(u->cluster->twins, block, t);
+}
+static inline bool unit_notes_descriptors(const struct unit *u) {
+    return UNIT_GENERAL && cluster_notes_descriptors(u->cluster);
+}
+/* Writes what an instruction will do into the ports of the descriptors. */
+void unit_tell_descriptors(struct unit *u, const struct unit_flight *f);
+/* S and A of cycle t as the co-processor's policy chooses. Returns whether the warp in A leaves it. */
+bool unit_whole_chooses(struct unit *u, uint64_t t);
+
+/* --- account --- */
+
+/* Charges the cycles in which the lanes stood still before this flight (home/by_lanes.c). */
+UNIT_SERVICE void by_lanes_charge(struct unit *u, const struct unit_flight *f, uint64_t until);
+
+#endif

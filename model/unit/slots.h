@@ -1,0 +1,19 @@
+/*
+ * slots: the rows of all slots.
+ */
+#ifndef MODEL_UNIT_SLOTS_H
+#define MODEL_UNIT_SLOTS_H
+
+#include "model/unit/unit.h"
+
+extern const struct scheduler_slot scheduler_round_robin, scheduler_greedy_oldest, scheduler_two_level;
+extern const struct front_slot front_select_first, front_select_first_ports;
+extern const struct issue_slot issue_barrel;
+extern const struct divergence_slot divergence_pc, divergence_pc_ports;
+extern const struct mitigation_slot mitigation_none, mitigation_skip, mitigation_slp, mitigation_dpe,
+    mitigation_alt;
+extern const struct contexts_slot contexts_tpm, contexts_tpm_ports;
+extern const struct lanes_slot lanes_spatial, lanes_spatial_ports;
+extern const struct home_slot home_in_lane;
+
+#endif

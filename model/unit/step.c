@@ -1,0 +1,14 @@
+/* A cycle of any unit, through its rows. */
+#include "model/unit/cycle.h"
+#include "model/unit/services.h"
+
+uint64_t unit_step(struct unit *u, uint64_t t) {
+    struct cluster *c = u->cluster;
+    uint64_t next = u->committed + c->livelock_cycles;
+    if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, unit_fault_step(u, t));
+    UNIT_BARREL_FIRST(UNIT_CALL_DUE, UNIT_CALL_ALWAYS)
+    if (unit_is_uniform(u)) unit_uniform_step(u, t);
+    UNIT_BARREL_LAST(UNIT_CALL_DUE, UNIT_CALL_DUE)
+    if (unit_is_uniform(u) && cluster_uniform_due(c)) return t + 1;
+    return next > t ? next : t + 1;
+}

@@ -1,0 +1,151 @@
+/* Uniform instructions (uniform.h): what the stages tell its blocks, and what these decide. A stage has its
+ * answer at once; beside twins the blocks have their cycle after everything that begins in it has begun. */
+#include "model/unit/services.h"
+
+static struct uniform_warp warp_of(struct unit *u, const struct unit_flight *f) {
+    struct cluster *c = u->cluster;
+    return (struct uniform_warp){f->warp, f->participating, tdt_live(&c->descriptors.warp[f->warp]),
+                                 &c->threads[f->warp]};
+}
+
+static struct uniform_flight *form_of(struct unit *u, const struct unit_flight *f) {
+    return &u->uniform[f - u->flight];
+}
+
+static enum cluster_block tokens_block(const struct cluster *c) {
+    return c->config->uniform.storage == UNIFORM_SRF ? CLUSTER_BLOCK_RENAME : CLUSTER_BLOCK_TOKENS;
+}
+
+void unit_uniform_begin(struct unit *u, uint64_t t) {
+    struct cluster *c = u->cluster;
+    const bool srf = c->config->uniform.storage == UNIFORM_SRF; /* no registers for warps without threads */
+    uniform_start(&c->uniform, srf ? cluster_live_warps(c) : warp_set_all(c->warps), t);
+    if (c->twins) return; /* they see it in the first cycle */
+    uniform_eval(&c->uniform);
+    uniform_clock(&c->uniform);
+}
+
+/* --- D --- */
+
+void unit_uniform_decode(struct unit *u, struct unit_flight *f) {
+    struct uniform *blocks = &u->cluster->uniform;
+    struct uniform_flight *x = form_of(u, f);
+    const struct uniform_warp w = warp_of(u, f);
+    uniform_read(blocks, &w, f->i);
+    uniform_eval_read(blocks);
+    uniform_decoded(blocks, &f->i, x);
+    f->read_lines = (uint16_t)x->read_lines;
+    u->slots->contexts->reads(u, f);
+    if (x->form == UNIFORM_SCALAR)
+        f->rounds = 1;
+    else
+        u->slots->mitigation->rounds(u, f);
+}
+
+/* --- O --- */
+
+void unit_uniform_collect(struct unit *u, struct unit_flight *f) {
+    struct uniform *blocks = &u->cluster->uniform;
+    struct uniform_flight *x = form_of(u, f);
+    if (!f->i || !(x->uniform || u->cluster->config->uniform.broadcast_cycles)) return;
+    const struct uniform_warp w = warp_of(u, f);
+    uniform_look_up(blocks, &w, f->pc, f->i, x);
+    if (blocks->looks_up) uniform_eval_reuse(blocks);
+    uniform_collected(blocks, f->i, x);
+    f->collected += x->broadcast;
+    u->o_free += x->broadcast;
+    if (x->form == UNIFORM_REUSED) f->rounds = 1;
+}
+
+/* --- X --- */
+
+/* Compares the values of the threads of a warp with the tokens that it has. */
+static void check(struct unit *u, const struct unit_flight *f) {
+    const struct uniform_warp w = warp_of(u, f);
+    if (!form_of(u, f)->loads) uniform_check(&u->cluster->uniform, &w, f->pc);
+}
+
+void unit_uniform_write(struct unit *u, struct unit_flight *f, unsigned beat) {
+    struct cluster *c = u->cluster;
+    struct uniform_flight *x = form_of(u, f);
+    const struct uniform_warp w = warp_of(u, f);
+    if (!c->twins && uniform_keeps_tokens(&c->uniform, f->warp, f->i, x)) {
+        uniform_written_plainly(&c->uniform, f->i, x);
+        return;
+    }
+    uniform_write(&c->uniform, &w, f->i, &u->execution[f - u->flight], x, beat);
+    if (!c->uniform.writes) return;
+    uniform_eval(&c->uniform);
+    uniform_written(&c->uniform, &w, f->i, x);
+    if (x->form == UNIFORM_VECTOR) u->slots->mitigation->rounds(u, f);
+    if (c->twins) return;
+    uniform_clock(&c->uniform);
+    if (c->check_uniform) check(u, f);
+}
+
+/* A load has a register for each beat of the last round, a store may write its base back in the end. */
+void unit_uniform_write_beat(struct unit *u, struct unit_flight *f) {
+    if (f->i->is_store && u->x_beat + 1 < f->i->access_count) return;
+    unit_uniform_write(u, f, u->x_beat);
+}
+
+void unit_uniform_execute(struct unit *u, struct unit_flight *f) {
+    if (f->passed) unit_uniform_write(u, f, 0);
+    if (u->cluster->fault) unit_watch_form(u, f);
+    unit_uniform_executed(u, f);
+}
+
+void unit_uniform_executed(struct unit *u, const struct unit_flight *f) {
+    const struct uniform_warp w = warp_of(u, f);
+    uniform_executed(&u->cluster->uniform, &w, f->i, f->passed, form_of(u, f), f->x);
+}
+
+/* --- C --- */
+
+void unit_uniform_committed(struct unit *u, const struct unit_flight *f) {
+    const struct uniform_warp w = warp_of(u, f);
+    uniform_committed(&u->cluster->uniform, &w, f->pc, f->s, f->i, form_of(u, f));
+}
+
+/* --- the cycle --- */
+
+/* The flight whose results are written: those of a warp are in one flight. */
+static const struct unit_flight *written(const struct unit *u, unsigned warp) {
+    const struct unit_flight *f = &u->flight[u->shown];
+    invariant(f->warp == warp, "warp %u writes uniform values, but warp %u is in X", warp, f->warp);
+    return f;
+}
+
+static void step_twins(struct unit *u, uint64_t t) {
+    struct cluster *c = u->cluster;
+    struct uniform *blocks = &c->uniform;
+    const bool writes = blocks->writes;
+    const unsigned warp =
+        tokens_block(c) == CLUSTER_BLOCK_RENAME ? blocks->rename.in.write_warp : blocks->tokens.in.write_warp;
+    uniform_eval(blocks);
+    if (tokens_block(c) == CLUSTER_BLOCK_RENAME) srf_rename_write_map(&blocks->rename);
+    unit_run_twin(u, tokens_block(c), t);
+    uniform_clock(blocks);
+    if (writes && c->check_uniform) check(u, written(u, warp));
+    if (!c->config->uniform.inter) return;
+    uniform_eval_reuse(blocks);
+    unit_run_twin(u, CLUSTER_BLOCK_REUSE, t);
+    uniform_clock_reuse(blocks);
+}
+
+void unit_uniform_step(struct unit *u, uint64_t t) {
+    struct cluster *c = u->cluster;
+    struct uniform *blocks = &c->uniform;
+    if (c->twins) {
+        step_twins(u, t);
+        return;
+    }
+    if (blocks->rename.in.release) {
+        uniform_eval(blocks);
+        uniform_clock(blocks);
+    }
+    if (!blocks->looks_up && !blocks->reuse.in.insert) return;
+    if (!blocks->looks_up) uniform_eval_reuse(blocks);
+    if (__builtin_expect(c->fault != NULL, 0)) fault_reused(c->fault, blocks);
+    uniform_clock_reuse(blocks);
+}

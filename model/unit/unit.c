@@ -1,0 +1,201 @@
+/* A unit's life, its stay in SIMT mode, and how far it goes on in a turn. */
+#include "model/unit/unit.h"
+
+#include "model/unit/services.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VISITS_TOGETHER 1024 /* cycles that are visited before the machine looks at the world outside */
+
+/* --- life --- */
+
+static void *create_lines(size_t bytes) {
+    void *lines = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    require_memory(lines);
+    return memset(lines, 0, bytes);
+}
+
+/* Returns the instance that steps a cycle without an observer. */
+static unit_stage *plain_of(const struct cluster *c) {
+    const struct machine_config *config = c->config;
+    if (config->simt.scheduler != SCHEDULER_ROUND_ROBIN || c->warps > 64 || config->uniform.storage)
+        return unit_step;
+    switch (config->simt.mitigation) {
+    case MITIGATION_NONE: return unit_step_plain;
+    case MITIGATION_SKIP: return unit_step_plain_skip;
+    case MITIGATION_SLP: return unit_step_plain_slp;
+    default: return unit_step;
+    }
+}
+
+struct unit *unit_create(struct cluster *c) {
+    const unsigned flights = cluster_flights(c);
+    struct unit *u = create_lines(sizeof *u);
+    u->cluster = c;
+    u->blocks = &c->blocks;
+    unit_choose(&u->rows, &u->port_rows, c->config);
+    u->slots = &u->rows;
+    u->x_flight = u->shown = UNIT_NONE;
+    u->plain = plain_of(c);
+    u->flight = create_lines(flights * sizeof *u->flight);
+    u->execution = create_lines(flights * sizeof *u->execution);
+    if (u->slots->mitigation->mixed) u->mixed = u->slots->mitigation->mixed->create();
+    if (c->config->uniform.storage) u->uniform = create_lines(flights * sizeof *u->uniform);
+    return u;
+}
+
+void unit_free(struct unit *u) {
+    if (!u) return;
+    held_accesses_free(&u->held);
+    free(u->flight);
+    free(u->execution);
+    free(u->uniform);
+    free(u->mixed);
+    free(u);
+}
+
+/* --- a stay in SIMT mode --- */
+
+static void begin_flights(struct unit *u) {
+    const unsigned flights = cluster_flights(u->cluster);
+    u->selected = u->arbitrated = u->left = u->decoded = u->collecting = u->started = 0;
+    u->ready = u->front_end = u->stalled = u->flying = 0;
+    for (unsigned n = 0; n < flights; ++n) {
+        u->flight[n].next = (uint16_t)(n + 1);
+        u->flight[n].s = u->flight[n].x = u->flight[n].o = UNIT_NEVER;
+    }
+    u->free = 0;
+}
+
+void unit_begin(struct unit *u, uint64_t t) {
+    struct cluster *c = u->cluster;
+    const struct machine_config *config = c->config;
+    begin_flights(u);
+    u->ports = c->exact || c->twins || u->mixed;
+    if (u->mixed) u->slots->mitigation->mixed->reset(u);
+    u->slots = u->ports ? &u->port_rows : &u->rows;
+    u->queue_entries = config->simt.queue_entries;
+    u->collectors = config->simt.collectors;
+    u->arbitrate_cycles = config->simt.arbitrate_cycles;
+    u->read_ports = config->tpm.read_ports;
+    u->write_ports = config->tpm.write_ports;
+    u->tpm_latency = config->tpm.latency_cycles;
+    u->o_free = u->x_free = t;
+    u->o_lines = 0;
+    u->read_port.cycle = u->write_port.cycle = UNIT_NEVER;
+    u->o_stood = u->x_stood = UNIT_NEVER;
+    u->x_flight = u->shown = UNIT_NONE;
+    u->x_last = u->x_refused = 0;
+    u->landing_count = 0;
+    u->landed = UNIT_NEVER;
+    held_accesses_clear(&u->held);
+    u->committed = t;
+    u->barriers_next = u->o_next = u->front_next = 0;
+    u->leaves = u->fetch_waits = u->stuck = false;
+    for (unsigned w = 0; w < c->warps; ++w)
+        u->slots->issue->release(u, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
+    if (c->uniform.on) unit_uniform_begin(u, t);
+    if (c->redundancy) redundancy_start(c->redundancy, cluster_live_warps(c));
+}
+
+/* The last thread has exited, and the lanes are free at the end of cycle t. The instruction that started
+ * rounds last was its exit. */
+static uint64_t leave_simt(struct unit *u, uint64_t t) {
+    struct cluster *c = u->cluster;
+    cluster_simt_end(c, u->flight[u->shown].pc, u->x_free, t);
+    return cluster_skip_to(c, t, c->resume);
+}
+
+enum machine_cause unit_lanes_cause(const struct unit *u, uint64_t t, uint32_t *pc) {
+    const struct unit_flight *f = &u->flight[u->shown];
+    *pc = f->pc;
+    if (unit_accesses_memory(f)) return t < u->x_refused ? MACHINE_CAUSE_MSHR : MACHINE_CAUSE_OCCUPIED;
+    return (t - f->x) % unit_occupancy(u, f) ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE;
+}
+
+/* Nothing is under way that could make a warp ready. */
+static bool is_stuck(const struct unit *u) {
+    return !u->ready && u->selected == u->started && u->x_flight == UNIT_NONE && !u->landing_count &&
+           u->cluster->barrier_release == UNIT_NEVER && !u->mixed_flights;
+}
+
+/* Ends cycle t, after which `next` is due; returns the next cycle, or UNIT_NEVER. */
+static inline uint64_t end_cycle(struct unit *u, uint64_t t, uint64_t next) {
+    struct cluster *c = u->cluster;
+    if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return UNIT_NEVER;
+    if (__builtin_expect(!c->live, 0)) {
+        if (t + 1 >= u->x_free) return leave_simt(u, t);
+        return cluster_skips(c, t) ? u->x_free - 1 : t + 1;
+    }
+    if (__builtin_expect(u->fetch_waits, 0)) return t;
+    if (__builtin_expect(t - u->committed >= c->livelock_cycles, 0)) {
+        cluster_diagnose_livelock(c, t);
+        return UNIT_NEVER;
+    }
+    if (__builtin_expect(!u->landing_count, 0) && is_stuck(u)) {
+        if (u->stuck) {
+            cluster_diagnose_deadlock(c, t);
+            return UNIT_NEVER;
+        }
+        u->stuck = true;
+        return t + 1;
+    }
+    return next;
+}
+
+/* Steps cycle t by its blocks, or so that it can be looked at. */
+static uint64_t step_shown(struct unit *u, uint64_t t) {
+    struct cluster *c = u->cluster;
+    c->ahead = false;
+    c->now = c->asks = t;
+    u->shows = true;
+    u->front_next = 0;
+    const uint64_t next = end_cycle(u, t, (u->ports ? unit_step_ports : unit_step)(u, t));
+    return next == UNIT_NEVER || c->mode != CLUSTER_SIMT || u->fetch_waits ? next : t + 1;
+}
+
+/* Returns whether cycle t touches nothing that clusters share, unless it finds that it must fetch past the
+ * L1I. */
+static inline bool steps_alone(struct unit *u, uint64_t t) {
+    if (t >= u->held.next) return false;
+    if (u->x_flight != UNIT_NONE) return t < u->x_next || u->x_in_tpm;
+    if (u->started == u->collecting || t < u->x_free) return true;
+    const struct unit_flight *f = nth(u, u->started);
+    return t <= f->collected || (f->i && !f->i->access_count);
+}
+
+/* The fetch that has waited for the cluster's turn. */
+static uint64_t fetch_in_turn(struct unit *u) {
+    struct cluster *c = u->cluster;
+    if (c->now >= c->until) return c->now;
+    c->ahead = false;
+    c->asks = c->now;
+    u->slots->home->fetch(u, nth(u, u->arbitrated - 1), c->now + 1);
+    u->front_next = 0;
+    return c->now + 1;
+}
+
+void unit_catch_up(struct unit *u, uint64_t end) {
+    if (u->decoded != u->left && nth(u, u->decoded)->left + 1 < end) unit_decode(u, end - 1);
+}
+
+uint64_t unit_simt_step(struct unit *u, uint64_t t) {
+    struct cluster *c = u->cluster;
+    if (u->fetch_waits) return fetch_in_turn(u);
+    if (u->ports || !cluster_skips(c, t)) return step_shown(u, t);
+    unit_stage *const step = c->watched ? unit_step : u->plain;
+    u->shows = false;
+    earlier(&c->until, c->trace_first);
+    for (unsigned n = 0; n < VISITS_TOGETHER; ++n) {
+        c->ahead = t >= c->until;
+        if (c->ahead && (t >= c->far || !steps_alone(u, t))) break;
+        c->now = c->asks = t;
+        t = end_cycle(u, t, step(u, t));
+        if (t == UNIT_NEVER || c->mode != CLUSTER_SIMT || u->fetch_waits) return t;
+    }
+    if (!c->uncore->several && t >= c->until) unit_catch_up(u, c->until);
+    return cluster_skip_to(c, c->now, t);
+}

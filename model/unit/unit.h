@@ -1,0 +1,275 @@
+/*
+ * unit: a cluster in SIMT mode as a stepped pipeline that skips idle cycles (timing.md). Each part that
+ * machines do differently is a slot. A row of constants and functions fills a slot.
+ *
+ * A flight is one warp instruction on its way from its selection to its commit. Flights lie in a pool and are
+ * named by their number there. They are selected, arbitrated, fetched, decoded, collected and executed in one
+ * order: flight n is the n-th that S has selected, and six counters say how far each stage has come. After
+ * cycle t
+ *
+ *   A has flight `arbitrated`, if it is not `selected`;
+ *   F has flight `left`, if it is not `arbitrated`;
+ *   D has flight `decoded`, if it is not `left`;
+ *   the dispatch queue has those from `collecting` to before `decoded`;
+ *   O, and what waits for the lanes, those from `started` to before `collecting`.
+ *
+ * unit->step(u, t) does everything of cycle t, stage by stage (cycle.h), and returns the earliest later cycle
+ * in which a stage may have something to do. A stage with a due cycle in a field of the unit is not called
+ * before that cycle: a function that changes the inputs of such a stage sets its due cycle to 0.
+ *
+ * The same source files make several instances. The general one calls through the rows of the unit and serves
+ * every machine, with every observer: waves, records, checks, profiles. The rows of a plain one
+ * (model/slots/plain/) are known when it is compiled, and it serves a unit without an observer. All instances
+ * keep the same state, and may take turns from cycle to cycle.
+ *
+ * With `ports` every cycle is visited and the blocks of model/control/ take every decision (--exact-steps,
+ * twins).
+ */
+#ifndef MODEL_UNIT_UNIT_H
+#define MODEL_UNIT_UNIT_H
+
+#include "model/cluster/cluster.h"
+
+/* Flights between S and X: more than A, F, D, the dispatch queue and the collectors hold. */
+#define UNIT_RING  64
+#define UNIT_NONE  (-1)
+#define UNIT_NEVER UINT64_MAX
+
+/* --- flights --- */
+
+/* Fields that the stages read: three lines of the host's cache. */
+struct unit_flight {
+    _Alignas(64) struct arm_instruction *i; /* NULL: the PC is outside the text */
+    uint64_t participating;                 /* threads of the bundle, positions of the warp */
+    uint64_t passed;                        /* participating threads whose condition held; valid from X on */
+    uint64_t in_stack;                      /* threads of `passed` whose access begins in a stack object */
+    uint32_t pc;
+    uint16_t warp;
+    uint16_t next;          /* the next free flight of the pool */
+    uint64_t s;             /* cycle in which S picks the warp */
+    uint64_t f;             /* first cycle in F */
+    uint64_t fetched, left; /* last cycle of the fetch; last cycle in F */
+    uint64_t o, collected;  /* first and last cycle of O */
+    uint64_t x, last;       /* cycles in which its first and its last round start */
+    uint64_t result;        /* last cycle of its results; UNIT_NEVER: some accesses are held */
+    uint64_t made;          /* last cycle of the accesses made so far, while some are held */
+    uint64_t since;         /* first cycle in which its warp was ready to run */
+    uint32_t wait_pc;       /* PC of the instruction that its warp waited for before */
+    uint8_t cause;          /* cause of this wait, a machine_cause */
+    uint8_t rounds;         /* rounds in which it is executed */
+    uint8_t network;        /* cycles of operands on their way to the lanes of other threads */
+    uint8_t number;         /* number on the ports of blocks: its warp; warp + warps for a second flight */
+    uint16_t held;          /* accesses that wait for translations */
+    uint16_t writes_left;   /* vTPO lines still to be written */
+    uint16_t read_lines, reads; /* lines of each lane with its operands; reads of the TPM for them */
+    uint32_t collects;          /* cycles of O */
+    uint8_t scalar_writes_left; /* scalar registers still to be written */
+};
+_Static_assert(sizeof(struct unit_flight) == 192, "three lines of the host's cache");
+
+/* --- slots --- */
+
+struct unit;
+typedef uint64_t unit_stage(struct unit *u, uint64_t t);
+
+/* Picks a warp for S. */
+struct scheduler_slot {
+    /* Returns a warp of `ready`, or UNIT_NONE. With `take` the front end takes it. */
+    int (*pick)(struct unit *u, warp_set ready, bool take, uint64_t t, uint64_t *next);
+    bool looks; /* its state depends on the stalled warps in every cycle of S or D */
+};
+
+/* S, A, F, D and the hand-overs between them. */
+struct front_slot {
+    unit_stage *step;
+};
+
+/* The warps that may issue. */
+struct issue_slot {
+    void (*take)(struct unit *u, struct unit_flight *f);
+    /* The state of a warp has changed: it may be ready to run from cycle `since` on. */
+    void (*release)(struct unit *u, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc);
+};
+
+/* The threads of a warp that run together, and their PCs after a commit. */
+struct divergence_slot {
+    void (*next)(struct unit *u, struct unit_flight *f, uint64_t t);
+    /* Returns the threads that stay ready. */
+    uint64_t (*commit)(struct unit *u, struct unit_flight *f, uint64_t t);
+};
+
+/* Flights whose threads have several instructions. Units that have such flights have ports. */
+struct mixed_flights;
+struct mixed_slot {
+    struct mixed_flights *(*create)(void);
+    void (*reset)(struct unit *u);
+    uint64_t (*together)(const struct unit *u, unsigned warp); /* threads that may be in a flight together */
+    void (*begin)(struct unit *u, struct unit_flight *f,
+                  uint64_t t);                 /* the first round is fetched in cycle t */
+    bool (*fetch)(struct unit *u, uint64_t t); /* returns whether F is free for another flight */
+    bool (*stalls)(const struct unit *u, const struct unit_flight *f); /* a load or store is in the flight */
+    void (*collect)(struct unit *u, struct unit_flight *f);            /* O begins */
+    void (*operands)(struct unit *u, uint64_t t);                      /* O of cycle t */
+    bool (*lanes)(struct unit *u,
+                  uint64_t t); /* X; returns whether the lanes have, or could start, such a flight */
+    bool (*execute)(struct unit *u, struct unit_flight *f, uint64_t t);
+    void (*made)(struct unit *u, const struct unit_flight *f, unsigned round, uint64_t done);
+    void (*write)(struct unit *u, uint64_t t); /* W and C, after those of other flights */
+    void (*commit)(struct unit *u, uint64_t t);
+};
+
+/* The mitigation of the cost of divergence. */
+struct mitigation_slot {
+    void (*rounds)(const struct unit *u, struct unit_flight *f);
+    /* Returns whether a warp with an instruction in flight may have a second one. NULL: never. */
+    bool (*second)(const struct unit *u, unsigned warp);
+    const struct mixed_slot *mixed; /* NULL: all threads of a flight have one instruction */
+    bool saves; /* an instruction of some threads may take fewer rounds than one of all threads */
+};
+
+/* The place of registers: the cost of operands and results. */
+struct contexts_slot {
+    void (*reads)(const struct unit *u,
+                  struct unit_flight *f); /* the cycles of O that follow from read_lines */
+    unit_stage *collect, *write, *commit;
+};
+
+/* Rounds in the lanes. */
+struct lanes_slot {
+    unit_stage *execute;
+};
+
+/* Memory, fetches and the account of cycles, by the place of the contexts. */
+struct home_slot {
+    void (*fetch)(struct unit *u, struct unit_flight *f, uint64_t t);
+    void (*begin)(struct unit *u, unsigned flight, uint64_t t); /* the accesses of a flight */
+    /* The beat of cycle t. Returns false if it cannot end in this cycle. */
+    bool (*access)(struct unit *u, struct unit_flight *f, uint64_t t);
+    void (*end)(struct unit *u, struct unit_flight *f,
+                uint64_t t); /* with ports: its last beat was in cycle t */
+    /* Makes an access to memory in cycle t and sets *done, the cycle at whose end it is done (a load) or
+     * accepted (a store). Returns false if it waits for its translation. */
+    bool (*reach)(struct unit *u, const struct held_access *a, uint64_t t, uint64_t *done);
+    unit_stage *answers;                        /* accesses that waited for their translations */
+    void (*locate)(struct unit *u, uint64_t t); /* with ports: the address of a cycle without accesses */
+    void (*charge)(struct unit *u, const struct unit_flight *f, uint64_t until);
+};
+
+struct slots {
+    const struct scheduler_slot *scheduler;
+    const struct front_slot *front;
+    const struct issue_slot *issue;
+    const struct divergence_slot *divergence;
+    const struct mitigation_slot *mitigation;
+    const struct contexts_slot *contexts;
+    const struct lanes_slot *lanes;
+    const struct home_slot *home;
+};
+
+/* --- the unit --- */
+
+/* The account of a warp's time before its next selection. */
+struct unit_wait {
+    uint64_t since; /* first cycle in which it was ready to run */
+    uint32_t pc;    /* PC of the instruction that it waited for */
+    uint8_t cause;  /* cause of the wait before `since`, a machine_cause */
+};
+
+/* Ports of the TPM taken by accesses of the lanes in a cycle. */
+struct unit_ports {
+    uint64_t cycle; /* last cycle in which some were taken */
+    unsigned taken;
+};
+
+struct unit {
+    const struct slots *slots; /* in use: `rows`, or with ports `port_rows` */
+    struct slots rows, port_rows;
+    struct cluster *cluster;
+    struct cluster_blocks *blocks; /* blocks of the cluster */
+    bool ports;                    /* blocks take the decisions, and every cycle is visited */
+    bool shows;                    /* waves or records show the cycle that is stepped */
+
+    uint32_t selected, arbitrated, left, decoded, collecting, started;
+    uint8_t order[UNIT_RING]; /* flight n is flight[order[n % UNIT_RING]] */
+    warp_set ready;           /* warps that are ready to run */
+    warp_set front_end;       /* warps between S and the end of A */
+    warp_set stalled; /* warps with a load or store in D or behind it, or with no thread that can run */
+    warp_set flying;  /* numbers of flights on the ports; kept where a warp may have two flights */
+    unsigned queue_entries, collectors, arbitrate_cycles, read_ports, write_ports, tpm_latency;
+    struct unit_wait wait[TDT_MAX_WARPS];
+
+    /* O */
+    uint64_t o_free;  /* first cycle in which O may start a flight */
+    uint64_t o_since; /* cycle in which O started, had it not stood still since */
+    uint64_t o_stood; /* the last cycle in which O stood still */
+    unsigned o_lines; /* lines that O reads in all */
+    struct unit_ports read_port, write_port;
+
+    /* X */
+    int x_flight; /* flight whose accesses are being started; with ports any flight; or UNIT_NONE */
+    int shown;    /* flight whose rounds started last, or UNIT_NONE */
+    unsigned x_round, x_beat;
+    unsigned x_bytes;   /* bytes of a thread in a beat */
+    unsigned x_words;   /* words of the TPM that the beat has still to access */
+    bool x_in_tpm;      /* the flight accesses only words of TPMs */
+    bool x_one_word;    /* likewise, one word for each thread in a beat */
+    uint64_t x_next;    /* cycle of the next beat */
+    uint64_t x_free;    /* first cycle in which the next flight's rounds may start */
+    uint64_t x_last;    /* cycle of the last round of the flight in X; UNIT_NEVER: not known */
+    uint64_t x_stood;   /* the last cycle in which a beat waited for ports of the TPM */
+    uint64_t x_refused; /* first cycle in which miss registers may be free for the beat */
+
+    /* W, C */
+    unsigned landing_count; /* flights that have left X and are not committed */
+    uint64_t landed;        /* no cycle before this one has a write or a commit */
+    uint8_t landing[TDT_MAX_WARPS];
+    uint64_t landing_due[TDT_MAX_WARPS];
+    uint64_t committed; /* the last cycle in which a flight was committed */
+    uint32_t left_pc;   /* PC of the last instruction with which threads reached a barrier or exited */
+    bool leaves;        /* threads have reached a barrier or exited in this cycle */
+    bool fetch_waits;   /* the fetch of the flight in F waits for the turn of the cluster */
+    bool stuck;         /* after the previous cycle, nothing under way could make a warp ready */
+
+    struct held_accesses held; /* accesses that wait for translations */
+
+    /* due cycles of stages */
+    uint64_t barriers_next, o_next, front_next;
+
+    uint16_t free;                   /* the first free flight */
+    struct unit_flight *flight;      /* the pool */
+    struct arm_execution *execution; /* execution of each flight */
+    struct uniform_flight *uniform;  /* uniform state of each flight; NULL: uniform.storage is none */
+    struct mixed_flights *mixed;     /* NULL: no flight is mixed */
+    warp_set mixed_flights;          /* flights that are mixed */
+    unit_stage *plain;               /* instance for cycles without an observer */
+};
+
+/* Chooses the rows for a configuration. */
+void unit_choose(struct slots *rows, struct slots *port_rows, const struct machine_config *config);
+
+/* Step a cycle: through the rows; by the ports of blocks; of the base machine; of it with skipped rounds
+ * (skip, slp). */
+uint64_t unit_step(struct unit *u, uint64_t t);
+uint64_t unit_step_ports(struct unit *u, uint64_t t);
+uint64_t unit_step_plain(struct unit *u, uint64_t t);
+uint64_t unit_step_plain_skip(struct unit *u, uint64_t t);
+uint64_t unit_step_plain_slp(struct unit *u, uint64_t t);
+
+struct unit *unit_create(struct cluster *c);
+void unit_free(struct unit *u);
+
+/* Begins a stay in SIMT mode in cycle t. */
+void unit_begin(struct unit *u, uint64_t t);
+/* Does what is due from cycle t on; returns the next cycle with something to do (cluster_step()). */
+uint64_t unit_simt_step(struct unit *u, uint64_t t);
+/* Does the work of cycles before `end` that a stage otherwise does at its next visit. */
+void unit_catch_up(struct unit *u, uint64_t end);
+/* Returns the state of the lanes in cycle t, after the last cycle stepped, and sets *pc of their instruction.
+ */
+enum machine_cause unit_lanes_cause(const struct unit *u, uint64_t t, uint32_t *pc);
+
+static inline const struct unit_flight *unit_nth(const struct unit *u, uint32_t n) {
+    return &u->flight[u->order[n % UNIT_RING]];
+}
+
+#endif

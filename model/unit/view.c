@@ -1,0 +1,108 @@
+/* What every stage of a unit holds. */
+#include "model/unit/view.h"
+
+#include "model/unit/services.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static struct unit_view_flight shown(const struct unit *u, const struct unit_flight *f,
+                                     enum unit_stage_name stage) {
+    const bool uniform = u->uniform && stage <= UNIT_STAGE_QUEUE;
+    return (struct unit_view_flight){.stage = stage,
+                                     .i = f->i,
+                                     .pc = f->pc,
+                                     .warp = f->warp,
+                                     .passed = f->passed,
+                                     .fetched = f->fetched,
+                                     .collected = f->collected,
+                                     .x = f->x,
+                                     .result = f->result,
+                                     .tokens = uniform ? u->uniform[f - u->flight].tokens : 0,
+                                     .writes_left = f->writes_left,
+                                     .form = uniform ? u->uniform[f - u->flight].form : UNIFORM_VECTOR};
+}
+
+/* A warp with two flights: the first one has the number of the warp. */
+static const struct unit_view_flight *add(struct unit_view *v, const struct unit *u,
+                                          const struct unit_flight *f, enum unit_stage_name stage) {
+    struct unit_view_flight *x = &v->flight[v->flights++];
+    *x = shown(u, f, stage);
+    if (!v->of_warp[f->warp] || f->number == f->warp) v->of_warp[f->warp] = x;
+    return x;
+}
+
+static void add_front(struct unit_view *v, const struct unit *u) {
+    for (uint32_t n = u->started; n != u->selected; ++n) {
+        const struct unit_flight *f = unit_nth(u, n);
+        const uint32_t from = n - u->started; /* counters go round */
+        if (from < u->collecting - u->started) {
+            v->collect = add(v, u, f, UNIT_STAGE_COLLECTED);
+        } else if (from < u->decoded - u->started) {
+            add(v, u, f, UNIT_STAGE_QUEUE);
+        } else if (from < u->left - u->started) {
+            v->decode = add(v, u, f, UNIT_STAGE_DECODE);
+        } else if (from < u->arbitrated - u->started) {
+            v->fetch = add(v, u, f, UNIT_STAGE_FETCH);
+        } else {
+            v->arbitrate = add(v, u, f, UNIT_STAGE_ARBITRATE);
+        }
+    }
+    v->queue_count = u->decoded - u->collecting;
+    v->collected_count = u->collecting - u->started;
+}
+
+static void add_back(struct unit_view *v, const struct unit *u) {
+    for (unsigned n = 0; n < u->landing_count; ++n) {
+        const struct unit_view_flight *f = add(v, u, &u->flight[u->landing[n]], UNIT_STAGE_LANDED);
+        if ((int)u->landing[n] == u->shown && v->cycle < u->x_last) v->starting = f;
+    }
+    v->landing_count = u->landing_count - (v->starting != NULL);
+    if (u->x_flight != UNIT_NONE) v->execute = add(v, u, &u->flight[u->x_flight], UNIT_STAGE_LANES);
+    v->any_started = u->shown != UNIT_NONE;
+    if (v->any_started) v->started = shown(u, &u->flight[u->shown], UNIT_STAGE_LANES);
+}
+
+/* Mixed flights do not land: after X they are in no list. */
+static void add_mixed(struct unit_view *v, const struct unit *u) {
+    for (warp_set rest = u->mixed_flights; rest; rest &= rest - 1) {
+        const struct unit_flight *f = &u->flight[warp_set_first(rest)];
+        if (!v->of_warp[f->warp]) add(v, u, f, UNIT_STAGE_QUEUE);
+    }
+}
+
+static void add_decisions(struct unit_view *v, const struct unit *u) {
+    const struct warp_scheduler *s = &u->blocks->scheduler;
+    const struct unit_flight *newest = u->selected ? unit_nth(u, u->selected - 1) : NULL;
+    const struct unit_flight *fetched = u->arbitrated != u->started ? unit_nth(u, u->arbitrated - 1) : NULL;
+    v->grant = newest && newest->s == v->cycle ? warp_bit(newest->warp) : 0;
+    v->refused = (u->ports || u->slots->scheduler->looks) && u->ready && s->in.take && !s->out.valid;
+    v->arbitrates = fetched && fetched->f == v->cycle + 1;
+}
+
+static void view(const struct unit *u, struct unit_view *v) {
+    v->ready = u->ready;
+    v->front_end = u->front_end;
+    v->o_since = u->o_since;
+    v->o_stood = u->o_stood;
+    v->x_stood = u->x_stood;
+    v->x_last = u->x_last;
+    v->x_free = u->x_free;
+    v->x_next = u->x_next;
+    v->x_beat = u->x_beat;
+    v->committed = u->committed;
+    v->left_pc = u->left_pc;
+    add_decisions(v, u);
+    add_front(v, u);
+    add_back(v, u);
+    add_mixed(v, u);
+    for (warp_set rest = u->ready; rest; rest &= rest - 1)
+        v->since[warp_set_first(rest)] = u->wait[warp_set_first(rest)].since;
+}
+
+void unit_view(const struct cluster *c, uint64_t t, struct unit_view *v) {
+    memset(v, 0, offsetof(struct unit_view, flight));
+    v->cycle = t;
+    if (c->fast.on) fast_show(&c->fast, t + 1);
+    view(c->unit, v);
+}

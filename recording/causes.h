@@ -1,0 +1,46 @@
+/*
+ * causes: why a warp of a cluster is where it is in a cycle of a recording. Each stamp of an instruction is
+ * the latest of a few known terms (docs/timing.md): the winner names the stamp before it, of this warp or
+ * another one. Recordings of GPU-like machines and of cores in MIMD mode have no such terms.
+ */
+#ifndef RECORDING_CAUSES_H
+#define RECORDING_CAUSES_H
+
+#include "recording/recording.h"
+
+#include <stdio.h>
+
+#define CAUSES_CYCLES 200000        /* before a cycle, in which causes are looked for */
+#define CAUSES_S      RECORD_STAMPS /* the selection, as a stamp */
+
+/* An instruction's stamp. */
+struct causes_at {
+    size_t flight;
+    unsigned stamp; /* enum record_stamp or CAUSES_S */
+};
+
+struct causes {
+    const struct recording *r;
+    unsigned unit;
+    uint64_t first;        /* cycle from which records are known */
+    struct record *flight; /* flights in the order of selection */
+    struct record *event;  /* starts, arrivals and releases, by cycle */
+    size_t count, events, room, event_room;
+    unsigned arbitrate, queue, collectors; /* sizes of the configuration */
+};
+
+/* Reads the records of a unit around a cycle. False and *e (EXIT_USER): the unit has no stages. */
+bool causes_read(struct causes *c, const struct recording *r, unsigned unit, uint64_t cycle, struct error *e);
+void causes_free(struct causes *c);
+
+uint64_t causes_cycle(const struct causes *c, struct causes_at at);
+/* Finds the stamp that a warp waits for in a cycle. False: the warp has no instruction then, nor later. */
+bool causes_awaited(const struct causes *c, unsigned warp, uint64_t cycle, struct causes_at *at);
+
+#define CAUSES_TEXT 256
+/* Writes why a stamp is not earlier. Returns whether *before, which it has waited for, is known. */
+bool causes_of(const struct causes *c, struct causes_at at, char text[CAUSES_TEXT], struct causes_at *before);
+/* Returns whether the terms explain a stamp: one of them is its cycle. */
+bool causes_known(const struct causes *c, struct causes_at at);
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * recorder: receives records of the work of a unit (a cluster or a streaming multiprocessor), one at the
+ * end of each activity. It is the only interface between pipelines and recordings: a pipeline fills
+ * records, and the receiver knows no pipeline.
+ *
+ * A record costs a few stores. When the buffer is full, `full` takes the records. A unit's recorder is used
+ * by one thread at a time.
+ */
+#ifndef RECORDING_RECORDER_H
+#define RECORDING_RECORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum record_kind {
+    RECORD_FLIGHT, /* a warp instruction, written when it commits */
+    RECORD_STALL,  /* cycles in which a stage stalled */
+    RECORD_RUN,    /* consecutive instructions of a core */
+    /* The structure of the run, read from its beginning for any window. `cycle` is the first cycle in which
+     * the registers show the change. */
+    RECORD_MODE,      /* the mode of the unit changes */
+    RECORD_GROUP,     /* a work-group begins in slot `place` */
+    RECORD_GROUP_END, /* the work-group in slot `place` has ended */
+    RECORD_START,     /* threads of a warp have started */
+    RECORD_ARRIVE,    /* threads of a warp wait at a barrier */
+    RECORD_EXIT,      /* threads of a warp have ended */
+    RECORD_RELEASE,   /* threads of a warp have left a barrier */
+    RECORD_KIND_COUNT
+};
+
+static inline bool record_is_structure(unsigned kind) {
+    return kind >= RECORD_MODE;
+}
+
+/* Stamps of a flight, in cycles after its selection. The names are those of docs/timing.md. */
+enum record_stamp {
+    RECORD_F,         /* first cycle in F */
+    RECORD_FETCHED,   /* the instruction arrives at the end of this cycle */
+    RECORD_LEFT,      /* last cycle in F */
+    RECORD_O,         /* first cycle of O */
+    RECORD_COLLECTED, /* last cycle of O */
+    RECORD_X,         /* its first round starts */
+    RECORD_LAST,      /* its last round starts */
+    RECORD_RESULT,    /* the last result arrives, or is written, at the end of this cycle */
+    RECORD_COMMIT,    /* the instruction commits at the end of this cycle */
+    RECORD_STAMPS
+};
+
+enum record_stage { RECORD_STAGE_OPERANDS, RECORD_STAGE_TPM, RECORD_STAGE_MSHR };
+
+/* Flags of a flight. */
+enum { RECORD_ACCESSES = 1 }; /* the flight is a load or a store */
+
+struct record {
+    uint64_t cycle;   /* cycle of the event; of a flight, of its selection; of a run and a stall, the first
+                         one */
+    uint64_t threads; /* positions of the warp; of a flight, its participating threads; of a run, the number
+                         of instructions */
+    uint64_t passed;  /* threads of a flight whose condition held */
+    uint32_t pc;      /* PC of the instruction; of a run, of the first one */
+    uint16_t place;   /* number of the warp, core or slot */
+    uint8_t kind;     /* enum record_kind */
+    uint8_t form;     /* form of a flight; mode or stage of other kinds */
+    uint8_t flags;
+    uint32_t after[RECORD_STAMPS]; /* stamps of a flight; id of a group; number of cycles of a stall or a
+                                      run */
+};
+
+struct recorder {
+    struct record *first, *next, *end; /* the buffer; `next` is the place of the next record */
+    void (*full)(struct recorder *r);  /* takes all records from `first` to `next`, and sets `next` back */
+};
+
+/* Returns a record to be filled; `after` must be set for kinds that use it. */
+static inline struct record *recorder_add(struct recorder *r) {
+    if (__builtin_expect(r->next == r->end, 0)) r->full(r);
+    return r->next++;
+}
+
+/* Adds a record of threads, or of a place alone. */
+static inline void recorder_event(struct recorder *r, enum record_kind kind, uint64_t cycle, unsigned place,
+                                  uint64_t threads, uint32_t pc) {
+    *recorder_add(r) = (struct record){
+        .cycle = cycle, .threads = threads, .pc = pc, .place = (uint16_t)place, .kind = (uint8_t)kind};
+}
+
+static inline void recorder_mode(struct recorder *r, uint64_t cycle, unsigned mode) {
+    *recorder_add(r) = (struct record){.cycle = cycle, .kind = RECORD_MODE, .form = (uint8_t)mode};
+}
+
+static inline void recorder_group(struct recorder *r, uint64_t cycle, unsigned place, const uint32_t id[3]) {
+    *recorder_add(r) = (struct record){
+        .cycle = cycle, .kind = RECORD_GROUP, .place = (uint16_t)place, .after = {id[0], id[1], id[2]}};
+}
+
+static inline void recorder_stall(struct recorder *r, enum record_stage stage, uint64_t first,
+                                  uint64_t cycles, unsigned place) {
+    *recorder_add(r) = (struct record){.cycle = first,
+                                       .place = (uint16_t)place,
+                                       .kind = RECORD_STALL,
+                                       .form = (uint8_t)stage,
+                                       .after = {(uint32_t)cycles}};
+}
+
+#endif

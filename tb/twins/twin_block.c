@@ -1,0 +1,407 @@
+#include "tb/twins/twin_block.h"
+
+#include "generated/first_ready_arbiter_ports.h"
+#include "generated/min_pc_arbiter_ports.h"
+#include "model/config/lanes_config.h"
+#include "model/control/bank_conflict_resolver.h"
+#include "model/control/branch_predictor.h"
+#include "model/control/coalescer.h"
+#include "model/control/dram_scheduler.h"
+#include "model/control/exclusive_monitor.h"
+#include "model/control/miss_registers.h"
+#include "model/control/scoreboard.h"
+#include "model/divergence/harp_scheduler_cycle.h"
+#include "model/divergence/re_convergence_barriers_cycle.h"
+#include "model/divergence/re_convergence_stack_cycle.h"
+#include "model/divergence/subwarp_packer.h"
+#include "model/divergence/second_level_cycle.h"
+#include "model/divergence/warp_formation_table_cycle.h"
+#include "model/divergence/warp_lookup_cycle.h"
+#include "model/memory/snoop_directory.h"
+#include "model/control/lane_scheduler.h"
+#include "model/control/local_memory_arbiter.h"
+#include "model/control/round_compactor.h"
+#include "model/control/scalar_scheduler.h"
+#include "model/control/work_group_dispatcher.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SIGNAL(kind, part, name, type, array) {#name, kind, offsetof(struct part, name), sizeof(type), array},
+
+static const struct twin_signal round_robin[] = {WARP_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal greedy_oldest[] = {GREEDY_OLDEST_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal two_level[] = {TWO_LEVEL_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal ics_first[] = {WARP_PC_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal min_pc[] = {MIN_PC_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal first_ready[] = {FIRST_READY_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal dispatcher[] = {SUBWARP_DISPATCHER_SIGNALS(SIGNAL)};
+static const struct twin_signal barriers[] = {BARRIER_TABLE_SIGNALS(SIGNAL)};
+static const struct twin_signal tokens[] = {TOKEN_FILE_SIGNALS(SIGNAL)};
+static const struct twin_signal rename_map[] = {SRF_RENAME_SIGNALS(SIGNAL)};
+static const struct twin_signal reuse[] = {INSTRUCTION_REUSE_BUFFER_SIGNALS(SIGNAL)};
+static const struct twin_signal address[] = {TPO_ADDRESS_SIGNALS(SIGNAL)};
+static const struct twin_signal collector[] = {OPERAND_COLLECTOR_SIGNALS(SIGNAL)};
+static const struct twin_signal writeback[] = {WRITEBACK_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal coprocessor[] = {SIMT_COPROCESSOR_SIGNALS(SIGNAL)};
+static const struct twin_signal transactions[] = {COALESCER_SIGNALS(SIGNAL)};
+static const struct twin_signal passes[] = {BANK_CONFLICT_RESOLVER_SIGNALS(SIGNAL)};
+static const struct twin_signal hazards[] = {SCOREBOARD_SIGNALS(SIGNAL)};
+static const struct twin_signal reservations[] = {EXCLUSIVE_MONITOR_SIGNALS(SIGNAL)};
+static const struct twin_signal groups[] = {WORK_GROUP_DISPATCHER_SIGNALS(SIGNAL)};
+static const struct twin_signal protocol[] = {SNOOP_DIRECTORY_SIGNALS(SIGNAL)};
+static const struct twin_signal predictions[] = {BRANCH_PREDICTOR_SIGNALS(SIGNAL)};
+static const struct twin_signal commands[] = {DRAM_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal misses[] = {MISS_REGISTERS_SIGNALS(SIGNAL)};
+static const struct twin_signal rounds[] = {ROUND_COMPACTOR_SIGNALS(SIGNAL)};
+static const struct twin_signal lane_groups[] = {LANE_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal local_rounds[] = {LOCAL_MEMORY_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal scalar_turns[] = {SCALAR_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal stacks[] = {RE_CONVERGENCE_STACK_SIGNALS(SIGNAL)};
+static const struct twin_signal subwarps[] = {SUBWARP_PACKER_SIGNALS(SIGNAL)};
+static const struct twin_signal lookups[] = {WARP_LOOKUP_SIGNALS(SIGNAL)};
+static const struct twin_signal formation[] = {WARP_FORMATION_TABLE_SIGNALS(SIGNAL)};
+static const struct twin_signal queues[] = {SECOND_LEVEL_SIGNALS(SIGNAL)};
+static const struct twin_signal meetings[] = {RE_CONVERGENCE_BARRIERS_SIGNALS(SIGNAL)};
+static const struct twin_signal harp[] = {HARP_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
+
+#define BLOCK(slot, policy, name, module, signals, member, q)                                                \
+    { BLOCK_PARTS(slot, policy, name, module, signals, member, q), 0, 0, 0, false }
+#define BLOCK_PARTS(slot, policy, name, module, signals, member, q)                                          \
+    slot, policy, name, module, signals, sizeof(signals) / sizeof(signals)[0],                               \
+        offsetof(struct cluster, member), offsetof(struct cluster, member.in),                               \
+        offsetof(struct cluster, member.out), q
+#define SCHEDULER(policy, module, signals)                                                                   \
+    BLOCK(CLUSTER_BLOCK_SCHEDULER, policy, "warp_scheduler", module, signals, blocks.scheduler,              \
+          offsetof(struct cluster, blocks.scheduler.q))
+#define ARBITER(policy, module, signals)                                                                     \
+    BLOCK(CLUSTER_BLOCK_ARBITER, policy, "warp_pc_arbiter", module, signals, blocks.arbiter, 0)
+/* Of uniform instructions. */
+#define UNIFORM(slot, name, signals, member)                                                                 \
+    BLOCK(slot, 0, name, name, signals, uniform.member, offsetof(struct cluster, uniform.member.q))
+/* Without rivals: the list of signals is called as the member of struct cluster. */
+#define CLOCKED(slot, name, signals, member)                                                                 \
+    BLOCK(slot, 0, name, name, signals, member, offsetof(struct cluster, member.q))
+
+/* With rows of memories, an array in the model. */
+#define MEMORIES(slot, name, signals, member, row)                                                           \
+    {                                                                                                        \
+        BLOCK_PARTS(slot, 0, name, name, signals, member, offsetof(struct cluster, member.q)),               \
+            offsetof(struct cluster, member.row[0]), sizeof(((struct cluster *)NULL)->member.row[0]),        \
+            offsetof(struct cluster, member.written), false                                                  \
+    }
+
+/* Of GPU-like machines, and what is shared: in the model itself. */
+#define OF_MODEL(slot, module, signals, model, q)                                                            \
+    {                                                                                                        \
+        slot, 0, #module, #module, signals, sizeof(signals) / sizeof(signals)[0], 0,                         \
+            offsetof(struct model, in), offsetof(struct model, out), q, 0, 0, 0, false                       \
+    }
+#define OF_SM(slot, module, signals)           OF_MODEL(slot, module, signals, module, offsetof(struct module, q))
+#define OF_SM_UNCLOCKED(slot, module, signals) OF_MODEL(slot, module, signals, module, 0)
+
+/* Of its L1D or divergence engine: a model of its own with the ports, `q` 0 without flip-flops; with rows of
+ * memories. */
+#define OF_ENGINE_PARTS(slot, name, module, model, signals, q)                                               \
+    slot, 0, name, module, signals, sizeof(signals) / sizeof(signals)[0], 0, offsetof(struct model, in),     \
+        offsetof(struct model, out), q
+#define OF_ENGINE(slot, name, module, model, signals)                                                        \
+    { OF_ENGINE_PARTS(slot, name, module, model, signals, offsetof(struct model, q)), 0, 0, 0, false }
+#define OF_ENGINE_ROWS(slot, name, model, signals, q)                                                        \
+    {                                                                                                        \
+        OF_ENGINE_PARTS(slot, name, name, model, signals, q), offsetof(struct model, row[0]),                \
+            sizeof(((struct model *)NULL)->row[0]), offsetof(struct model, written), false                   \
+    }
+
+const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
+    [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
+    [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
+    [CLUSTER_BLOCK_DISPATCHER] =
+        CLOCKED(CLUSTER_BLOCK_DISPATCHER, "subwarp_dispatcher", dispatcher, blocks.dispatcher),
+    [CLUSTER_BLOCK_BARRIERS] = CLOCKED(CLUSTER_BLOCK_BARRIERS, "barrier_table", barriers, barriers),
+    [CLUSTER_BLOCK_DESCRIPTORS] = {BLOCK_PARTS(CLUSTER_BLOCK_DESCRIPTORS, 0, "thread_descriptor_table",
+                                               "thread_descriptor_table", descriptors, descriptors,
+                                               offsetof(struct cluster, descriptors.q)),
+                                   offsetof(struct cluster, descriptors.warp),
+                                   sizeof(struct warp_descriptors),
+                                   offsetof(struct cluster, descriptors.written), true},
+    [CLUSTER_BLOCK_ADDRESS] =
+        BLOCK(CLUSTER_BLOCK_ADDRESS, 0, "tpo_address", "tpo_address", address, address, 0),
+    [CLUSTER_BLOCK_COLLECTOR] =
+        CLOCKED(CLUSTER_BLOCK_COLLECTOR, "operand_collector", collector, blocks.collector),
+    [CLUSTER_BLOCK_WRITEBACK] =
+        CLOCKED(CLUSTER_BLOCK_WRITEBACK, "writeback_arbiter", writeback, blocks.writeback),
+    [CLUSTER_BLOCK_TOKENS] = UNIFORM(CLUSTER_BLOCK_TOKENS, "token_file", tokens, tokens),
+    [CLUSTER_BLOCK_RENAME] = MEMORIES(CLUSTER_BLOCK_RENAME, "srf_rename", rename_map, uniform.rename, row),
+    [CLUSTER_BLOCK_REUSE] = UNIFORM(CLUSTER_BLOCK_REUSE, "instruction_reuse_buffer", reuse, reuse),
+    [CLUSTER_BLOCK_COPROCESSOR] =
+        CLOCKED(CLUSTER_BLOCK_COPROCESSOR, "simt_coprocessor", coprocessor, coprocessor),
+    [CLUSTER_BLOCK_COALESCER] = OF_SM(CLUSTER_BLOCK_COALESCER, coalescer, transactions),
+    [CLUSTER_BLOCK_RESOLVER] = OF_SM(CLUSTER_BLOCK_RESOLVER, bank_conflict_resolver, passes),
+    [CLUSTER_BLOCK_DRAM] = OF_SM(CLUSTER_BLOCK_DRAM, dram_scheduler, commands),
+    [CLUSTER_BLOCK_SCOREBOARD] = OF_SM(CLUSTER_BLOCK_SCOREBOARD, scoreboard, hazards),
+    [CLUSTER_BLOCK_SCALAR] = OF_SM(CLUSTER_BLOCK_SCALAR, scalar_scheduler, scalar_turns),
+    [CLUSTER_BLOCK_LANES] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_LANES, lane_scheduler, lane_groups),
+    [CLUSTER_BLOCK_LOCAL] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_LOCAL, local_memory_arbiter, local_rounds),
+    [CLUSTER_BLOCK_COMPACTOR] = OF_SM(CLUSTER_BLOCK_COMPACTOR, round_compactor, rounds),
+    [CLUSTER_BLOCK_MISSES] = OF_ENGINE_ROWS(CLUSTER_BLOCK_MISSES, "miss_registers", miss_registers, misses,
+                                            offsetof(struct miss_registers, q)),
+    [CLUSTER_BLOCK_STACK] =
+        OF_ENGINE_ROWS(CLUSTER_BLOCK_STACK, "re_convergence_stack", re_convergence_stack_cycle, stacks,
+                       offsetof(struct re_convergence_stack_cycle, q)),
+    [CLUSTER_BLOCK_PACKER] = {OF_ENGINE_PARTS(CLUSTER_BLOCK_PACKER, "subwarp_packer", "subwarp_packer",
+                                              subwarp_packer, subwarps, 0),
+                              0, 0, 0},
+    [CLUSTER_BLOCK_READY_LOOKUP] =
+        OF_ENGINE(CLUSTER_BLOCK_READY_LOOKUP, "ready_lookup", "warp_lookup", warp_lookup_cycle, lookups),
+    [CLUSTER_BLOCK_WAITING_LOOKUP] =
+        OF_ENGINE(CLUSTER_BLOCK_WAITING_LOOKUP, "waiting_lookup", "warp_lookup", warp_lookup_cycle, lookups),
+    [CLUSTER_BLOCK_FORMATION] = OF_ENGINE_ROWS(CLUSTER_BLOCK_FORMATION, "warp_formation_table",
+                                               warp_formation_table_cycle, formation, 0),
+    [CLUSTER_BLOCK_SECOND_LEVEL] =
+        OF_ENGINE(CLUSTER_BLOCK_SECOND_LEVEL, "second_level", "second_level", second_level_cycle, queues),
+    [CLUSTER_BLOCK_MEETINGS] = OF_ENGINE(CLUSTER_BLOCK_MEETINGS, "re_convergence_barriers",
+                                         "re_convergence_barriers", re_convergence_barriers_cycle, meetings),
+    [CLUSTER_BLOCK_HARP] =
+        OF_ENGINE(CLUSTER_BLOCK_HARP, "harp_scheduler", "harp_scheduler", harp_scheduler_cycle, harp),
+    [CLUSTER_BLOCK_MONITOR] = OF_MODEL(CLUSTER_BLOCK_MONITOR, exclusive_monitor, reservations, exclusive_bank,
+                                       offsetof(struct exclusive_bank, q)),
+    [CLUSTER_BLOCK_GROUPS] = OF_SM(CLUSTER_BLOCK_GROUPS, work_group_dispatcher, groups),
+    [CLUSTER_BLOCK_PROTOCOL] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_PROTOCOL, snoop_directory, protocol),
+    [CLUSTER_BLOCK_PREDICTOR] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_PREDICTOR, branch_predictor, predictions),
+    SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
+    SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
+    ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
+    ARBITER(PC_FIRST_READY, "first_ready_arbiter", first_ready),
+};
+
+const char *const twin_suffix[] = {"_i", "_o", "_q", "_q"};
+
+const char *twin_block_names(void) {
+    static char names[CLUSTER_BLOCK_COUNT * VERILOG_MAX_NAME];
+    size_t used = 0;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 b == 0                         ? ""
+                                 : b == CLUSTER_BLOCK_COUNT - 1 ? " and "
+                                                                : ", ",
+                                 twin_block[b].name);
+    return names;
+}
+
+static unsigned policy_of(const struct machine_config *c, enum cluster_block slot) {
+    switch (slot) {
+    case CLUSTER_BLOCK_SCHEDULER: return c->simt.scheduler;
+    case CLUSTER_BLOCK_ARBITER: return c->simt.pc_policy;
+    default: return 0;
+    }
+}
+
+const struct twin_block *twin_block_of(const struct machine_config *c, enum cluster_block slot) {
+    const struct twin_block *b = twin_block;
+    while (b->slot != slot || b->policy != policy_of(c, slot)) ++b;
+    return b;
+}
+
+bool twin_block_decides(enum cluster_block slot) {
+    return slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_ARBITER ||
+           slot == CLUSTER_BLOCK_BARRIERS || slot == CLUSTER_BLOCK_COLLECTOR ||
+           slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_WRITEBACK ||
+           slot == CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_RESOLVER ||
+           slot == CLUSTER_BLOCK_SCOREBOARD || slot == CLUSTER_BLOCK_PACKER || slot == CLUSTER_BLOCK_LANES ||
+           slot == CLUSTER_BLOCK_LOCAL || slot == CLUSTER_BLOCK_SCALAR || slot == CLUSTER_BLOCK_MONITOR ||
+           slot == CLUSTER_BLOCK_GROUPS || slot == CLUSTER_BLOCK_PROTOCOL || slot == CLUSTER_BLOCK_PREDICTOR;
+}
+
+bool twin_block_is_pure(enum cluster_block slot) {
+    return slot != CLUSTER_BLOCK_COPROCESSOR && slot != CLUSTER_BLOCK_HARP;
+}
+
+bool twin_block_is_shared(enum cluster_block slot) {
+    return slot >= CLUSTER_BLOCK_MONITOR && slot < CLUSTER_BLOCK_COUNT;
+}
+
+/* They know one instruction of a warp at a time. */
+static const char *one_path(const struct machine_config *m) {
+    return m->simt.mitigation >= MITIGATION_DPE ? "simt.mitigation none, skip or slp" : NULL;
+}
+
+/* They know one instruction of a flight. */
+static const char *one_instruction(const struct machine_config *m) {
+    return m->simt.mitigation == MITIGATION_ALT ? "simt.mitigation none, skip, slp or dpe" : NULL;
+}
+
+/* They count rounds, and broadcast the thread of the n-th as if no round before it had been left out. */
+static const char *every_round(const struct machine_config *m) {
+    return m->simt.mitigation == MITIGATION_SKIP || m->simt.mitigation == MITIGATION_ALT
+               ? "simt.mitigation none, slp or dpe"
+               : NULL;
+}
+
+const enum cluster_block *twin_block_parts(enum cluster_block whole) {
+    static const enum cluster_block none[] = {CLUSTER_BLOCK_COUNT};
+    static const enum cluster_block coprocessor_parts[] = {CLUSTER_BLOCK_SCHEDULER,   CLUSTER_BLOCK_ARBITER,
+                                                           CLUSTER_BLOCK_DISPATCHER,  CLUSTER_BLOCK_BARRIERS,
+                                                           CLUSTER_BLOCK_DESCRIPTORS, CLUSTER_BLOCK_COUNT};
+    static const enum cluster_block harp_parts[] = {CLUSTER_BLOCK_MEETINGS, CLUSTER_BLOCK_READY_LOOKUP,
+                                                    CLUSTER_BLOCK_WAITING_LOOKUP, CLUSTER_BLOCK_SECOND_LEVEL,
+                                                    CLUSTER_BLOCK_COUNT};
+    return whole == CLUSTER_BLOCK_COPROCESSOR ? coprocessor_parts
+           : whole == CLUSTER_BLOCK_HARP      ? harp_parts
+                                              : none;
+}
+
+static const char *engine_too_large(const struct machine_config *m, enum cluster_block slot);
+
+/* A whole is too large if one of its parts is. */
+static const char *whole_too_large(const struct machine_config *m, enum cluster_block whole) {
+    const char *field = NULL;
+    for (const enum cluster_block *part = twin_block_parts(whole); !field && *part != CLUSTER_BLOCK_COUNT;
+         ++part)
+        field = engine_too_large(m, *part);
+    return field;
+}
+
+static const char *engine_too_large(const struct machine_config *m, enum cluster_block slot) {
+    const unsigned most = WARP_LOOKUP_CYCLE_MAX_ENTRIES;
+    switch (slot) {
+    case CLUSTER_BLOCK_STACK: /* a large warp may have more threads than a port has bits */
+        return m->simt.divergence == DIVERGENCE_LWM &&
+                       m->lwm.threads > RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE
+                   ? "lwm.threads of at most 64"
+                   : NULL;
+    case CLUSTER_BLOCK_FORMATION:
+        return m->dwf.lut_entries > WARP_FORMATION_WAYS * WARP_FORMATION_TABLE_CYCLE_MAX_SETS
+                   ? "dwf.lut_entries of at most 256"
+                   : NULL;
+    case CLUSTER_BLOCK_MEETINGS:
+        if (m->harp.barrier_ways > RE_CONVERGENCE_BARRIERS_CYCLE_MAX_WAYS)
+            return "harp.barrier_ways of at most 16";
+        return m->harp.barriers > RE_CONVERGENCE_BARRIERS_CYCLE_MAX ? "harp.barriers of at most 128" : NULL;
+    case CLUSTER_BLOCK_READY_LOOKUP:
+        return m->harp.ready_lookup > most ? "harp.ready_lookup of at most 16" : NULL;
+    case CLUSTER_BLOCK_WAITING_LOOKUP:
+        return m->harp.waiting_lookup > most ? "harp.waiting_lookup of at most 16" : NULL;
+    case CLUSTER_BLOCK_SECOND_LEVEL:
+        return m->cluster.threads / m->cluster.schedulers > SECOND_LEVEL_CYCLE_MAX_ENTRIES
+                   ? "cluster.threads of at most 1024 a scheduler"
+                   : NULL;
+    case CLUSTER_BLOCK_HARP: return whole_too_large(m, slot);
+    default: return NULL;
+    }
+}
+
+/* The field that a block of a divergence engine needs. */
+static const char *engine_absent(const struct machine_config *m, enum cluster_block slot) {
+    const uint32_t d = m->simt.divergence;
+    const bool has_stacks = d == DIVERGENCE_SBR || d == DIVERGENCE_ORACLE || d == DIVERGENCE_LWM;
+    switch (slot) {
+    case CLUSTER_BLOCK_STACK: return has_stacks ? NULL : "simt.divergence sbr, lwm or oracle";
+    case CLUSTER_BLOCK_PACKER: return d == DIVERGENCE_LWM ? NULL : "simt.divergence lwm";
+    case CLUSTER_BLOCK_FORMATION: return d == DIVERGENCE_DWF ? NULL : "simt.divergence dwf";
+    default: return d == DIVERGENCE_HARP ? NULL : "simt.divergence harp";
+    }
+}
+
+static bool of_engine(enum cluster_block slot) {
+    return slot >= CLUSTER_BLOCK_STACK && slot <= CLUSTER_BLOCK_HARP;
+}
+
+const char *twin_block_too_large(const struct machine_config *m, enum cluster_block slot) {
+    const bool engine = m->contexts == CONTEXTS_VRF && of_engine(slot);
+    return engine && !engine_absent(m, slot) ? engine_too_large(m, slot) : NULL;
+}
+
+#define VFP "cluster.isa vfp" /* the Verilog knows 48 registers */
+
+const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
+    const bool gpu = m->contexts == CONTEXTS_VRF;
+    const bool uniform = slot >= CLUSTER_BLOCK_TOKENS && slot <= CLUSTER_BLOCK_REUSE;
+    const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS;
+    if (gpu && (slot < CLUSTER_BLOCK_COALESCER || slot >= CLUSTER_BLOCK_PROTOCOL) && !of_both)
+        return "contexts tpm";
+    if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && !twin_block_is_shared(slot)) return "contexts vrf";
+    if (of_engine(slot)) {
+        const char *absent = engine_absent(m, slot);
+        return absent ? absent : engine_too_large(m, slot);
+    }
+    switch (slot) {
+    case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";
+    case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";
+    case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
+    case CLUSTER_BLOCK_SCOREBOARD: return m->simt.issue == ISSUE_BARREL ? "simt.issue scoreboard" : NULL;
+    case CLUSTER_BLOCK_SCALAR: return m->scalar.mode == SCALAR_OWN ? NULL : "scalar.mode own";
+    case CLUSTER_BLOCK_MISSES:
+        return m->l1d_misses.mshrs > MISS_REGISTERS_MAX ? "l1d.mshrs up to 64"
+               : m->icnt.clock_mhz > m->clock_mhz
+                   ? "icnt.clock_mhz not above cluster.clock_mhz" /* two answers could come in one cycle */
+                   : NULL;
+    case CLUSTER_BLOCK_RESOLVER: return m->lanes.kind == LANES_SPATIAL ? NULL : "lanes.kind spatial";
+    case CLUSTER_BLOCK_LANES:
+    case CLUSTER_BLOCK_LOCAL:
+        return m->lanes.kind == LANES_SPATIAL ? "lanes.kind temporal or spatio_temporal" : NULL;
+    case CLUSTER_BLOCK_COMPACTOR: return machine_compacts(m) ? NULL : "simt.compaction round";
+    case CLUSTER_BLOCK_PREDICTOR:
+        return m->core.kind == CORE_SINGLE ? "core.kind in_order or out_of_order"
+               : m->core.btb_entries       ? NULL
+                                           : "core.btb of at least 1";
+    case CLUSTER_BLOCK_ARBITER: return one_instruction(m);
+    case CLUSTER_BLOCK_COLLECTOR: return m->cluster.isa == ISA_VFP ? one_instruction(m) : VFP;
+    case CLUSTER_BLOCK_ADDRESS: return m->cluster.isa == ISA_VFP ? NULL : VFP;
+    case CLUSTER_BLOCK_DISPATCHER: return every_round(m);
+    case CLUSTER_BLOCK_DESCRIPTORS:
+    case CLUSTER_BLOCK_WRITEBACK: return one_path(m);
+    case CLUSTER_BLOCK_COPROCESSOR:
+        return m->simt.arbitrate_cycles != 1 ? "simt.arbitrate_cycles 1"
+               : m->simt.slp == SLP_ANY      ? "simt.slp own"
+               : every_round(m)              ? "simt.mitigation none or slp"
+                                             : one_path(m);
+    default: return NULL;
+    }
+}
+
+const struct twin_block *twin_block_called(const char *module) {
+    for (const struct twin_block *b = twin_block; b < twin_block + TWIN_BLOCK_COUNT; ++b)
+        if (strcmp(b->module, module) == 0) return b;
+    return NULL;
+}
+
+enum cluster_block twin_block_find(const char *name, size_t length) {
+    enum cluster_block b = 0;
+    while (b < CLUSTER_BLOCK_COUNT &&
+           (strlen(twin_block[b].name) != length || strncmp(twin_block[b].name, name, length) != 0))
+        ++b;
+    return b;
+}
+
+unsigned twin_block_settings(const struct cluster *c,
+                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    const struct verilog_setting all[] = {
+        {"WARPS", c->warps},
+        {"WARP_SIZE", c->descriptors.warp_size},
+        {"LANES", c->lanes},
+        {"CONTEXTS", c->config->cluster.threads_per_lane <= 512 ? 512 : TPM_MAX_CONTEXTS},
+        {"LEVELS", c->descriptors.levels},
+        {"GROUPS", c->barriers.cfg.groups},
+        {"SCALAR", c->barriers.cfg.scalar},
+        {"ACTIVE", c->blocks.scheduler.cfg.active_warps},
+        {"REGISTERS", TOKEN_REGISTERS},
+        {"PHYSICAL", c->config->uniform.srf_registers},
+        {"ENTRIES", c->config->uniform.irb_entries},
+        {"TAG_BITS", c->config->uniform.irb_tag_bits},
+        {"OPCODE_BITS", INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
+        {"COLLECTORS", c->config->simt.collectors},
+        {"READ_PORTS", c->config->tpm.read_ports},
+        {"WRITE_PORTS", c->config->tpm.write_ports},
+        {"READ_LATENCY", c->config->tpm.latency_cycles},
+        {"VTPO_LINES", c->vtpo_lines},
+        {"SCHEDULER", c->config->simt.scheduler},
+        {"PC_POLICY", c->config->simt.pc_policy},
+        {"QUEUE_ENTRIES", c->config->simt.queue_entries},
+        {"CYCLIC", c->config->simt.lane_map != LANE_MAP_BLOCK},
+    };
+    memcpy(settings, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}

@@ -1,0 +1,615 @@
+#include "tb/twins/twins.h"
+
+#include "tb/twins/gpu_place.h"
+#include "tb/twins/mismatch.h"
+#include "tb/twins/shared_place.h"
+#include "tb/twins/twin_source.h"
+#include "tb/twins/twin_waves.h"
+#include "tb/verilated/verilog_guard.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const char *const twins_mode_name[TWINS_MODES] = {"off", "check", "drive", "replace"};
+
+/* Of a twin in a trace: a variable for each signal that is not an array, in the order of the ports. */
+struct shown {
+    trace_variable variable;
+    twin_value value;
+    bool known;
+};
+
+struct bound {
+    const void *in, *q, *rows; /* of the model; q, rows NULL: none */
+    void *out;
+    const block_rows *written;
+    bool drives;   /* the machine takes the outputs of the Verilog */
+    bool followed; /* each of its cycles is: it is traced, or its toggles are counted */
+    enum twins_mode mode;
+    struct attached *place;
+    struct twin twin;
+    struct toggles *toggles; /* NULL: they are not counted */
+    struct twin_source source;
+    struct shown shown[VERILOG_MAX_SIGNALS];
+    trace_variable *inside; /* of a user's Verilog; NULL: not traced, or none */
+};
+
+/* The twins of the blocks of one cluster, or of one place of a GPU-like machine, or of what they share. */
+struct attached {
+    struct twins *twins;
+    struct cluster *cluster;    /* NULL: of a GPU-like machine, or shared */
+    struct shared_place shared; /* without a model: none of these */
+    struct gpu_place place;
+    struct cluster_twins hook;
+    uint64_t simt_cycles, start_cycles; /* of the cluster, until it was detached */
+    bool detached;
+    struct error difference; /* the first of a block that drives: what the machine did since is what its
+                                Verilog said */
+    struct bound bound[CLUSTER_BLOCK_COUNT];
+};
+
+struct twins {
+    const struct twins_options *options;
+    struct machine *machine;
+    struct trace *trace;
+    unsigned untimed; /* cycles of blocks until one is timed */
+    double nanoseconds;
+    unsigned clusters; /* the first places; of a GPU-like machine 0 */
+    unsigned places;
+    struct attached attached[];
+};
+
+static struct error *error_of(const struct attached *s) {
+    if (s->shared.model) return shared_place_error(&s->shared);
+    return s->cluster ? s->cluster->error : s->place.sm ? s->place.sm->error : s->place.sms->error;
+}
+
+/* Has the run been stopped? Between the launches of a GPU-like machine its DRAM goes on. */
+static bool is_stopped(const struct attached *s) {
+    return error_of(s) && error_of(s)->status != EXIT_SOUND;
+}
+
+/* Has it a clock, or requests, that are not the machine's cycles? */
+static bool has_other_cycles(const struct attached *s) {
+    return !s->cluster && !s->place.sm;
+}
+
+static bool is_traced(const struct attached *s, uint64_t t) {
+    if (s->shared.model) return shared_place_traced(&s->shared);
+    const bool of_channel = !s->cluster && !s->place.sm;
+    return s->cluster ? cluster_traced(s->cluster, t)
+                      : sms_traced(s->place.sms, of_channel ? gpu_place_cycle(&s->place, t) : t);
+}
+
+/* --- every cycle --- */
+
+static void show(const struct attached *a, struct bound *b, bool rests, uint64_t t) {
+    const struct twins *s = a->twins;
+    const struct twin_record *r = twin_history(&b->twin, 0);
+    /* Of what is shared the last request in a cycle. */
+    const sim_time at = a->shared.model       ? shared_place_time(&a->shared)
+                        : has_other_cycles(a) ? gpu_place_time(&a->place, t)
+                                              : machine_time_of(s->machine, t);
+    if (b->inside && rests) twin_insides_look(&b->twin); /* as it was before the edge */
+    if (b->inside) twin_waves_show(s->trace, &b->twin, b->inside, at, b->twin.insides.vcd.now);
+    for (unsigned i = 0; i < b->twin.ports; ++i) {
+        const struct twin_port *p = &b->twin.port[i];
+        struct shown *v = &b->shown[i];
+        if (p->elements > 1) continue;
+        const twin_value value = twin_verilog_value(r, p);
+        if (v->known && v->value == value) continue;
+        *v = (struct shown){v->variable, value, true};
+        twin_trace(s->trace, v->variable, at, value);
+    }
+}
+
+/* Fills *e. ended: what the launch had been stopped for before; NULL: nothing. */
+static void report(struct attached *s, enum cluster_block block, const struct twin_port *different,
+                   const char *ended, struct error *e) {
+    const struct bound *b = &s->bound[block];
+    char where[512];
+    struct mismatch m = {
+        .machine = has_other_cycles(s) ? NULL : s->twins->machine,
+        .cluster = s->cluster,
+        .where = where,
+        .block = block,
+        .port = different,
+        .rule = b->twin.broken,
+        .source = verilog_source_file(&b->source.verilog),
+        .drives = b->drives,
+        .window = s->twins->options->window,
+        .command = s->twins->options->command,
+        .ended = ended,
+    };
+    for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; ++n)
+        if (s->bound[n].mode != TWINS_OFF) m.twin[n] = &s->bound[n].twin;
+    if (s->shared.model)
+        shared_place_text(&s->shared, where, sizeof where);
+    else if (!s->cluster)
+        gpu_place_text(&s->place, block, where, sizeof where);
+    mismatch_report(&m, e);
+}
+
+/* After a first difference the launch stops at the end of the cycle: the others are still compared in it.
+ * In mode drive, where the Verilog drives, the launch goes on, and the difference is kept for its end. */
+static __attribute__((noinline)) void tell(struct attached *s, enum cluster_block block,
+                                           const struct twin_port *different) {
+    const struct bound *b = &s->bound[block];
+    if (is_stopped(s)) return;
+    if (b->mode != TWINS_DRIVE || !b->drives || b->twin.broken || b->twin.stopped)
+        report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, error_of(s));
+    else if (s->difference.status == EXIT_SOUND)
+        report(s, block, different, NULL, &s->difference);
+}
+
+/* Of a cycle that has been compared. */
+static __attribute__((noinline)) void follow(struct bound *b, bool rests, uint64_t t,
+                                             const struct twin_port *different) {
+    struct attached *s = b->place;
+    if (b->toggles && !rests) toggles_note(b->toggles);
+    if (s->twins->trace && is_traced(s, t)) show(s, b, rests, t);
+    if (different || b->twin.broken || b->twin.stopped) tell(s, b->twin.block->slot, different);
+}
+
+/* One cycle of a block in so many is timed: a prime number, so that all blocks have their turn. */
+#define TIMED_ONCE_IN 2039
+/* One that takes longer was interrupted: it stands for itself alone. */
+#define MOST_NANOSECONDS 20000
+
+/* From now on its cycles that are as this one are compared where they are asked for. */
+static void rest(struct bound *b) {
+    const struct twin *t = &b->twin;
+    struct block_rest *r = &b->place->hook.rest[t->block->slot];
+    r->same = t->library.same;
+    r->kept = t->latest->kept;
+    r->last = &t->latest->last;
+}
+
+/* Compares a block's cycle. rested: its twin rested until the cycle before, and this one is not the same. */
+static __attribute__((noinline)) void evaluate(struct bound *b, bool rested, uint64_t t) {
+    struct twin *twin = &b->twin;
+    const struct twin_port *different = NULL;
+    if (rested) twin_wakes(twin);
+    const bool rests = !rested && twin_rests(twin, t, b->in, b->out, b->q);
+    if (b->followed && b->inside) twin->insides.looks = is_traced(b->place, t);
+    if (!rests && !twin_steps(twin, t, b->in, b->out, b->q))
+        different = twin_cycle(twin, t, b->in, b->out, b->q, b->drives);
+    if (!different && twin_has_rows(twin, *b->written))
+        different = twin_rows(twin, b->rows, twin->block->stride, *b->written);
+    if (different || twin->broken || twin->stopped || b->followed)
+        follow(b, rests, t, different);
+    else if (rests && !*b->written)
+        rest(b);
+}
+
+static void registered(void *context, enum cluster_block block) {
+    struct bound *b = &((struct attached *)context)->bound[block];
+    if (b->drives) twin_outputs(&b->twin, b->out);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+/* The clock is looked at three times: what that takes is no part of it. */
+static __attribute__((noinline)) void evaluate_timed(struct bound *b, uint64_t t) {
+    struct twins *s = b->place->twins;
+    const double before = now(), start = now();
+    evaluate(b, false, t);
+    const double took = now() - start - (start - before);
+    s->untimed = TIMED_ONCE_IN;
+    if (took > 0 && took < MOST_NANOSECONDS) s->nanoseconds += TIMED_ONCE_IN * took;
+}
+
+static void cycle(void *context, enum cluster_block block, uint64_t t) {
+    struct attached *s = context;
+    struct block_rest *r = &s->hook.rest[block];
+    const bool rested = r->same != NULL;
+    r->same = NULL;
+    if (!rested) --s->twins->untimed;
+    if (__builtin_expect(s->twins->untimed == 0, 0))
+        evaluate_timed(&s->bound[block], t);
+    else
+        evaluate(&s->bound[block], rested, t);
+}
+
+double twins_seconds(const struct twins *s) {
+    return 1e-9 * s->nanoseconds;
+}
+
+/* The launch's; of a GPU-like machine its SMs have their own besides. */
+static struct error *error_of_launch(const struct attached *s) {
+    return s->place.sms ? s->place.sms->error : error_of(s);
+}
+
+/* Reports a difference that may be what the launch was stopped for. */
+static void report_late(struct attached *s, enum cluster_block block, const struct twin_port *different) {
+    struct error *launch = error_of_launch(s);
+    const struct error before = *launch;
+    *launch = (struct error){0};
+    report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message, launch);
+}
+
+/* A launch that was stopped after a difference may have been stopped for it. */
+static void report_difference(struct attached *s) {
+    struct error *launch = error_of_launch(s);
+    const struct error before = *launch;
+    if (s->difference.status == EXIT_SOUND || before.status == EXIT_SOUND) return;
+    *launch = (struct error){0};
+    error_set(launch, EXIT_TWINS_DISAGREE, "%s\n  ended      after this: %s", s->difference.message,
+              before.message);
+}
+
+static void detach(struct attached *s) {
+    s->detached = true;
+    s->simt_cycles = s->cluster->simt_cycles;
+    s->start_cycles = s->cluster->start_cycles;
+    s->cluster->twins = NULL;
+}
+
+/* The latest cycle that was compared; 0: none. */
+static uint64_t latest(const struct attached *s) {
+    uint64_t t = 0;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        const struct twin *twin = &s->bound[b].twin;
+        if (s->bound[b].mode != TWINS_OFF && twin->records && twin_history(twin, 0)->last > t)
+            t = twin_history(twin, 0)->last;
+    }
+    return t;
+}
+
+/* All rows of memories: those that no cycle has written since they were compared, too. A difference told
+ * before, also of another SM, stands. */
+static void stop(void *context) {
+    struct attached *s = context;
+    if (error_of_launch(s)->status == EXIT_TWINS_DISAGREE) return;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        struct twin *twin = &s->bound[b].twin;
+        if (s->bound[b].mode == TWINS_OFF || !twin->memories || !twin->comparisons) continue;
+        const struct twin_port *different =
+            twin_rows(twin, s->bound[b].rows, twin->block->stride, ~(block_rows)0);
+        if (different) report_late(s, b, different);
+    }
+    report_difference(s);
+    const uint64_t cycles = s->cluster ? s->twins->options->cycles : 0;
+    if (cycles && latest(s) + 1 >= cycles && error_of(s)->status == EXIT_SOUND) detach(s);
+}
+
+static void reset(void *context) {
+    struct attached *s = context;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        s->hook.rest[b].same = NULL;
+        if (s->bound[b].mode != TWINS_OFF) twin_reset(&s->bound[b].twin);
+    }
+}
+
+/* --- building --- */
+
+/* What has the block's signals; NULL: it is not in this place. */
+static void *model_of(const struct attached *a, enum cluster_block b) {
+    if (a->shared.model) return a->shared.block == b ? a->shared.model : NULL;
+    if (twin_block_is_shared(b)) return NULL;
+    return a->cluster ? a->cluster : gpu_place_model(&a->place, b);
+}
+
+static unsigned settings_of(const struct attached *a, enum cluster_block b,
+                            struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    if (a->shared.model) return shared_place_settings(&a->shared, settings);
+    return a->cluster ? twin_block_settings(a->cluster, settings)
+                      : gpu_place_settings(&a->place, b, settings);
+}
+
+/* What blocks without memories have written: no row. */
+static const block_rows no_row_written = 0;
+
+static bool has_many(const struct twins_options *o) {
+    unsigned count = 0;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) count += o->mode[b] != TWINS_OFF;
+    return count > 3;
+}
+
+static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
+    struct twins *s = a->twins;
+    struct bound *bound = &a->bound[b];
+    const struct machine_config *config = machine_configuration(s->machine);
+    const struct twin_block *block = twin_block_of(config, b);
+    struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
+    struct twin_source *source = &bound->source;
+    char *model = model_of(a, b);
+    const size_t base = a->cluster ? 0 : block->model; /* a scheduler's signals are where a cluster has it */
+    if (!twin_source_find(source, &s->options->source[b], block, s->options->folder, e)) return false;
+    const bool asked = twin_block_is_shared(b); /* now and then */
+    const struct verilated_request r = {.block = block,
+                                        .source = &source->verilog,
+                                        .slot = source->own ? NULL : source->slot,
+                                        .settings = settings,
+                                        .count = settings_of(a, b, settings),
+                                        .on_build = s->options->on_build,
+                                        .optimize = asked ? "1" : NULL,
+                                        .many = !asked && has_many(s->options),
+                                        .on_notices = s->options->on_notices};
+    if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
+    bound->mode = s->options->mode[b];
+    /* Two blocks cannot drive: requests never made would be answered, rounds already read would be others. */
+    bound->drives = b != CLUSTER_BLOCK_DRAM && b != CLUSTER_BLOCK_COMPACTOR &&
+                    b != CLUSTER_BLOCK_COPROCESSOR &&
+                    (bound->mode == TWINS_REPLACE || (bound->mode == TWINS_DRIVE && twin_block_decides(b)));
+    bound->in = model + block->in - base;
+    bound->out = model + block->out - base;
+    bound->q = block->q ? model + block->q - base : NULL;
+    bound->rows = twin_block_rows(block, model - base);
+    bound->written =
+        block->stride ? (const block_rows *)(const void *)(model + block->written - base) : &no_row_written;
+    bound->place = a;
+    bound->twin.pure = source->verilog.pure;
+    twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
+    if (b == CLUSTER_BLOCK_COPROCESSOR && bound->mode == TWINS_REPLACE)
+        a->cluster->coprocessor.policy = (struct simt_coprocessor_policy){twin_choose, &bound->twin};
+    if (s->options->toggles && source->own && a->cluster) bound->toggles = toggles_create(&bound->twin);
+    bound->followed = bound->toggles;
+    return true;
+}
+
+/* Where a whole of another policy drives the machine neither of these is in it. */
+static bool is_left_out(const struct twins_options *o, enum cluster_block b) {
+    return o->mode[CLUSTER_BLOCK_COPROCESSOR] == TWINS_REPLACE &&
+           (b == CLUSTER_BLOCK_SCHEDULER || b == CLUSTER_BLOCK_ARBITER);
+}
+
+/* A whole of ours is made of our parts: it would differ from a machine that others drive. */
+static bool check_whole(const struct twins_options *o, enum cluster_block whole, struct error *e) {
+    for (const enum cluster_block *part = twin_block_parts(whole); *part != CLUSTER_BLOCK_COUNT; ++part)
+        if (o->mode[*part] == TWINS_REPLACE)
+            return error_set(e, EXIT_USER,
+                             "--rtl: %s is compared with the model, but %s is replaced in it\n"
+                             "leave one of them out",
+                             twin_block[whole].name, twin_block[*part].name);
+    return true;
+}
+
+static bool check_parts(const struct twins_options *o, struct error *e) {
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        if (o->named[b] && o->mode[b] != TWINS_OFF && is_left_out(o, b))
+            return error_set(e, EXIT_USER,
+                             "--rtl: where %s is replaced, %s is not in the machine\nleave one of them out",
+                             twin_block[CLUSTER_BLOCK_COPROCESSOR].name, twin_block[b].name);
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        if (o->mode[b] != TWINS_OFF && !check_whole(o, b, e)) return false;
+    return true;
+}
+
+/* What runs beside the models of a place; NULL: nothing. */
+static void hook(const struct attached *a, const struct cluster_twins *twins) {
+    if (a->shared.model)
+        a->shared.requests->twins = twins;
+    else if (a->cluster)
+        a->cluster->twins = twins;
+    else
+        gpu_place_attach(&a->place, twins);
+}
+
+static bool has_any(const struct attached *a) {
+    bool any = false;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) any |= a->bound[b].mode != TWINS_OFF;
+    return any;
+}
+
+/* Why a block is not in a machine, where the field does not say it. */
+static const char *reason_of_absence(const struct machine_config *c, enum cluster_block b) {
+    const bool whole = b == CLUSTER_BLOCK_COPROCESSOR;
+    if (whole && c->simt.arbitrate_cycles != 1) return ": its A takes one cycle";
+    if (c->simt.mitigation == MITIGATION_SKIP && (whole || b == CLUSTER_BLOCK_DISPATCHER))
+        return ": it dispatches the last rounds of an instruction that has fewer than all";
+    return "";
+}
+
+static bool attach(struct attached *a, struct error *e) {
+    const struct twins_options *o = a->twins->options;
+    if (!check_parts(o, e)) return false;
+    a->hook = (struct cluster_twins){.context = a,
+                                     .reset = reset,
+                                     .registered = registered,
+                                     .cycle = cycle,
+                                     .stop = stop,
+                                     .untimed = &a->twins->untimed,
+                                     .end = o->cycles ? o->cycles : UINT64_MAX};
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        const char *field = twin_block_absent(machine_configuration(a->twins->machine), b);
+        if (o->mode[b] == TWINS_OFF || (field && !o->named[b]) || is_left_out(o, b)) continue;
+        if (!field && !model_of(a, b)) continue;
+        if (field)
+            return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only%s", twin_block[b].name,
+                             field, reason_of_absence(machine_configuration(a->twins->machine), b));
+        if (!bind(a, b, e)) return false;
+        a->hook.attached[b] = true;
+        a->hook.rest[b] = (struct block_rest){.in = a->bound[b].in,
+                                              .out = a->bound[b].out,
+                                              .q = a->bound[b].q,
+                                              .written = a->bound[b].written,
+                                              .comparisons = &a->bound[b].twin.comparisons};
+        a->hook.replaced[b] = o->mode[b] == TWINS_REPLACE;
+    }
+    if (has_any(a)) hook(a, &a->hook);
+    return true;
+}
+
+struct twins *twins_create(const struct twins_options *o, struct machine *m, struct error *e) {
+    const struct machine_config *c = machine_configuration(m);
+    const bool gpu = machine_sms(m) != NULL;
+    const unsigned own = gpu ? gpu_place_count(m) : c->cluster.count, places = own + shared_place_count(m);
+    struct twins *s = calloc(1, sizeof *s + places * sizeof s->attached[0]);
+    require_memory(s);
+    s->options = o;
+    s->machine = m;
+    s->clusters = gpu ? 0 : own;
+    s->places = places;
+    s->untimed = TIMED_ONCE_IN;
+    for (unsigned k = 0; k < places; ++k) {
+        struct attached *a = &s->attached[k];
+        a->twins = s;
+        a->shared.block = CLUSTER_BLOCK_COUNT;
+        if (k >= own)
+            a->shared = shared_place_of(m, k - own);
+        else if (gpu)
+            a->place = gpu_place_of(m, k);
+        else
+            a->cluster = machine_cluster(m, k);
+    }
+    if (gpu) machine_sms(m)->watched = o->cycles ? o->cycles : UINT64_MAX;
+    if (o->limit) verilog_guard_start(o->limit, o->command);
+    for (unsigned k = 0; k < places; ++k) {
+        if (attach(&s->attached[k], e)) continue;
+        twins_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+void twins_destroy(struct twins *s) {
+    if (!s) return;
+    for (unsigned k = 0; k < s->places; ++k) {
+        struct attached *a = &s->attached[k];
+        hook(a, NULL);
+        if (a->cluster) a->cluster->coprocessor.policy = (struct simt_coprocessor_policy){0};
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+            toggles_free(a->bound[b].toggles);
+            if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
+        }
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+            twin_source_free(&a->bound[b].source);
+            free(a->bound[b].inside);
+        }
+    }
+    verilog_guard_stop();
+    free(s);
+}
+
+static void declare(struct trace *trace, struct bound *b) {
+    char name[VERILOG_MAX_NAME + 4];
+    b->followed = true;
+    trace_scope(trace, b->twin.block->name);
+    for (unsigned i = 0; i < b->twin.ports; ++i) {
+        const struct twin_port *p = &b->twin.port[i];
+        if (p->elements > 1) continue;
+        snprintf(name, sizeof name, "%s%s", p->signal->name, twin_suffix[p->signal->kind]);
+        b->shown[i].variable = trace_declare(trace, name, p->bits, p->bits == 1 ? TRACE_BINARY : TRACE_HEX);
+    }
+    if (twin_insides_open(&b->twin)) twin_waves_declare(trace, &b->twin, false, &b->inside);
+    trace_upscope(trace);
+}
+
+void twins_trace(struct twins *s, struct trace *trace) {
+    s->trace = trace;
+    for (unsigned k = 0; k < s->places; ++k) {
+        struct attached *a = &s->attached[k];
+        if (!has_any(a)) continue;
+        char name[GPU_PLACE_NAME + SHARED_PLACE_NAME + 4] = "rtl_";
+        if (a->shared.model)
+            shared_place_name(&a->shared, name + 4);
+        else if (a->cluster)
+            snprintf(name, sizeof name, s->clusters == 1 ? "rtl" : "rtl%u", k);
+        else
+            gpu_place_name(&a->place, name + 4);
+        trace_scope(trace, name);
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+            if (a->bound[b].mode != TWINS_OFF) declare(trace, &a->bound[b]);
+        trace_upscope(trace);
+    }
+}
+
+/* --- the account --- */
+
+/* The first place that has a twin of the block; the first of all: none has. */
+static const struct attached *first_with(const struct twins *s, enum cluster_block b) {
+    for (unsigned k = 0; k < s->places; ++k)
+        if (s->attached[k].bound[b].mode != TWINS_OFF) return &s->attached[k];
+    return &s->attached[0];
+}
+
+bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        const struct bound *first = &first_with(s, b)->bound[b];
+        if (first->mode == TWINS_OFF || n-- > 0) continue;
+        *count = (struct twins_count){
+            .block = first->twin.block,
+            .source = verilog_source_file(&first->source.verilog),
+            .top = first->source.verilog.top,
+            .left_out = s->trace ? twin_left_out(&first->twin) : NULL,
+            .own = first->source.own,
+            .mode = first->mode,
+        };
+        for (unsigned k = 0; k < s->places; ++k) {
+            count->comparisons += s->attached[k].bound[b].twin.comparisons;
+            count->mismatches += s->attached[k].bound[b].twin.mismatches;
+            count->evaluated += s->attached[k].bound[b].twin.records;
+        }
+        return true;
+    }
+    return false;
+}
+
+bool twins_toggles(const struct twins *s, const struct twin_block *b, unsigned n,
+                   struct toggles_count *count) {
+    bool any = false;
+    *count = (struct toggles_count){0};
+    for (unsigned k = 0; k < s->places; ++k) {
+        const struct bound *bound = &s->attached[k].bound[b->slot];
+        if (bound->mode == TWINS_OFF) continue;
+        if (!bound->toggles || !toggles_add(bound->toggles, n, count)) return false;
+        any = true;
+    }
+    return any;
+}
+
+int twins_seed(const struct twins *s) {
+    return s->options->seed;
+}
+
+enum twins_internal twins_internal(const struct twins *s, const struct twin_block *b, unsigned signal) {
+    const struct twin *t = &first_with(s, b->slot)->bound[b->slot].twin;
+    if (t->library.signal(t->instance, signal)) return t->compared == t->ports ? TWINS_COMPARED : TWINS_FREE;
+    return t->library.bits(signal) ? TWINS_OTHER_WIDTH : TWINS_NOT_THERE;
+}
+
+/* In which a block existed. */
+static uint64_t cycles_of(const struct attached *a, enum cluster_block b) {
+    if (a->bound[b].mode == TWINS_OFF) return 0;
+    if (a->shared.model) return a->shared.requests->count;
+    if (!a->cluster) return gpu_place_cycles(&a->place, b);
+    const uint64_t simt = a->detached ? a->simt_cycles : a->cluster->simt_cycles;
+    return cluster_starts(b) ? simt + (a->detached ? a->start_cycles : a->cluster->start_cycles) : simt;
+}
+
+/* Of what is shared a program may ask nothing: that is a mistake where the block was named. */
+static bool never_compared(const struct twins *s, const struct twin_block *b, struct error *e) {
+    if (!twin_block_is_shared(b->slot))
+        return error_set(e, EXIT_USER,
+                         "--rtl: %s was never compared: no work-group ran in SIMT mode\n"
+                         "run a kernel in SIMT mode, or without --rtl",
+                         b->name);
+    if (!s->options->named[b->slot]) return true;
+    return error_set(e, EXIT_USER, "--rtl: %s was never compared: the program has asked nothing of it",
+                     b->name);
+}
+
+bool twins_judge(const struct twins *s, struct error *e) {
+    struct twins_count count;
+    for (unsigned k = 0; k < s->places; ++k)
+        if (s->attached[k].difference.status != EXIT_SOUND)
+            return error_set(e, EXIT_TWINS_DISAGREE, "%s\n  went on    as the Verilog said",
+                             s->attached[k].difference.message);
+    for (unsigned n = 0; twins_count(s, n, &count); ++n) {
+        uint64_t cycles = 0;
+        for (unsigned k = 0; k < s->places; ++k) cycles += cycles_of(&s->attached[k], count.block->slot);
+        invariant(count.comparisons == cycles,
+                  "%s was compared %" PRIu64 " times in the %" PRIu64 " cycles in which it existed",
+                  count.block->name, count.comparisons, cycles);
+        if (count.comparisons == 0 && !never_compared(s, count.block, e)) return false;
+    }
+    return true;
+}

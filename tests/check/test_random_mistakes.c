@@ -1,0 +1,27 @@
+/* Random kernels without races have no report; with a barrier, a fence or a bound spoilt at random, the
+ * mistake is found (tests/check/random_kernels, which compares with Oclgrind if it is asked to). */
+#include "tests/fixture.h"
+#include "tests/seed.h"
+
+static void test_random_kernels(void **state) {
+    (void)state;
+    struct seed seed = seed_start();
+    char *script = spawn_text("%s/tests/check/random_kernels", spawn_source()),
+         *build = spawn_text("B=%s", spawn_build()), *number = spawn_text("%u", seed_below(&seed, 1000000));
+    struct spawned s = spawn(fixture_folder, (char *[]){"env", build, "/usr/bin/python3", script, "--count",
+                                                        "12", "--seed", number, NULL});
+    assert_status(&s, 0);
+    assert_says(s.out, "12 kernels without a mistake: 0 alarms\n");
+    assert_says(s.out, "4 with a mistake (barrier): 4 found\n");
+    assert_says(s.out, "4 with a mistake (fence): 4 found\n");
+    assert_says(s.out, "4 with a mistake (bound): 4 found\n");
+    spawn_free(&s);
+    free(script);
+    free(build);
+    free(number);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(test_random_kernels)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/*
+ * Superscalar cores run whole programs: right results, the order of the kinds, waves, explanations.
+ */
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *const programs[] = {"benchmarks/reduction", "benchmarks/bitonic_sort", "benchmarks/histogram",
+                                 "benchmarks/path_finder --columns 300 --rows 4 --halo 2"};
+enum { PROGRAMS = sizeof programs / sizeof programs[0] };
+
+static json_int_t sum(const json_t *statistics, const char *name) {
+    json_int_t all = 0;
+    size_t index;
+    json_t *row;
+    json_array_foreach(json_object_get(statistics, "counters"), index, row) {
+        if (strcmp(json_string_value(json_object_get(row, "name")), name) == 0)
+            all += json_integer_value(json_object_get(row, "value"));
+    }
+    return all;
+}
+
+/* A run that gives the right result; its cycles, and its core instructions, if somebody wants them. */
+static json_int_t cycles(const char *machine, const char *settings, const char *program,
+                         json_int_t *instructions) {
+    struct spawned s = fixture_run(machine, settings, "", program);
+    if (s.status || !strstr(s.out, "PASS")) fail_msg("%s, %s: %s%s", program, settings, s.out, s.err);
+    spawn_free(&s);
+    json_t *j = fixture_statistics("s.json");
+    if (instructions) *instructions = sum(j, "scalar_instructions");
+    json_decref(j);
+    return fixture_cycles("s.json");
+}
+
+/* The kinds execute about as many instructions, and each is faster than the one before. In histogram the
+ * exclusive accesses, which wait for the window to be empty, are most of the time. */
+static void out_of_order_is_faster_than_in_order_than_single(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < PROGRAMS; ++p) {
+        json_int_t count[3];
+        const json_int_t single = cycles(NULL, "mode=mimd", programs[p], &count[0]),
+                         in_order = cycles("in-order-2", "", programs[p], &count[1]),
+                         out_of_order = cycles("out-of-order-3", "", programs[p], &count[2]);
+        if (strstr(programs[p], "histogram")) continue;
+        if (!(out_of_order < in_order && in_order < single))
+            fail_msg("%s: %lld, %lld, %lld cycles", programs[p], (long long)single, (long long)in_order,
+                     (long long)out_of_order);
+        for (unsigned k = 1; k < 3; ++k)
+            assert_in_range(count[k], count[0] - count[0] / 100, count[0] + count[0] / 100);
+    }
+}
+
+/* A larger window or issue width is no slower, but for what the order of accesses does to the caches. */
+static void larger_is_not_slower(void **state) {
+    (void)state;
+    static const char *const sizes[] = {
+        "core.window=8 core.issue_width=2", "core.window=32 core.issue_width=2",
+        "core.window=128 core.issue_width=2", "core.window=128 core.issue_width=3"};
+    for (unsigned p = 0; p < PROGRAMS; ++p) {
+        const json_int_t in_order = cycles("in-order-2", "", programs[p], NULL),
+                         one = cycles("out-of-order-3", "core.window=1", programs[p], NULL);
+        assert_true(one >= in_order);
+        json_int_t before = one;
+        for (unsigned n = 0; n < sizeof sizes / sizeof sizes[0]; ++n) {
+            const json_int_t now = cycles("out-of-order-3", sizes[n], programs[p], NULL);
+            if (now > before + before / 100)
+                fail_msg("%s: %lld cycles with %s, %lld with less", programs[p], (long long)now, sizes[n],
+                         (long long)before);
+            before = now;
+        }
+    }
+}
+
+/* Returns how often a variable is declared in a trace. */
+static unsigned declared(const char *vcd, const char *name) {
+    char *text = spawn_text(" %s $end", name);
+    unsigned count = 0;
+    for (const char *at = vcd; (at = strstr(at, text)); ++at) ++count;
+    free(text);
+    return count;
+}
+
+static void waves_show_queue_window_and_predictor(void **state) {
+    (void)state;
+    struct spawned s = fixture_run("out-of-order-3", "", "--trace t.fst --trace-cycles 0:3000", programs[0]);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    s = spawn(fixture_folder, (char *[]){"fst2vcd", "t.fst", NULL});
+    assert_status(&s, 0);
+    static const char *const names[] = {"issued", "fetch_pc", "fetch_rests", "fetch_queue",
+                                        "lsq",    "window",   "branches",    "branches_wrong"};
+    for (unsigned n = 0; n < sizeof names / sizeof names[0]; ++n) {
+        char *vector = spawn_text("%s[", names[n]);
+        if (declared(s.out, names[n]) != 4 && !strstr(s.out, vector)) fail_msg("no %s", names[n]);
+        free(vector);
+    }
+    spawn_free(&s);
+}
+
+/* The cycles of lines and causes add up, which the command checks, and a wrong prediction is a cause. */
+static void explain_knows_the_causes(void **state) {
+    (void)state;
+    static const char *const machines[] = {"in-order-2", "out-of-order-3"};
+    for (unsigned n = 0; n < 2; ++n) {
+        char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machines[n]),
+             *program = spawn_text("%s/%s", spawn_build(), programs[0]);
+        struct spawned s = LOCKSTEP("explain", "--json", "--config", config, "--", program);
+        assert_status(&s, 0);
+        assert_says(s.out, "\"branch\"");
+        assert_says(s.out, n ? "\"window\"" : "\"memory\"");
+        spawn_free(&s);
+        free(program);
+        free(config);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(out_of_order_is_faster_than_in_order_than_single),
+        TEST(larger_is_not_slower),
+        TEST(waves_show_queue_window_and_predictor),
+        TEST(explain_knows_the_causes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

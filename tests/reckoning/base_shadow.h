@@ -1,0 +1,126 @@
+/*
+ * base_shadow: a shadow of a cluster in SIMT mode: a pipeline of its own, as timing.md has it, which moves by
+ * what the blocks say (whom the scheduler picks, which PC the arbiter takes, when the dispatcher, the
+ * collector and the write-back arbiter go on), and by what comes from elsewhere: when an instruction is
+ * fetched, which threads pass their condition and where they jump, when memory answers, what is uniform. All
+ * else is reckoned: the inputs of each block, and the states of all threads.
+ *
+ * In a cycle blocks come in the order of unit_step_ports(): address (if an access starts), dispatcher,
+ * collector, scheduler, arbiter, write-back, barriers, address (else), co-processor, descriptors.
+ */
+#ifndef TESTS_RECKONING_BASE_SHADOW_H
+#define TESTS_RECKONING_BASE_SHADOW_H
+
+#include "model/arm/coprocessor.h"
+#include "model/cluster/cluster.h"
+#include "model/slots/mitigation/alt.h"
+#include "tests/reckoning/place.h"
+#include "tests/reckoning/uniform_told.h"
+
+#define NEVER     UINT64_MAX
+#define NOBODY    (-1)
+#define QUEUE_MAX (MACHINE_MAX_QUEUE + MACHINE_MAX_COLLECTORS + 4)
+
+/* What is taken from the machine of a flight: read when it is asked for. */
+struct flown {
+    const struct arm_instruction *i;
+    uint32_t pc;
+    unsigned warp, rounds;
+    uint64_t participating, fetched, result;
+    const struct arm_execution *execution;
+    struct uniform_flight uniform;
+};
+
+/* An instruction from S to C; its number is the one on the ports of the blocks. */
+struct flying {
+    bool used, landed, stalls;
+    unsigned warp;
+    uint64_t s, participating, collected, result;
+    uint32_t pc;
+    bool uniform;             /* found in D; */
+    uint64_t loads;           /* registers that it has still to load; */
+    struct reuse_told reuses; /* asked for in O and not found: its result is for others */
+    bool mixed;               /* simt.mitigation alt: its threads have several PCs; */
+    unsigned committed;       /* PCs whose threads have been committed */
+};
+
+struct queue {
+    int flight[QUEUE_MAX]; /* the oldest first */
+    unsigned count;
+};
+
+struct threads {
+    uint64_t ready, execution, barrier;
+    uint32_t pc[TDT_MAX_WARP_SIZE], barrier_pc[TDT_MAX_WARP_SIZE];
+    uint8_t level[TDT_MAX_WARP_SIZE];
+};
+
+struct base_shadow {
+    struct cluster *c;
+    struct reckoning_place place;
+    bool simt;     /* the last cycle was in SIMT mode */
+    uint64_t done; /* the last cycle whose front end has been reckoned */
+    struct threads warp[TDT_MAX_WARPS];
+    struct flying flying[2 * TDT_MAX_WARPS];
+    struct flown flown[2 * TDT_MAX_WARPS];
+    int a, f, d, x; /* what they hold */
+    struct queue queue, collected;
+    int o;            /* O has it; it is the last of `collected`, too */
+    uint64_t o_free;  /* first cycle in which O can start another */
+    bool o_ends;      /* in this cycle: the last operand is there; */
+    int taken;        /* X takes this one; */
+    bool ends, lands; /* the last round of one starts */
+    unsigned landing; /* which */
+    unsigned words;   /* of the TPM that the present beat has still to access */
+    bool begun;       /* the present beat has accessed its first word */
+    unsigned reads;   /* of the TPM, by loads in this cycle */
+    bool a_leaves, f_leaves, collects, fetched, decodes_memory;
+    int handed_over; /* by A in this cycle */
+    bool releases;
+    warp_set commits;
+    unsigned arrive, leave;
+    uint32_t arrive_pc;
+    unsigned live;
+    bool opened;                     /* a barrier, in the last cycle */
+    uint64_t started[TDT_MAX_WARPS]; /* contexts that the cores have started */
+    struct uniform_told told;        /* of this cycle */
+    struct reuse_told lookup, insert;
+    int fetching, gathering;   /* mixed flights whose rounds are fetched; whose operands are collected */
+    unsigned f_round;          /* latest round that is fetched, of the flight `fetching` */
+    unsigned o_round, o_words; /* next round, and words left to read, of the flight `gathering` */
+    unsigned o_phase;          /* cycles of its present read */
+    bool o_begun;              /* it has begun that round */
+    uint64_t x_free;           /* first cycle in which X can start another flight */
+    int decoded, asks;         /* flights in D, in the first cycle of O */
+    int released;              /* a warp whose last thread has ended in the last cycle */
+};
+
+#define SAME(h, input, t, said, reckoned) reckon(&(h)->place, input, t, said, reckoned)
+
+/* --- base_machine.c --- */
+unsigned base_priority(const struct base_shadow *h, unsigned level);
+/* A thread goes on behind the instruction of a flight, waits, or ends. */
+void base_commit_thread(struct base_shadow *h, const struct flown *f, struct threads *w, unsigned k);
+
+/* Where the machine has the flight with a number: of those with this number it is the last. */
+unsigned base_place(const struct base_shadow *h, int number);
+const struct flown *base_flight(struct base_shadow *h, int number);
+
+static inline unsigned base_flights(const struct base_shadow *h) {
+    const unsigned each = h->c->config->simt.mitigation == MITIGATION_DPE ? 2 : 1;
+    return each * h->c->warps;
+}
+
+static inline uint64_t base_live(const struct threads *w) {
+    return w->ready | w->execution | w->barrier;
+}
+
+static inline bool base_accesses(const struct flown *f) {
+    return f->i && (f->i->is_load || f->i->is_store);
+}
+
+static inline enum coprocessor_operation base_operation(const struct arm_instruction *i) {
+    return i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* Lists that make themselves (HACKING.md §2): a replacement policy, a subcommand and a counter are added to a
+ * copy of the source, from templates/, without an edit of another file, and work. Needs: $(B)/lockstep
+ * $(DEVICE) $(B)/lockstep-cc $(B)/benchmarks/scan */
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the tests read: "Makefile" "library" "model" "lockstep" "templates" "tests" */
+
+static char *copy;
+
+/* A command of bash in the copy, which must succeed: what it prints. B and S are build and source of the
+ * original. */
+static char *shell(const char *command) {
+    setenv("B", spawn_build(), 1);
+    setenv("S", spawn_source(), 1);
+    struct spawned s = spawn(copy, (char *[]){"bash", "-euc", (char *)(uintptr_t)command, NULL});
+    if (s.status) fail_msg("'%s' ends with %d:\n%s\n%s", command, s.status, s.out, s.err);
+    char *out = strdup(s.out);
+    spawn_free(&s);
+    return out;
+}
+
+static void assert_prints(const char *command, const char *part) {
+    char *out = shell(command);
+    assert_says(out, part);
+    free(out);
+}
+
+/* Objects and archives keep their times, so only what is new is built; what the build only reads is a link.
+ */
+static int copy_all(void **state) {
+    (void)state;
+    copy = spawn_folder();
+    free(shell("cd $S; git ls-files -z | grep -zvE '^(tests/golden|figures|docs)/' | "
+               "xargs -0 cp -a --parents -t $OLDPWD; cd $OLDPWD; mkdir -p build/tests; "
+               "cp -a $B/obj $B/generated $B/*.a $B/flags $B/commit $B/tests.mk $B/verilog_ports build; "
+               "cp -a $B/tests/lib*.so build/tests; "
+               "for f in $B/*; do [ -e build/${f##*/} ] || [ ${f##*/} = lockstep ] || ln -s $f build; done; "
+               "cp templates/mru.c.in model/replacement/mru.c; "
+               "cp templates/test_mru.c.in tests/replacement/test_mru.c; "
+               "cp templates/greet_command.c.in lockstep/commands/greet_command.c"));
+    return 0;
+}
+
+static int remove_all(void **state) {
+    (void)state;
+    spawn_remove_folder(copy);
+    return 0;
+}
+
+#define MAKE "env -u MAKEFLAGS -u MAKELEVEL make -s "
+
+static void few_objects_are_built_again(void **state) {
+    (void)state;
+    char *out = shell("env -u MAKEFLAGS -u MAKELEVEL make -n BRIEF= build/lockstep | grep -c '^CC' || true");
+    assert_in_range(strtoul(out, NULL, 10), 2, 12);
+    free(out);
+}
+
+static void policies_and_commands_are_files(void **state) {
+    (void)state;
+    free(shell(MAKE "build/lockstep build/tests/test_mru"));
+    assert_prints("build/tests/test_mru 2>&1", "[  PASSED  ] 2 test(s).");
+    assert_prints("build/lockstep config --set l2.replacement=mru", "replacement: mru");
+    assert_prints("build/lockstep config --describe l2.replacement", "mru: the one used last");
+    assert_prints("build/lockstep run --set l2.replacement=mru --set l2.size=8192 -- $B/benchmarks/scan",
+                  "PASS");
+    assert_prints("build/lockstep greet", "hello\n");
+    assert_prints("build/lockstep --help",
+                  "  config    print the configuration of the machine, or describe it\n"
+                  "  greet     print a greeting\n");
+}
+
+/* Its line makes the member and the registration. */
+static void a_counter_is_a_line(void **state) {
+    (void)state;
+    free(shell("sed -i '/define PRIVATE_L2_COUNTERS/a X(asked_again, \"times\", \"of a template\") \\\\' "
+               "model/memory/private_l2.h; "
+               "sed -i 's/++l->refused;/&\\n    ++l->asked_again;/' model/memory/private_l2.c; " MAKE
+               "build/obj/model/memory/private_l2.o build/obj/model/report/cluster_counters.o"));
+    assert_prints(
+        "strings build/obj/model/report/cluster_counters.o | grep -x -e asked_again -e 'of a template'",
+        "asked_again");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_objects_are_built_again),
+        cmocka_unit_test(policies_and_commands_are_files),
+        cmocka_unit_test(a_counter_is_a_line),
+    };
+    return cmocka_run_group_tests(tests, copy_all, remove_all);
+}
