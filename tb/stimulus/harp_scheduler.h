@@ -185,9 +185,14 @@ static inline void stimulus_harp_outcome(struct seed *s, const struct regrouped_
     struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
     const uint32_t end = stimulus_harp.base + 4 * stimulus_harp.pcs,
                    falls = w->pc + 4 < end && w->pc + 4 ? w->pc + 4 : stimulus_harp_pc(s);
-    const uint32_t to[] = {seed_below(s, 2) ? falls : stimulus_harp_pc(s), stimulus_harp_pc(s),
-                           stimulus_harp_pc(s), stimulus_harp_pc(s)};
-    const unsigned ways = seed_below(s, 8) < stimulus_harp.parting ? 1 + seed_below(s, 4) : 1;
+    uint32_t to[] = {seed_below(s, 2) ? falls : stimulus_harp_pc(s), stimulus_harp_pc(s), stimulus_harp_pc(s),
+                     stimulus_harp_pc(s)};
+    unsigned ways = seed_below(s, 8) < stimulus_harp.parting ? 1 + seed_below(s, 4) : 1;
+    if (w->pc + 4 > w->pc && (w->pc ^ (w->pc + 4)) >> 12 && stimulus_rare(s, 2)) {
+        to[0] = w->pc + 4; /* comes first, although the others have a lower PC */
+        to[1] = w->pc;
+        ways = 2;
+    }
     c->in.waits = seed_below(s, 16) == 0;
     c->in.meeting = seed_below(s, 8) < stimulus_harp.meeting ? stimulus_harp_pc(s) : 0;
     for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
@@ -246,6 +251,18 @@ static inline bool stimulus_harp_carries(unsigned bit) {
     return falls;
 }
 
+/* Threads part: some fall through, and PC + 4 carries into bit 12; some go to a lower PC. */
+static inline bool stimulus_harp_parts_at_carry(void) {
+    const struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
+    const struct regrouped_warp *w = c->committed;
+    bool lower = false;
+    for (uint64_t rest = stimulus_harp_carries(12) ? w->valid : 0; rest; rest &= rest - 1) {
+        const uint32_t next = c->next[__builtin_ctzll(rest)];
+        lower |= next && next < w->pc + 4;
+    }
+    return lower;
+}
+
 /* Threads part, none falls through, and all go to PCs with bit 31. */
 static inline bool stimulus_harp_parts_high(void) {
     const struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
@@ -263,6 +280,7 @@ static inline bool stimulus_harp_parts_high(void) {
 static const struct stimulus_corner harp_scheduler_corner[] = {
     {"PC + 4 carries into bit 12 and threads fall through", NULL},
     {"PC + 4 carries into bit 31 and threads fall through", NULL},
+    {"PC + 4 carries into bit 12 and a part of the threads falls through", "LANES>1"},
     {"threads part and the lowest PC has bit 31", "LANES>1"},
     {"the thread of the last lane is committed", NULL},
     {"the First-Level is full", NULL},
@@ -279,7 +297,7 @@ static inline uint64_t corners_harp_scheduler(void) {
     const struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
     const unsigned lanes = c->lanes;
     return STIMULUS_CORNERS(
-        stimulus_harp_carries(12), stimulus_harp_carries(31),
+        stimulus_harp_carries(12), stimulus_harp_carries(31), stimulus_harp_parts_at_carry(),
         c->in.step && c->committed && stimulus_harp_parts_high(),
         c->out.commit && c->out.commit_mask >> (lanes - 1) & 1, h->in_first_level == h->cfg.first_level,
         h->waiting_lookup.count == h->cfg.waiting_lookup, h->waits != 0,
