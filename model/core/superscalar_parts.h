@@ -3,6 +3,7 @@
 #define MODEL_CORE_SUPERSCALAR_PARTS_H
 
 #include "model/core/core_parts.h"
+#include "model/core/functional_units.h"
 #include "model/core/superscalar.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -38,33 +39,6 @@ INLINE bool reads_other(const struct arm_instruction *i) {
 }
 INLINE bool writes_other(const struct arm_instruction *i) {
     return i->writes & ARM_STATE_OTHER;
-}
-
-enum unit_kind { UNIT_INTEGER, UNIT_VFP, UNIT_LOAD_STORE };
-
-INLINE enum unit_kind unit_of(unsigned class) {
-    switch (class) {
-    case ARM_CLASS_ALU:
-    case ARM_CLASS_SHIFT:
-    case ARM_CLASS_MULTIPLY:
-    case ARM_CLASS_DIVIDE:
-    case ARM_CLASS_BRANCH:
-    case ARM_CLASS_COPROCESSOR:
-    case ARM_CLASS_HINT: return UNIT_INTEGER;
-    case ARM_CLASS_LOAD:
-    case ARM_CLASS_STORE:
-    case ARM_CLASS_LOAD_MULTIPLE:
-    case ARM_CLASS_STORE_MULTIPLE:
-    case ARM_CLASS_NEON_LOAD:
-    case ARM_CLASS_NEON_STORE: return UNIT_LOAD_STORE;
-    default: return UNIT_VFP;
-    }
-}
-
-/* Returns whether only the first unit of its kind executes the class. */
-INLINE bool needs_first_unit(unsigned class) {
-    return class == ARM_CLASS_MULTIPLY || class == ARM_CLASS_DIVIDE || class == ARM_CLASS_VFP_DIVIDE_SINGLE ||
-           class == ARM_CLASS_VFP_DIVIDE_DOUBLE;
 }
 
 /* Returns the unit that executes the instruction, if one is free in cycle t; else NULL, and *until is the
