@@ -1,12 +1,12 @@
-/* Memory instructions of lane groups: their addresses are assembled round by round, local memory serves the
- * rounds that the groups present, and what is left goes to the load-store unit, the oldest first (lanes.md
- * §2). */
+/* Memory instructions of lane groups (lanes.md §2). An assembler of each lane group collects the addresses of
+ * an instruction round by round. Local memory serves the rounds that the groups present. The remaining
+ * accesses go to the load-store unit, oldest instruction first. */
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
 #define WORD 4
 
-/* Words that a thread's access touches. */
+/* Returns the number of words that the access of thread k touches. */
 static unsigned words_of(const struct sm_flight *f, unsigned k) {
     return (f->address[k] % WORD + f->i->access_bytes + WORD - 1) / WORD;
 }
@@ -27,7 +27,7 @@ void sm_assemble_begin(struct sm *s, struct sm_flight *f) {
                   !f->flags && f->effect == SM_NO_EFFECT;
 }
 
-/* Threads of the round that an assembler presents next. */
+/* Returns the threads of the round that an assembler presents next. */
 static uint64_t of_round(const struct sm *s, const struct sm_flight *f, const struct sm_assembler *a) {
     const unsigned width = s->lanes.width, first = f->place[a->served % f->of_beat] * width;
     uint64_t threads = (a->local >> first & (bit_of(width) - 1)) << first;
@@ -37,7 +37,7 @@ static uint64_t of_round(const struct sm *s, const struct sm_flight *f, const st
     return threads;
 }
 
-/* All of a round has been served in cycle t, or nobody asked for a word in it. */
+/* Ends a round in cycle t: all its threads have been served, or none accesses a word in it. */
 static void end_round(struct sm *s, struct sm_flight *f, struct sm_assembler *a, uint64_t t) {
     const uint64_t due = t + s->config->local.latency_cycles + 1;
     ++a->served;
@@ -50,7 +50,8 @@ static void end_round(struct sm *s, struct sm_flight *f, struct sm_assembler *a,
     sm_write_by(s, f, due);
 }
 
-/* Is there a round whose addresses are there? Rounds without an access to local memory are passed over. */
+/* Returns whether an assembler has a round with known addresses for local memory. Skips rounds without an
+ * access to local memory. */
 static bool presents(struct sm *s, struct sm_assembler *a) {
     if (a->flight == SM_NO_FLIGHT) return false;
     struct sm_flight *f = &s->flight[a->flight];
@@ -65,8 +66,8 @@ static bool presents(struct sm *s, struct sm_assembler *a) {
     return false;
 }
 
-/* What a group asks of the arbiter: the words of the threads that are left, in
- * its work-group's local memory. */
+/* Presents a group's unserved threads to the arbiter, with the words they access in the local memory of their
+ * work-group. */
 static void ask(struct sm *s, unsigned group) {
     struct sm_lanes *l = &s->lanes;
     const struct sm_assembler *a = &l->assembler[group];
@@ -94,7 +95,8 @@ static void serve(struct sm *s, unsigned group, uint64_t t) {
     if (!a->left) end_round(s, f, a, t);
 }
 
-/* Verilog that drives may serve nobody, but not for ever. */
+/* Steps the twins of the arbiter. A driving twin may serve no thread in a cycle; the livelock watch limits
+ * how long. */
 static void ask_twin(struct sm *s, uint64_t t) {
     struct local_memory_arbiter *a = &s->lanes.arbiter;
     block_twins_cycle(s->twins[0], CLUSTER_BLOCK_LOCAL, t);
@@ -104,7 +106,7 @@ static void ask_twin(struct sm *s, uint64_t t) {
         &(struct sm_refusal){"local_memory_arbiter", "served no thread", "some ask for a word"}, t);
 }
 
-/* The banks of the words that are served, for scalar threads, which take others. */
+/* Records the banks of the served words, for the scalar units, which use the other banks. */
 static void note_banks(struct sm_lanes *l, unsigned banks, uint64_t t) {
     l->banks_at = t;
     l->banks = 0;
@@ -131,13 +133,14 @@ static void step_local_memory(struct sm *s, uint64_t t) {
         if (presenting >> g & 1) serve(s, g, t);
 }
 
-/* Has all of it arrived, and been served as far as it is local? */
+/* Returns whether all rounds have arrived and all accesses to local memory have been served. */
 static bool is_assembled(const struct sm *s, const struct sm_assembler *a) {
     const struct sm_flight *f = &s->flight[a->flight];
     return f->x_round == f->rounds && a->served == a->words;
 }
 
-/* Gives the oldest to the load-store unit, if that has nothing to send; what was all local is done. */
+/* Completes instructions that access local memory only. Passes the oldest of the others to the load-store
+ * unit, if that is idle. */
 static void hand_over(struct sm *s, uint64_t t) {
     struct sm_lanes *l = &s->lanes;
     struct sm_assembler *oldest = NULL;

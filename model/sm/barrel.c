@@ -1,10 +1,10 @@
-/*
- * Barrel issue (gpu-like.md §3; timing.md): a warp has one instruction in flight. Each scheduler has lanes of
- * its own, in which it executes loads and stores, too: S select, A arbitrate, F fetch, D decode, the dispatch
- * queue, O and X as elsewhere, W simt.pipeline_depth − 6 cycles after X, C at its end, when the threads go
- * on. A copy instruction (uniform_copies_first()) goes through O to C in the place of the warp's next one,
- * for which the warp is selected anew.
- */
+/* Barrel issue (gpu-like.md §3; timing.md): a warp has at most one instruction in flight. Each scheduler has
+ * its own lanes, which execute loads and stores, too. The stages are S (select), A (arbitrate), F (fetch), D
+ * (decode), the dispatch queue, and O and X as in the other pipeline. W follows simt.pipeline_depth − 6
+ * cycles after X. At the end of C, the warp can be selected again.
+ *
+ * If uniform_copies_first() holds, a copy instruction takes the place of the warp's next instruction from O
+ * to C; afterwards the warp is selected again for the instruction itself. */
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
@@ -22,13 +22,13 @@ static bool holds(const struct sm_front *f, enum sm_stage stage) {
     return f->stage[stage] != SM_NO_ITEM;
 }
 
-/* What a stage that holds something holds. */
+/* Returns the item of an occupied stage. */
 static struct sm_selected *in_stage(struct sm_front *f, enum sm_stage stage) {
     return &f->item[f->stage[stage]];
 }
 
-/* The unit with a free collector that the oldest of a scheduler's dispatch queue goes to: its lanes, but for
- * scalar instructions if there are units for these (lanes.md §4). NULL: there is none. */
+/* Returns the unit with a free collector for the oldest item of a scheduler's dispatch queue, or NULL. Scalar
+ * instructions go to the scalar units if there are any (lanes.md §4), all others to the scheduler's lanes. */
 static struct sm_unit *unit_of_next(struct sm *s, unsigned scheduler) {
     const struct sm_front *f = &s->front[scheduler];
     struct sm_unit *u = &s->unit[scheduler];
@@ -39,8 +39,8 @@ static struct sm_unit *unit_of_next(struct sm *s, unsigned scheduler) {
     return u->taken < u->collectors ? u : NULL;
 }
 
-/* The oldest of the dispatch queue goes into a collector in cycle t, which is its first in O, and is carried
- * out. */
+/* Moves the oldest item of the dispatch queue into a collector and executes it. Cycle t is its first cycle in
+ * O. */
 static bool collect_next(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_front *f = &s->front[scheduler];
     struct sm_unit *u = unit_of_next(s, scheduler);
@@ -53,7 +53,7 @@ static bool collect_next(struct sm *s, unsigned scheduler, uint64_t t) {
     return sm_begin_flight(s, next, u, t);
 }
 
-/* F asks the L1I in its first cycle and holds the warp until the instruction is there. */
+/* F requests the instruction from the L1I in its first cycle and holds the warp until the answer comes. */
 static void fetch(struct sm *s, struct sm_front *f, uint64_t t) {
     if (!holds(f, SM_F)) return;
     struct sm_selected *x = in_stage(f, SM_F);
@@ -65,7 +65,7 @@ static void move(struct sm_front *f, enum sm_stage from, enum sm_stage to) {
     f->stage[from] = SM_NO_ITEM;
 }
 
-/* A: where the warp stands, and which of its threads take part, is decided when F takes it. */
+/* A: the PC and the participating threads are determined when F takes the warp. */
 static void arbitrate(struct sm *s, struct sm_selected *x) {
     if (s->divergence->arbitrate) s->divergence->arbitrate(s, x);
     x->asked = false;
@@ -85,18 +85,18 @@ static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t) {
     return true;
 }
 
-/* F keeps what the queue, with D's instruction counted, has no room for. */
+/* Returns whether the dispatch queue has room for F's instruction behind the one in D. */
 static bool has_room(const struct sm *s, const struct sm_front *f) {
     return f->queued + (uint32_t)holds(f, SM_D) < s->config->simt.queue_entries;
 }
 
-/* The stages give to each other from the last to the first, so that all move in one cycle. */
+/* Steps the stages from the last to the first, so that all items move in the same cycle. */
 static bool step_front(struct sm *s, unsigned scheduler, bool renames, uint64_t t) {
     struct sm_front *f = &s->front[scheduler];
     if (!renames && !collect_next(s, scheduler, t)) return false;
     fetch(s, f, t);
     if (holds(f, SM_D)) {
-        ++f->queued; /* behind those that it has */
+        ++f->queued; /* behind the entries that the queue holds */
         f->stage[SM_D] = SM_NO_ITEM;
     }
     if (holds(f, SM_F) && in_stage(f, SM_F)->there <= t && has_room(s, f)) move(f, SM_F, SM_D);
@@ -108,8 +108,8 @@ static bool step_front(struct sm *s, unsigned scheduler, bool renames, uint64_t 
     return true;
 }
 
-/* The next cycle in which the front end, or what it has given to the collectors in cycle t, does something. A
- * collector that is given back, and an answer of the L1I, are noted elsewhere. */
+/* Returns the next cycle after t in which the front end, or a collector filled in cycle t, acts. Freed
+ * collectors and answers of the L1I wake the SM elsewhere. */
 static uint64_t next_of(struct sm *s, unsigned scheduler, uint64_t t) {
     const struct sm_front *f = &s->front[scheduler];
     const struct sm_unit *u = &s->unit[scheduler];

@@ -1,4 +1,4 @@
-/* Where the cycles of the schedulers go: one cause each (gpu-like.md §8). */
+/* Attributes each cycle of each scheduler to one cause (gpu-like.md §8). */
 #include "model/sm/idle.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
@@ -7,17 +7,18 @@
 enum machine_cause sm_issue_cause(enum sm_unit_kind kind) {
     return kind == SM_SFU    ? MACHINE_CAUSE_ISSUE_SFU
            : kind == SM_LDST ? MACHINE_CAUSE_ISSUE_LDST
-                             : MACHINE_CAUSE_ISSUE_SP; /* the scalar unit's among them */
+                             : MACHINE_CAUSE_ISSUE_SP; /* includes the scalar unit */
 }
 
-/* Why no instruction issues though nothing of the scoreboard's stops some, of which these are loads and
- * stores: their collectors are all taken, or the instruction register of their lane group. */
+/* Returns why instructions without a data hazard do not issue: no collector of their kind is free, or the
+ * instruction register of their lane group is occupied. `loads` are the warps whose instruction is a load or
+ * store. */
 static enum machine_cause held_by(const struct sm *s, unsigned scheduler, uint64_t loads) {
     if (s->lanes.in_turn) loads &= ~sm_lanes_reading(s);
     return loads ? sm_ldst_held(s, scheduler) : MACHINE_CAUSE_COLLECTOR;
 }
 
-/* What the scoreboard holds an instruction of one of the warps for: the lowest-numbered. */
+/* Returns which result the scoreboard waits for, for the lowest-numbered of `warps`. */
 static enum machine_cause stopped_by(const struct sm *s, unsigned scheduler, uint64_t warps) {
     const unsigned n = (unsigned)__builtin_ctzll(warps);
     const struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
@@ -29,8 +30,7 @@ static enum machine_cause stopped_by(const struct sm *s, unsigned scheduler, uin
     return i->destinations & w->unread ? MACHINE_CAUSE_WAR : MACHINE_CAUSE_DRAIN;
 }
 
-/* The PC of the lowest-numbered of some warps of a scheduler; of threads whose exit is in flight, the exit's.
- */
+/* Returns the PC of the lowest-numbered of `warps`, or the PC of the exit if all its threads have exited. */
 static uint32_t pc_of(const struct sm *s, unsigned scheduler, uint64_t warps) {
     const uint32_t pc = s->divergence->where(s, (unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler);
     return pc ? pc : s->exit_pc;
@@ -40,7 +40,7 @@ static uint32_t barrier_of(const struct sm *s, unsigned scheduler, uint64_t warp
     return s->warp[(unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler].barrier_pc;
 }
 
-/* The warps that a scheduler waits for, and what for. */
+/* Cause of an idle cycle, and the warps that the scheduler waits for. */
 struct standstill {
     enum machine_cause cause;
     uint64_t warps;
@@ -92,7 +92,7 @@ void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64
     if (pc && offset < s->launch->code->text_bytes) s->profile[offset / 4].cycles[cause] += cycles;
 }
 
-/* Cycles of a scheduler in which nothing issues, as it stands now; returns their cause. */
+/* Counts idle cycles of a scheduler in its present state and returns their cause. */
 static enum machine_cause charge_idle(struct sm *s, unsigned scheduler, uint64_t cycles) {
     uint32_t pc = 0;
     const enum machine_cause cause = __builtin_expect(s->profile != NULL, 0)

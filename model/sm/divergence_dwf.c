@@ -1,4 +1,4 @@
-/* dwf: each scheduler forms warps of its threads anew behind each instruction (divergence.md §4;
+/* dwf: each scheduler forms its threads into new warps after each instruction (divergence.md §4;
  * dynamic_warp_formation.h). */
 #include "model/divergence/dynamic_warp_formation.h"
 #include "model/divergence/warp_formation_table_cycle.h"

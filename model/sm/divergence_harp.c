@@ -1,11 +1,10 @@
-/*
- * harp: HARP, cycle by cycle (divergence.md §5; harp_scheduler.h): each scheduler has one, which selects
- * warps in S and says which is committed. Its warps are as wide as the lanes, whatever simt.warp_size is.
+/* harp: HARP, cycle by cycle (divergence.md §5; harp_scheduler.h). Each scheduler has a HARP, which selects
+ * warps in S and names the warp to be committed. HARP's warps are as wide as the lanes, whatever
+ * simt.warp_size is.
  *
- * A flight is only the way of an instruction through the pipeline: when it has been written, HARP is told,
- * and commits its threads when their turn comes, perhaps with those of other flights. A barrier or an exit
- * waits for its turn in the SM as a flight until then.
- */
+ * A flight describes only the way of an instruction through the pipeline. After write-back, HARP commits the
+ * threads of the flight in their turn, possibly together with threads of other flights. Until then, a barrier
+ * or an exit waits in the SM as a flight. */
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "model/sm/regrouped.h"
 
@@ -13,13 +12,13 @@
 
 #include <stdlib.h>
 
-#define IN_MEMORY UINT32_MAX /* the number of a flight whose warp has left the First-Level */
+#define IN_MEMORY UINT32_MAX /* number of a flight whose warp has left the First-Level */
 
 struct harp {
     struct harp_scheduler scheduler;
-    const struct regrouped_warp *committed; /* in this cycle; NULL: none is */
+    const struct regrouped_warp *committed; /* warp committed in this cycle; NULL if none */
     struct regrouped_outcome outcome;
-    uint16_t granted; /* its flight whose turn it is to arrive at a barrier or to exit; SM_NO_FLIGHT: none */
+    uint16_t granted; /* number of the flight that may arrive at a barrier or exit; SM_NO_FLIGHT if none */
 };
 
 static struct harp *harp_of(const struct sm *s, unsigned scheduler) {
@@ -68,7 +67,8 @@ static void start(struct sm *s, unsigned group) {
 
 /* --- S, X, W --- */
 
-/* The next that may arrive or exit in the SM can be committed, if it is of this scheduler: one at a time. */
+/* Grants the next barrier arrival or exit, if its flight belongs to this scheduler. At most one grant is
+ * outstanding in the SM. */
 static void grant(struct sm *s, unsigned scheduler, uint64_t t) {
     struct harp *h = harp_of(s, scheduler);
     const uint16_t next = sm_next_leaver(s);
@@ -102,7 +102,7 @@ static void executes(struct sm *s, struct sm_flight *f) {
 
 static bool written(struct sm *s, struct sm_flight *f) {
     struct harp_scheduler *h = &harp_of(s, f->warp % s->schedulers)->scheduler;
-    if (f->effect == SM_BARRIER || f->effect == SM_EXIT) return true; /* it waits for its turn */
+    if (f->effect == SM_BARRIER || f->effect == SM_EXIT) return true; /* commits in its turn (grant()) */
     if (f->threads.warp != IN_MEMORY) {
         harp_scheduler_due(h, f->threads.warp, s->now);
         return false;
@@ -143,7 +143,7 @@ static void end_cycle(struct sm *s, uint64_t t) {
     }
 }
 
-/* --- what is counted, shown and told --- */
+/* --- counters, waves and twins --- */
 
 static void visit_lookup(const struct sm *s, unsigned scheduler, const struct issued_warp *entry,
                          unsigned count, enum sm_place_state state, const char *table,
@@ -223,7 +223,7 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     }
 }
 
-/* A function MODEL_beside: makes the cycles of a table, which are run beside its twins. */
+/* Defines MODEL_beside(), which creates the cycle model of a table for comparison with its twins. */
 #define BESIDE(model)                                                                                        \
     static void *model##_beside(const struct sm *s, struct sm_beside *b, struct model *m) {                  \
         struct model##_cycle *c = malloc(sizeof *c);                                                         \

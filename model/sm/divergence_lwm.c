@@ -1,10 +1,8 @@
-/*
- * lwm: large warps (divergence.md §4; Narasiman et al. 2011): a re-convergence stack for lwm.threads threads
- * of a work-group, whose instructions the lanes execute in sub-warps (subwarp_packer.h), one after the other;
- * all have been written before the warp is selected again.
+/* lwm: large warps (divergence.md §4; Narasiman et al. 2011). A re-convergence stack controls lwm.threads
+ * threads of a work-group. The lanes execute an instruction in sub-warps (subwarp_packer.h), one after the
+ * other; the large warp is selected again after all of them have been written.
  *
- * A large warp is several warps of the register file and has the number of the first.
- */
+ * A large warp consists of several warps of the register file and has the number of the first. */
 #include "model/divergence/subwarp_packer.h"
 #include "model/sm/regrouped.h"
 #include "model/sm/stacks.h"
@@ -16,12 +14,13 @@
 struct lwm {
     struct large_warp {
         uint8_t part[SM_STACK_MAX_PARTS], parts;
-        unsigned flights;                                /* sub-warps in flight; */
-        re_convergence_mask rest, participating, passed; /* threads that have still to begin */
+        unsigned flights;                                /* number of sub-warps in flight */
+        re_convergence_mask rest, participating, passed; /* threads of the instruction: not yet started, all,
+                                                          * with a true condition */
     } warp[SM_MAX_WARPS];
-    uint8_t number[SM_MAX_WARPS],
-        place[SM_MAX_WARPS];           /* of each warp of the register file: whose which part */
-    uint64_t ready[SM_MAX_SCHEDULERS]; /* large warps that have threads to run */
+    uint8_t number[SM_MAX_WARPS], place[SM_MAX_WARPS]; /* for each warp of the register file: its large warp,
+                                                        * and its index in that */
+    uint64_t ready[SM_MAX_SCHEDULERS];                 /* large warps with threads that can run */
 };
 
 static struct lwm *lwm_of(const struct sm *s) {
@@ -47,9 +46,9 @@ static void launch(struct sm *s) {
     for (unsigned n = 0; n < s->schedulers; ++n) lwm_of(s)->ready[n] = 0;
 }
 
-/* --- which warps run --- */
+/* --- large warps --- */
 
-/* The threads that a large warp runs next. */
+/* Returns the threads at the top of a large warp's stack that do not wait at a barrier. */
 static re_convergence_mask runs(const struct sm *s, unsigned warp) {
     const struct large_warp *w = &lwm_of(s)->warp[warp];
     return s->stack.warp[warp].top.mask & ~sm_stack_waiting(s, w->part, w->parts);
@@ -116,8 +115,8 @@ static void arbitrate(struct sm *s, struct sm_selected *x) {
     w->passed = 0;
 }
 
-/* The next sub-warp; beside Verilog of another opinion the one that this says, if it has threads, and of
- * those that it puts into one lane the first. */
+/* Returns the threads of the next sub-warp. If a driving twin of the packer chooses another non-empty set,
+ * that set is used; of two threads in one lane only the first is taken. */
 static re_convergence_mask pack(struct sm *s, const struct large_warp *w, unsigned scheduler) {
     struct subwarp_packer *p = s->beside[scheduler][CLUSTER_BLOCK_PACKER].model;
     if (!p) return subwarp_packer_next(w->rest, s->positions);
@@ -128,7 +127,7 @@ static re_convergence_mask pack(struct sm *s, const struct large_warp *w, unsign
     return subwarp_packer_next(said ? said : w->rest, s->positions);
 }
 
-/* A sub-warp's threads by their lanes. */
+/* Assigns the threads of a sub-warp to their lanes. */
 static void spread(const struct sm *s, const struct large_warp *w, re_convergence_mask threads,
                    struct sm_selected *x) {
     x->participating = 0;

@@ -1,7 +1,5 @@
-/*
- * oracle: sbr, which besides counts how few issues would do if threads could be regrouped at will (harp
- * Fig. 4; oracle_activity.h). Its cycles are those of sbr.
- */
+/* oracle: as sbr, but also counts how few issues would suffice if threads could be regrouped freely (harp
+ * Fig. 4; oracle_activity.h). Cycles are those of sbr. */
 #include "model/divergence/oracle_activity.h"
 #include "model/sm/divergence_sbr.h"
 
@@ -10,9 +8,9 @@
 #include <stdlib.h>
 
 struct oracle {
-    struct oracle_activity activity;         /* of the launch */
-    const struct machine_code *code;         /* that it has room for; NULL: none */
-    uint64_t issues, executions, lane_slots; /* of all launches */
+    struct oracle_activity activity;         /* activity of the launch */
+    const struct machine_code *code;         /* code that `activity` has room for; NULL if none */
+    uint64_t issues, executions, lane_slots; /* sums over all launches */
 };
 
 static struct oracle *oracle_of(const struct sm *s) {

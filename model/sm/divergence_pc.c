@@ -1,10 +1,9 @@
-/*
- * pc: a PC for each thread (divergence.md §1; dual-mode §4.1): of a warp's threads that can run those at the
- * smallest PC do (simt.pc_policy min_pc). So threads that part meet again where those that are behind have
- * come to the others' PC.
+/* pc: a PC for each thread (divergence.md §1; dual-mode §4.1). Of the threads of a warp that can run, the
+ * threads with the smallest PC do (simt.pc_policy min_pc). Diverged threads reconverge when the slower ones
+ * reach the PC of the others.
  *
- * While all threads of a warp that live are at one PC it is kept once, and their rows `pc` are not written.
- */
+ * While all live threads of a warp have the same PC, the engine stores that PC once and does not write the
+ * rows `pc`. */
 #include "model/arm/coprocessor.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -14,7 +13,8 @@
 #include <stdlib.h>
 
 struct thread_pcs {
-    uint32_t together[SM_MAX_WARPS]; /* where all threads of a warp that live are; 0: where their rows say */
+    uint32_t together[SM_MAX_WARPS]; /* common PC of all live threads of a warp; 0 if the PCs differ and the
+                                      * rows hold them */
 };
 
 static uint32_t *together_of(const struct sm *s, unsigned warp) {
@@ -43,9 +43,9 @@ static void start(struct sm *s, unsigned group) {
         *together_of(s, warp_set_first(rest)) = s->launch->thunk;
 }
 
-/* --- which threads run --- */
+/* --- selection of threads --- */
 
-/* Of some threads of a warp, one at least, those at the smallest PC. */
+/* Returns those of `threads` (at least one) that have the smallest PC, and stores that PC. */
 static uint64_t least_of(const struct sm *s, unsigned warp, uint64_t threads, uint32_t *pc) {
     const uint32_t *row = s->warp[warp].threads.pc;
     uint64_t its = 0;
@@ -88,9 +88,9 @@ static bool moves(const struct sm *s, unsigned scheduler, bool free) {
     return free && (ready(s, scheduler) || s->scheduler[scheduler].moves);
 }
 
-/* --- where they go --- */
+/* --- next PCs --- */
 
-/* From now on the rows say where the threads of a warp are. */
+/* Copies the common PC of a warp into the rows, which hold the PCs from then on. */
 static void part(struct sm *s, unsigned warp) {
     uint32_t *together = together_of(s, warp), *row = s->warp[warp].threads.pc;
     for (unsigned k = 0; *together && k < s->warp_size; ++k) row[k] = *together;
@@ -107,7 +107,7 @@ static void go(struct sm *s, unsigned warp, uint64_t threads, uint32_t pc) {
     for (uint64_t rest = threads; rest; rest &= rest - 1) row[__builtin_ctzll(rest)] = pc;
 }
 
-/* Each of some threads goes where its instruction says. */
+/* Sets the PC of each thread to the target of its branch. */
 static void branch(struct sm *s, unsigned warp, uint64_t threads) {
     const struct arm_threads *t = &s->warp[warp].threads;
     if (!threads) return;
@@ -172,7 +172,7 @@ static enum sm_place_state state_of_first(const struct sm *s, unsigned warp) {
     return s->warp[warp].loads || s->warp[warp].stores ? SM_PLACE_MEMORY : SM_PLACE_FLIGHT;
 }
 
-/* An entry is a PC of the warp, the smallest is the first. */
+/* Visits the PCs of a warp as entries, in ascending order. */
 static void places_of(const struct sm *s, unsigned warp, sm_place_visitor *v, void *context) {
     struct sm_place p = {.state = state_of_first(s, warp), .table = "pcs", .warp = (int)warp};
     for (uint64_t rest = can_run(s, warp), its; rest; rest &= ~its, ++p.entry) {

@@ -1,4 +1,4 @@
-/* sbr: each warp of the register file goes by a re-convergence stack of its own (divergence.md §4). */
+/* sbr: each warp of the register file has its own re-convergence stack (divergence.md §4). */
 #include "model/sm/divergence_sbr.h"
 
 unsigned sm_sbr_width(const struct machine_config *c) {

@@ -1,5 +1,6 @@
-/* tbc: thread-block compaction (divergence.md §4; thread_block_compaction.h): a re-convergence stack for each
- * work-group, whose warps are of any of its threads. A warp has the number of one of the register file's. */
+/* tbc: thread-block compaction (divergence.md §4; thread_block_compaction.h). A re-convergence stack controls
+ * a whole work-group, whose warps are formed from any of its threads. A warp has the number of a warp of the
+ * register file. */
 #include "model/divergence/thread_block_compaction.h"
 #include "model/sm/regrouped.h"
 
@@ -102,7 +103,7 @@ static void visit_warps(const struct sm *s, unsigned scheduler, sm_place_visitor
                                tables[0], n, visit, context);
 }
 
-/* The threads of a row that have their place in an entry of a stack, n entries above the lowest. */
+/* Visits those threads of a row whose innermost entry is `entry`, the n-th above the lowest. */
 static void visit_row(const struct sm *s, unsigned scheduler, const struct compaction_block *b, int entry,
                       unsigned n, unsigned row, sm_place_visitor *visit, void *context) {
     const struct thread_block_compaction *c = compaction_of(s, scheduler);

@@ -1,5 +1,5 @@
-/* What takes effect at the end of a cycle: branches part threads, barriers and exits stop them, barriers
- * open, instructions leave the pipeline (gpu-like.md §3). */
+/* Effects at the end of a cycle: branches diverge, threads arrive at barriers or exit, barriers open,
+ * instructions leave the pipeline (gpu-like.md §3). */
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -59,7 +59,7 @@ void sm_leave(struct sm *s, struct sm_flight *f) {
     s->finished[s->finishes++] = number;
 }
 
-/* The oldest of those that wait to arrive or to exit. */
+/* Commits the oldest flight that waits to arrive at a barrier or to exit. */
 static void leave_one(struct sm *s) {
     const uint16_t number = sm_next_leaver(s);
     s->divergence->commit(s, &s->flight[number]);
@@ -91,7 +91,7 @@ static void release_group(struct sm *s, unsigned group) {
     if (s->divergence->release) s->divergence->release(s, group);
 }
 
-/* Returns the next cycle in which a barrier does something. */
+/* Steps the barrier table. Returns the next cycle in which the table acts. */
 static uint64_t step_barriers(struct sm *s, uint64_t t) {
     struct barrier_table *b = &s->barriers;
     const bool active = barrier_table_active(b);
@@ -107,8 +107,8 @@ static uint64_t step_barriers(struct sm *s, uint64_t t) {
 
 /* --- the end of a cycle --- */
 
-/* The last SIMT thread of a work-group has exited: its warps are free, the rest when its scalar thread has,
- * too. */
+/* Frees the warps of a work-group after its last SIMT thread has exited. The work-group ends at the same time
+ * unless its scalar thread is live. */
 static void end_warps(struct sm *s, unsigned group) {
     struct sm_group *g = &s->group[group];
     if (!scalar_units_live(s, group)) sm_end_group(s, group);
@@ -127,7 +127,8 @@ void sm_end_group(struct sm *s, unsigned group) {
     ++s->groups_done;
 }
 
-/* Records the flight, which leaves the pipeline. The machine has no fetch of its own: until O it is in D. */
+/* Records a flight that leaves the pipeline. The machine has no fetch stage per instruction; in the record, D
+ * lasts until O begins. */
 static __attribute__((noinline)) void record_flight(struct sm *s, const struct sm_flight *f) {
     const uint64_t answer = f->from_memory && f->w_first < s->now ? f->w_first : s->now;
     const uint32_t x = (uint32_t)(f->x_first - f->issue), last = (uint32_t)(f->x_last - f->issue);
@@ -151,7 +152,7 @@ static void free_flight(struct sm *s, uint16_t number) {
     --w->in_flight;
     if (s->uniform.on) uniform_insert(&s->uniform, f->pc, f->age, &f->uniform);
     if (s->barrel && f->uniform.form == UNIFORM_COPY)
-        s->front[w->scheduler].busy &= ~w->bit; /* the warp is where it was */
+        s->front[w->scheduler].busy &= ~w->bit; /* the PC of the warp has not changed */
     else if (s->barrel && f->commits && f->effect == SM_NO_EFFECT)
         s->divergence->commit(s, f);
     if (f->kind == SM_LDST && f->i->is_load && !--w->loads) s->scheduler[w->scheduler].loading &= ~w->bit;

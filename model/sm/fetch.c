@@ -16,7 +16,7 @@ void sm_redirect(struct sm *s, unsigned warp) {
     if (!w->live || !w->buffered || w->buffer_pc != re_convergence_stack_pc(&s->stack, warp)) empty(s, warp);
 }
 
-/* Aligned 8 bytes: one instruction, if it is the second of them. */
+/* A fetch returns 8 aligned bytes: two instructions, or one if the PC is at the second. */
 void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
     if (warp >= SCALAR_L1I_TAG) {
         scalar_units_fetched(s, warp, t);
@@ -28,7 +28,8 @@ void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
     }
     struct sm_warp *w = &s->warp[warp];
     if (!w->live) return;
-    if (w->buffer_pc != re_convergence_stack_pc(&s->stack, warp)) { /* it has gone elsewhere meanwhile */
+    if (w->buffer_pc != re_convergence_stack_pc(&s->stack, warp)) { /* the PC of the warp has changed since
+                                                                     * the request */
         warp_set_add(&s->wants_fetch, warp);
         return;
     }
@@ -41,7 +42,7 @@ uint64_t sm_fetch(struct sm *s, uint64_t t) {
         const unsigned warp = warp_set_first(warp_scheduler_first_after(s->wants_fetch, s->fetch_turn));
         struct sm_warp *w = &s->warp[warp];
         w->buffer_pc = re_convergence_stack_pc(&s->stack, warp);
-        if (!sm_ldst_fetch(s, warp, w->buffer_pc, t)) { /* the L1I takes no request */
+        if (!sm_ldst_fetch(s, warp, w->buffer_pc, t)) { /* the L1I accepts no request in this cycle */
             s->fetches_left = 0;
             return t + 1;
         }

@@ -1,4 +1,5 @@
-/* What kernels read of themselves: the co-processor's identity registers (coprocessor.md §A, §B). */
+/* Values that kernels read about themselves: the identity registers of the co-processor (coprocessor.md §A,
+ * §B). */
 #include "model/arm/coprocessor.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_parts.h"
@@ -19,7 +20,7 @@ struct identity sm_identity(const struct sm *s, const struct sm_group *g, const 
     return d;
 }
 
-/* False: the operation does not exist here. */
+/* Returns false if the operation does not exist in this mode. */
 static bool read_identity(struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t mask,
                           uint64_t t) {
     const struct coprocessor_decoded op = coprocessor_decode(i);
@@ -27,7 +28,7 @@ static bool read_identity(struct sm *s, unsigned warp, const struct arm_instruct
     if (op.operation == COPROCESSOR_UNDEFINED || op.operation == COPROCESSOR_NOTE ||
         coprocessor_mimd_only(op.operation))
         return false;
-    if (!i->coprocessor_reads) return true; /* carried out at its end; priorities mean nothing here */
+    if (!i->coprocessor_reads) return true; /* no result; priorities have no effect here */
     const unsigned lane_group = s->lanes.apart ? sm_lanes_unit(s, warp, SM_SP)->group : 0;
     const struct identity d = sm_identity(s, &s->group[w->group], w, lane_group);
     identity_read(&d, i, &w->threads, mask, t);

@@ -1,4 +1,5 @@
-/* I: schedulers pick warps, whose instructions are carried out and go on into collectors (gpu-like.md §3). */
+/* I: schedulers select warps, whose instructions are executed and move to operand collectors (gpu-like.md
+ * §3). */
 #include "model/arm/coprocessor.h"
 #include "model/sm/idle.h"
 #include "model/sm/scalar_units.h"
@@ -13,7 +14,7 @@
 
 #define ORDERED (ARM_STATE_NZCV | ARM_STATE_FPSCR_FLAGS | ARM_STATE_FPSCR_MODES)
 
-/* --- what stops an instruction --- */
+/* --- hazards --- */
 
 enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i) {
     const struct machine_code *code = s->launch->code;
@@ -30,8 +31,9 @@ enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i
     }
 }
 
-/* Registers and flags that must not be about to be written: what it reads and writes. Rare state (Q, GE, the
- * cumulative flags) is kept in order by issue. */
+/* Returns the registers and flags that an instruction reads or writes and that no older instruction may be
+ * about to write. Rarely used state (Q, GE, the cumulative flags) is not tracked: instructions issue in
+ * order. */
 uint64_t sm_needs(const struct arm_instruction *i) {
     return ((i->reads | i->writes) & (ORDERED | (bit_of(ARM_REGISTERS) - 1))) |
            (i->condition != 14 ? ARM_STATE_NZCV : 0);
@@ -54,27 +56,28 @@ static uint64_t pending_of(const struct sm_warp *w) {
     return sm_pending(w);
 }
 
-/* Results that are awaited come by chaining. */
+/* Returns whether all pending operands arrive by chaining. */
 static bool is_chained(const struct sm *s, const struct sm_warp *w, const struct sm_next *x) {
     const uint64_t blocked = x->needs & pending_of(w);
     return s->lanes.chaining && blocked && !(x->writes & w->unread) &&
            sm_chains(s, (unsigned)(w - s->warp), x->i, blocked);
 }
 
-/* Does nothing else stop an exit or a memory barrier? */
+/* Returns whether the older instructions that an exit or a memory barrier waits for have completed. */
 static bool is_drained(const struct sm *s, const struct sm_warp *w, const struct sm_next *x) {
     if (x->drains == SM_DRAINS_ALL) return !w->in_flight;
     return !(w->loads || w->stores || sm_stores_on_the_way(s, (unsigned)(w - s->warp)));
 }
 
-/* `clear`: there is no hazard. */
+/* Returns whether nothing delays the instruction. `clear`: the scoreboard finds no hazard. */
 static inline bool is_clear(const struct sm *s, const struct sm_warp *w, const struct sm_next *x,
                             bool clear) {
     if (!clear && (!s->lanes.chaining || !is_chained(s, w, x))) return false;
     return x->drains == SM_DRAINS_NOTHING || is_drained(s, w, x);
 }
 
-/* Looks at the first instruction in a warp's buffer. Outside the code nothing stops it. */
+/* Decodes the first instruction in a warp's buffer. An address outside the code has no hazards: the
+ * instruction faults at issue. */
 static void look(struct sm *s, unsigned warp) {
     struct sm_warp *w = &s->warp[warp];
     struct sm_next *x = &w->next;
@@ -106,7 +109,8 @@ void sm_refresh(struct sm *s, unsigned warp) {
     const enum sm_unit_kind kind = copies ? SM_SP : x->kind;
     for (unsigned k = 0; k < SM_UNIT_KINDS && !(q->by_unit[kind] & bit); ++k) q->by_unit[k] &= ~bit;
     q->by_unit[kind] |= bit;
-    const bool free = !(x->writes & w->unread) && !(x->needs & pending_of(w)); /* as the scoreboard says */
+    const bool free = !(x->writes & w->unread) && !(x->needs & pending_of(w)); /* the condition of the
+                                                                                * scoreboard */
     q->clear = is_clear(s, w, x, free) ? q->clear | bit : q->clear & ~bit;
 }
 
@@ -166,9 +170,9 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     s->warp[f->warp].unread |= f->unread;
 }
 
-/* --- meaning --- */
+/* --- execution --- */
 
-/* Rounds of the SPs in which it has a thread. */
+/* Returns the number of SP rounds in which at least one thread participates. */
 static unsigned active_rounds(const struct sm *s, const struct sm_flight *f) {
     const unsigned lanes = s->config->cluster.lanes;
     unsigned rounds = 0;
@@ -228,13 +232,13 @@ void sm_execute_debugged(struct sm *s, unsigned warp, const struct sm_flight *f,
     if (x->fault != ARM_FAULT_NONE) d->sm_fault(d->context, &now, x);
 }
 
-/* False: the launch has failed. */
+/* Executes the instruction of a flight. Returns false if the launch has failed. */
 static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     struct arm_execution x;
     if (arm_is_exclusive(f->i)) s->shared->monitor.now = t;
     if (f->threads.regrouped) {
         if (!sm_execute_regrouped(s, f, t)) return false;
-        if (__builtin_expect(s->fault != NULL, 0)) sm_fault_reads(s, f); /* of registers used */
+        if (__builtin_expect(s->fault != NULL, 0)) sm_fault_reads(s, f); /* of the registers used */
         if (__builtin_expect(s->fault != NULL, 0)) sm_fault_executed(s, f);
         count(s, f);
         return true;
@@ -278,7 +282,8 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     return !has_fault || s->error->status == EXIT_SOUND;
 }
 
-/* Where the threads of a warp go on: at once, if that is known. */
+/* Advances the PC of a warp. After a branch, barrier or exit, the warp is unresolved until the effect at the
+ * end of a cycle. */
 static void advance(struct sm *s, struct sm_flight *f) {
     struct sm_warp *w = &s->warp[f->warp];
     struct sm_scheduler *q = sm_scheduler_of(s, f->warp);
@@ -294,8 +299,9 @@ static void advance(struct sm *s, struct sm_flight *f) {
     sm_redirect(s, f->warp);
 }
 
-/* The rounds in which a register is written. A scalar is written once, after the last round of those who have
- * all computed it; a vector register in all, also with the one access of a load that was uniform. */
+/* Returns the rounds in which register d is written. A scalar is written once, after the last round, or after
+ * the access of a load. A vector register is written in all rounds, even if a uniform load makes only one
+ * access. */
 static uint64_t writes_of(const struct sm *s, const struct sm_flight *f, unsigned d) {
     const bool one_access = f->i->is_load && f->uniform.form == UNIFORM_SCALAR;
     const unsigned rounds = one_access ? s->rounds[SM_LDST] : f->of_beat;
@@ -303,7 +309,7 @@ static uint64_t writes_of(const struct sm *s, const struct sm_flight *f, unsigne
     return rounds < 64 ? bit_of(rounds) - 1 : ~UINT64_C(0);
 }
 
-/* The scoreboard hears of it in the next cycle. */
+/* Presents an issued instruction to the scoreboard, which includes it from the next cycle on. */
 static void note_issue(struct sm *s, const struct sm_flight *f) {
     struct scoreboard_in *in = &sm_scheduler_of(s, f->warp)->board.in;
     in->issued = true;
@@ -329,8 +335,8 @@ static void note_results(struct sm *s, struct sm_flight *f) {
     if (f->kind == SM_LDST && f->i->is_store) ++w->stores;
 }
 
-/* An instruction of a warp begins its way in cycle t, in O from cycle o_from on. NULL:
- * the launch has failed. */
+/* Starts an instruction of a warp in cycle t; its first cycle in O is o_from. Returns NULL if the launch has
+ * failed. */
 static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64_t o_from, uint64_t t) {
     struct arm_instruction *i = sm_instruction(s, x->pc);
     if (!i) {
@@ -371,10 +377,10 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     return f;
 }
 
-/* The next instruction of a warp issues in cycle t. False: the launch has failed. */
+/* Issues the next instruction of a warp in cycle t. Returns false if the launch has failed. */
 static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     re_convergence_stack_read(&s->stack, warp);
-    struct sm_selected x; /* not all of it, of which there is much */
+    struct sm_selected x; /* only the fields used below; the struct is large */
     x.warp = (uint16_t)warp;
     x.pc = s->warp[warp].buffer_pc;
     x.selected = t;
@@ -389,7 +395,7 @@ static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     return true;
 }
 
-/* This bit stands for a result where an instruction has none, so that it, too, takes its time to C. */
+/* A pseudo-result, so that an instruction without a result takes its time until C, too. */
 #define WRITES_NOTHING (UINT64_C(1) << 63)
 
 bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t) {
@@ -400,7 +406,8 @@ bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *
     return true;
 }
 
-/* Warps of a scheduler that wait for memory or at a barrier, or have ended (warp_scheduler's `stalled`). */
+/* Returns the warps of a scheduler that wait for memory or at a barrier, or have ended (warp_scheduler's
+ * `stalled`). */
 static uint64_t stalled_warps(const struct sm *s, unsigned scheduler) {
     const struct sm_scheduler *q = &s->scheduler[scheduler];
     const uint64_t stalled = q->barrier | ~q->live | q->loading;
@@ -409,7 +416,7 @@ static uint64_t stalled_warps(const struct sm *s, unsigned scheduler) {
 
 /* --- a scheduler's cycle --- */
 
-/* Warps of a scheduler whose next instruction can issue. */
+/* Returns the warps of a scheduler whose next instruction can issue. */
 static inline uint64_t can_issue(struct sm *s, const struct sm_scheduler *q, bool plain) {
     const uint64_t clear = q->decoded & q->clear & ~q->unresolved & ~q->barrier;
     uint64_t ready = 0;
@@ -419,7 +426,7 @@ static inline uint64_t can_issue(struct sm *s, const struct sm_scheduler *q, boo
     return ready & clear;
 }
 
-/* Instructions that have been decoded by cycle t. */
+/* Marks the instructions that have been decoded by cycle t. */
 static __attribute__((noinline)) void decode(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
     q->decode_at = SM_NEVER;
@@ -435,7 +442,7 @@ static __attribute__((noinline)) void decode(struct sm *s, unsigned scheduler, u
     }
 }
 
-/* What is asked of the scoreboard in a cycle: of a warp without a decoded instruction nothing. */
+/* Sets the inputs of the scoreboard. A warp without a decoded instruction requests nothing. */
 static void ask_scoreboard(const struct sm *s, unsigned scheduler, struct scoreboard *b) {
     for (unsigned n = 0; n < b->cfg.warps; ++n) {
         const struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
@@ -450,7 +457,7 @@ static void ask_scoreboard(const struct sm *s, unsigned scheduler, struct scoreb
     }
 }
 
-/* The scoreboard's cycle: who may issue is what it says. */
+/* Steps the scoreboard, whose output determines the warps that can issue. */
 static void step_scoreboard(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
     struct scoreboard *b = &q->board;
@@ -466,7 +473,7 @@ static void step_scoreboard(struct sm *s, unsigned scheduler, uint64_t t) {
     scoreboard_clock(b);
 }
 
-/* Cycles in which a scheduler may grant nothing, unless simt.livelock_cycles says so. */
+/* Cycles without a grant after which a driving twin counts as livelocked, if simt.livelock_cycles is 0. */
 #define LIVELOCK_CYCLES 100000
 
 void sm_watch_for_livelock(struct sm *s, uint64_t *count, bool refused, const struct sm_refusal *r,
@@ -477,7 +484,7 @@ void sm_watch_for_livelock(struct sm *s, uint64_t *count, bool refused, const st
     if (*count == limit) sm_diagnose_refusal(s, r, limit, t);
 }
 
-/* A scheduler's has granted none of the warps that are ready. */
+/* Counts cycles in which the warp scheduler grants none of the ready warps. */
 static void watch_scheduler(struct sm *s, unsigned scheduler, bool refused, uint64_t t) {
     char block[48];
     snprintf(block, sizeof block, "warp_scheduler of scheduler %u", scheduler);
@@ -490,7 +497,7 @@ bool sm_pick_some(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, 
     q->policy.in.ready = ready;
     q->policy.in.take = true;
     if (q->policy.cfg.policy == SCHEDULER_TWO_LEVEL || s->stepped)
-        q->policy.in.stalled = stalled_warps(s, scheduler); /* others do without it */
+        q->policy.in.stalled = stalled_warps(s, scheduler); /* the other policies do not use `stalled` */
     warp_scheduler_eval(&q->policy);
     s->picks[scheduler] += s->twins[scheduler] != NULL;
     block_twins_cycle(s->twins[scheduler], CLUSTER_BLOCK_SCHEDULER, t);
@@ -513,8 +520,8 @@ void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, uint32_t pc,
     sm_count_cycles(s, q->cause, q->issue_pc, 1);
 }
 
-/* The registers that the warp of this number there needs next are brought into the host's cache: those of all
- * warps are more than it holds. */
+/* Prefetches the registers of the next instruction of warp n into the host's cache, which is smaller than the
+ * registers of all warps. */
 static void fetch_ahead(const struct sm *s, unsigned scheduler, unsigned n) {
     const struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
     if (!w->next.i) return;
@@ -525,7 +532,7 @@ static void fetch_ahead(const struct sm *s, unsigned scheduler, unsigned n) {
     }
 }
 
-/* The warp of this number there has been picked. Apart from the cycles in which none is. */
+/* Issues instructions of warp n. A function of its own keeps cycles without an issue fast. */
 static __attribute__((noinline)) void issue_picked(struct sm *s, unsigned scheduler, unsigned n,
                                                    uint64_t ready, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
@@ -544,7 +551,7 @@ static __attribute__((noinline)) void issue_picked(struct sm *s, unsigned schedu
     }
 }
 
-/* Returns whether something has issued. */
+/* Returns whether an instruction has issued. */
 static inline bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t, bool plain) {
     const uint64_t ready = can_issue(s, &s->scheduler[scheduler], plain);
     unsigned n;

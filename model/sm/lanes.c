@@ -1,4 +1,4 @@
-/* Lane groups: which can take an instruction, its rounds, and the special function units they share (lanes.md
+/* Lane groups: eligible instructions, rounds, and the special function units that the groups share (lanes.md
  * §2). */
 #include "model/config/lanes_config.h"
 #include "model/config/scalar_config.h"
@@ -60,8 +60,8 @@ uint64_t sm_lanes_eligible(struct sm *s, const struct sm_scheduler *q, uint64_t 
     in->registers = ~l->reading & (uint32_t)(bit_of(l->groups) - 1);
     lane_scheduler_eval(&l->scheduler);
     if (!s->twins[0]) return (uint64_t)l->scheduler.out.eligible;
-    const uint64_t possible =
-        (uint64_t)l->scheduler.out.eligible; /* there is no room for others, whatever it says */
+    const uint64_t possible = (uint64_t)l->scheduler.out.eligible; /* limit for the twin: other warps have no
+                                                                    * lane group with room */
     block_twins_cycle(s->twins[0], CLUSTER_BLOCK_LANES, s->now);
     const uint64_t eligible = (uint64_t)l->scheduler.out.eligible & possible;
     sm_watch_for_livelock(
@@ -112,7 +112,7 @@ bool sm_unit_compacts(const struct sm *s, const struct sm_unit *u) {
     return s->lanes.compaction && u->kind != SM_SCALAR && !(s->lanes.apart && u->kind == SM_SFU);
 }
 
-/* Checks that the block says, when a round goes, what was computed when the instruction issued. */
+/* Checks that each started round is the one that was computed when the instruction issued. */
 void sm_step_compactors(struct sm *s, uint64_t t) {
     for (unsigned n = 0; n < s->units; ++n) {
         struct sm_unit *u = &s->unit[n];
@@ -148,7 +148,7 @@ void sm_lanes_note(struct sm *s, unsigned group, uint64_t threads) {
 
 /* --- rounds --- */
 
-/* Of code with scalars: what is executed once, for how many threads, and words of scalar registers. */
+/* Counts instructions that execute once, the threads for which they do, and accesses to scalar registers. */
 static void count_scalars(struct sm_lanes *l, const struct sm_flight *f) {
     l->scalar_reads += (unsigned)__builtin_popcountll(f->uniform.tokens);
     if (f->passed) l->scalar_writes += (unsigned)__builtin_popcountll(f->uniform.scalars);
@@ -190,7 +190,7 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f) {
     f->rounds = (uint16_t)(threads > lanes ? (threads + lanes - 1) / lanes : 1);
 }
 
-/* The number of the register that holds an operand, and whether it has a word for each thread. */
+/* Returns the number of the register that holds an operand, and whether it has a word for each thread. */
 static struct machine_operand operand_of(const struct sm *s, const struct sm_flight *f, unsigned d,
                                          bool writes) {
     const struct machine_scalarized *m = f->scalarized;
@@ -210,7 +210,7 @@ uint64_t sm_scalarized_bank(const struct sm *s, const struct sm_flight *f, unsig
 
 /* --- special function units --- */
 
-/* The oldest of their instructions that has been read. */
+/* Returns the oldest instruction whose operands have been read, or -1. */
 static int oldest_read(const struct sm *s) {
     int oldest = -1;
     for (unsigned n = 0; n < s->units; ++n) {
@@ -269,7 +269,7 @@ bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *
         const unsigned d = (unsigned)__builtin_ctzll(rest);
         const struct sm_flight *f = &s->flight[s->warp[warp].producer[d]];
         if (f->passed != active || s->width[f->kind] != width || f->w_left[d] & 1) return false;
-        if (scalar != (f->uniform.form == UNIFORM_SCALAR)) return false; /* their rounds are not the same */
+        if (scalar != (f->uniform.form == UNIFORM_SCALAR)) return false; /* their rounds differ */
     }
     return true;
 }
@@ -290,6 +290,6 @@ void sm_follow(const struct sm *s, struct sm_flight *f) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
         const uint64_t left = s->flight[f->producer[d]].w_left[d];
         f->follows &= ~left;
-        if (!left) f->chained &= ~bit_of(d); /* what wrote it may be gone in the next cycle */
+        if (!left) f->chained &= ~bit_of(d); /* the producer may have left in the next cycle */
     }
 }

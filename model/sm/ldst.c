@@ -1,4 +1,5 @@
-/* LDST: from addresses to transactions, one a cycle, and their answers (gpu-like.md §4). */
+/* LDST: turns addresses into transactions, sends one in each cycle, and collects the answers (gpu-like.md
+ * §4). */
 #include "model/sm/sm_ldst.h"
 
 #include "abi/memory_map.h"
@@ -27,9 +28,9 @@ bool sm_in_constants(const struct sm_ldst *l, uint32_t address) {
            (address >= l->arguments && address < l->arguments_end);
 }
 
-/* Where a word of a thread's stack lies for the caches: word n of all threads of the SM side by side. (Word n
- * of a warp alone would do for coalescing, but then the words that all warps use lie in
- * the same few sets.) */
+/* Returns the interleaved address of a word in a thread's stack: word n of all threads of the SM is
+ * contiguous. (Interleaving within a warp would suffice for coalescing, but the words that all warps use
+ * would share a few cache sets.) */
 static uint32_t interleaved(const struct sm *s, const struct sm_flight *f, unsigned k, uint32_t address) {
     const struct sm_thread thread = sm_thread_of(s, f, k);
     const struct sm_warp *w = &s->warp[thread.warp];
@@ -56,7 +57,7 @@ static uint64_t low_bits(unsigned n) {
     return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
 }
 
-/* Bit n of 64: byte `first` + n of a mask over bytes. */
+/* Returns 64 bits of a mask over bytes, from byte `first` on. */
 static uint64_t bytes_from(const uint64_t *mask, unsigned first) {
     const unsigned word = first / 64, shift = first % 64;
     const uint64_t low = mask[word] >> shift;
@@ -86,7 +87,7 @@ void sm_add_lines(struct sm_ldst *l, struct sm_sender *x, const struct coalescer
     }
 }
 
-/* What the blocks are to be asked; the addresses are filled in by the caller. */
+/* Adds a request to the blocks of the unit. The caller fills in the addresses. */
 static struct sm_beat *add_beat(struct sm_sender *x) {
     if (x->beats == x->beat_room) {
         x->beat_room = 2 * x->beat_room + 16;
@@ -96,8 +97,8 @@ static struct sm_beat *add_beat(struct sm_sender *x) {
     return &x->beat[x->beats++];
 }
 
-/* One beat of the threads `active`, coalesced by itself: at once, or, if every cycle is stepped, by the block
- * as its transactions are sent. */
+/* Coalesces one beat of the threads `active`: at once, or, if every cycle is stepped, by the block as its
+ * transactions are sent. */
 static void coalesce(const struct sm *s, const struct sm_flight *f, const struct sm_beat *beat) {
     struct sm_ldst *l = s->ldst;
     struct sm_sender *x = l->to;
@@ -125,7 +126,7 @@ static void beats(struct sm *s, const struct sm_flight *f, uint64_t active, enum
     }
 }
 
-/* Private memory is accessed word by word: a thread's next word lies a row further. */
+/* Accesses private memory word by word: consecutive words of a thread are one row apart. */
 static void private_words(struct sm *s, const struct sm_flight *f, uint64_t active) {
     const unsigned bytes = f->i->access_bytes, all = (bytes + 2 * WORD - 2) / WORD;
     struct sm_beat b = {.kind = f->i->is_store ? CACHE_PRIVATE_STORE : CACHE_LOAD};
@@ -144,7 +145,8 @@ static void private_words(struct sm *s, const struct sm_flight *f, uint64_t acti
             if (!whole && bytes >= WORD) part = WORD;
         }
         if (!touching) continue;
-        for (uint64_t rest = touching; rest; rest &= rest - 1) { /* an unaligned one stays within its word */
+        for (uint64_t rest = touching; rest; rest &= rest - 1) { /* keeps an unaligned access within
+                                                                  * its word */
             const unsigned k = (unsigned)__builtin_ctzll(rest);
             if (address[k] % WORD + part > WORD) address[k] -= address[k] % WORD + part - WORD;
         }
@@ -154,7 +156,7 @@ static void private_words(struct sm *s, const struct sm_flight *f, uint64_t acti
     }
 }
 
-/* One cycle for each different line. */
+/* Adds one transaction, hence one cycle, for each different line. */
 static void constants(struct sm *s, const struct sm_flight *f, uint64_t active) {
     struct sm_ldst *l = s->ldst;
     const unsigned line = s->config->constant.line_bytes, bytes = f->i->access_bytes;
@@ -195,7 +197,7 @@ static void exclusives(struct sm *s, const struct sm_flight *f, uint64_t active)
     }
 }
 
-/* Threads that local memory serves together. */
+/* Returns the number of threads that local memory serves together. */
 static unsigned banks_of_part(const struct sm *s) {
     const unsigned banks = s->ldst->banks.banks;
     return banks < s->positions ? banks : s->positions;
@@ -207,8 +209,8 @@ unsigned sm_local_pass_cycles(const struct sm *s, const struct sm_flight *f) {
     return part > lanes ? part / lanes : 1;
 }
 
-/* The words that an access of at most four bytes wants, and then the second ones of threads whose bytes lie
- * in two. */
+/* Adds requests for the words of an access of at most four bytes, then for the second words of threads whose
+ * bytes straddle two words. */
 static void ask_for_words(const struct sm *s, const uint32_t *address, unsigned bytes, uint64_t active) {
     uint64_t two = 0;
     struct sm_beat b = {.local = true, .active = active};
@@ -223,7 +225,7 @@ static void ask_for_words(const struct sm *s, const uint32_t *address, unsigned 
     *add_beat(s->ldst->to) = b;
 }
 
-/* The banks that the passes of an access use, for scalar threads, which take others. */
+/* Records the banks that the passes of an access use, for the scalar units, which use the other banks. */
 static void note_banks(struct sm_ldst *l, const uint32_t *address, unsigned bytes, uint64_t active,
                        unsigned passes) {
     struct sm_sender *x = l->to;
@@ -248,7 +250,8 @@ uint64_t sm_ldst_banks(const struct sm *s, uint64_t t) {
     return banks;
 }
 
-/* Cycles that local memory holds LDST. If every cycle is stepped, the block finds them itself. */
+/* Returns the cycles for which local memory occupies LDST. If every cycle is stepped, the resolver block
+ * determines them. */
 static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t active) {
     struct sm_ldst *l = s->ldst;
     const unsigned whole = banks_of_part(s), part = f->uniform.form == UNIFORM_SCALAR ? 1 : whole;
@@ -296,7 +299,8 @@ enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler) {
                                      : MACHINE_CAUSE_REFUSED;
 }
 
-/* All positions access one space, as they mostly do: which. False: they may access several. */
+/* Finds the common case, in which all positions access the same space. Returns false if they may access
+ * several. */
 static bool all_in_one(const struct sm *s, const struct sm_flight *f, bool reads_only, struct sm_spaces *p) {
     const struct sm_ldst *l = s->ldst;
     const uint64_t all = low_bits(s->positions);
@@ -332,11 +336,12 @@ struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f) {
     return p;
 }
 
-/* The transactions of a flight are sent from cycle t + 1 on. */
+/* Starts a flight, whose first transaction is sent in cycle t + 1 at the earliest. */
 static void begin_sending(struct sm *s, struct sm_sender *x, struct sm_flight *f, uint64_t t) {
     struct sm_ldst *l = s->ldst;
     const struct sm_spaces p = sm_ldst_spaces(s, f);
-    const uint64_t local = s->lanes.apart ? 0 : p.local; /* that of lane groups has been served */
+    const uint64_t local = s->lanes.apart ? 0 : p.local; /* with lane groups, local memory has been served
+                                                          * before */
     l->to = x;
     x->flight = (uint16_t)(f - s->flight);
     l->sending |= 1u << (x - l->sender);
@@ -369,7 +374,7 @@ void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
 
 /* --- sending, answers --- */
 
-/* All transactions have been sent and answered. */
+/* Completes a flight after all its transactions have been sent and answered. */
 static void complete(struct sm *s, struct sm_flight *f) {
     histogram_add(&s->memory_latency, f->data + 1 - f->issue);
     if (!f->from_memory) {
@@ -404,7 +409,7 @@ static void answered(struct sm *s, uint16_t number, uint64_t cycle) {
     if (!--f->answers && f->all_sent) complete(s, f);
 }
 
-/* The last transaction was sent in cycle t. */
+/* Ends a flight whose last transaction was sent in cycle t. */
 static void end_sending(struct sm *s, struct sm_sender *x, uint64_t t) {
     struct sm_flight *f = &s->flight[x->flight];
     x->flight = SM_NO_FLIGHT;
@@ -419,7 +424,7 @@ static void end_sending(struct sm *s, struct sm_sender *x, uint64_t t) {
     x->next = SM_NO_FLIGHT;
 }
 
-/* Sends one in cycle t, if its cache takes it: each takes one a cycle. */
+/* Sends a transaction in cycle t, if its cache accepts it. A cache accepts one in each cycle. */
 static void send(struct sm *s, struct sm_sender *x, uint64_t t) {
     struct sm_transaction *next = &x->send[x->sent];
     struct sm_flight *f = &s->flight[x->flight];
@@ -480,14 +485,14 @@ bool sm_waits(const struct sm *s) {
     return s->ldst->untaken;
 }
 
-/* Returns the next cycle in which it has something to do. */
+/* Returns the next cycle in which the unit acts. */
 static uint64_t step_sender(struct sm *s, struct sm_sender *x, uint64_t t) {
     if (x->flight == SM_NO_FLIGHT) return SM_NEVER;
     const bool had_next = x->next != SM_NO_FLIGHT;
     if (t >= x->from && x->sent < x->sends) send(s, x, t);
     if (x->flight != SM_NO_FLIGHT && x->sends == x->sent && x->beat_at == x->beats && t >= x->held_until)
         end_sending(s, x, t);
-    if (had_next && x->next == SM_NO_FLIGHT) return t + 1; /* a flight that waits for the place may take it */
+    if (had_next && x->next == SM_NO_FLIGHT) return t + 1; /* a waiting flight may take the free place */
     if (x->flight == SM_NO_FLIGHT || x->beat_at < x->beats) return t + 1;
     return x->sent < x->sends ? (x->from > t ? x->from : t + 1) : x->held_until;
 }
@@ -560,7 +565,7 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory) {
         l->sender[n].sent_cycle = SM_NEVER;
         l->sender[n].beats = l->sender[n].beat_at = 0;
         coalescer_init(&l->sender[n].coalescer, &l->coalescer);
-        l->sender[n].coalescer.in.bytes = WORD; /* there is no access of none */
+        l->sender[n].coalescer.in.bytes = WORD; /* no access of zero bytes */
         bank_conflict_resolver_init(&l->sender[n].resolver, &l->banks);
     }
     for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_invalidate(&l->cache[n]);

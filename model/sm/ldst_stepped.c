@@ -1,6 +1,6 @@
-/* The blocks of the load-store units, cycle by cycle: --exact-steps, and beside twins. The coalescer makes a
- * transaction in the cycle in which it is sent for the first time, the bank conflict resolver a pass in its
- * first. */
+/* The blocks of the load-store units, cycle by cycle, for --exact-steps and twins. The coalescer computes a
+ * transaction in the cycle in which it is first sent; the bank conflict resolver computes a pass in the first
+ * cycle of the pass. */
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
@@ -9,21 +9,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A unit has come to what the block is to be asked for next; NULL: to nothing of its kind. */
+/* Returns the request that the block serves in cycle t, or NULL. */
 static const struct sm_beat *asked(const struct sm_sender *x, bool local, uint64_t t) {
     if (x->flight == SM_NO_FLIGHT || x->beat_at == x->beats || t < x->from || x->sent < x->sends) return NULL;
     const struct sm_beat *b = &x->beat[x->beat_at];
     return b->local == local ? b : NULL;
 }
 
-/* What is asked stays at the inputs, also when nothing is. */
+/* The inputs keep the last request while the port is idle. */
 static const uint32_t *show(uint32_t shown[ARM_MAX_POSITIONS], const struct sm_beat *b) {
     if (b) memcpy(shown, b->address, sizeof b->address);
     return shown;
 }
 
 static void end_beat(struct sm_sender *x, bool last) {
-    if (!last && ++x->answers < COALESCER_MOST) return; /* Verilog that drives may never say its last */
+    if (!last && ++x->answers < COALESCER_MOST) return; /* limit for a driving twin that never sets `last` */
     ++x->beat_at;
     x->answers = 0;
 }
@@ -69,7 +69,7 @@ static void step_coalescer(struct sm *s, struct sm_sender *x, unsigned n, uint64
     coalescer_eval(c);
     block_twins_cycle(s->twins[n], CLUSTER_BLOCK_COALESCER, t);
     if (b) {
-        x->sends = x->sent = 0; /* those before have been sent */
+        x->sends = x->sent = 0; /* the earlier transactions have been sent */
         if (c->out.valid) add_transaction(s, x, b, &c->out);
         end_beat(x, c->out.last);
     }
@@ -82,11 +82,11 @@ void sm_follow_misses(struct sm *s) {
     const struct machine_config *c = s->config;
     struct sm_ldst *l = s->ldst;
     l->follows = s->stepped && c->l1d_misses.mshrs <= MISS_REGISTERS_MAX &&
-                 c->icnt.clock_mhz <= c->clock_mhz; /* else two answers could come in one cycle */
+                 c->icnt.clock_mhz <= c->clock_mhz; /* otherwise two answers could come in one cycle */
     if (l->follows) miss_registers_init(&l->misses, c->l1d_misses.mshrs, c->l1d_misses.requests);
 }
 
-/* What the cache has answered is what its registers say. */
+/* Checks the answer of the cache against the miss registers. */
 static void check_answer(const struct miss_registers *m, enum cache_result result) {
     const struct miss_registers_out *out = &m->out;
     const enum cache_result said = out->join || out->take ? CACHE_MISS
@@ -133,6 +133,6 @@ void sm_step_misses(struct sm *s, uint64_t t) {
 
 void sm_step_blocks(struct sm *s, unsigned n, uint64_t t) {
     struct sm_sender *x = &s->ldst->sender[n];
-    step_coalescer(s, x, n, t); /* an access of both asks in different cycles */
+    step_coalescer(s, x, n, t); /* an access that needs both blocks uses them in different cycles */
     step_resolver(s, x, n, t);
 }

@@ -1,12 +1,13 @@
 /* O: operand collectors read the banks of the vector register file (gpu-like.md §3). */
 #include "model/sm/sm_parts.h"
 
-/* Of a multiple access the base is read with the first beat, of a store each beat's registers with it. */
+/* Returns the registers read in a round. A multiple access reads its base with the first beat; a store reads
+ * the data registers of each beat with that beat. */
 static uint64_t of_round(const struct sm_flight *f, unsigned round) {
     const struct arm_instruction *i = f->i;
     const unsigned beat = round / f->of_beat;
     if (i->access_count <= 1) return i->sources;
-    const uint64_t base = bit_of(i->rn); /* with the first beat */
+    const uint64_t base = bit_of(i->rn); /* read with the first beat */
     uint64_t data = i->is_store ? i->sources & ~base : 0, of_beat = beat == 0 ? i->sources & base : 0;
     if (!data) return of_beat;
     const unsigned each = (unsigned)__builtin_popcountll(data) / i->access_count;
@@ -19,14 +20,16 @@ static bool has_scalar_file(const struct sm *s) {
     return s->config->uniform.storage == UNIFORM_SRF || s->lanes.scalar_unit;
 }
 
-/* Scalars come from their own file, or in the first round of a beat for all its threads. */
+/* Returns the vector registers read in a round. Scalar operands come from the scalar register file, or are
+ * read in the first round of a beat for all threads. */
 uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned round) {
     const uint64_t all = of_round(f, round) & ~f->saved;
     const bool read = !has_scalar_file(s) && round % f->of_beat == 0;
     return read ? all : all & ~f->uniform.tokens;
 }
 
-/* Registers that flights of a warp have still to read: a writer of one waits. */
+/* Updates the registers that flights of a warp still have to read, and that younger instructions must not
+ * write. */
 static __attribute__((noinline)) void update_unread(struct sm *s, unsigned warp) {
     uint64_t unread = 0;
     for (unsigned n = 0; n < s->collecting_count; ++n) {
@@ -37,7 +40,7 @@ static __attribute__((noinline)) void update_unread(struct sm *s, unsigned warp)
     s->warp[warp].unread = unread;
     if (!read || !sm_concerns(s, &s->warp[warp], read)) return;
     if (s->lanes.in_turn)
-        sm_refresh(s, warp); /* I follows O in a cycle */
+        sm_refresh(s, warp); /* I follows O in the same cycle */
     else
         warp_set_add(&s->changed, warp);
 }
@@ -57,7 +60,8 @@ void sm_begin_collection(const struct sm *s, struct sm_flight *f) {
     f->o_banks = banks;
 }
 
-/* A round that is as all of its flight is read at once. False: its banks are not all free, or it is not. */
+/* Reads all operands of a round at once. Returns false if a bank is taken, or if the flight's
+ * rounds differ. */
 static inline bool collect_whole(struct sm *s, struct sm_flight *f) {
     uint64_t *taken = &s->banks_taken[0];
     if (f->o_left != f->o_whole || *taken & f->o_banks) return false;
@@ -69,7 +73,7 @@ static inline bool collect_whole(struct sm *s, struct sm_flight *f) {
     return true;
 }
 
-/* The registers of a round whose banks are free. Returns those that are left. */
+/* Reads the operands of a round whose banks are free. Returns the remaining ones. */
 static uint64_t read_banks(struct sm *s, const struct sm_flight *f, unsigned round) {
     uint64_t left = 0, *taken = &s->banks_taken[f->lane_group];
     for (uint64_t rest = f->o_left; rest; rest &= rest - 1) {
@@ -85,7 +89,7 @@ static uint64_t read_banks(struct sm *s, const struct sm_flight *f, unsigned rou
     return left;
 }
 
-/* Returns whether all of a round has been read. */
+/* Returns whether all operands of the round have been read. */
 static bool collect(struct sm *s, struct sm_flight *f, bool first) {
     const unsigned round = f->o_round < f->of_beat ? f->o_round : f->o_round % f->of_beat;
     if (f->chained && !(f->follows >> round & 1)) return false;
@@ -96,7 +100,8 @@ static bool collect(struct sm *s, struct sm_flight *f, bool first) {
         --f->uniform.broadcast;
     else if (!left && ++f->o_round < f->reads)
         f->o_left = f->o_whole != SM_EACH_APART ? f->o_whole : sm_sources(s, f, f->o_round);
-    const uint64_t done = round + 1 == f->of_beat ? read : read & f->uniform.tokens; /* of its beat */
+    const uint64_t done = round + 1 == f->of_beat ? read : read & f->uniform.tokens; /* in the last round of
+                                                                                      * a beat */
     if (done) {
         f->unread &= ~done;
         update_unread(s, f->warp);
@@ -104,7 +109,7 @@ static bool collect(struct sm *s, struct sm_flight *f, bool first) {
     return !left;
 }
 
-/* Apart from the loop that most flights stay in. */
+/* Reads round by round. A function of its own keeps the common case of sm_collect() fast. */
 static __attribute__((noinline)) void collect_rounds(struct sm *s, struct sm_flight *f) {
     const unsigned most = s->lanes.by_round ? SM_LANE_READS : 1;
     unsigned n = 0;
@@ -113,7 +118,7 @@ static __attribute__((noinline)) void collect_rounds(struct sm *s, struct sm_fli
     if (s->lanes.in_turn && f->o_round == f->reads) s->lanes.reading &= ~(1u << f->lane_group);
 }
 
-/* The scalar register file has a port for each operand. */
+/* Reads the scalar operands at once: the scalar register file has a port for each. */
 static __attribute__((noinline)) void begin_scalars(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (s->uniform.on) sm_scalars_collect(s, f, t);
     if (!has_scalar_file(s) || !(f->unread & f->uniform.tokens)) return;

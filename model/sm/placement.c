@@ -1,4 +1,4 @@
-/* Which slots the warps of a work-group get (gpu-like.md §2; lanes.md §1). */
+/* Placement: the slots of a work-group's warps (gpu-like.md §2; lanes.md §1). */
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_parts.h"
 
@@ -9,7 +9,8 @@ static uint32_t threads_of(const struct sm *s, unsigned n) {
     return left < s->warp_size ? left : s->warp_size;
 }
 
-/* Of a warp with so many threads; scalars may be beside the lanes. */
+/* Returns the register words of a warp of `threads` threads. Scalars count unless the scalar unit has its own
+ * register file. */
 static uint32_t words_of(const struct sm *s, uint32_t threads) {
     return s->group_registers * threads + (s->lanes.scalar_unit ? 0 : s->group_scalars);
 }
@@ -25,12 +26,12 @@ void sm_free_warp(struct sm *s, unsigned warp) {
     s->crowded = false;
 }
 
-/* Free warps of a share. */
+/* Returns the free warps of a share. */
 static warp_set free_warps(const struct sm *s, warp_set free, unsigned share) {
     return free & s->of_share[share];
 }
 
-/* All in the share with room for them that has the most free warps, the lowest of them. */
+/* Places all warps in one share with enough room: the share with most free warps, the lowest of several. */
 static bool place_whole(const struct sm *s, struct sm_placement *p) {
     unsigned best = s->shares, most = 0;
     for (unsigned n = 0; n < s->shares; ++n) {
@@ -46,8 +47,8 @@ static bool place_whole(const struct sm *s, struct sm_placement *p) {
     return true;
 }
 
-/* Of the lane groups in which a partly filled warp stands and that have room for another, the one with the
- * most free words, the lowest of them; `shares`: there is none. */
+/* Returns the lane group that holds a partly filled warp, has room for another and has most free words (the
+ * lowest of several); `shares` if there is none. */
 static unsigned beside_partly_filled(const struct sm *s, const bool *room, const uint32_t *left) {
     const uint32_t whole = words_of(s, s->warp_size);
     unsigned best = s->shares;
@@ -61,7 +62,7 @@ static unsigned beside_partly_filled(const struct sm *s, const bool *room, const
     return best;
 }
 
-/* One after the other, each into the next lane group in turn that has room. */
+/* Places the warps one by one, each in the next lane group with room, round robin. */
 static bool place_in_turn(const struct sm *s, struct sm_placement *p) {
     uint32_t left[SM_MAX_LANE_GROUPS];
     warp_set free = s->free_warps;

@@ -1,4 +1,4 @@
-/* Every thread that lives is in exactly one place of its scheduler's engine, in every cycle. */
+/* Checks that every live thread is in exactly one place of its scheduler's engine, in every cycle. */
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 

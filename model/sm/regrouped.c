@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* --- names of threads --- */
+/* --- thread numbers --- */
 
-/* The thread in a lane and row of a scheduler's. */
+/* Returns the thread in a row and lane of a scheduler. */
 static struct sm_thread thread_at(const struct sm *s, unsigned scheduler, unsigned row, unsigned lane) {
     const unsigned size = s->warp_size;
     if (s->positions == size) return (struct sm_thread){row * s->schedulers + scheduler, lane};
@@ -15,7 +15,7 @@ static struct sm_thread thread_at(const struct sm *s, unsigned scheduler, unsign
     return (struct sm_thread){warp * s->schedulers + scheduler, n - warp * size};
 }
 
-/* As struct sm_threads has it. */
+/* Returns the number of a thread, as in struct sm_threads. */
 static uint16_t number_of(const struct sm *s, struct sm_thread thread) {
     return (uint16_t)(thread.warp * s->warp_size + thread.position);
 }
@@ -25,7 +25,7 @@ static struct sm_thread thread_in(const struct sm *s, unsigned scheduler, const 
     return thread_at(s, scheduler, w->row[lane], lane);
 }
 
-/* All threads of a warp are side by side in one of the register file. */
+/* Returns whether all threads of a warp are contiguous in one warp of the register file. */
 static bool is_in_place(const struct sm *s, const struct regrouped_warp *w) {
     return w->in_row && s->rows_whole;
 }
@@ -83,7 +83,8 @@ static void advance_threads(struct sm *s, const struct sm_flight *f, unsigned wa
     }
 }
 
-/* Their positions in their warp of the register file. */
+/* Returns, for threads in some positions of the flight, their positions in their warp of the
+ * register file. */
 static uint64_t in_warp(const struct sm *s, const struct sm_flight *f, uint64_t positions) {
     uint64_t mask = 0;
     if (f->threads.in_place) return positions << f->threads.first;
@@ -92,7 +93,7 @@ static uint64_t in_warp(const struct sm *s, const struct sm_flight *f, uint64_t 
     return mask;
 }
 
-/* What the threads in some positions did. */
+/* Stores the results of the threads in some positions of the flight. */
 static void note_positions(const struct sm *s, struct sm_flight *f, uint64_t positions,
                            const struct arm_execution *x) {
     if (f->threads.in_place) {
@@ -111,7 +112,7 @@ static void note_positions(const struct sm *s, struct sm_flight *f, uint64_t pos
     }
 }
 
-/* The threads of a flight in some positions, all of one warp of the register file. */
+/* Executes the threads in some positions of the flight, all from one warp of the register file. */
 static bool execute(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t positions, uint64_t t) {
     const uint64_t mask = in_warp(s, f, positions);
     struct arm_execution x;
@@ -128,7 +129,7 @@ static bool execute(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t p
     return true;
 }
 
-/* Of some positions those whose threads are in the warp of the register file of the first. */
+/* Returns those of `positions` whose threads are in a given warp of the register file. */
 static uint64_t in_one_warp(const struct sm *s, const struct sm_flight *f, uint64_t positions,
                             unsigned warp) {
     uint64_t its = 0;
@@ -168,7 +169,7 @@ void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_w
     if (o->together) return;
     if (is_in_place(s, w)) {
         const struct sm_thread first =
-            thread_at(s, scheduler, w->row[__builtin_ctzll(w->valid)], 0); /* of the row */
+            thread_at(s, scheduler, w->row[__builtin_ctzll(w->valid)], 0); /* first thread of the row */
         memcpy(o->next, &s->warp[first.warp].threads.pc[first.position], s->positions * sizeof o->next[0]);
         return;
     }

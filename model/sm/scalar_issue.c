@@ -1,4 +1,4 @@
-/* F, D and I of scalar threads, and why a unit does not issue (scalar-unit.md §4.1). */
+/* F, D and I of scalar threads, and the causes of cycles without an issue (scalar-unit.md §4.1). */
 #include "model/arm/coprocessor.h"
 #include "model/sm/scalar_parts.h"
 #include "model/memory/memory.h"
@@ -41,21 +41,22 @@ uint64_t scalar_units_fetch(struct sm *s, uint64_t t) {
             u->fetch_turn = slot;
             continue;
         }
-        h->fetching = false; /* the L1I takes no request */
+        h->fetching = false; /* the L1I accepts no request in this cycle */
         s->fetches_left = 0;
         next = scalar_cycle(u, t + 1);
     }
     return next;
 }
 
-/* --- what stops an instruction --- */
+/* --- hazards --- */
 
 static enum coprocessor_operation operation_of(const struct arm_instruction *i) {
     return i && i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
 }
 
-/* What must be there: a load's destination may be written without it, unless the instruction may leave it;
- * the register that an exit names says nothing. */
+/* Returns the resources that an instruction waits for. The destination of a load in flight is omitted if the
+ * instruction overwrites it unconditionally. The register operand of an exit has no meaning and
+ * is omitted. */
 static uint64_t needs(const struct scalar_thread *h, const struct arm_instruction *i,
                       enum coprocessor_operation op) {
     uint64_t needed = op == COPROCESSOR_EXIT ? sm_needs(i) & ARM_STATE_NZCV : sm_needs(i);
@@ -65,8 +66,8 @@ static uint64_t needs(const struct scalar_thread *h, const struct arm_instructio
     return needed;
 }
 
-/* The first cycle in which a thread's next instruction, which is in its buffer, finds all that it needs;
- * SM_NEVER: it waits for memory. */
+/* Returns the first cycle in which all operands of a thread's buffered instruction are ready; SM_NEVER if one
+ * waits for memory. */
 static uint64_t ready_at(const struct sm *s, const struct scalar_thread *h) {
     const struct arm_instruction *i = sm_instruction(s, h->pc);
     uint64_t at = h->buffer_at;
@@ -102,7 +103,8 @@ enum scalar_cause scalar_thread_cause(const struct sm *s, unsigned slot, uint64_
     return at == SM_NEVER ? SCALAR_CAUSE_MEMORY : at > t ? SCALAR_CAUSE_DEPENDENCY : SCALAR_CAUSE_ISSUE;
 }
 
-/* The instruction that the thread in a slot is at, or whose effect it waits for. */
+/* Returns the PC of the next instruction of the thread in a slot, or of the instruction whose effect it waits
+ * for. */
 static uint32_t pc_of(const struct sm *s, unsigned slot) {
     const struct scalar_thread *h = &s->scalar->thread[slot];
     return h->waits || h->effect != SM_NO_EFFECT ? h->effect_pc : h->pc;
@@ -129,7 +131,7 @@ static void count_cycles(struct sm *s, unsigned unit, enum scalar_cause cause, u
         s->profile[offset / 4].scalar_cycles[cause] += cycles;
 }
 
-/* Work-groups all of whose SIMT threads wait for the scalar thread. */
+/* Returns the number of work-groups all of whose SIMT threads wait for the scalar thread. */
 static unsigned groups_that_wait(const struct sm *s) {
     const struct barrier_table *b = &s->barriers;
     unsigned count = 0;
@@ -155,7 +157,7 @@ void scalar_units_charge(struct sm *s, uint64_t from, uint64_t to) {
 
 /* --- I --- */
 
-/* False: the operation does not exist for a scalar thread. */
+/* Returns false if the operation does not exist for a scalar thread. */
 static bool coprocess(struct sm *s, unsigned slot, const struct arm_instruction *i, uint64_t t) {
     const struct coprocessor_decoded op = coprocessor_decode(i);
     const struct sm_group *g = &s->group[slot];
@@ -189,8 +191,8 @@ static enum sm_effect effect_of(const struct arm_instruction *i) {
     return i->writes_pc ? SM_BRANCH : SM_NO_EFFECT;
 }
 
-/* Executes a load again where there is nothing but zeros, if the thread only loads ahead and the load has
- * found no memory. */
+/* Repeats a load that found no memory on a region of zeros, if the scalar thread only prefetches
+ * (`prefetches` of the launch). Returns whether it did. */
 static bool reads_nothing(struct sm *s, struct scalar_thread *h, struct arm_instruction *i,
                           struct arm_execution *x) {
     struct scalar_units *u = s->scalar;
@@ -210,18 +212,20 @@ static bool reads_nothing(struct sm *s, struct scalar_thread *h, struct arm_inst
     return true;
 }
 
-/* Executes it. False: it has found no memory, but reads 0 there. */
+/* Executes an instruction. Returns false if a prefetching load found no memory and read 0 instead. */
 static bool execute(struct sm *s, struct scalar_thread *h, struct arm_instruction *i,
                     struct arm_execution *x) {
     struct memory *const memory = h->threads.memory;
     struct memory_outside *const outside = memory->outside;
-    if (s->launch->prefetches) memory->outside = NULL; /* what is outside is none of the program's accesses */
+    if (s->launch->prefetches)
+        memory->outside = NULL; /* prefetches outside the buffers are not errors of the
+                                 * program */
     arm_execute(i, &h->threads, 1, x);
     memory->outside = outside;
     return x->fault == ARM_FAULT_NONE || !reads_nothing(s, h, i, x);
 }
 
-/* What the instruction writes is known later, or loaded. */
+/* Records when the results of an instruction are ready; results of loads become ready with the answer. */
 static void note_results(struct sm *s, unsigned slot, const struct arm_instruction *i,
                          const struct arm_execution *x, bool sent, uint64_t t) {
     struct scalar_units *u = s->scalar;
@@ -243,7 +247,8 @@ static void note_results(struct sm *s, unsigned slot, const struct arm_instructi
     if (writes & ~loaded && at > h->settled) h->settled = at;
 }
 
-/* Where the thread goes on: at the next instruction, or behind the effect of this one. */
+/* Advances the thread to the next instruction. After a branch, barrier or exit, the thread waits for the
+ * effect. */
 static void advance(struct sm *s, struct scalar_thread *h, const struct arm_instruction *i,
                     const struct arm_execution *x, uint64_t t) {
     h->effect = effect_of(i);
@@ -295,7 +300,7 @@ static void issue(struct sm *s, struct scalar_unit *unit, unsigned slot, uint64_
     unit->next = t + s->config->core.occupancy_cycles[i->class] * s->scalar->divisor;
 }
 
-/* Of a unit's threads those whose next instruction can issue in cycle t, a bit each. */
+/* Returns the threads of a unit whose next instruction can issue in cycle t, one bit each. */
 static uint64_t ready_threads(const struct sm *s, unsigned unit, uint64_t t) {
     const struct scalar_units *u = s->scalar;
     uint64_t ready = 0;
@@ -306,19 +311,19 @@ static uint64_t ready_threads(const struct sm *s, unsigned unit, uint64_t t) {
     return ready;
 }
 
-/* A unit's has taken none of the threads that are ready. */
+/* Counts cycles in which the scheduler of a unit grants none of the ready threads. */
 static void watch_unit(struct sm *s, unsigned n, uint64_t t) {
     struct scalar_unit *x = &s->scalar->unit[n];
     const bool refused = x->scheduler.in.ready && !x->scheduler.out.valid;
     char block[48];
-    if (!x->scheduler.in.ready) return; /* nor is it asked */
+    if (!x->scheduler.in.ready) return; /* no thread to grant */
     snprintf(block, sizeof block, "scalar_scheduler of scalar unit %u", n);
     sm_watch_for_livelock(s, &x->refused, refused,
                           &(struct sm_refusal){block, "granted no thread", "some could issue"}, t);
 }
 
-/* A unit's cycle; beside twins, or stepped, every cycle of the cluster: in one that is not the unit's nobody
- * is ready. */
+/* Steps a unit. With twins or --exact-steps it is called in every cycle of the cluster; no thread is ready in
+ * a cycle without an edge of the unit's clock. */
 static void step_unit(struct sm *s, unsigned n, uint64_t t) {
     struct scalar_units *u = s->scalar;
     struct scalar_unit *x = &u->unit[n];
@@ -346,7 +351,7 @@ static void step_unit(struct sm *s, unsigned n, uint64_t t) {
     if (issues) issue(s, x, slot, t);
 }
 
-/* The first cycle behind t in which something else may stop a thread of a unit, or nothing. */
+/* Returns the first cycle after t in which the state or the cause of a unit's threads can change. */
 static uint64_t next_of(const struct sm *s, unsigned unit, uint64_t t) {
     const struct scalar_units *u = s->scalar;
     const uint64_t after = scalar_cycle(u, t + 1);

@@ -1,4 +1,5 @@
-/* The load-store unit of a scalar unit: accesses in order, one part a cycle (scalar-unit.md §4.1). */
+/* The load-store unit of a scalar unit: serves accesses in order, one part in each cycle (scalar-unit.md
+ * §4.1). */
 #include "abi/memory_map.h"
 #include "model/sm/scalar_parts.h"
 #include "model/sm/sm_ldst.h"
@@ -54,7 +55,7 @@ static void complete(struct sm *s, uint16_t number) {
     if (a->data + 1 > h->settled) h->settled = a->data + 1;
 }
 
-/* A part has its data, or has been accepted, at the end of a cycle. */
+/* Notes that a part has its data, or has been accepted, at the end of a cycle. */
 static void answered(struct sm *s, uint16_t number, uint64_t cycle) {
     struct scalar_access *a = &s->scalar->access[number];
     if (cycle > a->data) a->data = cycle;
@@ -75,7 +76,9 @@ static void add(struct sm *s, uint16_t number, struct scalar_part p) {
         x->room = room ? 2 * room : 64;
         x->part = realloc(x->part, x->room * sizeof *x->part);
         require_memory(x->part);
-        for (unsigned n = 0; n < x->first; ++n) x->part[room + n] = x->part[n]; /* the ring goes on there */
+        for (unsigned n = 0; n < x->first; ++n)
+            x->part[room + n] = x->part[n]; /* unrolls the ring into the new
+                                             * space */
     }
     p.access = number;
     x->part[(x->first + x->count++) % x->room] = p;
@@ -83,7 +86,8 @@ static void add(struct sm *s, uint16_t number, struct scalar_part p) {
     ++u->access[number].unsent;
 }
 
-/* Words of private memory lie, for the caches, side by side: word n of all scalar threads of the SM. */
+/* Returns the interleaved address of a word of private memory: word n of all scalar threads of the SM is
+ * contiguous. */
 static uint32_t interleaved(const struct sm *s, unsigned slot, uint32_t address) {
     const struct scalar_thread *h = &s->scalar->thread[slot];
     const uint32_t base = h->threads.stack_top[0] - (slot + 1) * s->stack_size,
@@ -95,7 +99,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* What lies within `unit` bytes that are aligned to as many is one part. */
+/* Splits an access into parts, each within `unit` aligned bytes. */
 static void add_each(struct sm *s, uint16_t number, struct scalar_part p, uint32_t unit, uint32_t end) {
     const unsigned slot = s->scalar->access[number].slot;
     const bool private = p.address >= MEMORY_STACK_BASE && p.address < MEMORY_BUFFER_BASE;
@@ -146,15 +150,15 @@ void scalar_memory_begin(struct sm *s, unsigned slot, const struct arm_instructi
     ++*(i->is_store ? &u->stores : &u->loads);
 }
 
-/* --- asking --- */
+/* --- requests --- */
 
-/* A part has been accepted; its answer may have come with that. */
+/* Notes that a part has been accepted. Its answer may have come in the same cycle. */
 static void sent(struct sm *s, uint16_t number) {
     struct scalar_access *a = &s->scalar->access[number];
     if (!--a->unsent && !a->is_store) --s->scalar->thread[a->slot].unsent;
 }
 
-/* False: its bank is in use in cycle t. */
+/* Returns false if the bank is in use in cycle t. */
 static bool ask_local(struct sm *s, const struct scalar_part *p, uint64_t t, uint64_t *banks) {
     const uint64_t bank = bit_of(p->address / WORD % s->config->local.banks);
     if ((*banks | sm_ldst_banks(s, t)) & bank) return false;
@@ -164,7 +168,7 @@ static bool ask_local(struct sm *s, const struct scalar_part *p, uint64_t t, uin
     return true;
 }
 
-/* False: the cache takes no request of it in cycle t. */
+/* Returns false if the cache accepts no request of the unit in cycle t. */
 static bool ask_cache(struct sm *s, const struct scalar_part *p, uint64_t t) {
     struct sm_ldst *l = s->ldst;
     const bool store =
@@ -192,7 +196,7 @@ static bool ask_cache(struct sm *s, const struct scalar_part *p, uint64_t t) {
 uint64_t scalar_units_send(struct sm *s, uint64_t t) {
     struct scalar_units *u = s->scalar;
     uint64_t next = SM_NEVER, banks = 0;
-    for (unsigned n = 0; n < u->units; ++n) { /* in turn */
+    for (unsigned n = 0; n < u->units; ++n) { /* round robin */
         struct scalar_unit *x = &u->unit[(t / u->divisor + n) % u->units];
         if (!x->count) continue;
         const struct scalar_part p = x->part[x->first];
@@ -201,7 +205,7 @@ uint64_t scalar_units_send(struct sm *s, uint64_t t) {
                 sent(s, p.access);
                 x->first = (x->first + 1) % x->room;
                 --x->count;
-                sm_earlier(&next, t + 1); /* its data may be there */
+                sm_earlier(&next, t + 1); /* data may be ready then */
             } else {
                 ++u->refused_cycles;
             }

@@ -1,4 +1,4 @@
-/* Building the scalar units of an SM, launches, the beginning and the end of scalar threads. */
+/* Construction of the scalar units of an SM, launches, start and end of scalar threads. */
 #include "model/sm/scalar_parts.h"
 #include "model/sm/sm_ldst.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- building --- */
+/* --- construction --- */
 
 enum { ROWS = ARM_REGISTERS + 10 }; /* pc, next_pc, stack_top, n, z, c, v, q, ge, fpscr */
 
@@ -73,7 +73,7 @@ void scalar_units_free(struct sm *s) {
     free(u);
 }
 
-/* What scalar threads load may be there already when SIMT threads ask for it. */
+/* Registers counters of accesses by SIMT threads to lines that scalar threads have loaded before. */
 static void register_fetched_lines(struct sm *s, const char *scope, struct counter_registry *r) {
     struct non_blocking_cache *l1d = &s->ldst->cache[SM_L1D];
     counter_register(r, scope, "prefetches", "lines", "that loads of scalar threads fetched into the L1D",

@@ -1,5 +1,6 @@
-/* Code that was scalarized (abi/scalar_note.h; lanes.md §3, §4): which instructions one thread executes for
- * all, which registers a warp has once, and --check-scalar, which holds both to what the threads compute. */
+/* Scalarized code (abi/scalar_note.h; lanes.md §3, §4): instructions that one thread executes for all,
+ * registers that a warp has only once, and --check-scalar, which checks both against the values that the
+ * threads compute. */
 #include "abi/scalar_note.h"
 #include "model/sm/sm_parts.h"
 
@@ -33,7 +34,7 @@ void sm_scalarized_decode(const struct sm *s, struct sm_flight *f) {
 
 /* --- --check-scalar --- */
 
-/* The word of each scalar register of each warp, and whether it has been written since the warp started. */
+/* Word of each scalar register of each warp, and whether the warp has written it since it started. */
 struct sm_scalars {
     uint32_t *word;
     bool *known;
@@ -75,7 +76,7 @@ static uint32_t value_of(const struct arm_threads *t, unsigned architectural, un
     return t->registers[architectural * t->positions + k];
 }
 
-/* All of some threads must have the word of a scalar; the first that is written or asked for says it. */
+/* Checks that all `threads` hold the word of a scalar. The first write or read defines the word. */
 static void compare(struct sm *s, const struct sm_flight *f, const struct machine_operand *o,
                     uint64_t threads, bool writes) {
     struct sm_scalars *c = s->scalars;

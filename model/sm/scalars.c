@@ -1,7 +1,7 @@
-/* Uniform instructions in an SM (gpu-like.md §3; docs/uniform.md): tokens, or the map of scalar registers,
- * are read and written when an instruction issues; the reuse buffer is asked in its first cycle of O and gets
- * results in the cycle after their last W. One instruction issues in a cycle: each block has one port. With
- * barrel issue it issues, as far as this file goes, in its first cycle of O. */
+/* Uniform instructions in an SM (gpu-like.md §3; docs/uniform.md). Tokens, or the map of scalar registers,
+ * are read and written when an instruction issues. An instruction looks up the reuse buffer in its first
+ * cycle of O and writes its result there in the cycle after its last W. At most one instruction issues in a
+ * cycle: each block has one port. With barrel issue, "issues" in this file means the first cycle of O. */
 #include "model/sm/sm_parts.h"
 
 #include "sim/error.h"
@@ -35,8 +35,8 @@ static bool has_srf(const struct sm *s) {
     return s->config->uniform.storage == UNIFORM_SRF;
 }
 
-/* The edge of tokens or map, in a cycle in which all that comes to them has come; beside
- * twins once in each. */
+/* Clocks the tokens or the map, in a cycle in which all inputs have come. With twins, there is one edge in
+ * every cycle. */
 static void edge(struct sm *s) {
     if (__builtin_expect(s->twins[0] != NULL, 0)) {
         if (has_srf(s)) srf_rename_write_map(&s->uniform.rename);
@@ -46,7 +46,8 @@ static void edge(struct sm *s) {
     s->scalars_at = s->now;
 }
 
-/* In the token design a result that may yet come from the reuse buffer is counted when that is known. */
+/* Writes the results of a beat to tokens or map. In the token design, a result that may come from the reuse
+ * buffer is counted after the lookup. */
 static void write(struct sm *s, struct sm_flight *f, const struct arm_execution *x, unsigned beat) {
     struct uniform *u = &s->uniform;
     const struct uniform_warp w = warp_of(s, f);
@@ -99,7 +100,8 @@ void sm_scalars_step(struct sm *s) {
 
 /* --- O --- */
 
-/* What another warp has left takes a cycle in its unit, and its result is there at the end of it. */
+/* Takes the result that another warp has left in the reuse buffer. The instruction occupies its unit for one
+ * cycle and has its result at the end of that cycle. */
 static void reuse(struct sm *s, struct sm_flight *f, struct reuse_result own) {
     const struct reuse_result r = f->uniform.result;
     invariant(!s->check_uniform || (r.value == own.value && r.flags == own.flags),
@@ -125,7 +127,7 @@ void sm_scalars_collect(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (f->uniform.form == UNIFORM_REUSED) reuse(s, f, own);
     if (__builtin_expect(s->fault != NULL, 0)) {
         sm_fault_executed(s, f);
-        if (f->uniform.form != UNIFORM_REUSED) /* the result may be wrong now */
+        if (f->uniform.form != UNIFORM_REUSED) /* the fault may have changed the result */
             f->uniform.result = reuse_result_of(f->i, w.threads, (unsigned)__builtin_ctzll(f->participating));
     }
     if (!has_srf(s)) uniform_written(u, &w, f->i, &f->uniform);

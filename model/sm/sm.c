@@ -1,4 +1,4 @@
-/* Building an SM, launches, work-groups, and the order of a cycle. */
+/* Construction of an SM, launches, work-groups, and the order of steps in a cycle. */
 #include "model/config/scalar_config.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/sm/scalar_units.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- building --- */
+/* --- construction --- */
 
 enum { FLAG_ROWS = 7, THREAD_ROWS = 3 + FLAG_ROWS + 3 }; /* pc, next_pc, stack_top; flags; local ids */
 
@@ -60,7 +60,7 @@ static void add_units(struct sm *s, unsigned count, enum sm_unit_kind kind, unsi
     set_width(s, kind, lanes);
 }
 
-/* A lane group's lanes bring the operands to all units. */
+/* Adds units for lane groups, whose lanes bring the operands to every kind of unit. */
 static void add_all_units(struct sm *s) {
     const struct machine_config *c = s->config;
     const unsigned groups = s->lanes.groups, width = s->lanes.width;
@@ -68,10 +68,10 @@ static void add_all_units(struct sm *s) {
     add_units(s, apart ? groups : c->cluster.sp_groups, SM_SP, width);
     if (c->cluster.sfu_lanes) add_units(s, groups, SM_SFU, apart ? width : c->cluster.sfu_lanes);
     if (s->barrel)
-        set_width(s, SM_LDST, width); /* a scheduler's lanes do all */
+        set_width(s, SM_LDST, width); /* a scheduler's lanes execute all kinds */
     else
         add_units(s, groups, SM_LDST, apart ? width : c->cluster.ldst_lanes);
-    if (s->lanes.scalar_unit) /* a warp's in one round */
+    if (s->lanes.scalar_unit) /* executes a warp's scalar instruction in one round */
         add_units(s, machine_warp_scalar_units(c), SM_SCALAR, s->warp_size);
 }
 
@@ -168,8 +168,9 @@ static uint32_t round_up(uint32_t n, uint32_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-/* Registers of code that was scalarized are numbered anew: there may be more of them; and of a barrel's
- * schedulers each has but a part of them for a whole work-group. */
+/* Checks that a work-group fits. Scalarization renumbers registers, of which there may be more than
+ * architectural ones; with barrel issue, each scheduler has only its part of the registers for a whole
+ * work-group. */
 static void check_room(struct sm *s) {
     const struct machine_launch *l = s->launch;
     struct sm_placement place;
@@ -309,7 +310,8 @@ bool sm_has_room(struct sm *s) {
     return scalar_units_have_room(s) && sm_place(s, &place);
 }
 
-/* Does a scalar unit run the work-group? Those with odd numbers, but where one side is full the other. */
+/* Returns whether the scalar unit runs a work-group: it runs the odd-numbered ones, and others if the SIMT
+ * side is full. If the scalar units are full, the SIMT side takes an odd one. */
 static bool runs_on_scalar_unit(const struct sm *s, uint64_t number) {
     struct sm_placement place;
     if (!scalar_units_share(s)) return false;
@@ -320,7 +322,7 @@ static void fill_row(uint32_t *row, unsigned count, uint32_t value) {
     for (unsigned k = 0; k < count; ++k) row[k] = value;
 }
 
-/* A warp's threads, the first of which has the linear number `first` in its work-group. */
+/* Starts a warp; its first thread has the linear number `first` in the work-group. */
 static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t first) {
     struct sm_warp *w = &s->warp[warp];
     struct sm_scheduler *q = sm_scheduler_of(s, warp);
@@ -381,7 +383,7 @@ static void start_warps(struct sm *s, unsigned group) {
 void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t) {
     unsigned group = 0;
     sm_charge(s, t);
-    s->now = t; /* what stands beside the engine's blocks sees the start in this cycle */
+    s->now = t; /* twins of the engine's blocks see the start in this cycle */
     while (s->group[group].used) ++group;
     struct sm_group *g = &s->group[group];
     const bool alone = runs_on_scalar_unit(s, taken->number);
@@ -405,9 +407,9 @@ void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t) {
     if (alone || scalar_units_used(s)) scalar_units_start(s, group, t);
 }
 
-/* --- a cycle --- */
+/* --- cycles --- */
 
-/* Twins whose time has come to an end are none; cycles beside the others are counted. */
+/* Detaches twins whose time has ended and counts the cycles of the others. */
 static void watch_twins(struct sm *s, uint64_t t) {
     for (unsigned n = 0; n < s->schedulers; ++n) {
         if (s->twins[n] && t >= s->twins[n]->end) s->twins[n] = NULL;
@@ -425,14 +427,18 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     const bool barrel = !plain && s->barrel, in_turn = !plain && s->lanes.in_turn;
     const bool stepped = !plain && s->stepped;
     uint64_t next = SM_NEVER;
-    if (s->groups_used && s->charged < t) sm_charge(s, t); /* before answers change what stood still */
+    if (s->groups_used && s->charged < t)
+        sm_charge(s, t); /* before answers change the state that the idle
+                          * cycles are charged to */
     if (sm_ldst_next(s) <= t) sm_ldst_answers(s, t);
     if (!s->groups_used) return sm_ldst_next(s);
     s->now = t;
     if (__builtin_expect(s->fault != NULL, 0)) sm_fault_step(s);
     if (!plain) watch_twins(s, t);
     sm_write(s, t);
-    if (s->wants_fetch || scalar) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
+    if (s->wants_fetch || scalar)
+        sm_earlier(&next, sm_fetch(s, t)); /* before I: F and I see the
+                                            * same state */
     if (scalar && !barrel) sm_earlier(&next, scalar_units_fetch(s, t));
     if (!barrel && !in_turn) sm_earlier(&next, sm_issue(s, t));
     if (uniform && !barrel) sm_scalars_step(s);
@@ -440,10 +446,10 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     sm_earlier(&next, sm_execute(s, t));
     sm_earlier(&next, s->writes_at);
     if (stepped && s->lanes.compaction) sm_step_compactors(s, t);
-    if (barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
+    if (barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: O of this pipeline is in this cycle */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
-    if (uniform && barrel) sm_scalars_step(s);                         /* O is in the step of the barrel */
-    if (scalar && barrel) sm_earlier(&next, scalar_units_fetch(s, t)); /* behind the warps' F */
+    if (uniform && barrel) sm_scalars_step(s);                         /* the barrel step includes O */
+    if (scalar && barrel) sm_earlier(&next, scalar_units_fetch(s, t)); /* behind the F of warps */
     if (scalar && barrel) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_collect(s, t));
     if (in_turn) sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */

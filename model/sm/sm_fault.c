@@ -1,4 +1,4 @@
-/* A particle that hits an SM (model/uniform/fault.h). */
+/* A particle strike in an SM (model/uniform/fault.h). */
 #include "model/sm/sm_parts.h"
 
 static struct arm_threads *threads_of(void *owner, unsigned warp) {
@@ -24,7 +24,7 @@ static struct fault_unit unit_of(struct sm *s) {
                                .detected = detected};
 }
 
-/* `at` holds its threads, where they are regrouped. */
+/* Describes an instruction for the fault model. `at` receives its threads, if they are regrouped. */
 static struct fault_instruction instruction_of(const struct sm *s, const struct sm_flight *f, uint64_t passed,
                                                uint16_t *at) {
     for (unsigned n = 0; f->threads.regrouped && n < s->positions; ++n) {

@@ -1,5 +1,5 @@
-/* Whether the warps of an SM go round for ever (model/core/spin_watch.h): of the engine whose warps each run
- * by themselves, by their stacks. */
+/* Detects that the warps of an SM loop without progress (model/core/spin_watch.h), for the engine sbr, by
+ * their stacks. */
 #include "model/core/spin_watch.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_parts.h"
@@ -20,7 +20,7 @@ void sm_end_watch(struct sm *s) {
     s->spin = NULL;
 }
 
-/* Where a warp is: the threads that run, and its stack, as a number that two stacks do not share. */
+/* State of a warp's control flow: the running threads, and a hash of its stack. */
 struct place {
     uint64_t mask, stack;
 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- threads of all parts --- */
+/* --- parts --- */
 
 static re_convergence_mask of_part(const struct sm *s, unsigned n, uint64_t threads) {
     return (re_convergence_mask)threads << n * s->warp_size;
@@ -47,8 +47,8 @@ struct groups {
     struct re_convergence_group of[RE_CONVERGENCE_STACK_MAX_WARP_SIZE + 1];
 };
 
-/* Adds the threads of a part that branch, by ascending address; returns those that branch to the instruction
- * behind. */
+/* Adds the threads of a part that branch to other addresses, by ascending address. Returns the threads whose
+ * target is the next instruction. */
 static re_convergence_mask add_part(const struct sm *s, const struct sm_stack_commit *c, unsigned part,
                                     struct groups *g) {
     const uint32_t *target = s->warp[c->part[part]].threads.next_pc;
@@ -72,7 +72,7 @@ static re_convergence_mask add_part(const struct sm *s, const struct sm_stack_co
     return fall;
 }
 
-/* The threads by where they go: those that fall through first, then by ascending address. */
+/* Groups the threads by target: those that fall through first, then by ascending address. */
 static void make_groups(const struct sm *s, const struct sm_stack_commit *c, struct groups *g) {
     re_convergence_mask fall = c->participating & ~c->passed;
     g->count = 0;
@@ -83,7 +83,7 @@ static void make_groups(const struct sm *s, const struct sm_stack_commit *c, str
     ++g->count;
 }
 
-/* False: there is no room for a call. */
+/* Returns false if the stack has no room for a call. */
 static bool part(struct sm *s, const struct sm_stack_commit *c) {
     struct groups g;
     make_groups(s, c, &g);
@@ -118,7 +118,7 @@ static void branch(struct sm *s, const struct sm_stack_commit *c) {
 
 /* --- barriers and exits --- */
 
-/* All threads at the top of the stack may wait while others below could run. */
+/* Makes another entry the top if all threads at the top wait and threads below can run. */
 static void leave_top(struct sm *s, const struct sm_stack_commit *c) {
     const re_convergence_mask ready =
         sm_stack_live(s, c->part, c->parts) & ~sm_stack_waiting(s, c->part, c->parts);
@@ -131,8 +131,8 @@ static void leave_top(struct sm *s, const struct sm_stack_commit *c) {
     }
 }
 
-/* Threads that wait may have come to where they meet others, who go on without them: they part again, until
- * the next place where they meet. */
+/* Separates waiting threads at the top from the others, if they have met at a re-convergence point. The
+ * others continue without them until the next re-convergence point. */
 static void part_from_waiting(struct sm *s, const struct sm_stack_commit *c) {
     const struct re_convergence_entry *top = &s->stack.warp[c->warp].top;
     const re_convergence_mask waiting = sm_stack_waiting(s, c->part, c->parts) & top->mask;
@@ -184,7 +184,7 @@ void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c) {
     }
 }
 
-/* --- beside them --- */
+/* --- twins --- */
 
 void *sm_stack_beside(struct sm *s, struct sm_beside *b) {
     if (b->block != CLUSTER_BLOCK_STACK || b->scheduler) return NULL;
@@ -209,7 +209,7 @@ static void visit_threads(const struct sm *s, const uint8_t *part, re_convergenc
     if (p.count) visit(context, &p);
 }
 
-/* Are its instructions in flight, and do they access memory? */
+/* Returns the state of the top: ready, in flight, or in memory. */
 static enum sm_place_state state_of_top(const struct sm *s, unsigned warp, const uint8_t *part,
                                         unsigned parts) {
     if (!(s->front[warp % s->schedulers].busy & sm_scheduler_bit(s, warp))) return SM_PLACE_READY;
@@ -226,7 +226,7 @@ void sm_stack_places(const struct sm *s, unsigned warp, const uint8_t *part, uns
     struct sm_place p = {.table = "stack", .warp = (int)warp};
     for (unsigned n = depth; n-- > 0;) {
         const struct re_convergence_entry e = re_convergence_stack_entry(&s->stack, warp, n);
-        const bool parted = e.mask & above; /* some of its threads are on their way to it */
+        const bool parted = e.mask & above; /* some threads of the entry have not reached it yet */
         p.entry = n;
         p.pc = e.pc;
         p.state = n + 1 == depth ? state_of_top(s, warp, part, parts)

@@ -1,4 +1,4 @@
-/* Stores that the L2 has not taken yet: what memory barriers and the end of a launch wait for (gpu-like.md
+/* Stores that the L2 has not accepted yet. Memory barriers and the end of a launch wait for them (gpu-like.md
  * §4). */
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"

@@ -1,4 +1,4 @@
-/* X and W: rounds start in their units; results are written into the banks (gpu-like.md §3). */
+/* X and W: rounds start in their units; results are written to the banks (gpu-like.md §3). */
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
@@ -8,7 +8,7 @@
 
 /* --- W --- */
 
-/* Cycle in which a round's result may be written: a load's rounds follow each other from the first on, with
+/* Returns the cycle in which the result of a round may be written. Rounds of a load follow one another; with
  * barrel issue they are written together. */
 static uint64_t write_due(const struct sm *s, const struct sm_flight *f, unsigned round) {
     if (f->by_round)
@@ -18,7 +18,8 @@ static uint64_t write_due(const struct sm *s, const struct sm_flight *f, unsigne
     return x < f->x_round ? f->x_at[x] + f->latency : SM_NEVER;
 }
 
-/* A register that a younger instruction of the kind will write, too, stays pending. */
+/* Clears `resources` of the scoreboard. A register that a younger instruction of the same kind will write
+ * stays pending. */
 static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
     struct sm_warp *w = &s->warp[f->warp];
     for (uint64_t rest = s->lanes.chaining ? resources & (bit_of(ARM_REGISTERS) - 1) : 0; rest;
@@ -30,8 +31,8 @@ static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
     if (sm_concerns(s, w, resources)) sm_refresh(s, f->warp);
 }
 
-/* Writes the rounds of a register that are due and whose banks are free; the scalar register file has one
- * port. Returns when to come again; SM_NEVER: not before another round has started. */
+/* Writes the rounds of register d that are due and whose banks are free. The scalar register file has one
+ * port. Returns the cycle of the next attempt; SM_NEVER if that depends on the start of another round. */
 static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
     const bool scalar = f->uniform.scalars >> d & 1, beside = scalar && s->lanes.scalar_unit;
     const bool srf = scalar && s->config->uniform.storage == UNIFORM_SRF;
@@ -47,7 +48,7 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
         const uint64_t bank = srf || beside ? 0 : sm_bank(s, f, d, round, true);
         if (*taken & bank || (srf && s->srf_taken)) {
             waits = true;
-            if (!s->lanes.by_round) break; /* all rounds are in one bank */
+            if (!s->lanes.by_round) break; /* all rounds write the same bank */
             continue;
         }
         *taken |= bank;
@@ -59,7 +60,7 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
     return waits ? t + 1 : next;
 }
 
-/* Writes what is due of a register, which is free when its last round is written. */
+/* Writes the due rounds of register d and releases the register after its last round. */
 static void write_register(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
     const bool waits_for_first = f->w_left[d] & 1;
     sm_earlier(&f->w_next, write_rounds(s, f, d, t));
@@ -75,7 +76,7 @@ static void write_flags(struct sm *s, struct sm_flight *f, uint64_t t) {
     const uint64_t due = f->x_round == f->rounds ? write_due(s, f, f->of_beat - 1u) : SM_NEVER;
     if (due <= t && s->barrel && sm_is_memory_barrier(f->i) &&
         sm_stores_on_the_way(s, sm_stores_place(s, f))) {
-        f->w_next = t + 1; /* it awaits that the L2 has taken them */
+        f->w_next = t + 1; /* a memory barrier waits until the L2 has accepted the stores */
     } else if (due <= t) {
         const uint64_t flags = f->flags;
         f->flags = 0;
@@ -85,12 +86,13 @@ static void write_flags(struct sm *s, struct sm_flight *f, uint64_t t) {
     }
 }
 
-/* Has it gone through all stages but the end of the cycle? */
+/* Returns whether a flight has passed all stages but the end of the cycle. */
 static bool is_done(const struct sm_flight *f) {
     return f->x_round == f->rounds && !f->destinations && !f->flags && f->all_sent && !f->answers;
 }
 
-/* The bank of all that a flight writes, if it writes one register and all its rounds are in one; else 0. */
+/* Returns the bank that a flight writes, if it writes one register, all of whose rounds are in one bank; 0
+ * otherwise. */
 static uint64_t one_bank(const struct sm *s, const struct sm_flight *f) {
     if (f->flags || f->destinations & (f->destinations - 1)) return 0;
     if (f->scalarized || s->uniform.on || s->lanes.by_round || s->lanes.chaining) return 0;
@@ -107,7 +109,8 @@ void sm_to_write(struct sm *s, struct sm_flight *f) {
     s->writing[n] = number;
 }
 
-/* A flight with a bank has written the last round of its register. Returns whether nothing is left. */
+/* Releases the register of a flight with a single bank after its last round. Returns whether no result is
+ * left. */
 static __attribute__((noinline)) bool end_writes(struct sm *s, struct sm_flight *f) {
     const uint64_t written = f->destinations;
     f->w_left[__builtin_ctzll(written)] = f->destinations = 0;
@@ -116,7 +119,7 @@ static __attribute__((noinline)) bool end_writes(struct sm *s, struct sm_flight 
     return true;
 }
 
-/* Writes the round of a flight with a bank that is due, as w_next says; returns whether nothing is left. */
+/* Writes the due round of a flight with a single bank. Returns whether no result is left. */
 static inline bool write_one_bank(struct sm *s, struct sm_flight *f, uint64_t t) {
     uint64_t *taken = &s->banks_taken[f->lane_group], due = t;
     if (!(*taken & f->w_bank)) {
@@ -125,12 +128,12 @@ static inline bool write_one_bank(struct sm *s, struct sm_flight *f, uint64_t t)
         if (++f->w_round == f->of_beat) return end_writes(s, f);
         due = write_due(s, f, f->w_round);
     }
-    s->vrf_conflict_cycles += due <= t; /* the bank is taken in this cycle */
+    s->vrf_conflict_cycles += due <= t; /* a bank conflict in this cycle */
     f->w_next = due <= t ? t + 1 : due;
     return false;
 }
 
-/* What is due of another flight; returns whether nothing is left. */
+/* Writes the due results of a flight with several banks. Returns whether no result is left. */
 static __attribute__((noinline)) bool write_results(struct sm *s, struct sm_flight *f, uint64_t t) {
     f->w_next = SM_NEVER;
     for (uint64_t rest = f->destinations; rest; rest &= rest - 1)
@@ -160,7 +163,7 @@ void sm_write(struct sm *s, uint64_t t) {
 
 /* --- X --- */
 
-/* The oldest of a unit's instructions of which a round has been collected. */
+/* Returns the oldest instruction of a unit with at least one collected round, or -1. */
 static int oldest_collected(const struct sm *s, const struct sm_unit *u) {
     for (unsigned n = 0; n < u->collected; ++n)
         if (s->flight[u->collector[n]].o_round) return u->collector[n];
@@ -174,7 +177,7 @@ static void give_back(struct sm_unit *u, uint16_t number) {
     for (; n < u->collected; ++n) u->collector[n] = u->collector[n + 1];
 }
 
-/* All rounds of a flight have started, the last in cycle t. */
+/* Ends a flight's time in its unit. Its last round started in cycle t. */
 static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
     f->x_last = t;
     give_back(u, (uint16_t)(f - s->flight));
@@ -182,7 +185,7 @@ static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uin
     s->given_back |= bit_of((unsigned)(u - s->unit));
     u->current = -1;
     if (f->kind == SM_LDST && f->passed) {
-        if (!s->lanes.apart) sm_ldst_take(s, f, t); /* it is assembled otherwise */
+        if (!s->lanes.apart) sm_ldst_take(s, f, t); /* lane groups assemble addresses instead */
         return;
     }
     f->all_sent = true;
@@ -194,13 +197,14 @@ static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uin
     if (is_done(f)) sm_end_flight(s, f);
 }
 
-/* A memory instruction begins when the load-store unit has sent what the one before asks. */
+/* Returns whether a memory instruction may start: the load-store unit has room for it. */
 static bool may_begin(const struct sm *s, const struct sm_flight *f, uint64_t t) {
     if (f->x_round || f->kind != SM_LDST) return true;
     return s->lanes.apart ? s->lanes.assembler[f->lane_group].flight == SM_NO_FLIGHT : sm_ldst_takes(s, f, t);
 }
 
-/* A round goes; the first of a beat comes with the threads of all. */
+/* Sets the inputs of the compactor for a round that starts. With the first round of a beat, the mask of all
+ * threads is loaded. */
 static void ask_compactor(const struct sm *s, struct sm_unit *u, const struct sm_flight *f) {
     struct round_compactor_in *in = &u->compactor.in;
     const bool scalar = f->uniform.form == UNIFORM_SCALAR;
@@ -209,7 +213,7 @@ static void ask_compactor(const struct sm *s, struct sm_unit *u, const struct sm
     if (in->load) in->active = scalar ? bit_of(f->place[0] * s->width[u->kind]) : f->passed;
 }
 
-/* The first round of a flight starts. */
+/* Starts the first round of a flight. */
 static void begin_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     if (f->kind == SM_LDST && s->lanes.apart && f->passed) sm_assemble_begin(s, f);
     if (!f->from_memory && (f->destinations || f->flags)) {
@@ -224,8 +228,8 @@ static void begin_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     if (s->divergence->executes) s->divergence->executes(s, f);
 }
 
-/* Rounds that have been collected start one after the other, whatever else happens: those behind the one that
- * starts in cycle t are told when, but for the last, with which the flight leaves the unit. */
+/* Starts the collected rounds that follow the one of cycle t, which nothing can delay: sets their cycles in
+ * advance. The last round is left out, since the flight leaves the unit with it. */
 static inline void start_ahead(struct sm_unit *u, struct sm_flight *f) {
     const unsigned end = f->o_round < f->rounds ? f->o_round : f->rounds - 1u;
     for (; f->x_round < end; ++f->x_round, u->next += f->occupancy)
