@@ -35,14 +35,14 @@ void dynamic_warp_formation_free(struct dynamic_warp_formation *f) {
 
 /* --- the pool --- */
 
-/* The PC's place among those of ready warps; f->pcs: none has it. */
+/* Returns the index of a PC in the table of ready PCs; f->pcs if no warp is ready there. */
 static unsigned place_of(const struct dynamic_warp_formation *f, uint32_t pc) {
     unsigned n = 0;
     while (n < f->pcs && f->at[n].pc != pc) ++n;
     return n;
 }
 
-/* A warp is ready: it goes behind the older ones of its PC. */
+/* Makes a warp ready. Warps with the same PC are listed by age, oldest first. */
 static void make_ready(struct dynamic_warp_formation *f, unsigned warp) {
     struct warp_formation_warp *w = &f->pool[warp];
     const unsigned n = place_of(f, w->warp.pc);
@@ -57,7 +57,7 @@ static void make_ready(struct dynamic_warp_formation *f, unsigned warp) {
     f->at[n].threads += (unsigned)__builtin_popcountll(w->warp.valid);
 }
 
-/* The oldest that is ready at a PC's place is so no longer. */
+/* Removes the oldest ready warp from a PC's list and returns it. */
 static unsigned take(struct dynamic_warp_formation *f, unsigned place) {
     struct warp_formation_pc *at = &f->at[place];
     const int warp = at->oldest;
@@ -79,7 +79,8 @@ void dynamic_warp_formation_start(struct dynamic_warp_formation *f, const struct
     make_ready(f, add(f, w));
 }
 
-/* The place of the PC whose turn it is; f->pcs: no warp is ready. */
+/* Returns the index of the PC to be selected: the last one while warps are ready there, else the PC with most
+ * threads (the lower of equals); f->pcs if no warp is ready. */
 static unsigned majority(const struct dynamic_warp_formation *f) {
     unsigned most = place_of(f, f->pc);
     if (most < f->pcs || !f->pcs) return most;
@@ -104,7 +105,8 @@ int dynamic_warp_formation_select(struct dynamic_warp_formation *f) {
 
 /* --- commit --- */
 
-/* What becomes of threads of a warp that go to one PC, by the table. */
+/* Looks up the table for threads of a warp that continue at one PC: which join a known warp, and which form a
+ * new one. */
 static struct warp_formation_found come(struct dynamic_warp_formation *f, const struct regrouped_warp *from,
                                         uint64_t lanes, uint32_t pc) {
     invariant(f->free >= 0, "warp formation: %u threads make more warps", f->cfg.threads);
@@ -119,7 +121,7 @@ static struct warp_formation_found come(struct dynamic_warp_formation *f, const 
     return x;
 }
 
-/* They join the warp that it knows, or make one. */
+/* Moves threads to the warp found in the table; forms a new warp of the remaining threads. */
 static void join(struct dynamic_warp_formation *f, const struct regrouped_warp *from,
                  const struct warp_formation_found x, uint32_t pc) {
     if (x.hit) {
@@ -132,7 +134,7 @@ static void join(struct dynamic_warp_formation *f, const struct regrouped_warp *
     make_ready(f, add(f, &new));
 }
 
-/* The warp that was committed, whose place is the first that is free, goes on as it is. */
+/* Keeps a committed warp unchanged. Its entry in the pool is the first on the free list. */
 static void stay(struct dynamic_warp_formation *f, uint32_t pc) {
     struct warp_formation_warp *w = &f->pool[f->free];
     const int warp = f->free;
@@ -159,7 +161,7 @@ void dynamic_warp_formation_commit(struct dynamic_warp_formation *f, unsigned wa
     for (unsigned n = 0; n < count; ++n) {
         const struct warp_formation_found x = come(f, &w, (uint64_t)groups[n].mask, groups[n].pc);
         if (x.left == w.valid)
-            stay(f, groups[n].pc); /* nobody else has taken its place in the pool */
+            stay(f, groups[n].pc); /* its entry in the pool has not been reused */
         else
             join(f, &w, x, groups[n].pc);
     }

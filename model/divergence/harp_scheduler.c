@@ -74,9 +74,9 @@ bool harp_scheduler_take(struct harp_scheduler *h, struct regrouped_warp *w) {
     return second_level_take(&h->second_level, w);
 }
 
-/* --- what the pipeline tells of --- */
+/* --- events of the pipeline --- */
 
-/* Bit n for its n-th. */
+/* Returns a mask with a bit for each warp of the First-Level, numbered by age. */
 static uint64_t in_first_level(const struct harp_scheduler *h) {
     return h->in_first_level < 64 ? (1ull << h->in_first_level) - 1 : ~0ull;
 }
@@ -123,16 +123,17 @@ void harp_scheduler_release(struct harp_scheduler *h, uint32_t group) {
         h->released |= 1ull << group;
 }
 
-/* --- what departs --- */
+/* --- departures --- */
 
-/* Of two of one lookup whose threads were issued together the one in the first slot. */
+/* Returns whether a warp is committed before another. Of two warps of the same lookup whose threads were
+ * issued together, the one in the lower slot is older. */
 static bool is_older(const struct issued_warp *w, const struct issued_warp *than, bool of_one_lookup) {
     if (w->number == than->number) return of_one_lookup && w->slot < than->slot;
     return issued_before(w->number, than->number);
 }
 
-/* The oldest by S of all that can be committed; of equals those of the First-Level, of the Waiting-Lookup,
- * first. */
+/* Selects the warp that was issued first from all warps that can be committed. Of equals, the First-Level
+ * goes before the Waiting-Lookup, and that before the Second-Level. */
 static const struct regrouped_warp *choose_commit(struct harp_scheduler *h, uint64_t cycle) {
     const struct issued_warp *oldest = NULL;
     h->chosen.source = HARP_NONE;
@@ -202,7 +203,7 @@ bool harp_scheduler_moves(const struct harp_scheduler *h, bool issues) {
     return false;
 }
 
-/* --- a commit, and what arrives --- */
+/* --- commits and arrivals --- */
 
 void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp *w,
                            const struct regrouped_outcome *o, uint64_t cycle, int gone) {
@@ -216,7 +217,7 @@ void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp
     h->counted.divergences += s->diverged;
     h->counted.groups += s->diverged ? s->count : 0;
     re_convergence_barriers_exit(&h->barriers, w, o->waits ? w->valid : w->valid & ~living);
-    if (o->waits) { /* all of them */
+    if (o->waits) { /* a warp waits as a whole */
         struct regrouped_warp parked = *w;
         parked.pc = s->groups[0].pc;
         second_level_put(&h->parked, &parked);
@@ -226,7 +227,8 @@ void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp
     h->in_stages += s->count != 0;
 }
 
-/* Threads at one PC: those that wait for others there; the rest is in `w`. False: nobody is left. */
+/* Lets threads with a reserved slot wait at the barrier of their PC, and keeps the others in `w`. Returns
+ * whether any are left. */
 static bool arrive(struct harp_scheduler *h, struct regrouped_warp *w) {
     h->met = re_convergence_barriers_arrive(&h->barriers, w, w->valid, w->pc);
     w->valid &= ~h->met;
@@ -243,7 +245,7 @@ static bool settles(const struct harp_scheduler *h, uint64_t cycle) {
     return h->in_stages && h->stage[0].due <= cycle;
 }
 
-/* The next group of the oldest. */
+/* Lets the next group of the oldest barrier stage arrive. */
 static void settle(struct harp_scheduler *h) {
     struct harp_stage *s = &h->stage[0];
     const bool diverged = s->diverged;
@@ -281,7 +283,7 @@ void harp_scheduler_transfer(struct harp_scheduler *h) {
 
 /* --- a cycle --- */
 
-/* Bit n goes, those above move down. */
+/* Removes bit n of a mask and shifts the bits above down. */
 static uint64_t without(uint64_t mask, unsigned n) {
     const uint64_t below = (1ull << n) - 1;
     return (mask & below) | (mask >> 1 & ~below);
@@ -296,7 +298,7 @@ static void leave_first_level(struct harp_scheduler *h, unsigned n) {
     h->fl_slot[h->in_first_level] = slot;
 }
 
-/* The warp that is committed leaves where it is. */
+/* Removes the committed warp from the table that holds it, and returns it. */
 static struct regrouped_warp committed(struct harp_scheduler *h) {
     const unsigned n = h->chosen.committed;
     struct regrouped_warp w;
@@ -331,7 +333,8 @@ static void forward(struct harp_scheduler *h) {
     f->due = UINT64_MAX;
 }
 
-/* The oldest that is parked goes on, if its work-group's barrier has opened, or is parked again. */
+/* Takes the oldest parked warp, which continues if the barrier of its work-group has opened and is parked
+ * again otherwise. */
 static void unpark(struct harp_scheduler *h) {
     struct regrouped_warp w;
     second_level_take(&h->parked, &w);
@@ -343,7 +346,8 @@ static void unpark(struct harp_scheduler *h) {
 }
 
 void harp_scheduler_begin(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o) {
-    if (in_second_level(h) > h->cfg.second_level && h->stepped < cycle) /* and nothing happened since */
+    if (in_second_level(h) > h->cfg.second_level && h->stepped < cycle) /* the cycles since the last step, in
+                                                                         * which the count has not changed */
         h->counted.over += cycle - h->stepped - 1;
     h->stepped = cycle;
     struct regrouped_warp done;
@@ -370,7 +374,7 @@ void harp_scheduler_go_on(struct harp_scheduler *h) {
         unpark(h);
 }
 
-/* Nothing has. */
+/* Updates the counters at the end of a cycle. */
 static void end_cycle(struct harp_scheduler *h) {
     if (h->in_first_level > h->counted.most_first_level) h->counted.most_first_level = h->in_first_level;
     if (in_second_level(h) > h->cfg.second_level) ++h->counted.over;

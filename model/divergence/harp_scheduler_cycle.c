@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Of so many warps; returns the words behind these. */
+/* Lays out arrays of `count` warps in `words`. Returns the first unused word. */
 static uint32_t *lay_out(struct harp_scheduler_cycle_warps *w, uint32_t *words, unsigned count,
                          unsigned lanes) {
     *w = (struct harp_scheduler_cycle_warps){.pc = words,
@@ -34,9 +34,9 @@ void harp_scheduler_cycle_init(struct harp_scheduler_cycle *c, struct harp_sched
     harp_scheduler_clear(h);
 }
 
-/* --- what there is --- */
+/* --- state --- */
 
-/* Rows of the threads in some lanes; 0 elsewhere. */
+/* Copies the rows of the threads in `lanes`; rows of other lanes are 0. */
 static void show_rows(const struct harp_scheduler_cycle *c, uint32_t *rows, const struct regrouped_warp *w,
                       uint64_t lanes) {
     for (unsigned k = 0; k < c->lanes; ++k) rows[k] = lanes >> k & 1 ? w->row[k] : 0;
@@ -88,7 +88,7 @@ static void show_waiting(struct harp_scheduler_cycle *c) {
     }
 }
 
-/* What was committed last is in the last of them: it arrives so many cycles later. */
+/* Shows the barrier stages. A commit enters the last stage and moves down by one stage in each cycle. */
 static void show_stages(struct harp_scheduler_cycle *c) {
     const struct harp_scheduler *h = c->whole;
     memset(c->stages.pc, 0, h->cfg.barrier_stages * (5 + c->lanes) * sizeof(uint32_t));
@@ -155,7 +155,7 @@ void harp_scheduler_cycle_reset(struct harp_scheduler_cycle *c) {
     show(c);
 }
 
-/* --- a clock --- */
+/* --- cycles --- */
 
 static void put_out(struct harp_scheduler_cycle *c) {
     const struct harp_scheduler *h = c->whole;
@@ -218,7 +218,7 @@ static void begin(struct harp_scheduler_cycle *c) {
     harp_scheduler_begin(c->whole, c->now, &o);
 }
 
-/* One of these. */
+/* Executes the operation at the inputs. */
 static void operate(struct harp_scheduler_cycle *c) {
     struct harp_scheduler *h = c->whole;
     const struct harp_scheduler_in *in = &c->in;
@@ -235,7 +235,7 @@ static void operate(struct harp_scheduler_cycle *c) {
     if (c->goes_on) harp_scheduler_go_on(h);
 }
 
-/* Who has come to the Second-Level is the youngest there. */
+/* Outputs a warp that has entered the Second-Level: the youngest there. */
 static void put_out_ready(struct harp_scheduler_cycle *c) {
     const struct second_level *s = &c->whole->second_level;
     const bool took = c->in.step && c->whole->chosen.forward;
@@ -252,7 +252,7 @@ void harp_scheduler_cycle_eval(struct harp_scheduler_cycle *c) {
     struct harp_scheduler *h = c->whole;
     put_out(c);
     h->met = 0;
-    h->cycle = NULL; /* its functions do what they say at once */
+    h->cycle = NULL; /* operations below act on the tables at once */
     operate(c);
     h->cycle = c;
     c->out.met = (uint32_t)h->met;
@@ -267,7 +267,7 @@ void harp_scheduler_cycle_clock(struct harp_scheduler_cycle *c) {
     memset(c->next, 0, sizeof c->next);
 }
 
-/* --- its functions --- */
+/* --- operations --- */
 
 static void operation(struct harp_scheduler_cycle *c) {
     harp_scheduler_cycle_eval(c);

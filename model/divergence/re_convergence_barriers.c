@@ -38,7 +38,7 @@ static bool is_complete(const struct re_convergence_barrier *e) {
 
 /* --- reserving --- */
 
-/* The first of the set in which the thread can take a slot; NULL: none. */
+/* Returns the first barrier of the set in which the thread can take a slot; NULL if none. */
 static struct re_convergence_barrier *shared(const struct re_convergence_barriers *b, uint32_t rpc,
                                              uint32_t group, unsigned row, unsigned lane) {
     struct re_convergence_barrier *e = set_of(b, row);
@@ -91,7 +91,7 @@ void re_convergence_barriers_reserve(struct re_convergence_barriers *b, const st
     for (; lanes; lanes &= lanes - 1) reserve(b, w, (unsigned)__builtin_ctzll(lanes), rpc, gone);
 }
 
-/* --- coming and going --- */
+/* --- arrivals and exits --- */
 
 uint64_t re_convergence_barriers_arrive(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                         uint64_t lanes, uint32_t pc) {

@@ -37,7 +37,7 @@ void re_convergence_barriers_cycle_reset(struct re_convergence_barriers_cycle *c
     show(c);
 }
 
-/* What is put out of the barrier that is complete. */
+/* Outputs the threads of the barrier that is complete. */
 static void put_out(struct re_convergence_barriers_cycle *c) {
     const int n = re_convergence_barriers_complete(c->barriers);
     c->out = (struct re_convergence_barriers_out){.complete = n >= 0, .rows = c->rows_out};
@@ -50,7 +50,7 @@ static void put_out(struct re_convergence_barriers_cycle *c) {
     memcpy(c->rows_out, &c->row[(unsigned)n * c->lanes], c->lanes * sizeof c->row[0]);
 }
 
-/* Lane by lane: who shares a barrier, and who misses one, is counted. */
+/* Reserves lane by lane, since each lane may share, allocate or miss a barrier. */
 static void reserve(struct re_convergence_barriers_cycle *c, const struct regrouped_warp *w) {
     struct re_convergence_barriers *b = c->barriers;
     const int gone = c->in.gone ? (int)c->in.gone_barrier : -1;
@@ -68,7 +68,7 @@ void re_convergence_barriers_cycle_eval(struct re_convergence_barriers_cycle *c)
     struct regrouped_warp w = {.group = in->group};
     for (unsigned k = 0; k < c->lanes; ++k) w.row[k] = (uint16_t)c->rows[k];
     put_out(c);
-    b->cycle = NULL; /* their functions do what they say at once */
+    b->cycle = NULL; /* operations below act on the barriers at once */
     if (in->fire && c->out.complete) re_convergence_barriers_fire(b, c->out.barrier);
     re_convergence_barriers_exit(b, &w, in->exit);
     reserve(c, &w);

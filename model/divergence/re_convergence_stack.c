@@ -61,7 +61,7 @@ static bool call_cycle(struct re_convergence_stack *s, unsigned warp, uint32_t t
     return !re_convergence_stack_cycle_step(s->cycle).overflow;
 }
 
-/* One group, of an instruction of which others have gone before, or the last two. */
+/* Pushes one group of a divergent branch, or the last two at once. Each call takes a cycle of the block. */
 static bool groups_cycle(struct re_convergence_stack *s, unsigned warp,
                          const struct re_convergence_group *groups, bool more, uint32_t meeting) {
     struct re_convergence_stack_in *in = &s->cycle->in;
@@ -144,8 +144,8 @@ bool re_convergence_stack_call(struct re_convergence_stack *s, unsigned warp, ui
     return true;
 }
 
-/* Where the top's threads return from the innermost function; 0: they are in none. Not any entry of a call
- * below is theirs: what came up at a barrier may be above one of other threads. */
+/* Returns the return address of the innermost function of the top's threads; 0 if they are in none. Entries
+ * below are searched by thread: after a barrier, an entry may lie above a call of other threads. */
 static uint32_t return_address(const struct re_convergence_stack *s, unsigned warp) {
     const struct re_convergence_warp *w = &s->warp[warp];
     if (!w->calls) return 0;
@@ -156,7 +156,7 @@ static uint32_t return_address(const struct re_convergence_stack *s, unsigned wa
     return 0;
 }
 
-/* What is pushed is not at its meeting, and has threads: nothing is to be removed. */
+/* Pushes a group, unless its PC is its re-convergence point. */
 static void push_group(struct re_convergence_stack *s, unsigned warp, struct re_convergence_group g,
                        uint32_t rpc) {
     if (g.pc != rpc) push(s, warp, (struct re_convergence_entry){g.mask, g.pc, rpc, g.call});
@@ -205,7 +205,7 @@ bool re_convergence_stack_diverge(struct re_convergence_stack *s, unsigned warp,
     return true;
 }
 
-/* Those of `mask` that go to `pc`. */
+/* Returns the threads of `mask` that continue at `pc`. */
 static re_convergence_mask going_to(uint32_t pc, re_convergence_mask mask, const uint32_t *next) {
     re_convergence_mask its = 0;
     for (re_convergence_mask rest = mask; rest; rest &= rest - 1)
@@ -213,7 +213,8 @@ static re_convergence_mask going_to(uint32_t pc, re_convergence_mask mask, const
     return its;
 }
 
-/* The first threads, as all are mostly, go to one PC. */
+/* Returns whether the threads of `mask` are in lanes 0 to n and all continue at one PC. This common case is
+ * tested without a search. */
 static bool go_together(re_convergence_mask mask, const uint32_t *next) {
     const uint64_t low = (uint64_t)mask;
     uint32_t differences = 0;
@@ -246,7 +247,7 @@ void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, re
     struct re_convergence_warp *w = &s->warp[warp];
     struct re_convergence_entry *e = entries_of(s, warp);
     if (s->cycle) {
-        const struct re_convergence_entry top = w->top; /* those of its threads that are left stay */
+        const struct re_convergence_entry top = w->top; /* its remaining threads keep the entry */
         s->cycle->in = (struct re_convergence_stack_in){.commit = true,
                                                         .commit_warp = warp,
                                                         .read_warp = warp,
@@ -263,7 +264,7 @@ void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, re
 
 /* --- at a barrier --- */
 
-/* What `barrier` brings up; −1: none. */
+/* Returns the index of the entry that `barrier` moves to the top; −1 if none can run. */
 static int runnable_below(const struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready) {
     const struct re_convergence_warp *w = &s->warp[warp];
     const struct re_convergence_entry *e = entries_of(s, warp);
@@ -291,7 +292,7 @@ bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, re
 }
 
 bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready) {
-    /* What comes up may stand at its RPC already: then it goes, and the next one that can run comes up. */
+    /* An entry at its RPC is removed, and the next that can run becomes the top. */
     while (!(s->warp[warp].top.mask & ready))
         if (!re_convergence_stack_move(s, warp, ready)) return false;
     return true;

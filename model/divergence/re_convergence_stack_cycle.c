@@ -45,7 +45,7 @@ static bool overflows(const struct re_convergence_stack_cycle *c) {
     return in->commit && !in->move && c->stack->warp[in->commit_warp].calls + more > c->stack->cfg.calls;
 }
 
-/* Returns whether an entry has moved. */
+/* Returns whether an entry has been moved. */
 static bool commit(struct re_convergence_stack *s, const struct re_convergence_stack_in *in) {
     const unsigned w = in->commit_warp;
     const struct re_convergence_group groups[] = {{in->first_mask, in->first_pc, in->first_call},
@@ -73,7 +73,7 @@ void re_convergence_stack_cycle_eval(struct re_convergence_stack_cycle *c) {
         .overflow = overflows(c),
     };
     c->written = 0;
-    s->cycle = NULL; /* its functions do what they say at once */
+    s->cycle = NULL; /* operations below act on the stack at once */
     if (in->commit && !c->out.overflow) {
         c->out.moves = commit(s, in);
         write_row(c, in->commit_warp);

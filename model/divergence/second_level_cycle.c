@@ -38,14 +38,14 @@ static void put_out(struct second_level_cycle *c) {
     memcpy(c->rows_out, &c->row[s->first * c->lanes], c->lanes * sizeof c->row[0]);
 }
 
-/* An entry is written at the edge: q is not looked at before. */
+/* An entry is written at the edge; `q` changes only then. */
 void second_level_cycle_eval(struct second_level_cycle *c) {
     struct second_level *s = c->level;
     const struct second_level_in *in = &c->in;
     struct regrouped_warp w = {.pc = in->put_pc, .group = in->put_group, .valid = in->put_mask};
     for (unsigned k = 0; k < c->lanes; ++k) w.row[k] = (uint16_t)c->rows[k];
     put_out(c);
-    s->cycle = NULL; /* its functions do what they say at once */
+    s->cycle = NULL; /* operations below act on the queue at once */
     struct regrouped_warp oldest;
     if (in->take) second_level_take(s, &oldest);
     if (in->put) second_level_put(s, &w);

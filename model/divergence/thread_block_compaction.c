@@ -9,7 +9,8 @@ static unsigned threads_of(const struct thread_block_compaction *c) {
     return c->cfg.rows * c->cfg.width;
 }
 
-/* Of a work-group of T threads 2 · T, since those that part leave fewer in each entry, and those of calls. */
+/* Returns the capacity: 2 · T entries for a work-group of T threads, since each divergence leaves fewer
+ * threads in an entry, and the entries of calls. */
 static unsigned entries_of(const struct thread_block_compaction *c) {
     return 2 * threads_of(c) + c->cfg.groups * c->cfg.calls;
 }
@@ -79,7 +80,7 @@ static void remove_top(struct thread_block_compaction *c, struct compaction_bloc
     c->free = n;
 }
 
-/* The next of the threads whose highest entry is n, behind one (−1: the first); −1: there is none. */
+/* Returns the next thread after `behind` (−1: the first) whose innermost entry is n; −1 if none is left. */
 static int next_thread(const struct thread_block_compaction *c, const struct compaction_block *b, int n,
                        int behind) {
     unsigned thread = (unsigned)(behind + 1);
@@ -93,7 +94,7 @@ static int next_thread(const struct thread_block_compaction *c, const struct com
     }
 }
 
-/* The warps of the top are none any more. */
+/* Frees the warps of the top entry. */
 static void dissolve(struct thread_block_compaction *c, struct compaction_block *b) {
     for (uint64_t rest = b->rows; rest; rest &= rest - 1) {
         const unsigned n = (unsigned)__builtin_ctzll(rest);
@@ -102,14 +103,15 @@ static void dissolve(struct thread_block_compaction *c, struct compaction_block 
     }
 }
 
-/* A thread ends. */
+/* Removes an exited thread from its entries. */
 static void leave(struct thread_block_compaction *c, unsigned thread) {
     --c->entry[c->thread[thread].entry].own;
     for (int n = c->thread[thread].entry; n >= 0; n = c->entry[n].parent) --c->entry[n].all;
     c->thread[thread].entry = -1;
 }
 
-/* Those at the top have met the others, or there are none. */
+/* Removes the top entry: its threads have reached the re-convergence point and move to the parent entry, or
+ * it has none. */
 static void pop(struct thread_block_compaction *c, struct compaction_block *b) {
     const struct compaction_entry *e = &c->entry[b->top];
     if (e->own) {
@@ -123,7 +125,8 @@ static void pop(struct thread_block_compaction *c, struct compaction_block *b) {
 
 /* --- all warps of the top have arrived --- */
 
-/* Where its threads go: to the instruction behind first, then by ascending address. */
+/* Collects the targets of the top's threads: the next instruction first, then by ascending address. Returns
+ * their number. */
 static unsigned find_targets(struct thread_block_compaction *c, const struct compaction_block *b) {
     unsigned count = 0;
     bool falls = false;
@@ -145,7 +148,7 @@ static unsigned find_targets(struct thread_block_compaction *c, const struct com
     return count + 1;
 }
 
-/* Its threads that go to one place get an entry of their own. */
+/* Pushes an entry for the threads of `from` with the target `e.pc`. */
 static void push_group(struct thread_block_compaction *c, struct compaction_block *b, int from,
                        struct compaction_entry e) {
     const int n = push(c, b, e);
@@ -158,7 +161,7 @@ static void push_group(struct thread_block_compaction *c, struct compaction_bloc
     if (e.parent == from) c->entry[from].own -= c->entry[n].own;
 }
 
-/* The return address of the innermost call; 0: there is none. */
+/* Returns the return address of the innermost call; 0 if there is none. */
 static uint32_t return_address(const struct thread_block_compaction *c, int entry) {
     while (entry >= 0 && !c->entry[entry].call) entry = c->entry[entry].parent;
     return entry < 0 ? 0 : c->entry[entry].rpc;
@@ -171,7 +174,7 @@ static void diverge(struct thread_block_compaction *c, struct compaction_block *
     const bool removed = !meeting || (top->rpc == meeting && !top->call);
     const int parent = removed ? top->parent : from;
     dissolve(c, b);
-    if (removed) { /* its threads have its number until they have another */
+    if (removed) { /* threads keep its number until they get another entry */
         b->top = top->below;
         --b->depth;
         b->calls -= top->call;
@@ -198,7 +201,7 @@ static void diverge(struct thread_block_compaction *c, struct compaction_block *
     c->counted.groups += count;
 }
 
-/* They go on as the warps that they are. */
+/* Continues with the same warps at another PC. */
 static void go_on(struct thread_block_compaction *c, struct compaction_block *b, uint32_t pc) {
     c->entry[b->top].pc = pc;
     for (uint64_t rest = b->rows; rest; rest &= rest - 1) {
@@ -210,7 +213,8 @@ static void go_on(struct thread_block_compaction *c, struct compaction_block *b,
     }
 }
 
-/* False: there is no room for a call. */
+/* Commits an instruction that all warps of the top have executed. Returns false if the stack has no room for
+ * a call. */
 static bool commit_all(struct thread_block_compaction *c, struct compaction_block *b) {
     const unsigned count = find_targets(c, b), falls = c->target[0] == b->pc + 4;
     if (b->calling && b->calls + count - falls > c->cfg.calls) return false;
@@ -230,7 +234,8 @@ static bool commit_all(struct thread_block_compaction *c, struct compaction_bloc
 
 /* --- barriers --- */
 
-/* All warps of the top wait: another entry comes to the top. False: none can. */
+/* Moves an entry with runnable threads to the top, since all warps of the top wait at a barrier. Returns
+ * false if there is none. */
 static bool move(struct thread_block_compaction *c, struct compaction_block *b) {
     struct compaction_entry *top = &c->entry[b->top];
     int *link = &top->below;
@@ -254,7 +259,7 @@ static bool move(struct thread_block_compaction *c, struct compaction_block *b) 
     return true;
 }
 
-/* --- what a block does next --- */
+/* --- next steps of a work-group --- */
 
 static void enter(struct thread_block_compaction *c, struct compaction_block *b) {
     b->entered = true;
@@ -265,7 +270,7 @@ static void enter(struct thread_block_compaction *c, struct compaction_block *b)
         c->unformed[(unsigned)thread / c->cfg.width] |= UINT64_C(1) << (unsigned)thread % c->cfg.width;
 }
 
-/* Of the warps of the top, those in a state. */
+/* Returns the number of warps of the top in a state. */
 static unsigned count_in(const struct thread_block_compaction *c, const struct compaction_block *b,
                          enum compaction_state state) {
     unsigned count = 0;
@@ -274,7 +279,8 @@ static unsigned count_in(const struct thread_block_compaction *c, const struct c
     return count;
 }
 
-/* Until a warp of it can run, or all wait. False: there is no room for a call. */
+/* Updates the stack until a warp of the work-group can run or all wait. Returns false if the stack has no
+ * room for a call. */
 static bool settle(struct thread_block_compaction *c, struct compaction_block *b) {
     while (b->top >= 0) {
         const struct compaction_entry *top = &c->entry[b->top];
@@ -317,7 +323,7 @@ void thread_block_compaction_start(struct thread_block_compaction *c, const stru
     b->unformed = c->entry[b->top].own;
 }
 
-/* The work-group that has waited longest for a warp. */
+/* Returns the work-group that has waited longest for a warp to be formed. */
 static struct compaction_block *next_block(const struct thread_block_compaction *c) {
     struct compaction_block *next = NULL;
     for (unsigned n = 0; n < c->cfg.groups; ++n) {
@@ -357,7 +363,8 @@ const struct regrouped_warp *thread_block_compaction_issue(struct thread_block_c
     return &c->warp[warp].warp;
 }
 
-/* Do all threads of a warp stand at the same instruction, which is not where their entry ends? */
+/* Returns whether all threads of a warp continue at the same PC and have not reached the re-convergence point
+ * of their entry. */
 static bool stays(const struct regrouped_warp *w, const struct regrouped_outcome *o, uint32_t rpc) {
     const uint32_t pc = regrouped_next(o, (unsigned)__builtin_ctzll(w->valid));
     for (uint64_t rest = o->together ? 0 : w->valid; rest; rest &= rest - 1)
@@ -371,7 +378,8 @@ bool thread_block_compaction_commit(struct thread_block_compaction *c, unsigned 
     struct compaction_block *b = &c->block[w->warp.group];
     const uint64_t living = regrouped_living(&w->warp, o), valid = w->warp.valid;
     const bool straight = kind == COMPACTION_STRAIGHT && !o->waits && living == valid;
-    if (straight && stays(&w->warp, o, c->entry[b->top].rpc)) { /* the rest of the work-group need not know */
+    if (straight && stays(&w->warp, o, c->entry[b->top].rpc)) { /* the other warps of the work-group are not
+                                                                 * affected */
         w->warp.pc = regrouped_next(o, (unsigned)__builtin_ctzll(valid));
         w->state = COMPACTION_READY;
         c->ready |= UINT64_C(1) << warp;

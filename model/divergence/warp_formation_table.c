@@ -31,7 +31,7 @@ static struct warp_formation_entry *set_of(const struct warp_formation_table *t,
     return t->entry + pc / 4 % t->cfg.sets * WARP_FORMATION_WAYS;
 }
 
-/* NULL: it knows no warp there. */
+/* Returns the entry of a PC and work-group, or NULL. */
 static struct warp_formation_entry *find(const struct warp_formation_table *t, uint32_t pc, uint32_t group) {
     struct warp_formation_entry *e = set_of(t, pc);
     for (unsigned way = 0; way < WARP_FORMATION_WAYS; ++way)
@@ -39,7 +39,7 @@ static struct warp_formation_entry *find(const struct warp_formation_table *t, u
     return NULL;
 }
 
-/* A free entry, or the one used longest ago. */
+/* Returns a free entry of the set, or the least recently used one. */
 static struct warp_formation_entry *make_room(const struct warp_formation_table *t, uint32_t pc) {
     struct warp_formation_entry *e = set_of(t, pc), *oldest = e;
     for (unsigned way = 0; way < WARP_FORMATION_WAYS; ++way) {

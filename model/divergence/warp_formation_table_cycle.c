@@ -40,7 +40,7 @@ void warp_formation_table_cycle_eval(struct warp_formation_table_cycle *c) {
     const struct warp_formation_table_in *in = &c->in;
     c->written = 0;
     c->out = (struct warp_formation_table_out){0};
-    c->table->cycle = NULL; /* its functions do what they say at once */
+    c->table->cycle = NULL; /* operations below act on the table at once */
     if (in->issue) {
         warp_formation_table_issue(c->table, in->issue_pc, in->issue_group, in->issue_warp);
         write_row(c, set_of(c, in->issue_pc));

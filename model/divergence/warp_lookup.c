@@ -15,7 +15,7 @@ void warp_lookup_clear(struct warp_lookup *l) {
     if (l->cycle) warp_lookup_cycle_reset(l->cycle);
 }
 
-/* Some threads of one warp come to another at their PC. */
+/* Moves some threads of a warp to an entry with the same PC. */
 static void join(struct issued_warp *to, const struct issued_warp *from, uint64_t lanes) {
     if (!to->warp.valid || issued_before(from->number, to->number)) to->number = from->number;
     regrouped_move(&to->warp, &from->warp, lanes);
@@ -34,7 +34,7 @@ struct issued_warp warp_lookup_take(struct warp_lookup *l, unsigned n) {
     return taken;
 }
 
-/* Where the thread in a lane can join; `count`: nowhere. */
+/* Returns the entry in which the thread in a lane can merge; `count` if none. */
 static unsigned find(const struct warp_lookup *l, const struct regrouped_warp *w, unsigned lane) {
     unsigned n = 0;
     while (n < l->count && (l->entry[n].warp.pc != w->pc || l->entry[n].warp.group != w->group ||
@@ -43,7 +43,7 @@ static unsigned find(const struct warp_lookup *l, const struct regrouped_warp *w
     return n;
 }
 
-/* The entries in these positions become the youngest, in the order that they have. */
+/* Makes the given entries the youngest, in their present order. */
 static void renew(struct warp_lookup *l, uint64_t entries) {
     for (unsigned taken = 0; entries; entries &= entries - 1, ++taken) {
         const struct issued_warp renewed = warp_lookup_take(l, (unsigned)__builtin_ctzll(entries) - taken);

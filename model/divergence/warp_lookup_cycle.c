@@ -41,7 +41,7 @@ void warp_lookup_cycle_reset(struct warp_lookup_cycle *c) {
     show(c);
 }
 
-/* The entry in a slot leaves. */
+/* Removes the entry in a slot. */
 static void leave(struct warp_lookup *l, unsigned slot) {
     unsigned n = 0;
     while (n < l->count && l->entry[n].slot != slot) ++n;
@@ -49,7 +49,7 @@ static void leave(struct warp_lookup *l, unsigned slot) {
     warp_lookup_take(l, n);
 }
 
-/* Who was not in a slot before; what left it is not there any more. */
+/* Outputs, for each slot, the threads that have entered it in this cycle. */
 static void show_who_came(struct warp_lookup_cycle *c) {
     const struct warp_lookup *l = c->lookup;
     memset(c->came_out, 0, sizeof c->came_out);
@@ -81,7 +81,7 @@ void warp_lookup_cycle_eval(struct warp_lookup_cycle *c) {
     memcpy(c->masks_out, c->mask, sizeof c->mask);
     memcpy(c->entry_rows_out, c->row, sizeof c->row);
     memcpy(c->rows_out, &c->row[in->leave_entry * c->lanes], c->lanes * sizeof c->row[0]);
-    l->cycle = NULL; /* its functions do what they say at once */
+    l->cycle = NULL; /* operations below act on the lookup at once */
     if (in->leave) leave(l, in->leave_entry);
     const uint64_t left = warp_lookup_merge(l, &w, in->come);
     c->out.joined = in->come & ~(uint32_t)left;

@@ -26,7 +26,7 @@ static uint64_t bit(unsigned n) {
     return UINT64_C(1) << n;
 }
 
-/* Below n, of the fault's random number. */
+/* Draws a number below n from the random number of the fault. */
 static unsigned take(struct fault *f, unsigned n) {
     const uint64_t random = f->random;
     f->random = random / n;
@@ -40,12 +40,12 @@ static unsigned nth_of(uint64_t mask, uint64_t n) {
 
 /* --- scalars --- */
 
-/* Every uniform instruction is executed for one thread. */
+/* Returns whether each uniform instruction executes for one thread only. */
 static bool spares_threads(const struct fault_unit *u) {
     return u->config->uniform.intra && u->config->uniform.intra_only == UNIFORM_ONLY_NOT;
 }
 
-/* Two lanes, or two words, for what one thread would do. */
+/* Returns whether two lanes execute each uniform instruction, for comparison. */
 static bool computes_twice(const struct fault_unit *u) {
     return spares_threads(u) && u->config->cluster.lanes > 1;
 }
@@ -58,13 +58,14 @@ static bool is_scalar(const struct fault_unit *u, unsigned warp, unsigned row) {
     return u->uniform->on && spares_threads(u) && uniform_tokens_of(u->uniform, warp) & bit(row);
 }
 
-/* Lane 1's thread in the last round, beside that of lane 0. */
+/* Returns the position of the second copy: the thread of lane 1 in the last round, which also contains the
+ * first copy in lane 0. */
 static unsigned second_copy(const struct machine_config *c) {
     return uniform_position(c) +
            (c->simt.lane_map == LANE_MAP_BLOCK ? c->simt.warp_size / c->cluster.lanes : 1);
 }
 
-/* Which copy of a scalar a thread's word is; −1: it holds nothing. */
+/* Returns which copy of a scalar the word of a position holds; −1 if none. */
 static int copy_of(const struct fault_unit *u, unsigned position) {
     if (u->config->uniform.storage == UNIFORM_SRF) return position == 0 ? 1 : -1;
     if (position == uniform_position(u->config)) return 0;
@@ -101,10 +102,9 @@ static void strike_scalar(struct fault *f, const struct fault_unit *u, unsigned 
     f->pair.value[copy] ^= (uint32_t)bit(n);
 }
 
-/* --- strikes in a cycle
- * ------------------------------------------------------------------------------------- */
+/* --- strikes in a cycle --- */
 
-/* One of a mask; −1 of an empty one. */
+/* Returns a random bit number of a mask; −1 if the mask is empty. */
 static int one_of(struct fault *f, uint64_t mask) {
     return mask ? (int)nth_of(mask, take(f, (unsigned)__builtin_popcountll(mask))) : -1;
 }
@@ -115,7 +115,7 @@ static warp_set live_warps(const struct fault_unit *u) {
     return live;
 }
 
-/* One of these warps; −1 of none. */
+/* Returns a random warp of a set; −1 if the set is empty. */
 static int one_warp(struct fault *f, warp_set warps) {
     if (!warps) return -1;
     for (unsigned n = take(f, warp_set_count(warps)); n; --n) warps &= warps - 1;
@@ -135,7 +135,7 @@ static void strike_register(struct fault *f, const struct fault_unit *u) {
     }
 }
 
-/* Counts the scalar registers that are mapped, until it comes to number `wanted`: true. */
+/* Finds the mapped scalar register number `wanted`, and counts those before it. Returns whether it exists. */
 static bool find_mapped(const struct fault_unit *u, unsigned wanted, unsigned *count, unsigned *warp,
                         unsigned *row) {
     *count = 0;
@@ -177,10 +177,10 @@ void fault_strike(struct fault *f, const struct fault_unit *u) {
     }
 }
 
-/* --- what instructions do
- * ------------------------------------------------------------------------------------ */
+/* --- strikes in instructions --- */
 
-/* The scalar that waits is of this warp, which goes on as before. */
+/* Returns whether a struck scalar of this warp has not been read yet. Clears `waiting` if the scalar has
+ * gone. */
 static bool is_awaited(struct fault *f, const struct fault_unit *u, unsigned warp) {
     if (!f->waiting || f->warp != warp) return false;
     f->waiting = f->group == u->groups_done && is_scalar(u, warp, f->row);
@@ -217,7 +217,8 @@ void fault_reused(struct fault *f, const struct uniform *u) {
         f->state = FAULT_CORRECTED;
 }
 
-/* The bit of a thread's result: of a row, else of NZCV or FPSCR's flags. False: there is no result. */
+/* Flips a random bit of a thread's result: of a register, else of NZCV or the FPSCR flags. Returns false if
+ * there is no result. */
 static bool flip_result(struct fault *f, struct arm_threads *t, const struct arm_instruction *i,
                         unsigned position) {
     const uint64_t rows = i->destinations & UNIFORM_REGISTERS;
@@ -234,13 +235,13 @@ static bool flip_result(struct fault *f, struct arm_threads *t, const struct arm
     return true;
 }
 
-/* One lane has computed for all threads of the warp. */
+/* Strikes a result that one lane computes for all threads of a warp. */
 static void strike_once(struct fault *f, const struct fault_unit *u, const struct fault_instruction *x,
                         unsigned position) {
     const uint64_t random = f->random;
     bool any = false;
     for (uint64_t rest = x->passed; rest; rest &= rest - 1) {
-        f->random = random; /* the same bit */
+        f->random = random; /* the same bit for all threads */
         any = flip_result(f, threads_of(u, x->warp), x->i, (unsigned)__builtin_ctzll(rest));
     }
     f->state = any ? FAULT_AT_LARGE : FAULT_NOWHERE;

@@ -8,15 +8,15 @@
 #define ROW_BITS       9
 #define KIND_BITS      3
 #define FPSCR_MODES    22          /* lowest bit of RMode, FZ, DN, AHP */
-#define FPSCR_VECTORS  0x00370000u /* Stride, Len: VFP operations are refused */
-#define CARRY_OVERFLOW 3u          /* of NZCV, those that operations read or keep */
+#define FPSCR_VECTORS  0x00370000u /* Stride, Len; VFP operations with these are refused */
+#define CARRY_OVERFLOW 3u          /* flags of NZCV that operations read or keep */
 
-/* Of a row of the decode table: the operands of its encodings. */
+/* Operands of the encodings of a row of the decode table. */
 struct shape {
     bool known, fits;
-    uint8_t words;  /* registers read */
-    char letter[3]; /* their fields; capital: the word after it */
-    uint32_t rest;  /* bits of the encoding that are a source or the kind */
+    uint8_t words;  /* number of registers read, 0 to 3 */
+    char letter[3]; /* register fields; a capital stands for the register after that of the small letter */
+    uint32_t rest;  /* bits of the encoding that are a source or distinguish the kind */
 };
 
 static bool is_rest(char c) {
@@ -42,7 +42,8 @@ static bool add_word(struct shape *s, char letter) {
     return true;
 }
 
-/* The registers after the colon of a row's effects: e and g are those after d and m. */
+/* Reads the registers after the colon of a row's effects; e and g stand for the registers after d and m.
+ * Returns false if there are more than fit. */
 static bool find_words(struct shape *s, const char *effects) {
     for (const char *e = strchr(effects, ':') + 1; *e; ++e) {
         const char kind = *e == 'S' || *e == 'D' || *e == 'W' ? *e++ : 'r';
@@ -72,7 +73,7 @@ static uint32_t word_of(const struct arm_instruction *i, const struct arm_thread
     return t->registers[(r + next) * t->positions + position];
 }
 
-/* The bits of a value that a mask chooses, side by side. */
+/* Returns the bits of a value that a mask selects, packed. */
 static uint32_t gather(uint32_t value, uint32_t mask) {
     uint32_t out = 0;
     for (unsigned n = 0; mask; mask &= mask - 1, ++n) out |= (value >> __builtin_ctz(mask) & 1) << n;

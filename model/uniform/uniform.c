@@ -10,7 +10,7 @@
 
 #define APSR_NZCV   0xf0000000u
 #define FPSCR_MODES 0x07f70000u         /* AHP, DN, FZ, RMode, Stride, Len */
-#define NO_TOKEN    (UINT64_C(1) << 15) /* row 15 is no register: it never has one */
+#define NO_TOKEN    (UINT64_C(1) << 15) /* row 15 has no token */
 
 const char *const uniform_form_name[UNIFORM_FORM_COUNT] = {
 #define X(id, name) name,
@@ -88,7 +88,7 @@ void uniform_start(struct uniform *u, warp_set warps, uint64_t t) {
 
 /* --- D --- */
 
-/* What a co-processor instruction reads: nothing, or state of each thread's own. */
+/* Returns the state that a co-processor instruction reads: none, or state that differs between threads. */
 static uint64_t coprocessor_reads(const struct arm_instruction *i) {
     const struct coprocessor_decoded op = coprocessor_decode(i);
     const bool own = op.operation == COPROCESSOR_UNDEFINED || coprocessor_mimd_only(op.operation) ||
@@ -98,12 +98,12 @@ static uint64_t coprocessor_reads(const struct arm_instruction *i) {
     return own ? NO_TOKEN : 0;
 }
 
-/* Would the first thread's flags make it fail? */
+/* Returns whether the instruction's condition fails for the first live thread. */
 static bool fails_for_first(const struct arm_instruction *i, const struct uniform_warp *w) {
     return !arm_condition_holds(i->condition, arm_get_apsr(w->threads, (unsigned)__builtin_ctzll(w->live)));
 }
 
-/* The inputs of token_file and srf_rename for reading are the same. */
+/* Sets the read inputs, which token_file and srf_rename have in common. */
 #define SET_READ(in, warp, i, reads, is_full, fails)                                                         \
     do {                                                                                                     \
         (in)->read_warp = (warp);                                                                            \
@@ -143,7 +143,7 @@ static void count_reads(struct uniform *u, const struct arm_instruction *i, stru
     u->count[UNIFORM_COUNT_SCALAR_READS] += scalars;
 }
 
-/* Whether uniform.intra_only lets a uniform instruction be executed for one thread. */
+/* Returns whether uniform.intra_only permits that a uniform instruction executes for one thread. */
 static bool is_chosen(const struct uniform *u, const struct arm_instruction *i) {
     enum uniform_only is = UNIFORM_ONLY_ALU;
     if (i->is_coprocessor)
@@ -230,7 +230,7 @@ void uniform_collected(struct uniform *u, const struct arm_instruction *i, struc
 
 /* --- X: results --- */
 
-/* All threads access one place, exclusive accesses apart. */
+/* Returns whether all threads load from the same address. Exclusive loads do not count. */
 static bool is_broadcast(const struct arm_instruction *i, const struct arm_execution *x) {
     const unsigned first = (unsigned)__builtin_ctzll(x->passed);
     uint32_t different = 0;
@@ -240,12 +240,13 @@ static bool is_broadcast(const struct arm_instruction *i, const struct arm_execu
     return !different;
 }
 
-/* The registers that a load loads: not the base that it writes back. */
+/* Returns the registers that a load writes from memory, without a base register that it writes back. */
 static uint64_t loaded(const struct arm_instruction *i) {
     return i->destinations & ~(i->write_back ? UINT64_C(1) << i->rn : 0) & UNIFORM_REGISTERS;
 }
 
-/* Of a multiple load one register a beat, and with the last all that is left. */
+/* Returns the registers written in a beat. A multiple load writes one register in each beat, and all
+ * remaining ones in the last. */
 static uint64_t written_in(const struct arm_instruction *i, struct uniform_flight *f, unsigned beat) {
     if (!i->is_load) return i->writes & UNIFORM_TOKENS;
     const uint64_t registers = f->loads, base = i->write_back ? UINT64_C(1) << i->rn : 0;
@@ -285,7 +286,7 @@ void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct
         SET_WRITE(&u->tokens.in, w->number, to, full, uniform, broadcast);
 }
 
-/* Registers written as vectors and as scalars. */
+/* Counts registers written as vectors and as scalars. */
 static void count_writes(struct uniform *u, unsigned vectors, unsigned scalars, struct uniform_flight *f) {
     f->write_lines += vectors * u->registers.vector_lines + scalars * u->registers.scalar_lines;
     f->scalar_writes += has_srf(u) ? scalars : 0;
@@ -293,8 +294,8 @@ static void count_writes(struct uniform *u, unsigned vectors, unsigned scalars, 
     u->count[UNIFORM_COUNT_SCALAR_WRITES] += scalars;
 }
 
-/* Without a scalar register an instruction is executed by every thread. (Of a load, whose one access it is
- * too late to take back, the data go to all.) */
+/* Counts a result for which no scalar register is free. The instruction then executes for every thread. A
+ * load keeps its single access, and its data are written for all threads. */
 static void count_refusal(struct uniform *u, struct uniform_flight *f, bool load) {
     ++u->count[UNIFORM_COUNT_SRF_HAZARDS];
     f->inserts = false;

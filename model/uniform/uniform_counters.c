@@ -1,4 +1,4 @@
-/* What the uniform instructions of a cluster count, registered. */
+/* Registers the counters of a cluster's uniform instructions. */
 #include "model/uniform/uniform.h"
 
 #include <stdio.h>
@@ -21,8 +21,8 @@ static void register_rows(struct uniform *u, const char *cluster, const char *sc
         counter_register(r, whole, row[n].name, row[n].unit, row[n].what, &u->count[row[n].index]);
 }
 
-/* What reading and writing amount to where the registers are: a vector register is
- * vector_lines in each lane. */
+/* Registers counters of the lines accessed. An access to a vector register takes vector_lines lines in each
+ * lane. */
 static void register_lines(struct uniform *u, const char *scope, struct counter_registry *r) {
     const struct uniform_registers *at = &u->registers;
     const unsigned vector = at->lanes * at->vector_lines, scalar = at->scalar_lines;
