@@ -1,4 +1,4 @@
-/* commit: the commit checker from a launch's begin to its end (lockstep.h). */
+/* commit: the commit checker of a launch, from start to end (lockstep.h). */
 #include "library/commit_parts.h"
 #include "library/face.h"
 #include "model/core/identity.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNKNOWN_STACK_BYTES 16384u /* stack of a thread of unknown need */
+#define UNKNOWN_STACK_BYTES 16384u /* bytes of stack of a thread whose need is unknown */
 
 /* --- memory --- */
 
@@ -39,7 +39,7 @@ static bool add_region(struct memory *m, enum memory_kind kind, uint32_t base, u
            face_tell("too many buffers for a launch");
 }
 
-/* Copies of what kernels can write; the launch block and the stacks are the checker's own. */
+/* Makes copies of the memory that kernels can write. The checker has its own launch block and stacks. */
 static bool make_shadow(struct lockstep_checker *c, struct memory *real) {
     memory_copy(c->shadow, real);
     for (unsigned n = real->used; n-- > 0;) {
@@ -76,7 +76,7 @@ static bool make_view(struct lockstep_checker *c, unsigned n) {
     return u->local_region >= 0 || face_tell("too many buffers for a launch");
 }
 
-/* --- the beginning --- */
+/* --- start --- */
 
 static void fill_block(struct lockstep_checker *c) {
     const struct machine_launch *l = c->launch;
@@ -110,7 +110,7 @@ static void place_rows(struct lockstep_checker *c, struct commit_unit *u) {
     t->stack_top = c->mimd ? NULL : commit_row(u, ROW_TOP);
 }
 
-/* Registers of a thread that begins. */
+/* Sets the registers of a thread that starts. */
 static void begin_thread(struct lockstep_checker *c, struct commit_unit *u, unsigned k) {
     const unsigned n = (unsigned)(u - c->unit) * c->threads + k;
     const uint32_t top = stacks_base(c) + (n + 1) * c->stack_bytes;
@@ -156,7 +156,7 @@ static bool has_code(const struct lockstep_checker *c) {
                      c->mimd ? "a twin for MIMD" : "SIMT");
 }
 
-/* Fills what the launch says. */
+/* Sets up the checker from the launch. */
 static bool begin(struct lockstep_checker *c) {
     const struct machine_launch *l = c->launch;
     const uint32_t *size = l->local_size;
@@ -242,7 +242,7 @@ bool lockstep_checker_running(const struct lockstep_checker *c) {
     return c->items_left || live;
 }
 
-/* A region that the kernels can write must have the same bytes in both memories. */
+/* Compares a region that kernels can write between both memories. */
 static bool compare_region(struct lockstep_checker *c, const struct memory_region *design,
                            const struct memory_region *reference) {
     uint32_t n = 0;
@@ -284,7 +284,8 @@ void commit_group_ids(const struct lockstep_checker *c, uint64_t number, uint32_
     group[2] = (uint32_t)(number / c->groups[0] / c->groups[1]);
 }
 
-/* The local memory of a work-group, zeros if none of its warps has started; NULL: all are in use. */
+/* Returns the local memory of a work-group. If none of its warps has started, a free one is cleared and
+ * returned; NULL if all are in use. */
 static struct commit_local *local_of(struct lockstep_checker *c, uint64_t number) {
     struct commit_local *found = NULL;
     for (unsigned n = 0; n < c->units; ++n) {

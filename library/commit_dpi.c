@@ -1,4 +1,4 @@
-/* library/commit_imports.sv in C: what fails says so on standard error. */
+/* commit_dpi: library/commit_imports.sv in C. Errors are printed on standard error. */
 #include "library/commit_parts.h"
 #include "library/face.h"
 
@@ -6,30 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW_WORDS 64 /* words of an argument with one for each thread */
+#define ROW_WORDS 64 /* words of a row: one for each thread */
 #define DATA_ROWS 32
 
-/* Data of a unit's next commit. */
+/* Data for the next commit of a unit. */
 struct told {
     uint64_t destinations;
     bool has_addresses;
     unsigned data;
-    uint32_t *values, *addresses, *words; /* rows of ROW_WORDS */
+    uint32_t *values, *addresses, *words; /* arrays of rows of ROW_WORDS words */
 };
 
-/* A handle. */
+/* Handle of a checker. */
 struct commit_dpi {
     struct lockstep_checker *checker;
-    struct told *told; /* one for each unit */
+    struct told *told; /* array with an element for each unit */
     uint32_t *rows;
 };
 
-/* A running program's words. */
+/* Splits a command line into words, for a running program. */
 static char **words_of(const char *command) {
     char *copy = strdup(command), *rest = copy, *word;
     char **words = calloc(strlen(command) + 2, sizeof *words), **next = words + 1;
     require_memory(copy && words);
-    words[0] = copy; /* to be freed */
+    words[0] = copy; /* holds the text of the words, to be freed */
     while ((word = strsep(&rest, " ")))
         if (*word) *next++ = word;
     return words;
@@ -70,7 +70,7 @@ static struct lockstep_checker *checker(void *handle) {
 
 /* --- programs --- */
 
-static char **running_words; /* words of the running program; a process has one at a time */
+static char **running_words; /* words of the running program; at most one runs in a process */
 
 unsigned char reference_dpi_program(void *handle, const char *command) {
     if (running_words) return told(face_tell("a program runs: reference_dpi_finish()"));
@@ -196,7 +196,8 @@ void checker_dpi_data(void *handle, uint32_t unit, const uint32_t *words) {
     memcpy(&t->words[t->data++ * checker(handle)->threads], words, checker(handle)->threads * sizeof *words);
 }
 
-/* Rows of registers, lowest first, without gaps: a register's row is never before its place. */
+/* Compacts the rows of written registers in place: lowest register first, without gaps. A row only moves to a
+ * lower index. */
 static const uint32_t *rows_of(const struct told *t, unsigned threads) {
     uint32_t *to = t->values;
     for (uint64_t rest = t->destinations; rest; rest &= rest - 1, to += threads)

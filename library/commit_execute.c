@@ -1,4 +1,4 @@
-/* commit_execute: what a design has committed is executed by the reference and compared (lockstep.h). */
+/* commit_execute: executes the committed instructions in the reference and compares (lockstep.h). */
 #include "library/commit_parts.h"
 #include "library/face.h"
 #include "model/core/identity.h"
@@ -37,7 +37,7 @@ static void describe_thread(const struct lockstep_checker *c, const struct commi
                  id[c->threads], id[2 * c->threads], group);
 }
 
-/* Fills difference and text. Returns false. */
+/* Records a difference, with its text. Returns false. */
 static bool differ(struct lockstep_checker *c, struct commit_unit *u, uint32_t pc, unsigned thread,
                    const char *what, uint32_t design, uint32_t reference, const char *hint) {
     const struct machine_code *code = c->launch->code;
@@ -90,7 +90,7 @@ static bool program_fault(struct lockstep_checker *c, struct commit_unit *u, uin
 
 /* --- comparisons --- */
 
-/* Body for each thread k: loops of 32 are vectors. */
+/* Executes the body for each thread k. Rows of 32 are a loop that the compiler vectorises. */
 #define EACH_THREAD(threads, ...)                                                                            \
     do {                                                                                                     \
         if (LIKELY((threads) % 32 == 0))                                                                     \
@@ -105,7 +105,7 @@ static bool program_fault(struct lockstep_checker *c, struct commit_unit *u, uin
             }                                                                                                \
     } while (0)
 
-/* A mask as a row of 0 and ~0. */
+/* A mask as a row of words: 0 or ~0 for each thread. */
 struct lanes {
     uint32_t is[ARM_MAX_POSITIONS];
 };
@@ -142,7 +142,7 @@ static inline uint64_t other_than(const uint32_t *a, uint32_t value, const struc
     return found;
 }
 
-/* A row of what the reference has in a register. */
+/* Returns the row of a register in the reference. Flags are copied to `flags`. */
 static const uint32_t *reference_row(const struct commit_unit *u, unsigned number, uint32_t *flags) {
     if (number == LOCKSTEP_FPSCR) return commit_row(u, ROW_FPSCR);
     if (number != LOCKSTEP_NZCV) return commit_row(u, number);
@@ -168,7 +168,7 @@ static bool compare_values(struct lockstep_checker *c, struct commit_unit *u,
     return true;
 }
 
-/* The registers that the design says are those of the instruction. */
+/* Checks that the design reports the same written registers as the instruction has. */
 static bool compare_destinations(struct lockstep_checker *c, struct commit_unit *u,
                                  const struct lockstep_committed *d, const struct arm_instruction *i,
                                  uint64_t passed) {
@@ -191,7 +191,7 @@ static void note_stray(struct lockstep_checker *c, const struct lockstep_committ
     memcpy(c->stray, d->addresses, c->threads * sizeof *d->addresses);
 }
 
-/* Returns whether a higher thread has stored to the same place. */
+/* Returns whether a thread with a higher number stores to the same place. */
 static bool is_overwritten(const struct arm_execution *x, unsigned k, unsigned bytes) {
     for (uint64_t rest = x->stored & ~UINT64_C(0) << k & ~(UINT64_C(1) << k); rest; rest &= rest - 1)
         if (x->address[__builtin_ctzll(rest)] - x->address[k] + bytes - 1 < 2 * bytes - 1) return true;
@@ -239,14 +239,14 @@ static bool compare_access(struct lockstep_checker *c, struct commit_unit *u,
 
 /* --- the co-processor --- */
 
-/* Returns whether only the design has the value: its place, its cycles. */
+/* Returns whether only the design knows the value of an operation: its place in the machine, its cycles. */
 static bool is_designs(struct coprocessor_decoded op) {
     return op.operation == COPROCESSOR_CYCLES || op.operation == COPROCESSOR_GROUPS_IN_FLIGHT ||
            op.operation == COPROCESSOR_NEXT_GROUP ||
            (op.operation == COPROCESSOR_CONSTANT && op.index != 3 && op.index < 6);
 }
 
-/* The design's values become the reference's. */
+/* Copies values of the design into the reference. */
 static bool take_values(struct lockstep_checker *c, struct commit_unit *u, const struct lockstep_committed *d,
                         uint64_t passed) {
     const uint32_t *values = d->values;
@@ -264,7 +264,7 @@ static bool take_values(struct lockstep_checker *c, struct commit_unit *u, const
     return true;
 }
 
-/* A core has asked for its next work-group: the one before has ended. */
+/* Ends a core's work-group and starts the next one, since the core has requested it. */
 static bool take_group(struct lockstep_checker *c, struct commit_unit *u, const struct lockstep_committed *d,
                        struct commit_record *r, uint32_t answer) {
     const bool none = answer == UINT32_MAX;
@@ -338,7 +338,8 @@ static uint64_t changed_rows(const struct commit_unit *u, const struct arm_instr
     return rows;
 }
 
-/* An exclusive store may fail on any design; it may succeed only if memory has what the thread has loaded. */
+/* Checks an exclusive store. It may fail on any design; it may succeed only if memory holds the value that
+ * the thread has loaded. */
 static bool exclusive_store(struct lockstep_checker *c, struct commit_unit *u,
                             const struct lockstep_committed *d, struct arm_instruction *i, uint64_t mask,
                             struct arm_execution *x) {
@@ -393,7 +394,8 @@ static void advance(struct commit_unit *u, const struct arm_instruction *i, cons
     EACH_THREAD(u->threads.positions, at[k] ^= (at[k] ^ next[k]) & branched.is[k]);
 }
 
-/* Executes the instruction at pc for the threads of the mask, and keeps what it changes. False: it cannot. */
+/* Executes the instruction at pc for the threads of the mask, and records the state that it changes. Returns
+ * false if that is not possible. */
 static bool execute(struct lockstep_checker *c, struct commit_unit *u, const struct lockstep_committed *d,
                     struct arm_instruction *i, uint64_t mask, const struct lanes *lanes,
                     struct arm_execution *x) {
@@ -454,7 +456,7 @@ static bool commit_one(struct lockstep_checker *c, struct commit_unit *u, const 
            (!d->destinations || compare_values(c, u, d, d->pc, lanes));
 }
 
-/* Commits several instructions, of which only the final values are known. */
+/* Commits several instructions at once, for which only the final values are known. */
 static bool commit_squashed(struct lockstep_checker *c, struct commit_unit *u,
                             const struct lockstep_committed *d, const struct lanes *lanes) {
     const unsigned first = (unsigned)__builtin_ctzll(d->mask);
@@ -505,7 +507,7 @@ static bool is_told_well(const struct lockstep_checker *c, const struct lockstep
     return d->kind <= LOCKSTEP_SKIPPED || face_tell("there is no kind %u of commits", d->kind);
 }
 
-/* The threads are where the design says. */
+/* Returns whether the threads are at the PC that the design reports. */
 static bool is_there(struct lockstep_checker *c, struct commit_unit *u, const struct lockstep_committed *d,
                      const struct lanes *lanes) {
     const uint64_t ended = d->mask & ~u->live;

@@ -1,4 +1,4 @@
-/* commit_history: the latest instructions of a unit: kept, undone, printed (lockstep.h). */
+/* commit_history: records, undoes and prints the latest instructions of a unit (lockstep.h). */
 #include "library/commit_parts.h"
 #include "library/face.h"
 
@@ -29,7 +29,7 @@ struct commit_record *commit_keep(struct commit_unit *u, uint32_t pc, uint64_t m
     return r;
 }
 
-/* Behind the rows: the addresses, then the bytes of each thread. */
+/* Returns the part of a record behind its rows: the addresses, then the bytes of each thread. */
 static uint32_t *kept_memory(const struct commit_unit *u, const struct commit_record *r) {
     return kept_rows(u, r) + (size_t)__builtin_popcountll(r->rows) * u->threads.positions;
 }
@@ -53,14 +53,14 @@ void commit_keep_memory(struct commit_unit *u, struct commit_record *r, const ui
     }
 }
 
-/* Puts what the reference has at an address into the design's memory. */
+/* Copies the reference's bytes at an address into the design's memory. */
 static void put_back(struct lockstep_checker *c, struct commit_unit *u, uint32_t address, unsigned bytes) {
     uint8_t *design = lockstep_checker_memory(c, (unsigned)(u - c->unit), address, bytes);
     const uint8_t *reference = commit_at(u, address, bytes);
     if (design && reference && design != reference) memcpy(design, reference, bytes);
 }
 
-/* The highest thread stored last. */
+/* Restores memory, highest thread first, since that thread stored last. */
 static void restore_memory(struct lockstep_checker *c, struct commit_unit *u, const struct commit_record *r) {
     const uint32_t *address = kept_memory(u, r);
     const uint8_t *data = (const uint8_t *)(address + u->threads.positions);
@@ -108,7 +108,7 @@ unsigned lockstep_checker_rewind(struct lockstep_checker *c, unsigned instructio
 
 /* --- printing --- */
 
-/* Takes one thread's rows back to where they were before a record. */
+/* Restores one thread's rows to their values before a record. */
 static void take_back(const struct commit_unit *u, const struct commit_record *r, unsigned thread,
                       uint32_t value[ROWS]) {
     const uint32_t *kept = kept_rows(u, r);

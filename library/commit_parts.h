@@ -30,7 +30,7 @@ enum {
     ROW_TOP,
     ROWS
 };
-/* Rows that a record may keep: the registers of a VLDM, or the words of a VSTM, and flags, base,
+/* Number of rows that a record may need: the registers of a VLDM, or the words of a VSTM, and flags, base,
  * addresses. */
 #define RECORD_ROWS 44
 

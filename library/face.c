@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On the heap: a library that is loaded by dlopen() has little room for thread-local variables. A thread that
- * ends leaves its message. */
+/* Message of the latest error of a thread. It is on the heap, since a library loaded by dlopen() has little
+ * space for thread-local variables. It is not freed when the thread ends. */
 static _Thread_local char *latest;
 
 const char *lockstep_error(void) {
@@ -111,7 +111,7 @@ void face_destroy(const struct face *f, void *handle) {
 
 /* --- signals --- */
 
-/* Where the model has the elements of an input: in an array of its own, or else in that of the handle. */
+/* Returns the place of an input's elements: in the model's array, or else in the handle. */
 static char *input_at(const struct face *f, const struct face_signal *s, char *handle) {
     if (!s->array) return handle + s->model;
     char *elements, *own = handle + s->own;
@@ -121,7 +121,7 @@ static char *input_at(const struct face *f, const struct face_signal *s, char *h
     return own;
 }
 
-/* Where it has those of any signal; NULL: there are none. */
+/* Returns the place of a signal's elements; NULL if there are none. */
 static const char *elements_at(const struct face_signal *s, const char *block) {
     if (!s->array) return block + s->model;
     const char *elements;
@@ -175,7 +175,7 @@ static value value_of(const char *element, unsigned bytes) {
     return v;
 }
 
-/* `bits` (1 to 128) bits of a vector from bit `at` on. */
+/* Returns `bits` (1 to 128) bits of a vector from bit `at` on. */
 static value bits_of(const uint32_t *vector, unsigned at, unsigned bits) {
     value v = 0;
     for (unsigned n = 0; n < bits; n += 32 - (at + n) % 32)
@@ -183,7 +183,7 @@ static value bits_of(const uint32_t *vector, unsigned at, unsigned bits) {
     return v & ~(value)0 >> (128 - bits);
 }
 
-/* Sets them; those above in the same word become 0: elements are set in their order. */
+/* Sets these bits and clears the higher bits of the same word: elements are set in ascending order. */
 static void set_bits(uint32_t *vector, unsigned at, unsigned bits, value v) {
     v &= ~(value)0 >> (128 - bits);
     for (unsigned n = 0; n < bits; n += 32 - (at + n) % 32) {

@@ -1,21 +1,19 @@
-/*
- * face_models: how the face of each block of rtl/ (face.h) makes and evaluates the block's model.
+/* face_models: how the face of each block of rtl/ (face.h) creates and evaluates the block's model.
  *
- * Of each module, in capitals, with `d` a pointer to its handle, whose first member is `model`:
+ * For each module (name in capitals; `d` points to its handle, whose first member is `model`):
  *
- *   MODULE_FACE_INIT(d)             makes the model as it is after a reset; parameters are members of *d
- *   MODULE_FACE_LEAST               the smallest value of each parameter
+ *   MODULE_FACE_INIT(d)             creates the model in its state after a reset; parameters are members of
+ * *d MODULE_FACE_LEAST               the smallest value of each parameter
  *
- * and, where they differ from what the generated file assumes:
+ * and, where they differ from the defaults of the generated file:
  *
- *   MODULE_FACE_WRONG(d)            the input that the model must not evaluate, since it would read what does
- *                                   not exist; NULL: none
+ *   MODULE_FACE_WRONG(d)            the name of an input value that the model must not evaluate, since it
+ *                                   would access elements that do not exist; NULL: none
  *   MODULE_FACE_FITS(d)             whether the parameters fit each other
- *   MODULE_FACE_PARTS               members that the model needs beside itself
- *   MODULE_FACE_FREE(d)             frees what INIT has allocated
- *   MODULE_FACE_EVAL(d), _CLOCK(d)  a cycle's two halves
- *   MODULE_FACE_KEEP(d)             the state of a model that changes it in its evaluation
- */
+ *   MODULE_FACE_PARTS               further members that the model needs
+ *   MODULE_FACE_FREE(d)             frees allocations of INIT
+ *   MODULE_FACE_EVAL(d), _CLOCK(d)  the two halves of a cycle
+ *   MODULE_FACE_KEEP(d)             the state of a model whose evaluation changes its state */
 #ifndef LIBRARY_FACE_MODELS_H
 #define LIBRARY_FACE_MODELS_H
 
@@ -269,7 +267,7 @@
     .WAYS = 1, .STAGES = 1, .GROUPS = 1, .REGISTER_ROWS = 2
 #define HARP_SCHEDULER_FACE_PARTS                                                                            \
     struct harp_scheduler whole;                                                                             \
-    bool chosen; /* since the latest step */
+    bool chosen; /* a choice has been made since the latest step */
 #define HARP_SCHEDULER_FACE_WRONG(d) ((d)->model.in.step && !(d)->chosen ? "step_i" : NULL)
 #define HARP_SCHEDULER_FACE_CLOCK(d)                                                                         \
     ((d)->chosen = (d)->model.in.choose || ((d)->chosen && !(d)->model.in.step),                             \

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #ifndef LIBRARY_VERSION
-#define LIBRARY_VERSION "unknown" /* the Makefile knows it */
+#define LIBRARY_VERSION "unknown" /* defined by the Makefile */
 #endif
 #define REFERENCE(m) ((struct reference *)(m))
 
@@ -15,7 +15,7 @@ const char *lockstep_version(void) {
     return LIBRARY_VERSION;
 }
 
-/* Returns whether nothing has failed; if not, lockstep_error() says so. */
+/* Returns whether no error has occurred. Otherwise sets the text of lockstep_error(). */
 static bool sound(const struct error *e) {
     return e->status == EXIT_SOUND || face_tell("%s", e->message);
 }
@@ -94,11 +94,12 @@ bool lockstep_begin(struct lockstep_machine *m, const struct lockstep_range *ran
            (reference_begin(REFERENCE(m), &r, cluster, &e) || sound(&e));
 }
 
-/* A block of a cluster; CLUSTER_BLOCK_COUNT, and lockstep_error() says so, if there is no such block. */
+/* Returns a block of a cluster; CLUSTER_BLOCK_COUNT, with the text of lockstep_error(), if there is no such
+ * block. */
 static enum cluster_block find_block(const char *name) {
     if (!name) name = "";
     const enum cluster_block b = twin_block_find(name, strlen(name));
-    if (b < CLUSTER_BLOCK_COALESCER) return b; /* those behind it are of GPU-like machines */
+    if (b < CLUSTER_BLOCK_COALESCER) return b; /* higher numbers are blocks of GPU-like machines */
     face_tell("a cluster has no block '%s'", name);
     return CLUSTER_BLOCK_COUNT;
 }

@@ -29,10 +29,10 @@ struct reference {
     uint8_t **buffers;
     size_t buffer_count;               /* entries of `buffers` */
     size_t buffer_number;              /* number of the latest buffer */
-    const struct image_kernel *kernel; /* NULL: none has been named */
+    const struct image_kernel *kernel; /* NULL: none selected */
     struct arguments arguments;
 
-    /* the launch */
+    /* the current launch */
     struct machine_launch launch;
     struct machine_result result;
     struct error error;
@@ -45,16 +45,16 @@ struct reference {
     struct coroutine bench, launched;
     struct coroutine_stack bench_stack, stack;
 
-    /* a launch that another design executes */
-    const struct machine_launch *lent; /* NULL: there is none */
+    /* a launch lent to another design */
+    const struct machine_launch *lent; /* NULL: none */
     bool lent_whole;
     int argument_region;
     struct printf_output output;
 
-    /* an OpenCL program, on the launch's stack */
-    char *const *command; /* NULL: none runs */
+    /* an OpenCL program, running on the stack of the launch */
+    char *const *command; /* NULL: none running */
     struct session_result program;
-    const struct machine_launch *requested; /* launch that it waits for; or NULL */
+    const struct machine_launch *requested; /* launch that the program waits for; NULL: none */
     struct machine_launch requested_copy;
     sigset_t bench_signals;
 };
@@ -176,7 +176,7 @@ uint32_t reference_buffer(struct reference *r, uint32_t size_bytes, uint8_t **ho
 
 /* --- arguments --- */
 
-/* The kernel and its arguments are the running launch's until it has ended. */
+/* Returns whether kernel and arguments may change: no launch is running. */
 static bool is_idle(const struct reference *r, struct error *e) {
     if (r->lent) return error_set(e, EXIT_USER, "a design executes a launch: lockstep_checker_destroy()");
     if (r->command) return error_set(e, EXIT_USER, "a program runs: lockstep_program_end()");
@@ -261,7 +261,7 @@ static bool prepare(struct reference *r, const struct reference_range *range, st
     return set_range(r, range, e);
 }
 
-/* Puts the arguments into memory. */
+/* Writes the arguments into memory. */
 static bool open_launch(struct reference *r, struct error *e) {
     struct memory *memory = machine_memory(r->machine);
     r->argument_region = memory_add(memory, MEMORY_LAUNCH, ARGUMENT_BLOCK, r->arguments.size_bytes,
@@ -280,7 +280,7 @@ static void close_launch(struct reference *r, bool whole) {
     memory_remove(memory, r->argument_region);
 }
 
-/* As prepared. Its error is r->error. */
+/* Runs the prepared launch. Errors go to r->error. */
 static void launch(struct reference *r) {
     if (!open_launch(r, &r->error)) return;
     const bool whole = machine_run(r->machine, &r->launch, &r->result, &r->error);
@@ -341,7 +341,7 @@ static void begin_coroutine(struct reference *r, void (*entry)(struct coroutine 
     r->bench_stack = (struct coroutine_stack){0};
     r->stepped = true;
     coroutine_create(&r->launched, &r->stack, 0, entry);
-    to_launch(r); /* also notes the bench's stack */
+    to_launch(r); /* also saves the stack of the bench */
 }
 
 bool reference_begin(struct reference *r, const struct reference_range *range, unsigned cluster,
@@ -411,7 +411,8 @@ void reference_return(struct reference *r, bool whole) {
     r->requested = NULL;
 }
 
-/* In the program's coroutine: the bench has the launch until it returns it and asks for the next one. */
+/* Runs in the program's coroutine. Lends a launch to the bench, which returns it before it requests the next
+ * one. */
 static bool run_by_bench(void *context, const struct machine_launch *l, struct machine_result *result,
                          struct error *e) {
     struct reference *r = context;

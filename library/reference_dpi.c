@@ -1,4 +1,4 @@
-/* library/reference_imports.sv in C: what fails says so on standard error. */
+/* reference_dpi: library/reference_imports.sv in C. Errors are printed on standard error. */
 #include "library/face.h"
 #include "library/lockstep.h"
 #include "library/reference.h"
@@ -44,7 +44,7 @@ uint32_t reference_dpi_buffer(void *handle, uint32_t size_bytes) {
     return address;
 }
 
-/* The word of a buffer at an address; NULL if there is none. */
+/* Returns the word of a buffer at an address; NULL if there is none. */
 static uint8_t *word_at(void *handle, uint32_t address) {
     const struct memory *m = handle ? machine_memory(reference_machine(handle)) : NULL;
     const int n = m ? memory_find(m, address, 4) : -1;

@@ -1,28 +1,28 @@
-// A small in-order core that executes the A32 which lockstep-cc makes of integer kernels: a design to be compared by
-// what it commits (commit_bench.sv). Two stages: X reads registers, computes and asks memory; W writes the register
-// and commits. Data of memory come in W. W's result is forwarded to X. Multiple loads and stores take a cycle for each
-// register, write-back one more.
+// A small in-order core for the A32 code that lockstep-cc generates for integer kernels. It is a design to be
+// checked by its commits (commit_bench.sv). It has two stages: X reads registers, computes and accesses
+// memory; W writes the register and commits. Data from memory arrive in W, whose result is forwarded to X. A
+// multiple load or store takes one cycle for each register, and one more for write-back.
 //
-// With mistake_i the core is wrong: the instruction after a load gets the register's old value.
+// With mistake_i the core has a bug: the instruction after a load receives the old value of the register.
 module a32_core (
     input logic clk_i,
     input logic mistake_i,
 
-    // State to begin with, while begin_i is 1; instruction_i must be the one at begin_pc_i in the next cycle.
+    // Initial state, taken while begin_i is 1. instruction_i must be the one at begin_pc_i in the next cycle.
     input logic        begin_i,
     input logic [31:0] begin_pc_i,
     input logic [ 3:0] begin_flags_i,
     input logic [14:0][31:0] begin_register_i,
 
-    output logic [31:0] fetch_o,        // of the instruction in the next cycle
+    output logic [31:0] fetch_o,        // address of the instruction expected in the next cycle
     input  logic [31:0] instruction_i,
-    output logic        load_o,         // data come in the next cycle
-    output logic        ask_o,          // the co-processor, which answers in the next cycle
+    output logic        load_o,         // data arrive in the next cycle
+    output logic        ask_o,          // request to the co-processor, which answers in the next cycle
     output logic [31:0] address_o,
-    output logic [31:0] asked_o,        // the MRC
+    output logic [31:0] asked_o,        // encoding of the MRC
     input  logic [31:0] data_i,
 
-    // In W: a register that is written, a word that is stored; and the instruction when it commits.
+    // W: written register, stored word, and the committed instruction.
     output logic        writes_o,
     output logic [ 3:0] register_o,
     output logic [31:0] value_o,
@@ -38,13 +38,14 @@ module a32_core (
     output logic        sets_flags_o,
     output logic [ 3:0] flags_o,
     output logic        sleeps_o,       // WFI
-    output logic        unknown_o       // an instruction that the core does not have
+    output logic        unknown_o       // instruction not implemented
 );
   logic [31:0] register_q[15];
   logic [31:0] pc_q;
   logic [ 3:0] flags_q;  // N Z C V
   logic        runs_q;
-  // A multiple access: registers that are left, the next address; and the cycle that writes the base or branches.
+  // A multiple access: remaining registers and next address. `last`: the cycle that writes the base or
+  // branches.
   logic [15:0] list_q, list_d;
   logic [31:0] next_address_q, lowest_q;
   logic again_q, again_d, last_q, last_d;
@@ -102,7 +103,7 @@ module a32_core (
     if (i[28] && i[31:29] != 7) condition = !condition;
   end
 
-  // The shifter: operand and carry out.
+  // Shifter: operand and carry out.
   logic [31:0] rm, operand;
   logic shift_carry;
   always_comb begin
@@ -178,7 +179,7 @@ module a32_core (
     return 32;
   endfunction
 
-  // --- X: what the instruction does ---
+  // --- X: effects of the instruction ---
   logic [31:0] next_pc, address, offset, moved;
   logic [15:0] left;
   logic [3:0] lowest_register;
@@ -272,7 +273,7 @@ module a32_core (
         step = again_q ? next_address_q : lowest;
         w_d.accesses = 1;
         w_d.lowest = again_q ? lowest_q : lowest;
-        if (last_q) begin  // the base, and the branch to the PC that came last
+        if (last_q) begin  // writes the base, or branches to the PC loaded last
           w_d.writes = i[21]; w_d.number = i[19:16]; w_d.value = i[23] ? rn + bytes : rn - bytes;
           if (i[20] && i[15]) next_pc = data_i;
         end else begin
@@ -316,7 +317,7 @@ module a32_core (
     list_q <= list_d;
     again_q <= again_d;
     last_q <= last_d;
-    // A single access keeps the base's new value, a multiple one the next address.
+    // A single access records the new base, a multiple one the next address.
     next_address_q <= i[27] ? address + 4 : moved;
     if (!again_q) lowest_q <= w_d.lowest;
     if (w_d.sleeps || w_d.unknown) runs_q <= 0;

@@ -1,4 +1,4 @@
-// A bench in SystemVerilog: my_arbiter beside the C model of warp_pc_arbiter, with random inputs.
+// A bench in SystemVerilog: compares my_arbiter with the C model of warp_pc_arbiter, with random inputs.
 //
 //   $ dpi=$(pkg-config --variable=dpidir lockstep)
 //   $ verilator --binary --top-module arbiter_bench $dpi/lockstep_dpi.sv $dpi/warp_pc_arbiter_model.sv \
@@ -34,7 +34,7 @@ module arbiter_bench;
       .level_o(level_model)
   );
 
-  // A thread is on one level; few PCs, so that threads meet.
+  // Each thread is at one level. PCs are few, so that threads coincide.
   task automatic stimulate();
     ready  = WARP_SIZE'($urandom());
     levels = '0;

@@ -1,10 +1,9 @@
-/* A whole cluster as the reference of a bench in C: it runs a kernel, and an arbiter of one's own sees in
- * every cycle what the cluster's arbiter sees.
+/* A whole cluster as the reference of a bench in C: the cluster runs a kernel, and in every cycle an arbiter
+ * under test gets the inputs of the cluster's arbiter.
  *
  *   lockstep-cc -o powers.img powers.cl
  *   gcc cluster_bench.c $(pkg-config --cflags --libs lockstep) -o cluster_bench
- *   ./cluster_bench powers.img
- */
+ *   ./cluster_bench powers.img */
 #include <lockstep.h>
 
 #include <inttypes.h>
@@ -18,8 +17,8 @@ static void stop(void) {
     exit(1);
 }
 
-/* The design under test: which threads may go on at which PC. Of the threads that are ready the first one on
- * the highest level gives the PC; all that are ready there take part. */
+/* The design under test: returns the participating threads and their PC. The PC is that of the first ready
+ * thread on the highest level; all ready threads with this PC on that level participate. */
 static uint64_t arbitrate(const struct lockstep_warp_pc_arbiter_in *in, uint32_t *pc) {
     uint64_t participating = 0;
     int chosen = -1;

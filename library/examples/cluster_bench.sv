@@ -1,5 +1,5 @@
-// A whole cluster as the reference of a bench in SystemVerilog: it runs a kernel, and my_arbiter sees in every cycle
-// what the cluster's arbiter sees.
+// A whole cluster as the reference of a bench in SystemVerilog: the cluster runs a kernel, and in every cycle
+// my_arbiter gets the inputs of the cluster's arbiter.
 //
 //   $ lockstep-cc -o powers.img powers.cl
 //   $ verilator --binary --top-module cluster_bench $(pkg-config --variable=dpidir lockstep)/lockstep_dpi.sv \
@@ -11,7 +11,7 @@ module cluster_bench;
   localparam int unsigned LEVELS = 8;
   localparam int unsigned ITEMS = 256;
 
-  // As wide as the largest arbiter's.
+  // Widths of the largest arbiter.
   bit [63:0] ready, wtid, participating;
   bit [16*64-1:0] levels;
   bit [64*32-1:0] pcs;

@@ -1,8 +1,9 @@
-// An OpenCL program, unmodified, whose kernels run on a core of one's own (a32_core.sv). Each instruction that the core
-// commits is compared; of the first difference the least number of instructions is searched that shows it again.
+// Runs an unmodified OpenCL program whose kernels execute on a user's core (a32_core.sv). Checks each
+// instruction that the core commits. After the first difference, the bench searches for the smallest number
+// of instructions that reproduce it.
 //
 //   commit_bench +program="build/benchmarks/bfs --nodes 256"             PASS
-//   commit_bench +program="build/benchmarks/bfs --nodes 256" +mistake    of the core: it is found
+//   commit_bench +program="build/benchmarks/bfs --nodes 256" +mistake    finds the core's bug
 module commit_bench;
   import lockstep_dpi::*;
 
@@ -33,7 +34,7 @@ module commit_bench;
     if (!good) $fatal(1, "FAIL: %s", what);
   endfunction
 
-  // What leaves the pipeline comes before what enters it: a load sees the store of the instruction before.
+  // Commits are processed before accesses, so that a load sees the store of the instruction before.
   always @(posedge clk) begin
     ++cycles;
     if (!begins) begin
@@ -60,7 +61,8 @@ module commit_bench;
     return instruction[27:26] == 2'b01 && instruction[22];
   endfunction
 
-  // Runs the core from the reference's registers on until it sleeps, differs, or has committed so much.
+  // Runs the core from the reference's registers until it sleeps, differs, or has committed `most`
+  // instructions.
   task automatic run(input int unsigned most);
     begin_pc = checker_dpi_pc(launch, 0, 0);
     begin_flags = 4'(checker_dpi_register(launch, 0, 0, 48) >> 28);
@@ -79,7 +81,7 @@ module commit_bench;
     end
   endtask
 
-  // The least number of instructions which, from the reference's registers on, differ.
+  // Finds the smallest number of instructions that differ when started from the reference's registers.
   task automatic make_small();
     int unsigned back;
     for (least = 1; least <= 64; ++least) begin

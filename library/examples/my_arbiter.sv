@@ -1,5 +1,5 @@
-// A design of one's own in the place of warp_pc_arbiter: from the lowest level and the last thread on, whoever is
-// Ready overrules what came before.
+// A replacement for warp_pc_arbiter: scans from the lowest level and the last thread on; each ready thread
+// overrides those before it.
 module my_arbiter #(
     parameter int unsigned WARP_SIZE = 32,
     parameter int unsigned LEVELS    = 8

@@ -1,12 +1,12 @@
-/* A platform in SystemC in which a kernel runs: memory, a master that programs the cluster through its registers, and
- * the cluster, whose buffers lie in that memory. The memory grants DMI, or with --no-dmi only transactions. Then a
- * plain machine runs the same launches, and must take as many cycles. Beside them a warp_scheduler with a clock.
+/* A platform in SystemC that runs a kernel. It consists of a memory, a master that programs the cluster
+ * through its registers, and the cluster, whose buffers are in that memory. The memory grants DMI; with
+ * --no-dmi, only transactions. Afterwards a plain machine runs the same launches and must take the same
+ * number of cycles. The platform also contains a warp_scheduler with a clock.
  *
  *   lockstep-cc -o powers.img powers.cl
  *   g++ -std=c++17 platform.cc $(pkg-config --cflags --libs lockstep) \
  *       -I$(pkg-config --variable=systemcdir lockstep) -lsystemc -o platform
- *   ./platform powers.img [--no-dmi]
- */
+ *   ./platform powers.img [--no-dmi] */
 #include <lockstep_systemc.h>
 
 #include <cinttypes>
@@ -52,7 +52,7 @@ struct master : sc_core::sc_module {
     sc_core::sc_in<bool> done_i{"done_i"};
     memory &ram;
     uint64_t cycles[LAUNCHES] = {};
-    sc_core::sc_time time[LAUNCHES]; /* of each launch, transfers included */
+    sc_core::sc_time time[LAUNCHES]; /* time of each launch, with its transfers */
     unsigned wrong = 0, refused = 0;
 
     master(sc_core::sc_module_name name, memory &outside) : sc_module(name), ram(outside) { SC_THREAD(run); }
@@ -93,7 +93,7 @@ struct master : sc_core::sc_module {
             const sc_core::sc_time begun = sc_core::sc_time_stamp();
             launch(word);
             const unsigned so_far = refused;
-            write(lockstep::CLUSTER_VALUE, 0); /* while it is busy: refused */
+            write(lockstep::CLUSTER_VALUE, 0); /* the busy cluster refuses it */
             if (refused != so_far + 1) ++wrong;
             refused = so_far;
             do sc_core::wait(done_i.value_changed_event());
@@ -110,7 +110,7 @@ struct master : sc_core::sc_module {
     }
 };
 
-/* The same launches on a machine alone. */
+/* Runs the same launches on a machine without a platform. */
 static bool plain(const char *image, uint64_t cycles[LAUNCHES]) {
     lockstep_machine *m = lockstep_create(nullptr, settings, image);
     uint8_t *x, *y;

@@ -1,5 +1,5 @@
-// A block's model as the reference of a bench in C++: a round-robin scheduler of one's own beside it, with random
-// inputs.
+// The model of a block as the reference of a bench in C++: compares it with a round-robin scheduler, with
+// random inputs.
 //
 //   g++ -std=c++17 scheduler_bench.cc $(pkg-config --cflags --libs lockstep) -o scheduler_bench && ./scheduler_bench
 #include <lockstep.h>
@@ -16,7 +16,7 @@ struct destroy {
     void operator()(lockstep_warp_scheduler *block) const { lockstep_warp_scheduler_destroy(block); }
 };
 
-// The design under test: the next ready warp after the one picked last.
+// The design under test: picks the next ready warp after the one picked last.
 struct design {
     unsigned last = warps - 1;
     int picked = -1;

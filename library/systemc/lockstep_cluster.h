@@ -1,16 +1,14 @@
-/*
- * lockstep_cluster: a whole machine as a module of SystemC, for somebody else's platform (docs/library.md).
+/* lockstep_cluster: a whole machine as a module of SystemC, for a user's platform (docs/library.md).
  *
- * A master writes the registers through the socket `registers`: the kernel's number, sizes, arguments, then
- * the command. The machine runs the kernel, in the platform's time, and then raises `done_o`. Buffers lie in
- * the platform's memory, behind the socket `memory`: kernels access it directly where it grants DMI for
- * reading and writing; else a buffer is read by b_transport when the launch begins, and written back at its
- * end.
+ * A master writes registers through the socket `registers`: the kernel's number, sizes, arguments, then the
+ * command. The machine runs the kernel in the platform's time and then raises `done_o`. Buffers are in the
+ * platform's memory, behind the socket `memory`. If the memory grants DMI for reading and writing, kernels
+ * access a buffer directly. Otherwise the buffer is read by b_transport at the begin of the launch and
+ * written back at its end.
  *
- * Where the machine can be stepped (SIMT mode, contexts: tpm) the platform's time goes on cycle by cycle,
- * else by the whole launch at its end. A transfer takes the time that the memory says, and none of the
- * machine's cycles.
- */
+ * If the machine can be stepped (SIMT mode, contexts: tpm), the platform's time advances cycle by cycle;
+ * otherwise it advances by the whole launch at its end. A transfer takes the time that the memory reports and
+ * no cycles of the machine. */
 #ifndef LOCKSTEP_CLUSTER_SYSTEMC_H
 #define LOCKSTEP_CLUSTER_SYSTEMC_H
 
@@ -27,18 +25,19 @@
 
 namespace lockstep {
 
-/* Registers, of 4 bytes each: their addresses. */
+/* Byte addresses of the registers, of 4 bytes each. */
 enum cluster_register : uint32_t {
     CLUSTER_COMMAND = 0x00,  /* write: 1 launches; read: enum cluster_status */
-    CLUSTER_KERNEL = 0x04,   /* its number in the list of the constructor; forgets the arguments */
+    CLUSTER_KERNEL = 0x04,   /* number of a kernel in the list of the constructor; a write clears the
+                              * arguments */
     CLUSTER_CYCLES = 0x08,   /* read: cycles of the latest launch, lower half; 0x0c: upper half */
-    CLUSTER_GLOBAL = 0x10,   /* work-items in x; 0x14: y; 0x18: z */
-    CLUSTER_LOCAL = 0x20,    /* of a work-group, likewise */
+    CLUSTER_GLOBAL = 0x10,   /* number of work-items in x; 0x14: y; 0x18: z */
+    CLUSTER_LOCAL = 0x20,    /* work-items of a work-group, likewise */
     CLUSTER_VALUE = 0x30,    /* write: the next argument, a value of 4 bytes */
-    CLUSTER_BYTES = 0x34,    /* bytes of the buffer of which the next pointer is */
+    CLUSTER_BYTES = 0x34,    /* size of the buffer of the next pointer, in bytes */
     CLUSTER_POINTER = 0x38,  /* write: the next argument, the address of a buffer in the platform's memory */
-    CLUSTER_MEMORY = 0x3c,   /* write: the next argument, bytes of local memory */
-    CLUSTER_REGISTERS = 0x40 /* bytes of all */
+    CLUSTER_MEMORY = 0x3c,   /* write: the next argument, a number of bytes of local memory */
+    CLUSTER_REGISTERS = 0x40 /* size of the register file, in bytes */
 };
 
 enum cluster_status : uint32_t { CLUSTER_IDLE, CLUSTER_BUSY, CLUSTER_DONE, CLUSTER_FAILED };
@@ -49,9 +48,9 @@ class cluster : public sc_core::sc_module {
   public:
     tlm_utils::simple_target_socket<cluster> registers{"registers"};
     tlm_utils::simple_initiator_socket<cluster> memory{"memory"};
-    sc_core::sc_out<bool> done_o{"done_o"}; /* a launch has ended; until the next one begins */
+    sc_core::sc_out<bool> done_o{"done_o"}; /* 1 from the end of a launch to the beginning of the next */
 
-    /* config, settings, image: as of lockstep_create(); kernels: names; period: of a cycle. */
+    /* config, settings, image: see lockstep_create(); kernels: names; period: duration of a cycle. */
     cluster(sc_core::sc_module_name name, const char *config, const char *settings, const char *image,
             std::vector<std::string> kernel_names, sc_core::sc_time cycle_period)
         : sc_module(name), kernels(std::move(kernel_names)), period(cycle_period),
@@ -63,26 +62,27 @@ class cluster : public sc_core::sc_module {
     }
     ~cluster() override { lockstep_destroy(machine); }
 
-    /* For counters, and cycles of all launches. */
+    /* Returns the machine, for counters and the cycles of all launches. */
     const lockstep_machine *model() const { return machine; }
 
   private:
-    /* A buffer that kernels know. */
+    /* A buffer known to kernels. */
     struct buffer {
-        uint32_t address, bytes;     /* on the device */
-        uint8_t *copy;               /* of what is in the platform's memory; null: direct */
-        std::vector<uint8_t> before; /* the copy when the launch began: only what changes is written back */
+        uint32_t address, bytes;     /* address on the device; size in bytes */
+        uint8_t *copy;               /* copy of the platform's memory; null: direct access */
+        std::vector<uint8_t> before; /* contents at the begin of the launch: only changed bytes are written
+                                      * back */
     };
 
     const std::vector<std::string> kernels;
     const sc_core::sc_time period;
     lockstep_machine *machine;
-    std::map<uint64_t, buffer> buffers; /* by address in the platform */
-    std::vector<uint64_t> used;         /* by the next launch */
+    std::map<uint64_t, buffer> buffers; /* keys are addresses in the platform */
+    std::vector<uint64_t> used;         /* addresses of the buffers of the next launch */
     lockstep_range range = {};
     uint32_t kernel = ~0u, bytes = 0, status = CLUSTER_IDLE;
     uint64_t cycles = 0;
-    bool good = true; /* all arguments have been taken */
+    bool good = true; /* no argument has been refused */
     sc_core::sc_event start;
 
     /* --- the platform's memory --- */
@@ -213,7 +213,7 @@ class cluster : public sc_core::sc_module {
         }
     }
 
-    /* The time of the launch passes by steps where it can. */
+    /* Runs the launch; the platform's time advances by steps if possible. */
     bool launch() {
         const uint64_t before = lockstep_cycles(machine);
         uint64_t cycle = 0, passed = 0;
