@@ -8,7 +8,7 @@
 
 static const char *const suffix[] = {"_i", "_o", "_q"};
 
-/* The part of the C model's struct that has signals of a kind. */
+/* Returns the part of the C model's struct that holds signals of a kind. */
 static const char *part_of(const struct dpi_model *c, enum verilog_kind kind) {
     return kind == VERILOG_INPUT ? "in" : kind == VERILOG_OUTPUT ? "out" : c->state;
 }
@@ -17,7 +17,7 @@ static bool is_array(const struct verilog_signal *s) {
     return s->element_bits != s->bits;
 }
 
-/* Memories, and flip-flops that are an array, are the model's own. */
+/* Returns whether the bench sees a signal. Memories and arrays of flip-flops are internal to the model. */
 static bool is_shown(const struct verilog_signal *s) {
     return s->kind < VERILOG_STATE || (s->kind == VERILOG_STATE && !is_array(s));
 }
@@ -48,7 +48,7 @@ static bool has(const struct verilog_module *m, enum verilog_kind kind) {
     return false;
 }
 
-/* An element of more than 64 bits is two words, the lower one first. */
+/* Prints a member. An element of more than 64 bits is two words, the lower one first. */
 static void print_member(const struct verilog_signal *s) {
     const unsigned count = s->bits / s->element_bits;
     if (s->element_bits > 64)
@@ -100,7 +100,7 @@ void dpi_print_header(const struct verilog_module *m, const char *block) {
 
 /* --- functions in C --- */
 
-/* The formal arguments: inputs are read, or written with the rest if `all` are results. */
+/* Prints the formal arguments. Inputs are read; with `all`, every argument is a result. */
 void dpi_print_ports(const struct verilog_module *m, const char *block) {
     printf("    \"%s\": ((", block);
     for (unsigned n = 0; n < m->parameter_count; ++n) printf("\"%s\", ", m->parameter[n].name);
@@ -126,7 +126,7 @@ static void print_formals(const struct verilog_module *m, bool all) {
     }
 }
 
-/* What library/face_models.h says of a block: a macro, or how it is when that says nothing. */
+/* Prints the default for a macro that library/face_models.h does not define for a block. */
 static void print_default(const char *block, const char *macro, const char *body, const char *model) {
     printf("#ifndef ");
     print_upper(block);
@@ -227,7 +227,7 @@ static void print_tables(const struct verilog_module *m, const char *block, cons
                            : "");
 }
 
-/* Prints the name by which build/library/blocks/all.c lists the face. */
+/* Prints the name of the face in the list build/library/blocks/all.c. */
 static void print_name(const char *block) {
     printf("extern const struct face *const face_%s;\nconst struct face *const face_%s = &face;\n\n", block,
            block);
@@ -255,7 +255,7 @@ static void print_c_functions(const struct verilog_module *m, const char *block)
     printf(") {\n    face_read(&face, block, in, out, %s);\n}\n\n", has(m, VERILOG_STATE) ? "state" : "NULL");
 }
 
-/* Pointers to the arguments of signals, as face.h wants them. */
+/* Prints an array of pointers to the arguments of signals, as face.h expects them. */
 static void print_pointers(const struct verilog_module *m, enum verilog_kind first, enum verilog_kind last,
                            const char *type, const char *name, bool by_value) {
     printf("    %s *const %s[] = {", type, name);

@@ -1,7 +1,8 @@
 /* verilog_ports [--functions=MODEL:STATE|--header|--imports|--list|--module|--ports] FILE.sv
- * PARAMETER=LARGEST…: writes what is made of a block's ports and flip-flops to standard output: the C structs
- * and the list of them and of its memories (of which a row is the model's own struct BLOCK_row), a list for
- * scripts (--list), or one of the parts of its DPI (dpi.h). The module is called as the file. */
+ * PARAMETER=LARGEST…: writes files that are generated from a block's ports and flip-flops to standard output.
+ * Without an option: the C structs, and the list of signals and memories (of which a row is the model's own
+ * struct BLOCK_row). With --list: a list for scripts. With another option: one part of its DPI (dpi.h). The
+ * module has the name of the file. */
 #include "sim/streams.h"
 #include "tb/ports/dpi.h"
 
@@ -82,7 +83,7 @@ static void print_names(const struct verilog_module *m) {
     }
 }
 
-/* Prints what the first argument asks for. */
+/* Prints the output that the first argument selects. */
 static bool print(const char *what, const struct verilog_module *m, const char *block, const char *file,
                   struct error *e) {
     struct dpi_model model;
@@ -103,7 +104,7 @@ static bool print(const char *what, const struct verilog_module *m, const char *
     return true;
 }
 
-/* setting: room for as many as there are arguments. */
+/* Reads settings into `setting`, which has room for all arguments. */
 static unsigned read_settings(char **argv, struct verilog_setting *setting) {
     unsigned count = 0;
     for (; *argv; ++argv) {
@@ -115,8 +116,8 @@ static unsigned read_settings(char **argv, struct verilog_setting *setting) {
     return count;
 }
 
-/* Signals of faces are as wide as those of any size. Some are widest with one lane, if the block can have
- * that. */
+/* Widens the signals of faces to those of any size. Some signals are widest with one lane, if the block
+ * permits that. */
 static void widen(struct verilog_module *m, const struct verilog_source *source,
                   struct verilog_setting *setting, unsigned count) {
     struct verilog_module other;

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SHOWN_BYTES 1200 /* of what a failed tool printed: its beginning says most */
+#define SHOWN_BYTES 1200 /* limit of the output of a failed tool: its beginning is the most useful part */
 #define PREFIX      "lockstep-part-"
 #define OLD_SECONDS (24 * 60 * 60)
 
@@ -25,8 +25,8 @@ static void fill_held(sigset_t *set) {
     for (unsigned n = 0; n < sizeof held / sizeof held[0]; ++n) sigaddset(set, held[n]);
 }
 
-/* Verilator takes $NAME, ${NAME} and $(NAME) in a path for a variable of the environment, if there is one:
- * then the variable's value becomes the text itself. But PATH is needed. */
+/* Protects $NAME, ${NAME} and $(NAME) in a path. Verilator replaces these by an environment variable, if it
+ * exists; so the variable is set to the text itself. PATH is left alone, since it is needed. */
 static void keep_dollars(const char *word) {
     for (const char *at = strchr(word, '$'); at; at = strchr(at + 1, '$')) {
         const bool bracket = at[1] == '{' || at[1] == '(';
@@ -39,7 +39,7 @@ static void keep_dollars(const char *word) {
     }
 }
 
-/* In a process group of its own, so that what it starts can be stopped with it. */
+/* Executes the tool in a process group of its own, so that its children can be stopped with it. */
 static _Noreturn void become(char *const argv[], const struct tool_folder *f, int output) {
     const int nothing = open("/dev/null", O_RDONLY);
     setpgid(0, 0);
@@ -63,7 +63,7 @@ static void say_command(char *const argv[], char *out, size_t size) {
     }
 }
 
-/* Keeps the beginning, reads the rest so that the tool can end. A signal ends it before. */
+/* Keeps the beginning of the output and reads the rest, so that the tool can end. A signal ends the tool. */
 static bool drain(int from, pid_t child, char *out, size_t size) {
     char rest[4096];
     size_t used = 0;
@@ -90,7 +90,7 @@ static bool drain(int from, pid_t child, char *out, size_t size) {
     return wait[1].fd < 0 && stop >= 0;
 }
 
-/* Runs argv and keeps the beginning of what it prints. */
+/* Runs argv and keeps the beginning of its output. */
 static bool run(char *const argv[], const struct tool_folder *f, const char *refuses, char *printed,
                 size_t size, struct error *e) {
     int output[2], status;

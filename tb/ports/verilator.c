@@ -11,10 +11,11 @@ const char *verilator_command(void) {
     static char path[PATH_MAX];
     const char *named = getenv("VERILATOR");
     if (!named || !*named) return "verilator";
-    return strchr(named, '/') && realpath(named, path) ? path : named; /* it runs in another folder */
+    return strchr(named, '/') && realpath(named, path) ? path : named; /* absolute, since it runs in another
+                                                                        * folder */
 }
 
-/* 5.006 as 5006; 0: the text is no version. */
+/* Returns the number of a version: 5006 for "5.006"; 0 if the text is no version. */
 static unsigned number(const char *version) {
     unsigned major, minor;
     return sscanf(version, "%u.%u", &major, &minor) == 2 ? 1000 * major + minor : 0;
@@ -31,7 +32,7 @@ static void warn(const struct verilator *v) {
             VERILATOR_LAST);
 }
 
-/* "Verilator 5.006 2023-01-22 rev ..." */
+/* Reads the version from output such as "Verilator 5.006 2023-01-22 rev ..." */
 static bool ask_version(struct verilator *v, const struct tool_folder *folder, struct error *e) {
     char printed[256];
     if (!tool_ask((char *[]){(char *)v->command, "--version", NULL}, folder, printed, sizeof printed, e))

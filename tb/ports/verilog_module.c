@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Room for one more of an array of n that has room for every power of two. */
+/* Returns an array with room for an element after the first n. Its capacity is the next power of two. */
 static void *grow(void *array, unsigned n, size_t size) {
     if (n & (n - 1)) return array;
     void *larger = reallocarray(array, n ? 2 * (size_t)n : 1, size);
@@ -20,12 +20,12 @@ static void *grow(void *array, unsigned n, size_t size) {
     return larger;
 }
 
-/* First as the module stands, then (`set`) with the settings and the source's parameters, once it is known to
- * have them. */
+/* Elaborates the module: first with its defaults, then (`set`) with those settings and parameters of the
+ * source that the module has. */
 static bool run(struct verilog_tree *t, const struct verilog_source *source, const struct verilog_module *m,
                 bool set, bool json, struct error *e) {
     struct tool_folder folder = {.path = ""};
-    struct verilog_notices notices = {0}; /* the build has them again */
+    struct verilog_notices notices = {0}; /* not reported: the build produces the same notices again */
     char path[PATH_MAX + 16], files[PATH_MAX + 16], value[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
     const char *temporary = getenv("TMPDIR");
     char *argv[16 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
@@ -69,7 +69,7 @@ static bool run(struct verilog_tree *t, const struct verilog_source *source, con
     return good;
 }
 
-/* A version that is not known may dump in one way or the other. */
+/* Dumps the design. For an unknown version, both kinds of dump are tried. */
 static bool list(struct verilog_tree *t, const struct verilog_source *source, const struct verilog_module *m,
                  bool set, struct error *e) {
     const struct verilator *v = verilator_find(e);
@@ -89,7 +89,8 @@ static bool list(struct verilog_tree *t, const struct verilog_source *source, co
     return error_set(e, why.status, "%s", why.message);
 }
 
-/* NAME_BITS, if the module says what an element of `name` is. */
+/* Returns the value of the module's parameter NAME_BITS, the width of an element of `name`, if there is one;
+ * else `bits`. */
 static unsigned element_bits(const struct verilog_tree *t, const char *name, unsigned bits) {
     char upper[VERILOG_MAX_NAME + 8];
     unsigned i;
@@ -106,7 +107,7 @@ static bool ends_in(const char *name, const char *suffix) {
 
 static const char *const suffix[] = {"_i", "_o", "_q", "_q"};
 
-/* NULL: a variable of this type is no memory. */
+/* Returns the type of a memory; NULL if a variable of this type is no memory. */
 static const struct verilog_type *memory_of(const struct verilog_tree *t, const char *id) {
     const struct verilog_type *type = verilog_tree_type(t, id);
     return type && type->kind == VERILOG_UNPACKED ? type : NULL;
@@ -157,7 +158,7 @@ static void add_signals(struct verilog_module *m, const struct verilog_tree *t) 
     }
 }
 
-/* "A, B": parameters that can be set. */
+/* Writes the names of the parameters that can be set: "A, B". */
 static void say_parameters(const struct verilog_tree *t, char *out, size_t size) {
     size_t used = 0;
     snprintf(out, size, "none");
@@ -168,7 +169,7 @@ static void say_parameters(const struct verilog_tree *t, char *out, size_t size)
     }
 }
 
-/* The source's own parameters: the module has them, and the machine does not give them. */
+/* Checks that the module has the source's own parameters and that the machine does not set them. */
 static bool check_parameters(const struct verilog_tree *t, const struct verilog_source *source,
                              const struct verilog_setting *settings, unsigned count, struct error *e) {
     for (unsigned n = 0; n < source->count; ++n) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PRINTED_BYTES (1 << 20) /* of Verilator, which are read */
+#define PRINTED_BYTES (1 << 20) /* limit of Verilator's output that is read */
 
 /* --- a list --- */
 
@@ -40,10 +40,10 @@ void verilog_notices_add(struct verilog_notices *n, bool error, const char *name
                                                     copy(place, strlen(place)), copy(text, strlen(text))};
 }
 
-/* --- Verilator's --- */
+/* --- reading Verilator's notices --- */
 
-/* The length of "FILE:LINE:COLUMN" or "FILE:LINE" at the beginning of a text, which ": " follows; 0: it is
- * none. The file may have blanks and colons in its name. */
+/* Returns the length of "FILE:LINE:COLUMN" or "FILE:LINE" at the beginning of a text, if ": " follows; else
+ * 0. The name of the file may contain blanks and colons. */
 static size_t place_of(const char *text, const char *end) {
     for (const char *colon = text; (colon = memmem(colon, (size_t)(end - colon), ": ", 2)); ++colon) {
         const char *digits = colon;
@@ -53,8 +53,8 @@ static size_t place_of(const char *text, const char *end) {
     return 0;
 }
 
-/* "%Warning-WIDTH: a.sv:3:5: text", and what continues it: lines of blanks and ": ... text", but for the
- * instance, which Verilator chooses among several. */
+/* Reads a notice such as "%Warning-WIDTH: a.sv:3:5: text" with its continuation lines (blanks and ": ...
+ * text"). The line with the instance is skipped, since Verilator chooses one of several. */
 static void read_one(struct verilog_notices *n, const char *line, const char *end, const char *rest) {
     const bool error = strncmp(line, "%Error", 6) == 0;
     const char *name = line + (error ? 6 : 8);
@@ -161,7 +161,7 @@ static void print_one(FILE *out, const struct verilog_notice *n) {
     fprintf(out, "    %s%s%s\n", n->place, *n->place ? ": " : "", n->text);
 }
 
-/* Prints the notices that are called as the first of them, number i, unless it is not the first. */
+/* Prints all notices with the name of notice i, if notice i is the first with that name. */
 static void print_name(FILE *out, const struct verilog_notices *n, unsigned i, unsigned most) {
     const char *name = n->notice[i].name;
     unsigned all = 0;
@@ -194,7 +194,7 @@ static unsigned count(const struct verilog_notices *n, bool error) {
     return all;
 }
 
-/* Of "FILE:LINE:COLUMN". */
+/* Returns the length of the file name in "FILE:LINE:COLUMN". */
 static size_t file_length(const char *place) {
     size_t length = strlen(place);
     for (unsigned n = 0; n < 2; ++n) {
@@ -205,7 +205,7 @@ static size_t file_length(const char *place) {
     return length;
 }
 
-/* Errors below the name of their file, as many as the message of an error has room for. */
+/* Fills *e with errors, each below the name of its file, as many as fit. */
 static bool refuse(const struct verilog_notices *n, const struct verilog_source *source, struct error *e) {
     const unsigned errors = count(n, true), all = errors ? errors : n->count;
     char text[sizeof e->message - 400] = "";

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES   (64u << 20) /* of preprocessed text */
+#define MOST_BYTES   (64u << 20) /* limit of preprocessed text */
 #define MOST_MODULES 4096
 #define MOST_WORD    512
 
@@ -24,17 +24,19 @@ struct module {
     bool used;
 };
 
-/* What the reader has seen before a word. */
+/* State of the reader before a word. */
 struct review {
-    struct verilog_notices *notices; /* NULL: modules only */
+    struct verilog_notices *notices; /* NULL: only modules are collected */
     struct module *module;
     unsigned modules;
-    bool finds_uses;                         /* the modules are known */
-    char last[MOST_WORD], before[MOST_WORD]; /* the word before, and the one before that */
-    char name[MOST_WORD], target[MOST_WORD]; /* the last name; the one before the last assignment */
-    char random[MOST_WORD], random_place[PATH_MAX + 16]; /* a function whose arguments follow; "": none */
+    bool finds_uses;                         /* all modules have been collected */
+    char last[MOST_WORD], before[MOST_WORD]; /* the previous word, and the one before it */
+    char name[MOST_WORD], target[MOST_WORD]; /* the last name; the name before the last assignment */
+    char random[MOST_WORD], random_place[PATH_MAX + 16]; /* a random function whose arguments follow;
+                                                          * "": none */
     char gate[MOST_WORD];                                /* a gate whose output follows; "": none */
-    bool opened, latch;                                  /* the gate's parenthesis; in an always_latch */
+    bool opened, latch;                                  /* after the gate's parenthesis; within an
+                                                          * always_latch */
     unsigned brackets, parentheses;
 };
 
@@ -42,7 +44,7 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* `line 12 "file" 1 */
+/* Reads a line such as `line 12 "file" 1 */
 static void read_line(struct text *t) {
     char file[PATH_MAX];
     unsigned line;
@@ -78,7 +80,7 @@ static void skip(struct text *t) {
     }
 }
 
-/* How long the number, name or operator is that stands there. */
+/* Returns the length of the number, name or operator at a place. */
 static size_t word_length(const char *at) {
     static const char *const operators[] = {
         "===", "!==", "==?", "!=?", "<<<", ">>>", "==", "!=", "<=", ">=", "&&", "||", "::", "->", "##"};
@@ -99,7 +101,7 @@ static size_t word_length(const char *at) {
     return 1;
 }
 
-/* False: the text is over. */
+/* Returns false at the end of the text. */
 static bool next_word(struct text *t, char word[MOST_WORD]) {
     if (*t->at) skip(t);
     if (!*t->at) return false;
@@ -115,7 +117,7 @@ static bool is_one_of(const char *word, const char *words) {
     return strstr(words, padded) != NULL;
 }
 
-/* --- what is found --- */
+/* --- findings --- */
 
 static const char *place_of(const struct text *t, char place[PATH_MAX + 16]) {
     snprintf(place, PATH_MAX + 16, "%s:%u", t->file, t->line);
@@ -129,7 +131,8 @@ static void find(struct review *r, const struct text *t, const char *name, const
     verilog_notices_add(r->notices, false, name, place_of(t, place), text);
 }
 
-/* A module's name follows `module`; anywhere else it instantiates (but for `endmodule : name`). */
+/* Records a module's name after `module`. Anywhere else, except in `endmodule : name`, the name instantiates
+ * the module. */
 static void see_module(struct review *r, const struct text *t, const char *word) {
     if (!r->finds_uses && is_one_of(r->last, " module macromodule ") &&
         !is_one_of(word, " automatic static ") && r->modules < MOST_MODULES) {
@@ -158,13 +161,13 @@ static void see_name(struct review *r, const struct text *t, const char *word) {
     }
 }
 
-/* `=` and `<=` outside of parentheses assign. */
+/* Handles an assignment: `=` and `<=` outside of parentheses. */
 static void see_assignment(struct review *r, const struct text *t) {
     snprintf(r->target, sizeof r->target, "%s", r->name);
     if (r->latch && !r->parentheses) find(r, t, "latch", "always_latch assigns ", r->target);
 }
 
-/* A constant with Z drives something after these; a casez compares it after others. */
+/* Reports a constant with Z. After these words, it drives a signal; after others, a casez compares it. */
 static void see_number(struct review *r, const struct text *t, const char *word) {
     const char *base = strchr(word, '\'');
     if (base && strpbrk(base, "zZ") && is_one_of(r->last, " = <= ? : { ( "))
@@ -236,7 +239,8 @@ static void read_text(struct review *r, const char *text) {
 
 /* --- the preprocessor --- */
 
-/* The text of the source's files and of `more`, in a buffer of MOST_BYTES. False: they have none. */
+/* Fills a buffer of MOST_BYTES with the preprocessed text of the source's files and of `more`. Returns false
+ * if there is none. */
 static bool preprocess(char *text, const struct verilog_source *source, char *const more[], unsigned count,
                        const struct tool_folder *f) {
     struct error why = {0};
@@ -255,7 +259,7 @@ static bool preprocess(char *text, const struct verilog_source *source, char *co
     return good;
 }
 
-/* Those of `files` that the text does not come from: modules that Verilator found by their names. */
+/* Finds those of `files` that the text does not include: modules that Verilator has found by name. */
 static unsigned find_more(const char *text, char *files, char *more[], unsigned most) {
     unsigned count = 0;
     for (char *path = files, *rest; (path = strtok_r(path, "\n", &rest)) && count < most; path = NULL) {

@@ -44,7 +44,7 @@ const char *verilog_source_file(const struct verilog_source *s) {
     return s->item[n].text;
 }
 
-/* 0, or why a file cannot be read, or a folder looked into. */
+/* Returns 0, or the errno for which a file cannot be read or a folder cannot be searched. */
 static int why_not(const char *path, bool folder) {
     struct stat s;
     if (stat(path, &s) != 0) return errno;

@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 
 #define MAX_PATH  1024
-#define MAX_DEPTH 64 /* of instances, blocks, structs and aliases in each other */
+#define MAX_DEPTH 64 /* limit of nested instances, blocks, structs and aliases */
 
 /* --- building --- */
 
-/* Room for one more of an array of n that has room for every power of two. */
+/* Returns an array with room for an element after the first n. Its capacity is the next power of two. */
 static void *grow(void *array, unsigned n, size_t size) {
     if (n & (n - 1)) return array;
     void *larger = reallocarray(array, n ? 2 * (size_t)n : 1, size);
@@ -104,7 +104,7 @@ void verilog_tree_free(struct verilog_tree *t) {
     *t = (struct verilog_tree){0};
 }
 
-/* --- questions --- */
+/* --- queries --- */
 
 const struct verilog_scope *verilog_tree_top(const struct verilog_tree *t) {
     for (unsigned n = 0; n < t->scopes; ++n)
@@ -150,7 +150,7 @@ static unsigned bits_of(const struct verilog_tree *t, const char *id, unsigned d
     case VERILOG_ENUM: return bits_of(t, type->of, depth + 1);
     case VERILOG_PACKED: return type->bits * bits_of(t, type->of, depth + 1);
     case VERILOG_STRUCT:
-    case VERILOG_UNION: /* members of a union are equally wide */
+    case VERILOG_UNION: /* all members of a union have this width */
         for (unsigned n = type->first; !type->unpacked && n < type->first + type->parts; ++n)
             bits = (type->kind == VERILOG_UNION ? 0 : bits) + bits_of(t, t->part[n].type, depth + 1);
         return bits;
@@ -189,7 +189,7 @@ struct walk {
     char path[MAX_PATH];
 };
 
-/* Appends a name; returns the length before, or MAX_PATH if the path has become too long. */
+/* Appends a name. Returns the length before, or MAX_PATH if the path is too long. */
 static size_t enter(struct walk *w, const char *name) {
     const size_t length = strlen(w->path);
     const int n = snprintf(w->path + length, sizeof w->path - length, "%s%s", length ? " " : "", name);

@@ -1,4 +1,5 @@
-/* The dump as JSON, read by jansson. Versions differ in which members they write: false is often left out. */
+/* Reads the dump in JSON, with jansson. Versions of Verilator differ in the members that they write; false is
+ * often omitted. */
 #include "tb/ports/verilog_tree.h"
 
 #include <jansson.h>
@@ -15,7 +16,7 @@ static bool is(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }
 
-/* The first node of a list. */
+/* Returns the first node of a list. */
 static const json_t *first(const json_t *node, const char *key) {
     return json_array_get(json_object_get(node, key), 0);
 }
@@ -34,7 +35,7 @@ static void read_variable(struct verilog_tree *t, const json_t *node) {
     v->value = (unsigned)verilog_tree_constant(text(first(node, "valuep"), "name"));
 }
 
-/* Variables anywhere inside of a node that is no part of the module's structure. */
+/* Reads variables anywhere below a node that is not part of the module's structure. */
 static void read_locals(struct verilog_tree *t, const json_t *node) {
     const char *key;
     const json_t *list, *item;
@@ -72,7 +73,7 @@ static int bound(const json_t *range, const char *key) {
     return (int)verilog_tree_constant(text(first(range, key), "name"));
 }
 
-/* Elements of an array: as text, "[0:7]", or as a node. */
+/* Returns the number of elements of an array, whose range is a text such as "[0:7]" or a node. */
 static unsigned elements(const json_t *type) {
     int left, right;
     if (sscanf(text(type, "declRange"), "[%d:%d]", &left, &right) != 2) {
@@ -89,7 +90,7 @@ static unsigned basic_bits(const json_t *type) {
     return verilog_tree_basic(*text(type, "keyword") ? text(type, "keyword") : text(type, "name"));
 }
 
-/* What a type is made of, or is another name of. */
+/* Returns the type that a type consists of or is an alias of. */
 static const char *of(const json_t *type) {
     return *text(type, "refDTypep") && !is(text(type, "refDTypep"), "UNLINKED") ? text(type, "refDTypep")
                                                                                 : text(type, "dtypep");
@@ -159,7 +160,7 @@ static void read_modules(struct verilog_tree *t, const json_t *modules, const ch
     }
 }
 
-/* Absolute paths; older versions have them under one key only. */
+/* Reads the files, with absolute paths. Older versions have them under one key only. */
 static void read_files(struct verilog_tree *t, const json_t *files) {
     const char *key;
     const json_t *file;

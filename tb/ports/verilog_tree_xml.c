@@ -1,4 +1,4 @@
-/* The dump as XML, read by expat. */
+/* Reads the dump in XML, with expat. */
 #include "tb/ports/verilog_tree.h"
 
 #include <errno.h>
@@ -9,32 +9,32 @@
 
 #define MAX_DEPTH 4096
 
-/* What an element is, for the elements inside it. */
+/* Kind of an element, for the elements inside it. */
 enum place {
     OTHER,
     FILES,    /* the list of files */
-    MODULE,   /* a module, or a generated block of one */
-    VARIABLE, /* a variable of a module: a constant in it is its value */
-    ARRAY,    /* the last type; constants in it are the bounds */
-    RECORD,   /* the last type; its members follow */
-    ITEMS,    /* the last type is an enumeration; its names follow */
-    ITEM      /* a name of it: a constant in it is its value */
+    MODULE,   /* a module, or a generated block in a module */
+    VARIABLE, /* a variable of a module; a constant in it is the value */
+    ARRAY,    /* an array, the last type; constants in it are the bounds */
+    RECORD,   /* a struct or union, the last type; the members follow */
+    ITEMS,    /* an enumeration, the last type; its names follow */
+    ITEM      /* a name of an enumeration; a constant in it is the value */
 };
 
-/* Where the source names something: a variable or member (index of the tree), or a type. */
+/* Place in the source at which a variable or member (index in the tree) or a type is named. */
 struct named {
     char file[8];
     unsigned line, column;
-    bool member, reference; /* a reference: to a type, whose id is that of `index` */
-    unsigned index, times;  /* times: in how many instances and declarators */
+    bool member, reference; /* reference: to a type, whose id is that of `index` */
+    unsigned index, times;  /* times: number of instances and declarators with this place */
 };
 
 struct reader {
     struct verilog_tree *tree;
     unsigned depth;
-    unsigned bounds; /* of the array: how many have been read */
+    unsigned bounds; /* number of bounds of the array that have been read */
     int left;
-    bool inside; /* a module */
+    bool inside; /* within a module */
     bool whole;
     unsigned count;
     struct named *named;
@@ -55,7 +55,7 @@ static enum place place_around(const struct reader *r) {
     return r->depth ? r->place[r->depth - 1] : OTHER;
 }
 
-/* --- enumerations: types are written without them --- */
+/* --- enumerations: the dump omits them from types --- */
 
 static void note(struct reader *r, const XML_Char **a, bool member, bool reference, unsigned index) {
     if ((r->count & (r->count - 1)) == 0) {
@@ -80,7 +80,7 @@ static bool same_place(const struct named *a, const struct named *b) {
     return a->line == b->line && a->column == b->column && strcmp(a->file, b->file) == 0;
 }
 
-/* The enumeration of a name: `vartype`, or a reference's: state_t is mine::state_t. */
+/* Returns the enumeration with a name, which is a `vartype` or a reference's: state_t means mine::state_t. */
 static const struct verilog_type *enumeration(const struct verilog_tree *t, const char *name,
                                               const char *of) {
     for (unsigned n = 0; n < t->types; ++n) {
@@ -97,7 +97,7 @@ static char **type_of(struct verilog_tree *t, const struct named *n) {
     return n->member ? &t->part[n->index].type : &t->entry[n->index].type;
 }
 
-/* Gives a variable or member the enumeration if its elements have the bits of it. */
+/* Assigns an enumeration to a variable or member, if its elements have the same width. */
 static void give(struct verilog_tree *t, const struct named *n, const struct verilog_type *names) {
     const struct verilog_type *type = verilog_tree_type(t, *type_of(t, n));
     while (type && (type->kind == VERILOG_PACKED || type->kind == VERILOG_UNPACKED))
@@ -108,7 +108,7 @@ static void give(struct verilog_tree *t, const struct named *n, const struct ver
     require_memory(*to);
 }
 
-/* By the names of the variables' types. */
+/* Assigns enumerations by the names of the variables' types. */
 static void find_named_enumerations(struct verilog_tree *t) {
     for (unsigned n = 0; n < t->entries; ++n) {
         struct verilog_entry *v = &t->entry[n];
@@ -119,8 +119,8 @@ static void find_named_enumerations(struct verilog_tree *t) {
     }
 }
 
-/* A reference to an enumeration belongs to the names that follow it in its line or the next one, as many as
- * there are references at its place. */
+/* Assigns enumerations by place. A reference to an enumeration belongs to the names that follow it in its
+ * line or the next. Their number is the number of references at the place. */
 static void find_enumerations(struct reader *r) {
     struct verilog_tree *t = r->tree;
     if (r->count) qsort(r->named, r->count, sizeof *r->named, by_place);
@@ -156,7 +156,7 @@ static enum place start_variable(struct reader *r, const XML_Char **a) {
     v->local = is(attribute(a, "localparam"), "true");
     const char *vartype = attribute(a, "vartype");
     if (!*vartype) note(r, a, false, false, r->tree->entries - 1);
-    v->enumeration = *vartype ? strdup(vartype) : NULL; /* its name until the types are known */
+    v->enumeration = *vartype ? strdup(vartype) : NULL; /* name, until all types are known */
     v->parameter = v->local || is(attribute(a, "param"), "true");
     return VARIABLE;
 }

@@ -1,5 +1,6 @@
-/* Accesses of few or many threads to words that lie together, apart, or in few banks, some of them the same;
- * each stays until its last pass, and is not asked about now and then; a reset now and then. */
+/* Accesses of few or many threads to words that are contiguous, scattered, or in few banks; some of the words
+ * are equal. An access stays until its last pass and is now and then not presented. Includes occasional
+ * resets. */
 #ifndef TB_STIMULUS_BANK_CONFLICT_RESOLVER_H
 #define TB_STIMULUS_BANK_CONFLICT_RESOLVER_H
 
@@ -8,7 +9,7 @@
 
 static struct bank_conflict_resolver stimulus_resolver;
 static uint32_t stimulus_word[64];
-static unsigned stimulus_passes; /* of the access before this cycle */
+static unsigned stimulus_passes; /* passes of the access before this cycle */
 
 static inline void start_bank_conflict_resolver(struct seed *s, const struct rtl_size *size) {
     (void)s;
@@ -23,9 +24,9 @@ static inline void start_bank_conflict_resolver(struct seed *s, const struct rtl
 static inline void stimulus_words(struct seed *s, struct bank_conflict_resolver *r) {
     const uint32_t base = (uint32_t)seed_next(s) >> 2;
     const unsigned stride = seed_below(s, 4) ? 1u << seed_below(s, 7) : seed_below(s, 40);
-    const unsigned words = 1 + seed_below(s, 80), bit = seed_below(s, 30); /* they may differ in any bit */
+    const unsigned words = 1 + seed_below(s, 80), bit = seed_below(s, 30); /* words may differ in any bit */
     const bool linear = seed_below(s, 3) == 0;
-    const bool one_bank = stimulus_rare(s, 16); /* which all threads need */
+    const bool one_bank = stimulus_rare(s, 16); /* one bank, which all threads access */
     r->in.active = one_bank ? stimulus_all(r->cfg.warp_size) : stimulus_mask(s, r->cfg.warp_size);
     for (unsigned k = 0; k < r->cfg.warp_size; ++k) {
         const uint32_t other = seed_below(s, 8) ? 0 : 1u << bit;

@@ -1,6 +1,6 @@
-/* What work-groups can do: no more arrivals and exits than threads that run, of one work-group or two; scalar
- * threads arrive and exit. A new one once nobody lives, or after a reset: now and then, oftener in a deadlock
- * and at a release. */
+/* Possible behaviour of work-groups: at most as many arrivals and exits as there are running threads, of one
+ * work-group or two; scalar threads arrive and exit. A new work-group starts when no thread of the old one is
+ * live. Includes occasional resets, more often in a deadlock and at a release. */
 #ifndef TB_STIMULUS_BARRIER_TABLE_H
 #define TB_STIMULUS_BARRIER_TABLE_H
 
@@ -8,7 +8,7 @@
 
 static struct barrier_table stimulus_barriers;
 static unsigned stimulus_barrier_warps, stimulus_barrier_warp_size;
-static uint64_t stimulus_all_stay; /* groups of which nobody exits before it has met at a barrier */
+static uint64_t stimulus_all_stay; /* work-groups of which no thread exits before its first barrier */
 
 static inline void start_barrier_table(struct seed *s, const struct rtl_size *size) {
     (void)s;
@@ -17,7 +17,7 @@ static inline void start_barrier_table(struct seed *s, const struct rtl_size *si
     barrier_table_init(&stimulus_barriers, rtl_size_of(size, "GROUPS"), rtl_size_of(size, "SCALAR"));
 }
 
-/* No more than a warp in a cycle. */
+/* Returns a random number of threads, at most a warp. */
 static inline unsigned stimulus_most(unsigned threads) {
     return threads < stimulus_barrier_warp_size ? threads : stimulus_barrier_warp_size;
 }
@@ -27,7 +27,7 @@ static inline unsigned stimulus_count(struct seed *s, unsigned threads) {
     return most && seed_below(s, 3) ? 1 + seed_below(s, most) : 0;
 }
 
-/* Most come to the barrier at which others of their work-group wait. */
+/* Lets threads arrive, most of them at the barrier at which others of their work-group wait. */
 static inline void stimulus_barrier(struct seed *s, unsigned g) {
     struct barrier_table *b = &stimulus_barriers;
     b->in.arrive_pc = seed_below(s, 8) ? 0x8000 : (uint32_t)seed_next(s);
@@ -38,7 +38,7 @@ static inline void stimulus_barrier(struct seed *s, unsigned g) {
     if (seed_below(s, 32) == 0) b->in.arrive_pc ^= 1u << seed_below(s, 32);
 }
 
-/* Its slot is free: a work-group begins, half of the times. */
+/* Starts a work-group in a free slot, with probability 1/2. */
 static inline void stimulus_group(struct seed *s, unsigned g) {
     struct barrier_table *b = &stimulus_barriers;
     b->in.start = seed_below(s, 2);
@@ -48,7 +48,7 @@ static inline void stimulus_group(struct seed *s, unsigned g) {
     if (seed_below(s, 4)) b->in.start_live = 1 + seed_below(s, b->in.start_live);
     stimulus_all_stay &= ~(1ull << g);
     stimulus_all_stay |= (uint64_t)seed_below(s, 2) << g;
-    if (!b->in.start || seed_below(s, 4)) return; /* counts that do not matter */
+    if (!b->in.start || seed_below(s, 4)) return; /* the counts have no effect */
     if (!b->in.arrive_count) {
         b->in.arrive_group = g;
         b->in.arrive_count = stimulus_count(s, stimulus_barrier_warp_size);
@@ -64,7 +64,7 @@ static inline void stimulus_threads(struct seed *s, unsigned g) {
     struct barrier_table *b = &stimulus_barriers;
     unsigned run = b->now.live[g] - b->now.waiting[g];
     const bool exits = !(stimulus_all_stay >> g & 1) && seed_below(s, 4) == 0;
-    const bool both = exits && seed_below(s, 2); /* some arrive in the cycle in which others exit */
+    const bool both = exits && seed_below(s, 2); /* some threads arrive in the cycle in which others exit */
     if (exits && !b->in.exit_count) {
         b->in.exit_group = g;
         b->in.exit_count = stimulus_count(s, both && run ? run - 1 : run);
@@ -77,7 +77,7 @@ static inline void stimulus_threads(struct seed *s, unsigned g) {
     }
 }
 
-/* Those that run: some arrive, few exit. */
+/* Lets running scalar threads act: some arrive, few exit. */
 static inline void stimulus_scalar_threads(struct seed *s) {
     struct barrier_table *b = &stimulus_barriers;
     const uint64_t run = b->q.scalar_live & ~b->q.scalar_waits;
@@ -85,7 +85,7 @@ static inline void stimulus_scalar_threads(struct seed *s) {
     b->in.scalar_exits = run & ~b->in.scalar_arrives & seed_next(s) & seed_next(s) & seed_next(s);
 }
 
-/* The threads that run exit in the cycle in which the last ones arrive where the others wait. */
+/* Lets some running threads exit in the cycle in which the last of the others arrive at the barrier. */
 static inline void stimulus_last_exit(struct seed *s, unsigned g) {
     struct barrier_table *b = &stimulus_barriers;
     const unsigned run = b->now.live[g] - b->now.waiting[g];

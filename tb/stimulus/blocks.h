@@ -1,10 +1,9 @@
-/*
- * blocks: constrained random inputs for every module of rtl/ that has a C model, and a cycle of both.
+/* blocks: constrained random inputs for every module of rtl/ that has a C model, and a cycle of model and
+ * Verilog.
  *
- * A block is one file, NAME.h (a model of its own, `static`, and struct stimulus_block NAME_stimulus), and
- * one row of the table below: that is all that `lockstep rtl-test`, random lockstep (test_rtl_lockstep.c),
- * mutants, coverage and bench_rtl need to know of it.
- */
+ * A block consists of one file, NAME.h (with its own `static` model and struct stimulus_block NAME_stimulus),
+ * and one row of the table below. `lockstep rtl-test`, random lockstep (test_rtl_lockstep.c), mutants,
+ * coverage and bench_rtl need nothing else. */
 #ifndef TB_STIMULUS_BLOCKS_H
 #define TB_STIMULUS_BLOCKS_H
 
@@ -84,7 +83,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])
 
-/* NULL: there is no such block. */
+/* Returns a block by name; NULL if there is no such block. */
 static inline const struct stimulus_block *stimulus_find(const char *name) {
     for (unsigned n = 0; n < STIMULUS_BLOCKS; ++n)
         if (strcmp(stimulus_blocks[n]->name, name) == 0) return stimulus_blocks[n];

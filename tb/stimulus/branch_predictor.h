@@ -1,6 +1,6 @@
-/* Fetches from few blocks, and branches in them or at addresses that differ from one there in a bit, so that
- * rows are shared; rows of the tables that have what the fetch asks for, more often than not; the same
- * counter wherever a row is read. */
+/* Fetches from few blocks, with branches in them or at addresses that differ in a bit, so that rows are
+ * shared. Rows of the tables usually hold the entry that the fetch needs. A counter has the same value
+ * wherever its row is read. */
 #ifndef TB_STIMULUS_BRANCH_PREDICTOR_H
 #define TB_STIMULUS_BRANCH_PREDICTOR_H
 
@@ -15,7 +15,8 @@ static inline void start_branch_predictor(struct seed *s, const struct rtl_size 
                           rtl_size_of(size, "COUNTERS"), rtl_size_of(size, "TAG_BITS"));
 }
 
-/* In the block of the fetch, or such an address but for a bit, or any. */
+/* Returns the address of a branch: in the block of the fetch, such an address with one bit changed,
+ * or any. */
 static inline uint32_t stimulus_branch(struct seed *s, uint32_t block, unsigned fetch_width) {
     const uint32_t word = block * fetch_width + seed_below(s, fetch_width);
     switch (seed_below(s, 8)) {
@@ -26,7 +27,7 @@ static inline uint32_t stimulus_branch(struct seed *s, uint32_t block, unsigned 
     }
 }
 
-/* A counter for each row, the same for all addresses of the row. */
+/* Returns the counter of a row, the same for all addresses of the row. */
 static inline uint32_t stimulus_counter(const struct branch_predictor *p, uint32_t word, uint32_t key) {
     return ((word & (p->cfg.counters - 1)) * 0x9e3779b9u ^ key) >> 13 & 3;
 }

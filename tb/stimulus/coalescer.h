@@ -1,5 +1,6 @@
-/* Accesses of few or many threads: to consecutive, strided or scattered bytes, aligned or not, few of them
- * across segments; each stays until its last transaction, and is not asked about now and then; resets. */
+/* Accesses of few or many threads to consecutive, strided or scattered bytes, aligned or not, few of them
+ * across segments. An access stays until its last transaction and is now and then not presented. Includes
+ * resets. */
 #ifndef TB_STIMULUS_COALESCER_H
 #define TB_STIMULUS_COALESCER_H
 
@@ -23,7 +24,7 @@ static inline void stimulus_access(struct seed *s, struct coalescer *c) {
     const unsigned stride = seed_below(s, 40), scatter = seed_below(s, 3) ? 0 : 1u << seed_below(s, 14);
     const bool aligned = seed_below(s, 3) != 0;
     uint32_t base = (uint32_t)seed_next(s);
-    if (seed_below(s, 4) == 0) base |= 0xffffff80; /* round the end of memory */
+    if (seed_below(s, 4) == 0) base |= 0xffffff80; /* around the end of memory */
     in->store = seed_below(s, 2);
     in->bytes = 1u << seed_below(s, 4);
     in->active = stimulus_mask(s, c->cfg.warp_size);

@@ -1,5 +1,5 @@
-/* Requests in bursts, to few rows of all banks or of few; distances short or long, of which each is the one
- * that holds a command up now and then; resets, after which they are others. */
+/* Requests in bursts, to few rows of all banks or of few. Distances are short or long; each of them delays a
+ * command now and then. Includes resets, after which the distances differ. */
 #ifndef TB_STIMULUS_DRAM_SCHEDULER_H
 #define TB_STIMULUS_DRAM_SCHEDULER_H
 

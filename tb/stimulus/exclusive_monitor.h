@@ -1,5 +1,5 @@
-/* Requests of threads of the bank and of others, to few granules and to any; stores that reach into several,
- * or none; tickets in order, around those of the bank's threads, and any. */
+/* Requests of threads of the bank and of others, to few granules and to any; stores that touch several
+ * granules or none; tickets in order, near those of the bank's threads, or any. */
 #ifndef TB_STIMULUS_EXCLUSIVE_MONITOR_H
 #define TB_STIMULUS_EXCLUSIVE_MONITOR_H
 
@@ -17,7 +17,8 @@ static inline void start_exclusive_monitor(struct seed *s, const struct rtl_size
     exclusive_bank_reset(&stimulus_bank);
 }
 
-/* Of a few side by side; that of a thread of the bank, or one of which a bit differs; any. */
+/* Returns a granule: one of a few neighbours; that of a thread of the bank, or one that differs from it in a
+ * bit; or any. */
 static inline uint32_t stimulus_granule(struct seed *s) {
     const uint32_t reserved = stimulus_bank.granule[seed_below(s, stimulus_bank_threads)];
     uint32_t granule = stimulus_bank_around + seed_below(s, 6);
@@ -65,7 +66,7 @@ static inline bool drive_exclusive_monitor(struct seed *s) {
     b->in.last = b->in.first;
     if (b->in.store && seed_below(s, 2)) b->in.last = (b->in.first + seed_below(s, 3)) & 0x1fffffff;
     if (seed_below(s, 16) == 0) b->in.last = stimulus_granule(s);
-    if (seed_below(s, 32) == 0) { /* two in one cycle */
+    if (seed_below(s, 32) == 0) { /* two granules in one cycle */
         b->in.store = true;
         b->in.reserve |= seed_below(s, 2) != 0;
         b->in.spend |= seed_below(s, 2) != 0;
@@ -78,7 +79,7 @@ static inline void clock_exclusive_monitor(void) {
     exclusive_bank_clock(&stimulus_bank);
 }
 
-/* Requests from before and after the tickets went around. */
+/* Returns whether requests from before and after a wrap-around of the tickets are present. */
 static inline bool stimulus_tickets_wrap(void) {
     bool low = false, high = false;
     for (uint64_t rest = stimulus_bank.q.asks; rest; rest &= rest - 1) {

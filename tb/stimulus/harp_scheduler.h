@@ -1,5 +1,6 @@
-/* Threads that begin, walk among few PCs, part, meet, access memory, wait at barriers of their work-groups
- * and end; a pipeline that takes any time for it. Who stands (all wait for each other) is reset. */
+/* Threads that start, execute at few PCs, diverge, reconverge, access memory, wait at barriers of their
+ * work-groups and exit, in a pipeline with random latencies. The block is reset if all threads wait for each
+ * other. */
 #ifndef TB_STIMULUS_HARP_SCHEDULER_H
 #define TB_STIMULUS_HARP_SCHEDULER_H
 
@@ -10,19 +11,19 @@ static struct {
     struct harp_scheduler whole;
     struct harp_scheduler_cycle cycle;
     unsigned threads, lanes, rows, groups;
-    uint16_t row[HARP_SCHEDULER_CYCLE_MAX_THREADS]; /* of each thread; its lane is its number */
+    uint16_t row[HARP_SCHEDULER_CYCLE_MAX_THREADS]; /* row of each thread; its lane is its number */
     bool lives[HARP_SCHEDULER_CYCLE_MAX_THREADS];   /* modulo the number of lanes */
     uint64_t t;
-    bool chosen;       /* and not stepped */
+    bool chosen;       /* chosen and not yet stepped */
     unsigned patience; /* cycles until the next commit */
-    unsigned ending;   /* of 256 threads of an instruction so many end */
-    unsigned loads;    /* of 8 instructions so many access memory */
-    uint32_t base;     /* PC from which on the instructions are */
-    unsigned pcs;      /* there are so many */
-    unsigned fast;     /* of 8 answers so many come at once */
-    unsigned parting;  /* of 8 instructions threads may part behind so many; */
-    unsigned meeting;  /* of 8 of them, so many have a place where they meet */
-    bool slow;         /* memory: warps find the Waiting-Lookup full, and are done thread by thread */
+    unsigned ending;   /* exits: number of 256 threads of an instruction */
+    unsigned loads;    /* memory accesses: number of 8 instructions */
+    uint32_t base;     /* lowest PC of instructions */
+    unsigned pcs;      /* number of PCs */
+    unsigned fast;     /* immediate answers: number of 8 */
+    unsigned parting;  /* instructions after which threads may diverge: number of 8 */
+    unsigned meeting;  /* instructions among these with a re-convergence point: number of 8 */
+    bool slow;         /* slow memory: the Waiting-Lookup is full, and threads complete one by one */
 } stimulus_harp;
 
 static inline unsigned stimulus_harp_lane(unsigned thread) {
@@ -36,13 +37,13 @@ static inline uint32_t stimulus_harp_group(unsigned row) {
 static inline uint32_t stimulus_harp_pc(struct seed *s) {
     const uint32_t pc =
         stimulus_harp.base + 4 * seed_below(s, stimulus_harp.pcs) + (seed_below(s, 64) == 0) * 0x80000000u;
-    return pc ? pc : 4; /* 0 is no PC */
+    return pc ? pc : 4; /* 0 is no valid PC */
 }
 
-/* What instructions do, for some time. */
+/* Chooses the behaviour of instructions for a number of cycles. */
 static inline void stimulus_harp_mood(struct seed *s) {
     stimulus_harp.base = 0x8000;
-    if (stimulus_rare(s, 2)) { /* such that a PC among them carries far when 4 is added */
+    if (stimulus_rare(s, 2)) { /* PCs for which the addition of 4 carries far */
         const unsigned bit = seed_below(s, 2) ? 5 + seed_below(s, 27) : seed_below(s, 2) ? 31 : 12;
         stimulus_harp.base = (UINT32_C(1) << bit) - 4 * (1 + seed_below(s, 2));
     }
@@ -59,7 +60,7 @@ static inline void stimulus_harp_mood(struct seed *s) {
     stimulus_harp.pcs = 8;
 }
 
-/* Rows of all that there are, or of few, so that threads ask for the same barriers. */
+/* Chooses rows: of all, or of few, so that threads use the same barriers. */
 static inline void stimulus_harp_begin(struct seed *s) {
     const unsigned few = 2 + seed_below(s, 6), each = stimulus_harp.threads / stimulus_harp.lanes + 1;
     const unsigned most = each < few ? few : each,
@@ -101,7 +102,7 @@ static inline bool stimulus_harp_soon(struct seed *s) {
     return seed_below(s, 8) < stimulus_harp.fast || seed_below(s, 4) == 0;
 }
 
-/* A warp of threads that do not live. False: all do. */
+/* Starts a warp of threads that are not live. Returns false if all are live. */
 static inline bool stimulus_harp_starts(struct seed *s) {
     struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
     for (unsigned n = 0; n < stimulus_harp.threads; ++n) {
@@ -120,7 +121,7 @@ static inline bool stimulus_harp_starts(struct seed *s) {
     return c->in.start;
 }
 
-/* One of the First-Level that has been issued, and of which nothing is known, is due or goes to memory. */
+/* Makes an issued warp of the First-Level due, or sends it to memory. */
 static inline bool stimulus_harp_pipeline(struct seed *s) {
     const struct harp_scheduler *h = &stimulus_harp.whole;
     const uint64_t open = h->fl_issued & ~(h->fl_due | h->fl_memory);
@@ -138,7 +139,7 @@ static inline bool stimulus_harp_pipeline(struct seed *s) {
     return false;
 }
 
-/* Of a warp's threads whose access is not done: one, or some of all. */
+/* Returns threads of a warp whose access is not complete: one, or some of them. */
 static inline uint32_t stimulus_harp_some(struct seed *s, const struct issued_warp *w) {
     const unsigned lanes = stimulus_harp.lanes;
     const uint64_t open = w->warp.valid & ~w->ready;
@@ -150,7 +151,7 @@ static inline uint32_t stimulus_harp_some(struct seed *s, const struct issued_wa
     return 0;
 }
 
-/* Accesses of threads that are in the lookup, or wait since it was full; now and then of others. */
+/* Completes accesses of threads in the lookup or waiting outside of it; now and then of others. */
 static inline bool stimulus_harp_accesses(struct seed *s) {
     struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
     const struct harp_scheduler *h = &stimulus_harp.whole;
@@ -180,7 +181,7 @@ static inline void stimulus_harp_ends(unsigned lane, unsigned row) {
         if (stimulus_harp.row[n] == row) stimulus_harp.lives[n] = false;
 }
 
-/* What the committed one did: most go on together, some part. */
+/* Chooses the outcome of a committed warp: most threads continue together, some diverge. */
 static inline void stimulus_harp_outcome(struct seed *s, const struct regrouped_warp *w) {
     struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
     const uint32_t end = stimulus_harp.base + 4 * stimulus_harp.pcs,
@@ -240,7 +241,7 @@ static inline void clock_harp_scheduler(void) {
     harp_scheduler_cycle_clock(&stimulus_harp.cycle);
 }
 
-/* Threads that are committed or settle go on at PC + 4, in which bit `bit` is not that of PC. */
+/* Returns whether committed or arriving threads continue at PC + 4, which differs from PC in bit `bit`. */
 static inline bool stimulus_harp_carries(unsigned bit) {
     const struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
     const struct regrouped_warp *w = c->committed;
@@ -251,7 +252,8 @@ static inline bool stimulus_harp_carries(unsigned bit) {
     return falls;
 }
 
-/* Threads part: some fall through, and PC + 4 carries into bit 12; some go to a lower PC. */
+/* Returns whether threads diverge at a PC whose PC + 4 carries into bit 12: some fall through, others have a
+ * lower target. */
 static inline bool stimulus_harp_parts_at_carry(void) {
     const struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
     const struct regrouped_warp *w = c->committed;
@@ -263,7 +265,7 @@ static inline bool stimulus_harp_parts_at_carry(void) {
     return lower;
 }
 
-/* Threads part, none falls through, and all go to PCs with bit 31. */
+/* Returns whether threads diverge, none falls through, and all targets have bit 31. */
 static inline bool stimulus_harp_parts_high(void) {
     const struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
     const struct regrouped_warp *w = c->committed;

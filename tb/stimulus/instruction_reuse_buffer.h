@@ -1,5 +1,5 @@
-/* Instructions of a small stock that changes slowly, many of them alike but for a bit, so that they are found
- * again; now and then a wrong parity bit. */
+/* Instructions of a small stock that changes slowly. Many of them differ in one bit only, so that lookups
+ * hit. Includes occasional wrong parity bits. */
 #ifndef TB_STIMULUS_INSTRUCTION_REUSE_BUFFER_H
 #define TB_STIMULUS_INSTRUCTION_REUSE_BUFFER_H
 
@@ -15,7 +15,7 @@ static struct instruction_reuse_buffer stimulus_reuse;
 static struct stimulus_instruction stimulus_stock[STIMULUS_INSTRUCTIONS];
 static unsigned stimulus_stock_size;
 
-/* A new one, or another one with one bit changed. */
+/* Replaces an element of the stock by a random one, or by another one with one bit changed. */
 static inline void stimulus_stock_renew(struct seed *s, unsigned n) {
     const struct instruction_reuse_buffer *b = &stimulus_reuse;
     struct stimulus_instruction *i = &stimulus_stock[n];
@@ -38,7 +38,7 @@ static inline void start_instruction_reuse_buffer(struct seed *s, const struct r
     instruction_reuse_buffer_init(&stimulus_reuse, rtl_size_of(size, "ENTRIES"),
                                   rtl_size_of(size, "TAG_BITS"), rtl_size_of(size, "OPCODE_BITS"));
     stimulus_stock_size = 2 * stimulus_reuse.cfg.entries + 1;
-    memset(stimulus_stock, 0, sizeof stimulus_stock); /* others are of another size */
+    memset(stimulus_stock, 0, sizeof stimulus_stock); /* the others have another size */
     for (unsigned n = 0; n < stimulus_stock_size; ++n) stimulus_stock_renew(s, n);
 }
 

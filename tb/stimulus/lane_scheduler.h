@@ -1,4 +1,4 @@
-/* Warps with an instruction of one unit or another, few or many; groups with and without room. */
+/* Warps with an instruction for one unit or another, few or many; groups with and without free collectors. */
 #ifndef TB_STIMULUS_LANE_SCHEDULER_H
 #define TB_STIMULUS_LANE_SCHEDULER_H
 

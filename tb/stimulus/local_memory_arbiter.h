@@ -1,4 +1,4 @@
-/* Rounds of few or many threads that want words side by side, in few banks, or equal ones. */
+/* Rounds of few or many threads that access contiguous words, words in few banks, or equal words. */
 #ifndef TB_STIMULUS_LOCAL_MEMORY_ARBITER_H
 #define TB_STIMULUS_LOCAL_MEMORY_ARBITER_H
 
@@ -19,7 +19,7 @@ static inline void start_local_memory_arbiter(struct seed *s, const struct rtl_s
 static inline bool drive_local_memory_arbiter(struct seed *s) {
     struct local_memory_arbiter *a = &stimulus_local_arbiter;
     const uint32_t base = (uint32_t)seed_next(s) >> 2, stride = 1u << seed_below(s, 7);
-    const unsigned words = 1 + seed_below(s, 40), bit = seed_below(s, 30); /* they may differ in any bit */
+    const unsigned words = 1 + seed_below(s, 40), bit = seed_below(s, 30); /* words may differ in any bit */
     for (unsigned k = 0; k < a->cfg.lanes; ++k) {
         const uint32_t other = seed_below(s, 8) ? 0 : 1u << bit;
         stimulus_local_word[k] = ((base + stride * seed_below(s, words)) ^ other) & 0x3fffffff;

@@ -1,6 +1,6 @@
-/* Loads of few lines, so that many join, or of any; accesses past the cache and stores to the same lines; a
- * place that is missing now and then; answers to any register that waits, in spells fewer than requests, so
- * that the registers run out; a reset now and then. */
+/* Loads of few lines, so that many merge, or of any lines; uncached accesses and stores to the same lines;
+ * cycles without room in the port. Answers arrive for any waiting register; for some time they are rarer than
+ * requests, so that registers run out. Includes occasional resets. */
 #ifndef TB_STIMULUS_MISS_REGISTERS_H
 #define TB_STIMULUS_MISS_REGISTERS_H
 
@@ -9,8 +9,8 @@
 
 static struct miss_registers stimulus_misses;
 static unsigned stimulus_line_bits, stimulus_request_bits;
-static unsigned stimulus_fill_odds; /* an answer comes once in so many cycles */
-static unsigned stimulus_lines;     /* of which most requests are */
+static unsigned stimulus_fill_odds; /* mean number of cycles between answers */
+static unsigned stimulus_lines;     /* number of lines that most requests use */
 
 static inline void start_miss_registers(struct seed *s, const struct rtl_size *size) {
     (void)s;
@@ -24,7 +24,7 @@ static inline uint32_t stimulus_bits(struct seed *s, unsigned bits) {
     return (uint32_t)seed_next(s) & UINT32_MAX >> (32 - bits);
 }
 
-/* A line of few, or one that differs from such a one in a bit, or any. */
+/* Returns a line: one of few, such a line with one bit changed, or any. */
 static inline uint32_t stimulus_line(struct seed *s) {
     const uint32_t all = UINT32_MAX >> (32 - stimulus_line_bits);
     const uint32_t line = 0x9e3779b9u * seed_below(s, stimulus_lines) & all;

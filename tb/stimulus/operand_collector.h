@@ -1,12 +1,12 @@
-/* Instructions of few or many operands; an X that takes what is collected and holds it for a while; loads
- * that take some ports; a reset now and then. */
+/* Instructions of few or many operands; an X stage that takes collected instructions and holds them for some
+ * time; loads that occupy some ports; occasional resets. */
 #ifndef TB_STIMULUS_OPERAND_COLLECTOR_H
 #define TB_STIMULUS_OPERAND_COLLECTOR_H
 
 #include "tb/stimulus/stimulus.h"
 
 static struct operand_collector stimulus_collector;
-static unsigned stimulus_collector_warps, stimulus_rounds_left; /* of the instruction in X */
+static unsigned stimulus_collector_warps, stimulus_rounds_left; /* rounds left of the instruction in X */
 
 static inline void start_operand_collector(struct seed *s, const struct rtl_size *size) {
     (void)s;

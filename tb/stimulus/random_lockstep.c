@@ -50,22 +50,23 @@ void random_lockstep_close(struct random_lockstep *r) {
     twin_free(&r->twin);
 }
 
-/* --- a sequence of cycles --- */
+/* --- sequences of cycles --- */
 
-/* Of a cycle: random numbers from this state of the generator on, some of them edited. */
+/* A cycle's random numbers: those from a state of the generator on, some of them replaced by edits. */
 struct step {
     uint64_t state;
     const struct seed_edit *edit;
-    unsigned edits, drawn; /* drawn: how many numbers the stimulus took */
+    unsigned edits, drawn; /* drawn: number of random numbers that the stimulus has used */
 };
 
 struct sequence {
     struct step *step;
     unsigned count;
-    uint64_t active, weight; /* inputs that are not 0; what is to become less, with as many cycles */
+    uint64_t active, weight; /* number of inputs that are not 0; measure to be minimised among sequences of
+                              * equal length */
 };
 
-/* True: something failed. */
+/* Returns whether the cycle has failed. */
 static bool cycle(struct random_lockstep *r, struct seed *seed, uint64_t n) {
     r->different = stimulus_cycle(r->block, seed, &r->twin, n, &r->corners);
     return r->different || r->twin.broken || r->twin.stopped;
@@ -77,7 +78,7 @@ static struct seed begin(struct random_lockstep *r) {
     return seed;
 }
 
-/* Each element that is not 0 weighs more than all bits of another. */
+/* Adds the weight of a cycle's inputs: each element that is not 0 outweighs all bits of another. */
 static void weigh(const struct twin *t, uint64_t *active, uint64_t *weight) {
     const struct twin_record *record = twin_history(t, 0);
     for (unsigned n = 0; n < t->input_slots; ++n) {
@@ -88,7 +89,7 @@ static void weigh(const struct twin *t, uint64_t *active, uint64_t *weight) {
     }
 }
 
-/* From reset on. True if it fails: the sequence then ends with the cycle in which it does. */
+/* Replays a sequence from reset. Returns whether it fails; the sequence then ends with the failing cycle. */
 static bool replay(struct random_lockstep *r, struct sequence *s) {
     struct seed seed = begin(r);
     bool failed = false;
@@ -106,9 +107,9 @@ static bool replay(struct random_lockstep *r, struct sequence *s) {
     return failed;
 }
 
-/* --- making it small --- */
+/* --- reduction --- */
 
-#define MOST_CYCLES  4000000 /* that are replayed in all, */
+#define MOST_CYCLES  4000000 /* limits of the whole reduction: replayed cycles, */
 #define MOST_REPLAYS 20000
 
 struct kept_edits {
@@ -118,17 +119,18 @@ struct kept_edits {
 
 struct reduction {
     struct random_lockstep *lockstep;
-    struct sequence best, trial; /* with room for as many steps */
+    struct sequence best, trial; /* equal capacities */
     uint64_t cycles;             /* replayed */
     unsigned replays;
-    struct kept_edits *kept; /* all edits of any trial that was taken */
+    struct kept_edits *kept; /* edits of all trials that have been accepted */
 };
 
 static bool exhausted(const struct reduction *d) {
     return d->cycles >= MOST_CYCLES || d->replays >= MOST_REPLAYS;
 }
 
-/* Takes the trial in place of the best if it fails with fewer cycles, or with as many that activate less. */
+/* Replays the trial. Accepts it as the best sequence if it fails in fewer cycles, or in as many with less
+ * weight. */
 static bool try(struct reduction *d) {
     const unsigned tried = d->trial.count;
     const bool failed = replay(d->lockstep, &d->trial);
@@ -143,7 +145,7 @@ static bool try(struct reduction *d) {
     return true;
 }
 
-/* The trial: the best without `count` steps from `from` on. */
+/* Sets the trial to the best sequence without `count` steps from `from` on. */
 static void leave_out(struct reduction *d, unsigned from, unsigned count) {
     const struct sequence *b = &d->best;
     memcpy(d->trial.step, b->step, from * sizeof *b->step);
@@ -151,7 +153,7 @@ static void leave_out(struct reduction *d, unsigned from, unsigned count) {
     d->trial.count = b->count - count;
 }
 
-/* Only the last steps, as few as do: twice as many as the time before. */
+/* Tries only the last steps: 1, 2, 4 and so on, until the trial fails. */
 static void try_ends(struct reduction *d) {
     for (unsigned last = 1; last < d->best.count && !exhausted(d); last *= 2) {
         leave_out(d, 0, d->best.count - last);
@@ -173,7 +175,7 @@ static bool try_fewer_cycles(struct reduction *d) {
     return better;
 }
 
-/* The edits of a step, and `count` numbers from `from` on become `value`. */
+/* Returns the edits of a step, extended so that `count` numbers from `from` on become `value`. */
 static struct kept_edits *edit(const struct step *s, unsigned from, unsigned count, uint64_t value,
                                unsigned *edits) {
     struct kept_edits *k = malloc(sizeof *k + (s->edits + count) * sizeof k->edit[0]);
@@ -201,7 +203,7 @@ static bool try_edit(struct reduction *d, unsigned step, unsigned from, unsigned
     return true;
 }
 
-/* Large parts of a step's numbers first. */
+/* Replaces random numbers of a step, in large parts first. */
 static bool try_step(struct reduction *d, unsigned step, uint64_t value) {
     bool better = false;
     for (unsigned size = d->best.step[step].drawn; size > 0; size /= 2)
@@ -213,7 +215,7 @@ static bool try_step(struct reduction *d, unsigned step, uint64_t value) {
 
 #define OTHER_STATES 64
 
-/* Other random numbers for a step. */
+/* Tries other random numbers for a step. */
 static bool try_states(struct reduction *d, unsigned step) {
     struct seed other = seed_of(step);
     bool better = false;
@@ -245,7 +247,8 @@ static void forget(struct reduction *d) {
     free(d->trial.step);
 }
 
-/* `state`: of the generator before each cycle until the failure. False: these cycles alone do not fail. */
+/* Reduces a failure. `state`: state of the generator before each of `count` cycles up to the failure. Returns
+ * false if these cycles alone do not fail. */
 static bool reduce(struct random_lockstep *r, const uint64_t *state, unsigned count,
                    struct random_failure *f) {
     struct reduction d = {.lockstep = r};
@@ -275,7 +278,7 @@ static void count_corners(struct random_lockstep *r) {
     for (uint64_t rest = r->corners; rest; rest &= rest - 1) ++r->reached[__builtin_ctzll(rest)];
 }
 
-/* Until something fails, which is in the cycle that is returned; `cycles`: nothing did. */
+/* Runs random cycles until one fails. Returns its number, or `cycles` if none fails. */
 static uint64_t search(struct random_lockstep *r, uint64_t cycles, uint64_t *state) {
     struct seed seed = begin(r);
     for (uint64_t n = 0; n < cycles; ++n) {
@@ -286,7 +289,7 @@ static uint64_t search(struct random_lockstep *r, uint64_t cycles, uint64_t *sta
     return cycles;
 }
 
-/* The latest state last: the array is a ring. */
+/* Copies the ring of states into an array, the latest state last. */
 static uint64_t *straighten(const uint64_t *state, uint64_t found, unsigned count) {
     uint64_t *straight = calloc(count, sizeof *straight);
     require_memory(straight);

@@ -1,5 +1,5 @@
-/* Threads of few rows that part, few RPCs, so that barriers are shared and run out; threads that come to
- * these; some end; barriers fire now and then. */
+/* Threads of few rows that diverge, few RPCs, so that barriers are shared and run out; threads that arrive at
+ * these; some exits; barriers fire now and then. */
 #ifndef TB_STIMULUS_RE_CONVERGENCE_BARRIERS_H
 #define TB_STIMULUS_RE_CONVERGENCE_BARRIERS_H
 
@@ -21,13 +21,13 @@ static inline void start_re_convergence_barriers(struct seed *s, const struct rt
                                        rtl_size_of(size, "LANES"));
 }
 
-/* One of few; seldom one of which a bit differs. */
+/* Returns one of few RPCs; seldom such an RPC with one bit changed. */
 static inline uint32_t stimulus_meetings_pc(struct seed *s) {
     const uint32_t pc = 0x8000 + 4 * seed_below(s, 6);
     return seed_below(s, 16) ? pc : pc ^ 1u << (16 + seed_below(s, 16));
 }
 
-/* Rows of one warp, most of them alike; some of all rows that there are. */
+/* Chooses rows for a warp, most of them equal; seldom any rows. */
 static inline void stimulus_meetings_rows_of(struct seed *s, struct re_convergence_barriers_cycle *c) {
     const uint32_t row = seed_below(s, 4) % stimulus_meetings_rows;
     const bool mixed = seed_below(s, 4) == 0;

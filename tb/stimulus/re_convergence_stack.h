@@ -1,5 +1,5 @@
-/* Commits such as programs give: a warp's threads go on together, call, part into groups (few PCs, so that
- * some are meetings of entries), end, or come up at barriers. */
+/* Commits that programs can make: the threads of a warp continue together, call, diverge into groups (with
+ * few PCs, some of which are re-convergence points), exit, or move to the top at barriers. */
 #ifndef TB_STIMULUS_RE_CONVERGENCE_STACK_H
 #define TB_STIMULUS_RE_CONVERGENCE_STACK_H
 
@@ -10,7 +10,7 @@ static struct re_convergence_stack stimulus_stack;
 static struct re_convergence_stack_cycle stimulus_stack_cycle;
 static bool stimulus_stack_ends; /* all threads of the top entry exit in this cycle */
 
-/* Groups of an instruction that are still to come, a cycle each. */
+/* Groups of a divergent instruction that follow in later cycles, one each. */
 static struct {
     struct re_convergence_group group[RE_CONVERGENCE_STACK_MAX_WARP_SIZE];
     unsigned left, warp;
@@ -25,7 +25,7 @@ static inline void start_re_convergence_stack(struct seed *s, const struct rtl_s
     stimulus_groups.left = 0;
 }
 
-/* One of few PCs: some are RPCs of entries. */
+/* Returns one of few PCs, some of which are RPCs of entries. */
 static inline uint32_t stimulus_meeting_pc(struct seed *s, unsigned warp) {
     const unsigned depth = re_convergence_stack_depth(&stimulus_stack, warp);
     const uint32_t rpc = re_convergence_stack_entry(&stimulus_stack, warp, seed_below(s, depth)).rpc;
@@ -42,7 +42,7 @@ static inline bool stimulus_is_taken(const struct re_convergence_group *g, unsig
     return false;
 }
 
-/* Groups of `mask`, which is not 0, at different PCs. */
+/* Divides `mask`, which is not 0, into groups at different PCs. */
 static inline unsigned stimulus_make_groups(struct seed *s, unsigned warp, uint64_t mask,
                                             struct re_convergence_group *g) {
     const unsigned most = 2 + (seed_below(s, 3) == 0) * seed_below(s, 6);
@@ -99,7 +99,7 @@ static inline void stimulus_drive_commit(struct seed *s, unsigned warp) {
     if (top & ~in->exit_mask && seed_below(s, 32)) stimulus_drive_groups(s, warp, top & ~in->exit_mask);
 }
 
-/* The next group of the instruction of the cycle before, if there is one. */
+/* Drives the next group of the previous cycle's instruction, if there is one. */
 static inline bool stimulus_drive_more(void) {
     struct re_convergence_stack_in *in = &stimulus_stack_cycle.in;
     if (!stimulus_groups.left || !re_convergence_stack_mask(&stimulus_stack, stimulus_groups.warp))

@@ -1,5 +1,5 @@
-/* Instructions of few or many active threads, whose rounds go now and then; one in the place of another's
- * rest, and a reset now and then. */
+/* Instructions of few or many active threads, whose rounds start now and then; an instruction replaces the
+ * rest of another. Includes occasional resets. */
 #ifndef TB_STIMULUS_ROUND_COMPACTOR_H
 #define TB_STIMULUS_ROUND_COMPACTOR_H
 

@@ -1,5 +1,5 @@
-/* Few or many ready threads, the same for some cycles; cycles one after the other, some left out; a reset now
- * and then. */
+/* Few or many ready threads, the same for some cycles; consecutive cycle numbers with gaps; occasional
+ * resets. */
 #ifndef TB_STIMULUS_SCALAR_SCHEDULER_H
 #define TB_STIMULUS_SCALAR_SCHEDULER_H
 
@@ -7,7 +7,7 @@
 #include "tb/stimulus/stimulus.h"
 
 static struct scalar_scheduler stimulus_scalar;
-static unsigned stimulus_scalar_long, stimulus_scalar_ready; /* as those of the warps */
+static unsigned stimulus_scalar_long, stimulus_scalar_ready; /* as in the stimulus of warp_scheduler */
 
 static inline void start_scalar_scheduler(struct seed *s, const struct rtl_size *size) {
     (void)s;

@@ -1,5 +1,5 @@
-/* Instructions of any warps, releases of what is pending and of what is not, next instructions that need few
- * or many registers. */
+/* Instructions of any warps, releases of pending and of other registers, next instructions that need few or
+ * many registers. */
 #ifndef TB_STIMULUS_SCOREBOARD_H
 #define TB_STIMULUS_SCOREBOARD_H
 
@@ -13,7 +13,7 @@ static inline void start_scoreboard(struct seed *s, const struct rtl_size *size)
     scoreboard_init(&stimulus_scoreboard, rtl_size_of(size, "WARPS"), rtl_size_of(size, "REGISTERS"));
 }
 
-/* One register, or any. */
+/* Returns one register, or any set. */
 static inline uint64_t stimulus_registers(struct seed *s, unsigned registers) {
     return seed_below(s, 4) ? 1ull << seed_below(s, registers) : stimulus_mask(s, registers);
 }

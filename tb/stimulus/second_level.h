@@ -1,4 +1,4 @@
-/* Warps that come and leave, in spells that fill the queue and that empty it. */
+/* Warps that enter and leave, in phases that fill and empty the queue. */
 #ifndef TB_STIMULUS_SECOND_LEVEL_H
 #define TB_STIMULUS_SECOND_LEVEL_H
 

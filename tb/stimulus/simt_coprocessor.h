@@ -1,6 +1,6 @@
-/* Work-groups one after the other: contexts start, then all is as a cluster could do it, but at random: when
- * instructions are fetched, operands and results there, how long the lanes take, what threads do. Threads
- * exit sooner or later; a work-group that stands (all wait at different barriers) is reset. */
+/* Work-groups, one after the other: contexts start; then events of a cluster occur at random: answers of
+ * fetches, operands and results, duration of rounds, outcomes of threads. Threads exit sooner or later. A
+ * work-group in which all threads wait at different barriers is reset. */
 #ifndef TB_STIMULUS_SIMT_COPROCESSOR_H
 #define TB_STIMULUS_SIMT_COPROCESSOR_H
 
@@ -16,15 +16,15 @@ static struct {
     struct subwarp_dispatcher dispatcher;
     struct rtl_size size;
     unsigned starts;   /* cycles in which contexts may still start */
-    unsigned patience; /* cycles until the next sign of life */
-    unsigned leaving;  /* of 64 instructions so many are exits */
-    unsigned fast;     /* of 8 answers so many come at once */
-    uint32_t base;     /* of the work-group's code */
-    unsigned groups;   /* work-groups so far */
+    unsigned patience; /* cycles until the next event */
+    unsigned leaving;  /* exits: number of 64 instructions */
+    unsigned fast;     /* immediate answers: number of 8 */
+    uint32_t base;     /* base of the work-group's code */
+    unsigned groups;   /* number of work-groups so far */
     tdt_row targets;
 } simt_stimulus;
 
-static struct twin *simt_followed; /* S and A are as its Verilog chooses; NULL: as our blocks do */
+static struct twin *simt_followed; /* S and A follow its Verilog; NULL: our blocks */
 
 static inline void keep_simt_choice(void *context, struct simt_coprocessor *s) {
     (void)context;
@@ -63,7 +63,7 @@ static inline void start_simt_coprocessor(struct seed *s, const struct rtl_size 
     reset_simt_coprocessor();
 }
 
-/* A lane's next context that is Idle, one of a few PCs. */
+/* Starts the next idle context of a lane, at one of a few PCs. */
 static inline void stimulus_simt_starts(struct seed *s) {
     struct thread_descriptor_table *t = &simt_stimulus.descriptors;
     const unsigned rounds = t->warp_size / t->lanes, last = t->warps * rounds;
@@ -77,7 +77,7 @@ static inline void stimulus_simt_starts(struct seed *s) {
     }
 }
 
-/* Half of the work-groups have few threads, which exit soon: the first too. */
+/* Chooses few threads, which exit soon, for half of the work-groups and for the first. */
 static inline void stimulus_simt_corner(struct seed *s) {
     if (simt_stimulus.groups++ && !stimulus_rare(s, 2)) return;
     if (stimulus_plain) return;
@@ -86,7 +86,7 @@ static inline void stimulus_simt_corner(struct seed *s) {
     simt_stimulus.base = stimulus_pc(s) | 0xff0;
 }
 
-/* Between work-groups, or in one? */
+/* Chooses between the phases: contexts start, or a work-group runs. */
 static inline void stimulus_simt_mode(struct seed *s) {
     struct simt_coprocessor *w = &simt_stimulus.whole;
     const struct subwarp_dispatcher_state *lanes = &simt_stimulus.dispatcher.q;
@@ -125,7 +125,7 @@ static inline void stimulus_simt_lanes(struct seed *s) {
     w->in.hold = seed_below(s, 8) == 0;
 }
 
-/* What the instruction of the warp that is taken does. Most go on, all together. */
+/* Chooses the outcome of the instruction of the warp in X. Most threads continue together. */
 static inline void stimulus_simt_execute(struct seed *s, unsigned warp) {
     static const uint8_t common[] = {THREAD_NONE, THREAD_RAISE, THREAD_LOWER, THREAD_OUTERMOST,
                                      THREAD_BARRIER};
@@ -142,7 +142,7 @@ static inline void stimulus_simt_execute(struct seed *s, unsigned warp) {
     w->in.execute_target = simt_stimulus.targets;
 }
 
-/* Of those whose rounds are over; only one with an operation. */
+/* Commits some warps whose rounds have ended; at most one of them has an operation to execute. */
 static inline void stimulus_simt_commits(struct seed *s) {
     const struct thread_descriptor_table *t = &simt_stimulus.descriptors;
     const struct subwarp_dispatcher_state *lanes = &simt_stimulus.dispatcher.q;
@@ -157,7 +157,7 @@ static inline void stimulus_simt_commits(struct seed *s) {
     }
 }
 
-/* The results of the beat that ends an instruction may be there at once. */
+/* Lets the results of the last beat of an instruction be ready at once. */
 static inline void stimulus_simt_last_beat(struct seed *s) {
     struct simt_coprocessor *w = &simt_stimulus.whole;
     const struct thread_descriptor_table *t = &simt_stimulus.descriptors;

@@ -1,6 +1,4 @@
-/*
- * sizes: the sizes at which blocks are run beside their Verilog (rtl/sizes): values of parameters.
- */
+/* sizes: the sizes at which blocks are tested against their Verilog (rtl/sizes): values of parameters. */
 #ifndef TB_STIMULUS_SIZES_H
 #define TB_STIMULUS_SIZES_H
 
@@ -17,7 +15,7 @@ struct rtl_size {
     struct verilog_setting setting[VERILOG_MAX_PARAMETERS];
 };
 
-/* False: `text` is not NAME=VALUE and so on. */
+/* Reads a text such as NAME=VALUE NAME=VALUE. Returns false for other text. */
 static inline bool rtl_size_read(struct rtl_size *s, const char *text) {
     *s = (struct rtl_size){.count = 0};
     if (strlen(text) >= sizeof s->text) return false;
@@ -33,7 +31,7 @@ static inline bool rtl_size_read(struct rtl_size *s, const char *text) {
     return s->count > 0;
 }
 
-/* The sizes of a file; returns how many, 0 if it cannot be read or has more than `most`. */
+/* Reads the sizes of a file. Returns their number; 0 if the file cannot be read or has more than `most`. */
 static inline unsigned rtl_sizes_read(struct rtl_size *s, unsigned most, const char *path) {
     char line[sizeof s->text];
     unsigned count = 0;
@@ -50,7 +48,7 @@ static inline unsigned rtl_sizes_read(struct rtl_size *s, unsigned most, const c
     return count;
 }
 
-/* The first of them, that of the base machine. False: the file cannot be read. */
+/* Reads the first size, that of the base machine. Returns false if the file cannot be read. */
 static inline bool rtl_sizes_first(struct rtl_size *s, const char *path) {
     char line[sizeof s->text];
     FILE *in = fopen(path, "r");
@@ -60,7 +58,7 @@ static inline bool rtl_sizes_first(struct rtl_size *s, const char *path) {
     return good;
 }
 
-/* Values that a line gives to this block alone, BLOCK.NAME=VALUE, take the place of those for all. */
+/* Applies values for this block alone (BLOCK.NAME=VALUE) in place of those for all blocks. */
 static inline void rtl_size_for(struct rtl_size *s, const char *block) {
     const size_t length = strlen(block);
     for (unsigned n = 0; n < s->count; ++n) {
@@ -71,7 +69,7 @@ static inline void rtl_size_for(struct rtl_size *s, const char *block) {
     }
 }
 
-/* The value of a parameter; 0 if the size does not give it. */
+/* Returns the value of a parameter; 0 if the size does not contain it. */
 static inline unsigned rtl_size_of(const struct rtl_size *s, const char *name) {
     for (unsigned n = 0; n < s->count; ++n)
         if (strcmp(s->setting[n].name, name) == 0) return s->setting[n].value;

@@ -19,8 +19,8 @@ static const struct contract_rule scheduler_rules[] = {
                                    "each warp (with simt.scheduler: round_robin)"},
 };
 
-/* One cycle in which the warps `ready` could be granted (`take`) and those of `grant` were. Returns 0, or
- * which bound is exceeded: 1 of idle cycles, 2 of turns. */
+/* Follows a cycle in which the warps `ready` could be granted (`take`) and those of `grant` were granted.
+ * Returns 0, or the number of the exceeded bound: 1 for idle cycles, 2 for turns. */
 static unsigned follow_waits(struct contract_state *s, warp_set ready, bool take, warp_set grant) {
     struct contract_waits *w = &s->waits;
     if (grant)
@@ -60,7 +60,7 @@ static const struct contract_rule arbiter_rules[] = {
     {"chosen_participates", "the thread in wtid_o is not in participating_o"},
 };
 
-/* Has one of the threads another PC? */
+/* Returns whether one of the threads has another PC. */
 static bool elsewhere(const uint32_t *restrict pcs, uint64_t threads, uint32_t pc) {
     const unsigned end = 64 - (unsigned)__builtin_clzll(threads | 1);
     uint32_t different = 0;
@@ -68,7 +68,7 @@ static bool elsewhere(const uint32_t *restrict pcs, uint64_t threads, uint32_t p
     return different;
 }
 
-/* Threads that are in a priority level, as each is in a machine; random inputs leave some out. */
+/* Returns threads that have a priority level. In a machine every thread has one, with random inputs not. */
 static uint64_t with_a_level(const uint64_t *priority) {
     uint64_t threads = 0;
     for (unsigned n = 0; n < TDT_MAX_LEVELS; ++n) threads |= priority[n];
@@ -125,7 +125,7 @@ static void arrive(struct contract_group *g, const struct barrier_table_in *in) 
     g->waiting += in->arrive_count;
 }
 
-/* Updates the work-groups by the inputs of a cycle; threads that were released wait no more. */
+/* Updates the work-groups by the inputs of a cycle. Released threads no longer wait. */
 static void follow_groups(struct contract_state *s, const struct barrier_table_in *in, uint64_t released,
                           uint64_t released_scalar) {
     for (uint64_t rest = released_scalar | in->scalar_arrives | in->scalar_exits; rest; rest &= rest - 1) {
@@ -153,7 +153,7 @@ static const struct contract_rule *check_barriers(struct contract_state *s, cons
                                                   const void *outputs) {
     const struct barrier_table_out *out = outputs;
     const uint64_t released = s->opened, released_scalar = s->opened_scalar, exited = s->exited;
-    /* That the scalar thread has exited counts where a barrier that includes it opens, not before. */
+    /* The exit of the scalar thread counts when a barrier that includes it opens, not before. */
     const uint64_t open = s->gone & ~s->left & ~released;
     uint64_t stuck = 0;
     follow_groups(s, inputs, released, released_scalar);
@@ -178,7 +178,7 @@ static const struct contract_rule *check_barriers(struct contract_state *s, cons
     return NULL;
 }
 
-/* --- scalar_scheduler: beside the machine threads are ready in the unit's cycles only --- */
+/* --- scalar_scheduler: in a machine, threads are ready only in cycles of the unit --- */
 
 static const struct contract_rule scalar_rules[] = {
     {"only_a_ready_one", "thread_o is not the number of a thread in ready_i"},
@@ -257,7 +257,7 @@ static const struct contract_rule *check_predictor(struct contract_state *s, con
     return out->taken && !(in->fetch && in->branch >> out->slot & 1) ? predictor_rules : NULL;
 }
 
-/* --- simt_coprocessor: what it chooses; the model does that, and its other outputs are the whole's --- */
+/* --- simt_coprocessor: its choices; the model makes them, and compares its other outputs --- */
 
 static const struct contract_rule whole_rules[] = {
     {"only_the_ready_are_selected", "select_warp_o is not runnable, or is the warp in A"},
@@ -314,11 +314,11 @@ void contract_forget(struct contract_state *s) {
     *s = (struct contract_state){.fair = s->fair};
 }
 
-/* --- time --- */
+/* --- latency --- */
 
 #define MOST_TIMES 3
 
-/* The machine has no place to keep an input until a later answer. */
+/* The machine does not keep inputs for a later answer. */
 #define SAME_CYCLE "in the cycle of their inputs: not later, and never withheld"
 
 static const struct contract_time times[CLUSTER_BLOCK_COUNT][MOST_TIMES] = {

@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Scalar units of an SM that have threads. */
+/* Returns the number of scalar units of an SM that have threads. */
 static unsigned scalar_units_of(const struct machine_config *c) {
     if (c->scalar.mode != SCALAR_OWN) return 0;
     return c->scalar.units < c->cluster.groups ? c->scalar.units : c->cluster.groups;
 }
 
-/* Units of each SM that skip rounds. */
+/* Returns the number of units of each SM that skip rounds. */
 static unsigned compacting_units(const struct sm *s) {
     unsigned count = 0;
     for (unsigned n = 0; n < s->units; ++n) count += sm_unit_compacts(s, &s->unit[n]);
@@ -82,7 +82,7 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     case CLUSTER_BLOCK_SCHEDULER:
         return p->sm->divergence->picks ? &p->sm->scheduler[p->number].policy : NULL;
     case CLUSTER_BLOCK_SCOREBOARD: return &p->sm->scheduler[p->number].board;
-    case CLUSTER_BLOCK_BARRIERS: return p->number == 0 ? &p->sm->barriers : NULL; /* one an SM */
+    case CLUSTER_BLOCK_BARRIERS: return p->number == 0 ? &p->sm->barriers : NULL; /* one for each SM */
     case CLUSTER_BLOCK_MISSES: return p->number == 0 ? &l->misses : NULL;
     case CLUSTER_BLOCK_TOKENS: return &p->sm->uniform.tokens;
     case CLUSTER_BLOCK_RENAME: return &p->sm->uniform.rename;
@@ -132,13 +132,13 @@ _Static_assert(TOKEN_REGISTERS == SM_RESOURCES, "REGISTERS of tokens and scorebo
 
 unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
-    const bool of_sm = b == CLUSTER_BLOCK_BARRIERS; /* which counts the threads of all schedulers */
+    const bool of_sm = b == CLUSTER_BLOCK_BARRIERS; /* counts the threads of all schedulers */
     const struct machine_config *c = p->sms->config;
     if (p->scalar) return settings_of_scalar_unit(p, settings);
     if (!p->sm) return settings_of_channel(&c->dram, c->l2_mshrs, settings);
     if (p->unit) return settings_of_unit(p, settings);
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
-    const bool stacks = b == CLUSTER_BLOCK_STACK; /* of all schedulers */
+    const bool stacks = b == CLUSTER_BLOCK_STACK; /* for all schedulers */
     const unsigned of_scheduler = c->cluster.threads / c->cluster.schedulers,
                    rows = of_scheduler / c->cluster.lanes;
     const struct verilog_setting all[] = {
@@ -205,7 +205,7 @@ uint64_t gpu_place_cycle(const struct gpu_place *p, uint64_t t) {
 static const char *const unit_name[SM_UNIT_KINDS] = {
     [SM_SP] = "sp", [SM_SFU] = "sfu", [SM_LDST] = "ldst", [SM_SCALAR] = "scalar"};
 
-/* sp3: of its kind. */
+/* Writes a name such as sp3: the third unit of its kind, from 0. */
 static void name_unit(const struct gpu_place *p, char *name, size_t size) {
     unsigned before = 0;
     for (unsigned n = 0; n < p->number; ++n) before += p->sm->unit[n].kind == p->unit->kind;
@@ -227,7 +227,7 @@ void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]) {
 
 /* --- diagnoses --- */
 
-/* The instruction that a block is about: its warp and place. False: none. */
+/* Finds the instruction that a block processes: its warp and PC. Returns false if there is none. */
 static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsigned *warp, uint32_t *pc) {
     const struct sm *s = p->sm;
     if (p->scalar) {
@@ -250,8 +250,8 @@ static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsi
         return true;
     }
     if (b == CLUSTER_BLOCK_SCOREBOARD || b == CLUSTER_BLOCK_BARRIERS || b >= CLUSTER_BLOCK_MISSES)
-        return false;                                                  /* of all warps, or any */
-    if (b != CLUSTER_BLOCK_COALESCER && b != CLUSTER_BLOCK_RESOLVER) { /* what has issued */
+        return false;                                                  /* all warps, or any */
+    if (b != CLUSTER_BLOCK_COALESCER && b != CLUSTER_BLOCK_RESOLVER) { /* the issued instruction */
         *warp = s->scheduler[p->number].issue_warp;
         *pc = s->scheduler[p->number].issue_pc;
         return s->scheduler[p->number].issue_cycle == s->now;

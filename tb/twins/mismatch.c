@@ -25,7 +25,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct screen *s, const ch
 
 /* --- which warp --- */
 
-/* The lowest that writes or commits. */
+/* Returns the lowest warp that writes or commits. */
 static int written(const struct writeback_arbiter *a) {
     const warp_set warps = a->out.write | a->out.scalar | a->out.commit;
     return warps ? (int)warp_set_first(warps) : CLUSTER_NONE;
@@ -50,7 +50,7 @@ static int warp_of(const struct cluster *c, const struct unit_view *v, enum clus
         return (int)(tokens->write_destinations ? tokens->write_warp : tokens->read_warp);
     case CLUSTER_BLOCK_RENAME:
         return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
-    case CLUSTER_BLOCK_REUSE: return CLUSTER_NONE; /* it knows none */
+    case CLUSTER_BLOCK_REUSE: return CLUSTER_NONE; /* its inputs contain no warp */
     case CLUSTER_BLOCK_DESCRIPTORS:
     case CLUSTER_BLOCK_COPROCESSOR:
         return c->mode == CLUSTER_SIMT && v->any_started ? (int)v->started.warp : CLUSTER_NONE;
@@ -99,7 +99,7 @@ static void put_value(struct screen *s, twin_value value) {
         put(s, "%" PRIx64, low);
 }
 
-/* An array as runs of equal elements that are not 0: name[0..7]=10040 name[8]=10044. */
+/* Prints an array as runs of equal elements that are not 0: name[0..7]=10040 name[8]=10044. */
 static void put_array(struct screen *s, const struct twin_port *p, const twin_value *value) {
     for (unsigned n = 0, end; n < p->elements; n = end) {
         for (end = n + 1; end < p->elements && value[end] == value[n];) ++end;
@@ -165,7 +165,7 @@ static void put_others(struct screen *s, const struct twin *t, const struct twin
     }
 }
 
-/* A word as the shell takes it. */
+/* Prints a word as the shell expects it. */
 static void put_word(struct screen *s, const char *word) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=:,+@%";
     if (*word && strspn(word, plain) == strlen(word)) {
@@ -185,7 +185,7 @@ static void put_difference(struct screen *s, const struct mismatch *m) {
     put_others(s, t, m->port);
 }
 
-/* What each work-group counts. */
+/* Prints the counts of each work-group. */
 static void put_groups(struct screen *s, const struct contract_state *c) {
     for (uint64_t rest = c->used; rest; rest &= rest - 1) {
         const struct contract_group *g = &c->group[__builtin_ctzll(rest)];
@@ -244,6 +244,6 @@ void mismatch_report(const struct mismatch *m, struct error *e) {
     put_window(&s, m);
     if (m->command) put(&s, "\n  replay     %s", m->command[0]);
     for (unsigned n = 1; m->command && m->command[n]; ++n) put_word(&s, m->command[n]);
-    put_inputs(&s, m->twin[m->block]); /* of a large machine they may be cut off */
+    put_inputs(&s, m->twin[m->block]); /* last, since they may be truncated for a large machine */
     error_set(e, EXIT_TWINS_DISAGREE, "%s", s.text);
 }

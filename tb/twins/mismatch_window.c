@@ -1,5 +1,4 @@
-/* The waveform of a mismatch: what was kept of the last cycles, model, Verilog and
- * difference side by side. */
+/* The waveform of a mismatch: the recorded cycles of model, Verilog and their difference. */
 #include "tb/twins/mismatch.h"
 
 #include "model/machine/machine.h"
@@ -8,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Both sides get the same inputs. */
+/* Inputs appear once, since both sides have the same. */
 enum scope { SCOPE_INPUTS, SCOPE_MODEL, SCOPE_RTL, SCOPE_DIFF, SCOPE_COUNT };
 static const char *const scope_name[] = {"inputs", "model", "rtl", "diff"};
 
-#define CYCLE_PS 1000 /* without a machine */
+#define CYCLE_PS 1000 /* duration of a cycle without a machine */
 
-/* When a cycle of it began. */
+/* Returns the time at which a cycle began. */
 static sim_time time_of(const struct mismatch *m, uint64_t cycle) {
     return m->machine ? machine_time_of(m->machine, cycle) : cycle * CYCLE_PS;
 }
@@ -22,19 +21,21 @@ static sim_time time_of(const struct mismatch *m, uint64_t cycle) {
 struct window {
     const struct mismatch *mismatch;
     struct trace *trace;
-    uint64_t begin, clocked; /* the first cycle shown; the first whose clock is not */
+    uint64_t begin, clocked; /* first cycle shown; first cycle whose clock has not been shown */
     trace_variable clock;
-    trace_variable first[SCOPE_COUNT][MISMATCH_TWINS]; /* of the twin's elements in that scope */
-    trace_variable row[SCOPE_COUNT];                   /* of the differing row's elements */
-    trace_variable *inside[MISMATCH_TWINS];            /* of what is inside the Verilog; NULL: not known */
-    unsigned insides[MISMATCH_TWINS];                  /* in how many of the latest records it is */
+    trace_variable first[SCOPE_COUNT][MISMATCH_TWINS]; /* first variable of the twin's elements in
+                                                        * that scope */
+    trace_variable row[SCOPE_COUNT];                   /* first variable of the elements of the
+                                                        * differing row */
+    trace_variable *inside[MISMATCH_TWINS];            /* variables of the Verilog's insides; NULL: unknown */
+    unsigned insides[MISMATCH_TWINS];                  /* number of the latest records that have them */
 };
 
 static enum trace_format format_of(unsigned bits) {
     return bits == 1 ? TRACE_BINARY : TRACE_HEX;
 }
 
-/* Of what differs first the elements that do: in the latest cycle, or in the row. */
+/* Returns whether an element is shown first: it differs in the latest cycle, or in the row. */
 static bool differs(const struct mismatch *m, const struct twin *t, const struct twin_port *p, unsigned n) {
     const struct twin_record *r = twin_history(t, 0);
     if (p != m->port) return false;
@@ -58,7 +59,7 @@ static void declare_port(struct window *w, const struct twin *t, const struct tw
     }
 }
 
-/* The difference has nothing that may differ. */
+/* Returns the first port of a scope. The difference omits inputs, which are equal. */
 static unsigned first_of(enum scope scope, const struct twin *t) {
     return scope == SCOPE_INPUTS ? 0 : t->inputs;
 }
@@ -111,7 +112,7 @@ static void show(struct window *w, enum cluster_block b, unsigned age) {
     if (age < w->insides[b]) twin_waves_show(w->trace, t, w->inside[b], at, twin_insides_of(t, age));
 }
 
-/* Memories are compared after the cycle's edge. */
+/* Shows the row that differs. Memories are compared after the cycle's edge. */
 static void show_row(struct window *w, sim_time at) {
     const struct twin *t = w->mismatch->twin[w->mismatch->block];
     for (enum scope scope = SCOPE_MODEL; scope < SCOPE_COUNT; ++scope) {
@@ -128,7 +129,7 @@ static void show_row(struct window *w, sim_time at) {
     }
 }
 
-/* Up to before cycle `end`: the clock is high in the first half of a cycle. */
+/* Shows the clock of cycles before `end`. The clock is high in the first half of a cycle. */
 static void show_clock(struct window *w, uint64_t end) {
     for (; w->clocked < end; ++w->clocked) {
         const sim_time at = time_of(w->mismatch, w->clocked), next = time_of(w->mismatch, w->clocked + 1);
@@ -137,7 +138,8 @@ static void show_clock(struct window *w, uint64_t end) {
     }
 }
 
-/* The next record to be shown of a twin; one may stand for many cycles, and begin long before the window. */
+/* Returns the next record of a twin to be shown. A record may stand for many cycles, some of them before the
+ * window. */
 static const struct twin_record *next_record(const struct window *w, enum cluster_block b, unsigned *age) {
     for (; *age > 0; --*age) {
         const struct twin_record *r = twin_history(w->mismatch->twin[b], *age - 1);
@@ -146,7 +148,7 @@ static const struct twin_record *next_record(const struct window *w, enum cluste
     return NULL;
 }
 
-/* The records of all twins in the order of their cycles. */
+/* Shows the records of all twins, in the order of their cycles. */
 static void show_history(struct window *w) {
     unsigned age[MISMATCH_TWINS];
     for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) age[b] = TWIN_HISTORY;
@@ -166,7 +168,7 @@ static void show_history(struct window *w) {
     }
 }
 
-/* True: all that there are. */
+/* Repeats the insides. Returns whether all designs with insides have them. */
 static bool repeat_insides(struct window *w) {
     bool all = true;
     for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) {
@@ -191,7 +193,7 @@ bool mismatch_write_window(const struct mismatch *m, bool *inside, struct error 
     show_clock(&w, last + 1);
     if (in_memory(m)) show_row(&w, time_of(m, last + 1));
     show_clock(&w, end);
-    trace_value(w.trace, w.clock, time_of(m, end), 1); /* the last cycle has its width */
+    trace_value(w.trace, w.clock, time_of(m, end), 1); /* gives the last cycle its duration */
     trace_mark(w.trace, time_of(m, end - 1));
     const bool viewed = trace_write_view(w.trace, time_of(m, begin), time_of(m, end), e);
     for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) free(w.inside[b]);

@@ -16,14 +16,14 @@ static struct work_group_dispatcher *groups_of(struct machine *m) {
     return machine_sms(m) ? &machine_sms(m)->shared.groups : &machine_cluster(m, 0)->uncore->groups;
 }
 
-/* Of superscalar cores. */
+/* Returns the number of superscalar cores. */
 static unsigned cores_of(const struct machine_config *c) {
     return c->contexts == CONTEXTS_TPM && c->core.kind != CORE_SINGLE ? c->cluster.count * c->cluster.lanes
                                                                       : 0;
 }
 
-/* The banks of the monitor, behind them the dispatcher, and of clusters of cores the protocol of their L2s
- * and the cores. */
+/* Returns the number of shared places: the banks of the monitor, then the dispatcher, then, for clusters of
+ * cores, the protocol of their L2s and the cores. */
 unsigned shared_place_count(struct machine *m) {
     return monitor_of(m)->banks + (machine_sms(m) ? 1 : 2) + cores_of(machine_configuration(m));
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- values of either side --- */
+/* --- values of both sides --- */
 
 static inline twin_value load(const void *p, unsigned bytes) {
     twin_value value;
@@ -29,12 +29,12 @@ static inline void store(void *p, unsigned bytes, twin_value value) {
     }
 }
 
-/* Bytes of the C type that Verilator gives so many bits, at most 64. */
+/* Returns the size in bytes of the C type that Verilator uses for `bits` bits, at most 64. */
 static uint8_t storage(unsigned bits) {
     return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
 }
 
-/* What the Verilog has of a signal that is no array: more than 64 bits are in words. */
+/* Returns the Verilog's value of a signal that is no array. Values of more than 64 bits are in words. */
 static twin_value verilog_value(const struct twin_port *p) {
     twin_value value = 0;
     if (p->bits <= 64) return load(p->verilog, p->storage);
@@ -42,7 +42,7 @@ static twin_value verilog_value(const struct twin_port *p) {
     return value;
 }
 
-/* An array's elements. */
+/* Converts the elements of an array. */
 static void widen(twin_value *restrict to, const void *from, unsigned bytes, unsigned count) {
     const uint8_t *restrict narrow = from;
     const uint32_t *restrict words = from;
@@ -61,7 +61,7 @@ static void widen(twin_value *restrict to, const void *from, unsigned bytes, uns
     }
 }
 
-/* Elements as they are side by side in words. */
+/* Converts elements that are packed in words. */
 static void unpack_words(const uint32_t *words, const struct twin_port *p, twin_value *element) {
     if (p->element_bits == 32) {
         widen(element, words, sizeof *words, p->elements);
@@ -135,7 +135,7 @@ void twin_read(const struct twin *t, twin_value *values) {
     }
 }
 
-/* Arrays are where the record keeps them. */
+/* Sets the pointers of arrays to the copies in the record. */
 const void *twin_inputs(const struct twin *t, unsigned age) {
     const struct twin_record *r = twin_history(t, age);
     for (unsigned i = 0; i < t->inputs; ++i) {
@@ -145,7 +145,7 @@ const void *twin_inputs(const struct twin *t, unsigned age) {
     return r->kept;
 }
 
-/* The first that differs of those that are compared. */
+/* Returns the first compared port that differs. */
 static const struct twin_port *different(const struct twin *t, const struct twin_record *r) {
     for (unsigned i = t->inputs; i < t->compared; ++i)
         if (twin_different_element(r, &t->port[i]) < t->port[i].elements) return &t->port[i];
@@ -159,7 +159,7 @@ static void drive_outputs(const struct twin *t, const struct twin_record *r, voi
     }
 }
 
-/* The model's outputs point to arrays of its own. */
+/* Writes arrays of outputs through the pointers of the model. */
 static void drive_arrays(const struct twin *t, const struct twin_record *r, const void *out) {
     for (unsigned i = t->inputs; i < t->ports; ++i) {
         const struct twin_port *p = &t->port[i];
@@ -171,7 +171,8 @@ static void drive_arrays(const struct twin *t, const struct twin_record *r, cons
     }
 }
 
-/* The Verilog's outputs are the model's, unless it runs freely or differs and drives all the same. */
+/* Checks the contract on the Verilog's outputs. They differ from the model's if the Verilog runs freely, or
+ * drives in spite of a difference. */
 static const struct contract_rule *check_contract(struct twin *t, const struct twin_record *r, const void *in,
                                                   const void *out) {
     twin_value verilog[CONTRACT_MAX_BYTES / sizeof(twin_value)];
@@ -180,7 +181,7 @@ static const struct contract_rule *check_contract(struct twin *t, const struct t
     return t->contract->check(&t->state, in, verilog);
 }
 
-/* Its flip-flops are what they were, and its inputs. */
+/* Returns whether the flip-flops are unchanged, given unchanged inputs. */
 bool twin_settles(struct twin *t, const void *in, const void *out, const void *q) {
     t->settled = !(t->memories && t->written) && t->library.equal(t->instance, out, q);
     if (!t->settled) return false;
@@ -241,7 +242,7 @@ void twin_choose(void *twin, struct simt_coprocessor *s) {
 
 /* --- memories --- */
 
-#define MAX_ELEMENTS (VERILOG_MAX_ARRAY_BITS / 8) /* none is smaller than a byte */
+#define MAX_ELEMENTS (VERILOG_MAX_ARRAY_BITS / 8) /* an element has at least one byte */
 
 static const void *row_of(const struct twin_port *p, unsigned row) {
     return (const char *)p->verilog + (size_t)row * p->row_bytes;
@@ -306,7 +307,7 @@ static void step(struct twin *t, uint8_t clock, uint8_t reset) {
     t->library.eval(t->instance);
 }
 
-/* Clears the inputs of a new instance, which hold anything. */
+/* Clears the inputs of a new instance, whose values are undefined. */
 static void clear_inputs(const struct twin *t) {
     for (unsigned i = 0; i < t->inputs; ++i) {
         const struct twin_port *p = &t->port[i];
@@ -314,12 +315,12 @@ static void clear_inputs(const struct twin *t) {
     }
 }
 
-/* Serves synchronous and asynchronous resets alike: the reset falls, and there is an edge while it is low. */
+/* Serves synchronous and asynchronous resets: the reset falls, and a clock edge follows while it is low. */
 void twin_reset(struct twin *t) {
     verilog_guard_note();
     t->settled = false;
     t->insides.kept = t->insides.next = 0;
-    t->latest = NULL; /* its edge has not been seen to change nothing since */
+    t->latest = NULL; /* a rest needs an edge since then that changed nothing */
     t->written = true;
     contract_forget(&t->state);
     if (t->library.finish) t->library.finish(t->instance);
@@ -333,7 +334,7 @@ void twin_reset(struct twin *t) {
 
 /* --- building --- */
 
-/* Inputs first, memories last; every element of a port has a slot. */
+/* Assigns slots to every element of every port: inputs first, memories last. */
 static void place_ports(struct twin *t) {
     unsigned slots = 0;
     for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_MEMORY; ++kind) {
@@ -369,7 +370,7 @@ static void place_ports(struct twin *t) {
     t->steps = t->library.step != NULL;
 }
 
-/* Places the records. They keep no inputs of the Verilog's. */
+/* Allocates the records, which omit the Verilog's inputs. */
 static void place_records(struct twin *t) {
     const size_t kept = (t->library.kept(t->block->count) + sizeof *t->values - 1) / sizeof *t->values;
     const size_t size = kept + 2 * t->slots - t->input_slots;
@@ -426,7 +427,7 @@ void twin_renew(struct twin *t, int seed, bool quiet) {
     twin_reset(t);
 }
 
-/* Of a scheduler: the bits of ready_i. */
+/* Returns the number of warps of a scheduler: the width of ready_i. */
 static unsigned warps_of(const struct twin *t) {
     unsigned warps = 0;
     for (unsigned n = 0; n < t->inputs; ++n)

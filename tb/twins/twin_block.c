@@ -78,14 +78,14 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
           offsetof(struct cluster, blocks.scheduler.q))
 #define ARBITER(policy, module, signals)                                                                     \
     BLOCK(CLUSTER_BLOCK_ARBITER, policy, "warp_pc_arbiter", module, signals, blocks.arbiter, 0)
-/* Of uniform instructions. */
+/* Blocks of uniform instructions. */
 #define UNIFORM(slot, name, signals, member)                                                                 \
     BLOCK(slot, 0, name, name, signals, uniform.member, offsetof(struct cluster, uniform.member.q))
-/* Without rivals: the list of signals is called as the member of struct cluster. */
+/* Blocks without alternatives. The list of signals has the name of the member of struct cluster. */
 #define CLOCKED(slot, name, signals, member)                                                                 \
     BLOCK(slot, 0, name, name, signals, member, offsetof(struct cluster, member.q))
 
-/* With rows of memories, an array in the model. */
+/* Blocks with memories, whose rows are an array in the model. */
 #define MEMORIES(slot, name, signals, member, row)                                                           \
     {                                                                                                        \
         BLOCK_PARTS(slot, 0, name, name, signals, member, offsetof(struct cluster, member.q)),               \
@@ -93,7 +93,7 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
             offsetof(struct cluster, member.written), false                                                  \
     }
 
-/* Of GPU-like machines, and what is shared: in the model itself. */
+/* Blocks of GPU-like machines and shared blocks: the model itself has the ports. */
 #define OF_MODEL(slot, module, signals, model, q)                                                            \
     {                                                                                                        \
         slot, 0, #module, #module, signals, sizeof(signals) / sizeof(signals)[0], 0,                         \
@@ -102,8 +102,8 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
 #define OF_SM(slot, module, signals)           OF_MODEL(slot, module, signals, module, offsetof(struct module, q))
 #define OF_SM_UNCLOCKED(slot, module, signals) OF_MODEL(slot, module, signals, module, 0)
 
-/* Of its L1D or divergence engine: a model of its own with the ports, `q` 0 without flip-flops; with rows of
- * memories. */
+/* Blocks of the L1D or of a divergence engine: a separate model has the ports. `q` is 0 without flip-flops;
+ * OF_ENGINE_ROWS is for memories. */
 #define OF_ENGINE_PARTS(slot, name, module, model, signals, q)                                               \
     slot, 0, name, module, signals, sizeof(signals) / sizeof(signals)[0], 0, offsetof(struct model, in),     \
         offsetof(struct model, out), q
@@ -223,17 +223,20 @@ bool twin_block_is_shared(enum cluster_block slot) {
     return slot >= CLUSTER_BLOCK_MONITOR && slot < CLUSTER_BLOCK_COUNT;
 }
 
-/* They know one instruction of a warp at a time. */
+/* Returns the values that a block needs which knows only one instruction of a warp at a time; NULL if the
+ * machine has one of them. */
 static const char *one_path(const struct machine_config *m) {
     return m->simt.mitigation >= MITIGATION_DPE ? "simt.mitigation none, skip or slp" : NULL;
 }
 
-/* They know one instruction of a flight. */
+/* Returns the values that a block needs which knows only one instruction of a flight; NULL if the machine has
+ * one of them. */
 static const char *one_instruction(const struct machine_config *m) {
     return m->simt.mitigation == MITIGATION_ALT ? "simt.mitigation none, skip, slp or dpe" : NULL;
 }
 
-/* They count rounds, and broadcast the thread of the n-th as if no round before it had been left out. */
+/* Returns the values that a block needs which counts rounds; NULL if the machine has one of them. Such a
+ * block broadcasts the thread of the n-th round as if no earlier round had been skipped. */
 static const char *every_round(const struct machine_config *m) {
     return m->simt.mitigation == MITIGATION_SKIP || m->simt.mitigation == MITIGATION_ALT
                ? "simt.mitigation none, slp or dpe"
@@ -255,7 +258,7 @@ const enum cluster_block *twin_block_parts(enum cluster_block whole) {
 
 static const char *engine_too_large(const struct machine_config *m, enum cluster_block slot);
 
-/* A whole is too large if one of its parts is. */
+/* Returns the field that makes a part, and thus the whole, too large. */
 static const char *whole_too_large(const struct machine_config *m, enum cluster_block whole) {
     const char *field = NULL;
     for (const enum cluster_block *part = twin_block_parts(whole); !field && *part != CLUSTER_BLOCK_COUNT;
@@ -293,7 +296,7 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
     }
 }
 
-/* The field that a block of a divergence engine needs. */
+/* Returns the field that a block of a divergence engine needs. */
 static const char *engine_absent(const struct machine_config *m, enum cluster_block slot) {
     const uint32_t d = m->simt.divergence;
     const bool has_stacks = d == DIVERGENCE_SBR || d == DIVERGENCE_ORACLE || d == DIVERGENCE_LWM;
@@ -314,7 +317,7 @@ const char *twin_block_too_large(const struct machine_config *m, enum cluster_bl
     return engine && !engine_absent(m, slot) ? engine_too_large(m, slot) : NULL;
 }
 
-#define VFP "cluster.isa vfp" /* the Verilog knows 48 registers */
+#define VFP "cluster.isa vfp" /* the Verilog has 48 registers */
 
 const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
     const bool gpu = m->contexts == CONTEXTS_VRF;
@@ -336,7 +339,8 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_MISSES:
         return m->l1d_misses.mshrs > MISS_REGISTERS_MAX ? "l1d.mshrs up to 64"
                : m->icnt.clock_mhz > m->clock_mhz
-                   ? "icnt.clock_mhz not above cluster.clock_mhz" /* two answers could come in one cycle */
+                   ? "icnt.clock_mhz not above cluster.clock_mhz" /* otherwise two answers could come in one
+                                                                   * cycle */
                    : NULL;
     case CLUSTER_BLOCK_RESOLVER: return m->lanes.kind == LANES_SPATIAL ? NULL : "lanes.kind spatial";
     case CLUSTER_BLOCK_LANES:

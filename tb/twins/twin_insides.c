@@ -54,7 +54,7 @@ void twin_insides_forget(struct twin *t) {
     t->insides.kept = t->insides.next = 0;
 }
 
-/* The state from which most of the records are repeated. */
+/* Returns the state from which most records can be repeated. */
 static const char *earliest(const struct twin *t, uint64_t *record) {
     const struct twin_insides *s = &t->insides;
     const char *state = NULL;
@@ -66,7 +66,7 @@ static const char *earliest(const struct twin *t, uint64_t *record) {
     return state;
 }
 
-/* True: it gives what it gave before. */
+/* Repeats a record. Returns whether the results are those of the record. */
 static bool repeat(struct twin *t, unsigned age, twin_value *values) {
     const struct twin_record *r = twin_history(t, age);
     const size_t size = (t->slots - t->input_slots) * sizeof *values;
@@ -80,7 +80,7 @@ static bool repeat(struct twin *t, unsigned age, twin_value *values) {
     return same;
 }
 
-/* Changes the state. The next look reads all values, not only those that an evaluation has changed. */
+/* Restores a state. The next look reads all values, not only changed ones. */
 static void put(struct twin *t, const char *state, unsigned bytes) {
     close_reader(t);
     t->library.state_put(t->instance, state, bytes);

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* Modules that the user's instantiate and that are nowhere else are ours. */
+/* Adds our modules that the user's modules instantiate and that are defined nowhere else. */
 static bool add_ours(struct verilog_source *source, const char *folder, struct error *e) {
     char option[PATH_MAX + 2];
     const int n = snprintf(option, sizeof option, "-I%s", folder);
@@ -25,7 +25,7 @@ bool twin_source_find(struct twin_source *s, const struct verilog_source *users,
     }
     verilog_source_copy(&s->verilog, users);
     if (!verilog_source_resolve(&s->verilog, e)) return false;
-    /* The slot's name, or that of the policy of it. */
+    /* Default: the name of the slot or of its policy. */
     if (!users->top)
         verilog_source_name(&s->verilog, verilog_source_declares(&s->verilog, block->name) ||
                                                  !verilog_source_declares(&s->verilog, block->module)

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #define NO_VARIABLE    UINT32_MAX
-#define MOST_ENUM_BITS 10 /* of an enumeration that is shown by names */
+#define MOST_ENUM_BITS 10 /* limit of an enumeration that is shown by names */
 #define MAX_PATH       4096
 
-/* --- which --- */
+/* --- selection --- */
 
 static bool is_shown(const struct twin *t, const char *path, bool arrays) {
     for (unsigned i = 0; i < t->ports; ++i) {
@@ -21,7 +21,7 @@ static bool is_shown(const struct twin *t, const char *path, bool arrays) {
     return false;
 }
 
-/* The word of a signal of the top module; none has this one: UINT32_MAX. */
+/* Returns the word of a signal of the top module; UINT32_MAX if there is none. */
 static unsigned word_of(const struct verilated_insides *all, const char *path) {
     for (unsigned n = 0; n < all->count; ++n)
         if (strcmp(all->inside[n].path, path) == 0) return all->inside[n].word;
@@ -33,7 +33,7 @@ static unsigned word_of(const struct verilated_insides *all, const char *path) {
 /* A waveform's names are letters, digits and _. Distinct names of Verilog stay distinct: the escaped names
  * `\a.b` and `\a:b` beside `a_b` are shown as a_b_2 and a_b_3, and row 3 of `memory` as memory_3. */
 
-/* A name of a waveform that is taken, with the scopes above it, and the Verilog's name that has it. */
+/* A used name of the waveform, with the scopes above it, and the name in Verilog that has it. */
 struct taken {
     char *shown, *path;
 };
@@ -49,7 +49,7 @@ static void free_taken(void *node) {
     free(t);
 }
 
-/* Gives a name of a waveform to a name of the Verilog. False: another one has it. */
+/* Assigns a name of the waveform to a name in Verilog. Returns false if another one has it. */
 static bool take(void **names, const char *shown, const char *path, size_t length) {
     struct taken *t = calloc(1, sizeof *t);
     require_memory(t);
@@ -65,7 +65,7 @@ static bool take(void **names, const char *shown, const char *path, size_t lengt
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
-/* memory[3] is called memory_3. */
+/* Replaces characters in place: memory[3] becomes memory_3. */
 static void make_plain(char *name) {
     char *to = name;
     for (; *name; ++name)
@@ -73,7 +73,7 @@ static void make_plain(char *name) {
     *to = '\0';
 }
 
-/* Names that need no change have precedence. */
+/* Assigns names that need no change first. */
 static void take_plain(void **names, const struct verilated_insides *all) {
     for (unsigned n = 0; n < all->count; ++n) {
         const char *path = all->inside[n].path;
@@ -88,8 +88,8 @@ static void take_plain(void **names, const struct verilated_insides *all) {
     }
 }
 
-/* The waveform's name of the last part of the first `length` characters of a path, below the scope
- * `shown`, to which it is added. */
+/* Appends the name of the last part of a path (its first `length` characters) to the scope `shown`, as the
+ * waveform has it. */
 static void add_name(void **names, const char *path, size_t length, char shown[MAX_PATH]) {
     size_t from = length;
     while (from && path[from - 1] != ' ') --from;
@@ -101,7 +101,7 @@ static void add_name(void **names, const char *path, size_t length, char shown[M
         snprintf(shown + whole, MAX_PATH - whole, "_%u", n);
 }
 
-/* The path as the waveform has it. */
+/* Converts a path to the names of the waveform. */
 static void show_path(void **names, const char *path, char shown[MAX_PATH]) {
     shown[0] = '\0';
     for (size_t end = strcspn(path, " ");; end += 1 + strcspn(path + end + 1, " ")) {
@@ -112,7 +112,7 @@ static void show_path(void **names, const char *path, char shown[MAX_PATH]) {
 
 /* --- declaration --- */
 
-/* From the scope of one signal to that of another, whose own name is returned. */
+/* Changes from the scope of one signal to that of another. Returns the latter's own name. */
 static const char *enter(struct trace *trace, const char *from, const char *to) {
     char name[MAX_PATH];
     for (size_t n; (n = strcspn(to, " ")) == strcspn(from, " ") && to[n] && from[n] && !strncmp(from, to, n);

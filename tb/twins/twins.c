@@ -15,7 +15,7 @@
 
 const char *const twins_mode_name[TWINS_MODES] = {"off", "check", "drive", "replace"};
 
-/* Of a twin in a trace: a variable for each signal that is not an array, in the order of the ports. */
+/* Variable of a twin's signal that is not an array, in the order of the ports. */
 struct shown {
     trace_variable variable;
     twin_value value;
@@ -23,31 +23,31 @@ struct shown {
 };
 
 struct bound {
-    const void *in, *q, *rows; /* of the model; q, rows NULL: none */
+    const void *in, *q, *rows; /* structs of the model; q, rows: NULL if none */
     void *out;
     const block_rows *written;
-    bool drives;   /* the machine takes the outputs of the Verilog */
-    bool followed; /* each of its cycles is: it is traced, or its toggles are counted */
+    bool drives;   /* the machine uses the Verilog's outputs */
+    bool followed; /* each cycle is processed further: it is traced, or its toggles are counted */
     enum twins_mode mode;
     struct attached *place;
     struct twin twin;
-    struct toggles *toggles; /* NULL: they are not counted */
+    struct toggles *toggles; /* NULL: not counted */
     struct twin_source source;
     struct shown shown[VERILOG_MAX_SIGNALS];
-    trace_variable *inside; /* of a user's Verilog; NULL: not traced, or none */
+    trace_variable *inside; /* insides of a user's Verilog; NULL: not traced, or none */
 };
 
-/* The twins of the blocks of one cluster, or of one place of a GPU-like machine, or of what they share. */
+/* The twins of the blocks of one cluster, of one place of a GPU-like machine, or of shared blocks. */
 struct attached {
     struct twins *twins;
-    struct cluster *cluster;    /* NULL: of a GPU-like machine, or shared */
-    struct shared_place shared; /* without a model: none of these */
+    struct cluster *cluster;    /* NULL: a GPU-like machine, or shared blocks */
+    struct shared_place shared; /* model NULL: no shared block */
     struct gpu_place place;
     struct cluster_twins hook;
-    uint64_t simt_cycles, start_cycles; /* of the cluster, until it was detached */
+    uint64_t simt_cycles, start_cycles; /* cycles of the cluster until it was detached */
     bool detached;
-    struct error difference; /* the first of a block that drives: what the machine did since is what its
-                                Verilog said */
+    struct error difference; /* first difference of a driving block; since then, the machine has used the
+                              * Verilog's outputs */
     struct bound bound[CLUSTER_BLOCK_COUNT];
 };
 
@@ -55,9 +55,9 @@ struct twins {
     const struct twins_options *options;
     struct machine *machine;
     struct trace *trace;
-    unsigned untimed; /* cycles of blocks until one is timed */
+    unsigned untimed; /* number of block cycles until one is timed */
     double nanoseconds;
-    unsigned clusters; /* the first places; of a GPU-like machine 0 */
+    unsigned clusters; /* number of clusters, which are the first places; 0 for a GPU-like machine */
     unsigned places;
     struct attached attached[];
 };
@@ -67,12 +67,13 @@ static struct error *error_of(const struct attached *s) {
     return s->cluster ? s->cluster->error : s->place.sm ? s->place.sm->error : s->place.sms->error;
 }
 
-/* Has the run been stopped? Between the launches of a GPU-like machine its DRAM goes on. */
+/* Returns whether the run has been stopped. The DRAM of a GPU-like machine continues between launches, where
+ * there is no error to look at. */
 static bool is_stopped(const struct attached *s) {
     return error_of(s) && error_of(s)->status != EXIT_SOUND;
 }
 
-/* Has it a clock, or requests, that are not the machine's cycles? */
+/* Returns whether the block's cycles are those of another clock, or requests. */
 static bool has_other_cycles(const struct attached *s) {
     return !s->cluster && !s->place.sm;
 }
@@ -89,11 +90,11 @@ static bool is_traced(const struct attached *s, uint64_t t) {
 static void show(const struct attached *a, struct bound *b, bool rests, uint64_t t) {
     const struct twins *s = a->twins;
     const struct twin_record *r = twin_history(&b->twin, 0);
-    /* Of what is shared the last request in a cycle. */
+    /* For a shared block, the time of the last request in the cycle. */
     const sim_time at = a->shared.model       ? shared_place_time(&a->shared)
                         : has_other_cycles(a) ? gpu_place_time(&a->place, t)
                                               : machine_time_of(s->machine, t);
-    if (b->inside && rests) twin_insides_look(&b->twin); /* as it was before the edge */
+    if (b->inside && rests) twin_insides_look(&b->twin); /* state before the edge */
     if (b->inside) twin_waves_show(s->trace, &b->twin, b->inside, at, b->twin.insides.vcd.now);
     for (unsigned i = 0; i < b->twin.ports; ++i) {
         const struct twin_port *p = &b->twin.port[i];
@@ -106,7 +107,7 @@ static void show(const struct attached *a, struct bound *b, bool rests, uint64_t
     }
 }
 
-/* Fills *e. ended: what the launch had been stopped for before; NULL: nothing. */
+/* Fills *e. ended: reason for which the launch had been stopped before; NULL: none. */
 static void report(struct attached *s, enum cluster_block block, const struct twin_port *different,
                    const char *ended, struct error *e) {
     const struct bound *b = &s->bound[block];
@@ -133,8 +134,8 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
     mismatch_report(&m, e);
 }
 
-/* After a first difference the launch stops at the end of the cycle: the others are still compared in it.
- * In mode drive, where the Verilog drives, the launch goes on, and the difference is kept for its end. */
+/* Stops the launch at the end of the cycle after a first difference; other blocks are still compared in that
+ * cycle. If a block drives in mode drive, the launch continues, and the difference is reported at its end. */
 static __attribute__((noinline)) void tell(struct attached *s, enum cluster_block block,
                                            const struct twin_port *different) {
     const struct bound *b = &s->bound[block];
@@ -145,7 +146,7 @@ static __attribute__((noinline)) void tell(struct attached *s, enum cluster_bloc
         report(s, block, different, NULL, &s->difference);
 }
 
-/* Of a cycle that has been compared. */
+/* Processes a compared cycle: toggles, trace, difference. */
 static __attribute__((noinline)) void follow(struct bound *b, bool rests, uint64_t t,
                                              const struct twin_port *different) {
     struct attached *s = b->place;
@@ -154,12 +155,12 @@ static __attribute__((noinline)) void follow(struct bound *b, bool rests, uint64
     if (different || b->twin.broken || b->twin.stopped) tell(s, b->twin.block->slot, different);
 }
 
-/* One cycle of a block in so many is timed: a prime number, so that all blocks have their turn. */
+/* One of this many block cycles is timed. The number is prime, so that every block has its turn. */
 #define TIMED_ONCE_IN 2039
-/* One that takes longer was interrupted: it stands for itself alone. */
+/* A longer time counts as an interruption by the host and is not scaled. */
 #define MOST_NANOSECONDS 20000
 
-/* From now on its cycles that are as this one are compared where they are asked for. */
+/* Lets the block rest: further cycles equal to this one are compared by the caller. */
 static void rest(struct bound *b) {
     const struct twin *t = &b->twin;
     struct block_rest *r = &b->place->hook.rest[t->block->slot];
@@ -168,7 +169,7 @@ static void rest(struct bound *b) {
     r->last = &t->latest->last;
 }
 
-/* Compares a block's cycle. rested: its twin rested until the cycle before, and this one is not the same. */
+/* Compares a block's cycle. rested: the twin has rested until the cycle before, and this cycle differs. */
 static __attribute__((noinline)) void evaluate(struct bound *b, bool rested, uint64_t t) {
     struct twin *twin = &b->twin;
     const struct twin_port *different = NULL;
@@ -196,7 +197,7 @@ static double now(void) {
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* The clock is looked at three times: what that takes is no part of it. */
+/* Times one comparison. The time for reading the clock is measured and subtracted. */
 static __attribute__((noinline)) void evaluate_timed(struct bound *b, uint64_t t) {
     struct twins *s = b->place->twins;
     const double before = now(), start = now();
@@ -222,12 +223,12 @@ double twins_seconds(const struct twins *s) {
     return 1e-9 * s->nanoseconds;
 }
 
-/* The launch's; of a GPU-like machine its SMs have their own besides. */
+/* Returns the error of the launch. On a GPU-like machine, each SM has its own in addition. */
 static struct error *error_of_launch(const struct attached *s) {
     return s->place.sms ? s->place.sms->error : error_of(s);
 }
 
-/* Reports a difference that may be what the launch was stopped for. */
+/* Reports a difference that is found after the launch was stopped, which may be the reason of the stop. */
 static void report_late(struct attached *s, enum cluster_block block, const struct twin_port *different) {
     struct error *launch = error_of_launch(s);
     const struct error before = *launch;
@@ -235,7 +236,7 @@ static void report_late(struct attached *s, enum cluster_block block, const stru
     report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message, launch);
 }
 
-/* A launch that was stopped after a difference may have been stopped for it. */
+/* Adds the kept difference to the error of a stopped launch, since it may be the reason of the stop. */
 static void report_difference(struct attached *s) {
     struct error *launch = error_of_launch(s);
     const struct error before = *launch;
@@ -252,7 +253,7 @@ static void detach(struct attached *s) {
     s->cluster->twins = NULL;
 }
 
-/* The latest cycle that was compared; 0: none. */
+/* Returns the latest compared cycle; 0 if none. */
 static uint64_t latest(const struct attached *s) {
     uint64_t t = 0;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
@@ -263,8 +264,8 @@ static uint64_t latest(const struct attached *s) {
     return t;
 }
 
-/* All rows of memories: those that no cycle has written since they were compared, too. A difference told
- * before, also of another SM, stands. */
+/* Compares all rows of memories at the end of a launch, including those that have not been written since
+ * their last comparison. An earlier difference, also of another SM, has precedence. */
 static void stop(void *context) {
     struct attached *s = context;
     if (error_of_launch(s)->status == EXIT_TWINS_DISAGREE) return;
@@ -290,7 +291,7 @@ static void reset(void *context) {
 
 /* --- building --- */
 
-/* What has the block's signals; NULL: it is not in this place. */
+/* Returns the struct with the block's signals; NULL if the block is not in this place. */
 static void *model_of(const struct attached *a, enum cluster_block b) {
     if (a->shared.model) return a->shared.block == b ? a->shared.model : NULL;
     if (twin_block_is_shared(b)) return NULL;
@@ -304,7 +305,7 @@ static unsigned settings_of(const struct attached *a, enum cluster_block b,
                       : gpu_place_settings(&a->place, b, settings);
 }
 
-/* What blocks without memories have written: no row. */
+/* Rows written by blocks without memories: none. */
 static const block_rows no_row_written = 0;
 
 static bool has_many(const struct twins_options *o) {
@@ -321,9 +322,10 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     struct twin_source *source = &bound->source;
     char *model = model_of(a, b);
-    const size_t base = a->cluster ? 0 : block->model; /* a scheduler's signals are where a cluster has it */
+    const size_t base = a->cluster ? 0 : block->model; /* offsets are those in a cluster; a scheduler has the
+                                                        * same signals */
     if (!twin_source_find(source, &s->options->source[b], block, s->options->folder, e)) return false;
-    const bool asked = twin_block_is_shared(b); /* now and then */
+    const bool asked = twin_block_is_shared(b); /* evaluated now and then */
     const struct verilated_request r = {.block = block,
                                         .source = &source->verilog,
                                         .slot = source->own ? NULL : source->slot,
@@ -335,7 +337,8 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
                                         .on_notices = s->options->on_notices};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
-    /* Two blocks cannot drive: requests never made would be answered, rounds already read would be others. */
+    /* Two blocks never drive: with the scheduler of the DRAM, requests that were never made would be
+     * answered; with the compactor, rounds would differ from those already read. */
     bound->drives = b != CLUSTER_BLOCK_DRAM && b != CLUSTER_BLOCK_COMPACTOR &&
                     b != CLUSTER_BLOCK_COPROCESSOR &&
                     (bound->mode == TWINS_REPLACE || (bound->mode == TWINS_DRIVE && twin_block_decides(b)));
@@ -355,13 +358,14 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     return true;
 }
 
-/* Where a whole of another policy drives the machine neither of these is in it. */
+/* Returns whether a block is absent since a whole of another policy drives the machine. */
 static bool is_left_out(const struct twins_options *o, enum cluster_block b) {
     return o->mode[CLUSTER_BLOCK_COPROCESSOR] == TWINS_REPLACE &&
            (b == CLUSTER_BLOCK_SCHEDULER || b == CLUSTER_BLOCK_ARBITER);
 }
 
-/* A whole of ours is made of our parts: it would differ from a machine that others drive. */
+/* Checks that no part of a compared whole is replaced: our whole contains our parts and would differ from the
+ * machine. */
 static bool check_whole(const struct twins_options *o, enum cluster_block whole, struct error *e) {
     for (const enum cluster_block *part = twin_block_parts(whole); *part != CLUSTER_BLOCK_COUNT; ++part)
         if (o->mode[*part] == TWINS_REPLACE)
@@ -383,7 +387,7 @@ static bool check_parts(const struct twins_options *o, struct error *e) {
     return true;
 }
 
-/* What runs beside the models of a place; NULL: nothing. */
+/* Attaches the twins to a place; NULL detaches them. */
 static void hook(const struct attached *a, const struct cluster_twins *twins) {
     if (a->shared.model)
         a->shared.requests->twins = twins;
@@ -399,7 +403,7 @@ static bool has_any(const struct attached *a) {
     return any;
 }
 
-/* Why a block is not in a machine, where the field does not say it. */
+/* Returns the reason for which a block is absent, if the field does not explain it. */
 static const char *reason_of_absence(const struct machine_config *c, enum cluster_block b) {
     const bool whole = b == CLUSTER_BLOCK_COPROCESSOR;
     if (whole && c->simt.arbitrate_cycles != 1) return ": its A takes one cycle";
@@ -522,9 +526,9 @@ void twins_trace(struct twins *s, struct trace *trace) {
     }
 }
 
-/* --- the account --- */
+/* --- results --- */
 
-/* The first place that has a twin of the block; the first of all: none has. */
+/* Returns the first place with a twin of the block; the first place if none has one. */
 static const struct attached *first_with(const struct twins *s, enum cluster_block b) {
     for (unsigned k = 0; k < s->places; ++k)
         if (s->attached[k].bound[b].mode != TWINS_OFF) return &s->attached[k];
@@ -576,7 +580,7 @@ enum twins_internal twins_internal(const struct twins *s, const struct twin_bloc
     return t->library.bits(signal) ? TWINS_OTHER_WIDTH : TWINS_NOT_THERE;
 }
 
-/* In which a block existed. */
+/* Returns the number of cycles in which a block existed. */
 static uint64_t cycles_of(const struct attached *a, enum cluster_block b) {
     if (a->bound[b].mode == TWINS_OFF) return 0;
     if (a->shared.model) return a->shared.requests->count;
@@ -585,7 +589,8 @@ static uint64_t cycles_of(const struct attached *a, enum cluster_block b) {
     return cluster_starts(b) ? simt + (a->detached ? a->start_cycles : a->cluster->start_cycles) : simt;
 }
 
-/* Of what is shared a program may ask nothing: that is a mistake where the block was named. */
+/* Handles a block that was never compared. A shared block may have no requests, which is an error only if the
+ * user named the block. */
 static bool never_compared(const struct twins *s, const struct twin_block *b, struct error *e) {
     if (!twin_block_is_shared(b->slot))
         return error_set(e, EXIT_USER,

@@ -6,14 +6,14 @@
 #include <string.h>
 
 struct input {
-    unsigned bytes; /* of the port in the Verilog */
-    uint64_t *was;  /* its bits in the latest cycle */
+    unsigned bytes; /* size of the port in the Verilog */
+    uint64_t *was;  /* bits of the port in the latest noted cycle */
     uint64_t toggles, ones;
 };
 
 struct toggles {
     const struct twin *twin;
-    uint64_t noted; /* the twin's comparisons when `was` was noted */
+    uint64_t noted; /* number of comparisons of the twin when `was` was noted */
     struct input input[];
 };
 
@@ -68,7 +68,8 @@ void toggles_note(struct toggles *g) {
     g->noted = t->comparisons;
 }
 
-/* The latest cycle that was noted is not in `ones` yet, nor are those since in which the twin rested. */
+/* Adds the counts. `ones` does not yet include the latest noted cycle and the cycles since then in which the
+ * twin rested. */
 bool toggles_add(const struct toggles *g, unsigned n, struct toggles_count *c) {
     if (n >= g->twin->inputs) return false;
     const struct input *i = &g->input[n];

@@ -11,7 +11,7 @@ static bool is_c(const char *path) {
     return strcmp(path + strlen(path) - 2, ".c") == 0;
 }
 
-/* The compiler of a file, with `how` before it and what the source says of folders and macros. */
+/* Runs the compiler for a file, with the arguments `how` and the source's folders and macros. */
 static bool compile(const struct verilog_source *s, const char *file, char *const how[],
                     const struct tool_folder *folder, struct error *e) {
     char refuses[PATH_MAX + 64];
@@ -31,7 +31,8 @@ static bool compile(const struct verilog_source *s, const char *file, char *cons
     return tool_run(argv, folder, refuses, e);
 }
 
-/* One file of a rule of make: blanks in it stand after a backslash, a $ twice. NULL: the rule is over. */
+/* Returns the next file of a make rule, unescaped: a backslash precedes a blank, and $ is doubled. NULL at
+ * the end of the rule. */
 static char *next_file(char **rest) {
     char *from = *rest + strspn(*rest, " \\\n"), *to = from, *file = from;
     if (!*from) return NULL;
@@ -55,7 +56,7 @@ static bool add_headers(const struct tool_folder *folder, char **files, struct e
     char *rest = read ? strchr(rule, ':') : NULL;
     if (rest) ++rest;
     for (char *file; rest && (file = next_file(&rest));) {
-        if (*file != '/' || !realpath(file, real)) continue; /* Verilator writes it */
+        if (*file != '/' || !realpath(file, real)) continue; /* written by Verilator */
         require_memory(asprintf(&more, "%s%s\n", *files ? *files : "", real) >= 0);
         free(*files);
         *files = more;

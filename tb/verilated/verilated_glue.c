@@ -2,12 +2,12 @@
 
 #include "tb/verilated/verilated_ports.h"
 
-/* The signal in the module whose ports are wanted. */
+/* Returns the signal of the module that defines the ports. */
 static const struct verilog_signal *reference(const struct verilated_glue *g, unsigned n) {
     return verilated_ports_find(g->slot, &g->request->block->signal[n]);
 }
 
-/* The signal in the source's module; NULL: a flip-flop that it has not. */
+/* Returns the signal in the source's module; NULL for a flip-flop that the module lacks. */
 static const struct verilog_signal *own(const struct verilated_glue *g, unsigned n) {
     return verilated_ports_find(g->module, &g->request->block->signal[n]);
 }
@@ -16,7 +16,7 @@ bool verilated_glue_has(const struct verilated_glue *g, unsigned n) {
     return own(g, n) && own(g, n)->bits == reference(g, n)->bits && own(g, n)->rows == reference(g, n)->rows;
 }
 
-/* --- what is the same for every block --- */
+/* --- common parts --- */
 
 static const char prologue[] =
     "#include \"Vtwin.h\"\n"
@@ -25,7 +25,8 @@ static const char prologue[] =
     "#include <cstring>\n"
     "#define SHOWN extern \"C\" __attribute__((visibility(\"default\")))\n"
     "namespace {\n"
-    /* A scope leaves the context that was evaluated last: it may be another twin's, and gone. */
+    /* The destructor of a scope uses the context that was evaluated last, which may be that of another,
+     * destroyed twin. */
     "struct seeded : VerilatedContext {\n"
     "    explicit seeded(int seed) { randReset(2); randSeed(seed); traceEverOn(true); "
     "Verilated::threadContextp(this); }\n"
@@ -33,13 +34,14 @@ static const char prologue[] =
     "struct twin {\n"
     "    seeded context;\n"
     "    Vtwin top{&context, \"rtl\"};\n"
-    "    bool edge = false;\n" /* of the cycle before: it has not been evaluated */
+    "    bool edge = false;\n" /* an edge that has not been evaluated yet */
     "    explicit twin(int seed) : context(seed) {}\n"
     "    ~twin() { Verilated::threadContextp(&context); }\n"
     "};\n"
     "Vtwin &top(void *t) { return static_cast<twin *>(t)->top; }\n"
-    "Vtwin___024root &root(void *t) { return *top(t).rootp; }\n" /* public signals, as the manual says */
-    /* A field of one of the model's structs; the elements that it points to. */
+    "Vtwin___024root &root(void *t) { return *top(t).rootp; }\n" /* public signals, as in
+                                                                  * Verilator's manual */
+    /* Returns a field of one of the model's structs; the elements that it points to. */
     "template <typename T> T field(const void *s, unsigned offset) {\n"
     "    T value;\n"
     "    std::memcpy(&value, static_cast<const char *>(s) + offset, sizeof value);\n"
@@ -48,7 +50,7 @@ static const char prologue[] =
     "template <typename T> const T *elements(const void *s, unsigned offset) {\n"
     "    return field<const T *>(s, offset);\n"
     "}\n"
-    /* At most 128 bits; folded() is 0 only of 0; what the Verilog has as such a value, and back. */
+    /* Values of at most 128 bits. folded() is 0 only for 0. Conversions from and to Verilog. */
     "typedef unsigned __int128 wide;\n"
     "inline uint64_t folded(wide value) { return static_cast<uint64_t>(value | value >> 64); }\n"
     "template <typename T> uint64_t changed(const char *kept, const void *s, unsigned offset) {\n"
@@ -76,7 +78,7 @@ static const char prologue[] =
     "    else\n"
     "        to = static_cast<V>(value);\n"
     "}\n"
-    /* N elements of BITS side by side in words; what of them has no room there is returned. */
+    /* Packs N elements of BITS bits into words. Returns the bits that do not fit into their elements. */
     "template <unsigned BITS, unsigned N, typename T> uint64_t pack(uint32_t *to, const T *from) {\n"
     "    uint64_t held = 0, beyond = 0;\n"
     "    unsigned bits = 0, n = 0;\n"
@@ -115,7 +117,7 @@ static const char prologue[] =
     "    std::memcpy(to, &held, (bits + 31) / 32 * 4);\n"
     "    return beyond;\n"
     "}\n"
-    /* Bits in which N bytes differ, at most 32 at a time, those of them that `mask` has (NULL: all). */
+    /* Returns the differing bits of N bytes, at most 32 at a time, within `mask` (NULL: all). */
     "typedef uint64_t pair __attribute__((vector_size(16)));\n"
     "typedef uint64_t four __attribute__((vector_size(32)));\n"
     "struct difference {\n"
@@ -200,9 +202,9 @@ static const char prologue[] =
     "    return __builtin_expect(twin_stopped[0], 0) ? twin_stopped : nullptr;\n"
     "}\n";
 
-/* --- what is there, and where --- */
+/* --- signals and their places --- */
 
-/* Of a signal, or of its elements, in the model. */
+/* Returns the C type of a signal, or of its elements, in the model. */
 static const char *type_of(const struct twin_signal *s) {
     switch (s->bytes) {
     case 1: return "uint8_t";
@@ -212,7 +214,8 @@ static const char *type_of(const struct twin_signal *s) {
     }
 }
 
-/* The Verilog's signal: a port of the model `p`, or a public signal of its root `v`. */
+/* Writes the expression for the Verilog's signal: a port of the model `p`, or a public signal of its root
+ * `v`. */
 static void write_place(FILE *out, const struct verilated_glue *g, unsigned n) {
     const struct twin_signal *s = &g->request->block->signal[n];
     if (s->kind >= VERILOG_STATE)
@@ -247,13 +250,13 @@ static void write_signals(FILE *out, const struct verilated_glue *g) {
 
 /* --- a cycle --- */
 
-/* "<BITS, N>" of an array. */
+/* Writes the template arguments "<BITS, N>" of an array. */
 static void write_shape(FILE *out, const struct verilated_glue *g, unsigned n) {
     const struct verilog_signal *s = reference(g, n);
     fprintf(out, "<%u, %u>", s->element_bits, s->bits / s->element_bits);
 }
 
-/* A clock that is high falls before it rises again. A clock that falls changes nothing. */
+/* A clock that is high falls before it rises again; a falling clock changes nothing. */
 static const char wrapped_clocks[] = "static const char *raise(void *t, bool load, bool edge) {\n"
                                      "    Vtwin &p = top(t);\n"
                                      "    if ((load & p.load_clk) | (edge & p.clk_i)) {\n"
@@ -283,7 +286,7 @@ static const char wrapped_clocks[] = "static const char *raise(void *t, bool loa
                                      "    return nullptr;\n"
                                      "}\n";
 
-/* The clock rises, and nothing else has changed. */
+/* Writes the rising edge of the clock, without other changes. */
 static void write_edge(FILE *out, const struct verilated_glue *g) {
     if (g->wrapped) {
         fputs(wrapped_clocks, out);
@@ -297,7 +300,8 @@ static void write_edge(FILE *out, const struct verilated_glue *g) {
                      "    return evaluate(t);\n}\n");
 }
 
-/* Sets an input, and notes whether it was another one; of arrays and what is wide that is not asked. */
+/* Writes the assignment of an input. It sets `changed` if the value differs; arrays and wide inputs always
+ * count as changed. */
 static void write_input(FILE *out, const struct verilated_glue *g, unsigned n) {
     const struct twin_signal *s = &g->request->block->signal[n];
     const char *name = own(g, n)->mangled;
@@ -312,7 +316,7 @@ static void write_input(FILE *out, const struct verilated_glue *g, unsigned n) {
     }
 }
 
-/* What follows from the inputs alone is as it was if they are: a reset has evaluated all. */
+/* Writes twin_settle(). Unchanged inputs need no evaluation, since the reset has evaluated the block. */
 static void write_settle(FILE *out, const struct verilated_glue *g) {
     const struct twin_block *block = g->request->block;
     fprintf(out,
@@ -329,7 +333,7 @@ static void write_settle(FILE *out, const struct verilated_glue *g) {
                             : "    return evaluate(t);\n}\n");
 }
 
-/* Writes the comparison of a signal that the model's struct has at `s`. */
+/* Writes the comparison of a signal with the model's struct at `s`. */
 static void write_comparison(FILE *out, const struct verilated_glue *g, unsigned n, const char *s) {
     const struct twin_signal *signal = &g->request->block->signal[n];
     if (signal->array) {
@@ -365,8 +369,8 @@ static void write_comparisons(FILE *out, const struct verilated_glue *g, enum ve
         if (block->signal[i].kind == kind && verilated_glue_has(g, i)) write_comparison(out, g, i, s);
 }
 
-/* A record keeps the model's inputs, outputs and flip-flops, then the elements of arrays, each from a
- * multiple of 8 bytes. These say where signal n is, and how much it is in all. */
+/* Layout of a record: the model's inputs, outputs and flip-flops, then the elements of arrays, each at a
+ * multiple of 8 bytes. The functions below compute offsets and sizes. */
 static unsigned rounded(unsigned bytes) {
     return (bytes + 7) / 8 * 8;
 }
@@ -387,7 +391,7 @@ static unsigned array_bytes(const struct verilated_glue *g, unsigned n) {
     return s->bits / s->element_bits * g->request->block->signal[n].bytes;
 }
 
-/* Where a record has each part and each array; returns its size. */
+/* Computes the offsets of parts and arrays in a record. Returns its size. */
 static unsigned place_kept(const struct verilated_glue *g, unsigned part[], unsigned kept[]) {
     const struct twin_block *block = g->request->block;
     unsigned at = 0;
@@ -423,8 +427,8 @@ static void write_copies(FILE *out, const struct verilated_glue *g, const unsign
     }
 }
 
-/* Inputs first, which differ most often, and arrays last. A value that the model has just written is read as
- * it was written: a longer read of several would have to wait for all of them. */
+/* Writes the comparison with a record: inputs first, which differ most often; arrays last. Each value is read
+ * with the width with which the model has written it, since a wider read would stall on store forwarding. */
 static void write_changes(FILE *out, const struct verilated_glue *g, const unsigned kept[]) {
     const struct twin_block *block = g->request->block;
     for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind) {
@@ -474,7 +478,7 @@ static void write_equal(FILE *out, const struct verilated_glue *g) {
     fprintf(out, "    return !difference;\n}\n");
 }
 
-/* The whole of a cycle in which both sides have the same. */
+/* Writes a whole cycle for the case that both sides agree. */
 static void write_step(FILE *out, const struct verilated_glue *g) {
     if (g->request->slot) return;
     fprintf(out,

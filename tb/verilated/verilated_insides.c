@@ -7,7 +7,7 @@ const char *const verilated_insides_arguments[] = {
     "--trace", "--trace-structs", "--trace-max-array", VERILATED_INSIDES_ROWS, "--trace-max-width", "262144",
     NULL};
 
-/* A design's $dumpvars opens no file: it would be a file that the user of the run has not asked for. */
+/* A design's $dumpvars must not open a file, which the user of the run has not requested. */
 const char verilated_insides_support[] = "#include <fcntl.h>\n#include \"verilated_vcd_c.h\"\n"
                                          "#undef O_WRONLY\n#define O_WRONLY O_DIRECTORY\n"
                                          "#include \"verilated_vcd_c.cpp\"\n"
@@ -84,7 +84,7 @@ static const char states[] =
     "    r >> top(t);\n"
     "}\n";
 
-/* --- what the dump of the design says --- */
+/* --- contents of the design's dump --- */
 
 static void write_text(FILE *out, const char *text) {
     fputc('"', out);
@@ -129,7 +129,7 @@ static void write_enum(FILE *out, const struct verilog_tree *t, unsigned n) {
     fprintf(out, ", %u, twin_items_%u, twin_values_%u};\n", type->parts, n, n);
 }
 
-/* Rows of an array of all its unpacked dimensions; 1: it is none. */
+/* Returns the product of an array's unpacked dimensions; 1 if it is no array. */
 static unsigned long rows_of(const struct verilog_tree *t, const struct verilog_type *type) {
     unsigned long rows = 1;
     for (; type && (type->kind == VERILOG_UNPACKED || type->kind == VERILOG_PACKED);

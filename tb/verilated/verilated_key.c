@@ -54,9 +54,9 @@ void verilated_cache_trim(const char *path) {
     if (d) closedir(d);
 }
 
-/* --- what is in a key --- */
+/* --- contents of a key --- */
 
-static void mix(uint64_t hash[2], const void *bytes, size_t size) { /* FNV-1a, twice */
+static void mix(uint64_t hash[2], const void *bytes, size_t size) { /* two variants of FNV-1a */
     const uint8_t *p = bytes;
     for (size_t i = 0; i < size; ++i) {
         hash[0] = (hash[0] ^ p[i]) * 0x100000001b3;
@@ -64,7 +64,7 @@ static void mix(uint64_t hash[2], const void *bytes, size_t size) { /* FNV-1a, t
     }
 }
 
-/* With its end, so that two are not one. */
+/* Mixes in a text with its terminator, so that two texts differ from their concatenation. */
 static void mix_text(uint64_t hash[2], const char *text) {
     mix(hash, text, strlen(text) + 1);
 }
@@ -153,7 +153,7 @@ bool verilated_key_init(struct verilated_key *k, const struct verilated_request 
     return true;
 }
 
-/* The folder that a file was found in, and the rest of its path; NULL: this is not one. */
+/* Returns the rest of a path below a folder of the source; NULL if it is not in that folder. */
 static const char *found_in(const struct verilog_item *folder, const char *path) {
     const char *name = folder->text + 2; /* after -I */
     const size_t length = strlen(name);
@@ -168,8 +168,8 @@ static void mix_presence(uint64_t hash[2], const char *folder, const char *name,
     mix_number(hash, access(path, F_OK) == 0);
 }
 
-/* Is there something that Verilator would take in place of this file, were it there: of the same name in a
- * folder that is searched before, or a module's name with the other ending (.v goes before .sv)? */
+/* Mixes in the existence of files that Verilator would prefer to this one: files of the same name in a folder
+ * that is searched earlier, and a module's file with the other ending (.v precedes .sv). */
 static void mix_others(uint64_t hash[2], const struct verilog_source *s, const char *path) {
     for (unsigned n = 0; n < s->count; ++n) {
         const char *rest = found_in(&s->item[n], path);

@@ -20,19 +20,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MUCH_BYTES (512 * 1024) /* of C++ */
+#define MUCH_BYTES (512 * 1024) /* limit for generated C++ */
 
-/* A build: its source, its folder, where the result is kept. */
+/* A build: its source, its folder, and the place of the result. */
 struct build {
     const struct verilated_request *request;
     const struct verilator *tool;
-    struct verilog_module module, slot; /* slot: our own if the source is not */
+    struct verilog_module module, slot; /* slot: our module, if the source is a user's */
     struct tool_folder folder;
     const char *cache;
-    char *reads; /* of the key */
+    char *reads; /* text of BLOCK-KEY.reads */
 };
 
-/* Of our own blocks, unless they are built in a way of its own. */
+/* Returns whether the module is wrapped: our own clocked blocks are, unless the source has options of its
+ * own. */
 static bool is_wrapped(const struct build *b) {
     bool wrapped = !b->request->slot && b->module.clocked;
     for (unsigned i = 0; i < b->request->source->count; ++i)
@@ -47,7 +48,7 @@ static struct verilated_glue glue(const struct build *b) {
                                    .wrapped = is_wrapped(b)};
 }
 
-/* --- what is built --- */
+/* --- generated files --- */
 
 static FILE *create(const char *folder, const char *name, struct error *e) {
     char path[PATH_MAX + 32];
@@ -62,9 +63,9 @@ static bool finish(FILE *out, const char *folder, struct error *e) {
     return (fclose(out) == 0 && good) || error_set(e, EXIT_USER, "%s: the disk takes no more", folder);
 }
 
-/* Verilator's run-time support calls these when the design ends the simulation or prints: it must not end
- * ours, and standard output is the program's. Texts printed before $fatal, $error and a failed assertion stop
- * it say why. */
+/* Verilator's run-time support calls these functions when the design ends the simulation or prints. The
+ * design must not end our process, and standard output belongs to the program. Texts printed before $fatal,
+ * $error and a failed assertion are kept as the reason of the stop. */
 static const char STOP_HEADER[] = "struct twin_stop {};\n"
                                   "extern char twin_stopped[600];\n"
                                   "extern bool twin_quiet;\n"
@@ -72,7 +73,7 @@ static const char STOP_HEADER[] = "struct twin_stop {};\n"
 static const char STOP_SOURCE[] =
     "#include <cstdarg>\n#include <cstdio>\n#include <cstring>\n#include <fstream>\n#include <string>\n"
     "#include \"stop.h\"\n"
-    /* VlReadMem (5.006) drops a word that the end of the file ends: its files get a newline there. */
+    /* VlReadMem (5.006) drops a word at the end of a file without a newline. So files get a newline. */
     "struct words {\n    FILE *file;\n    bool ended;\n};\n"
     "static ssize_t read_words(void *context, char *to, size_t size) {\n"
     "    words *const w = static_cast<words *>(context);\n"
@@ -104,7 +105,8 @@ static const char STOP_SOURCE[] =
     "    if (!twin_stopped[0]) snprintf(twin_stopped, sizeof twin_stopped, \"%s:%d:%s%s%.*s\", file, line,\n"
     "        *what ? \" \" : \"\", what, why ? (int)strcspn(why, \"\\n\") : 0, why ? why : \"\");\n"
     "    printed[0] = 0;\n}\n"
-    /* Of $readmemh and $readmemb: what the design was to begin with is not there. */
+    /* Handles the warnings of $readmemh and $readmemb: a missing file means that initial contents are
+     * missing. */
     "void vl_warn(const char *file, int, const char *, const char *what) {\n"
     "    if (!strstr(what, \"not found\")) twin_print(\"%%Warning: %s: %s\\n\", file, what);\n"
     "    else if (!twin_stopped[0]) snprintf(twin_stopped, sizeof twin_stopped, \"%s: %s\", file, what);\n}\n"
@@ -115,7 +117,7 @@ static const char STOP_SOURCE[] =
     "void vl_fatal(const char *file, int line, const char *, const char *what) {\n"
     "    stop(file, line, what);\n    throw twin_stop{};\n}\n";
 
-/* So that Verilator keeps the flip-flops where the glue finds them. */
+/* Makes Verilator keep the flip-flops where the glue finds them. */
 static bool write_visible(const struct build *b, struct error *e) {
     const struct verilated_glue g = glue(b);
     FILE *out = create(b->folder.path, "visible.vlt", e);
@@ -148,7 +150,7 @@ static bool is_savable(const struct build *b) {
            !counts_coverage(b->request->source);
 }
 
-/* All that Verilator wrote and the glue in one translation unit: the headers are read once. */
+/* Writes Verilator's output and the glue as one translation unit, so that headers are read once. */
 static bool write_sources(const struct build *b, struct error *e) {
     FILE *out = create(b->folder.path, "twin.cc", e);
     if (!out) return false;
@@ -169,8 +171,8 @@ static bool write_sources(const struct build *b, struct error *e) {
 
 /* --- building --- */
 
-/* Verilates with loops of at most so many rounds unrolled. Of a user's design, only errors refuse it, and
- * what else is to be said goes to *n. */
+/* Runs Verilator with loops of at most `unrolled` rounds unrolled. Only errors refuse a user's design; other
+ * notices go to *n. */
 static bool verilate_unrolled(const struct build *b, char *unrolled, struct verilog_notices *notices,
                               struct error *e) {
     const struct verilog_source *source = b->request->source;
@@ -211,14 +213,14 @@ static bool verilate_unrolled(const struct build *b, char *unrolled, struct veri
         if (source->item[i].kind != VERILOG_FUNCTIONS) argv[n++] = source->item[i].text;
     if (b->request->slot) {
         argv[n++] = (char *)"-Wno-fatal";
-        /* The data-flow graphs of Verilator 5.006 lose updates in vectors of which some bits follow from
-         * others (UNOPTFLAT). Our own Verilog has none. */
+        /* The data-flow graphs of Verilator 5.006 lose updates in vectors whose bits depend on each other
+         * (UNOPTFLAT). Our own Verilog has no such vectors. */
         argv[n++] = (char *)"-fno-dfg";
     }
     return verilog_notices_run(notices, argv, &b->folder, source, e);
 }
 
-/* Bytes of C++ that Verilator wrote; `remove`: and removes them. */
+/* Returns the size of the C++ that Verilator has written; with `remove`, also removes it. */
 static long long generated(const struct build *b, bool remove) {
     char path[PATH_MAX + NAME_MAX + 2];
     struct stat s;
@@ -234,11 +236,11 @@ static long long generated(const struct build *b, bool remove) {
     return bytes;
 }
 
-/* Loops over warps are unrolled: some versions refuse others with arrays. If that makes very much C++, which
- * takes g++ long, they stay loops, unless Verilator refuses them. */
+/* Unrolls loops over warps, since some versions refuse loops with arrays. If the generated C++ is very large,
+ * which g++ compiles slowly, loops are kept, unless Verilator refuses that. */
 static bool verilate(const struct build *b, struct verilog_notices *notices, struct error *e) {
     struct error why = {0};
-    struct verilog_notices again = {0}; /* they have been said */
+    struct verilog_notices again = {0}; /* not reported again */
     if (!verilate_unrolled(b, "128", notices, e)) return false;
     if (generated(b, false) < MUCH_BYTES) return true;
     generated(b, true);
@@ -251,7 +253,7 @@ static bool verilate(const struct build *b, struct verilog_notices *notices, str
     return good;
 }
 
-/* Moves what was made in the folder to where other runs see it. */
+/* Moves a file from the folder of the build into the cache, where other runs find it. */
 static bool keep(const struct build *b, const char *name, const char *path, struct error *e) {
     char made[PATH_MAX + 16];
     snprintf(made, sizeof made, "%s/%s", b->folder.path, name);
@@ -265,8 +267,9 @@ static bool seal(const struct build *b, const char *name, struct error *e) {
     return verilated_seal(made, e);
 }
 
-/* One thread runs a library: thread-local storage of a library that is loaded late is slow. Values that are
- * put together in a register to be stored at once are each read again soon, which has to wait for that. */
+/* Fills in the compiler's arguments. thread_local is removed: one thread runs a library, and thread-local
+ * storage of a library that is loaded late is slow. Vectorised stores are off: each value is read again soon,
+ * and the read would wait for the wide store. */
 static unsigned begin_compiler(const struct build *b, char include[2][PATH_MAX + 16], char *argv[]) {
     static char *const options[] = {"g++",
                                     "-std=gnu++17",
@@ -288,8 +291,7 @@ static unsigned begin_compiler(const struct build *b, char include[2][PATH_MAX +
     return n;
 }
 
-/* Compiles Verilator's run-time support, the same for all blocks, once: `name` says which part. A cycle calls
- * nothing of it. */
+/* Compiles a part (`name`) of Verilator's run-time support once for all blocks. No cycle calls it. */
 static bool compile_support(const struct build *b, const char *name, const char *text, const char *optimize,
                             char *object, size_t size, struct error *e) {
     struct stat source;
@@ -300,7 +302,7 @@ static bool compile_support(const struct build *b, const char *name, const char 
     snprintf(object, size, "%s/%s-%d-%s-%llx-%llx.o", b->cache, name, VERILATED_VERSION, b->tool->version,
              (unsigned long long)source.st_size, (unsigned long long)source.st_mtime);
     if (verilated_sealed(object)) {
-        utimensat(AT_FDCWD, object, NULL, 0); /* used now */
+        utimensat(AT_FDCWD, object, NULL, 0); /* sets the time of last use */
         return true;
     }
     FILE *all = create(b->folder.path, "support.cc", e);
@@ -313,7 +315,8 @@ static bool compile_support(const struct build *b, const char *name, const char 
     return seal(b, "support.o", e) && keep(b, "support.o", object, e);
 }
 
-/* Have the compiled headers been made, and are they whole? That takes a while: it is asked once. */
+/* Returns whether the compiled headers exist with a valid seal. The check takes some time and is
+ * done once. */
 static bool has_headers(const char *path) {
     static char whole[2 * PATH_MAX];
     if (strcmp(path, whole) == 0 && access(path, R_OK) == 0) return true;
@@ -322,8 +325,9 @@ static bool has_headers(const char *path) {
     return true;
 }
 
-/* Verilator's headers, compiled once for all blocks of a machine: g++ takes longer for them than for most
- * blocks. `header`: "" if that is not worth it. g++ reads the text beside it if it cannot use it. */
+/* Precompiles Verilator's headers for all blocks of a machine, since g++ needs more time for them than for
+ * most blocks. `header` is "" if that does not pay off. If g++ cannot use the result, it reads the text of
+ * the headers. */
 static bool compile_headers(const struct build *b, const char *optimize, char *header, size_t size,
                             struct error *e) {
     struct stat source;
@@ -334,7 +338,7 @@ static bool compile_headers(const struct build *b, const char *optimize, char *h
              b->tool->version, (unsigned long long)source.st_size, (unsigned long long)source.st_mtime);
     snprintf(path, sizeof path, "%s.gch", header);
     if (verilated_sealed(header) && has_headers(path)) {
-        utimensat(AT_FDCWD, path, NULL, 0); /* used now */
+        utimensat(AT_FDCWD, path, NULL, 0); /* sets the time of last use */
         utimensat(AT_FDCWD, header, NULL, 0);
         return true;
     }
@@ -387,7 +391,7 @@ static bool compile(const struct build *b, const char *optimize, struct error *e
     return good;
 }
 
-/* The slot's ports and its own. */
+/* Reads the ports of the module and of its slot. */
 static bool read_modules(struct build *b, struct error *e) {
     const struct verilated_request *r = b->request;
     if (!verilog_module_read(&b->module, r->source, r->settings, r->count, e)) return false;
@@ -421,7 +425,7 @@ static bool read_design(const struct build *b, struct error *e) {
     return good;
 }
 
-/* A file that changes meanwhile would give the library the key of another. */
+/* Builds the library. Fails if a file changes meanwhile, since the key would not match. */
 static bool make(const struct build *b, struct verilated_key *k, struct error *e) {
     struct verilated_key after = *k;
     if (!write_visible(b, e) || (is_wrapped(b) && !write_wrapper(b, e)) || !read_design(b, e) ||
@@ -439,7 +443,8 @@ static void write_parameters(const struct verilog_module *m, FILE *out) {
         fprintf(out, VERILATED_PARAMETER "%s=%u\n", m->parameter[i].name, m->parameter[i].value);
 }
 
-/* What is in the key beside the request: parameters of the module, and of the slot, whose ports it has. */
+/* Collects the parts of the key that the request does not contain: parameters of the module, and of
+ * the slot. */
 static void find_reads(struct build *b) {
     size_t size;
     FILE *out = open_memstream(&b->reads, &size);
@@ -450,7 +455,7 @@ static void find_reads(struct build *b) {
     fclose(out);
 }
 
-/* Makes the library, unless another machine's is the same. */
+/* Builds the library, unless the library of another machine is the same. */
 static bool find_or_make(struct build *b, struct verilated_key *k, struct error *e) {
     find_reads(b);
     if (!verilated_key_complete(k, b->request, b->cache, b->reads, e)) return false;
@@ -480,7 +485,7 @@ bool verilated_library_lint(const struct verilated_request *r, struct verilog_no
     if (!b.tool || !verilated_cache(cache, sizeof cache, e) || !tool_folder_make(&b.folder, cache, e))
         return false;
     bool good = read_modules(&b, e);
-    struct error more = {0}; /* what is wrong has been said; its notices are still to be collected */
+    struct error more = {0}; /* ignored: the error has been reported; only notices are collected */
     good = write_visible(&b, e) && verilate(&b, n, good ? e : &more) && good;
     verilog_review(n, r->source, b.module.tree.files, &b.folder);
     tool_folder_remove(&b.folder);

@@ -32,7 +32,7 @@ bool verilated_ports_check_own(const struct verilog_module *m, const struct veri
     return ports == 0 || error_set(e, EXIT_USER, "%s: it has ports that %s has not", file, b->name);
 }
 
-/* --- a user's --- */
+/* --- modules of users --- */
 
 struct findings {
     char text[2600];

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A variable's code in the text, and where its value is. */
+/* Code of a variable in the text, and the place of its value. */
 struct verilated_vcd_code {
-    uint64_t code; /* its characters as bytes */
+    uint64_t code; /* characters of the code, as bytes */
     unsigned word, bits;
     bool real;
 };
@@ -31,7 +31,7 @@ static void *grow(void *array, unsigned n, size_t size) {
 
 /* --- types --- */
 
-/* Is it the path of a type, but for indices? */
+/* Returns whether a path, without its indices, is the path of a type. */
 static bool matches(const char *path, const char *type) {
     while (*path || *type) {
         if (*path == *type) {
@@ -66,7 +66,7 @@ static int by_code(const void *a, const void *b) {
     return (x->code > y->code) - (x->code < y->code);
 }
 
-/* Its place among those that are declared. */
+/* Returns the declared variable with a code. */
 static const struct verilated_vcd_code *declared(const struct verilated_vcd *v, uint64_t code) {
     for (unsigned n = 0; n < v->codes; ++n)
         if (v->code[n].code == code) return &v->code[n];
@@ -110,7 +110,7 @@ static void leave(struct verilated_vcd *v) {
     *(last ? last : v->path) = '\0';
 }
 
-/* $var TYPE BITS CODE NAME [range] $end */
+/* Reads a declaration: $var TYPE BITS CODE NAME [range] $end */
 static void declare(struct verilated_vcd *v, const char *line) {
     char type[16], code[16], name[256];
     unsigned bits;
@@ -127,7 +127,7 @@ static void finish(struct verilated_vcd *v) {
 
 static void read_declaration(struct verilated_vcd *v, const char *line) {
     char name[256];
-    if (v->now) return; /* they are known: it was opened again */
+    if (v->now) return; /* declarations are known: the file has been opened again */
     if (sscanf(line, "$scope %*s %255s", name) == 1) enter(v, name + (*name == '\\'));
     if (strncmp(line, "$upscope", 8) == 0) leave(v);
     if (strncmp(line, "$var", 4) == 0) declare(v, line);
@@ -136,7 +136,7 @@ static void read_declaration(struct verilated_vcd *v, const char *line) {
 
 /* --- values --- */
 
-/* The last digit is bit 0; unknown bits are 0. */
+/* Sets bits from digits. The last digit is bit 0; unknown bits become 0. */
 static void set_bits(uint32_t *to, unsigned bits, const char *digit, size_t digits) {
     memset(to, 0, (bits + 31) / 32 * sizeof *to);
     for (unsigned n = 0; n < bits && n < digits; ++n)
