@@ -23,7 +23,7 @@ static void start(struct browser *b, const char *wrapper, const char *profile) {
     if (b->pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         const int in = fcntl(to[0], F_DUPFD, 10),
-                  out = fcntl(from[1], F_DUPFD, 10); /* not in each other's way */
+                  out = fcntl(from[1], F_DUPFD, 10); /* avoids the numbers of each other's targets */
         dup2(in, TO_BROWSER);
         dup2(out, FROM_BROWSER);
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
@@ -37,7 +37,7 @@ static void start(struct browser *b, const char *wrapper, const char *profile) {
     free(command);
 }
 
-/* The next message; a test that waits too long is ended by its time limit. */
+/* Returns the next message. A test that waits too long is ended by its time limit. */
 static json_t *receive(struct browser *b) {
     char *text = NULL;
     size_t size = 0;
@@ -54,7 +54,7 @@ static json_t *receive(struct browser *b) {
     return j;
 }
 
-/* The result of a method, which takes the parameters. */
+/* Calls a method with parameters and returns its result. */
 static json_t *call(struct browser *b, const char *method, json_t *parameters) {
     json_t *message = json_pack("{s:i, s:s, s:o}", "id", ++b->id, "method", method, "params", parameters);
     if (b->session) json_object_set_new(message, "sessionId", json_string(b->session));

@@ -1,7 +1,5 @@
-/*
- * browser: a page in headless Chromium, asked and clicked through the DevTools protocol, over a pipe: no
- * network, no driver.
- */
+/* browser: a page in headless Chromium, controlled through the DevTools protocol over a pipe, without network
+ * and driver. */
 #ifndef TESTS_BROWSER_H
 #define TESTS_BROWSER_H
 
@@ -11,25 +9,25 @@
 struct browser {
     pid_t pid;
     int to, from;  /* pipes: JSON, each message with a NUL after it */
-    char *session; /* of the page */
-    int id;        /* of the message sent last */
+    char *session; /* session of the page */
+    int id;        /* number of the latest message */
 };
 
-/* False: chromium is missing, and a line says so. `profile`: a folder that it may fill. `wrapper`: words of a
- * command that runs it ("unshare --net"), or "". A page that cannot be opened fails the test. */
+/* Opens a page. Returns false, and prints a line, if chromium is missing. `profile`: a folder that it may
+ * fill. `wrapper`: words of a command that runs it ("unshare --net"), or "". A page that cannot be opened
+ * fails the test. */
 bool browser_open(struct browser *b, const char *wrapper, const char *profile, const char *url);
 void browser_close(struct browser *b);
 
-/* What an expression of JavaScript gives, as text; to be freed. */
+/* Returns the value of a JavaScript expression as text; to be freed. */
 char *browser_text(struct browser *b, const char *expression);
-/* Presses and releases the mouse's button in the middle of the first element that the selector finds, after
- * it was scrolled to. */
+/* Scrolls to the first element that the selector finds, and clicks in its middle. */
 void browser_click(struct browser *b, const char *selector);
-/* Types into what has the focus. */
+/* Types into the element that has the focus. */
 void browser_type(struct browser *b, const char *text);
-/* Presses and releases a key by its name, "ArrowRight" or "/". */
+/* Presses and releases a key with a name such as "ArrowRight" or "/". */
 void browser_press(struct browser *b, const char *key);
-/* Gives the window this size; the page has drawn itself anew when it returns. */
+/* Resizes the window. Returns after the page has been drawn. */
 void browser_resize(struct browser *b, int width, int height);
 
 #endif

@@ -1,8 +1,6 @@
-/*
- * fake_tools: Yosys and ABC that make the same few gates of every module. What a machine consists of does not
- * depend on them, and the real ones take minutes for each. A line for each synthesis goes to the file
- * $FAKE_LOG, and it takes $FAKE_SECONDS.
- */
+/* fake_tools: replacements for Yosys and ABC that produce the same few gates for every module. The parts of a
+ * machine do not depend on the gates, and the real tools take minutes for each module. A synthesis appends a
+ * line to the file $FAKE_LOG and takes $FAKE_SECONDS. */
 #ifndef TESTS_FAKE_TOOLS_H
 #define TESTS_FAKE_TOOLS_H
 
@@ -22,8 +20,8 @@ static const char fake_yosys[] =
     "  INVX1 _3_ (\n    .A(q),\n    .Y(y_o)\n  );\nendmodule\nEND\ndone\n";
 static const char fake_abc[] = "#!/bin/sh\necho Networks are equivalent\n";
 
-/* Puts them into the test's folder. What `env` takes so that they are found and what they make is kept there:
- * to be freed, as the next. */
+/* Installs the tools in the test's folder. Returns arguments of `env` with which they are found and their
+ * results are kept in that folder; to be freed. */
 static inline char *fake_tools(void) {
     char *yosys = fixture_file("yosys", fake_yosys, 0755),
          *abc = fixture_file("berkeley-abc", fake_abc, 0755);

@@ -10,8 +10,9 @@
 
 char *fixture_folder, *fixture_command;
 
-/* A folder that has the same path each time, so that Verilog which a test has changed is built once: built
- * Verilog is kept by the path of its source, too. NULL: it is in use, or another user's. */
+/* Returns a folder with the same path each time, so that Verilog changed by a test is built once: the cache
+ * of built Verilog also depends on the source's path. Returns NULL if the folder is in use or belongs to
+ * another user. */
 static char *same_folder(void) {
     static int lock = -1;
     struct stat s;
@@ -63,7 +64,8 @@ char *fixture_file(const char *name, const char *text, mode_t mode) {
 
 #define MAX_WORDS 200
 
-/* The words of a text, `before` each of them (NULL: nothing), behind n others; the text is cut to pieces. */
+/* Adds the words of a text behind n others, with `before` in front of each (NULL: nothing). The text is cut
+ * to pieces. Returns the number of words. */
 static unsigned add_words(char *argv[MAX_WORDS], unsigned n, char *before, char *text) {
     char *rest;
     for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {

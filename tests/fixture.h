@@ -1,7 +1,5 @@
-/*
- * fixture: what tests of the built command share: a folder of their own, the command, what it left there.
- * Needs: $(HOSTS)
- */
+/* fixture: common parts of the tests of the built command: the test's own folder, the command, its results.
+ * Needs: $(HOSTS) */
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H
 
@@ -26,13 +24,14 @@ int fixture_end(void **state);
 /* Runs `lockstep ARGUMENTS` in the folder. */
 #define LOCKSTEP(...) spawn(fixture_folder, (char *[]){fixture_command, __VA_ARGS__, NULL})
 
-/* Runs `lockstep run` of a program on a machine of configs/ (NULL: the base machine), with settings
- * (FIELD=VALUE) and options; statistics go to s.json, unless the options say. Blanks separate words; the
- * program is a path below the build's folder with its arguments. */
+/* Runs `lockstep run` with a program on a machine of configs/ (NULL: the base machine), with settings
+ * (FIELD=VALUE) and options. Statistics go to s.json unless the options name another file. Blanks separate
+ * words. The program is a path below the build's folder, with arguments. */
 struct spawned fixture_run(const char *machine, const char *settings, const char *options,
                            const char *program);
 
-/* Path of a program of tests/hosts; of a file in the folder; of such a file after writing it. To be freed. */
+/* Return the path of a program of tests/hosts; of a file in the folder; of such a file after writing it. To
+ * be freed. */
 char *fixture_host(const char *name);
 char *fixture_path(const char *name);
 char *fixture_file(const char *name, const char *text, mode_t mode);
@@ -41,14 +40,14 @@ void assert_says(const char *text, const char *part);
 void assert_status(const struct spawned *s, int status);
 void assert_exists(const char *name, bool expected);
 
-/* The statistics in a file of the folder, an integer of theirs, and the cycles that the run took. */
+/* Return the statistics in a file of the folder; an integer of them; the cycles of the run. */
 json_t *fixture_statistics(const char *name);
 json_int_t fixture_number(const json_t *object, const char *key);
 json_int_t fixture_cycles(const char *name);
 void assert_outcome(const char *name, const char *outcome);
 void assert_causes_add_up(const json_t *part);
 
-/* A waveform that a reader which is not ours reads to its end. */
+/* Checks that an independent reader reads a waveform to its end. */
 void assert_readable(const char *trace);
 
 #endif

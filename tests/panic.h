@@ -1,6 +1,4 @@
-/*
- * panic: whether a function ends in error_panic(), tried in a child process so that the test goes on.
- */
+/* panic: tests whether a function ends in error_panic(), in a child process so that the test continues. */
 #ifndef TESTS_PANIC_H
 #define TESTS_PANIC_H
 
@@ -11,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the child prints is thrown away. */
+/* The child's output is discarded. */
 static inline bool panics(void (*function)(void *context), void *context) {
     const pid_t child = fork();
     if (child == 0) {

@@ -12,7 +12,8 @@
 static char *folder;
 static const char *program;
 
-/* bash -c TEXT in the folder, where S are the sources, B is the build and T the program. */
+/* Runs bash -c TEXT in the folder, with variables S for the sources, B for the build and T for
+ * the program. */
 static struct spawned shell(const char *text) {
     char *line = spawn_text("S='%s' B='%s' T='%s'\n%s", spawn_source(), spawn_build(), program, text);
     const struct spawned s = spawn(folder, (char *[]){"bash", "-c", line, NULL});

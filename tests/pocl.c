@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* PoCL and its LLVM leave memory allocated when a program ends. */
+/* PoCL and its LLVM do not free all memory when a program ends. */
 const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void) {

@@ -1,7 +1,5 @@
-/*
- * pocl: the OpenCL implementation PoCL, as a second opinion. Without it (scripts/setup installs it) there is
- * nothing to compare with. Failures end the test.
- */
+/* pocl: the OpenCL implementation PoCL, as an independent implementation for comparison. Without it
+ * (scripts/setup installs it), there is nothing to compare with. Failures end the test. */
 #ifndef TESTS_POCL_H
 #define TESTS_POCL_H
 
@@ -22,12 +20,11 @@ struct pocl {
         if (status_ != CL_SUCCESS) fail_msg("%s: %d", #call, status_);                                       \
     } while (0)
 
-/* False: there is no PoCL on this machine. */
+/* Returns false if PoCL is not installed. */
 bool pocl_start(struct pocl *p);
 void pocl_end(struct pocl *p);
 
-/* Builds a source as OpenCL C 1.2; `name` is for messages, each of the further options
- * begins with a blank. */
+/* Builds a source as OpenCL C 1.2. `name` is used in messages. Each further option begins with a blank. */
 cl_program pocl_build(const struct pocl *p, const char *name, const char *source, const char *options);
 
 #endif

@@ -1,6 +1,5 @@
-/*
- * seed: the random numbers of a test, different in every run; what to say to repeat a run is printed.
- */
+/* seed: random numbers of a test, different in every run. A run prints the seed with which it can be
+ * repeated. */
 #ifndef TESTS_SEED_H
 #define TESTS_SEED_H
 
@@ -14,7 +13,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-/* From the environment variable SEED, else from the clock. */
+/* Returns the seed in the environment variable SEED, or one from the clock. */
 static inline struct seed seed_start(void) {
     const char *given = getenv("SEED");
     const uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);

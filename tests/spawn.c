@@ -74,7 +74,7 @@ static char *read_all(int fd) {
     size_t size;
     FILE *whole = open_memstream(&text, &size);
     need(whole, "open_memstream");
-    ssize_t n; /* of a terminal whose other side is closed: EIO */
+    ssize_t n; /* EIO from a terminal whose other side is closed */
     while ((n = read(fd, part, sizeof part)) > 0) fwrite(part, 1, (size_t)n, whole);
     need(fclose(whole) == 0, "fclose");
     return text;

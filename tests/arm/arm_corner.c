@@ -23,7 +23,7 @@ enum {
     MINUS_INFINITY,
     QUIET_NAN,
     SIGNALLING_NAN,
-    LIMIT, /* of an integer format, or next to one */
+    LIMIT, /* limit of an integer format, or next to one */
     TIE,   /* a small integer and a half */
     OTHER_NUMBER,
     FLOAT_CLASSES
@@ -46,7 +46,7 @@ const char *arm_corner_name(enum arm_corner_kind kind, unsigned class) {
 
 /* --- operands --- */
 
-/* What a VFP register holds that is no number of its format. */
+/* Returns whether an operation's VFP register holds an integer instead of a number of its format. */
 static bool holds_integer(unsigned operation) {
     return operation == ARM_OP_vcvt_from_s32_f32 || operation == ARM_OP_vcvt_from_u32_f32 ||
            operation == ARM_OP_vcvt_from_s32_f64 || operation == ARM_OP_vcvt_from_u32_f64 ||
@@ -69,7 +69,7 @@ static bool is_address(const struct arm_instruction *i, char kind, char letter) 
     return kind == 'r' && letter == 'n' && (i->is_load || i->is_store);
 }
 
-/* Singles of Advanced SIMD: the first element stands for all. */
+/* Returns whether a row operates on singles of Advanced SIMD. The first element represents all. */
 static bool is_single(const struct arm_row *row) {
     return strstr(row->text, ".f32") && row->operation != ARM_OP_neon_vcvt_to_f32;
 }
@@ -198,7 +198,7 @@ static unsigned float_class(const struct format *f, uint64_t v) {
 static uint64_t other_number(const struct format *f) {
     const uint64_t fraction = seed_next(&random_seed) & ((UINT64_C(1) << f->fraction_bits) - 1);
     const unsigned exponent_bits = f->bits - 1 - f->fraction_bits, bias = (1u << (exponent_bits - 1)) - 1;
-    const unsigned near = bias - 30 + random_below(64); /* of the size of the others, so that they meet */
+    const unsigned near = bias - 30 + random_below(64); /* of similar magnitude, so that operands interact */
     const unsigned any = 1 + random_below(2 * bias);
     return (uint64_t)(random_below(4) ? near : any) << f->fraction_bits | fraction;
 }

@@ -1,9 +1,8 @@
-/*
- * arm_corner: operands of decoded instructions, and the classes of values that each of them must meet: zero,
- * one, the largest, NaNs, shifts by 32 and so on. A value belongs to exactly one class of its kind.
+/* arm_corner: operands of decoded instructions, and the classes of values that each operand must take in a
+ * test: zero, one, the largest, NaNs, shifts by 32 and so on. A value belongs to exactly one class of its
+ * kind.
  *
- * random_seed of arm_random.h is what values are drawn from.
- */
+ * Values are drawn from random_seed of arm_random.h. */
 #ifndef TESTS_ARM_ARM_CORNER_H
 #define TESTS_ARM_ARM_CORNER_H
 
@@ -11,28 +10,28 @@
 
 enum arm_corner_kind {
     ARM_CORNER_INTEGER,
-    ARM_CORNER_SHIFT, /* a register that says by how much to shift */
+    ARM_CORNER_SHIFT, /* a register with a shift amount */
     ARM_CORNER_SINGLE,
     ARM_CORNER_DOUBLE,
     ARM_CORNER_KINDS
 };
 
-#define ARM_CORNER_CLASSES  16 /* at most, of any kind */
+#define ARM_CORNER_CLASSES  16 /* upper limit for every kind */
 #define ARM_CORNER_OPERANDS 4
 
 /* An operand that a test may choose: a register row, not the PC, not an address. */
 struct arm_operand {
     enum arm_corner_kind kind;
-    unsigned row; /* of a double: of its low word */
+    unsigned row; /* a double's low word */
 };
 
-/* Register operands of an instruction in the order of its row's effects; returns their number. */
+/* Finds the register operands of an instruction, in the order of its row's effects. Returns their number. */
 unsigned arm_operands(const struct arm_instruction *i, struct arm_operand out[ARM_CORNER_OPERANDS]);
 
 unsigned arm_corner_classes(enum arm_corner_kind kind);
 const char *arm_corner_name(enum arm_corner_kind kind, unsigned class);
 
-/* A random value of the class, and the class of a value. */
+/* Return a random value of a class; the class of a value. */
 uint64_t arm_corner_draw(enum arm_corner_kind kind, unsigned class);
 unsigned arm_corner_class(enum arm_corner_kind kind, uint64_t value);
 

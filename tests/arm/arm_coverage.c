@@ -31,7 +31,7 @@ void arm_coverage_note(struct arm_coverage *c, const struct arm_instruction *i, 
     if (count > 1 && o[0].row != o[1].row) c->pair[class[0]][class[1]]++;
 }
 
-/* An operand that the refreshing chooses freely. */
+/* Returns whether an operand may be set to any value in a refreshed sequence. */
 static bool is_free(const struct arm_instruction *i) {
     return !i->writes_pc && i->row->operation != ARM_OP_vmsr && !i->register_offset;
 }

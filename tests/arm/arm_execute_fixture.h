@@ -68,7 +68,7 @@ static inline uint32_t word(const uint8_t *bytes) {
     return w;
 }
 
-/* Executes; the text is what the encoding must be. */
+/* Executes an encoding and checks its disassembly against `text`. */
 static inline enum arm_fault run(struct machine *m, const char *text, uint32_t encoding, uint64_t mask) {
     char ours[80];
     arm_disassemble(encoding, HERE, ours, sizeof ours);

@@ -13,11 +13,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* Takes what objdump says of code[index]; the text may be changed. */
+/* Receives objdump's text for code[index], which may be modified. */
 typedef void arm_objdump_line(unsigned index, uint32_t encoding, char *text);
 
-/* Has objdump disassemble `count` encodings, the first one at address 0. Fails the test unless it says
- * something of each. */
+/* Disassembles `count` encodings with objdump, the first one at address 0. Fails the test if a line is
+ * missing. */
 static inline void arm_objdump(const uint32_t *code, unsigned count, arm_objdump_line *take) {
     char path[] = "/tmp/lockstep-arm-XXXXXX", command[100], line[256];
     const int file = mkstemp(path);

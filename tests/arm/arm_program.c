@@ -26,7 +26,7 @@ struct thread {
     struct arm_execution x;
     uint8_t *segment[8];
     unsigned segments;
-    struct arm_instruction *decoded; /* of the executable segment */
+    struct arm_instruction *decoded; /* decoded instructions of the executable segment */
     uint32_t text_base, text_words;
 };
 
@@ -61,7 +61,7 @@ static void load_segment(struct thread *t, const uint8_t *file, const Elf32_Phdr
     }
 }
 
-/* As Linux leaves it: the number of arguments, their addresses, the texts above. */
+/* Sets up the stack as Linux does: the number of arguments, their addresses, the texts above. */
 static void set_up_stack(struct thread *t, uint32_t count, uint32_t seed) {
     uint8_t *host = aligned_alloc(64, STACK_BYTES);
     char text[2][16] = {{0}};
@@ -112,7 +112,7 @@ static void stop(struct thread *t) {
     exclusive_monitor_free(&t->monitor);
 }
 
-/* A system call; false: it was exit. */
+/* Executes a system call. Returns false for exit. */
 static bool call(struct thread *t, arm_program_output *output, void *user) {
     if (t->registers[7] == CALL_EXIT) return false;
     assert_int_equal(t->registers[7], CALL_WRITE);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-__attribute__((weak)) struct seed random_seed; /* one for the whole program */
+__attribute__((weak)) struct seed random_seed; /* shared by the whole program */
 
 static inline uint32_t random_word(void) {
     return (uint32_t)seed_next(&random_seed);

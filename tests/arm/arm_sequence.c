@@ -7,7 +7,7 @@
 #define NOP           0xe320f000u
 #define CLREX         0xf57ff01fu
 #define GRANULE       64u
-#define FPSCR_WRITTEN 0xffc0009fu /* of what VMSR is given; LEN and STRIDE other than 0 are refused */
+#define FPSCR_WRITTEN 0xffc0009fu /* bits that VMSR sets; LEN and STRIDE other than 0 are refused */
 
 /* --- kinds of instruction --- */
 
@@ -55,7 +55,7 @@ void arm_side_end(struct arm_side *s) {
 
 /* --- addresses --- */
 
-/* What an instruction would access if its base register held 0 and its condition held. */
+/* Returns the address that an instruction would access with a base register of 0 and a true condition. */
 static uint32_t address_from_zero(const struct arm_instruction *i, const struct arm_side *s) {
     static struct memory empty;
     uint32_t registers[ARM_NEON_REGISTERS], spare = 0, fpscr = s->fpscr, c = s->c;
@@ -83,7 +83,7 @@ static bool aligned_only(const struct arm_instruction *i) {
            i->class == ARM_CLASS_LOAD_MULTIPLE || i->class == ARM_CLASS_STORE_MULTIPLE;
 }
 
-/* Where a memory instruction at a slot should access. */
+/* Returns a random address for a memory instruction at a slot. */
 static uint32_t random_address(const struct arm_instruction *i, unsigned slot) {
     if (i->writes_pc)
         return ARM_SEQUENCE_PAGE + ARM_SEQUENCE_TABLES + slot / 8 * 256 + 96 + random_below(16) * 4;
@@ -96,7 +96,8 @@ static uint32_t random_address(const struct arm_instruction *i, unsigned slot) {
 
 /* --- encodings --- */
 
-/* Whether an instruction relative to the PC stays in the words after the code, or can be brought there. */
+/* Returns whether an instruction relative to the PC accesses the words after the code, or can be changed to
+ * do so. */
 static bool literal_fits(const struct arm_instruction *i, uint32_t base, const struct arm_side *scratch) {
     if (i->register_offset) return i->shift == ARM_SHIFT_NONE;
     if (i->writes_pc) return false;
@@ -119,14 +120,14 @@ static bool leads_to(const struct arm_instruction *i, const struct arm_side *s, 
     return x.fault == ARM_FAULT_NONE && next_pc == target;
 }
 
-/* What the instruction makes of its operands, whether or not that is a target. */
+/* Returns the result of the instruction, whether or not it is a valid target. */
 static uint32_t result_of(const struct arm_instruction *i, const struct arm_side *s, uint32_t *registers) {
     leads_to(i, s, registers, 0);
     return registers[15];
 }
 
-/* Values of an instruction's core registers that make it branch to the target, into `registers` if that is
- * not NULL; false: none found. */
+/* Finds values of an instruction's core registers with which it branches to the target, and stores them in
+ * `registers` (unless NULL). Returns whether there are any. */
 static bool solve_target(const struct arm_instruction *i, const struct arm_side *s, uint32_t target,
                          uint32_t *registers) {
     const uint32_t factors[] = {registers ? s->registers[i->rm] : 0, 0, 0xffffffff, target, ~target};
@@ -149,14 +150,15 @@ static bool solve_target(const struct arm_instruction *i, const struct arm_side 
     return false;
 }
 
-/* May lead to the target with one carry only, which is random. */
+/* Returns whether only one value of the carry, which is random, leads to the target. */
 static bool needs_its_carry(const struct arm_instruction *i) {
     const unsigned op = i->row->operation;
     return i->shift == ARM_SHIFT_RRX ||
            (i->rn == 15 && op >= ARM_OP_adc_immediate && op <= ARM_OP_rsc_register_s);
 }
 
-/* What no sequence may hold: registers that should be two things at once, PC operands that lead astray. */
+/* Returns whether a sequence may contain an instruction: no register has two conflicting roles, and no PC
+ * operand leads to a wrong address. */
 static bool is_usable(const struct arm_instruction *i, uint32_t base, const struct arm_side *scratch,
                       bool refreshed) {
     if (is_memory(i)) {
@@ -180,13 +182,13 @@ static bool distinct_operands(const struct arm_instruction *i) {
     return true;
 }
 
-/* Registers that are given values before the instruction. */
+/* Returns the registers that are set before the instruction. */
 static uint64_t prepared(const struct arm_instruction *i) {
     if (is_memory(i)) return UINT64_C(1) << i->rn | (i->register_offset ? UINT64_C(1) << i->rm : 0);
     return i->writes_pc || i->row->operation == ARM_OP_vmsr ? UINT64_C(1) << i->rm : 0;
 }
 
-/* A random instruction of the row for address pc; false: none was found that will do. */
+/* Chooses a random instruction of the row for address pc. Returns false if none is found. */
 static bool choose(const struct arm_row *row, uint32_t pc, uint32_t base, const struct arm_side *scratch,
                    bool refreshed, uint64_t spared, struct arm_instruction *out) {
     const bool apart = random_below(8) != 0;
@@ -204,7 +206,7 @@ static bool choose(const struct arm_row *row, uint32_t pc, uint32_t base, const 
 #define MOST_UNITS 64
 
 struct unit {
-    unsigned slot, loop; /* loop 0: none */
+    unsigned slot, loop; /* number of the loop; 0: none */
 };
 struct fixup {
     unsigned slot, unit, loop;
@@ -244,7 +246,7 @@ static void fix_later(struct builder *b, bool in_registers) {
     b->fixup[b->fixups++] = (struct fixup){b->slot, b->units, b->loop, in_registers};
 }
 
-/* A unit after the fixup's own, few units on, that is not inside another loop. */
+/* Returns a unit within a short distance after the fixup's own that is not inside another loop. */
 static uint32_t target_of(const struct builder *b, const struct fixup *f) {
     unsigned found[4], count = 0;
     for (unsigned u = f->unit; u < b->units && count < 4; u++)
@@ -306,14 +308,14 @@ static void emit_exclusive(struct builder *b, const struct arm_row *load) {
     if (random_below(8) == 0) address ^= GRANULE;
     emit_base(b, &s, address);
     emit(b, s.encoding);
-    if (random_below(4) == 0) emit(b, s.encoding); /* its reservation is spent */
+    if (random_below(4) == 0) emit(b, s.encoding); /* has no reservation: the first store has cleared it */
 }
 
 static const struct arm_row *load_exclusive(const struct arm_row *row) {
     return row->operation >= ARM_OP_strex ? row - 1 : row;
 }
 
-/* Of what MRS gives, a program in User mode knows the APSR only. */
+/* Clears the lower half of a register. A program in User mode knows only the APSR of MRS's result. */
 static void emit_upper_half(struct builder *b, unsigned r) {
     emit(b, 0xe1a00820u | r << 12 | r); /* mov r, r, lsr #16 */
     emit(b, 0xe1a00800u | r << 12 | r); /* mov r, r, lsl #16 */
@@ -325,7 +327,7 @@ static void emit_row(struct builder *b, const struct arm_row *row) {
         emit_exclusive(b, load_exclusive(row));
         return;
     }
-    /* Relative to the PC: the instruction comes after two of a register offset, or none. */
+    /* Relative to the PC: the instruction is preceded by two that set a register offset, or by none. */
     if (!choose(row, here(b), b->q->base, b->scratch, false, b->spared, &i)) return;
     if (!b->exits && arm_coverage_is_exit(&i)) return;
     if (is_memory(&i)) {
@@ -344,7 +346,7 @@ static void emit_row(struct builder *b, const struct arm_row *row) {
     }
 }
 
-/* MOVW r, #2…4; …; SUBS r, r, #1; BNE: what is between leaves r alone. */
+/* Emits a loop: MOVW r, #2…4; …; SUBS r, r, #1; BNE. The body does not change r. */
 static void emit_loop(struct builder *b, const struct arm_row *(*next)(void)) {
     const unsigned r = random_below(13), units = 1 + random_below(3);
     emit(b, move_word(MOVW, r, 2 + random_below(3)));
@@ -362,7 +364,7 @@ static void emit_loop(struct builder *b, const struct arm_row *(*next)(void)) {
     b->spared = 0;
 }
 
-/* All rows in turn, each round in another order; now and then a branch between. */
+/* Returns the next row. Each round visits all rows in another order, with occasional branches in between. */
 static const struct arm_row *next_row(void) {
     static uint16_t order[1024];
     static unsigned at, branch;
@@ -477,7 +479,8 @@ void arm_sequence_refresh(struct arm_sequence *q, struct arm_side *s, struct arm
     struct arm_operand o[ARM_CORNER_OPERANDS];
     const unsigned count = arm_operands(i, o);
     unsigned turn = coverage[i->row - arm_rows].turn, sum = 0;
-    for (unsigned n = 0; n < count; n++) { /* all combinations in turn, and soon each class of each operand */
+    for (unsigned n = 0; n < count; n++) { /* all combinations in turn; thus each class of each operand occurs
+                                            * early */
         const unsigned classes = arm_corner_classes(o[n].kind);
         sum += turn % classes;
         arm_operand_set(&o[n], s->registers, arm_corner_draw(o[n].kind, sum % classes));
@@ -496,8 +499,8 @@ void arm_sequence_refresh(struct arm_sequence *q, struct arm_side *s, struct arm
 
 /* --- executing --- */
 
-/* Executes the instruction once more, with other values in all registers that it does not say it reads: what
- * it writes must be the same. `before` and `apsr` are the registers and flags that it found. */
+/* Executes the instruction again with other values in all registers outside its sources. Returns whether the
+ * results are equal. `before` and `apsr` are registers and flags before the instruction. */
 static bool sources_suffice(const struct arm_instruction *i, const struct arm_side *s, const uint32_t *before,
                             uint32_t apsr) {
     uint32_t r[ARM_NEON_REGISTERS], flags[6], next_pc, fpscr = s->fpscr;

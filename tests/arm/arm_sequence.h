@@ -43,7 +43,7 @@ struct arm_side {
     uint32_t registers[ARM_NEON_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
     struct arm_threads threads;
     struct arm_execution x;
-    bool sources_suffice; /* refreshed: what was executed last reads no register but its sources */
+    bool sources_suffice; /* refreshed: the latest instruction reads no register outside its sources */
     _Alignas(64) uint8_t page[ARM_SEQUENCE_PAGE_END - ARM_SEQUENCE_PAGE];
     uint32_t text[ARM_SEQUENCE_BYTES / 4];
 };
@@ -61,8 +61,8 @@ void arm_sequence_begin(const struct arm_sequence *q, struct arm_side *s);
 /* Operands for the instruction at the PC, in a refreshed sequence. */
 void arm_sequence_refresh(struct arm_sequence *q, struct arm_side *s, struct arm_coverage *coverage);
 
-/* Executes the instruction at the PC: s->x says what it did; the PC moves on. Notes what was met, in
- * coverage[row]. Returns the instruction. */
+/* Executes the instruction at the PC, fills s->x and advances the PC. Records the coverage in coverage[row].
+ * Returns the instruction. */
 struct arm_instruction *arm_sequence_step(struct arm_sequence *q, struct arm_side *s,
                                           struct arm_coverage *coverage);
 

@@ -1,9 +1,7 @@
-/*
- * The second opinion: the sequences of test_arm_against_unicorn as pieces of an ARM Linux program under
- * qemu-arm, and single instructions with operands from every class; what each leaves in registers, flags,
- * FPSCR and memory must be what it leaves on our single thread. Then accesses that the architecture lets
- * fault. Usage: test_arm_against_qemu [runs]; docs/arm.md has the disagreements.
- */
+/* Comparison with qemu-arm: the sequences of test_arm_against_unicorn as parts of an ARM Linux program, and
+ * single instructions with operands of every class. Registers, flags, FPSCR and memory after each run must
+ * equal those of our single thread. Also: accesses that the architecture lets fault. Usage:
+ * test_arm_against_qemu [runs]; docs/arm.md lists the disagreements. */
 #include "tests/arm/arm_random.h"
 #include "tests/arm/arm_sequence.h"
 #include "tests/oracle/oracle_state.h"
@@ -23,8 +21,8 @@
 
 struct run {
     struct oracle_state before, after; /* ours */
-    uint32_t single;                   /* the instruction, if there is only one */
-    bool passed;                       /* its condition */
+    uint32_t single;                   /* encoding, if the run is a single instruction */
+    bool passed;                       /* condition of the single instruction */
 };
 
 struct bench {
@@ -49,7 +47,7 @@ static uint32_t branch_to_leave(uint32_t slot) {
     return 0xea000000u | ((ORACLE_STATE_LEAVE / 4 - slot - 2) & 0xffffff);
 }
 
-/* --- what is run --- */
+/* --- runs --- */
 
 /* A dependent sequence, from one state. */
 static void add_sequence(struct bench *b) {
@@ -67,7 +65,7 @@ static void add_sequence(struct bench *b) {
     save(&b->side, q->base, &r->after);
 }
 
-/* One instruction of a refreshed sequence by itself. */
+/* Adds a run of a single instruction of a refreshed sequence. */
 static void add_instruction(struct bench *b, unsigned slot) {
     struct arm_sequence *q = &b->sequence;
     struct run *r = &b->runs[b->count++];
@@ -109,7 +107,7 @@ static void complain(const struct run *r, const struct oracle_state *theirs, con
     fail_msg("%s: ours %08x, qemu-arm's %08x", what, ours, other);
 }
 
-/* A single MRS: a program in User mode knows the APSR only. */
+/* Ignores the CPSR of a single MRS outside the APSR: it is unknown to a program in User mode. */
 static void forgive_mrs(const struct run *r, struct oracle_state *theirs) {
     struct arm_instruction i;
     if (!r->single) return;
@@ -138,7 +136,7 @@ static void compare(const struct run *r, struct oracle_state *theirs) {
     if (memcmp(r->after.page, theirs->page, sizeof theirs->page) != 0) complain(r, theirs, "page", 0, 0);
 }
 
-/* Has qemu-arm do the runs; the states that they leave (to be freed). */
+/* Executes the runs under qemu-arm. Returns the resulting states (to be freed). */
 static struct oracle_state *results(const struct run *runs, unsigned count) {
     char *folder = spawn_folder(), *input = spawn_text("%s/input", folder);
     char *output = spawn_text("%s/output", folder),
@@ -199,7 +197,7 @@ static void agrees_with_qemu(void **state) {
 
 /* --- alignment --- */
 
-/* Accesses of [r1]; `aligned`: the multiple that the architecture demands (SCTLR.A is 0); 1: none. */
+/* Accesses of [r1]. `aligned`: alignment in bytes that the architecture requires (SCTLR.A is 0); 1: none. */
 static const struct access {
     uint32_t encoding, aligned;
 } accesses[] = {
@@ -235,8 +233,9 @@ static const struct access {
 };
 #define ACCESSES (sizeof accesses / sizeof *accesses)
 
-/* The manual checks alignment first (ExclusiveMonitorsPass); QEMU only once the reservation was found to
- * hold, and none can be held for a misaligned address. */
+/* Returns whether an access is an exclusive store without a reservation. The manual checks alignment first
+ * (ExclusiveMonitorsPass). QEMU checks it only after the reservation has been found valid, which is
+ * impossible for a misaligned address. */
 static bool is_unreserved_store(const struct access *a) {
     const unsigned operation = arm_row_find(a->encoding)->operation;
     return operation >= ARM_OP_strex && operation <= ARM_OP_strexd;
@@ -291,7 +290,7 @@ static void misaligned_accesses_fault_as_the_architecture_says(void **state) {
 
 /* --- undefined encodings --- */
 
-/* An APSR under which the condition holds. */
+/* Returns an APSR with which the condition holds. */
 static uint32_t condition_flags(unsigned condition) {
     for (uint32_t nzcv = 0; nzcv < 16; nzcv++) {
         const bool n = nzcv >> 3 & 1, z = nzcv >> 2 & 1, c = nzcv >> 1 & 1, v = nzcv & 1;
@@ -301,8 +300,8 @@ static uint32_t condition_flags(unsigned condition) {
     return 0;
 }
 
-/* qemu-arm does for Linux programs what Linux may: the instructions of the FPA11, a co-processor of before
- * VFP, under the numbers 1 and 2. */
+/* Returns whether an encoding is an FPA11 instruction (co-processors 1 and 2, before VFP). qemu-arm emulates
+ * it for Linux programs, as Linux may. */
 static bool is_fpa11(uint32_t e) {
     const uint32_t coprocessor = e >> 8 & 15;
     return (e & 0x0c000000) == 0x0c000000 && (coprocessor == 1 || coprocessor == 2);
@@ -317,7 +316,7 @@ static uint32_t undefined_encoding(void) {
     }
 }
 
-/* What the table refuses as undefined, without another reason, raises SIGILL. */
+/* Encodings that the table refuses as undefined, without another reason, raise SIGILL. */
 static void undefined_is_undefined(void **state) {
     struct bench *b = &bench;
     const unsigned count = runs < LONG ? 1000 : BATCH;
@@ -346,7 +345,8 @@ static void undefined_is_undefined(void **state) {
 
 /* --- where Unicorn 2.0.1 is wrong --- */
 
-/* smlad r0, r1, r2, r3: Q says that the sum of all three overflows, whatever that of the products does. */
+/* smlad r0, r1, r2, r3: Q is set if the sum of products and accumulator overflows, whether or not the sum of
+ * the products alone does. */
 static void smlad_sets_q_by_its_result(void **state) {
     static const struct {
         uint32_t r1, r2, r3, r0;

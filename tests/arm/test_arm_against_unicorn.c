@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unicorn/unicorn.h>
 
-#define CODE_BYTES     (32u << 20) /* each sequence has addresses of its own: nothing is translated twice */
-#define STATES         6u          /* that each sequence runs from */
+#define CODE_BYTES     (32u << 20) /* addresses are used once: nothing is translated twice */
+#define STATES         6u          /* initial states of each sequence */
 #define NEVER          0xfffff000u
 #define COMPARED_APSR  0xf80f0000u
 #define COMPARED_FPSCR 0xfff7009fu
@@ -27,9 +27,9 @@ struct bench {
     struct arm_sequence sequence;
     struct arm_coverage *coverage;
     uint64_t executed;
-    struct arm_instruction *last; /* executed on our side; NULL: none yet */
+    struct arm_instruction *last; /* latest instruction on our side; NULL: none */
     uint32_t before[ARM_NEON_REGISTERS], fpscr_before, apsr_before;
-    bool done, failed, left; /* left: Unicorn stopped by itself after the last instruction */
+    bool done, failed, left; /* left: Unicorn has stopped after the last instruction */
     char complaint[200];
 };
 
@@ -75,8 +75,8 @@ static void compare_memory(struct bench *b) {
     if (memcmp(ours, theirs, i->access_bytes) != 0) complain(b, "memory", *ours, *theirs);
 }
 
-/* The manual leaves all but the APSR unknown to a program in User mode; QEMU shows more of the CPSR. What
- * ours shows goes on. */
+/* Copies our result of MRS. The manual leaves all but the APSR unknown to a program in User mode; QEMU shows
+ * more of the CPSR. */
 static void forgive_mrs(struct bench *b) {
     if (b->last->row->operation != ARM_OP_mrs || !b->side.x.passed) return;
     const uint32_t ours = b->side.registers[b->last->rd];
@@ -98,8 +98,8 @@ static void forgive_smlad(struct bench *b) {
     uc_reg_write(b->uc, UC_ARM_REG_APSR, &cpsr);
 }
 
-/* From fixed point the manual rounds to nearest whatever FPSCR says; Unicorn 2.0.1 does as FPSCR says. So
- * that it is asked for nearest, for this one instruction. */
+/* Returns whether a conversion from fixed point is rounded by FPSCR. The manual requires rounding to nearest,
+ * but Unicorn 2.0.1 uses FPSCR's mode. So the mode is set to nearest for this instruction. */
 static bool rounds_wrongly(const struct bench *b) {
     return b->last->row->operation == ARM_OP_vcvt_from_fixed_f32 && b->fpscr_before & ROUNDING;
 }
@@ -153,8 +153,8 @@ static void write_state(struct bench *b, bool changed_only) {
     uc_reg_write(b->uc, UC_ARM_REG_FPSCR, &b->side.fpscr);
 }
 
-/* Before each of Unicorn's instructions: what the last one did must be what ours did;
- * then ours goes ahead. */
+/* Runs before each of Unicorn's instructions: compares the results of its latest instruction with ours, then
+ * executes ours. */
 static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void *user) {
     struct bench *b = user;
     (void)size;

@@ -41,7 +41,8 @@ struct cube {
 static bool meet(struct cube a, struct arm_match b) {
     return !((a.value ^ b.value) & a.mask & b.mask);
 }
-/* Bits that must still be fixed before the cube is within or without the match; 0: it is one of the two. */
+/* Returns the bits that must be fixed before the cube is inside or outside the match; 0 if that
+ * is decided. */
 static uint32_t undecided(struct cube a, struct arm_match b) {
     return meet(a, b) ? b.mask & ~a.mask : 0;
 }
@@ -52,7 +53,7 @@ struct survey {
     unsigned *of_row;
 };
 
-/* What row r has to say about the cube: its conditions one by one. */
+/* Compares the conditions of row r with the cube, one by one. */
 static const struct arm_match unconditional = {0xf0000000, 0xf0000000, 0, 0};
 static bool row_takes(unsigned r, struct cube c, uint32_t *open) {
     const struct arm_match m = arm_pattern_match(arm_rows[r].pattern), e = arm_row_exception(&arm_rows[r]);
@@ -249,13 +250,14 @@ static void coprocessor_fields(void **state) {
 
 /* --- texts --- */
 
-/* What differs: an unallocated memory hint is .word here; objdump calls it undefined, or PLDW. */
+/* Returns whether objdump's text differs legitimately: an unallocated memory hint is .word here, but
+ * undefined or PLDW there. */
 static bool is_unknown_hint(uint32_t encoding) {
     return strcmp(arm_row_find(encoding)->text, "%z") == 0;
 }
 
-/* objdump's line without comments, blanks made one space; and three slips of binutils 2.40 put right: ROR in
- * capitals, ASR #0 for #32 in SSAT and USAT, r10 to r12 and r14 by number in LDREX. */
+/* Normalises objdump's line: removes comments, reduces blanks, and corrects three errors of binutils 2.40:
+ * ROR in capitals, ASR #0 for #32 in SSAT and USAT, numbers for r10 to r12 and r14 in LDREX. */
 static void normalize(char *line) {
     char *out = line, *p = strchr(line, ';');
     if (p) *p = '\0';
@@ -283,7 +285,7 @@ static void compare_text(unsigned index, uint32_t encoding, char *text) {
     arm_disassemble(encoding, index * 4, ours, sizeof ours);
     normalize(text);
     if (strcmp(ours, text) == 0 || is_unknown_hint(encoding)) return;
-    if (!wrong++ || index / EACH != last_wrong_row) /* one of a row is enough to see */
+    if (!wrong++ || index / EACH != last_wrong_row) /* one per row is enough */
         print_message("%08x ours \"%s\", objdump's \"%s\"\n", encoding, ours, text);
     last_wrong_row = index / EACH;
 }

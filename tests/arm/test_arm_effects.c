@@ -1,8 +1,6 @@
-/*
- * What decoding says an instruction reads and writes (struct arm_instruction, reads and writes) is the whole
- * truth: threads of a warp that agree in what is read agree afterwards in what is written, and in nothing
- * else does a thread change.
- */
+/* The registers and state that decoding reports for an instruction (struct arm_instruction, reads and writes)
+ * are complete: threads of a warp with equal values in `reads` have equal values in `writes` afterwards, and
+ * nothing else changes. */
 #include "tests/arm/arm_random.h"
 
 #include <setjmp.h>
@@ -36,13 +34,15 @@ static void make_same(uint32_t *row, uint32_t mask) {
     for (unsigned k = 1; k < POSITIONS; ++k) row[k] = (row[k] & ~mask) | (row[0] & mask);
 }
 
-/* Of D16–D31, reads and writes say less than sources and destinations. */
+/* Returns whether a set contains a register. For D16–D31, reads and writes are less precise than sources and
+ * destinations. */
 static bool has(uint64_t all, uint64_t registers, unsigned r) {
     if (r < ARM_REGISTERS) return all & arm_row_bit(r);
     return all & ARM_STATE_D16_D31 && registers & arm_row_bit(r);
 }
 
-/* Random threads that agree in what the instruction reads. Modes of FPSCR: rounding, DN and FZ. */
+/* Sets random threads with equal values of all that the instruction reads. FPSCR has random rounding, DN and
+ * FZ. */
 static void fill(const struct arm_instruction *i) {
     for (unsigned r = 0; r < ROWS; ++r)
         for (unsigned k = 0; k < POSITIONS; ++k) rows[r][k] = random_value();

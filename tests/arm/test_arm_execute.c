@@ -102,7 +102,7 @@ static const struct {
 static void data_processing_of(uint32_t positions) {
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct machine *m = fresh(positions);
-        unsigned k = positions - 1; /* the last position: others stay as they are */
+        unsigned k = positions - 1; /* last position; the other threads must not change */
         *reg(m, 0, k) = 0xabcd;
         *reg(m, 1, k) = cases[n].r1;
         *reg(m, 2, k) = cases[n].r2;
@@ -306,14 +306,14 @@ static void highest_position_wins(void **state) {
     assert_int_equal(word(m->buffer), 12);
 }
 
-/* Threads of one warp in different regions: every thread finds its own. */
+/* Threads of one warp may access different regions. */
 static void regions_may_differ(void **state) {
     (void)state;
     struct machine *m = fresh(WARP);
     m->buffer[0] = 1, m->constant[0] = 2, m->stacks[2 * STACK_SIZE - 4] = 3;
     *reg(m, 1, 0) = *reg(m, 1, 3) = BUFFER;
     *reg(m, 1, 1) = READ_ONLY;
-    *reg(m, 1, 2) = STACKS + 2 * STACK_SIZE - 4; /* its own: 128 to 64 below the end */
+    *reg(m, 1, 2) = STACKS + 2 * STACK_SIZE - 4; /* its own stack: 128 to 64 below the end */
     assert_int_equal(run(m, "ldr r0, [r1]", 0xe5910000, 0xf), ARM_FAULT_NONE);
     const uint32_t expected[WARP] = {1, 2, 3, 1};
     assert_memory_equal(reg(m, 0, 0), expected, sizeof expected);
@@ -354,7 +354,8 @@ static void faults(void **state) {
             assert_int_equal(*reg(m, 0, 1), 0);
             m->i.hint = (uint16_t)again;
         }
-        assert_int_equal(run(m, table[n].text, table[n].encoding, 0x9), ARM_FAULT_NONE); /* others are well */
+        assert_int_equal(run(m, table[n].text, table[n].encoding, 0x9), ARM_FAULT_NONE); /* the other threads
+                                                                                          * have no fault */
     }
 }
 
@@ -364,7 +365,7 @@ static void undefined(void **state) {
     assert_int_equal(run(m, ".word 0xe7f000f0", 0xe7f000f0, 1), ARM_FAULT_UNDEFINED);
     assert_int_equal(m->x.fault_address, HERE);
     assert_null(m->i.row);
-    assert_int_equal(run(m, ".word 0x07f000f0", 0x07f000f0, 1), ARM_FAULT_NONE); /* its condition fails */
+    assert_int_equal(run(m, ".word 0x07f000f0", 0x07f000f0, 1), ARM_FAULT_NONE); /* the condition fails */
 }
 
 /* --- forms the manual leaves room in --- */
@@ -396,7 +397,7 @@ static void unprivileged(void **state) {
     assert_int_equal(*reg(m, 1, 0), BUFFER + 5);
 }
 
-/* STM with write-back stores the base as it was, wherever it stands in the list. */
+/* STM with write-back stores the original base, at any place in the list. */
 static void base_in_the_list(void **state) {
     (void)state;
     struct machine *m = fresh(1);

@@ -1,5 +1,5 @@
-/* Advanced SIMD: results worked by hand, at the corners; loads and stores; what is refused on other machines.
- */
+/* Advanced SIMD: results computed by hand for corner cases, loads and stores, and instructions that other
+ * machines refuse. */
 #include "tests/arm/arm_execute_fixture.h"
 
 #include "model/core/launch.h"
@@ -34,7 +34,7 @@ static const struct {
      0},
     {"vcgt.s8 d0, d1, d2", 0xf2010302, {0, 0x7f80ff0001020304, 0x807f000101010405}, {0xff00000000ff0000}, 0},
     {"vcge.u8 d0, d1, d2", 0xf3010312, {0, 0x7f80ff0001020304, 0x807f000101010405}, {0x00ffff00ffff0000}, 0},
-    /* to the left by a signed byte: -1, -8, 1, 7, 8, -128, 0, -2 */
+    /* shift to the left by a signed byte: -1, -8, 1, 7, 8, -128, 0, -2 */
     {"vshl.s8 d0, d1, d2", 0xf2020401, {0, 0x80808001010101ff, 0xfff80107088000fe}, {0xc0ff0080000001ff}, 0},
     {"vshr.s8 d0, d1, #8", 0xf2880011, {0, 0x80017fff00000000}, {0xff0000ff00000000}, 0},
     {"vsra.u16 d0, d1, #4", 0xf39c0111, {0x0001000100010001, 0xffff0010000f8000}, {0x1000000200010801}, 0},
@@ -76,7 +76,7 @@ static const struct {
      {0x0706050403020100, 0x1716151413121110},
      {0x1303120211011000, 0x1707160615051404},
      0},
-    /* indices beyond the table give 0, or leave what was there */
+    /* indices beyond the table give 0 (VTBL), or leave the destination (VTBX) */
     {"vtbl.8 d0, {d1}, d2", 0xf3b10802, {0, 0x1716151413121110, 0x0001070800ff0203}, {0x1011170010001213}, 0},
     {"vtbx.8 d0, {d1}, d2",
      0xf3b10842,
@@ -167,7 +167,7 @@ static struct machine *with_bytes(uint32_t offset) {
 
 static void loads(void **state) {
     (void)state;
-    struct machine *m = with_bytes(1); /* no alignment is asked for */
+    struct machine *m = with_bytes(1); /* no alignment required */
     assert_int_equal(run(m, "vld1.32 {d0}, [r1]", 0xf421078f, 1), ARM_FAULT_NONE);
     assert_true(get_double(m, 0) == 0x0807060504030201);
     m = with_bytes(16);

@@ -7,7 +7,7 @@ static const struct {
     uint32_t encoding, s0, s1, s2, fpscr, result;
 } singles[] = {
     {"vadd.f32 s0, s1, s2", 0xee300a81, 0, 0x3f800000, 0x40000000, 0, 0x40400000},
-    /* NaN operands: first signalling, second signalling, first quiet, second quiet; made quiet */
+    /* NaN operands: first signalling, second signalling, first quiet, second quiet; the result is quiet */
     {"vadd.f32 s0, s1, s2", 0xee300a81, 0, 0x7fc00001, 0xffa00002, 0, 0xffe00002},
     {"vadd.f32 s0, s1, s2", 0xee300a81, 0, 0x7f800001, 0xffa00002, 0, 0x7fc00001},
     {"vadd.f32 s0, s1, s2", 0xee300a81, 0, 0x7fc00001, 0xffc00002, 0, 0x7fc00001},
@@ -23,18 +23,18 @@ static const struct {
     /* the product is rounded before the sum: (1 + 2^−12)² − (1 + 2^−11) = 2^−24, but 0 here */
     {"vmla.f32 s0, s1, s2", 0xee000a81, 0xbf801000, 0x3f800800, 0x3f800800, 0, 0x00000000},
     {"vnmls.f32 s0, s1, s2", 0xee100a81, 0x3f800000, 0x40000000, 0x40400000, 0, 0x40a00000},
-    /* −d of a NaN has its sign turned; d comes first */
+    /* −d of a NaN inverts its sign; d takes precedence */
     {"vnmls.f32 s0, s1, s2", 0xee100a81, 0x7fc00005, 0x7fc00006, 0x3f800000, 0, 0xffc00005},
     /* rounding 1 + 2^−24: to nearest even, up, down, towards zero */
     {"vadd.f32 s0, s1, s2", 0xee300a81, 0, 0x3f800000, 0x33800000, 0, 0x3f800000},
     {"vadd.f32 s0, s1, s2", 0xee300a81, 0, 0x3f800000, 0x33800000, 1u << 22, 0x3f800001},
     {"vadd.f32 s0, s1, s2", 0xee300a81, 0, 0xbf800000, 0xb3800000, 2u << 22, 0xbf800001},
     {"vadd.f32 s0, s1, s2", 0xee300a81, 0, 0xbf800000, 0xb3800000, 3u << 22, 0xbf800000},
-    /* denormals: kept, or flushed before and after */
+    /* denormals: preserved, or flushed before and after the operation */
     {"vmul.f32 s0, s1, s2", 0xee200a81, 0, 0x00800000, 0x3f000000, 0, 0x00400000},
     {"vmul.f32 s0, s1, s2", 0xee200a81, 0, 0x80800000, 0x3f000000, ARM_FPSCR_FLUSH, 0x80000000},
     {"vadd.f32 s0, s1, s2", 0xee300a81, 0, 0x007fffff, 0x00000001, ARM_FPSCR_FLUSH, 0x00000000},
-    /* only rounding makes it the least normal number: flushed all the same */
+    /* a result that rounding would make the smallest normal number is flushed, too */
     {"vmul.f32 s0, s1, s2", 0xee200a81, 0, 0x00ffffff, 0x3f000000, 0, 0x00800000},
     {"vmul.f32 s0, s1, s2", 0xee200a81, 0, 0x00ffffff, 0x3f000000, ARM_FPSCR_FLUSH, 0x00000000},
     /* conversions saturate; NaN gives 0 */
@@ -67,7 +67,7 @@ static void single_precision(void **state) {
     }
 }
 
-/* One thread's FPSCR, or one thread's NaN, is nobody else's. */
+/* FPSCR and NaNs of one thread do not affect others. */
 static void modes_are_per_thread(void **state) {
     (void)state;
     struct machine *m = fresh(WARP);
@@ -195,7 +195,7 @@ static const struct {
     {"vmls.f32 s0, s1, s2", 0xee000ac1, 0x33800000, 0x3f800000, 0x3f800000, 0, 0xbf7fffff, 0},
     {"vmls.f32 s0, s1, s2", 0xee000ac1, 0x33000000, 0x3f800000, 0x3f800000, 0, 0xbf800000, IXC},
     {"vnmla.f32 s0, s1, s2", 0xee100ac1, 0x7f7fffff, 0x7f7fffff, 0x3f800000, 0, 0xff800000, OFC | IXC},
-    /* conversions: what saturates is invalid, not inexact */
+    /* conversions: saturation is invalid, not inexact */
     {"vcvt.s32.f32 s0, s1", 0xeebd0ae0, 0, 0x40000000, 0, 0, 2, 0},
     {"vcvt.s32.f32 s0, s1", 0xeebd0ae0, 0, 0xbfc00000, 0, 0, 0xffffffff, IXC},
     {"vcvt.s32.f32 s0, s1", 0xeebd0ae0, 0, 0x4f000000, 0, 0, 0x7fffffff, IOC},
@@ -273,7 +273,7 @@ static void narrowing_and_widening(void **state) {
     assert_int_equal(m->fpscr[0], FZ | IDC);
 }
 
-/* A warp keeps them only if it is told to; then each thread has its own. */
+/* With arm.cumulative_flags, each thread of a warp has its own flags; without, a warp has none. */
 static void flags_of_a_warp(void **state) {
     (void)state;
     for (unsigned keeps = 0; keeps < 2; keeps++) {
@@ -295,7 +295,7 @@ static void fpscr_bits(void **state) {
     *reg(m, 1, 0) = 0xffffffff;
     run(m, "vmsr fpscr, r1", 0xeee11a10, 1);
     run(m, "vmrs r0, fpscr", 0xeef10a10, 1);
-    assert_int_equal(*reg(m, 0, 0), 0xfff7009f); /* not trap enables, reserved bits */
+    assert_int_equal(*reg(m, 0, 0), 0xfff7009f); /* trap enables and reserved bits stay 0 */
 }
 
 static void short_vectors_are_refused(void **state) {
@@ -350,7 +350,8 @@ static const struct {
     {0xee100a81, 0xee110b02, ARM_VFP_NEGATED_MULTIPLY_SUBTRACT},
 };
 
-/* Corners, exponents about those where the quick way gives up, few fraction bits so that much is exact. */
+/* Returns a random double: corner cases, exponents near the limits of the fast path, few fraction bits so
+ * that many results are exact. */
 static uint64_t random_double(void) {
     static const uint32_t about[] = {0, 1, 62, 63, 64, 511, 1022, 1023, 1024, 1075, 2044, 2045, 2046, 2047};
     const uint64_t exponent = random_below(4) ? about[random_below(14)] : random_below(2048);

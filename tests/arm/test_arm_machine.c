@@ -1,5 +1,5 @@
-/* What of the ARM core the machine decides: the option arm.cumulative_flags, and what an SVC
- * in a kernel is. */
+/* Properties of the ARM core that the machine determines: the option arm.cumulative_flags, and the error for
+ * an SVC in a kernel. */
 #include "tests/cluster/simt_fixture.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 /* r0 is 0x33800000 in half of the threads: 1 + 2^-24 is inexact. */
 static const uint32_t program[] = {
-    0xe3110010, /* tst r1, #16: the addresses are 16 bytes apart */
+    0xe3110010, /* tst r1, #16: addresses of threads are 16 bytes apart */
     0xe3a005fe, /* mov r0, #0x3f800000 */
     0xee010a10, /* vmov s2, r0 */
     0x13a005ce, /* movne r0, #0x33800000 */

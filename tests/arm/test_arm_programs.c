@@ -1,9 +1,7 @@
-/*
- * Compiled programs (tests/programs/) of several compilers and optimisation levels on one thread of the model
- * and under qemu-arm: the same bytes of output. Usage: test_arm_programs [how many times as much as in `make
- * test`]
- * Needs: $(PROGRAMS)
- */
+/* Compiled programs (tests/programs/) of several compilers and optimisation levels, on one thread of the
+ * model and under qemu-arm: both must write the same bytes. Usage: test_arm_programs [factor of work compared
+ * with `make test`]
+ * Needs: $(PROGRAMS) */
 #include "tests/arm/arm_program.h"
 #include "tests/spawn.h"
 
@@ -16,10 +14,10 @@
 #include <time.h>
 #include <cmocka.h>
 
-#define FUNCTION_ARGUMENTS 1000u /* of a run */
-#define LONG               1000u /* times as much: a million arguments */
+#define FUNCTION_ARGUMENTS 1000u /* arguments of a function in a run */
+#define LONG               1000u /* factor of the long form: a million arguments */
 
-/* What qemu-arm's program wrote, and how far ours has come in it. */
+/* Output of the program under qemu-arm, and the number of bytes compared so far. */
 struct other {
     FILE *file;
     uint64_t at;
@@ -104,7 +102,7 @@ static void sort_routines(void **state) {
     of_every_build("sort", 1);
 }
 
-/* The library of one build gets all arguments, those of the others a few. */
+/* The library of one build gets all arguments, the other builds a few. */
 static void math_functions(void **state) {
     const uint32_t at_once = times < 50 ? 1 : 50;
     (void)state;

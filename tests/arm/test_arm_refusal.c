@@ -1,9 +1,10 @@
-/* What is refused: by name, everything the manual calls unpredictable (and objdump, as far as it knows). */
+/* Refused instructions: each with a named reason, and all that the manual calls unpredictable (as objdump
+ * does, where it knows). */
 #include "tests/arm/arm_random.h"
 
 #include "tests/arm/arm_objdump.h"
 
-/* One of each reason, and what it must say; NULL: its neighbour, which is executed. */
+/* One encoding for each reason with a part of its message; NULL: a similar encoding that is executed. */
 static void refusals_name_the_reason(void **state) {
     (void)state;
     static const struct {
@@ -196,7 +197,7 @@ static void every_refusal_is_reached(void **state) {
 
 /* --- objdump's opinion --- */
 
-/* An encoding of the row, whatever it is: registers are often the PC, or one another. */
+/* Returns any encoding of the row, in which registers are often the PC or equal. */
 static uint32_t wild_encoding(const struct arm_row *row) {
     const struct arm_match m = arm_pattern_match(row->pattern);
     for (;;) {
@@ -213,8 +214,9 @@ static uint32_t wild_encoding(const struct arm_row *row) {
     }
 }
 
-/* Where objdump says unpredictable and ARMv7's manual does not: a shifted register moved to the PC; the
- * offset register stored or loaded with write-back of the base; memory hints that it does not know. */
+/* Returns whether objdump says unpredictable although ARMv7's manual does not: a shifted register moved to
+ * the PC; the offset register stored or loaded with write-back of the base; memory hints unknown
+ * to objdump. */
 static bool objdump_is_wrong(const struct arm_row *row, uint32_t e) {
     if (row->operation == ARM_OP_mov_register) return (e >> 12 & 15) == 15;
     if (row->form == ARM_FORM_OFFSET_REGISTER)

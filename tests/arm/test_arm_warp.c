@@ -1,7 +1,5 @@
-/*
- * The warp form of every row under random masks must do what the thread form does for each thread in turn,
- * and leave threads outside the mask alone.
- */
+/* The warp form of every row under random masks must have the effect of the thread form on each thread, one
+ * after the other, and must not change threads outside the mask. */
 #include "tests/arm/arm_random.h"
 
 #include "model/arm/arm_vfp.h"
@@ -40,7 +38,7 @@ static void start(struct side *s) {
     exclusive_monitor_init(&s->monitor, ARM_MAX_POSITIONS, 64, 1);
 }
 
-/* The state of `positions` threads whose rows begin at rows[0]. */
+/* Returns a view of `positions` threads whose rows start at rows[0]. */
 static struct arm_threads view(struct side *s, uint32_t *rows, unsigned positions, const uint32_t *tops) {
     uint32_t *special = rows;
     return (struct arm_threads){.positions = positions,
@@ -65,7 +63,7 @@ static struct arm_threads view(struct side *s, uint32_t *rows, unsigned position
 static uint32_t random_address(unsigned k, unsigned spread, unsigned place) {
     uint32_t offset = random_below(STACK_SIZE / 2) + STACK_SIZE / 4;
     if (random_below(16)) offset &= ~7u;
-    if (spread == 3) return stack_top[k] - place; /* of all threads the same */
+    if (spread == 3) return stack_top[k] - place; /* the same place of all threads */
     switch (spread ? random_below(8) : 0) {
     case 1: return stack_top[k] - offset;
     case 2: return random_below(4) ? BUFFER + offset * 4 : stack_top[0] - offset;
@@ -117,7 +115,7 @@ static void copy_thread(uint32_t *rows, uint32_t *one, unsigned positions, unsig
     }
 }
 
-/* Each thread of the mask by itself; stops at the first fault. */
+/* Executes each thread of the mask separately, until the first fault. */
 static void run_threads(uint32_t encoding, unsigned positions, uint64_t mask, struct arm_execution *sum) {
     struct arm_instruction i;
     arm_decode(encoding, 0x10000, &i);
@@ -153,8 +151,8 @@ static void complain(uint32_t encoding, unsigned positions, uint64_t mask, const
              (unsigned long long)mask, what, row, k);
 }
 
-/* Bits of a row that must be equal: row 15 is scratch, and a single thread keeps
- * the cumulative flags always. */
+/* Returns the bits of a row that must be equal. Row 15 is scratch; a single thread always has cumulative
+ * flags. */
 static uint32_t compared(const struct arm_instruction *i, unsigned row) {
     if (row == SPECIAL + 15) return 0;
     return row == FPSCR_ROW && !keeps_flags && i->row->operation != ARM_OP_vmsr ? ~ARM_FPSCR_CUMULATIVE : ~0u;
@@ -163,7 +161,7 @@ static uint32_t compared(const struct arm_instruction *i, unsigned row) {
 static void compare(uint32_t encoding, const struct arm_instruction *i, unsigned positions, uint64_t mask,
                     const struct arm_execution *x, const struct arm_execution *sum) {
     if (x->passed != sum->passed) complain(encoding, positions, mask, "passed", STATE_ROWS, 0);
-    /* A warp checks all addresses before it looks at what it loaded into the PC. */
+    /* A warp checks all addresses before the values that it loads into the PC. */
     if (i->is_load && i->writes_pc && x->fault != ARM_FAULT_NONE && sum->fault == ARM_FAULT_TARGET) return;
     if (x->fault != sum->fault) complain(encoding, positions, mask, "fault", STATE_ROWS, x->fault_position);
     if (x->fault != ARM_FAULT_NONE) {
@@ -186,7 +184,8 @@ static void compare(uint32_t encoding, const struct arm_instruction *i, unsigned
         complain(encoding, positions, mask, "reservations", STATE_ROWS, 0);
 }
 
-/* The words of the stacks that are objects go there, and memory holds something else; or they come back. */
+/* Moves words of the stacks that are objects into the objects, and overwrites them in memory; or moves them
+ * back. */
 static void move_stack_objects(const struct arm_threads *t, bool back) {
     for (unsigned k = 0; k < t->positions; k++)
         for (unsigned n = 0; n < t->stack_objects; n++) {

@@ -68,7 +68,7 @@ static const struct {
     {true, 2, 2, 4, COPROCESSOR_GLOBAL_OFFSET, 2},
     {true, 2, 3, 0, COPROCESSOR_WORK_DIM, 0},
     {true, 2, 3, 1, COPROCESSOR_GROUPS_IN_FLIGHT, 0},
-    /* B: the barrier with the scalar thread is undefined, this machine has none */
+    /* B: the barrier with the scalar thread is undefined, since this machine has none */
     {false, 3, 0, 0, COPROCESSOR_RAISE, 0},
     {false, 3, 1, 1, COPROCESSOR_LOWER, 1},
     {false, 3, 2, 1, COPROCESSOR_LOWER, 2},
@@ -151,7 +151,7 @@ static void every_double_transfer_is_as_listed(void **state) {
     assert_int_equal(contexts, 14 * 14);
 }
 
-/* Independent of the formulas above: as clang's assembler makes them. */
+/* Encodings from clang's assembler, independent of the formulas above. */
 static void some_encodings_as_the_assembler_makes_them(void **state) {
     (void)state;
     static const struct {

@@ -23,7 +23,7 @@ static struct snoop_bus bus;
 static struct core core;
 static uint64_t executed;
 
-/* The core begins where the reference does. */
+/* Starts the core in the state of the reference. */
 static void begin(unsigned kind, unsigned n) {
     config_defaults(&machine_config_table, &config);
     config.core.kind = kind;

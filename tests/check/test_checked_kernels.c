@@ -1,6 +1,6 @@
-/* Kernels of tests/kernels/check, each with its mistake (-DBUG) and mended: --check-races and --check-memory
- * name the lines that are marked in the source, and none of a mended kernel, on the base machine and on
- * GPU-like ones. */
+/* Kernels of tests/kernels/check, each with its mistake (-DBUG) and corrected. --check-races and
+ * --check-memory report the marked lines of the source, and none for a corrected kernel, on the base machine
+ * and on GPU-like ones. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -15,7 +15,7 @@ struct lines {
     bool marked[MAX_LINES];
 };
 
-/* The lines of a source with a mark: a comment that is the word. */
+/* Returns the lines of a source with a comment that consists of `word`. */
 static struct lines marked_lines(const char *path, const char *word) {
     struct lines l = {{false}};
     char line[512], *mark = spawn_text("/* %s */", word);
@@ -30,7 +30,8 @@ static struct lines marked_lines(const char *path, const char *word) {
     return l;
 }
 
-/* The lines that messages name: "  program1.cl:12  work-item …", "  at pc 0x10078, program1.cl:12". */
+/* Returns the lines named in messages such as "  program1.cl:12  work-item …", "  at pc 0x10078,
+ * program1.cl:12". */
 static struct lines named_lines(const char *messages) {
     static const char place[] = "program1.cl:";
     struct lines l = {{false}};
@@ -61,7 +62,7 @@ static struct spawned run(const char *machine, const char *check, char *path, co
     return s;
 }
 
-/* Every kernel of the folder: the mistake is found, the mended kernel has none. */
+/* Checks every kernel of the folder: the mistake is found, the corrected kernel has no report. */
 static void check_folder(const char *folder, const char *word, const char *check, const char *machine,
                          bool stops) {
     char *pattern = spawn_text("%s/tests/kernels/check/%s/*.cl", spawn_source(), folder);
@@ -136,7 +137,7 @@ static void test_a_missing_value_is_explained(void **state) {
     }
 }
 
-/* Nearly all accesses of benchmarks are checked by object, and none of these leaves its object. */
+/* Nearly all accesses of benchmarks are checked against an object, and none leaves it. */
 static void test_accesses_of_benchmarks(void **state) {
     (void)state;
     static char *const names[] = {"reduction", "histogram", "black_scholes", "convolution"};
@@ -191,7 +192,7 @@ static void test_a_wrong_access_is_explained(void **state) {
     free(path);
 }
 
-/* What is said of a race, word for word. */
+/* The message for a race, word by word. */
 static void test_a_race_is_explained(void **state) {
     (void)state;
     char *path = spawn_text("%s/tests/kernels/check/races/no_barrier.cl", spawn_source());

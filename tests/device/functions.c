@@ -1,8 +1,6 @@
-/*
- * The ARM program (Linux, under qemu-arm) that runs the device library's functions: reads requests from
- * standard input {index of the function, n, n operands a, n operands b, n operands c} and writes n results
- * for each.
- */
+/* The ARM program (Linux, under qemu-arm) that runs the functions of the device library. It reads requests
+ * from standard input {index of the function, n, n operands a, n operands b, n operands c} and writes n
+ * results for each. */
 #include "types.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* test_<id>(n, a, b, c, result) for every row of functions.def: applies its expression to n operands. */
 #include "../../runtime/device/half_builtins.h"
 
-/* A function with a second result: the first, and the other. */
+/* A function with a second result: returns the first or the second. */
 #define ONE(T, P, call)                                                                                        \
     ({                                                                                                         \
         P p;                                                                                                   \
@@ -35,7 +35,8 @@
 #define LAST_3(v)                (v).z
 #define LAST_4(v)                (v).w
 
-/* vectors.def: vectors of 16 numbers, each list in another order; those of 2 to 8 are their first components. */
+/* Vectors for vectors.def: 16 numbers in an order of their own; vectors of 2 to 8 are their
+ * first components. */
 #define LIST(T, a, b, c) (T##16)(a, b, c, b, c, a, a, c, c, a, b, b, a, c, b, a)
 #define SAME(x, y)       ((x) == (y) || ((x) != (x) && (y) != (y)))
 #define CHECK(bit, n, R, vector)                                                                               \
@@ -51,7 +52,7 @@
 #define CALL_COMPARE(f, s, n, x, y, z)  NEGATE_##n(f(x, y))
 #define CALL_CLASSIFY(f, s, n, x, y, z) NEGATE_##n(f(x))
 #define CALL_CONVERT(f, s, n, x, y, z)  convert_##f##n##s(x)
-/* For the check itself: wrong for three components. */
+/* A deliberately wrong function, to test the check: it fails for three components. */
 #define CALL_WRONG(f, s, n, x, y, z) WRONG_##n(f(x))
 #define WRONG_(a)    (a)
 #define WRONG_2(a)   (a)

@@ -1,4 +1,4 @@
-/* Kernels for tests/runtime/test_device_machine.c: what of the device library only the machine itself can run. */
+/* Kernels for tests/runtime/test_device_machine.c: functions of the device library that need the machine. */
 
 #define IDS 32
 
@@ -22,7 +22,7 @@ kernel void ids(global uint *out) {
     o[31] = get_group_id(0);
 }
 
-/* 0–7 global counters, 8 a float sum kept with cmpxchg; 16 and up: one sum per work-group. */
+/* Words 0–7: global counters; 8: a float sum kept with cmpxchg; from 16 on: one sum for each work-group. */
 kernel void atomics(volatile global int *out) {
     local int sum;
     const int i = (int)get_global_id(0);
@@ -49,7 +49,7 @@ kernel void atomics(volatile global int *out) {
     if (get_local_id(0) == 0) out[16 + get_group_id(0)] = atomic_xchg(&sum, 0);
 }
 
-/* Every work-item tries to make `value` of `expected`, and none looks at what came of it. */
+/* Every work-item exchanges `expected` for `value` and ignores the result. */
 kernel void compare(volatile global int *out, int expected, int value) {
     atomic_cmpxchg(&out[0], expected, value);
 }
@@ -57,7 +57,7 @@ kernel void compare_long(volatile global long *out, int expected, int value) {
     atom_cmpxchg(&out[0], (long)expected << 32, (long)value << 32);
 }
 
-/* Every work-group turns its part round, by way of local memory. */
+/* Every work-group reverses its part through local memory. */
 kernel void copies(const global int *in, global int *out, local int *buffer) {
     const uint n = get_local_size(0), first = get_group_id(0) * n;
     event_t e = async_work_group_copy(buffer, in + first, n, 0);

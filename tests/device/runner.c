@@ -49,7 +49,8 @@ static const int64_t special_integer[] = {0,   1,     -1,    2,     -2,      3, 
                                           256, 32767, 32768, 65535, INT_MAX, INT_MIN, INT64_MAX, INT64_MIN};
 enum { SPECIALS = 24 };
 
-/* Random bits give every exponent; the others lie where functions have their interesting parts. */
+/* Returns a random double: one in four consists of random bits, with every exponent; the others are in the
+ * range where functions change. */
 static double random_double(bool single) {
     const uint64_t bits = runner_random();
     const double unit = (double)(bits >> 11) * 0x1p-53, sign = bits & 1 ? -1 : 1;

@@ -1,8 +1,6 @@
-/*
- * runner: runs the device library's functions (functions.def) on operands and gives back their results.
- * Requests are collected, then one qemu-arm process carries out all of them.
- * Needs: $(DEVICE_TEST)/functions
- */
+/* runner: runs functions of the device library (functions.def) on operands and returns their results.
+ * Requests are collected; one qemu-arm process executes all of them.
+ * Needs: $(DEVICE_TEST)/functions */
 #ifndef TESTS_DEVICE_RUNNER_H
 #define TESTS_DEVICE_RUNNER_H
 
@@ -47,16 +45,16 @@ struct calls {
 extern struct calls calls[FUNCTION_COUNT];
 
 /* Fills in operands: each special value (all combinations of the first operands), then random ones of all
- * sizes. */
+ * magnitudes. */
 void runner_operands(enum function_id id, unsigned n);
-/* Carries out everything that has operands. Fails the test if it cannot. */
+/* Executes all requests. Fails the test if that is not possible. */
 void runner_run(void);
 void runner_free(void);
 
 uint64_t runner_random(void);
-void runner_seed(void); /* from the environment's SEED, or a fixed one; prints it */
+void runner_seed(void); /* seed of the environment variable SEED, or a fixed one, which is printed */
 
-/* The value of element i as a number: exact for every type. */
+/* Returns the value of element i as a number, exact for every type. */
 long double runner_value(const void *array, enum kind kind, unsigned i);
 __int128 runner_integer(const void *array, enum kind kind, unsigned i);
 

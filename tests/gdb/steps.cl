@@ -1,4 +1,4 @@
-/* For `checked`: each work-item stores a value of its own, and after a barrier that of its neighbour. */
+/* For `checked`: each work-item stores a value, and after a barrier copies its neighbour's value. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile, local int *other) {
     int me = get_global_id(0);
     int sum = in[me] * 2;

@@ -1,14 +1,13 @@
-/*
- * oracle_arm: runs kernels under qemu-arm, see oracle.h.
+/* oracle_arm: runs kernels under qemu-arm, see oracle.h.
  *
  * Each work-item has a context: registers, VFP registers, stack. The co-processor's instructions are
- * undefined to Linux, so that each raises SIGILL; the handler does what the instruction says to the frame of
- * the interrupted context, or puts another context in its place: at a barrier and at a thread's end. Priority
- * operations, which change no value, are overwritten by NOPs once they have been met.
+ * undefined for Linux and raise SIGILL. The handler either executes the instruction on the frame of the
+ * interrupted context, or switches to another context: at a barrier and at the end of a thread. Priority
+ * operations, which change no value, are overwritten by NOPs after their first execution.
  *
- * The program is linked at 0x20000000, where the simulated machine has nothing. qemu-arm puts this program's
- * stack at MEMORY_LOCAL_BASE; local memory takes the lowest bytes of its 8 MB, which are never reached.
- */
+ * The program is linked at 0x20000000, which the simulated machine does not use. qemu-arm places this
+ * program's stack at MEMORY_LOCAL_BASE; local memory takes the lowest bytes of its 8 MB, which the stack
+ * never reaches. */
 #include "abi/memory_map.h"
 #include "tests/oracle/oracle.h"
 
@@ -26,14 +25,14 @@ enum {
     PAGE_BYTES = 4096,
     LOCAL_BYTES = 65536,
     MOST_ITEMS = 2048,
-    STACK_BYTES = 65536, /* of a work-item; one that runs a whole work-group has them all */
+    STACK_BYTES = 65536, /* bytes of stack of a work-item; one that runs a whole work-group has all of them */
     NOP = 0x0320f000,
     THREAD_EXIT = (int)0xee040711, /* MCR p7, 0, r0, c4, c1, 0 */
     USER_MODE = 0x10,
     RETURN_STUB = MEMORY_LAUNCH_BASE - PAGE_BYTES
 };
 
-/* What Linux gives a handler on ARM as its third argument. */
+/* Third argument of a signal handler on ARM Linux. */
 struct frame {
     uint32_t flags, link, stack[3];
     uint32_t trap, error, old_mask;
@@ -112,7 +111,8 @@ static bool all_are(enum state wanted) {
     return true;
 }
 
-/* The running context stops in a state; the next takes its place, or the main program when all have ended. */
+/* Stops the running context in a state and switches to the next one, or to the main program after all have
+ * ended. */
 static void leave(struct frame *f, enum state state) {
     save(&context[current], f);
     context[current].state = state;
@@ -172,7 +172,7 @@ static void operate(struct frame *f, unsigned crn, unsigned crm, unsigned op) {
 static void on_illegal(int number, siginfo_t *info, void *argument) {
     struct frame *f = argument;
     (void)number;
-    if (info->si_code <= 0) { /* our own raise() */
+    if (info->si_code <= 0) { /* sent by our own raise() */
         start_group(f);
         return;
     }
@@ -213,7 +213,7 @@ static void map(uint32_t base, uint32_t size_bytes) {
     if (got != at(base)) die("no memory of %u bytes at %#x", size_bytes, base);
 }
 
-/* Maps those pages of a range that are not there yet: buffers may share a page. */
+/* Maps the pages of a range that are not mapped yet; buffers may share a page. */
 static void map_pages(uint32_t base, uint32_t size_bytes) {
     static uint8_t mapped[1 << 20];
     const uint32_t last = (base + size_bytes - 1) / PAGE_BYTES;

@@ -11,7 +11,7 @@
 
 #define LDR_PC_NEXT 0xe51ff004u /* ldr pc, [pc, #-4]: the next word */
 
-/* What Linux gives a handler on ARM as its third argument, as far as it is needed. */
+/* Third argument of a signal handler on ARM Linux, up to the last field used. */
 struct frame {
     uint32_t flags, link, stack[3];
     uint32_t trap, error, old_mask;

@@ -1,4 +1,4 @@
-/* oracle_state_gate: into code that owns all registers, and back. What the gate needs, it keeps beside its own
+/* oracle_state_gate: enters code that owns all registers, and returns. The gate keeps its own data among its
  * instructions. Offsets are those of struct oracle_state. */
     .section .gate, "awx", %progbits
     .syntax unified

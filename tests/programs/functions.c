@@ -31,7 +31,7 @@ static float single_of(uint32_t bits) {
     return v;
 }
 
-/* One argument in four of any kind, the others where most functions do their work. */
+/* Returns an argument: one in four is any number, the others are in the range where most functions change. */
 static double argument(float *single) {
     const uint32_t high = next_random(), low = next_random();
     static const double scale[4] = {0, 1, 10, 700};

@@ -1,4 +1,5 @@
-/* start: from the first instruction to program() and back; the two system calls that a program makes. */
+/* start: code from the first instruction to program() and back, and the two system calls that a
+ * program uses. */
 #include "program.h"
 
 __asm__(".text\n.arm\n.global _start\n.type _start, %function\n"
@@ -55,7 +56,7 @@ static uint32_t number(const char *digits) {
     return v;
 }
 
-/* On the stack: the number of arguments, then their addresses, the program's name first; count and seed. */
+/* Reads the stack: the number of arguments, then their addresses: the program's name, count and seed. */
 __attribute__((used)) void begin(const uintptr_t *stack) {
     if (stack[0] != 3) leave(2);
     state ^= number((const char *)stack[3]) * 0x9e3779b9u;
