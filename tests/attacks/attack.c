@@ -16,7 +16,7 @@ static unsigned number_of(const char *variable, unsigned otherwise) {
 }
 
 struct attack attack_start(const char *test, unsigned some, unsigned all) {
-    setenv("ASAN_OPTIONS", "exitcode=134", 0); /* 1, the default, is an ordinary exit status */
+    setenv("ASAN_OPTIONS", "exitcode=134", 0); /* the default, 1, is an ordinary exit status */
     setenv("UBSAN_OPTIONS", "exitcode=134", 0);
     const bool whole = getenv("LOCKSTEP_LONG") != NULL;
     return (struct attack){.test = test,

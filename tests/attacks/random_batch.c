@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_STACK_BYTES = 16384 }; /* of a kernel */
+enum { MOST_STACK_BYTES = 16384 }; /* limit for a kernel */
 
 const struct random_part random_parts[RANDOM_PARTS] = {
 #define PART(n, name)                                                                                        \
@@ -21,7 +21,7 @@ uint8_t *random_part_of(struct random_contents *c, unsigned part) {
     return (uint8_t *)c + random_parts[part].offset;
 }
 
-/* --- making them --- */
+/* --- construction --- */
 
 static void fill(struct random_subject *s) {
     struct seed random = seed_of(s->seed ^ 0x5eed);
@@ -29,7 +29,8 @@ static void fill(struct random_subject *s) {
     for (unsigned n = 0; n < RANDOM_PARTS; n++)
         for (size_t i = 0; i < random_parts[n].size_bytes / 4; i++) {
             const uint64_t word = seed_next(&random);
-            const uint32_t value = (uint32_t)word >> (word >> 60 < 8 ? 0 : 24); /* half of them small */
+            const uint32_t value = (uint32_t)word >> (word >> 60 < 8 ? 0 : 24); /* half of the values
+                                                                                 * are small */
             memcpy(random_part_of(&s->before, n) + 4 * i, &value, sizeof value);
         }
 }
@@ -68,13 +69,13 @@ static void set_arguments(const struct random_batch *b, struct random_subject *s
     for (unsigned i = 0; i < 8; i++) memcpy(s->arguments + k->arguments[i].offset, values[i], 4);
 }
 
-/* With one of the compiler's options. */
+/* Compiles the batch with one of the compiler's options. */
 static void compile(struct random_batch *b, char *option, char *more) {
     char *folder = spawn_folder();
     char *source = spawn_text("%s/random.cl", folder), *out = spawn_text("%s/random.img", folder);
     char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
     spawn_write(source, b->source);
-    spawn_limit_seconds = 900; /* RANDOM_BATCH kernels, on a busy machine */
+    spawn_limit_seconds = 900; /* limit for RANDOM_BATCH kernels on a busy machine */
     struct spawned s = spawn(
         folder, (char *[]){compiler, "--no-cache", "--options=-w", option, "-o", out, source, more, NULL});
     if (s.status != 0)
@@ -90,9 +91,9 @@ static void compile(struct random_batch *b, char *option, char *more) {
     spawn_remove_folder(folder);
 }
 
-/* --- running them --- */
+/* --- runs --- */
 
-/* Sizes and policies as in ordinary machines, in every combination. */
+/* Chooses sizes and policies of ordinary machines, in every combination. */
 static void ordinary_machine(struct seed *random, struct machine_config *c) {
     static const uint32_t levels[] = {8, 1, 16, 8, 4};
     config_defaults(&machine_config_table, c);
@@ -110,7 +111,8 @@ static void ordinary_machine(struct seed *random, struct machine_config *c) {
     c->simt.priority_levels = levels[seed_below(random, 5)];
 }
 
-/* Is there room for a kernel's stack with each thread, if it needs more than the configuration says? */
+/* Returns whether the configuration has room for the stack of each thread, which may be larger than its field
+ * says. */
 static bool has_room(const struct machine_config *c) {
     const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
     return threads * MOST_STACK_BYTES <= MEMORY_BUFFER_BASE - MEMORY_STACK_BASE;
@@ -124,8 +126,8 @@ static void set_all(struct machine_config *c, const char *settings) {
         if (!config_set(&machine_config_table, c, word, &e)) fail_msg("%s", e.message);
 }
 
-/* A machine that follows from the kernel's seed and can run its work-groups, every other one with fields of
- * all kinds at random (random_machine.h); `mode`: settings, with spaces between. */
+/* Builds a machine that depends on the kernel's seed and can run its work-groups; every second one has random
+ * fields of all kinds (random_machine.h). `mode`: settings, separated by blanks. */
 static struct machine *make_machine(struct random_subject *s, const char *mode) {
     struct seed random = seed_of(s->seed ^ 0xc0ffee);
     const bool strange = seed_below(&random, 2);
@@ -179,7 +181,7 @@ static uint64_t scalar_instructions(struct machine *m) {
     return sum;
 }
 
-/* `where`: for messages. */
+/* Runs a kernel. `where` is used in messages. */
 static void run(const struct random_batch *b, struct random_subject *s, struct machine *m, const char *where,
                 struct random_contents *c) {
     struct memory *memory = machine_memory(m);

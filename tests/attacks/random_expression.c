@@ -67,7 +67,7 @@ static bool wide(enum random_type type) {
     return type == RANDOM_LONG || type == RANDOM_ULONG;
 }
 
-/* A format with an expression of its own for each @. */
+/* Prints a format with a new expression in place of each @. */
 static void fill(struct random_text *t, const char *format, enum random_type type, unsigned depth,
                  bool uniform) {
     for (const char *p = format; *p; p++) {
@@ -78,7 +78,7 @@ static void fill(struct random_text *t, const char *format, enum random_type typ
     }
 }
 
-/* --- what needs no operand --- */
+/* --- expressions without operands --- */
 
 static void work_item_function(struct random_text *t, bool uniform) {
     static const char *const own[] = {"get_local_id(%u)", "get_global_id(%u)"};
@@ -141,7 +141,7 @@ static void structure_part(struct random_text *t, const char *name) {
     random_print(t, formats[random_below(t, 4)], name);
 }
 
-/* An element of an array, a structure, a vector; what a pointer points to. All of integers. */
+/* Prints an integer part: an element of an array, a member, a component, or the target of a pointer. */
 static bool part(struct random_text *t) {
     const struct random_variable *v = random_variable(t, RANDOM_INT4, RANDOM_GLOBAL_POINTER, false, false);
     if (!v || v->type == RANDOM_FLOAT2) return false;
@@ -220,7 +220,7 @@ static void real_operation(struct random_text *t, enum random_type type, unsigne
     fill(t, formats[random_below(t, 10)], type, depth, uniform);
 }
 
-/* A value of one type made from another. */
+/* Prints a conversion from one type to another. */
 static void conversion(struct random_text *t, enum random_type type, unsigned depth, bool uniform) {
     const enum random_type from = (enum random_type)random_below(t, RANDOM_DOUBLE + 1);
     const bool to_real = type == RANDOM_FLOAT || type == RANDOM_DOUBLE;
@@ -235,7 +235,7 @@ static void conversion(struct random_text *t, enum random_type type, unsigned de
 }
 
 static void choice(struct random_text *t, enum random_type type, unsigned depth, bool uniform) {
-    random_print(t, "(%s)(", random_type_name[type]); /* C would make an int of two chars */
+    random_print(t, "(%s)(", random_type_name[type]); /* otherwise C would promote two chars to int */
     random_condition(t, depth, uniform);
     random_print(t, " ? ");
     random_expression(t, type, depth, uniform);

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-/* The statements of a jump: what flows inside, whether alike for the group, its
- * counted rounds, its labels. */
+/* Statements of a jump: their flow, whether it is uniform, the counted rounds, the labels. */
 struct jump {
     struct random_flow flow;
     bool uniform;
@@ -33,7 +32,7 @@ static void again(struct random_writer *w, const struct jump *j, unsigned to) {
     random_print(&w->t, "if (%s++ < v%u) goto l%u;\n", j->counter, j->limit, to);
 }
 
-/* Out of whatever the statements are, to what follows them. */
+/* Prints a jump out of nested statements to the following statement. */
 static void forward(struct random_writer *w, struct jump *j) {
     j->flow.by_goto = j->flow.uniform ? LEAVE_TOGETHER : LEAVE_FREELY;
     j->flow.label = j->label;
@@ -52,7 +51,7 @@ static void backward(struct random_writer *w, struct jump *j) {
     again(w, j, j->label);
 }
 
-/* A loop that is entered at two places. */
+/* Prints a loop with two entries. */
 static void two_entries(struct random_writer *w, struct jump *j) {
     const unsigned top = w->labels++;
     jump_if(w, j, j->label);
@@ -99,7 +98,7 @@ static void into_else(struct random_writer *w, struct jump *j) {
     random_print(&w->t, "}\n");
 }
 
-/* Case labels inside a loop of the switch. */
+/* Prints case labels inside a loop of the switch. */
 static void into_cases(struct random_writer *w, struct jump *j) {
     random_line(w, &j->flow);
     random_print(&w->t, "switch (");

@@ -151,7 +151,7 @@ static void assign_union(struct random_writer *w, const struct random_variable *
     }
 }
 
-/* To a part of an array, a structure, a union; to what a pointer points to. */
+/* Prints an assignment to a part of an array, a structure or a union, or through a pointer. */
 static void assign_part(struct random_writer *w, const struct random_variable *v) {
     if (v->type == RANDOM_ARRAY) {
         random_print(&w->t, "%s[", v->name);
@@ -257,7 +257,7 @@ void random_rounds(struct random_writer *w, const struct random_flow *f, unsigne
     memcpy(counter, v->name, sizeof v->name);
 }
 
-/* A constant for the number of rounds, then a loop of any of the three kinds over a counter. */
+/* Prints a constant for the number of rounds, then a loop of one of three kinds with a counter. */
 static void loop(struct random_writer *w, const struct random_flow *f) {
     const bool uniform = random_choose_uniform(w, f);
     const unsigned most = 2 + random_below(&w->t, 4), kind = random_below(&w->t, 3);
@@ -292,7 +292,7 @@ static void loop(struct random_writer *w, const struct random_flow *f) {
     w->t.variables = before;
 }
 
-/* What a return statement says: nothing in a kernel. */
+/* Prints the value of a return statement; nothing in a kernel. */
 static void return_value(struct random_writer *w) {
     random_print(&w->t, "return");
     if (w->inside) {

@@ -1,16 +1,15 @@
-/*
- * random_kernel: random kernels: nested ifs, loops, switches, early exits, functions, gotos out of
- * statements, back, and into loops and branches (so that some loops have two entries), case labels inside
- * loops; structures, unions, pointers, 64-bit values, byte, half and double-word stores; barriers in uniform
- * flow, values of all kinds that live across them, exchanges through local and global memory, atomics whose
- * order does not matter.
+/* random_kernel: random kernels. Control flow: nested ifs, loops, switches, early exits, functions, gotos out
+ * of statements, backwards, and into loops and branches (so that some loops have two entries), case labels
+ * inside loops. Data: structures, unions, pointers, 64-bit values, stores of bytes, halves and double words.
+ * Barriers in uniform flow with values of all kinds live across them, exchanges through local and global
+ * memory, atomics whose order has no effect.
  *
- * They end, stay inside their buffers, and are free of races: memory after a launch does not depend on the
- * order in which work-items run. Kernel k is kernel void kNUMBER(global uint *out, global const uint *in,
- * global uint *mid, global uint *counters, local uint *tile, int pa, uint pb, float pc) out has
- * RANDOM_OUT_WORDS for each work-item, in RANDOM_INPUT_WORDS, mid a word for each work-item, counters
- * RANDOM_COUNTERS, tile a word for each work-item of a group.
- */
+ * Kernels terminate, stay within their buffers and have no races: memory after a launch does not depend on
+ * the order of work-items. Kernel k is
+ *   kernel void kNUMBER(global uint *out, global const uint *in, global uint *mid, global uint *counters,
+ *                       local uint *tile, int pa, uint pb, float pc)
+ * out has RANDOM_OUT_WORDS for each work-item, in RANDOM_INPUT_WORDS, mid a word for each work-item, counters
+ * RANDOM_COUNTERS, tile a word for each work-item of a group. */
 #ifndef TESTS_ATTACKS_RANDOM_KERNEL_H
 #define TESTS_ATTACKS_RANDOM_KERNEL_H
 
@@ -19,7 +18,7 @@
 
 #define RANDOM_OUT_WORDS  16u
 #define RANDOM_COUNTERS   8u
-#define RANDOM_MOST_ITEMS 300u /* of a launch */
+#define RANDOM_MOST_ITEMS 300u /* limit of a launch */
 
 struct random_kernel {
     char name[24];
@@ -30,9 +29,9 @@ struct random_kernel {
     float pc;
 };
 
-/* What a source with such kernels starts with. */
+/* Prints the start of a source with such kernels. */
 void random_kernel_begin(FILE *source);
-/* Adds kernel `number`, made from `seed` alone, to a source, and says how to launch it. */
+/* Adds kernel `number`, which depends only on `seed`, to a source, and fills in its launch. */
 void random_kernel(FILE *source, uint64_t seed, unsigned number, struct random_kernel *k);
 
 #endif

@@ -19,7 +19,7 @@ static uint32_t power_below(uint32_t value) {
     return value;
 }
 
-/* As many numbers of each length. */
+/* Returns a random number. All lengths in bits are equally frequent. */
 static uint32_t between(struct seed *s, uint32_t low, uint32_t high) {
     const unsigned bits = high - low ? 32 - (unsigned)__builtin_clz(high - low) : 0;
     const uint64_t spread = 1ull << seed_below(s, bits + 1);

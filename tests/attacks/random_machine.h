@@ -11,19 +11,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A configuration in which a few, some or most fields differ from the defaults; it may break relations
- * between fields. simt.livelock_cycles, which ends launches that are sound, stays 0 or large. */
+/* Makes a configuration in which a few, some or most fields differ from the defaults. Relations between
+ * fields may be violated. simt.livelock_cycles stays 0 or large, since it ends sound launches. */
 void random_machine(struct seed *s, struct machine_config *c);
-/* One that config_check() accepts. */
+/* Makes a configuration that config_check() accepts. */
 void random_machine_valid(struct seed *s, struct machine_config *c);
 
 const struct config_field *random_machine_field(struct seed *s);
 
-/* The value of a field, and as text. */
+/* Return the value of a field; the same as text. */
 uint32_t random_machine_value(const struct config_field *f, const struct machine_config *c);
 void random_machine_text(const struct config_field *f, const struct machine_config *c, char text[32]);
 
-/* " --set field=value" for each field that is not its default. */
+/* Prints " --set field=value" for each field that differs from its default. */
 void random_machine_print(const struct machine_config *c, FILE *out);
 
 #endif

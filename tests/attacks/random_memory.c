@@ -1,6 +1,6 @@
 #include "tests/attacks/random_writer.h"
 
-/* A word, or an element of the cells over the words: bytes, halves, words, double words. */
+/* Prints a store of a word, or of a byte, half, word or double word of the cells. */
 static void store(struct random_writer *w) {
     if (random_chance(&w->t, 60)) {
         random_print(&w->t, "own[%u] %s ", random_below(&w->t, RANDOM_OUT_WORDS),
@@ -15,7 +15,7 @@ static void store(struct random_writer *w) {
     random_expression(&w->t, type, random_depth(w), false);
 }
 
-/* An atomic operation on a word that is the work-item's own, whose old value is therefore defined. */
+/* Prints an atomic operation on the work-item's own word, whose old value is therefore defined. */
 static void swap(struct random_writer *w) {
     static const char *const formats[] = {"atomic_xchg(&own[%u], ",
                                           "atomic_add(&own[%u], ",
@@ -40,7 +40,7 @@ void random_store(struct random_writer *w, const struct random_flow *f) {
     random_print(&w->t, ";\n");
 }
 
-/* Adds by compare-and-exchange until nobody has come between. */
+/* Prints an addition by compare-and-exchange, repeated until it succeeds. */
 static void count_by_exchange(struct random_writer *w, const struct random_flow *f) {
     const unsigned n = w->t.named++;
     random_print(&w->t, "const uint v%u = ", n);
@@ -53,7 +53,8 @@ static void count_by_exchange(struct random_writer *w, const struct random_flow 
                  4 * (int)f->depth + 4, "", 4 * (int)f->depth + 4, "", n, 4 * (int)f->depth, "");
 }
 
-/* Each counter has one operation, whose order does not matter; the old value is not used. */
+/* Prints an atomic operation on a counter. Each counter has one operation, whose order has no effect; the old
+ * value is not used. */
 void random_count(struct random_writer *w, const struct random_flow *f) {
     static const char *const operation[RANDOM_COUNTERS] = {"add", "xor", "or",  "and",
                                                            "max", "min", "add", "sub"};
@@ -73,8 +74,8 @@ void random_barrier(struct random_writer *w, const struct random_flow *f, const 
     random_print(&w->t, "barrier(%s);\n", kind);
 }
 
-/* Every work-item writes its own word, then all may read all of them, for
- * some statements without barriers. */
+/* Prints stores of each work-item's own word, then statements without barriers in which all words may be
+ * read. */
 static void exchange_words(struct random_writer *w, const struct random_flow *f, struct random_flow in) {
     const bool local = random_chance(&w->t, 70);
     const char *kind = local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
@@ -102,7 +103,7 @@ static void exchange_words(struct random_writer *w, const struct random_flow *f,
     random_barrier(w, f, random_chance(&w->t, 20) ? "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE" : kind);
 }
 
-/* The work-group counts in local memory, in any order. */
+/* Prints counting of the work-group in local memory, in any order. */
 static void count_together(struct random_writer *w, const struct random_flow *f, struct random_flow in) {
     static const char *const operations[] = {"add", "xor", "or", "and", "max", "min"};
     random_line(w, f);

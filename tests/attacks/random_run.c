@@ -14,7 +14,7 @@ static unsigned kernels(unsigned some, unsigned all) {
     return getenv("LOCKSTEP_LONG") ? all : some;
 }
 
-/* The record is lines of a name and a number. */
+/* Returns the number that a line of the record refers to; a line consists of a name and a number. */
 static unsigned long long *place_of(struct random_run *r, const char *name) {
     for (unsigned i = 0; r->names[i]; i++)
         if (strcmp(r->names[i], name) == 0) return &r->count[i];

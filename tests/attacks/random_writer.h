@@ -1,8 +1,6 @@
-/*
- * random_writer: what the parts of random_kernel share: the kernel being written, where in its flow the next
- * statement will stand, and what writes statements.
- * Links: $(addprefix $(B)/obj/tests/attacks/,random_jump.o random_memory.o)
- */
+/* random_writer: common parts of random_kernel: the kernel being written, the position of the next statement
+ * in its flow, and functions that write statements.
+ * Links: $(addprefix $(B)/obj/tests/attacks/,random_jump.o random_memory.o) */
 #ifndef TESTS_ATTACKS_RANDOM_WRITER_H
 #define TESTS_ATTACKS_RANDOM_WRITER_H
 
@@ -11,24 +9,24 @@
 
 enum {
     RANDOM_MOST_HELPERS = 3,
-    RANDOM_MOST_TRIPS = 60,  /* of a nest of loops */
-    RANDOM_MOST_COST = 3000, /* statements that a work-item may execute */
+    RANDOM_MOST_TRIPS = 60,  /* limit for a nest of loops */
+    RANDOM_MOST_COST = 3000, /* limit of statements that a work-item executes */
     RANDOM_MOST_DEPTH = 3,
-    RANDOM_PARAMETERS = 3 /* of a helper, besides those that all functions have */
+    RANDOM_PARAMETERS = 3 /* parameters of a helper, besides those of all functions */
 };
 
-/* May the flow leave: not at all, only together, as it likes. */
+/* Permission of the flow to leave its statements: none, only uniformly, any. */
 enum random_leave { LEAVE_NOT, LEAVE_TOGETHER, LEAVE_FREELY };
 
 struct random_flow {
-    bool uniform; /* all work-items of the group come here */
+    bool uniform; /* all work-items of the group reach this point */
     enum random_leave by_break, by_continue, by_return, by_goto;
     unsigned depth, trips;
-    unsigned label; /* where by_goto leads, behind the statements around */
+    unsigned label; /* target of by_goto, behind the enclosing statements */
 };
 
 struct random_helper {
-    bool barriers; /* to be called in uniform flow only */
+    bool barriers; /* callable in uniform flow only */
     enum random_type result, parameter[RANDOM_PARAMETERS];
     unsigned cost;
 };
@@ -40,16 +38,18 @@ struct random_writer {
     const struct random_helper *inside; /* NULL: in the kernel */
 };
 
-/* Begins a line that is executed as often as the flow says. */
+/* Starts a line that is executed as often as the flow indicates. */
 void random_line(struct random_writer *w, const struct random_flow *f);
-/* Statements; the same between braces, whose variables end with them: no line end behind. */
+/* Print statements; print the same between braces, without a newline at the end. Variables leave the scope
+ * there. */
 void random_statements(struct random_writer *w, struct random_flow f, unsigned count);
 void random_block(struct random_writer *w, struct random_flow f, unsigned count);
-/* Depth of an expression. */
+/* Returns a depth for an expression. */
 unsigned random_depth(struct random_writer *w);
-/* A new variable's name, to be declared with an expression that cannot use it yet. */
+/* Returns the number of a new variable's name. The variable is declared with an expression that cannot use it
+ * yet. */
 unsigned random_next_name(const struct random_writer *w);
-/* Is what comes next the same for all work-items? And the flow inside it. */
+/* Chooses whether the next statement is uniform, and the flow inside it. */
 bool random_choose_uniform(struct random_writer *w, const struct random_flow *f);
 struct random_flow random_inside_choice(const struct random_flow *f, bool uniform);
 /* Declares a random number of rounds below `most` as v<limit>, and names a counter for them, which is the

@@ -1,9 +1,7 @@
-/*
- * Runs that are killed at a random moment: SIGINT, SIGTERM or SIGKILL to the simulator, to the program, to
- * the compiler or to all of them. No process stays behind, nor anything in the temporary folder (but of what
- * SIGKILL ended itself), no result has its final name and is not whole, and the next run with the
- * same cache is right. `make test` takes a few, LOCKSTEP_LONG=1 (`make test-long`) 1,000 (docs/test-long.md).
- */
+/* Runs that are killed at a random moment: by SIGINT, SIGTERM or SIGKILL to the simulator, the program, the
+ * compiler or all of them. Afterwards no process is left, nothing is left in the temporary folder (except by
+ * processes ended by SIGKILL), no incomplete result has its final name, and the next run with the same cache
+ * is correct. `make test` runs a few cases, LOCKSTEP_LONG=1 (`make test-long`) 1,000 (docs/test-long.md). */
 #include "sim/error.h"
 #include "tests/attacks/attack.h"
 #include "tests/fixture.h"
@@ -53,7 +51,7 @@ static bool has(const struct process *list, unsigned count, pid_t pid) {
     return false;
 }
 
-/* All that descend from this test. */
+/* Lists all descendants of this test and returns their number. */
 static unsigned descendants(struct process list[MOST_PROCESSES]) {
     static struct process all[4096];
     unsigned known = 0, count = 0;
@@ -74,7 +72,7 @@ static unsigned descendants(struct process list[MOST_PROCESSES]) {
     return count;
 }
 
-/* Those whose ancestor left have become ours: PR_SET_CHILD_SUBREAPER. */
+/* Orphans become children of this test: PR_SET_CHILD_SUBREAPER. */
 static void assert_nobody_left(const struct attack *a) {
     struct process list[MOST_PROCESSES];
     const double until = now_ms() + LEAVE_MS;
@@ -126,7 +124,7 @@ static void shoot(struct shot *shot, pid_t simulator) {
         if (aims_at(shot->target, &list[i], simulator)) shot->hit += kill(list[i].pid, shot->signal) == 0;
 }
 
-/* --- what is left --- */
+/* --- remaining files --- */
 
 static unsigned entries(const char *name, char first[256]) {
     char *path = fixture_path(name);
@@ -167,9 +165,10 @@ static void assert_tidy(const struct attack *a, const struct shot *shot) {
     spawn_free(&s);
 }
 
-/* A signal's, or one of those that Lockstep gives; and a word about it, if the simulator could say one. */
+/* Checks the exit status, which is that of a signal or one of Lockstep's, and the message, if the simulator
+ * could print one. */
 static void assert_told(const struct attack *a, const struct shot *shot, const struct spawned *s) {
-    /* SIGKILL, or a signal before the simulator was there to catch it. */
+    /* SIGKILL, or a signal before the simulator had installed its handler. */
     const bool killed = (shot->signal == SIGKILL || shot->early) && s->status == 128 + shot->signal;
     if (s->status == 0 || killed) return;
     const bool crashed = s->status == 128 + SIGSEGV || s->status == 128 + SIGABRT ||
@@ -198,7 +197,7 @@ static void make_folders(const struct attack *a) {
     free(temporary);
 }
 
-/* The program as it is, started by a shell, or one that never ends. */
+/* Starts the program: directly, through a shell, or one that never ends. */
 static struct spawned start(struct seed *s) {
     static const char *const names[] = {"any_machine", "matrix_multiply", "two_programs_kernels", "endless"};
     char *program = fixture_host(names[seed_below(s, 4)]);
@@ -240,7 +239,7 @@ static void killed_at_any_moment(void **state) {
     struct attack a = attack_start("killed_at_any_moment", 8, 1000);
     unsigned tally[TARGETS] = {0};
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    signal(SIGINT, SIG_DFL); /* which shells have their background jobs ignore */
+    signal(SIGINT, SIG_DFL); /* shells set SIGINT to be ignored in background jobs */
     spawn_limit_seconds = 100;
     while (attack_next(&a)) try(&a, tally);
     unsetenv("LOCKSTEP_CACHE");

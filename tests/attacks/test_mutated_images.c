@@ -1,9 +1,7 @@
-/*
- * Program images that were changed at random are refused, or run to some end: by themselves, by a fault that
- * is diagnosed, or by the cycle limit. Neither the simulator nor the driver crashes or hangs, on any machine.
- * Bytes are changed anywhere in the file, in the code, or in the note that describes the kernels; `make test`
- * takes a few, LOCKSTEP_LONG=1 (`make test-long`) 5,000 of each kind (docs/test-long.md).
- */
+/* Program images with random changes are refused, or run until they end: normally, by a diagnosed fault, or
+ * by the cycle limit. Neither the simulator nor the driver crashes or hangs, on any machine. Bytes change
+ * anywhere in the file, in the code, or in the note that describes the kernels. `make test` runs a few cases,
+ * LOCKSTEP_LONG=1 (`make test-long`) 5,000 of each kind (docs/test-long.md). */
 #include "abi/image_checksum.h"
 #include "tests/attacks/attack.h"
 #include "tests/fixture.h"
@@ -21,7 +19,7 @@ struct bytes {
     size_t size;
 };
 
-/* Machines of every kind; and how the compiler is to make their images: a machine refuses others. */
+/* Machines of every kind, with options of the compiler for their images. A machine refuses other images. */
 static const struct {
     char *config, *set, *options[2];
 } machines[] = {
@@ -71,7 +69,7 @@ static struct bytes copy_image(struct seed *s, unsigned machine) {
     return copy;
 }
 
-/* Where a section's bytes are in the file. */
+/* Returns the bytes of a section in the file. */
 static char *section(const struct bytes *b, const char *name, size_t *size) {
     const Elf32_Ehdr *header = (const void *)b->data;
     const Elf32_Shdr *table = (const void *)(b->data + header->e_shoff);
@@ -84,7 +82,7 @@ static char *section(const struct bytes *b, const char *name, size_t *size) {
     return NULL;
 }
 
-/* Changes bytes of a section, without moving any. */
+/* Changes bytes of a section in place. */
 static struct bytes mutated_section(struct seed *s, unsigned machine, const char *name) {
     struct bytes b = copy_image(s, machine);
     size_t size, room;
@@ -94,7 +92,7 @@ static struct bytes mutated_section(struct seed *s, unsigned machine, const char
     attack_mutate(s, &part, &size);
     memcpy(at, part, size < room ? size : room);
     free(part);
-    image_checksum_write(b.data, b.size); /* else nothing but the checksum would be met */
+    image_checksum_write(b.data, b.size); /* otherwise every change would only fail the checksum */
     return b;
 }
 

@@ -1,13 +1,11 @@
-/*
- * Messages between driver and simulator (runtime/protocol.h) that are changed on their way, in either
- * direction: this test stands between a program of tests/hosts and `lockstep serve`, and changes one message
- * of their conversation: its bytes, its type, its descriptor, its length; or repeats it, or sends noise in
- * its place. Neither side crashes or hangs, and each ends with a status of its own. `make test` takes a few,
+/* Messages between driver and simulator (runtime/protocol.h) that are changed in transit, in either
+ * direction. This test forwards messages between a program of tests/hosts and `lockstep serve` and changes
+ * one of them: its bytes, type, descriptor or length; or repeats it, or sends noise in its place. Neither
+ * side crashes or hangs, and each ends with a documented status. `make test` runs a few cases,
  * LOCKSTEP_LONG=1 (`make test-long`) 10,000 (docs/test-long.md). The protocol is hidden in the shared
  * libraries, as in the driver.
  *
- * Links: $(B)/obj/runtime/protocol.o
- */
+ * Links: $(B)/obj/runtime/protocol.o */
 #include "runtime/protocol.h"
 #include "tests/attacks/attack.h"
 #include "tests/fixture.h"
@@ -51,7 +49,7 @@ static int start_simulator(struct spawned *s, const char *mode) {
     return ends[0];
 }
 
-/* −1: the program does not connect. */
+/* Returns −1 if the program does not connect. */
 static int start_program(struct spawned *s, const char *name) {
     char address[64], *program = fixture_host(name),
                       *driver = spawn_text("%s/liblockstep_opencl.so", spawn_build());
@@ -88,7 +86,7 @@ static void change_descriptor(struct seed *s, struct protocol_message *m) {
     m->fd = seed_below(s, 2) ? -1 : open(files[seed_below(s, 4)], O_RDONLY | O_CLOEXEC);
 }
 
-/* Sends other bytes instead: noise, or a header (runtime/protocol.c) whose length is not what follows. */
+/* Sends other bytes instead: noise, or a header (runtime/protocol.c) with a wrong length. */
 static void send_raw(struct seed *s, int fd, const char *change, const struct protocol_message *m) {
     struct {
         uint32_t magic, type;
@@ -104,7 +102,7 @@ static void send_raw(struct seed *s, int fd, const char *change, const struct pr
     send(fd, &header, 1 + seed_below(s, sizeof header), MSG_NOSIGNAL);
 }
 
-/* Sends it changed. False: nothing sensible can follow. */
+/* Sends a changed message. Returns false if no further message makes sense. */
 static bool send_changed(struct seed *s, int fd, const char *change, struct protocol_message *m) {
     if (!strcmp(change, "noise") || !strcmp(change, "short") || !strcmp(change, "length")) {
         send_raw(s, fd, change, m);
@@ -126,8 +124,8 @@ static bool receive(int fd, struct protocol_message *m) {
     return poll(&p, 1, PATIENCE_MS) > 0 && protocol_receive(fd, m);
 }
 
-/* Hands messages on until one side is silent or has gone, or the change has broken the line. Message `number`
- * is changed: even ones are requests, odd ones replies. Was it? */
+/* Forwards messages until one side is silent or closed, or the change has broken the connection. Message
+ * `number` is changed: even numbers are requests, odd ones replies. Returns whether it was reached. */
 static bool converse(struct line *l, struct seed *s, unsigned number, const char *change) {
     bool going = l->program_fd >= 0, changed = false;
     for (unsigned n = 0; going; n++) {
@@ -148,7 +146,8 @@ static bool converse(struct line *l, struct seed *s, unsigned number, const char
 }
 
 struct tally {
-    unsigned unchanged, programs[3], simulators[3]; /* sound; with a status of its own; otherwise */
+    unsigned unchanged, programs[3], simulators[3]; /* numbers of sound ends, of ends with a documented
+                                                     * status, of other ends */
 };
 
 static void judge(const struct attack *a, const char *who, const struct spawned *s, unsigned tally[3],

@@ -1,9 +1,7 @@
-/*
- * The kernel compiler takes OpenCL C that was changed at random, bytes or tokens, of the kernels in this
- * repository: it makes a whole image or refuses the source with a message; it never crashes or hangs, and
- * never leaves anything else behind. `make test` takes a few, LOCKSTEP_LONG=1 (`make test-long`) 10,000 of
- * each kind (docs/test-long.md).
- */
+/* The kernel compiler on OpenCL C with random changes of bytes or tokens, from the kernels of this
+ * repository. It writes a complete image or refuses the source with a message. It never crashes or hangs and
+ * leaves no other files. `make test` runs a few cases, LOCKSTEP_LONG=1 (`make test-long`) 10,000 of each kind
+ * (docs/test-long.md). */
 #include "runtime/image.h"
 #include "tests/attacks/attack.h"
 #include "tests/fixture.h"
@@ -168,7 +166,7 @@ static void cut(struct tokens *t, unsigned at, unsigned count) {
     t->count -= count;
 }
 
-/* A token that is no blank, if there is one near. */
+/* Chooses a token, not a blank if another is near. */
 static unsigned choose_token(struct seed *s, const struct tokens *t) {
     unsigned at = seed_below(s, t->count);
     while (at + 1 < t->count && isspace((unsigned char)*t->at[at])) at++;
@@ -208,7 +206,7 @@ static void mutate_alike(struct seed *s, struct tokens *t, unsigned at) {
         }
 }
 
-/* Leaves a statement out, or writes it twice; at: a token in it. */
+/* Deletes or duplicates a statement; `at`: a token in it. */
 static void mutate_statement(struct seed *s, struct tokens *t, unsigned at) {
     while (at > 0 && !strchr(";{}", *t->at[at - 1])) at--;
     unsigned end = at;

@@ -1,10 +1,8 @@
-/*
- * Random configurations: each valid one gives tests/hosts/any_machine its right result; each whose fields
- * contradict each other is refused by the name of a field; each with a mistake (misspelt, out of range, of a
- * wrong type, given twice) with its file and line; whatever a file holds, nothing crashes or hangs. `make
- * test` takes a few of each, LOCKSTEP_LONG=1 (`make test-long`) 2,000 machines and 10,000 mistakes
- * (docs/test-long.md), LOCKSTEP_CASES=N the cases from SEED on.
- */
+/* Random configurations. A valid one runs tests/hosts/any_machine with the right result. One with
+ * contradicting fields is refused with the name of a field. One with a mistake (misspelt, out of range, wrong
+ * type, given twice) is refused with file and line. No file makes the command crash or hang. `make test` runs
+ * a few cases, LOCKSTEP_LONG=1 (`make test-long`) 2,000 machines and 10,000 mistakes (docs/test-long.md),
+ * LOCKSTEP_CASES=N the cases from SEED on. */
 #include "sim/config_private.h"
 #include "tests/attacks/attack.h"
 #include "tests/fixture.h"
@@ -22,7 +20,7 @@ enum { FOLDER_DEPTH = 3 };
 struct page {
     FILE *out;
     unsigned line;
-    unsigned line_of[256]; /* of each field, 0: it is not there */
+    unsigned line_of[256]; /* line of each field; 0: not in the file */
 };
 
 static size_t group_of(const char *name) {
@@ -157,14 +155,14 @@ static void machines_run_right_or_are_refused(void **state) {
     struct machines m = {0};
     while (attack_next(&a)) try_machine(&a, &m);
     attack_end(&a, "%u machines right, %u refused by name", m.right, m.refused);
-    /* One in four is fully random and mostly refused: of 12, half or more are in one run of 20. */
+    /* One in four is fully random and mostly refused. Of 12, at least half are refused in one run of 20. */
     assert_true(a.count < 12 || m.right);
     assert_true(a.count < 100 || m.right * 2 > a.count);
 }
 
 /* --- mistakes --- */
 
-/* Another name: a letter doubled, left out, exchanged with the next or replaced. */
+/* Writes a misspelt name: one letter doubled, omitted, exchanged with the next, or replaced. */
 static void misspell(struct seed *s, const char *name, char other[64]) {
     do {
         const size_t length = strlen(name), at = seed_below(s, (unsigned)length - 1);
@@ -216,7 +214,7 @@ static unsigned make_mistake(struct page *p, struct seed *s, char word[64]) {
     return p->line;
 }
 
-/* In a file of its own, which others extend from other folders. */
+/* Writes a configuration into its own file, which other files in other folders extend. */
 static void write_extending(struct seed *s, char name[64]) {
     char *folder = fixture_path("a"), *deeper = fixture_path("a/b");
     mkdir(folder, 0777);

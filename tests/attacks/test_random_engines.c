@@ -1,10 +1,7 @@
-/*
- * Random kernels leave on machines with every engine of simt.divergence (docs/divergence.md), whose code has
- * no priority operations, the memory that they leave on a machine with a PC for each thread; in one of the
- * engines every thread must be in exactly one place after each cycle. `make test` takes 15 kernels,
- * LOCKSTEP_LONG=1
- * (`make test-long`) 2,000; random_run.h says how a run is stopped and continued.
- */
+/* Random kernels on machines with every engine of simt.divergence (docs/divergence.md), compiled without
+ * priority operations. Memory afterwards must equal that of a machine with a PC for each thread. In one of
+ * the engines, every thread must be in exactly one place after each cycle. `make test` runs 15 kernels,
+ * LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes how a run is stopped and continued. */
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
 #include "tests/spawn.h"
@@ -13,14 +10,14 @@ enum { SOME_KERNELS = 15, ALL_KERNELS = 2000 };
 
 static struct machine_config fermi_like;
 
-/* Tables small enough to be full, rows of lanes of any width. */
+/* Makes an engine with tables small enough to fill up and rows of lanes of any width. */
 static struct machine_config an_engine(struct seed *s, const struct random_subject *subject,
                                        enum divergence engine) {
     for (;;) {
         struct machine_config c = fermi_like;
         struct error e = {0};
         c.simt.divergence = engine;
-        c.simt.pc_policy = PC_MIN_PC; /* of pc */
+        c.simt.pc_policy = PC_MIN_PC; /* policy of pc */
         c.cluster.count = 1 + seed_below(s, 2);
         c.cluster.lanes = c.cluster.ldst_lanes = 4u << seed_below(s, 4);
         c.simt.warp_size = 8u << seed_below(s, 4);
@@ -40,7 +37,7 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
     }
 }
 
-/* Checked in one of them, which takes as long as all others together. */
+/* Runs a kernel on all engines. Places are checked in one of them, which takes as long as all others. */
 static void engines_agree(struct random_batch *b, struct random_subject *s, unsigned number,
                           struct seed *seed) {
     static const struct {
@@ -77,7 +74,7 @@ static void engines_and_pcs_agree(void **state) {
         struct random_batch *b = random_batch_make(random_run_seed(&r), r.batch);
         random_batch_compile_again(b, "--priorities=off", NULL);
         for (unsigned i = 0; i < b->count; i++) {
-            struct seed seed = seed_of(b->subject[i].seed ^ 0xe9915e5); /* of its machines */
+            struct seed seed = seed_of(b->subject[i].seed ^ 0xe9915e5); /* seed of its machines */
             engines_agree(b, &b->subject[i], (unsigned)b->subject[i].seed, &seed);
             r.count[0] += !b->subject[i].differs;
         }

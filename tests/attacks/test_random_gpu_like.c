@@ -1,10 +1,8 @@
-/*
- * Random kernels leave on GPU-like machines, whose code has no priority operations, the memory that they
- * leave on a machine with a PC for each thread: with a scoreboard, re-convergence stacks and lanes of all
- * kinds, with scalar instructions executed for one thread or for all (--check-scalar looks at every scalar
- * register); test_random_engines does so with every engine of simt.divergence. `make test` takes 30 kernels,
- * LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h says how a run is stopped and continued.
- */
+/* Random kernels on GPU-like machines, compiled without priority operations. Memory afterwards must equal
+ * that of a machine with a PC for each thread. The machines have a scoreboard, re-convergence stacks and
+ * lanes of all kinds; scalar instructions execute for one thread or for all (--check-scalar checks every
+ * scalar register). test_random_engines covers the engines of simt.divergence. `make test` runs 30 kernels,
+ * LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes how a run is stopped and continued. */
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
 #include "tests/spawn.h"
@@ -13,8 +11,8 @@ enum { SOME_KERNELS = 30, ALL_KERNELS = 2000 };
 
 static struct machine_config gpu_like;
 
-/* One SM or two, warps of any size: what is left differs from a GTX 285 in nothing that the contents could
- * show. */
+/* Makes a machine with one or two SMs and warps of any size. All other differences from a GTX 285 cannot
+ * affect the contents. */
 static struct machine_config a_machine(struct seed *s, const struct random_subject *subject,
                                        enum lanes_kind kind, enum scalarize scalarize) {
     for (;;) {
@@ -32,7 +30,9 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
         c.scalar.units = 1 + seed_below(s, 4);
         c.scalar.registers = 8192;
         c.lanes.scalar_unit = beside && c.scalar.mode == SCALAR_OFF;
-        if (scalarize != SCALARIZE_OFF) c.vrf.registers = 65536; /* they may be more than the code names */
+        if (scalarize != SCALARIZE_OFF)
+            c.vrf.registers = 65536; /* there may be more than architectural
+                                      * registers */
         c.lanes.group = c.lanes.kind == LANES_SPATIO_TEMPORAL ? 2u << seed_below(s, 3) : 1;
         c.lanes.bound = c.lanes.kind == LANES_SPATIAL || seed_below(s, 4);
         c.lanes.chaining = seed_below(s, 3);
@@ -47,8 +47,7 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
     }
 }
 
-/* The code as it is, and then with its scalars; `rule`: of these. Counts how many instructions lanes of each
- * kind have executed as scalars. */
+/* Runs the code unchanged, and then scalarized by `rule`. Counts scalar instructions by kind of lanes. */
 static void run_on_all(struct random_batch *b, struct random_subject *subject, struct seed *seed,
                        enum scalarize rule, unsigned long long scalars[3]) {
     static const char *const on[] = {"on a GPU-like machine", "on temporal lanes",
@@ -80,7 +79,8 @@ static int read_machine(void **state) {
     return !read_config(&gpu_like, "gtx285-like");
 }
 
-/* Of 1,000 kernels that follow each other a half by the paper's rule, a quarter by each of the others. */
+/* Returns the rule of a seed. Of 1,000 consecutive kernels, half use the paper's rule and a quarter each of
+ * the others. */
 static enum scalarize rule_of(uint64_t seed) {
     return (const enum scalarize[]){SCALARIZE_WIDE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE,
                                     SCALARIZE_NONE}[seed / 250 % 4];
@@ -98,7 +98,7 @@ static void stacks_and_pcs_agree(void **state) {
         unsigned long long scalars[3] = {0};
         random_batch_compile_again(b, "--priorities=off", rules[rule]);
         for (unsigned i = 0; i < b->count; i++) {
-            struct seed seed = seed_of(b->subject[i].seed ^ 0x1a9e5); /* of its machines */
+            struct seed seed = seed_of(b->subject[i].seed ^ 0x1a9e5); /* seed of its machines */
             run_on_all(b, &b->subject[i], &seed, rule, scalars);
             r.count[0] += !b->subject[i].differs;
         }

@@ -1,10 +1,8 @@
-/*
- * Random kernels leave the same memory, bit for bit: on the simulated machine in SIMT and in MIMD mode (with
- * both coalescers), with all fields that differ, with uniform values treated in every way, on GPU-like
- * machines, and under the oracle, qemu-arm, which runs the same ARM code: the SIMT code with a user context
- * per work-item, and the twins. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 10,000
- * (docs/test-long.md keeps its last run); random_run.h says how a run is stopped and continued.
- */
+/* Random kernels leave the same memory, bit by bit, on: the simulated machine in SIMT and in MIMD mode (with
+ * both coalescers), with all fields that differ; with every treatment of uniform values; GPU-like machines;
+ * and the oracle, qemu-arm, which runs the same ARM code (the SIMT code with a user context per work-item,
+ * and the twins). `make test` runs 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 10,000 (docs/test-long.md
+ * records the last run); random_run.h describes how a run is stopped and continued. */
 #include "tests/oracle/oracle_run.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
@@ -33,8 +31,8 @@ static void give_to_oracle(struct oracle *o, const struct random_batch *b, struc
         oracle_result(o, random_parts[n].base, (uint32_t)random_parts[n].size_bytes);
 }
 
-/* Kernels of the batch that leave other memory under the oracle, which runs their work-items or, twin, their
- * twins for whole work-groups. */
+/* Returns the number of kernels of the batch that leave other memory under the oracle, which runs their
+ * work-items or, with `twin`, the twins for whole work-groups. */
 static unsigned oracle_differences(struct random_batch *b, bool twin, bool say) {
     struct oracle o;
     unsigned different = 0;
@@ -63,7 +61,8 @@ static void mode_differences(struct random_batch *b, const char *where) {
     }
 }
 
-/* Likewise on the same SIMT machine with each way to treat uniform values, each checked as it runs. */
+/* Compares with the same SIMT machine under each treatment of uniform values, which is checked during the
+ * run. */
 static void uniform_differences(struct random_batch *b) {
     static const char *const ways[] = {
         "uniform.storage=token uniform.intra=on",
@@ -81,7 +80,7 @@ static void uniform_differences(struct random_batch *b) {
         }
 }
 
-/* Likewise on GPU-like machines. */
+/* Compares with GPU-like machines. */
 static void gpu_differences(struct random_batch *b) {
 #define GPU                                                                                                  \
     "contexts=vrf simt.divergence=sbr cluster.count=3 simt.stack_calls=128 vrf.registers=65536 "             \
@@ -116,7 +115,7 @@ enum { EQUAL, ITEMS, BARRIERS, REPLICATED, IDLE };
 static const char *const counted[] = {"equal",
                                       "work-items",
                                       "barriers",          /* in kernels with their functions inlined */
-                                      "replicated-values", /* that the twins keep per work-item */
+                                      "replicated-values", /* kept per work-item by twins */
                                       "return-at-once",
                                       NULL};
 

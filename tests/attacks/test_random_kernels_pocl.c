@@ -1,13 +1,12 @@
-/*
- * Random kernels on PoCL: a second opinion, of another compiler and library, on what they compute. Their
- * buffers must hold the same bytes as after a launch on the simulated machine (random_batch.h).
+/* Random kernels on PoCL, an independent compiler and library. The buffers must hold the same bytes as after
+ * a launch on the simulated machine (random_batch.h).
  *
- * How PoCL 3.1 makes work-groups of work-items is no opinion to ask for: its compiler recurses without end on
- * a quarter of these kernels, and makes wrong code of some with barriers. So it compiles and runs single
- * work-items; barriers and the functions that ask for places are this program's, each work-item a coroutine
- * of it (preamble, wait_for_others). Local memory is a buffer. `make test` takes 10, LOCKSTEP_LONG=1 (`make
- * test-long`) 10,000, LOCKSTEP_KERNELS=N any number; random_run.h says how a run is stopped and continued.
- */
+ * PoCL 3.1 cannot be used for whole work-groups: its compiler recurses without end on a quarter of these
+ * kernels, and generates wrong code for some with barriers. So PoCL compiles and runs single work-items. This
+ * program provides barriers and the functions that return ids, and runs each work-item as a coroutine
+ * (preamble, wait_for_others). Local memory is a buffer. `make test` runs 10 kernels, LOCKSTEP_LONG=1 (`make
+ * test-long`) 10,000, LOCKSTEP_KERNELS=N any number; random_run.h describes how a run is stopped and
+ * continued. */
 #include "tests/pocl.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
@@ -25,13 +24,13 @@
 enum {
     SOME_KERNELS = 10,
     ALL_KERNELS = 10000,
-    PROCESSOR_SECONDS = 20, /* of a kernel */
+    PROCESSOR_SECONDS = 20, /* limit of CPU time for a kernel */
     SECONDS = 300,
-    STACK_BYTES = 8 << 20, /* of a work-item; PoCL compiles the kernel on the first one's */
+    STACK_BYTES = 8 << 20, /* stack of a work-item; PoCL compiles the kernel on the first one */
     NOT_ALL = 3            /* exit status: some work-items wait at a barrier, others have ended */
 };
 
-/* What lies behind the counters: how work-items reach this program, and where the running one stands. */
+/* Data behind the counters: how work-items call this program, and the ids of the running one. */
 struct place {
     uint64_t wait;
     uint32_t local_id[3], group_id[3], global_id[3], local_size[3], groups[3], global_size[3], offset[3];
@@ -59,10 +58,10 @@ static const char preamble[] =
 
 static struct pocl pocl;
 
-/* What PoCL left of each kernel of a batch, in memory that the processes share. */
+/* Results of PoCL for each kernel of a batch, in memory shared by the processes. */
 struct answer {
     bool known;
-    int status; /* of the process that had none */
+    int status; /* status of a process without a result */
     struct random_contents contents;
 };
 static struct answers {
@@ -72,8 +71,8 @@ static struct answers {
 
 /* --- work-items as coroutines --- */
 
-/* A work-item, with a kernel, a queue and a stack of its own: what PoCL has begun on the queue ends when the
- * coroutine does. */
+/* A work-item, with a kernel, a queue and a stack of its own. Commands on the queue end when the coroutine
+ * ends. */
 struct item {
     cl_kernel kernel;
     cl_command_queue queue;
@@ -85,7 +84,7 @@ struct item {
 static struct {
     struct item item[RANDOM_MOST_ITEMS];
     unsigned items, running;
-    struct place *place; /* where the kernel looks */
+    struct place *place; /* place that the kernel reads */
     ucontext_t group;
     uint8_t *stacks;
 } all;
@@ -103,7 +102,7 @@ static void run_item(void) {
     i->ended = true;
 }
 
-/* Each to the next barrier or its end; all must come to the same. */
+/* Runs each work-item to its next barrier or its end. All must reach the same. */
 static void run_to_barrier(void) {
     for (all.running = 0; all.running < all.items; all.running++) {
         struct item *i = &all.item[all.running];
@@ -194,7 +193,7 @@ static void run(cl_program program, const struct random_kernel *k, struct random
     memcpy(c->counters, counters.counters, sizeof c->counters);
 }
 
-/* In a process of its own, forked from one that has built the program. */
+/* Runs a kernel in a process of its own, forked from one that has built the program. */
 static void be_kernel(cl_program program, const struct random_subject *s, struct answer *a) {
     setrlimit(RLIMIT_CPU, &(struct rlimit){PROCESSOR_SECONDS, PROCESSOR_SECONDS});
     alarm(SECONDS);
@@ -210,10 +209,10 @@ static int status_of(pid_t pid) {
     return status;
 }
 
-/* In a process of its own: builds the batch, and has each kernel run. */
+/* In a process of its own, builds the batch and starts a process for each kernel. */
 static void be_builder(const struct random_batch *b, struct answers *a) {
     setenv("POCL_DEVICES", "basic", 1);        /* no threads, so that it can fork */
-    setenv("POCL_LLVM_CPU_NAME", "x86-64", 1); /* no registers but those that call() names */
+    setenv("POCL_LLVM_CPU_NAME", "x86-64", 1); /* uses only registers that call() names */
 #ifdef __x86_64__
     a->no_pocl = !pocl_start(&pocl);
 #else
@@ -230,7 +229,7 @@ static void be_builder(const struct random_batch *b, struct answers *a) {
     _exit(0);
 }
 
-/* False: there is no PoCL. */
+/* Returns false if PoCL is not installed. */
 static bool ask(const struct random_batch *b, struct answers *a) {
     char *cache = spawn_folder();
     memset(a, 0, sizeof *a);

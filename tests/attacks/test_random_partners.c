@@ -1,11 +1,9 @@
-/*
- * Random kernels leave the same memory with the scalar kernels that the compiler makes of them
- * (docs/scalar-unit.md): that load ahead, do what work-items do, or hand on turns of loops. What there is to
- * take from them stands first in each: a loop that work-items leave at different times, what one of them
- * does, and what is the same for all. Three of four say reqd_work_group_size. Those that load ahead do so
- * from wrong addresses as well. `make test` takes 10 kernels, LOCKSTEP_LONG=1 (`make test-long`) 1,000;
- * random_run.h says how a run is stopped and continued.
- */
+/* Random kernels leave the same memory with scalar kernels that the compiler derives from them
+ * (docs/scalar-unit.md): these prefetch, execute parts of the work-items' work, or assign iterations of
+ * loops. Each kernel begins with constructs suited for that: a loop that work-items leave at different times,
+ * work of a single work-item, and common work. Three of four have reqd_work_group_size. Prefetching kernels
+ * also prefetch from wrong addresses. `make test` runs 10 kernels, LOCKSTEP_LONG=1 (`make test-long`) 1,000;
+ * random_run.h describes how a run is stopped and continued. */
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
 #include "tests/spawn.h"
@@ -27,7 +25,8 @@ static int read_machine(void **state) {
     return !good;
 }
 
-/* Units, clocks, work-groups in flight, SMs, schedulers as in no machine of the papers. */
+/* Makes a machine with units, clocks, work-groups in flight, SMs and schedulers unlike any machine of the
+ * papers. */
 static struct machine_config a_machine(struct seed *s) {
     struct machine_config c = machine;
     struct error e = {0};
@@ -70,14 +69,14 @@ static void put_work(FILE *f, const struct random_subject *s) {
             (unsigned)seed_below(&r, s->kernel.local_size[0] + 1));
 }
 
-/* Kernels of three seeds of four say the size of their work-groups, without which no loop is remapped. */
+/* Prints the size of work-groups for three of four seeds. Without it, no loop is remapped. */
 static void put_size(FILE *f, const struct random_subject *s) {
     const uint32_t *size = s->kernel.local_size;
     if (s->seed % 4)
         fprintf(f, "__attribute__((reqd_work_group_size(%u, %u, %u))) ", size[0], size[1], size[2]);
 }
 
-/* The batch with such kernels, and what they leave without scalar threads. */
+/* Compiles the batch with scalar kernels, and runs it without scalar threads for comparison. */
 static void give_work(struct random_batch *b) {
     static const char pointers[] = "    __global uint *group = mid + grp * ls;\n";
     char *text = NULL, *from = b->source;

@@ -27,7 +27,7 @@ struct bench {
     struct cluster cluster;
     struct error error;
     uint8_t *data, *stacks;
-    uint32_t stack_size; /* set before begin(); 0: the threads have none */
+    uint32_t stack_size; /* stack of a thread, to be set before begin(); 0: none */
     uint64_t absent;     /* set before begin(): threads of the first warp that are not started */
     uint64_t select[TDT_MAX_WARPS][64], commit[TDT_MAX_WARPS][64];
     unsigned selects[TDT_MAX_WARPS], commits[TDT_MAX_WARPS];
@@ -104,7 +104,7 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
     cluster_simt_begin(c, T);
 }
 
-/* SIMT mode begins again, before the first step: somebody looks who did not when it began. */
+/* Restarts SIMT mode before the first step, for an observer that was not attached at its beginning. */
 static inline void look(struct bench *b) {
     cluster_simt_begin(&b->cluster, T);
 }

@@ -1,6 +1,6 @@
-/* One particle in a cluster: what claims to be detected or corrected is, whatever operation or copy it
- * strikes. One warp of 32 threads on 4 lanes; r0 is DATA_BASE in all and uniform, r1 is DATA_BASE + 4 ·
- * thread. */
+/* A particle strike in a cluster: a strike that the coverage counts as detected or corrected is, whatever
+ * operation or copy it hits. One warp of 32 threads on 4 lanes; r0 is DATA_BASE in all threads and uniform,
+ * r1 is DATA_BASE + 4 · thread. */
 #include "model/uniform/fault.h"
 #include "tests/cluster/simt_fixture.h"
 
@@ -73,7 +73,7 @@ static void every_operation_carried_out_once_is_checked(void **state) {
     }
 }
 
-/* As many as the coverage counts. */
+/* The number of detected strikes equals the covered number. */
 static void as_many_are_detected_as_are_covered(void **state) {
     (void)state;
     fault = (struct fault){.state = FAULT_NONE};
@@ -193,7 +193,7 @@ static void a_vector_register_is_wrong_in_its_thread(void **state) {
     finish(FAULT_AT_LARGE);
 }
 
-/* With vectors only, as many bits as there are threads. */
+/* With vectors only, every struck bit counts, one for each thread. */
 static void without_scalars_nothing_is_mended(void **state) {
     (void)state;
     static const uint32_t text[] = {MOV_R2_1, ADD_R2_R2_1, EXIT};

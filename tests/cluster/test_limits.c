@@ -1,11 +1,11 @@
-/* Machines at the ends of their sizes give the right results, step by step in as many cycles; beyond them a
- * machine is refused with the field and the reason. */
+/* Machines at the limits of their sizes have the right results, and the same cycles with --exact-steps.
+ * Beyond a limit, a machine is refused with the field and the reason. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
 #include <stdlib.h>
 
-/* The cycles of a run whose program finds its result right. */
+/* Returns the cycles of a run whose program checks its result. */
 static json_int_t run(const char *machine, const char *settings, const char *options, const char *program) {
     struct spawned s = fixture_run(machine, settings, options, program);
     assert_status(&s, EXIT_SOUND);
@@ -53,7 +53,7 @@ static void test_128_warps(void **state) {
     }
 }
 
-/* An SM has work-items in all of its 128 warps: step by step it takes as many cycles. */
+/* An SM with work-items in all of its 128 warps takes the same cycles with --exact-steps. */
 static void test_128_warps_of_an_sm(void **state) {
     (void)state;
     static const char *const machines[][2] = {

@@ -28,7 +28,7 @@ static struct bench *create(enum lane_map_kind map, enum mitigation mitigation) 
     return b;
 }
 
-/* Of a warp of 32 on 4 lanes only these threads are there: an ADD takes so many rounds. */
+/* Checks the number of rounds that an ADD takes if only these threads of a warp of 32 exist, on 4 lanes. */
 static void expect_rounds(enum lane_map_kind map, enum mitigation mitigation, uint64_t present,
                           unsigned rounds) {
     static const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
@@ -110,9 +110,10 @@ static void what_follows_starts_earlier(void **state) {
         }
 }
 
-/* if (thread < 8) an ADD: TST and BNE take 8 rounds each, the ADD as many as the lane that has most of 0
- * to 7. TST has a source and writes flags, which are of the descriptors: S 0, O 4, X 5-12, C 12. BNE: S 13, O
- * 17, X 18-25, C 25. The lowest-numbered thread goes on: ADD of 0 to 7, S 26, O 30-31, X from 32 on. */
+/* if (thread < 8) an ADD: TST and BNE take 8 rounds each, the ADD as many rounds as the lane with most of
+ * threads 0 to 7. TST has a source and writes flags, which the descriptors hold: S 0, O 4, X 5-12, C 12. BNE:
+ * S 13, O 17, X 18-25, C 25. The lowest-numbered thread continues: ADD of 0 to 7, S 26, O 30-31, X from 32
+ * on. */
 static void of_a_branch(void **state) {
     (void)state;
     static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_2, ADD_R2_R0_R1, EXIT};
@@ -130,8 +131,8 @@ static void of_a_branch(void **state) {
         }
 }
 
-/* Any lane takes any thread: as few rounds as there are lanes for them; operands are two cycles more on their
- * way, and so are results. The ADD alone: O 4-7, X from 8 on, its last result two cycles later. */
+/* Any lane takes any thread: the number of rounds is the smallest possible. Operands take two more cycles to
+ * the lanes, and so do results. The ADD alone: O 4-7, X from 8 on, its last result two cycles later. */
 static void a_network_fills_the_lanes(void **state) {
     (void)state;
     static const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
@@ -153,7 +154,7 @@ static void a_network_fills_the_lanes(void **state) {
         }
 }
 
-/* The lane of a thread has its translations: loads take the rounds of their own lanes. */
+/* A thread's lane has its translations, so that loads take the rounds of their own lanes. */
 static void loads_stay_in_their_lanes(void **state) {
     (void)state;
     static const uint32_t text[] = {LDR_R0_R1, EXIT};
@@ -161,7 +162,7 @@ static void loads_stay_in_their_lanes(void **state) {
     for (enum slp slp = SLP_OWN; slp <= SLP_ANY; slp++) {
         struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_SLP);
         b->config.simt.slp = slp;
-        b->absent = ~0xffull & UINT32_MAX; /* all of lane 0 */
+        b->absent = ~0xffull & UINT32_MAX; /* all threads of lane 0 */
         begin(b, text, 2, 32, 4);
         run(b);
         assert_int_equal(b->error.status, EXIT_SOUND);
@@ -172,8 +173,8 @@ static void loads_stay_in_their_lanes(void **state) {
 }
 
 /* Both sides of an if: TST C 12, BNE C 25, as above. Threads 0 to 7: S 26, A 27, O 30-31, X 32-39, C 40. The
- * others are ready to run behind A: S 28, A 29, F 30, D 31, O 32-33, X 40-47, C 48. With one path at a time
- * they come when the first side is through. */
+ * other threads are ready behind A: S 28, A 29, F 30, D 31, O 32-33, X 40-47, C 48. With one path at a time,
+ * they start after the first side has ended. */
 static void two_paths_are_in_flight(void **state) {
     (void)state;
     static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_3, ADD_R2_R0_R1, EXIT, ADD_R2_R0_R1, EXIT};
@@ -187,14 +188,14 @@ static void two_paths_are_in_flight(void **state) {
         assert_int_equal(b->select[0][3], 28);
         assert_int_equal(b->commit[0][2], 40);
         assert_int_equal(b->commit[0][3], 48);
-        assert_int_equal(b->select[0][4], 41); /* and the first side's exit beside the second's ADD */
+        assert_int_equal(b->select[0][4], 41); /* the first side's exit is in flight with the second's ADD */
         bench_free(b);
     }
 }
 
-/* The first side raises its level: S 26, O 30, X 31-38, C 38, beside the ADD of the other, S 28, X 39-46,
- * C 47. It goes on beside it since it stands above: S 39, O 43-44, X 47-54, C 55. The other may not go beside
- * that, nor beside its exit, S 56, O 60, X 61-68: it stands lower. */
+/* The first side raises its level: S 26, O 30, X 31-38, C 38, concurrently with the other side's ADD, S 28, X
+ * 39-46, C 47. The first side continues, since its level is higher: S 39, O 43-44, X 47-54, C 55. The other
+ * side must not issue during that, nor during the exit, S 56, O 60, X 61-68: its level is lower. */
 static void who_stands_lower_waits(void **state) {
     (void)state;
     static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_4, RAISE, ADD_R2_R0_R1, EXIT, ADD_R2_R0_R1, EXIT};
@@ -209,8 +210,8 @@ static void who_stands_lower_waits(void **state) {
     bench_free(b);
 }
 
-/* TST C 12, BNE C 25; then half of the warp has one instruction, threads 0 to 7 another, which are all of
- * lane 0's: all take part. S 26, A 27, F 28-35, D 29-36. */
+/* TST C 12, BNE C 25. Then half of the warp has one instruction; threads 0 to 7, which are all of lane 0,
+ * have another. All participate. S 26, A 27, F 28-35, D 29-36. */
 static struct bench *run_mixed(uint32_t first, uint32_t others, unsigned write_ports) {
     static uint32_t text[] = {TST_R1_E0, BNE_NEXT_3, 0, EXIT, 0, EXIT};
     struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_ALT);
@@ -233,7 +234,7 @@ static struct bench *run_mixed(uint32_t first, uint32_t others, unsigned write_p
 }
 
 /* The example of divergence.md §4, from 26 on: O 30 + 2v and 31 + 2v, X 32 + 2v, W 33 + 2v: C in 47. Both
- * exit: S 48, F 50-57, O 52 + v, X 53 + v; one PC in 60, the other in 61. */
+ * sides exit: S 48, F 50-57, O 52 + v, X 53 + v; one PC in 60, the other in 61. */
 static void each_thread_has_its_own_instruction(void **state) {
     (void)state;
     struct bench *b = run_mixed(ADD_R2_R0_R1, ADD_R2_R0_R1, 1);
@@ -247,8 +248,8 @@ static void each_thread_has_its_own_instruction(void **state) {
     bench_free(b);
 }
 
-/* Lane 0 multiplies, 4 cycles a round: X 32 + 4v, the last in 60; its result is there at the end of 62, W
- * 63. */
+/* Lane 0 multiplies, 4 cycles a round: X 32 + 4v, the last in 60; its result is ready at the end of 62,
+ * W 63. */
 static void the_longest_occupancy_says_when_the_next_round_starts(void **state) {
     (void)state;
     struct bench *b = run_mixed(MUL_R2_R0_R1, ADD_R2_R0_R1, 1);
@@ -268,9 +269,10 @@ static void the_lane_with_most_results_says_how_long_w_takes(void **state) {
     }
 }
 
-/* The first side, threads 0 to 7, raises its level beside the other's ADD: 26, C 47 as above, since the lane
- * with most sources has two. It goes on alone, an ADD of all 8 rounds: S 48, O 52-53, X 54-61, C 62; and its
- * exit, S 63, O 67, X 68-75. The other's exit waits for that: S 76, X 81-88. */
+/* The first side, threads 0 to 7, raises its level concurrently with the other's ADD: S 26, C 47 as above,
+ * since the lane with most sources has two. The first side continues alone, with an ADD of all 8 rounds: S
+ * 48, O 52-53, X 54-61, C 62; and its exit, S 63, O 67, X 68-75. The other side's exit waits for that: S 76,
+ * X 81-88. */
 static void who_stands_lower_waits_for_those_above(void **state) {
     (void)state;
     static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_4, RAISE, ADD_R2_R0_R1, EXIT, ADD_R2_R0_R1, EXIT};
@@ -290,7 +292,8 @@ static void who_stands_lower_waits_for_those_above(void **state) {
     bench_free(b);
 }
 
-/* Each lane fetches by itself: those behind lane 0 miss their L1I, and the slowest says when F goes on. */
+/* Each lane fetches separately. The lanes behind lane 0 miss their L1I; the slowest determines when
+ * F ends. */
 static void each_lane_fetches_through_its_own_l1i(void **state) {
     (void)state;
     static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_3, ADD_R2_R0_R1, EXIT, ADD_R2_R0_R1, EXIT};
@@ -306,8 +309,8 @@ static void each_lane_fetches_through_its_own_l1i(void **state) {
     bench_free(b);
 }
 
-/* Every position has a lane and a round of its own, and they lead back to it; of a balanced map no lane has
- * two threads of a round, of lanes consecutive threads, or of as many that are `lanes` apart. */
+/* Every position has its own lane and round, and these determine the position. In a balanced map, no lane has
+ * two threads of a round, of consecutive threads, or of threads at distance `lanes`. */
 static void maps_are_permutations(void **state) {
     (void)state;
     for (unsigned kind = LANE_MAP_BLOCK; kind <= LANE_MAP_BALANCED; kind++)

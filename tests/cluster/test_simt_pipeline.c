@@ -93,7 +93,7 @@ static void arbitration_is_not_pipelined(void **state) {
     }
     assert_int_equal(b->select[1][0], 3);
     bench_free(b);
-    /* Sixteen warps, A of 12 cycles: S 0, 12, 24 … bounds them, not the rounds. */
+    /* Sixteen warps, A of 12 cycles: S 0, 12, 24 … The bound is A, not the rounds. */
     b = bench_create();
     b->config.simt.arbitrate_cycles = 12;
     begin(b, text, 4, 512, 0);
@@ -153,7 +153,7 @@ static void loads_and_stores_that_hit_the_l2(void **state) {
     (void)state;
     expect_first(LDR_R0_R1, 21, 22); /* O 4, X 5–12, request 13, data at the end of 20, W 21 */
     expect_first(STR_R0_R1, 14, 15); /* O 4–5, X 6–13, accepted at the end of 14 */
-    /* O 4; X 5–20, a register a cycle; last request 21, data at the end of 28, W 29–30 */
+    /* O 4; X 5–20, a register each cycle; last request 21, data at the end of 28, W 29–30 */
     expect_first(LDM_R1_R2_R3, 30, 31);
 }
 
@@ -163,11 +163,12 @@ static void a_load_that_misses_waits_for_memory(void **state) {
     struct bench *b = bench_create();
     begin(b, text, 2, 32, 0);
     run(b);
-    /* First requests of all lanes in 6, L2 6–13. Lane 0 has the bus in 14–17, its line comes from memory at
-     * the end of 213; its other rounds join it. The others have the bus in 18, 22 and 26 and find that lane 0
-     * will have the line in 214: 8 cycles more, end of 221; W 222. */
+    /* First requests of all lanes in 6, L2 6–13. Lane 0 has the bus in 14–17, and its line arrives from
+     * memory at the end of 213; its other rounds merge into that miss. The other lanes have the bus in 18, 22
+     * and 26 and find that lane 0 will have the line in 214: 8 cycles more, end of 221; W 222. */
     assert_int_equal(b->commit[0][0], 222);
-    assert_int_equal(b->cluster.core[0].l2.tags.misses, 1 + 1); /* and the warm-up's fetch of the code */
+    assert_int_equal(b->cluster.core[0].l2.tags.misses, 1 + 1); /* plus the fetch of the code in
+                                                                 * the warm-up */
     bench_free(b);
 }
 
@@ -178,11 +179,11 @@ static void a_full_miss_register_file_holds_the_round(void **state) {
     b->config.mem.mshrs = 2;
     begin(b, text, 2, 32, 64); /* every thread its own line */
     run(b);
-    /* Rounds in 5 and 6, requests in 6 and 7, looked up by 13 and 14. The bus takes the lanes in 14 18 22 26
-     * and 30 34 38 42: lane 3's lines come last, at the ends of 26 + 199 and 42 + 199. Its registers let
-     * requests of the next rounds begin in 226 and 242: rounds in 225 and 241, bus in 234 … 246 and 250 …
-     * 262, lines at the ends of 445 and 461; likewise rounds in 445 and 461, lines at 665 and 681, rounds in
-     * 665 and 681, lines at 885 and 901; W 902. */
+    /* Rounds in 5 and 6, requests in 6 and 7, lookups end in 13 and 14. The bus serves the lanes in 14 18 22
+     * 26 and 30 34 38 42. Lane 3's lines arrive last, at the ends of 26 + 199 and 42 + 199. Then its
+     * registers are free for requests of the next rounds in 226 and 242: rounds in 225 and 241, bus in 234 …
+     * 246 and 250 … 262, lines at the ends of 445 and 461; the same for rounds in 445 and 461 with lines at
+     * 665 and 681, and rounds in 665 and 681 with lines at 885 and 901; W 902. */
     assert_int_equal(b->commit[0][0], 902);
     assert_int_equal(b->cluster.cause[MACHINE_CAUSE_MSHR], (225 - 7) + 3 * (241 - 226) + 2 * (445 - 242));
     bench_free(b);
@@ -200,8 +201,8 @@ static void a_dtlb_miss_holds_the_access_not_the_round(void **state) {
         b->cluster.core[i].dtlb.used = 0;
     }
     run(b);
-    /* the first round, in 5, misses: walk 6–25; those in 6 to 12 wait for it, too; requests in 26 to 33, the
-     * last done at the end of 40; W 41 */
+    /* the first round, in 5, misses: walk 6–25, for which the rounds in 6 to 12 wait, too; requests in 26 to
+     * 33, the last one served at the end of 40; W 41 */
     assert_int_equal(b->commit[0][0], 41);
     bench_free(b);
 }
@@ -213,8 +214,8 @@ static void a_fetch_that_misses_the_l1i_holds_the_front_end(void **state) {
     begin(b, text, 2, 64, 0);
     cache_invalidate(&b->cluster.core[0].l1i);
     run(b);
-    /* F 2: request 3, line at the end of 10; D 11, O 12–13, X 14–21, W 22. The other warp: A
-     * until 10, F 11. */
+    /* F 2: request 3, line at the end of 10; D 11, O 12–13, X 14–21, W 22. The other warp stays in A until
+     * 10, F 11. */
     assert_int_equal(b->commit[0][0], 22);
     assert_int_equal(b->select[1][0], 1);
     assert_int_equal(b->commit[1][0], 30);

@@ -1,7 +1,5 @@
-/*
- * Stack objects in TPOs: any sequence of private accesses gives the same values whatever n_tpo is, against a
- * flat array for each thread; and the words are where machine.md §4 says.
- */
+/* Stack objects in TPOs: any sequence of private accesses has the same values for every n_tpo, compared with
+ * a flat array for each thread; and words are at the place that machine.md §4 defines. */
 #include "model/control/tpo_address.h"
 #include "tests/seed.h"
 #include "tests/cluster/simt_fixture.h"
@@ -11,10 +9,10 @@ enum {
     MOST_OPS = 60,
     MOST_WORDS = 3 * MOST_OPS + 1,
     MOST_THREADS = 672,
-    RESERVE = 160 /* from SP down to r4, at most */
+    RESERVE = 160 /* largest distance from SP down to r4 */
 };
 
-/* What is accessed: from SP at an offset, from r4 (aligned), or at r4 + r5. */
+/* Kinds of access: from SP at an offset, from r4 (aligned), or at r4 + r5. */
 enum kind {
     LDR,
     STR,
@@ -44,7 +42,7 @@ enum kind {
 struct op {
     enum kind kind;
     unsigned rt, offset, list, count;
-    bool if_equal; /* only threads whose Z is set */
+    bool if_equal; /* only threads with Z set */
 };
 
 struct thread {
@@ -116,7 +114,7 @@ static unsigned emit(const struct op *o, uint32_t *at) {
     return 3;
 }
 
-/* --- what it does, a thread at a time, on a flat array --- */
+/* --- reference: one thread at a time, on a flat array --- */
 
 static uint32_t load(const struct thread *x, unsigned at, unsigned bytes) {
     uint32_t value = 0;
@@ -191,7 +189,7 @@ static uint32_t *row(struct bench *b, unsigned thread, unsigned d) {
     return &b->cluster.threads[thread / size].registers[d * size + thread % size];
 }
 
-static const uint8_t nothing[4] = {0xa5, 0x5a, 0xc3, 0x3c}; /* in memory where a TPO holds the word */
+static const uint8_t nothing[4] = {0xa5, 0x5a, 0xc3, 0x3c}; /* contents of memory if a TPO holds the word */
 
 static struct bench *start(const struct machine_config *config, unsigned threads, unsigned words) {
     struct bench *b = bench_create();
@@ -275,7 +273,7 @@ static unsigned random_program(unsigned count, bool apart) {
     }
     text[words++] = EXIT;
     const unsigned most =
-        below(2) ? 2 : 16; /* whose Z is set, one in so many: rounds have no access at all */
+        below(2) ? 2 : 16; /* Z is set in one thread of this many: some rounds have no access */
     for (unsigned n = 0; n < MOST_THREADS; ++n) {
         struct thread *x = &initial[n];
         for (unsigned d = 0; d < 16; ++d) x->r[d] = (uint32_t)seed_next(&seed);
@@ -283,7 +281,7 @@ static unsigned random_program(unsigned count, bool apart) {
         for (unsigned at = 0; at < STACK_BYTES; ++at) x->stack[at] = (uint8_t)seed_next(&seed);
         x->z = below(most) == 0;
         x->r[5] = apart || n == 0 ? below(61) : initial[0].r[5];
-        x->r[12] = apart ? 4 * below(16) : 0; /* what r4 is above SP − RESERVE */
+        x->r[12] = apart ? 4 * below(16) : 0; /* r4 − (SP − RESERVE) */
     }
     return words;
 }

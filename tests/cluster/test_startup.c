@@ -135,7 +135,7 @@ static void run(struct run *r) {
     fail_msg("no WFI after %d instructions", MAX_STEPS);
 }
 
-/* Work-item of a context, −1 if it does not exist: machine.md §1. */
+/* Returns the work-item of a context; −1 if it does not exist (machine.md §1). */
 static int work_item(const struct shape *s, uint32_t lane, uint32_t j) {
     const uint32_t rounds = s->warp_size / s->lanes, m = j / rounds, v = j % rounds;
     const uint32_t w = m * s->warp_size + (s->lane_map == 0 ? lane * rounds + v : v * s->lanes + lane);
@@ -213,7 +213,8 @@ static void test_second_cluster_has_its_own_stacks(void **state) {
     assert_int_equal(contexts, 16);
 }
 
-/* What a thread costs: the difference of two group sizes over the difference of their contexts. */
+/* Returns the cost of a thread: the difference of instructions between two sizes of work-groups, divided by
+ * the difference of their contexts. */
 static double instructions_per_thread(const uint32_t small[3], const uint32_t large[3], uint32_t lanes,
                                       uint32_t map) {
     unsigned few, many;

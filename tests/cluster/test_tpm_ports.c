@@ -1,8 +1,6 @@
-/*
- * The ports of the TPM against cycles counted by hand from timing.md: who has them, who waits, what it is
- * counted as. Programs start in cycle 0 of SIMT mode (T) as in test_simt_pipeline; n_tpo and so what is held
- * follows from the number of threads.
- */
+/* The ports of the TPM, compared with cycles counted by hand from timing.md: arbitration, waiting, and
+ * counters. Programs start in cycle 0 of SIMT mode (T) as in test_simt_pipeline. The number of threads
+ * determines n_tpo and thus the words held. */
 #include "tests/cluster/simt_fixture.h"
 
 #include <setjmp.h>
@@ -14,7 +12,7 @@
 #define ADD_R2_R0_R1  0xe0802001u
 #define LDR_R0_SP_4   0xe51d0004u /* ldr r0, [sp, #-4] */
 #define LDR_R0_SP_6   0xe51d0006u /* two words */
-#define LDR_R0_SP_66  0xe51d0042u /* of which the deeper one is the 17th */
+#define LDR_R0_SP_66  0xe51d0042u /* two words, the deeper one is the 17th */
 #define LDR_R0_SP_68  0xe51d0044u
 #define STR_R0_SP_4   0xe50d0004u
 #define STR_R0_SP_6   0xe50d0006u
@@ -39,7 +37,7 @@ static struct bench *run_text(struct machine_case m, const uint32_t *text, unsig
     return b;
 }
 
-/* One warp, one instruction: C, and what its accesses were. n_tpo is 1,024: all 64 words are held. */
+/* Checks one instruction of one warp: C, and its accesses. n_tpo is 1,024: all 64 words are held. */
 static void expect(struct machine_case m, uint32_t instruction, uint64_t commit, uint64_t word_cycles) {
     const uint32_t text[] = {instruction, EXIT};
     struct bench *b = run_text(m, text, 2, 32);
@@ -69,7 +67,7 @@ static void accesses_without_conflict(void **state) {
 static void an_access_of_two_words_takes_two_ports(void **state) {
     (void)state;
     expect(base, LDR_R0_SP_6, 21, 8);                           /* O 4, X 5–20: two cycles a round, W 21 */
-    expect((struct machine_case){2, 1, 1}, LDR_R0_SP_6, 13, 0); /* both at once */
+    expect((struct machine_case){2, 1, 1}, LDR_R0_SP_6, 13, 0); /* both words in one cycle */
     expect(base, STR_R0_SP_6, 21, 8);                           /* O 4–5, X 6–21 */
     expect((struct machine_case){1, 2, 1}, STR_R0_SP_6, 13, 0);
     expect(base, VLDR_D0_SP_8, 22, 8); /* O 4, X 5–20, W 21–22 */
@@ -87,15 +85,16 @@ static void loads_go_before_operands(void **state) {
     assert_int_equal(b->commit[0][1], 30); /* EXIT: X 23–30 */
     assert_int_equal(b->cluster.tpm_wait[CLUSTER_TPM_WAIT_LOADS], 8 + 4);
     bench_free(b);
-    b = run_text((struct machine_case){2, 1, 1}, text, 2, 64); /* a port is left for sp: O 5, X 13–20, W 21 */
+    b = run_text((struct machine_case){2, 1, 1}, text, 2, 64); /* one port is free for sp: O 5, X 13–20,
+                                                                * W 21 */
     assert_int_equal(b->commit[1][0], 21);
     assert_int_equal(b->cluster.tpm_wait[CLUSTER_TPM_WAIT_LOADS], 0);
     bench_free(b);
 }
 
-/* Three of four ports would do for ADD's two operands beside one load, two do not: then O stands still. Warp
- * 0's LDR: X 5–12, W 13, ADD: S 14 … D 17, O from 18; warp 1's LDR with one read port X 14–21, with two
- * 13–20. */
+/* With one load in progress, three of four ports suffice for ADD's two operands, two ports do not: then O
+ * stalls. Warp 0's LDR: X 5–12, W 13, ADD: S 14 … D 17, O from 18; warp 1's LDR with one read port X 14–21,
+ * with two 13–20. */
 static void operands_stand_still_when_a_port_is_missing(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_SP_4, ADD_R2_R0_R1, EXIT};
@@ -103,9 +102,9 @@ static void operands_stand_still_when_a_port_is_missing(void **state) {
         unsigned ports;
         uint64_t commit, waited;
     } rows[] = {
-        {1, 32, 8 + 4}, /* O of ADD 18–21 stands, reads 22–23; X 24–31, W 32 */
-        {2, 30, 3},     /* 18–20 stand, both read in 21; X 22–29, W 30 */
-        {3, 29, 0},     /* both read in 18; X 21–28, W 29 */
+        {1, 32, 8 + 4}, /* O of ADD stalls in 18–21, reads in 22–23; X 24–31, W 32 */
+        {2, 30, 3},     /* stalls in 18–20, both reads in 21; X 22–29, W 30 */
+        {3, 29, 0},     /* both reads in 18; X 21–28, W 29 */
     };
     for (unsigned n = 0; n < sizeof rows / sizeof rows[0]; ++n) {
         struct bench *b = run_text((struct machine_case){rows[n].ports, 1, 1}, text, 3, 64);
