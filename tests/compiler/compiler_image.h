@@ -1,6 +1,4 @@
-/*
- * compiler_image: what tests of lockstep-cc share that compile text or files to images.
- */
+/* compiler_image: common parts of tests of lockstep-cc that compile text or files to images. */
 #ifndef TESTS_COMPILER_COMPILER_IMAGE_H
 #define TESTS_COMPILER_COMPILER_IMAGE_H
 

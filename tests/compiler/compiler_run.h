@@ -1,7 +1,5 @@
-/*
- * compiler_run: what the compiler's tests share: running a command with its input and output in memory, and
- * the compiler that was built beside the test.
- */
+/* compiler_run: common parts of the compiler's tests: run a command with input and output in memory, and the
+ * compiler that was built with the test. */
 #ifndef TESTS_COMPILER_COMPILER_RUN_H
 #define TESTS_COMPILER_COMPILER_RUN_H
 
@@ -17,7 +15,7 @@
 
 struct run_result {
     int status;   /* exit status; 128 + signal */
-    char *errors; /* what it wrote to standard error */
+    char *errors; /* standard error */
 };
 
 static char run_directory[PATH_MAX]; /* a fresh one, removed at the end */

@@ -1,6 +1,6 @@
-/* Preloaded into lockstep-cc by test_compiler_work.c: writes what the compiler did to $COUNT_WORK at its end:
- * "processes N modules N optimised N generated N". Children that run clang's library, and do not end as their
- * parent does, write nothing. */
+/* Preloaded into lockstep-cc by test_compiler_work.c. Writes counts of the compiler's work to $COUNT_WORK at
+ * its end: "processes N modules N optimised N generated N". Children that run clang's library end differently
+ * and write nothing. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -38,7 +38,7 @@ const struct scalar_case scalar_cases[] = {
     {"conditions", WIDE,
      KERNEL ID(r1) "mov r2, #3\n cmp r2, #1\n a: moveq r3, #1\n b: cmp r1, #1\n c: moveq r4, #1\n" EXIT,
      "a=s b=v c=v"},
-    /* --- 3: what is joined --- */
+    /* --- 3: joined webs --- */
     {"a conditional definition keeps the old value", WIDE,
      KERNEL ID(r1) "a: mov r2, #3\n cmp r1, #1\n b: moveq r2, #4\n c: add r3, r2, #1\n" EXIT, "a=v b=v c=v"},
     {"flags that keep V", WIDE,

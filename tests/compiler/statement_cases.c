@@ -18,8 +18,7 @@ void program_add(struct program_text *t, const char *format, ...) {
     t->size += (size_t)size;
 }
 
-/* %s is the body: one statement, so that it also stands without braces. The trip counts
- * depend on the input. */
+/* %s is the body: one statement, so that it needs no braces. Trip counts depend on the input. */
 static const char *const statements[CASE_STATEMENTS] = {
     "if ((n >> 1) & 1) %s",
     "if (n & 1) %s else { x += 7; a[2] ^= x; }",
@@ -59,7 +58,8 @@ static void add_statement(struct program_text *t, const char *statement, const c
     }
 }
 
-/* What stands innermost: a jump behind work, or as the only thing in a branch; without an exit, work. */
+/* Adds the innermost statements: a jump after work, or as the only statement of a branch; without an exit,
+ * work. */
 static void add_body(struct program_text *t, char *body, size_t size, const char *leave, bool bare) {
     if (!*leave)
         snprintf(body, size, "{ x = x * 5 + 1; probe(%u); a[x & 15] ^= x; }", t->probes++);

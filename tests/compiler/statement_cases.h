@@ -1,10 +1,9 @@
-/*
- * statement_cases: functions in which each kind of statement stands inside each other one and is left in each
- * way there is: by its end, break, continue, return and goto; behind work or as the only thing in a branch;
- * in a helper function and in the kernel itself. Each case is a kernel kN(__global int *a, int n, int fuel)
- * on 16 words, for each n another way through. A program that holds them declares or defines probe(id), which
- * marks a point that must be reached at one priority level only, and KERNEL_HEAD, what a kernel begins with.
- */
+/* statement_cases: functions in which each kind of statement is nested in each other kind and is left in
+ * every possible way: at its end, by break, continue, return and goto; after work or by the only statement of
+ * a branch; in a helper function and in the kernel itself. Each case is a kernel kN(__global int *a, int n,
+ * int fuel) on 16 words; each n selects another path. A program with the cases declares or defines probe(id),
+ * which marks a point that must have the same priority level on every path, and KERNEL_HEAD, the first
+ * statements of a kernel. */
 #ifndef TESTS_COMPILER_STATEMENT_CASES_H
 #define TESTS_COMPILER_STATEMENT_CASES_H
 
@@ -20,7 +19,7 @@ struct program_text {
 
 void program_add(struct program_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Kernel number k: statement `inner` inside `outer`, left in one of CASE_WAYS. */
+/* Prints kernel number k: statement `inner` inside `outer`, left in one of CASE_WAYS. */
 void statement_case(struct program_text *t, unsigned k, unsigned outer, unsigned inner, unsigned way);
 
 #endif

@@ -10,17 +10,17 @@
 enum { END = 0, DEEPEST = 4 };
 #define NOWHERE UINT32_MAX
 
-/* A kernel being written. Nodes are made from the end of the code to its start, so that each knows the next;
- * its text, likewise, is put together from the inside. */
+/* A kernel being written. Nodes are made from the end of the code to its start, so that each node knows its
+ * successor. The text is composed from the inside to the outside. */
 struct maker {
     struct structured_program *p;
-    struct seed *seed; /* NULL: the forms that are asked for */
+    struct seed *seed; /* NULL: the forms are given */
     const enum structured_form *form;
     enum structured_exit leave;
     FILE *functions; /* text of the kernel's functions */
     unsigned depth, labels, function_count;
     uint32_t break_to, continue_to, return_to, goto_to; /* nodes, or NOWHERE */
-    bool left;                                          /* the exit that is asked for has been made */
+    bool left;                                          /* the given exit has been made */
 };
 
 /* Text and its first node. */
@@ -41,10 +41,10 @@ static char *text_of(const char *format, ...) {
 
 static uint32_t draw(struct maker *m, uint32_t below) {
     if (m->seed) return (uint32_t)seed_below(m->seed, below);
-    return m->p->count % below; /* of chosen forms: any, but the same */
+    return m->p->count % below; /* chosen forms vary, but are reproducible */
 }
 
-/* Three bits of x. */
+/* Returns the number of three bits of x. */
 static uint32_t bits(struct maker *m) {
     return 3 + draw(m, 20);
 }
@@ -68,7 +68,7 @@ static uint32_t add_bit(struct maker *m, uint32_t shift, uint32_t zero, uint32_t
     return add_node(m, (struct structured_node){.kind = NODE_BIT, .shift = shift, .next = {zero, one}});
 }
 
-/* A node whose successor is known later: loops. */
+/* Adds a node whose successor is set later, for loops. */
 static uint32_t add_later(struct maker *m) {
     return add_simple(m, NODE_NOTHING, 0, END);
 }
@@ -78,8 +78,8 @@ static struct piece leaf(struct maker *m, uint32_t next) {
     return (struct piece){text_of("LEAF(%u)", number), add_simple(m, NODE_LEAF, number, next)};
 }
 
-/* Arithmetic that a pass may execute conditionally. Stands in front of every condition, so that none follows
- * from another. */
+/* Makes arithmetic that a pass may execute conditionally. It precedes every condition, so that no condition
+ * follows from another. */
 static struct piece mix(struct maker *m, uint32_t next) {
     const uint32_t number = draw(m, 1000);
     return (struct piece){text_of("x = (x ^ x >> 7) + %uu;", number), add_simple(m, NODE_MIX, number, next)};
@@ -149,7 +149,7 @@ static struct piece make_and_or(struct maker *m, uint32_t next, bool and) {
     return all;
 }
 
-/* The form that stands in a part is a statement expression. */
+/* The form in a part is a statement expression. */
 static struct piece make_ternary(struct maker *m, uint32_t next) {
     const uint32_t shift = bits(m);
     struct piece then = statements(m, next), or = leaf(m, next);
@@ -160,7 +160,7 @@ static struct piece make_ternary(struct maker *m, uint32_t next) {
     return all;
 }
 
-/* A loop's body and what jumps in it mean. */
+/* Makes the body of a loop, in which jumps have the loop's targets. */
 static struct piece body_of(struct maker *m, uint32_t again, uint32_t behind) {
     const uint32_t break_to = m->break_to, continue_to = m->continue_to;
     m->break_to = behind;
@@ -200,7 +200,7 @@ static struct piece make_while(struct maker *m, uint32_t next, bool endless) {
     return all;
 }
 
-/* do { … } while (k-- != 0): the counter is decreased on both ways out of the condition. */
+/* do { … } while (k-- != 0): the counter is decremented on both paths out of the condition. */
 static struct piece make_do(struct maker *m, uint32_t next) {
     const uint32_t k = add_counter(m), shift = bits(m), again = add_later(m), head = add_later(m);
     struct piece body = body_of(m, again, next);
@@ -215,8 +215,8 @@ static struct piece make_do(struct maker *m, uint32_t next) {
     return all;
 }
 
-/* do { if (…) { …; flag = 1; } work } while (flag == 0 && k-- != 0): the condition is known where the flag is
- * set. */
+/* do { if (…) { …; flag = 1; } work } while (flag == 0 && k-- != 0): the condition is constant where the flag
+ * is set. */
 static struct piece make_flag(struct maker *m, uint32_t next) {
     const uint32_t k = add_counter(m), flag = add_counter(m), first = bits(m), second = bits(m);
     const uint32_t again = add_later(m), head = add_later(m);
@@ -245,7 +245,7 @@ static struct piece make_flag(struct maker *m, uint32_t next) {
     return all;
 }
 
-/* A counter that one way through the body leaves alone is what LLVM makes an inner loop of. */
+/* LLVM makes an inner loop of a counter that one path through the body does not change. */
 static struct piece make_turn(struct maker *m, uint32_t next, bool otherwise) {
     const uint32_t k = add_counter(m), l = add_counter(m), first = bits(m), second = bits(m),
                    head = add_later(m);
@@ -271,7 +271,7 @@ static struct piece make_turn(struct maker *m, uint32_t next, bool otherwise) {
     return all;
 }
 
-/* Three bits choose among five cases, the third of which falls into the next, and a default. */
+/* Three bits choose one of five cases, of which the third falls through, or a default. */
 static struct piece make_switch(struct maker *m, uint32_t next) {
     const uint32_t shift = bits(m), break_to = m->break_to;
     struct piece body[6];
@@ -306,7 +306,7 @@ static struct piece make_again(struct maker *m, uint32_t next) {
     return all;
 }
 
-/* A function of x, every second of which is not inlined. Its text stands in front of the kernel. */
+/* Makes a call of a function of x. Every second function is not inlined. Its text precedes the kernel. */
 static struct piece make_call(struct maker *m, uint32_t next) {
     struct maker inner = *m;
     const unsigned number = m->function_count++;
@@ -350,8 +350,8 @@ static struct piece make_form(struct maker *m, enum structured_form form, uint32
 
 /* --- lists of statements --- */
 
-/* Work in front of the statement, or behind it: where nothing stands behind it, its sides meet at what
- * surrounds them. */
+/* Adds work before or after the statement. Without work after it, its sides reconverge at the enclosing
+ * statement's end. */
 static struct piece chosen(struct maker *m, uint32_t next) {
     const bool in_front = (m->p->seed >> m->depth) % 2;
     struct piece work = {0}, inner;
@@ -395,8 +395,8 @@ static unsigned ways_of(const struct structured_node *n) {
     return n->kind == NODE_PART ? 8 : n->kind == NODE_BIT || n->kind == NODE_COUNTER ? 2 : 1;
 }
 
-/* The nodes that every way from a node to the end passes, itself included: the largest solution of
- * "a node, and what all its successors have". */
+/* Computes the nodes that every path from a node to the end contains, including the node: the largest
+ * solution of "a node, and the common ones of all its successors". */
 static void find_post_dominators(const struct structured_program *p, uint64_t (*set)[WORDS]) {
     memset(set, 0xff, p->count * sizeof *set);
     memset(set[END], 0, sizeof *set);
@@ -421,7 +421,7 @@ static unsigned size_of(const uint64_t *set) {
     return size;
 }
 
-/* The immediate one is that which has all others: the most. */
+/* The immediate post-dominator is the one that has all others, hence most. */
 static void find_meetings(struct structured_program *p) {
     uint64_t(*set)[WORDS] = calloc(STRUCTURED_NODES, sizeof *set);
     assert_non_null(set);
@@ -505,7 +505,7 @@ struct thread {
     uint32_t x, counter[STRUCTURED_COUNTERS], *result;
 };
 
-/* A thread executes a node; returns the next one. */
+/* Executes a node for a thread. Returns the next node. */
 static uint32_t execute(const struct structured_program *p, struct thread *t, uint32_t node) {
     const struct structured_node *n = &p->node[node];
     switch (n->kind) {
@@ -538,8 +538,8 @@ static void push(struct stack *s, uint32_t node, uint32_t meeting, uint32_t thre
     if (node != meeting) s->e[s->depth++] = (struct entry){node, meeting, threads};
 }
 
-/* The top of the stack goes on to the nodes that its threads are at: the entry itself waits at the meeting.
- */
+/* Diverges the top of the stack to the next nodes of its threads. The entry itself waits at the
+ * re-convergence point. */
 static void part(struct stack *s, const uint32_t *next, uint32_t meeting) {
     struct entry top = s->e[--s->depth];
     const uint32_t first = next[__builtin_ctz(top.threads)];

@@ -1,12 +1,11 @@
-/*
- * structured_program: random kernels of nested statements, and how warps execute them by their source alone:
- * the threads of a branch meet at its immediate post-dominator in the source's control flow. An independent
- * reckoning of what the compiler has to keep (docs/compiler.md, "Structured SIMT code").
+/* structured_program: random kernels of nested statements, and a reference execution by warps that depends on
+ * the source alone: the threads of a branch reconverge at its immediate post-dominator in the source's
+ * control flow. It is independent of the compiler, whose code must have the same reconvergence
+ * (docs/compiler.md, "Structured SIMT code").
  *
- * Work is a LEAF: an instruction of its own that no pass may copy into both sides of a branch, remove or
+ * Work is a LEAF: a unique instruction that no pass may duplicate into both sides of a branch, remove or
  * merge. A kernel's parameters: __global uint *o. Work-item i writes its final x to o[i] unless it returns
- * early.
- */
+ * early. */
 #ifndef TESTS_COMPILER_STRUCTURED_PROGRAM_H
 #define TESTS_COMPILER_STRUCTURED_PROGRAM_H
 
@@ -20,7 +19,7 @@ enum {
     STRUCTURED_NODES = 1024,
     STRUCTURED_COUNTERS = 64, /* loop counters of a kernel */
     STRUCTURED_WARP = 32,
-    STRUCTURED_UNWRITTEN = 0x5a5a5a5a /* what o[i] holds before the launch */
+    STRUCTURED_UNWRITTEN = 0x5a5a5a5a /* contents of o[i] before the launch */
 };
 
 /* Forms of statements, for kernels that nest chosen ones. */
@@ -35,15 +34,15 @@ enum structured_form {
     STRUCTURED_DO,
     STRUCTURED_ENDLESS, /* for (;;) with a break */
     STRUCTURED_FLAG,    /* a loop that ends by a flag set in it */
-    STRUCTURED_TURN,    /* a loop each turn of which changes one of two counters, and may continue early */
-    STRUCTURED_SIDE,    /* likewise, by an if with else */
+    STRUCTURED_TURN,    /* a loop that changes one of two counters in each iteration and may continue early */
+    STRUCTURED_SIDE,    /* the same with an if with else */
     STRUCTURED_SWITCH,
     STRUCTURED_AGAIN, /* a label and a goto back to it */
     STRUCTURED_CALL,  /* a function with early returns */
     STRUCTURED_FORMS
 };
 
-enum structured_exit { /* what may stand at the innermost place, under a condition */
+enum structured_exit { /* possible exits at the innermost place, under a condition */
                        STRUCTURED_NO_EXIT,
                        STRUCTURED_BREAK,
                        STRUCTURED_CONTINUE,
@@ -67,7 +66,8 @@ struct structured_node {
         NODE_PART     /* branches eight ways, on three bits of x */
     } kind;
     uint32_t number, shift; /* leaf, counter; the bits that a condition or a switch reads */
-    uint32_t next[8];       /* of BIT and COUNTER: [0] if zero, [1] if not; of PART: by three bits */
+    uint32_t next[8];       /* successors of BIT and COUNTER: [0] if zero, [1] if not; of PART: by
+                             * three bits */
 };
 
 struct structured_program {
@@ -77,9 +77,9 @@ struct structured_program {
     uint16_t meeting[STRUCTURED_NODES]; /* immediate post-dominators; of the end: itself */
 };
 
-/* Macros that the kernels use. A leaf has -DLENGTH=8 or 24 instructions: a piece of assembly, which
- * threads execute together as far as LLVM knows. With -DPLAIN it has 8 or 72 like any others. With -DBOUNDED
- * the compiler knows that loops have at most three turns, and may copy their bodies. */
+/* Prints macros that the kernels use. A leaf has -DLENGTH=8 or 24 instructions: a piece of assembly, which
+ * LLVM treats as convergent. With -DPLAIN it has 8 or 72 ordinary instructions. With -DBOUNDED the compiler
+ * knows that loops have at most three iterations, and may copy their bodies. */
 void structured_begin(FILE *source);
 /* Adds a kernel of statements drawn at random. */
 void structured_random(struct structured_program *p, FILE *source, unsigned number, struct seed *seed);
@@ -87,8 +87,8 @@ void structured_random(struct structured_program *p, FILE *source, unsigned numb
 bool structured_nested(struct structured_program *p, FILE *source, unsigned number,
                        const enum structured_form form[3], enum structured_exit leave);
 
-/* Executes warps of `items` work-items, each leaf counted once for each warp that executes it with a thread;
- * *o as the kernel leaves it. */
+/* Executes warps of `items` work-items. Returns the number of leaves, each counted once for each warp that
+ * executes it; *o receives the results. */
 uint64_t structured_execute(const struct structured_program *p, uint32_t items, uint32_t *o);
 
 #endif

@@ -1,5 +1,5 @@
-/* `lockstep cc`: the table, every stage with its source lines, and what goes wrong. The other commands' tests
- * are in test_command. */
+/* `lockstep cc`: the table, every stage with its source lines, and errors. Tests of other commands are in
+ * test_command. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 

@@ -1,8 +1,6 @@
-/*
- * coalesce: the twins of kernels of all shapes (tests/kernels/coalesce.cl) leave the same memory as the same
- * kernels in SIMT mode, bit for bit, for work-groups of one, two and three dimensions; some also against
- * what they should compute, written in C. What is replicated is counted by hand.
- */
+/* coalesce: the twins of kernels of all shapes (tests/kernels/coalesce.cl) leave the same memory as the
+ * kernels in SIMT mode, bit by bit, for work-groups of one, two and three dimensions. Some kernels are also
+ * compared with a reference in C. Replicated variables are counted by hand. */
 #include "model/machine/machine.h"
 #include "runtime/image.h"
 #include "tests/compiler/compiler_run.h"
@@ -56,7 +54,7 @@ static const struct row {
     {"nested_loops", 4, 1, 1},     /* sum */
     {"in_branch", 5, 1, 0},        /* x */
     {"helper", 6, 3, 0},           /* x, and y of both exchange_twice and exchange */
-    /* c, h, l, f, d, v, bytes, e, odd, p.a, p.b, where; of w what is not f; p.c as one word */
+    /* c, h, l, f, d, v, bytes, e, odd, p.a, p.b, where; w without its member f; p.c as one word */
     {"all_types", 1, 15, 0},
     {"private_memory", 3, 4, 0}, /* a, pairs, x, middle */
     {"scratch_memory", 2, 1, 0}, /* sum */
@@ -164,7 +162,7 @@ static void test_facts(void **state) {
     assert_true(good);
 }
 
-/* Against what the kernels should compute: an error that both modes share would be seen here. */
+/* Compares with references in C, which find errors common to both modes. */
 static void test_results(void **state) {
     (void)state;
     const struct shape *s = &shapes[0];
@@ -200,7 +198,7 @@ static void test_stack_bytes(void **state) {
     assert_int_equal(image_find(image, "private_memory")->twin_item_bytes, 32 + 36 + 4 + 4);
 }
 
-/* What a twin executes comes from the lines of its kernel. */
+/* A twin's code comes from the lines of its kernel. */
 static void test_lines(void **state) {
     (void)state;
     const struct image_kernel *k = image_find(image, "in_loop");
@@ -276,8 +274,8 @@ static void check_trap(const char *text, bool traps_8, bool traps_4) {
     free(bytes);
 }
 
-/* The twin stops where a work-item comes to another barrier than the first, or returns
- * while the first waits. */
+/* The twin stops if a work-item reaches another barrier than the first one did, or returns while the first
+ * waits. */
 static void test_missed_barriers_trap(void **state) {
     (void)state;
     check_trap("kernel void k(global uint *out) {\n"
@@ -368,7 +366,7 @@ static void unload_image(void) {
     image_free(image);
 }
 
-/* Without the optimiser, too: only what must be inlined is, and slots stay in memory. */
+/* Without the optimiser, only functions that must be inlined are, and slots stay in memory. */
 static void test_memory_unoptimised(void **state) {
     (void)state;
     unload_image();
@@ -378,7 +376,7 @@ static void test_memory_unoptimised(void **state) {
     assert_true(load_with(""));
 }
 
-/* As SnuCL's translator would make them. Barriers that some work-items miss are not looked for. */
+/* Twins as SnuCL's translator generates them. Barriers missed by some work-items are not detected. */
 static void test_memory_like_snucl(void **state) {
     (void)state;
     unload_image();
@@ -389,7 +387,7 @@ static void test_memory_like_snucl(void **state) {
     assert_true(load_with(""));
 }
 
-/* Loops over work-items that --emit=coalesced shows. */
+/* Returns the number of loops over work-items in --emit=coalesced. */
 static unsigned count_loops(const char *text, const char *coalescing) {
     size_t size;
     unsigned n = 0;
@@ -419,13 +417,13 @@ static void test_loops(void **state) {
         const char *text;
         unsigned snucl, modern;
     } cases[] = {
-        /* front; condition; up to the barrier; increment; behind */
+        /* before the loop; condition; up to the barrier; increment; after the loop */
         {KERNEL("for (uint r = 0; r < n; r++) { out[i] += r; MEET; }"), 5, 2},
-        /* front; condition; up to the barrier; behind */
+        /* before; condition; up to the barrier; after */
         {KERNEL("uint r = 0; while (r < n) { out[i]++; r++; MEET; }"), 4, 2},
-        /* front; up to the barrier; from there to the condition; condition; behind */
+        /* before; up to the barrier; from there to the condition; condition; after */
         {KERNEL("uint r = 0; do { out[i] += r; MEET; r++; } while (r < n);"), 5, 2},
-        /* front; condition; up to the barrier; from there; behind */
+        /* before; condition; up to the barrier; from there; after */
         {KERNEL("if (n > 2) { out[i] = 3; MEET; out[i] *= 5; }"), 5, 2},
         /* the same, and else */
         {KERNEL("if (n > 2) { out[i] = 3; MEET; out[i] *= 5; } else out[i] = 7;"), 6, 2},
@@ -434,15 +432,16 @@ static void test_loops(void **state) {
          7, 3},
         /* no barrier in it: part of the loop around it */
         {KERNEL("if (n > 2) out[i] = 3; else out[i] = 7; MEET;"), 2, 2},
-        /* front; loop condition; condition; up to the barrier; increment; behind */
+        /* before; loop condition; condition; up to the barrier; increment; after */
         {KERNEL("for (uint r = 0; r < n; r++) if (out[n] > 2) { out[i] += r; MEET; }"), 6, 2},
-        /* front; condition; r = 0; loop condition; up to the barrier that is called; increment; behind */
+        /* before; condition; r = 0; loop condition; up to the barrier in the called function; increment;
+         * after */
         {KERNEL("if (n > 2)\n#pragma unroll 1\n for (uint r = 0; r < n; r++) { out[i] += r; meet(); }"), 7,
          2},
-        /* front; condition; the loop, which has no barrier; behind */
+        /* before; condition; the loop, which has no barrier; after */
         {KERNEL("if (n > 2)\n#pragma unroll 1\n for (uint r = 0; r < n; r++) out[i] += r; else meet();"), 4,
          2},
-        /* front; condition; up to the barrier; from there; behind: x is one variable in both branches */
+        /* before; condition; up to the barrier; from there; after; x is one variable in both branches */
         {KERNEL("uint x = out[i]; if (n > 2) { out[i] = x; MEET; x *= out[n]; } out[i] = x;"), 5, 2},
         /* a switch is decided at the end of its region */
         {KERNEL("switch (n) { case 1: out[i] = 3; MEET; break; default: out[i] = 4; }"), 2, 2},
@@ -454,8 +453,8 @@ static void test_loops(void **state) {
     }
 }
 
-/* A program that is linked from its object is, to the byte, the one that is compiled at once; whatever the
- * choices were that the object was compiled with. */
+/* A program linked from its object equals, byte by byte, the one compiled in one step, whatever machine the
+ * object was compiled for. */
 static void test_linked(void **state) {
     (void)state;
     static const char *const choices[] = {"--coalescing=modern", "--coalescing=snucl", "--priorities=off"};

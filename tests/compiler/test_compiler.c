@@ -13,7 +13,7 @@ static struct image *compile_kernel(const char *name) {
     return load(run_path("image"));
 }
 
-/* Assembler text of one function, from its label to its end. */
+/* Returns the assembler text of one function, from its label to its end. */
 static char *assembler_of(const char *file, const char *function) {
     size_t size;
     char label[256];
@@ -100,7 +100,7 @@ static void expect_callers(const struct image *i, unsigned wanted, const char *e
         if (!image_line(i, pc, &file, &line) || line != wanted || !strstr(file, "text.cl")) continue;
         image_callers(i, pc, callers, sizeof callers);
         assert_string_equal(callers, expected);
-        image_callers(i, pc, callers, 8); /* cut to what there is room for */
+        image_callers(i, pc, callers, 8); /* truncated to the available space */
         assert_true(strlen(callers) < 8);
         return;
     }
@@ -156,7 +156,7 @@ static void test_arguments_of_every_kind(void **state) {
 static void test_local_memory_of_kernels_overlaps(void **state) {
     (void)state;
     struct image *i = compile_kernel("local.cl");
-    /* What inner and outer share, 64 bytes, comes first; then each kernel's own. */
+    /* Local variables shared by inner and outer, 64 bytes, come first; then each kernel's own. */
     assert_int_equal(image_find(i, "inner")->local_bytes, 64);
     assert_int_equal(image_find(i, "outer")->local_bytes, 64 + 32);
     assert_int_equal(image_find(i, "first")->local_bytes, 64 + 256 + 4);
@@ -226,8 +226,8 @@ static void test_priority_operations_survive_optimisation(void **state) {
     assert_int_equal(count(code, RAISE), 2);
     assert_int_equal(count(code, LOWER_1), 1);
     assert_int_equal(count(code, OUTERMOST), 2);
-    /* limits[0] is the same in every round: the operations must not keep it in the loop as memory accesses
-     * would. */
+    /* limits[0] is constant in the loop: priority operations must not force it to be reloaded, as memory
+     * accesses would. */
     char *loop_end = strstr(code, LOWER_1), *inner = strstr(strstr(code, RAISE) + 1, RAISE);
     assert_true(inner < loop_end);
     assert_int_equal(count(code, "\tbl\tmeet"), 2);
@@ -285,8 +285,8 @@ static void test_undefined_functions_are_refused_with_their_line(void **state) {
         1, "u:3: error: the function 'f' is defined neither in the program nor in the device library");
 }
 
-/* Of images that the device has not a kernel may have arguments; what would read or write
- * them is not there. */
+/* Kernels may have arguments of image types that the device does not support; functions to read or write them
+ * do not exist. */
 static void test_other_images_cannot_be_read_or_written(void **state) {
     (void)state;
     expect_failure(
@@ -345,7 +345,7 @@ static void test_build_options(void **state) {
     expect_failure(compile_text("", "--options '-D \"A'"), 3, "a quote that is not closed");
 }
 
-/* What programs written for other vendors or for C compilers pass: done, or said in the log. */
+/* Options of other vendors' compilers or of C compilers are obeyed, or mentioned in the log. */
 static void test_foreign_build_options(void **state) {
     static const char *const idle[] = {
         "-O1", "-O2", "-O3", "-cl-nv-verbose", "-cl-nv-maxrregcount=32", "-cl-intel-no-prera-scheduling"};
@@ -421,7 +421,7 @@ static void test_trouble_is_told(void **state) {
                    2,
                    "arm-linux-gnueabihf-ld is not installed; install it with: sudo apt-get install "
                    "binutils-arm-linux-gnueabihf");
-    /* The part that uses LLVM, on its own and with an LLVM that the loader does not find. */
+    /* The part of the compiler that uses LLVM, alone and with an LLVM that the loader does not find. */
     expect_success(run_command("mkdir %s && cp %s/lockstep-cc %s", run_path("alone"), run_build_directory(),
                                run_path("alone")));
     expect_failure(

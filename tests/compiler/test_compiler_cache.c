@@ -1,7 +1,5 @@
-/*
- * lockstep-cc's cache: what is in its keys, includes that change, damaged entries, its bound, several at
- * once.
- */
+/* lockstep-cc's cache: contents of keys, changed includes, damaged entries, the size limit, concurrent
+ * processes. */
 #include "tests/compiler/compiler_image.h"
 
 static struct run_result compile_cached(const char *output, const char *arguments) {
@@ -9,7 +7,7 @@ static struct run_result compile_cached(const char *output, const char *argument
                        run_path(output), arguments);
 }
 
-/* The only image of the cache, which has a list of its includes beside it. */
+/* Returns the path of the cache's only image, which has a list of its includes next to it. */
 static const char *cache_entry(void) {
     static char path[PATH_MAX];
     char command[PATH_MAX + 32], other[PATH_MAX];
@@ -37,7 +35,7 @@ static struct run_result compile_of_others(const char *file) {
                        run_path("first"), file);
 }
 
-/* What others may have put there is not used. */
+/* Entries of another user are not used. */
 static void test_cache_of_others(void **state) {
     static const char file[] = "tests/kernels/vector_add.cl";
     (void)state;
@@ -66,13 +64,13 @@ static void test_cache(void **state) {
     expect_success(compile_cached("first", file));
     snprintf(entry, sizeof entry, "%s", cache_entry());
     expect_success(run_command("cp %s %s && touch -d 2001-01-01 %s", entry, run_path("kept"), entry));
-    /* A hit gives the same bytes and leaves the entry alone. */
+    /* A hit returns the same bytes and does not change the entry. */
     struct stat s;
     expect_success(compile_cached("second", file));
     expect_same_files(run_path("first"), run_path("second"));
     assert_int_equal(stat(entry, &s), 0);
     assert_true(s.st_mtime < 1000000000);
-    /* A damaged or cut entry is built again, and mended. */
+    /* A damaged or truncated entry is rebuilt and replaced. */
     change_byte(entry, 5000);
     expect_success(compile_cached("second", file));
     expect_same_files(run_path("first"), run_path("second"));
@@ -100,7 +98,7 @@ static void test_cache_key_has_everything(void **state) {
     expect_success(run_command("test $(ls %s | wc -l) = 12", run_path("cache")));
 }
 
-/* Without the linker, only what is in the cache can be had. */
+/* Runs without the linker, so that only cached images are available. */
 static struct run_result load_cached(const char *output, const char *arguments) {
     return run_command("PATH=/nowhere %s/lockstep-cc --cache %s -o %s %s", run_build_directory(),
                        run_path("cache"), run_path(output), arguments);
@@ -122,14 +120,14 @@ static void test_cache_knows_the_includes(void **state) {
     expect_failure(load_cached("image", file), 2, no_linker);
     expect_success(compile_cached("six", file));
     expect_success(run_command("! cmp -s %s %s", run_path("five"), run_path("six")));
-    /* Back to what it was: the old image is still there. */
+    /* After the change is reverted, the old image is found again. */
     run_write(run_path("width.h"), "#define WIDTH 5\n");
     expect_success(compile_cached("image", file));
     expect_same_files(run_path("image"), run_path("five"));
     expect_success(run_command("rm %s", run_path("width.h")));
     expect_failure(compile_cached("image", file), 1,
                    "includes.cl:1:10: fatal error: 'width.h' file not found");
-    /* The time of day is another one next time. */
+    /* __TIME__ differs in the next compilation. */
     run_write(file,
               "__constant char time[] = __TIME__; __kernel void k(__global int *a) { a[0] = time[0]; }\n");
     expect_success(compile_cached("image", file));
@@ -147,7 +145,7 @@ static void test_cache_is_bounded(void **state) {
         expect_success(compile_cached("image", name));
     }
     expect_success(run_command("test $(ls %s | wc -l) = 6", run_path("cache")));
-    /* Something large that was used long ago goes first, then what was used before the rest. */
+    /* Eviction: first a large old entry, then the least recently used ones. */
     snprintf(big, sizeof big, "%s/00000000000000000000000000000000.image", run_path("cache"));
     expect_success(run_command("head -c 1040000 /dev/zero >%s && touch -d 2001-01-01 %s", big, big));
     expect_success(run_command("touch %s/theirs && touch -d 2001-01-01 %s/1.image.5.part %s/theirs",

@@ -1,10 +1,8 @@
-/*
- * What the machine's configuration chooses for the compiler.
+/* Choices that the machine's configuration makes for the compiler.
  *
- * --priorities: which conditional statements have priority operations. `off` leaves none, in the program, the
- * device library and the helpers that code generation calls; `varying` leaves out those that a work-group
- * goes through alike; the machine's policy chooses, and nothing that a kernel computes depends on it.
- */
+ * --priorities: which conditional statements have priority operations. `off`: none, in the program, the
+ * device library and helpers of code generation. `varying`: none for uniform statements. The default depends
+ * on the machine's policy. No result of a kernel depends on it. */
 #include "tests/fixture.h"
 
 #include <regex.h>
@@ -23,7 +21,7 @@ static const char source[] =
     "    b[i] = b[i] / (helper(a, i) + rounds);\n"
     "}\n";
 
-/* How often the text that --emit=asm gives matches an extended regular expression. */
+/* Returns the number of matches of an extended regular expression in the text of --emit=asm. */
 static unsigned count_asm(const char *option, const char *pattern) {
     char *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
          *choice = spawn_text("--priorities=%s", option);
@@ -53,15 +51,16 @@ static void off_leaves_no_operation(void **state) {
     assert_int_equal(count_asm("all", "__lockstep_plain___aeabi_ldivmod"), 0);
 }
 
-/* The loop over rounds and the `if` that asks for them, 2 raises and 2 set-outermost; and 3 loops of the
- * sine's reduction, which go round as often as its precision asks for. */
+/* The loop over rounds and the `if` around it, 2 raises and 2 set-outermost; and 3 loops of the sine's
+ * reduction, whose iterations depend on its argument. */
 static void varying_leaves_out_what_is_uniform(void **state) {
     (void)state;
     assert_int_equal(count_asm("all", OPERATION "#0") - count_asm("varying", OPERATION "#0"), 5);
     assert_int_equal(count_asm("all", OPERATION "#2") - count_asm("varying", OPERATION "#2"), 2);
 }
 
-/* A function's conditions hang on its arguments: at how many of its calls may they vary? */
+/* A function's conditions depend on its arguments: raises are counted by the number of calls at which they
+ * may vary. */
 static void varying_looks_into_functions(void **state) {
     (void)state;
     static const char text[] =
@@ -122,8 +121,8 @@ static void each_policy_takes_what_is_asked_for(void **state) {
     assert_int_equal(instructions("first_ready", "auto"), off);
 }
 
-/* newlib's classic log, exp and pow: branches that part a warp; as exact as OpenCL asks, but for what
- * newlib's own pow(-1, NaN) is. */
+/* newlib's classic log, exp and pow: with branches that diverge warps; as exact as OpenCL requires, except
+ * for newlib's own pow(-1, NaN). */
 static void classic_math_branches_and_is_as_exact(void **state) {
     (void)state;
     char *program = fixture_host("math");
@@ -175,7 +174,7 @@ static void start_up_code_is_unrolled(void **state) {
     assert_true(start_up[1] < start_up[0] * 3 / 4);
 }
 
-/* Of an access to a[i]: its id and its address. */
+/* Instructions of an access to a[i]: its id and its address. */
 static void ids_and_addresses_are_computed(void **state) {
     (void)state;
     static const char kernel[] =

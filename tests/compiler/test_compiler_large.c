@@ -1,5 +1,5 @@
-/* Programs that are large or deep: how much of the stack they need, and that the compiler neither ends on its
- * own stack nor takes for ever. */
+/* Large or deeply nested programs: stack that they need, and that the compiler neither overflows its own
+ * stack nor takes very long. */
 #include "tests/kernel_run.h"
 
 #include "tests/compiler/compiler_image.h"
@@ -21,7 +21,7 @@ static struct run_result compile_source(const char *options) {
                        options, run_path("large.image"), run_path("large.cl"));
 }
 
-/* Each function has 8 bytes of its own and calls the one before; their sum is depth × (depth + 1) / 2. */
+/* Each function has 8 bytes on the stack and calls the previous one. Their sum is depth × (depth + 1) / 2. */
 static void write_chain(unsigned depth) {
     FILE *f = open_source();
     fprintf(f, "__attribute__((noinline)) int f0(int x) { return x; }\n");
@@ -103,8 +103,8 @@ static void test_long_straight_kernel(void **state) {
     expect_success(compile_source(""));
 }
 
-/* With one jump table for all cases LLVM would take 20 times as long for 3,000 cases as for 750: code for
- * both modes is made of whole functions. CPU seconds of the compiler with `cases` cases. */
+/* Returns the CPU seconds of the compiler for `cases` cases. With one jump table for all cases, LLVM would
+ * take 20 times as long for 3,000 cases as for 750, since code for both modes consists of whole functions. */
 static double switch_seconds(unsigned cases) {
     struct rusage before, after;
     FILE *f = open_source();

@@ -1,6 +1,4 @@
-/*
- * lockstep-cc: OpenCL C as it is found, in all its oddities, and large.
- */
+/* lockstep-cc: OpenCL C sources as found elsewhere, with rare constructs, and large sources. */
 #include "tests/compiler/compiler_image.h"
 
 static void test_types_declared_among_the_parameters(void **state) {
@@ -28,7 +26,7 @@ static void test_types_declared_among_the_parameters(void **state) {
                                 "--options -cl-opt-disable"));
 }
 
-/* Each compiles, and says where it came from. */
+/* Each source compiles. A comment gives its origin. */
 static void test_sources_as_they_are_found(void **state) {
     static const char *const sources[] = {
         /* digraphs, line ends of another system, a byte order mark, no newline at the end, Latin-1 */
@@ -100,7 +98,7 @@ static void test_sources_as_they_are_found(void **state) {
     }
 }
 
-/* Nothing has a limit that a program meets. */
+/* Programs do not reach any limit. */
 static void test_large_sources(void **state) {
     char *text = malloc(1 << 20), *at = text;
     (void)state;

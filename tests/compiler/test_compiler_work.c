@@ -1,8 +1,6 @@
-/*
- * What the compiler does for a result, counted: processes that it starts (clang's library in children, the
- * linker), programs read as LLVM modules, modules optimised, and times that code is generated. An image for
- * one mode takes one of each, and holds nothing of the other mode.
- */
+/* Work of the compiler for a result, in numbers: processes started (clang's library in children, the linker),
+ * programs read as LLVM modules, modules optimised, and code generations. An image for one mode needs one of
+ * each and contains nothing of the other mode. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -18,7 +16,7 @@ static char *text_of(const char *command) {
     return out;
 }
 
-/* Compiles with options, and says what that took. */
+/* Compiles with options and checks the work. */
 static void takes(const char *options, const char *expected) {
     char *command = spawn_text("rm -f work && LD_PRELOAD=./count_work.so COUNT_WORK=work "
                                "%s/lockstep-cc --cache cache %s -o out k.cl && cat work",
@@ -37,7 +35,7 @@ static void an_image_takes_one_of_each(void **state) {
     takes("--mode=simt", "processes 0 modules 0 optimised 0 generated 0"); /* it is in the cache */
 }
 
-/* Messages take one more clang, over the source as it was written. */
+/* Messages need one more run of clang, over the original source. */
 static void only_messages_take_a_clang_of_their_own(void **state) {
     (void)state;
     free(fixture_file("k.cl", "#warning here\nkernel void k(global int *a) { a[0] = 1; }\n", 0600));
@@ -88,7 +86,7 @@ static char *image_with(const char *options, const char *file) {
     return said;
 }
 
-/* A program that keeps its binaries can build them again. */
+/* A program that stores its binaries can rebuild them. */
 static void a_binary_of_the_other_mode_is_refused(void **state) {
     (void)state;
     static const char *const modes[] = {"simt", "mimd", "auto"};
@@ -112,9 +110,9 @@ static void a_binary_of_the_other_mode_is_refused(void **state) {
 static void a_binary_of_other_code_is_refused(void **state) {
     (void)state;
     static const struct {
-        const char *options;    /* of the compiler */
-        const char *set, *mode; /* a machine whose code that is, */
-        const char *other;      /* and one whose it is not: */
+        const char *options;    /* options of the compiler */
+        const char *set, *mode; /* a machine that runs the code, */
+        const char *other;      /* and a machine that does not */
         const char *says;
     } rows[] = {
         {"--priorities=all", "simt.pc_policy=ics_first", "simt", "simt.pc_policy=min_pc",
@@ -143,8 +141,8 @@ static void a_binary_of_other_code_is_refused(void **state) {
     free(host);
 }
 
-/* A launch takes the local memory of its kernel, whatever others of the program have. load_binary gives each
- * local pointer 1,024 bytes; the device has 32,768. */
+/* A launch needs the local memory of its kernel only, not that of the program's other kernels. load_binary
+ * sets each local pointer to 1,024 bytes; the device has 32,768. */
 static void kernels_have_their_own_local_memory(void **state) {
     (void)state;
     char *host = fixture_host("load_binary");
@@ -159,7 +157,7 @@ static void kernels_have_their_own_local_memory(void **state) {
     assert_says(s.out, "clFinish: 0\nclEnqueueNDRangeKernel: 0\nclFinish: 0\n");
     assert_status(&s, 0);
     spawn_free(&s);
-    /* Beyond it there is nothing, though the other kernel's variables go on. */
+    /* Accesses beyond it fail, although the other kernel has variables there. */
     free(fixture_file("beyond.cl",
                       "kernel void large(global int *o) { local int t[8100]; t[get_local_id(0)] = 1;\n"
                       "    barrier(CLK_LOCAL_MEM_FENCE); o[get_global_id(0)] = t[0]; }\n"

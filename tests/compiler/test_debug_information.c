@@ -1,5 +1,5 @@
-/* What images say of variables and barriers, for the checks of `lockstep run`; and that debug information
- * changes no code. */
+/* Information of images about variables and barriers, for the checks of `lockstep run`; debug information
+ * does not change code. */
 #include "runtime/image.h"
 #include "runtime/image_code.h"
 #include "model/arm/coprocessor.h"
@@ -8,7 +8,7 @@
 
 #include <glob.h>
 
-/* Files that the source includes are in `folder`. */
+/* Compiles a file. Files that it includes are in `folder`. */
 static struct image *compile(const char *path, const char *folder) {
     struct run_result r = run_command("%s/lockstep-cc --no-cache --mode=simt --options=-I%s -o %s %s",
                                       run_build_directory(), folder, run_path("out.image"), path);
@@ -42,7 +42,7 @@ static void debug_information_changes_no_code(void **state) {
         snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(files.gl_pathv[n], '/') - files.gl_pathv[n]),
                  files.gl_pathv[n]);
         struct image *with = compile(files.gl_pathv[n], folder), *none;
-        if (!with) continue; /* it needs build options */
+        if (!with) continue; /* needs build options */
         char *source = run_read(files.gl_pathv[n], &size), *text = NULL;
         assert_true(asprintf(&text, "%s%s", without, source) > 0);
         none = compile_in(text, folder);

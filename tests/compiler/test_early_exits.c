@@ -1,10 +1,8 @@
-/*
- * ICS-First re-converges behind early exits. Each form of tests/kernels/early_exits.cl leaves the memory that
- * its structured twin leaves, and executes no more warp instructions in no more cycles. The work that both
- * have to do takes as many of them as in the twin, for as many threads: there its SIMD efficiency is the
- * twin's. (Over all instructions a twin may have a higher one: its flags are computed by all threads.)
- * Functions of the math library that return from many places keep a warp together from call to call.
- */
+/* ICS-First reconverges after early exits. Each form of tests/kernels/early_exits.cl leaves the same memory
+ * as its structured twin, with at most as many warp instructions and cycles. The work that both forms have in
+ * common takes the same number of warp instructions and threads, and has the same SIMD efficiency. (Over all
+ * instructions a twin may have a higher efficiency: all threads compute its flags.) Functions of the math
+ * library with several returns keep a warp together between calls. */
 #include "tests/kernel_run.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
@@ -18,7 +16,8 @@
 
 enum { ITEMS = 256, GROUP = 64, ROUNDS = 6, WARP = 32 };
 
-/* The kernels as they are, and with different numbers of further instructions in each step of their work. */
+/* Variants of the kernels: unchanged, and with different numbers of additional instructions in each step of
+ * work. */
 enum { PLAIN, PADDED, PADDED_MORE, BUILDS, PAD = 8 };
 static struct kernel_run builds[BUILDS];
 
@@ -41,7 +40,7 @@ static double efficiency(const struct kernel_run_figures *f) {
     return (double)f->thread_instructions / (double)(f->warp_instructions * WARP);
 }
 
-/* A kernel's figures; `words` has the buffer that it leaves. */
+/* Returns the counters of a kernel's launch; `words` receives its buffer. */
 static struct kernel_run_figures run_build(unsigned build, const char *name, uint32_t words[ITEMS]) {
     static const char *const ics_first[] = {"simt.pc_policy=ics_first", NULL};
     const struct kernel_run_work w = {
@@ -55,7 +54,7 @@ static struct kernel_run_figures run_build(unsigned build, const char *name, uin
     return f;
 }
 
-/* What a kernel executes in all, and the steps of its work. */
+/* Instructions of a kernel in all, and of the steps of its work. */
 struct executed {
     struct kernel_run_figures all;
     uint64_t warp_steps, thread_steps;
@@ -94,7 +93,7 @@ static void early_exits_cost_no_more_than_their_twins(void **state) {
     }
 }
 
-/* Where threads of different returns run apart it is 18, 52 and 45 %. */
+/* Without reconvergence after different returns, the efficiencies are 18, 52 and 45 %. */
 static void library_functions_keep_warps_together(void **state) {
     static const struct {
         const char *name;

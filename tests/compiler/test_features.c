@@ -1,12 +1,12 @@
-/* features: what an image for both modes says of a kernel's code, counted by hand. */
+/* features: properties of a kernel's code in an image for both modes, counted by hand. */
 #include "tests/compiler/compiler_image.h"
 
 #define ARGUMENTS "(__global float *a, __global float *b, int n)"
-#define N_OFFSET  8 /* of n in the argument block */
+#define N_OFFSET  8 /* offset of n in the argument block */
 
 static struct image *image;
 
-/* The kernel k of a source. */
+/* Returns the kernel k of a source. */
 static const struct image_kernel *kernel_of(const char *source) {
     image_free(image);
     expect_success(compile_text(source, "--line-bytes 64"));
@@ -46,7 +46,7 @@ static void accesses_have_classes(void **state) {
     assert_count(f, KERNEL_COUNT_CALLS, 0);
 }
 
-/* An argument, a constant, and what nobody knows. */
+/* Numbers of iterations: an argument, a constant, and unknown. */
 static void loops_have_turns(void **state) {
     (void)state;
     const struct image_kernel *k =
@@ -73,7 +73,7 @@ static void nested_loops_multiply(void **state) {
     assert_int_equal(f->trips[1], N_OFFSET);
 }
 
-/* Down a column neighbours are beside each other; along a row they are a row apart. */
+/* In a loop down a column, neighbours access adjacent words; in one along a row, words a row apart. */
 static void loops_go_down_columns_or_along_rows(void **state) {
     (void)state;
     static const char *const address[] = {"j * n + i", "i * n + j"};
@@ -96,7 +96,7 @@ static void loops_go_down_columns_or_along_rows(void **state) {
     }
 }
 
-/* A branch halves; only one whose condition differs within a work-group is divergent. */
+/* A branch counts half. It is divergent only if its condition differs within a work-group. */
 static void conditions_are_divergent_or_not(void **state) {
     (void)state;
     static const char *const condition[] = {"n > 3", "a[i] > 3"};

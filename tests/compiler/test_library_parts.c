@@ -1,7 +1,5 @@
-/*
- * library_parts: every public function of the device library is in a part, and only there; what is no name
- * is not found; damaged files are not believed.
- */
+/* library_parts: every public function of the device library is in exactly one part; other names are not
+ * found; damaged files are refused. */
 #include "compiler/stages/library_parts.h"
 #include "tests/spawn.h"
 

@@ -1,7 +1,5 @@
-/*
- * Post-dominators: random graphs against the definition (without the node, no path leads to the exit), and
- * what images say of their branches against the code as the machine decodes it.
- */
+/* Post-dominators: random graphs compared with the definition (every path to the exit contains the node), and
+ * branches listed in images compared with the decoded code. */
 #include "compiler/code/code_flow.h"
 #include "compiler/ir/postdominators.h"
 #include "model/machine/machine.h"
@@ -17,7 +15,7 @@ struct graph {
     struct postdominators_edge edge[MOST_NODES * 3];
 };
 
-/* Whether a path leads from `from` to `to` that does not touch `without`. */
+/* Returns whether a path leads from `from` to `to` without the node `without`. */
 static bool leads(const struct graph *g, size_t from, size_t to, size_t without) {
     bool reached[MOST_NODES] = {false};
     if (from == without) return false;
@@ -33,12 +31,13 @@ static bool leads(const struct graph *g, size_t from, size_t to, size_t without)
     return reached[to];
 }
 
-/* p is on every path from n to the exit, and not n. */
+/* Returns whether p is on every path from n to the exit and differs from n. */
 static bool strictly_dominates(const struct graph *g, size_t p, size_t n, size_t exit) {
     return p != n && leads(g, n, exit, POSTDOMINATORS_NONE) && !leads(g, n, exit, p);
 }
 
-/* By definition: the strict post-dominator that all others post-dominate. */
+/* Returns the immediate post-dominator by definition: the strict one that all other strict ones
+ * post-dominate. */
 static size_t expected(const struct graph *g, size_t n, size_t exit) {
     if (n == exit) return POSTDOMINATORS_NONE;
     for (size_t p = 0; p < g->nodes; p++) {
@@ -59,7 +58,7 @@ static void random_graphs_follow_the_definition(void **state) {
         struct graph g = {.nodes = 1 + seed_below(&seed, MOST_NODES)};
         g.edges = seed_below(&seed, 3 * (unsigned)g.nodes);
         for (size_t e = 0; e < g.edges; e++) {
-            /* Mostly onwards, as in programs: else all is one tangle. */
+            /* Most edges lead forwards, as in programs. */
             const size_t from = seed_below(&seed, (unsigned)g.nodes);
             const size_t to =
                 seed_below(&seed, 4) ? from + seed_below(&seed, 4) : seed_below(&seed, (unsigned)g.nodes);
@@ -81,7 +80,7 @@ static void random_graphs_follow_the_definition(void **state) {
 
 static void small_graphs_by_hand(void **state) {
     (void)state;
-    /* 0 → 1, 2 → 3 → exit 5; 4 turns round for ever. */
+    /* 0 → 1, 2 → 3 → exit 5; 4 is an endless loop. */
     const struct postdominators_edge edges[] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 5}, {4, 4}};
     size_t found[6];
     postdominators_find(6, edges, 6, 5, found);
@@ -109,12 +108,13 @@ static bool is_code(const struct code *c, uint32_t pc, const char *function) {
     return pc - c->machine.text_base < c->machine.text_bytes && image_function(c->image, pc) == function;
 }
 
-/* The thread's end. */
+/* Returns whether an instruction ends the thread. */
 static bool ends(const struct arm_instruction *i) {
     return (i->encoding & 0x0fff0fff) == 0x0e040711;
 }
 
-/* Follows all paths from pc within a function, not past `stop`. False if one ends, or leaves the function. */
+/* Follows all paths from pc within a function, except beyond `stop`. Returns false if a path ends or leaves
+ * the function. */
 static bool stays(const struct code *c, const char *function, uint32_t pc, uint32_t stop, bool *seen) {
     for (;; pc += 4) {
         if (pc == stop) return true;
@@ -130,7 +130,7 @@ static bool stays(const struct code *c, const char *function, uint32_t pc, uint3
                 return false;
         } else if ((encoding & 0x0ff0f000) == 0x0790f000) {
             for (uint32_t entry = pc + 4;;
-                 entry += 4) { /* the table is read up to what is no address of ours */
+                 entry += 4) { /* reads the table up to the first value that is no address of the code */
                 const uint32_t target = at(c, entry)->encoding;
                 if (!is_code(c, target, function)) break;
                 if (!stays(c, function, target, stop, seen)) return false;
@@ -146,15 +146,17 @@ static bool is_call(const struct arm_instruction *i) {
     return (i->encoding & 0x0f000000) == 0x0b000000;
 }
 
-/* A call, not a word of data that looks like one: it is of the first instruction of a function. */
+/* Returns whether the instruction is a call and not data: its target is the first instruction of
+ * a function. */
 static bool calls_function(const struct code *c, uint32_t pc) {
     const uint32_t target = pc + 8 + ((uint32_t)((int32_t)(at(c, pc)->encoding << 8) >> 6));
     return is_call(at(c, pc)) && target - c->machine.text_base < c->machine.text_bytes &&
            image_function(c->image, target) != image_function(c->image, target - 4);
 }
 
-/* Threads part at conditional branches, calls, returns and table jumps; nothing else is listed. Each meeting
- * place is one: without it no path leaves the function; nobody meets at the thread's end. */
+/* Checks the list of an image. Threads diverge at conditional branches, calls, returns and table jumps;
+ * nothing else is listed. No path leaves the function without passing a listed re-convergence point; the end
+ * of a thread is none. Returns the number of branches. */
 static unsigned check_branches(const struct code *c) {
     bool *seen = calloc(c->machine.text_bytes / 4, 1);
     unsigned met = 0;
@@ -219,7 +221,7 @@ static void branches_of_images(void **state) {
         met += check_image();
     }
     assert_true(met > 50);
-    /* A table jump, a loop without end, a conditional return, in SIMT code by hand. */
+    /* A table jump, an endless loop and a conditional return, in hand-written SIMT code. */
     expect_success(compile_text(
         "__attribute__((noinline)) void f(__global int *p, int n) { if (n) return; for (;;) p[1]++; }\n"
         "__kernel void k(__global int *p) { int x = p[get_global_id(0)];\n"
@@ -231,7 +233,7 @@ static void branches_of_images(void **state) {
     assert_true(check_image() >= 2);
 }
 
-/* Of the listed instructions of a function: how many there are, and one of them. */
+/* Returns the number of listed instructions of a function, and stores one of them. */
 static unsigned listed(const struct code *c, const char *function, const struct image_branch **one) {
     unsigned count = 0;
     for (size_t n = 0; n < c->image->branch_count; n++) {
@@ -242,7 +244,7 @@ static unsigned listed(const struct code *c, const char *function, const struct 
     return count;
 }
 
-/* The list of the image's note is what the code says that is there now. */
+/* Checks that the list in the image's note equals a list computed from its code. */
 static void check_list(const struct code *c) {
     struct text file = {0};
     file.data = run_read(run_path("image"), &file.size);
@@ -257,7 +259,7 @@ static void check_list(const struct code *c) {
     free(file.data);
 }
 
-/* What re-convergence stacks need: some threads call; some leave a function, some end early. */
+/* Cases that re-convergence stacks need: some threads call, leave a function, or exit early. */
 static void calls_returns_and_ends(void **state) {
     (void)state;
     expect_success(compile_text(

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #define MAX_PROBES 8192
-#define WORDS      16 /* of a kernel's memory */
+#define WORDS      16 /* size of a kernel's memory in words */
 #define INPUTS     40
 
 /* --- building and running --- */
@@ -42,7 +42,7 @@ static const char declarations[] =
 
 static const char program_head[] = "void probe(int id);\n#define KERNEL_HEAD\n";
 
-/* Makes NAME.so from OpenCL C for the host. */
+/* Compiles OpenCL C to NAME.so for the host. */
 static void build_native(const char *name, const char *source, const char *options) {
     char file[64];
     struct run_result r;
@@ -57,7 +57,7 @@ static void build_native(const char *name, const char *source, const char *optio
     free(r.errors);
 }
 
-/* The source with priority operations. */
+/* Returns the source with priority operations. */
 static char *instrument(const char *source) {
     size_t size;
     run_write(run_path("program.cl"), source);
@@ -175,7 +175,7 @@ static void test_every_statement_with_every_exit(void **state) {
 
 /* --- random programs --- */
 
-/* Where a random statement stands. */
+/* Surroundings of a random statement. */
 struct surroundings {
     unsigned depth;
     bool loop, breakable, kernel;
@@ -308,9 +308,9 @@ static void test_random_programs(void **state) {
     }
 }
 
-/* --- single rules, by what is inserted --- */
+/* --- single rules, by the inserted operations --- */
 
-/* The instrumented text of the lines after clang's own header, blanks as they are. */
+/* Returns the instrumented text after clang's own header, with its blanks. */
 static char *instrumented_body(const char *source) {
     char *text = instrument(source), *last = NULL;
     for (char *p = text; (p = strstr(p, "# 1 \"/tmp/lockstep-test")); p++) last = p;
@@ -329,7 +329,7 @@ static unsigned count(const char *text, const char *word) {
     return n;
 }
 
-/* Checks how many raises a function body gets. */
+/* Checks the number of raises in a function body. */
 static void expect_raises(unsigned raises, const char *statements_) {
     char source[2048];
     snprintf(source, sizeof source,
@@ -380,7 +380,7 @@ static void test_ifs_that_meet_nobody_are_left_alone(void **state) {
     expect_raises(2, "if (x > 3) { a[1] = 2; if (y) return 3; }");
 }
 
-/* A common operation is behind them all the same: the region's. */
+/* The operation at the end of the region follows them nevertheless. */
 static void test_statements_that_end_a_region_are_left_alone(void **state) {
     (void)state;
     expect_raises(2, "while (x < 9) { x++; if (a[x]) { if (y) continue; a[x] = 1; } }");
@@ -428,7 +428,8 @@ static void test_gotos_have_one_place_before_the_label(void **state) {
                 "a[5]++; return n;");
 }
 
-/* What a forward goto leaves and what a loop of gotos repeats overlap: the raises come together. */
+/* The region that a forward goto leaves overlaps a loop of gotos: both raises are at the beginning of the
+ * union. */
 static void test_crossing_regions_are_nested(void **state) {
     (void)state;
     expect_text("if (n) goto one; a[1]++; if (n < 3) goto two; a[2]++; one: a[3]++; two: a[4]++; return n;",
@@ -558,7 +559,8 @@ static void test_gotos_that_end_or_touch_other_statements(void **state) {
 }
 
 static void test_functions_with_jumps_into_statements(void **state) {
-    /* Case labels inside a loop inside their switch, which is at the level of the loop's body already. */
+    /* Case labels inside a loop inside their switch. The switch is at the level of the loop's
+     * body already. */
     static const char duff[] = "void probe(int id);\nint f0(__global int *a, int n) { int x = 0; switch (n & "
                                "3) { case 0: do { x++; a[x & 15] = n; "
                                "case 1: a[3]++; case 2: a[2]++; } while (x < (n & 7)); } return x; }\n"

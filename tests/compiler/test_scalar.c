@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Assembles and links; labels become symbols of the image. */
+/* Assembles and links code. Labels become symbols of the image. */
 static struct text assemble(const char *code) {
     static const char head[] =
         ".syntax unified\n.arm\n.arch armv7ve\n.fpu vfpv3-d16\n.text\n"
@@ -43,7 +43,7 @@ static size_t node_at(const struct scalar *s, const char *label, size_t length) 
     return 0;
 }
 
-/* "a.r1": the web that the instruction at a writes to r1. */
+/* Returns the web for "a.r1": the one that the instruction at a writes to r1. */
 static size_t web_of(const struct scalar *s, const char *text, const char **end) {
     const char *dot = strchr(text, '.');
     const size_t node = node_at(s, text, (size_t)(dot - text));
@@ -59,7 +59,7 @@ static bool web_is_scalar(const struct scalar *s, size_t web) {
     return s->classes.webs[web].why == SCALAR_IS_SCALAR;
 }
 
-/* "a<r1", "a!>s16" */
+/* Evaluates an expectation such as "a<r1", "a!>s16". */
 static bool operand_holds(const struct scalar *s, const char *text) {
     const char *at = strpbrk(text, "<>");
     const bool no = at[-1] == '!';

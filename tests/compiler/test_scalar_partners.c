@@ -1,8 +1,6 @@
-/*
- * Kernels that wait for a scalar thread: where lockstep_sync(1) is refused (compiler/ir/sync_check.h), what
- * the compiler takes from kernels for scalar threads (extract.h), which loops it remaps (remap.h), and what
- * stays where it is, and why.
- */
+/* Kernels that wait for a scalar thread: uses of lockstep_sync(1) that are refused
+ * (compiler/ir/sync_check.h), parts of kernels that the compiler extracts for scalar threads (extract.h),
+ * loops that it remaps (remap.h), and parts that stay, with the reason. */
 #include "tests/compiler/compiler_run.h"
 
 #include <setjmp.h>
@@ -18,18 +16,18 @@ static void assert_has(const char *text, const char *part) {
 /* Bodies of a kernel with a scalar partner; t is its local id. */
 static const struct {
     const char *body;
-    unsigned line; /* that is refused; 0: none is */
+    unsigned line; /* refused line; 0: none */
 } parted[] = {
     {"if (t == 0)\n lockstep_sync(1);\nbarrier(CLK_LOCAL_MEM_FENCE); out[t] = s[0];", 4},
     {"if (t & 1) { s[t] = 3;\nlockstep_sync(1); } else s[t + 2] = 4;\nlockstep_sync(1); out[t] = s[0];", 4},
     {"if (t == 5) lockstep_sync(1);\nlockstep_sync(0); out[t] = s[0];", 3},
     {"if (t > 0) lockstep_sync(1);\nlockstep_sync(0); out[t] = s[0];", 3},
     {"if (get_local_id(2) == 1) lockstep_sync(1);\nlockstep_sync(0); out[t] = s[0];", 3},
-    /* Nobody waits for who has ended, or the other side comes to one as well. */
+    /* No thread waits for one that has ended, or the other side also reaches a barrier. */
     {"if (t == 0) lockstep_sync(1);", 0},
     {"if (t == 0) return; lockstep_sync(1); out[t] = s[0]; lockstep_sync(1);", 0},
     {"if (t == 0) { s[1] = 1; lockstep_sync(1); } else { lockstep_sync(1); s[2] = 2; } lockstep_sync(0);", 0},
-    /* It may be the same for all. */
+    /* The condition may be uniform. */
     {"if (t < 64) lockstep_sync(1); barrier(CLK_LOCAL_MEM_FENCE); out[t] = s[0];", 0},
     {"if (t != 5) lockstep_sync(1); barrier(CLK_LOCAL_MEM_FENCE); out[t] = s[0];", 0},
     {"if (out[0] > t) lockstep_sync(1); lockstep_sync(0); out[t] = s[0];", 0},
@@ -62,9 +60,9 @@ static void where_work_items_part(void **state) {
         }
 }
 
-/* --- what is made --- */
+/* --- generated scalar kernels --- */
 
-/* The program with scalar kernels of a kind. The caller frees it. */
+/* Returns the program with scalar kernels of a kind. The caller frees it. */
 static char *made(const char *kind, const char *source) {
     size_t size;
     run_write(run_path("k.cl"), source);
@@ -106,13 +104,13 @@ static void what_one_work_item_does(void **state) {
     free(text);
 }
 
-/* Bodies of a kernel; what its text has then. */
+/* Bodies of a kernel, and text that the result contains. */
 static const struct {
     const char *kind, *body, *has;
 } cases[] = {
-    /* Nothing behind it reads: nobody waits for the scalar thread. */
+    /* Nothing after it reads: no thread waits for the scalar thread. */
     {"extract", "s[t] = 1; if (t == 0) out[0] = s[1];", "{ lockstep_sync(1); }"},
-    /* Nothing before it touches memory: the scalar thread begins with it. */
+    /* Nothing before it accesses memory: the scalar thread starts with it. */
     {"extract", "if (t == 0) s[0] = n; out[t] = s[0];", "    { lockstep_sync(1); }"},
     {"extract", "if (t == 0) s[0] = n; out[t] = s[0];",
      "    {\n        s[0] = n;\n    }\n    lockstep_sync(1);"},
@@ -135,14 +133,14 @@ static const struct {
     {"extract",
      "const int g = get_group_id(0); const int h = g * n + n * 3 - (g ^ n) + (g >> 2) * 7; out[t] = h;",
      "    lockstep_sync(1); int g = lockstep_g; int h = lockstep_h;"},
-    /* What is const, or in which memory: the pointer, not what it points to. */
+    /* const and the address space apply to the pointer, not to its target. */
     {"extract", "__global int *const p = out + n * 3 + (n ^ 5) * 2 - (n >> 1) * 7; p[t] = 1;",
      "    LOCKSTEP_SHARED __global int *__local lockstep_p;\n"},
     {"extract", "__global int *const p = out + n * 3 + (n ^ 5) * 2 - (n >> 1) * 7; p[t] = 1;",
      "        __global int *const p = out + n * 3"},
     {"extract", "int (*p)[4] = n * 3 + (n ^ 5) * 2 - (n >> 1) * 7 + n / 3 ? 0 : 0; out[t] = p == 0;",
      "nothing is done by one work-item, or alike by all"},
-    /* Perhaps there is no such work-item. */
+    /* The work-item may not exist. */
     {"extract", "if (t == 7) out[0] = n;", "    if (7 < get_local_size(0)) {\n        out[0] = n;"},
     {"extract", "if (t == 0) {\n#pragma unroll\nfor (int i = 0; i < 4; i++) s[i] = i; }",
      "        {  for (int i = 0; i < 4; i++) s[i] = i; }\n"},
@@ -199,8 +197,8 @@ static void loops_that_are_remapped(void **state) {
     free(text);
 }
 
-/* What a condition changes is kept, and pointers are. Loops in a turn have one place
- * where their turns end. */
+/* Variables changed by a condition are kept, and so are pointers. Loops within an iteration have one place
+ * where their iterations end. */
 static void turns_with_loops(void **state) {
     (void)state;
     char *text = made("divergence", "__kernel __attribute__((reqd_work_group_size(36, 1, 1))) void\n"
@@ -225,7 +223,7 @@ static void turns_with_loops(void **state) {
     free(text);
 }
 
-/* Turns are handed on while more work-items go on than a warp has, on both sides. */
+/* Iterations are reassigned while more work-items continue than a warp has, on both sides. */
 static void warps_of_other_sizes(void **state) {
     (void)state;
     size_t size;
@@ -246,7 +244,7 @@ static void warps_of_other_sizes(void **state) {
     free(r.errors);
 }
 
-/* Of a kernel with marked loops those alone. */
+/* Only marked loops of a kernel are remapped. */
 static void loops_that_are_marked(void **state) {
     (void)state;
     for (unsigned marked = 0; marked < 2; marked++) {
@@ -268,8 +266,9 @@ static void loops_that_are_marked(void **state) {
     }
 }
 
-/* The scalar kernel's compaction as a program: Fig. 11's work-items 0, 1, 4 and 7 of eight, and 10,000 random
- * statuses of up to 128: those that go on stand first, in their order, in as few warps as there can be. */
+/* The scalar kernel's compaction as a program: work-items 0, 1, 4 and 7 of eight in Fig. 11, and 10,000
+ * random statuses of up to 128 work-items. Those that continue come first, in order, in the smallest number
+ * of warps. */
 static const char compaction[] =
     "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
     "static int lockstep_actives0[136];\n"
@@ -321,11 +320,11 @@ static void who_goes_on_stands_first(void **state) {
     free(text);
 }
 
-/* Variables that both kernels of a pair share, and those that they have of their own. */
+/* Variables that both kernels of a pair share, and private ones. */
 static void variables_that_are_shared(void **state) {
     (void)state;
     static const struct {
-        const char *kernel, *partner, *message; /* NULL: it is accepted */
+        const char *kernel, *partner, *message; /* message NULL: accepted */
     } pairs[] = {
         {"LOCKSTEP_SHARED __local int s[4];", "LOCKSTEP_SHARED __local int s[4];", NULL},
         {"__local int s[4];", "LOCKSTEP_SHARED __local int s[4];",

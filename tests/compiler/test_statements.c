@@ -1,9 +1,7 @@
-/*
- * Every kind of statement inside every other one, left in every way there is (statement_cases.h), on the
- * machine: in SIMT mode under each PC policy, with few priority levels and many, the work-items leave what
- * they leave in MIMD mode and under qemu-arm, and each ends at the outermost level. `make test` takes an
- * eighth of the cases, LOCKSTEP_LONG=1 all of them.
- */
+/* Every kind of statement inside every other kind, left in every possible way (statement_cases.h), on the
+ * machine. In SIMT mode under each PC policy, with few and many priority levels, the results equal those in
+ * MIMD mode and under qemu-arm, and each work-item ends at the outermost level. `make test` runs an eighth of
+ * the cases, LOCKSTEP_LONG=1 all. */
 #include "tests/kernel_run.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
@@ -38,7 +36,7 @@ static void fill(uint32_t *buffer, unsigned seed) {
     for (unsigned i = 0; i < WORDS; i++) buffer[i] = (uint32_t)seed_below(&random, 1u << 16);
 }
 
-/* What the oracle leaves, kernel after kernel. */
+/* Returns the results of the oracle, kernel by kernel. */
 static uint32_t *run_oracle(struct kernel_run *r, unsigned kernels) {
     struct oracle o;
     uint32_t *results = malloc(kernels * WORDS * sizeof *results), before[WORDS];
@@ -71,7 +69,7 @@ static void check(struct kernel_run *r, unsigned k, unsigned machine, const uint
                      i % CASE_WORDS, i / CASE_WORDS, buffer[i], expected[i]);
 }
 
-/* Of a way's cases, every share-th one, from `turn` on. */
+/* Writes every share-th case of a way, from `turn` on. Returns their number. */
 static unsigned write_cases(struct program_text *t, unsigned way, unsigned turn, unsigned share,
                             const char *path) {
     unsigned k = 0;
@@ -155,7 +153,7 @@ static void a_thread_that_ends_elsewhere_is_reported(void **state) {
     spawn_write(path, unbalanced);
     kernel_run_open(&r, path, "");
     struct kernel_run_work w = work(name, 0);
-    /* All work-items raise, though only number 5 goes on into the statement. */
+    /* All work-items raise, although only number 5 continues into the statement. */
     buffer[5] = 1;
     assert_true(kernel_run_machine(&r, &w, machines[0], buffer, WORDS, &e));
     assert_true(break_image(&r) > 0);

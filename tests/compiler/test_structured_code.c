@@ -1,7 +1,7 @@
-/* Structured SIMT code: threads that part meet where the source lets them. Kernels run on a machine with
- * re-convergence stacks; the leaves that its warps execute are those that the source alone gives
- * (structured_program.h). The machine's are counted by two images that are equal but for the
- * length of their leaves. */
+/* Structured SIMT code: diverged threads reconverge where the source permits. Kernels run on a machine with
+ * re-convergence stacks. The number of leaves executed by warps must equal the number that follows from the
+ * source alone (structured_program.h). It is measured with two images that differ only in the length of their
+ * leaves. */
 #include "tests/compiler/structured_program.h"
 
 #include "tests/kernel_run.h"
@@ -14,13 +14,13 @@
 
 enum { ITEMS = 128, BATCH = 50, SHORT = 8 };
 
-/* How the leaves of both images are made. Leaves that are instructions like any other may be executed sooner,
- * by threads that part later, and the code around longer ones may have an instruction more. */
+/* Form of the leaves in both images. Leaves of ordinary instructions may execute earlier, before threads
+ * diverge, and the code around longer leaves may have one more instruction. */
 struct leaves {
     const char *macros; /* options that name them */
-    unsigned length;    /* of the second image's */
+    unsigned length;    /* length in the second image */
     bool fewer;         /* the machine may execute fewer than the source has */
-    unsigned more;      /* or as many instructions more for each leaf */
+    unsigned more;      /* tolerance: additional instructions for each leaf */
 };
 static const struct leaves assembly = {"", 24, false, 0}, plain = {"-DPLAIN", 72, true, 1},
                            bounded = {"-DBOUNDED", 24, true, 0};
@@ -162,7 +162,8 @@ static void test_random_kernels_of_plain_leaves(void **state) {
     random_kernels(&plain);
 }
 
-/* Where a loop's last turn is copied out of it, threads may meet sooner than in the source: never later. */
+/* If a loop's last iteration is peeled, threads may reconverge earlier than in the source, but
+ * never later. */
 static void test_random_kernels_with_copied_turns(void **state) {
     (void)state;
     random_kernels(&bounded);

@@ -55,7 +55,7 @@ static void replace_reads(struct run *x) {
     }
 }
 
-/* coprocessor.md §A, in MIMD mode: c2 only. */
+/* Reads a value of coprocessor.md §A, in MIMD mode: c2 only. */
 static uint32_t read_value(struct run *x, uint32_t n, uint32_t m, uint32_t op2) {
     const struct twin_run *r = x->request;
     if (n == 2 && m == 3 && op2 == 0) return r->work_dim;
@@ -87,7 +87,7 @@ static void on_exception(uc_engine *uc, uint32_t exception, void *context) {
 static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void *context) {
     struct run *x = context;
     (void)address;
-    x->request->instructions += size / 4; /* of a block */
+    x->request->instructions += size / 4; /* instructions of a block */
     if (x->request->instructions < MAX_INSTRUCTIONS) return;
     say(x, "does not end");
     uc_emu_stop(uc);
@@ -125,7 +125,7 @@ static bool start(struct run *x, uint32_t stack) {
 }
 
 static bool run_group(struct run *x, const struct image_kernel *k, uint32_t stack) {
-    /* The stack ends where its page does, so that what lies below is seen. */
+    /* The stack ends at the end of its page, so that accesses below it are detected. */
     uint32_t sp = STACK_TOP - round_up(stack) + stack, link = RETURN, argument = x->request->argument_block,
              left, pc;
     uint32_t saved[8];

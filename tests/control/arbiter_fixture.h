@@ -1,7 +1,4 @@
-/*
- * arbiter_fixture: a warp whose threads have PCs and levels, and an arbiter of any policy that chooses among
- * them.
- */
+/* arbiter_fixture: a warp whose threads have PCs and levels, and an arbiter of any policy for it. */
 #ifndef TESTS_CONTROL_ARBITER_FIXTURE_H
 #define TESTS_CONTROL_ARBITER_FIXTURE_H
 

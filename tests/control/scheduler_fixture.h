@@ -1,6 +1,5 @@
-/*
- * scheduler_fixture: a scheduler of any policy, a cycle of it, and what "in turn" means, a warp at a time.
- */
+/* scheduler_fixture: a scheduler of any policy, a cycle of it, and the definition of round robin, one warp at
+ * a time. */
 #ifndef TESTS_CONTROL_SCHEDULER_FIXTURE_H
 #define TESTS_CONTROL_SCHEDULER_FIXTURE_H
 
@@ -10,7 +9,7 @@
 
 static struct warp_scheduler scheduler;
 
-/* One cycle; the warp picked, −1 if none. */
+/* Steps one cycle. Returns the picked warp, −1 if none. */
 static inline int cycle(warp_set ready, bool take) {
     scheduler.in.ready = ready;
     scheduler.in.take = take;

@@ -46,13 +46,14 @@ static void one_word_for_all(void **state) {
 static void with_one_broadcast_other_equal_words_count_apart(void **state) {
     (void)state;
     for (unsigned k = 0; k < 16; ++k) address[k] = 4 * (k / 4); /* four words, four threads each */
-    /* Pass 1: word 0 for all four, one thread of words 1, 2, 3. Pass 2: word 1 for three, one of 2 and 3.
-     * Pass 3: word 2 for two, one of 3. Pass 4: the last. */
+    /* Pass 1: word 0 for all four threads, one thread for each of words 1, 2, 3. Pass 2: word 1 for three,
+     * one for 2 and 3. Pass 3: word 2 for two, one for 3. Pass 4: the last. */
     assert_int_equal(passes(&cc13, 4, 0xffff), 4);
     assert_int_equal(passes(&cc20, 4, 0xffff), 1);
     for (unsigned k = 0; k < 16; ++k) address[k] = k < 2 ? 64 * k : 4; /* 0, 64 in bank 0; 14 want word 1 */
     assert_int_equal(passes(&cc20, 4, 0xffff), 1);                     /* bank 16 has the 64 */
-    /* Pass 1: 0, one of word 1. Pass 2: 64, another one. Pass 3: word 1 is the lowest thread's: all. */
+    /* Pass 1: 0, and one thread with word 1. Pass 2: 64, and another thread with word 1. Pass 3: word 1
+     * belongs to the lowest thread, so all its threads are served. */
     assert_int_equal(passes(&cc13, 4, 0xffff), 3);
 }
 
@@ -72,7 +73,7 @@ static void an_access_in_two_words(void **state) {
     assert_int_equal(passes(&cc20, 4, 0x3), 2);
     address[1] = 4 * 32 + 2; /* the same banks */
     assert_int_equal(passes(&cc20, 4, 0x3), 4);
-    address[1] = 64; /* one word, in a bank of its own */
+    address[1] = 64; /* one word in another bank */
     assert_int_equal(passes(&cc20, 4, 0x3), 2);
 }
 
@@ -99,15 +100,15 @@ static void the_block_makes_a_pass_a_cycle(void **state) {
     cycle(true, 0x3001f, word, 0x10, false);
     cycle(true, 0x3001f, word, 0x10000, false); /* the second half-warp: 0 and 32 in bank 0 */
     cycle(true, 0x3001f, word, 0x20000, true);
-    cycle(true, 0, word, 0, true); /* nothing to serve: done at once */
+    cycle(true, 0, word, 0, true); /* no threads to serve: done in the same cycle */
     bank_conflict_resolver_init(&block, &cc20);
     cycle(true, 0x1f, word, 0x1f, true);
 }
 
 /* --- random --- */
 
-/* The most different words in one bank, of threads [from, from + count) that want
- * their word number `which`. */
+/* Returns the largest number of different words in one bank, of threads [from, from + count) with their word
+ * number `which`. */
 static unsigned most_words(const struct bank_conflict_resolver_config *c, unsigned bytes, uint64_t active,
                            unsigned from, unsigned count, unsigned which, unsigned *wants) {
     uint32_t word[64][64];

@@ -1,5 +1,4 @@
-/* barrier_table: a barrier opens when the last live thread is there, not before; what can
- * go wrong is seen. */
+/* barrier_table: a barrier opens when the last live thread arrives, not before; errors are detected. */
 #include "model/control/barrier_table.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
@@ -8,7 +7,7 @@
 
 static struct barrier_table table;
 
-static struct barrier_table_out out; /* of the last cycle */
+static struct barrier_table_out out; /* outputs of the latest cycle */
 
 static void cycle(void) {
     barrier_table_eval(&table);
@@ -81,7 +80,7 @@ static void each_thing_that_happens_makes_it_active(void **state) {
 
 static void the_last_arrival_opens_it(void **state) {
     (void)state;
-    start(100); /* not a multiple of a warp */
+    start(100); /* not a multiple of a warp's size */
     for (unsigned w = 0; w < 3; ++w) {
         arrive(0x8010, 32);
         assert_false(opens());
@@ -114,7 +113,7 @@ static void the_same_barrier_and_others_serve_again(void **state) {
     (void)state;
     start(64);
     for (unsigned n = 0; n < 1000; ++n) {
-        const uint32_t pc = 0x8000 + 4 * (n % 100); /* many barriers, one after the other */
+        const uint32_t pc = 0x8000 + 4 * (n % 100); /* many barriers in succession */
         arrive(pc, 40);
         assert_false(opens());
         arrive(pc, 24);
@@ -149,7 +148,7 @@ static void exits_open_it_for_those_who_wait(void **state) {
     assert_false(out.deadlock);
     release();
     assert_int_equal(table.opened_without, 1);
-    arrive(0x8010, 40); /* the rest goes on with its barriers */
+    arrive(0x8010, 40); /* the other threads continue with their barriers */
     assert_true(opens());
     release();
     assert_int_equal(table.opened, 2);
@@ -170,7 +169,7 @@ static void different_barriers_are_a_deadlock_once_all_wait(void **state) {
     start(64);
     arrive(0x8010, 32);
     arrive(0x8020, 31);
-    assert_false(out.deadlock); /* one may still arrive or exit */
+    assert_false(out.deadlock); /* a thread may still arrive or exit */
     arrive(0x8010, 1);
     assert_true(out.deadlock);
     assert_false(opens());
@@ -209,7 +208,7 @@ static void the_next_work_group_begins_anew_and_counters_go_on(void **state) {
     assert_true(opens());
     release();
     assert_int_equal(table.opened, 2);
-    assert_int_equal(table.opened_without, 1); /* nobody of this one has exited */
+    assert_int_equal(table.opened_without, 1); /* no thread of this work-group has exited */
     assert_int_equal(table.arrived, 31 + 16);
     barrier_table_init(&table, 1, false);
     assert_int_equal(table.opened + table.opened_without + table.arrived, 0);
@@ -225,7 +224,7 @@ static void arrivals_and_exits_are_one_sum(void **state) {
     assert_int_equal(table.q.live[0], 20);
 }
 
-/* Also of those that the work-group before it cannot have had. */
+/* Counts are ignored even if the previous work-group could not have had them. */
 static void counts_of_a_start_cycle_do_not_matter(void **state) {
     (void)state;
     barrier_table_init(&table, 1, false);
@@ -269,7 +268,7 @@ static void a_reset_keeps_the_counters(void **state) {
     start(32);
     leave(1);
     arrive(0x8010, 31);
-    table.in.arrive_count = 1; /* of the cycle that is reset */
+    table.in.arrive_count = 1; /* in the cycle of the reset */
     barrier_table_reset(&table);
     assert_false(barrier_table_active(&table));
     assert_int_equal(table.opened, 0);
@@ -313,10 +312,10 @@ static void work_groups_do_not_influence_each_other(void **state) {
         assert_int_equal(out.release, g == 1 ? 1 : 0);
     }
     arrive_in(3, 0x8020, 3);
-    assert_int_equal(out.deadlock, 1 << 3); /* of this one only */
+    assert_int_equal(out.deadlock, 1 << 3); /* of this work-group only */
     leave_in(7, 7);
     assert_int_equal(out.opens, 1 << 7);
-    assert_int_equal(out.deadlock, 1 << 3); /* as long as it lasts */
+    assert_int_equal(out.deadlock, 1 << 3); /* while it lasts */
     arrive_in(2, 0x8010, 2);
     assert_int_equal(out.release, 1 << 7);
     assert_int_equal(out.exited, 1 << 7);
@@ -434,7 +433,7 @@ static void one_among_simt_threads_does_not(void **state) {
     assert_false(out.release_scalar);
     scalar_arrives();
     arrive(0x8010, 64);
-    assert_true(out.opens); /* it waits for another one, and goes on waiting */
+    assert_true(out.opens); /* waits for another barrier and keeps waiting */
     cycle();
     assert_true(out.release);
     assert_false(out.release_scalar);
@@ -454,7 +453,7 @@ static void scalar_and_last_thread_arrive_in_one_cycle(void **state) {
     assert_true(out.release && out.release_scalar);
 }
 
-/* They have no barrier in common even at one PC. */
+/* At one PC, both kinds are still different barriers. */
 static void both_kinds_at_one_pc_are_a_deadlock(void **state) {
     (void)state;
     start_with_scalar(64);
@@ -474,7 +473,7 @@ static void a_scalar_thread_that_has_exited_is_not_waited_for(void **state) {
     scalar_exits();
     assert_true(out.opens);
     cycle();
-    assert_true(out.release && out.exited); /* as for SIMT threads: a mistake of the kernels */
+    assert_true(out.release && out.exited); /* as for SIMT threads: an error of the kernels */
     assert_false(out.release_scalar);
     assert_int_equal(table.opened_without, 1);
     arrive(0x8020, 64);
@@ -504,7 +503,7 @@ static void it_waits_for_nobody_once_all_have_exited(void **state) {
     assert_false(out.opens);
     begin_in(0, 8, false);
     arrive_with(0x8010, 8);
-    assert_true(out.opens); /* of a work-group without one: it includes nobody */
+    assert_true(out.opens); /* in a work-group without a scalar thread, which is then not included */
 }
 
 static void scalar_of_a_machine_without(void *which) {

@@ -1,5 +1,5 @@
-/* branch_predictor cycle by cycle: what is predicted of a fetch, which rows branches write (superscalar.md
- * §2). That the cores do the same in whole programs: test_rtl_shared.c. */
+/* branch_predictor cycle by cycle: predictions for a fetch, and rows that branches write (superscalar.md §2).
+ * test_rtl_shared.c shows the same for cores in whole programs. */
 #include "model/control/branch_predictor.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@ static uint32_t word(unsigned slot) {
     return BLOCK * 4 + slot;
 }
 
-/* A fetch of block BLOCK, all of whose rows have their branch, with target 100 + slot and this counter. */
+/* Fetches block BLOCK. All its rows hold their branches, with target 100 + slot and this counter. */
 static void fetch(uint32_t branch, uint32_t conditional, uint32_t counter) {
     branch_predictor_init(&p, 4, 3, 1024, TAG);
     p.in.fetch = true;
@@ -99,7 +99,7 @@ static void counters_stay_from_0_to_3(void **state) {
     assert_int_equal(p.out.write_target, 1);
 }
 
-/* In one row of the counters: from 1 to 2, to 1, to 2; the last target stands. */
+/* In one row, the counter changes from 1 to 2, to 1, to 2; the last target remains. */
 static void branches_of_a_cycle_are_learned_in_order(void **state) {
     (void)state;
     fetch(0, 0, 0);
@@ -134,7 +134,7 @@ static void a_fetch_knows_what_is_learned_in_its_cycle(void **state) {
     fetch(2, 0, 0); /* another branch takes the row */
     learn(word(1) ^ 256, false, true, 55, 0);
     assert_not_taken();
-    fetch(2, 0, 0); /* one that was not taken does not */
+    fetch(2, 0, 0); /* an untaken branch does not */
     learn(word(1) ^ 256, false, false, 55, 0);
     assert_taken(1, 101);
 }

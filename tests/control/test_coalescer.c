@@ -1,5 +1,5 @@
-/* coalescer: transactions counted by hand (gpu-like.md §4); of random accesses, that
- * every byte asked for is in exactly one transaction of its part, and that none could be shorter. */
+/* coalescer: transactions counted by hand (gpu-like.md §4). For random accesses: every accessed byte is in
+ * exactly one transaction of its part, and no transaction could be shorter. */
 #include "model/control/coalescer.h"
 #include "tests/seed.h"
 
@@ -84,7 +84,7 @@ static void in_the_order_of_the_lowest_thread(void **state) {
     for (unsigned k = 0; k < 32; ++k) address[k] = 0x1000 - 128 * (k / 4);
     assert_int_equal(all_load(&cc20, 4), 8);
     for (unsigned n = 0; n < 8; ++n) expect(n, 0x1000 - 128 * n, 64, 64, 0x1, 0xfull << 4 * n);
-    /* Of threads that are not active there is nothing. */
+    /* Inactive threads have no transactions. */
     assert_int_equal(coalescer_transactions(&cc20, address, 4, 0, false, got), 0);
     assert_int_equal(coalescer_transactions(&cc20, address, 4, 0x80000000, true, got), 1);
     expect(0, 0x1000 - 128 * 7, 64, 32, 0x1, 0x80000000);
@@ -145,7 +145,7 @@ static unsigned part_of(const struct access *a, unsigned thread) {
     return a->c.rule == COALESCE_CC13 ? thread / COALESCER_PART : 0;
 }
 
-/* How many transactions of a thread's part hold a byte. */
+/* Returns the number of transactions of a thread's part that contain a byte. */
 static unsigned holders(const struct access *a, unsigned count, unsigned thread, uint32_t byte,
                         unsigned *last) {
     unsigned n = 0;
@@ -186,7 +186,8 @@ static void check_transaction(const struct access *a, unsigned t, const uint64_t
     assert_true(!t || __builtin_ctzll(got[t].threads) >= __builtin_ctzll(got[t - 1].threads));
 }
 
-/* The block gives the same, one in a cycle; evaluated twice: out and d depend on in and q alone. */
+/* Checks that the block has the same transactions, one in each cycle. It is evaluated twice, since outputs
+ * and next state depend only on inputs and state. */
 static void check_block(const struct access *a, unsigned count) {
     struct coalescer b;
     coalescer_init(&b, &a->c);

@@ -8,7 +8,7 @@
 
 static struct dram_scheduler s;
 
-/* Of fermi-like. */
+/* Returns the configuration of fermi-like. */
 static struct dram_scheduler_config fermi(unsigned policy) {
     return (struct dram_scheduler_config){.policy = policy,
                                           .queue = 32,
@@ -44,8 +44,8 @@ struct given {
 
 static const char *const names[] = {"", "ACT", "PRE", "RD", "WR"}; /* of enum dram_command */
 
-/* Runs 150 cycles with requests that are offered in cycles 0, 1, 2; all commands, and whose data are complete
- * at the end of which cycle. */
+/* Runs 150 cycles with requests offered in cycles 0, 1, 2. Checks all commands, and the cycles at whose end
+ * data are complete. */
 static void expect(unsigned policy, const struct dram_scheduler_in offered[3], const struct given *commands,
                    unsigned count, const uint64_t complete[3]) {
     const struct dram_scheduler_config c = fermi(policy);
@@ -94,7 +94,7 @@ static void example_4(void **state) {
     expect(DRAM_FRFCFS, banks, either, 5, (uint64_t[]){25, 30, 34});
 }
 
-/* Acceptance 7: a stream of reads, 16 to one row of a bank, then of the next. */
+/* Test 7 of the requirements: a stream of reads, 16 in one row of a bank, then in the next. */
 static unsigned stream(unsigned policy) {
     const struct dram_scheduler_config c = fermi(policy);
     unsigned offered = 0, complete = 0;
@@ -123,7 +123,7 @@ static void a_full_queue_takes_nothing(void **state) {
     c.queue = 2;
     dram_scheduler_init(&s, &c);
     static const bool ready[] = {true, true, true, false};
-    for (unsigned cycle = 0; cycle < 4; ++cycle) { /* the first is in its bank at once */
+    for (unsigned cycle = 0; cycle < 4; ++cycle) { /* the first enters its bank in the same cycle */
         offer(&s, &(struct dram_scheduler_in)READ(0, 1, 0));
         dram_scheduler_eval(&s);
         assert_int_equal(s.out.ready, ready[cycle]);
@@ -164,7 +164,7 @@ static void writes_and_reads_keep_their_distances(void **state) {
 
 /* --- random --- */
 
-/* When a bank, and the channel, last did what; NEVER: not yet. */
+/* Cycles of the latest commands of a bank and of the channel; NEVER: none yet. */
 #define NEVER (INT64_MIN / 2)
 struct history {
     int64_t activate, precharge, read, write;
@@ -244,7 +244,7 @@ static void requests_are_served_once_and_distances_kept(void **state) {
         const unsigned rate = 1 + seed_below(&seed, 30);
         dram_scheduler_init(&s, &c);
         for (int64_t t = 0; served < REQUESTS; ++t) {
-            assert_true(t < 200000); /* nobody waits for ever */
+            assert_true(t < 200000); /* no request waits for ever */
             if (sent < REQUESTS && seed_below(&seed, rate) == 0) {
                 offered[sent] = random_request(&seed, sent);
                 offer(&s, &offered[sent]);
@@ -273,7 +273,7 @@ static void requests_are_served_once_and_distances_kept(void **state) {
     }
 }
 
-/* Two schedulers of the same requests: one is evaluated in every cycle, the other only when it must be. */
+/* Two schedulers with the same requests: one is evaluated in every cycle, the other only when necessary. */
 static void cycles_without_anything_to_do_may_be_skipped(void **state) {
     (void)state;
     static struct dram_scheduler other;
@@ -283,7 +283,7 @@ static void cycles_without_anything_to_do_may_be_skipped(void **state) {
         dram_scheduler_init(&s, &c);
         dram_scheduler_init(&other, &c);
         const unsigned rate = 1 + seed_below(&seed, 60);
-        uint64_t at = 0; /* the other's cycle */
+        uint64_t at = 0; /* cycle of the other scheduler */
         for (uint64_t t = 0; t < 3000; ++t) {
             const struct dram_scheduler_in in = seed_below(&seed, rate) == 0
                                                     ? random_request(&seed, (uint32_t)t)

@@ -1,4 +1,4 @@
-/* The exclusive monitor by itself, and under LDREX and STREX of a warp. */
+/* The exclusive monitor alone, and under LDREX and STREX of a warp. */
 #include "model/arm/arm.h"
 #include "model/control/exclusive_monitor.h"
 #include "model/cluster/uncore.h"
@@ -63,7 +63,7 @@ static void store_across_two_granules(void **state) {
     assert_int_equal(monitor.reserved, 0);
 }
 
-/* The filter has fewer bins than there are granules: one bin is no reason to lose a reservation. */
+/* The filter has fewer bins than there are granules. Sharing a bin must not clear a reservation. */
 static void bins_are_shared_safely(void **state) {
     (void)state;
     exclusive_monitor_reserve(&monitor, 1, BUFFER);
@@ -85,7 +85,7 @@ static void newer_reservation_replaces(void **state) {
 
 /* --- turns --- */
 
-/* Thread 1 asks first: the STREX of 2 fails until 1 has stored, given up, or let its time pass. */
+/* Thread 1 is first: the STREX of 2 fails until 1 has stored, given up, or exceeded its time. */
 static void the_first_to_ask_holds_the_granule(void **state) {
     (void)state;
     for (unsigned how = 0; how < 4; how++) {
@@ -125,24 +125,27 @@ static void a_retry_keeps_its_turn(void **state) {
     assert_true(exclusive_monitor_spend(&monitor, 128, BUFFER));
 }
 
-/* Threads whose loops take longer than their time: the first STREX stores, though another asks in between. */
+/* For threads whose loops exceed their time, the first STREX succeeds, even if another thread has asked in
+ * between. */
 static void late_stores_still_store(void **state) {
     (void)state;
     exclusive_monitor_reserve(&monitor, 1, BUFFER);
     monitor.now = HOLD - 1;
-    exclusive_monitor_reserve(&monitor, 2, BUFFER); /* for whom 1 would have to wait if it came later */
+    exclusive_monitor_reserve(&monitor, 2, BUFFER); /* thread 1 would have to wait for it if 2 had come
+                                                     * earlier */
     exclusive_monitor_reserve(&monitor, 128, BUFFER);
     monitor.now = HOLD + 1;
     assert_true(exclusive_monitor_spend(&monitor, 1, BUFFER));
     exclusive_monitor_store(&monitor, 1, BUFFER, 4);
     exclusive_monitor_reserve(&monitor, 1, BUFFER);
-    assert_false(exclusive_monitor_spend(&monitor, 1, BUFFER)); /* 2 asks and has asked before */
+    assert_false(exclusive_monitor_spend(&monitor, 1, BUFFER)); /* thread 2 asks, and has asked earlier */
 }
 
-/* Four loops of 108 cycles, with STREX 58 cycles after LDREX: longer than the time. Cycle 166: the STREX of
- * thread 0 is refused, since 2 has asked in cycle 70, and before it. Likewise 1 by 3, 2 by 1, and 3 by 2; but
- * each is late at its own next LDREX. A thread that lost its turn there would ask after all others, and after
- * the first store there would be none. The oldest stores within two of its rounds, if no other does. */
+/* Four loops of 108 cycles, with STREX 58 cycles after LDREX, which exceeds the time. Cycle 166: the STREX of
+ * thread 0 is refused, since 2 has asked in cycle 70, before it. Threads 1, 2 and 3 are refused for the same
+ * reason, because of 3, 1 and 2; but each exceeds its time at its own next LDREX. If a thread lost its turn
+ * there, it would ask after all others, and no store would follow the first one. The oldest thread stores
+ * within two of its rounds, if no other does. */
 static void loops_longer_than_their_time_store(void **state) {
     (void)state;
     static const unsigned first[] = {0, 29, 70, 101};
@@ -177,9 +180,9 @@ static void a_plain_store_waits_for_its_turn(void **state) {
     assert_int_equal(monitor.asking, 0);
 }
 
-/* What a monitor must say, in the plainest way. */
+/* Reference for the monitor: state of a thread, in the simplest form. */
 struct plain_thread {
-    uint32_t reserved, wanted; /* granules plus one; 0: none */
+    uint32_t reserved, wanted; /* granule plus one; 0: none */
     uint64_t turn, until;
 };
 
@@ -193,7 +196,7 @@ static void plain_ask(uint32_t thread, uint32_t granule) {
     p->until = monitor.now + HOLD;
 }
 
-/* Another thread that has asked before and whose time is not over. */
+/* Returns whether another thread has asked earlier and has not exceeded its time. */
 static bool plain_held(uint32_t thread, uint32_t granule) {
     const bool asks = (plain[thread].wanted == granule && monitor.now < plain[thread].until) ||
                       plain[thread].reserved == granule;
@@ -259,7 +262,7 @@ static void random_walk(void **state) {
 
 /* --- contenders --- */
 
-/* A thread that stores to one word again and again: by LDREX, up to so many cycles and STREX, or plainly. */
+/* A thread that stores to one word repeatedly: by LDREX, some cycles and STREX, or by plain stores. */
 struct contender {
     uint32_t thread;
     unsigned gap, rest; /* cycles from LDREX to STREX, and from there to the next LDREX */
@@ -267,10 +270,10 @@ struct contender {
     bool holds;      /* between LDREX and STREX */
     uint64_t next;   /* cycle of its next request */
     uint64_t wants;  /* cycle in which it wanted to store */
-    uint64_t stores; /* that it has made */
+    uint64_t stores; /* number of its stores */
 };
 
-/* Its request. Returns the cycles that a store took which it has made now, else 0. */
+/* Makes its next request. Returns the cycles that a completed store has taken; 0 otherwise. */
 static uint64_t contend(struct contender *c, uint32_t address) {
     const uint64_t t = monitor.now;
     if (c->plain ? exclusive_monitor_waits(&monitor, c->thread, address, 4) : !c->holds) {
@@ -290,9 +293,9 @@ static uint64_t contend(struct contender *c, uint32_t address) {
     return took;
 }
 
-/* 2 to 64 of them, of one bank and of several, each with a rhythm of its own: every store is made within
- * n · 2 · HOLD cycles. Each contender before it is served within two rounds of its loop, which are shorter.
- */
+/* 2 to 64 threads, of one bank and of several, each with its own period. Every store succeeds within n · 2 ·
+ * HOLD cycles: each contender with an earlier turn is served within two rounds of its loop, which are
+ * shorter. */
 static void contenders_never_starve(void **state) {
     (void)state;
     struct seed seed = seed_start();
@@ -360,10 +363,10 @@ static void a_store_strikes_the_others_of_its_granules(void **state) {
     assert_int_equal(b.q.holds, 8);
 }
 
-/* What is told of the request: of each bank that it concerns, before its edge. */
+/* The requests that the block's twins see, for each bank, before the edge. */
 struct told {
     unsigned cycles, resets;
-    uint64_t holds; /* of the first bank, in the latest cycle */
+    uint64_t holds; /* reservations of the first bank in the latest cycle */
 };
 static void tell(void *context, enum cluster_block block, uint64_t t) {
     struct told *told = context;
@@ -393,7 +396,7 @@ static void banks_that_a_request_concerns_are_told(void **state) {
     assert_int_equal(told.cycles, 2);
     assert_int_equal(told.holds, 32);
     assert_int_equal(monitor.reserved, 1);           /* thread 64's own */
-    exclusive_monitor_store(&monitor, 6, BUFFER, 4); /* bank 0 has none any more */
+    exclusive_monitor_store(&monitor, 6, BUFFER, 4); /* bank 0 has none left */
     assert_int_equal(told.cycles, 2);
     assert_int_equal(monitor.reserved, 0);
     assert_false(exclusive_monitor_spend(&monitor, 5, BUFFER));
@@ -447,7 +450,7 @@ static void atomic_increments(void **state) {
     assert_int_equal(registers[1], 1);
     execute(&t, 0xe1912f9f, 0x4, &x);
     execute(&t, 0xf57ff01f, 0x4, &x);      /* clrex */
-    assert_int_equal(monitor.reserved, 1); /* that of thread 0, whose own store left it */
+    assert_int_equal(monitor.reserved, 1); /* thread 0's reservation, which its own store has kept */
 }
 
 /* Banks have 64 contexts each; the last one may have fewer. */
@@ -492,7 +495,7 @@ static void turns_in_a_warp_whose_threads_run_apart(void **state) {
     }
 }
 
-/* Threads 0 and 1 share a local memory, 2 has another behind the same addresses. */
+/* Threads 0 and 1 share a local memory; thread 2 has another one at the same addresses. */
 static void a_window_is_another_place_for_each_thread(void **state) {
     (void)state;
     struct exclusive_monitor m;
@@ -506,9 +509,9 @@ static void a_window_is_another_place_for_each_thread(void **state) {
     exclusive_monitor_store(&m, 1, 0x40000000, 4);
     assert_false(exclusive_monitor_spend(&m, 0, 0x40000000));
     exclusive_monitor_reserve(&m, 2, 0x40000010);
-    exclusive_monitor_store(&m, 0, 0x40008010, 4); /* not in the window: where 2's memory is */
+    exclusive_monitor_store(&m, 0, 0x40008010, 4); /* outside the window: the memory of thread 2 */
     assert_false(exclusive_monitor_spend(&m, 2, 0x40000010));
-    exclusive_monitor_reserve(&m, 2, 0x40001000); /* behind the window: one place for all */
+    exclusive_monitor_reserve(&m, 2, 0x40001000); /* after the window: shared by all */
     exclusive_monitor_store(&m, 0, 0x40001000, 4);
     assert_false(exclusive_monitor_spend(&m, 2, 0x40001000));
     exclusive_monitor_free(&m);

@@ -15,7 +15,7 @@ static void the_last_one_goes_on_then_the_oldest(void **state) {
     assert_int_equal(cycle(0x8000, true), 15);
     assert_int_equal(cycle(0xffff, true), 15);
     assert_int_equal(cycle(0x0000, true), -1);
-    assert_int_equal(cycle(0xffff, true), 15); /* nobody else has been picked since */
+    assert_int_equal(cycle(0xffff, true), 15); /* no other warp has been picked since */
 }
 
 static void of_128_warps_the_last_goes_on(void **state) {
@@ -27,7 +27,7 @@ static void of_128_warps_the_last_goes_on(void **state) {
     assert_int_equal(cycle(warp_bit(126) | warp_bit(63), true), 63);
 }
 
-/* There is no bound: two old warps that take turns keep a third waiting for ever. */
+/* Waiting has no bound: two old warps that alternate keep a third one waiting for ever. */
 static void a_young_warp_may_starve(void **state) {
     (void)state;
     warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 3, 1);

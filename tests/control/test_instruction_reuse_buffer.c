@@ -1,10 +1,10 @@
-/* instruction_reuse_buffer: what hits, what is replaced, and what a particle does. */
+/* instruction_reuse_buffer: hits, replacement, and the effect of particles. */
 #include "model/control/instruction_reuse_buffer.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 
 static struct instruction_reuse_buffer buffer;
-static struct instruction_reuse_buffer_out out; /* of the last cycle */
+static struct instruction_reuse_buffer_out out; /* outputs of the latest cycle */
 
 static void start(unsigned entries) {
     instruction_reuse_buffer_init(&buffer, entries, 10, 13);
@@ -125,7 +125,7 @@ static void the_one_used_least_recently_is_replaced(void **state) {
     assert_true(out.evicted);
     look_up(2, 0);
     assert_false(out.hit);
-    insert(6, 0, 6); /* 3 goes */
+    insert(6, 0, 6); /* replaces 3 */
     look_up(3, 0);
     assert_false(out.hit);
     look_up(4, 0);
@@ -136,7 +136,8 @@ static void the_one_used_least_recently_is_replaced(void **state) {
     assert_true(out.hit);
 }
 
-/* In one cycle the look-up comes first: it does not see what is inserted, and its hit is a use before. */
+/* In one cycle, the look-up precedes the insertion: it does not find the inserted entry, and its hit counts
+ * as an earlier use. */
 static void the_look_up_is_before_the_insertion(void **state) {
     (void)state;
     start(2);
@@ -144,7 +145,7 @@ static void the_look_up_is_before_the_insertion(void **state) {
     insert(1, 0, 1);
     assert_false(out.hit);
     insert(2, 0, 2);
-    will_look_up(1, 0); /* so that 2 is the older one */
+    will_look_up(1, 0); /* thus 2 is the older one */
     insert(3, 0, 3);
     assert_true(out.hit);
     assert_true(out.evicted);
@@ -178,9 +179,9 @@ static void bad_parity_does_not_hit(void **state) {
     look_up(2, 0);
     assert_false(out.hit || out.operands);
     assert_true(out.parity);
-    look_up(2, 0); /* it is gone */
+    look_up(2, 0); /* has been replaced */
     assert_false(out.hit || out.parity);
-    insert(3, 0, 3); /* in its place, though 1 is older */
+    insert(3, 0, 3); /* takes its entry, although 1 is older */
     assert_false(out.evicted);
     look_up(1, 0);
     assert_true(out.hit);
@@ -199,7 +200,8 @@ static void an_insertion_sees_bad_parity(void **state) {
     assert_int_equal(out.result, 3);
 }
 
-/* Every bit of an entry but its rank: looked up as it was, it does not hit with what is wrong. */
+/* Strikes every bit of an entry except its rank: a look-up with the original operands never hits a wrong
+ * entry. */
 static void every_particle_is_seen_or_harmless(void **state) {
     (void)state;
     start(8);
@@ -214,15 +216,15 @@ static void every_particle_is_seen_or_harmless(void **state) {
         assert_false(out.hit);
         told += out.parity;
     }
-    assert_int_equal(told, 166 - 1 - 10 - 13); /* not valid any more, or another instruction's: not met */
+    assert_int_equal(told, 166 - 1 - 10 - 13); /* invalid now, or another instruction's entry: not found */
 }
 
-/* An entry that a particle makes valid, or that of another instruction. */
+/* An entry that a particle makes valid or changes to another instruction. */
 static void what_a_particle_makes_of_an_entry_does_not_hit(void **state) {
     (void)state;
     start(8);
     instruction_reuse_buffer_flip(&buffer, 3, 0);
-    buffer.in.lookup = true; /* all 0, as the entry is */
+    buffer.in.lookup = true; /* all 0, as the entry */
     cycle();
     assert_false(out.hit);
     assert_true(out.parity);

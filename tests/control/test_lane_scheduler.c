@@ -1,4 +1,4 @@
-/* lane_scheduler: who is eligible, and who waits, by hand; random inputs against the definition, group by
+/* lane_scheduler: eligible and waiting warps, by hand; random inputs compared with the definition, group by
  * group. */
 #include "model/control/lane_scheduler.h"
 #include "tests/seed.h"
@@ -24,14 +24,14 @@ static void warps_are_bound_to_groups(void **state) {
     begin(32, 8, true);
     expect(0, 0, 0);
     scheduler.in.sp = 0x010101;
-    expect(0x010101, 0x01, 0); /* one group: nobody waits */
+    expect(0x010101, 0x01, 0); /* one group: no warp waits */
     scheduler.in.ldst = 0x8;
     expect(0x010109, 0x09, 1);
     scheduler.in.registers = 0xfe; /* group 0 has still to read */
     expect(0x8, 0x08, 0);
     scheduler.in.ldst_room = 0xf7; /* no collector of group 3 */
     expect(0, 0, 0);
-    scheduler.in.sfu = 0x8; /* but for special functions */
+    scheduler.in.sfu = 0x8; /* for the special function unit only */
     expect(0x8, 0x08, 0);
     scheduler.in.sp = 0xfe;
     expect(0xfe, 0xfe, 3); /* six wait */
@@ -47,7 +47,7 @@ static void unbound_warps_go_to_any_group(void **state) {
     scheduler.in.sp = 0x0101;
     expect(0x0101, 0xff, 1); /* two warps: one waits */
     scheduler.in.sp_room = 0x80;
-    expect(0x0101, 0x80, 0); /* for one group, where nobody else could go */
+    expect(0x0101, 0x80, 0); /* for one group, which no other warp could use */
     scheduler.in.registers = 0x7f;
     expect(0, 0, 0);
     scheduler.in.ldst = 0x2;

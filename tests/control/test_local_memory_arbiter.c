@@ -21,31 +21,32 @@ static void expect(uint32_t active, uint32_t turn, uint32_t served, uint32_t don
     assert_int_equal(arbiter.out.robbed, robbed);
 }
 
-/* Eight lanes, words 0, 16, 32 … all in bank 0: the group in turn alone; equal words go to all. */
+/* Eight lanes, words 0, 16, 32 … in bank 0: only the first group in turn is served; equal words are served
+ * together. */
 static void one_word_of_a_bank(void **state) {
     (void)state;
     begin(8, 8, 16);
     for (unsigned k = 0; k < 8; ++k) word[k] = 16 * k;
     expect(0xff, 0, 0x01, 0x01, 0xfe);
     expect(0xff, 5, 0x20, 0x20, 0xdf);
-    expect(0x0f, 5, 0x01, 0x01, 0x0e); /* 5, 6 and 7 ask for nothing: 0 is next */
+    expect(0x0f, 5, 0x01, 0x01, 0x0e); /* 5, 6 and 7 access nothing: 0 is next */
     word[3] = 0;
     expect(0x0f, 5, 0x09, 0x09, 0x06);
     for (unsigned k = 0; k < 8; ++k) word[k] = k;
     expect(0xff, 3, 0xff, 0xff, 0);
 }
 
-/* Two groups of four: threads of one group conflict, too; it is done when all have been served. */
+/* Two groups of four. Threads of one group conflict, too; a round ends when all have been served. */
 static void threads_of_a_group(void **state) {
     (void)state;
     begin(8, 2, 4);
     const uint32_t words[] = {0, 4, 1, 2, 0, 3, 5, 2};
     for (unsigned k = 0; k < 8; ++k) word[k] = words[k];
-    /* In turn 0: 0, 1, 2 of group 0, its word 4 is not; then 0, 3, 2 of group 1, its 5 is not: bank 1 has
-     * been taken by the other. */
+    /* Turn 0: 0, 1, 2 of group 0 are served, its word 4 is not. Of group 1, words 0, 3, 2 are served; 5 is
+     * not, since group 0 has taken bank 1. */
     expect(0xff, 0, 0x0d | 0xb0, 0, 0x2);
-    /* In turn 1: all of group 1; of group 0 words 0 and 2, for 4 and 1 the banks have been taken by the
-     * other. */
+    /* Turn 1: all of group 1 are served. Of group 0, words 0 and 2 are served; the banks of 4 and 1 are taken
+     * by group 1. */
     expect(0xff, 1, 0xf0 | 0x09, 0x2, 0x1);
     expect(0xf2, 1, 0xf0, 0x2, 0x1);
 }

@@ -1,5 +1,4 @@
-/* min_pc_arbiter: the smallest PC, as an unsigned number; of threads at one PC the first is
- * said to give it. */
+/* min_pc_arbiter: the smallest PC, as an unsigned number; the first of several threads with this PC leads. */
 #include "tests/control/arbiter_fixture.h"
 
 static void the_smallest_pc_wins(void **state) {
@@ -9,7 +8,7 @@ static void the_smallest_pc_wins(void **state) {
     assert_int_equal(arbiter.out.wtid, 1u << 5);
     assert_int_equal(arbiter.out.pc, 0xfc);
     assert_int_equal(arbiter.out.participating, 0x60);
-    assert_int_equal(arbiter.out.level, 2); /* that of the thread */
+    assert_int_equal(arbiter.out.level, 2); /* level of the thread */
 }
 
 static void pcs_are_unsigned(void **state) {

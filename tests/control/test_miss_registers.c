@@ -1,5 +1,5 @@
-/* miss_registers cycle by cycle: who joins, who takes which register, who waits for what, and whom an answer
- * releases (gpu-like.md §4). That the L1D of an SM does the same in whole programs: test_rtl_gpu.c. */
+/* miss_registers cycle by cycle: merging, allocation, waiting, and the requests that an answer releases
+ * (gpu-like.md §4). test_rtl_gpu.c shows the same for the L1D of an SM in whole programs. */
 #include "model/control/miss_registers.h"
 #include "tests/panic.h"
 
@@ -22,7 +22,7 @@ static void fill(unsigned m) {
     r.in.filled = m;
 }
 
-/* What was said in the cycle, after its edge; of an answer r.answered says for whom it was. */
+/* Returns the outputs of the cycle, after its edge. r.answered has the requests of an answer. */
 static struct miss_registers_out edge(void) {
     miss_registers_eval(&r);
     miss_registers_write(&r);
@@ -100,11 +100,11 @@ static void as_many_wait_as_may(void **state) {
     assert_takes(load(8, 4), 1); /* another line has room */
     o = load(7, 5);
     assert_true(o.full && !o.take && !o.crowded && !o.no_room);
-    assert_joins(load(8, 6), 1); /* none free, but this needs none */
+    assert_joins(load(8, 6), 1); /* no register is free, but merging needs none */
     assert_int_equal(r.q.count[0], 2);
 }
 
-/* The register of an answer can be taken in the cycle of the answer, and its line has none any more. */
+/* The register of an answer is free in the same cycle, and its line has no register any more. */
 static void an_answer_frees_its_register_at_once(void **state) {
     (void)state;
     start(2, 4);
@@ -115,7 +115,7 @@ static void an_answer_frees_its_register_at_once(void **state) {
     struct miss_registers_out o = load(3, 13);
     assert_takes(o, 1);
     assert_released(o, 2, true, 1);
-    assert_int_equal(r.answered[0], 12); /* who waited, not who waits now */
+    assert_int_equal(r.answered[0], 12); /* the request that waited, not the new one */
     assert_int_equal(r.row[1].request[0], 13);
     fill(0);
     o = load(1, 14);
@@ -123,7 +123,7 @@ static void an_answer_frees_its_register_at_once(void **state) {
     assert_released(o, 1, true, 1);
 }
 
-/* The lowest free register is taken: of 0 to 3, with 0 and 2 free, 0, then 2. */
+/* The lowest free register is allocated: with 0 and 2 of 0 to 3 free, 0, then 2. */
 static void the_lowest_free_register_is_taken(void **state) {
     (void)state;
     start(4, 1);
@@ -137,7 +137,8 @@ static void the_lowest_free_register_is_taken(void **state) {
     assert_true(load(22, 22).full);
 }
 
-/* What a store has overtaken answers those who wait for it, but is not kept, and a later load asks anew. */
+/* A line overtaken by a store is delivered to the waiting requests but not cached; a later load
+ * misses again. */
 static void a_store_closes_the_register_of_its_line(void **state) {
     (void)state;
     start(4, 4);
@@ -154,7 +155,7 @@ static void a_store_closes_the_register_of_its_line(void **state) {
     assert_released(edge(), 5, true, 1);
 }
 
-/* An exclusive access takes a register that nobody joins, and closes that of its line,
+/* An exclusive access allocates a register that no request merges into, and closes the register of its line,
  * unless it must wait. */
 static void an_access_past_the_cache_is_alone(void **state) {
     (void)state;
@@ -172,7 +173,8 @@ static void an_access_past_the_cache_is_alone(void **state) {
     assert_joins(load(5, 6), 2);
 }
 
-/* Without a place for its packet a miss waits, a load that joins needs none; what is full is told first. */
+/* A miss without a place for its packet waits; a load that merges needs none. Full registers are reported
+ * first. */
 static void a_miss_needs_a_place_for_its_packet(void **state) {
     (void)state;
     start(1, 2);

@@ -1,5 +1,5 @@
-/* operand_collector by cycles worked out by hand from timing.md §O; and a cluster that does what it says,
- * cycle by cycle, against one that computes ahead. */
+/* operand_collector by cycles counted by hand from timing.md §O; and a cluster with the block, cycle by
+ * cycle, compared with one that computes ahead. */
 #include "model/control/operand_collector.h"
 #include "tests/seed.h"
 #include "tests/cluster/simt_fixture.h"
@@ -11,7 +11,7 @@
 
 #define R(d) (UINT64_C(1) << (d))
 
-/* What a cycle is expected to say: start, objects, lines, stall, done. */
+/* Expected outputs of a cycle: start, objects, lines, stall, done. */
 struct expected {
     bool start;
     uint64_t objects;
@@ -27,8 +27,8 @@ static void start(unsigned collectors, unsigned ports, unsigned latency, unsigne
     operand_collector_init(&o, &(struct operand_collector_config){collectors, ports, latency, lines});
 }
 
-/* One cycle with an instruction of warp 3 to collect; what is left out is 0. Evaluated twice: out and d
- * depend on in and q alone. */
+/* Steps one cycle with an instruction of warp 3; omitted fields are 0. It is evaluated twice, since outputs
+ * and next state depend only on inputs and state. */
 static void cycle(inputs in, expect e) {
     in.warp = 3;
     o.in = in;
@@ -50,7 +50,7 @@ static void lines_are_read_in_batches(void **state) {
     cycle((inputs){.valid = true, .sources = R(1) | R(13)}, (expect){true, R(1), 1, false, false});
     cycle((inputs){.valid = true}, (expect){false, R(13), 1, false, true});
     assert_int_equal(o.q.waiting, 1);
-    start(2, 2, 1, 1); /* two ports: both at once */
+    start(2, 2, 1, 1); /* two ports: both in one cycle */
     cycle((inputs){.valid = true, .sources = R(1) | R(13)}, (expect){true, R(1) | R(13), 2, false, true});
     start(2, 2, 1, 1); /* three registers: two, then one */
     cycle((inputs){.valid = true, .sources = R(0) | R(2) | R(47)},
@@ -68,7 +68,7 @@ static void a_batch_takes_the_latency(void **state) {
     cycle((inputs){.valid = true, .sources = R(1) | R(2)}, (expect){true, R(1), 1, false, false});
     for (unsigned n = 0; n < 2; ++n) cycle((inputs){.valid = false}, (expect){false, R(1), 1, false, false});
     for (unsigned n = 0; n < 3; ++n) cycle((inputs){.valid = false}, (expect){false, R(2), 1, false, n == 2});
-    /* Nothing to read: one cycle, whatever the latency. */
+    /* Without operands: one cycle, whatever the latency. */
     cycle((inputs){.valid = true}, (expect){.start = true, .done = true});
     assert_int_equal(o.q.waiting, 2);
 }
@@ -87,7 +87,8 @@ static void loads_go_first(void **state) {
     cycle((inputs){.valid = true, .taken = 2}, (expect){.start = true, .done = true});
 }
 
-/* Two buffers: one waits and one is in X, then none starts until the last round of that in X has started. */
+/* Two buffers: if one waits and one is in X, no collection starts until the last round of the one in X has
+ * started. */
 static void buffers_are_held_to_the_last_round(void **state) {
     (void)state;
     const inputs none = {.valid = true};
@@ -97,7 +98,7 @@ static void buffers_are_held_to_the_last_round(void **state) {
     cycle(in, (expect){.start = true, .done = true});
     cycle(in, (expect){.start = false}); /* two wait */
     in.take = in.hold = true;
-    cycle(in, (expect){.start = false}); /* one waits, one in X */
+    cycle(in, (expect){.start = false}); /* one waits, one is in X */
     in.take = false;
     cycle(in, (expect){.start = false}); /* its last round */
     cycle(none, (expect){.start = true, .done = true});
@@ -105,7 +106,7 @@ static void buffers_are_held_to_the_last_round(void **state) {
     in.valid = false;
     cycle(in, (expect){.start = false});
     assert_int_equal(o.q.waiting, 1);
-    start(1, 1, 1, 1); /* one buffer: collecting never overlaps the rounds */
+    start(1, 1, 1, 1); /* one buffer: collection never overlaps rounds */
     cycle(none, (expect){.start = true, .done = true});
     cycle((inputs){.valid = true, .take = true, .hold = true}, (expect){.start = false});
     cycle(none, (expect){.start = true, .done = true});
@@ -137,9 +138,9 @@ static void batches_of_any_lines(void **state) {
     assert_int_equal(operand_collector_batch(sources, R(8), 4, 5, 1), R(40));
 }
 
-/* --- a cluster that is told, and one that computes ahead --- */
+/* --- a cluster with the block, and one that computes ahead --- */
 
-/* Beside nobody: but the cluster then does what the blocks say. */
+/* No twin; but the cluster then executes the blocks cycle by cycle. */
 static void no_reset(void *context) {
     (void)context;
 }

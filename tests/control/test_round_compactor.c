@@ -1,5 +1,5 @@
-/* round_compactor: rounds counted by hand (lanes.md §2); random masks against the definition; the block gives
- * them one by one. */
+/* round_compactor: rounds counted by hand (lanes.md §2); random masks compared with the definition; the block
+ * outputs the rounds one by one. */
 #include "model/control/round_compactor.h"
 #include "tests/seed.h"
 
@@ -13,7 +13,7 @@ static void masks_of_the_specification(void **state) {
     (void)state;
     static const struct {
         uint32_t mask;
-        unsigned rounds[4]; /* of 1, 2, 4, 8 lanes */
+        unsigned rounds[4]; /* for 1, 2, 4, 8 lanes */
     } rows[] = {{0xf0f0f0f0, {16, 8, 4, 4}},
                 {0x55555555, {16, 16, 8, 4}},
                 {0x0000000f, {4, 2, 1, 1}},
@@ -63,7 +63,7 @@ static void the_block_gives_a_round_a_cycle(void **state) {
     }
     round_compactor_eval(&r);
     assert_false(r.out.valid);
-    r.in.load = true; /* without take it stays */
+    r.in.load = true; /* without take, the round stays */
     r.in.take = false;
     round_compactor_eval(&r);
     round_compactor_clock(&r);

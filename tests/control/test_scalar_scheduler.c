@@ -8,7 +8,7 @@ static void begin(unsigned threads, unsigned divisor) {
     scalar_scheduler_init(&scheduler, &(struct scalar_scheduler_config){threads, divisor});
 }
 
-/* Cycle t; the thread that is taken, -1: none. */
+/* Steps cycle t. Returns the granted thread, -1 if none. */
 static int step_at(uint64_t t, uint64_t ready) {
     scheduler.in.cycle = t & 7;
     scheduler.in.ready = ready;
@@ -27,7 +27,7 @@ static void threads_take_turns(void **state) {
     assert_int_equal(step(7), 1);
     assert_int_equal(step(7), 2);
     assert_int_equal(step(7), 0);
-    assert_int_equal(step(1), 0); /* alone, it goes on */
+    assert_int_equal(step(1), 0); /* continues alone */
     assert_int_equal(step(0), -1);
     assert_int_equal(step(5), 2); /* the turn is still thread 1's, which is not ready */
     assert_int_equal(step(3), 0);

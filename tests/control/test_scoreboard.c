@@ -1,4 +1,4 @@
-/* scoreboard: who waits for whom, from the issue to the release, cycle by cycle. */
+/* scoreboard: hazards from the issue to the release, cycle by cycle. */
 #include "model/control/scoreboard.h"
 #include "tests/panic.h"
 
@@ -51,13 +51,13 @@ static void other_registers_are_free(void **state) {
     assert_int_equal(cycle(), 15);
     board.needs[3] = 1ull << 48;
     assert_int_equal(cycle(), 7);
-    board.release[3] = 1 << 5; /* not the flags */
+    board.release[3] = 1 << 5; /* but not the flags */
     assert_int_equal(cycle(), 7);
     board.release[3] = 1ull << 48;
     assert_int_equal(cycle(), 15);
 }
 
-/* What has still to be read may be read, but not be written. */
+/* A register that is still to be read may be read, but not written. */
 static void a_writer_waits_for_the_readers(void **state) {
     (void)state;
     board.unread[0] = 1 << 7;

@@ -134,7 +134,7 @@ static void a_full_queue_holds_the_front_end(void **state) {
     assert_int_equal(selected, 7);
 }
 
-/* An L1I miss of the first instruction: nobody else gets past it. */
+/* An L1I miss of the first instruction blocks all others. */
 static void a_miss_holds_f_and_a_and_s(void **state) {
     (void)state;
     start(3);
@@ -191,13 +191,13 @@ static void eval_again(void *context) {
     simt_coprocessor_eval(&whole);
 }
 
-/* What a cluster cannot do is refused. */
+/* Impossible inputs panic. */
 static void impossible_inputs_panic(void **state) {
     (void)state;
     start(1);
     eval();
     assert_false(panics(eval_again, NULL));
-    whole.in.collect = true; /* of an empty queue */
+    whole.in.collect = true; /* from an empty queue */
     assert_true(panics(eval_again, NULL));
     whole.in.collect = false;
     whole.in.collected = true; /* nothing is in O */

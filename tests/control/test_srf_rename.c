@@ -1,10 +1,10 @@
-/* srf_rename: who gets which scalar register, when it is refused, and when it is free again. */
+/* srf_rename: allocation, refusal and release of scalar registers. */
 #include "model/control/srf_rename.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 
 static struct srf_rename srf;
-static struct srf_rename_out out; /* of the last cycle */
+static struct srf_rename_out out; /* outputs of the latest cycle */
 
 #define STATES (7ull << 48)
 
@@ -83,7 +83,7 @@ static void a_start_leaves_other_warps(void **state) {
     release(1);
     cycle();
     release(3);
-    begin(10); /* of its own release, too */
+    begin(10); /* also of its own release */
     assert_int_equal(srf.valid[0], STATES | 3);
     assert_int_equal(srf_rename_scalar(&srf, 0, 1), 0);
     assert_int_equal(srf_rename_scalar(&srf, 1, 0), 126);
@@ -96,7 +96,7 @@ static void a_start_leaves_other_warps(void **state) {
     assert_int_equal(free_ones(), 122);
 }
 
-/* The home of warp 1 is taken by another: then it begins without. */
+/* The home register of warp 1 is taken by another row: warp 1 starts without. */
 static void r0_is_mapped_if_its_register_is_free(void **state) {
     (void)state;
     start(5);
@@ -125,7 +125,7 @@ static void the_write_of_the_cycle_is_before_a_start(void **state) {
     assert_int_equal(free_ones(), 0);
 }
 
-/* Warp 1's r0 is register 0; it loses it and begins at home, with register 3. */
+/* Warp 1's r0 is in register 0; after losing it, warp 1 restarts with its home register 3. */
 static void what_a_start_replaces_is_free(void **state) {
     (void)state;
     start(5);
@@ -140,7 +140,7 @@ static void what_a_start_replaces_is_free(void **state) {
     assert_int_equal(srf.free[0], 1);
 }
 
-/* Three registers: none is left for the last warp's r0; its states have their own. */
+/* Three registers: none is left for the last warp's r0; its state has bits of its own. */
 static void r0_is_mapped_as_far_as_there_are_registers(void **state) {
     (void)state;
     start(3);
@@ -206,7 +206,7 @@ static void states_need_no_register(void **state) {
     assert_true(out.mapped);
 }
 
-/* Five registers, one is free: two at once are too many, and what was mapped of them is not any more. */
+/* Five registers, one is free: two in one cycle are too many, and their previous mappings are lost. */
 static void without_free_registers_it_falls_back(void **state) {
     (void)state;
     start(5);
@@ -231,7 +231,7 @@ static void more_than_two_at_once_are_refused(void **state) {
     assert_true(out.refused);
     assert_int_equal(free_ones(), 124);
     uniform(1, 3 << 4);
-    uniform(1, 15 << 4); /* two of them are there */
+    uniform(1, 15 << 4); /* two of them are mapped */
     assert_true(out.mapped);
     assert_int_equal(free_ones(), 120);
 }
@@ -286,7 +286,7 @@ static void a_release_is_after_the_write(void **state) {
     assert_int_equal(free_ones(), 125);
 }
 
-/* A register given back in a cycle cannot be had in it. */
+/* A register freed in a cycle is available from the next cycle on. */
 static void what_is_freed_can_be_had_in_the_next_cycle(void **state) {
     (void)state;
     start(4);

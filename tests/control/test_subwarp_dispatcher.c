@@ -1,4 +1,4 @@
-/* subwarp_dispatcher: which beat of which round is made in which cycle, counted by hand. */
+/* subwarp_dispatcher: beats of rounds by cycle, counted by hand. */
 #include "model/control/subwarp_dispatcher.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
@@ -11,7 +11,7 @@ struct instruction {
     unsigned warp, rounds, beats, occupancy;
 };
 
-/* A cycle with an instruction offered (NULL: none). */
+/* Steps a cycle with an instruction offered (NULL: none). */
 static void cycle(const struct instruction *i, bool hold) {
     d.in = (struct subwarp_dispatcher_in){.hold = hold};
     if (i) d.in = (struct subwarp_dispatcher_in){true, i->warp, i->rounds, i->beats, i->occupancy, hold};
@@ -19,7 +19,7 @@ static void cycle(const struct instruction *i, bool hold) {
     subwarp_dispatcher_clock(&d);
 }
 
-/* What the last cycle made: context and beat of it, or nothing. */
+/* Checks the context and beat of the latest cycle, or that there was none. */
 static void made(unsigned context, unsigned beat, bool last) {
     assert_true(d.out.valid && d.out.busy);
     assert_int_equal(d.out.context, context);
@@ -123,7 +123,7 @@ static void a_beat_that_is_held_is_made_again(void **state) {
     assert_true(d.out.first);
 }
 
-/* The context goes out in the first cycle, even if the lanes hold its beat. */
+/* The context is output in the first cycle, even if the lanes hold its beat. */
 static void a_held_first_round_is_still_taken(void **state) {
     (void)state;
     const struct instruction load = {4, 8, 1, 1}, other = {9, 8, 1, 1};
@@ -191,7 +191,7 @@ static void a_reset_ends_it(void **state) {
     assert_int_equal(d.cfg.rounds, 8);
 }
 
-/* Evaluated again with other inputs, as when the lanes' answer comes. */
+/* A second evaluation with other inputs, as when the lanes answer, counts once. */
 static void evaluated_twice_is_evaluated_once(void **state) {
     (void)state;
     const struct instruction i = {2, 8, 1, 1};

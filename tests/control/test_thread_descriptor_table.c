@@ -22,7 +22,7 @@ static void a_started_thread_is_ready_with_its_first_values(void **state) {
     (void)state;
     new_table(16, 32, 8);
     struct warp_descriptors *w = &table.warp[3];
-    memset(w->n, 0xff, 32 * sizeof *w->n); /* what an earlier work-group left */
+    memset(w->n, 0xff, 32 * sizeof *w->n); /* left by an earlier work-group */
     memset(w->c, 0xff, 32 * sizeof *w->c);
     memset(w->v, 0xff, 32 * sizeof *w->v);
     memset(w->q, 0xff, 32 * sizeof *w->q);
@@ -37,7 +37,7 @@ static void a_started_thread_is_ready_with_its_first_values(void **state) {
     assert_int_equal(w->local_id[1][5], 512);
     assert_int_equal(w->local_id[2][5], 1023);
     assert_int_equal(w->stack_top[5], 0x50004000);
-    assert_int_equal(w->priority[0], 0xffffffff); /* those that are Idle, too */
+    assert_int_equal(w->priority[0], 0xffffffff); /* idle threads, too */
     assert_int_equal(w->level[5], 0);
     assert_int_equal(w->n[5] >> 31, 0);
     assert_int_not_equal(w->z[5], 0); /* Z is set when the word is 0 */
@@ -79,15 +79,15 @@ static void threads_together_have_one_pc_until_it_is_settled(void **state) {
     start_all(0, 32, 0x8000);
     w->pc[5] = 0x8010;
     tdt_gather(&table, 0, 0xff & ~(1u << 5), 0x8004);
-    assert_int_equal(w->pc[0], 0x8000); /* the row is as it was */
+    assert_int_equal(w->pc[0], 0x8000); /* the row is unchanged */
     assert_int_equal(tdt_pc(w, 0), 0x8004);
     assert_int_equal(tdt_pc(w, 5), 0x8010);
     assert_int_equal(tdt_pc(w, 8), 0x8000);
-    assert_int_equal(w->apart, 0x8010); /* of PCs from 0x8004 on the first */
+    assert_int_equal(w->apart, 0x8010); /* the first of the PCs from 0x8004 on */
     w->together_pc += 8;
-    tdt_gather(&table, 0, 1u << 8, 0x8000); /* others: those before have their words */
+    tdt_gather(&table, 0, 1u << 8, 0x8000); /* other threads: the earlier ones have their words */
     assert_int_equal(w->pc[0], 0x800c);
-    assert_int_equal(w->apart, 0x8000); /* threads 9 to 31 are there, too */
+    assert_int_equal(w->apart, 0x8000); /* threads 9 to 31, too */
     tdt_settle(&table, 0);
     assert_int_equal(w->together, 0);
     for (unsigned k = 0; k < 32; ++k)
@@ -445,7 +445,7 @@ static void a_row_is_read_in_the_cycle_after_it_is_selected(void **state) {
     assert_int_equal(table.warp[1].execution, 5);
 }
 
-/* Of threads 0 to 2, 0 and 2 pass and jump, 1 goes on; 3 was not scheduled. */
+/* Threads 0 to 2: 0 and 2 pass and jump, 1 falls through; 3 was not scheduled. */
 static void pcs_change_at_the_commit(void **state) {
     (void)state;
     static const uint32_t targets[4] = {0x100, 0x200, 0x300, 0x400};
@@ -470,7 +470,7 @@ static void pcs_change_at_the_commit(void **state) {
     assert_int_equal(table.out.ready, 0xf);
 }
 
-/* One round, one cycle of latency: told and committed at once. */
+/* One round, one cycle of latency: executed and committed in one cycle. */
 static void an_instruction_may_commit_in_the_cycle_in_which_it_is_executed(void **state) {
     (void)state;
     start_four(false);
@@ -543,7 +543,7 @@ static void expect_illegal(void) {
 static void what_is_not_legal_is_told(void **state) {
     (void)state;
     start_four(false);
-    start_in_lane(0, 2, 0x8000); /* of a thread that lives */
+    start_in_lane(0, 2, 0x8000); /* of a live thread */
     expect_illegal();
     start_four(false);
     schedule(0, 0x8000); /* nobody */
@@ -552,7 +552,7 @@ static void what_is_not_legal_is_told(void **state) {
     table.in.commit = 2; /* nothing in flight */
     expect_illegal();
     start_four(false);
-    table.in.commit = 1; /* of an Idle warp */
+    table.in.commit = 1; /* of an idle warp */
     expect_illegal();
     start_four(false);
     table.in.execute = true; /* threads that are Ready */
@@ -578,7 +578,7 @@ static void what_is_not_legal_is_told(void **state) {
     assert_false(table.out.illegal);
 }
 
-/* What the cluster told stands at the ports, for a twin; the rows that change are noted. */
+/* Inputs from the cluster stay at the ports, for a twin; changed rows are recorded. */
 static void what_is_told_stands_at_the_ports(void **state) {
     (void)state;
     static const uint32_t targets[TDT_MAX_WARP_SIZE] = {0x100};

@@ -1,12 +1,10 @@
-/* token_file: tokens are set and cleared by the rules, and what is read of them is what an instruction needs
- * to know.
- */
+/* token_file: tokens are set and cleared by the rules, and the read ports have what an instruction needs. */
 #include "model/control/token_file.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 
 static struct token_file file;
-static struct token_file_out out; /* of the last cycle */
+static struct token_file_out out; /* outputs of the latest cycle */
 
 #define NZCV  (1ull << 48)
 #define FPSCR (3ull << 49)
@@ -91,8 +89,7 @@ static void any_other_write_clears(void **state) {
     assert_int_equal(tokens_of(1), FPSCR | 0xc0);
 }
 
-/* LDR r4, [r5], #4 with r5 not uniform, but every thread at one address: what is loaded is uniform, r5 is
- * not. */
+/* LDR r4, [r5], #4 with r5 not uniform but equal addresses: the loaded value is uniform, r5 is not. */
 static void a_broadcast_load_sets_what_it_loads(void **state) {
     (void)state;
     start();
@@ -159,7 +156,7 @@ static void a_condition_needs_uniform_flags(void **state) {
     assert_false(out.uniform);
     assert_int_equal(out.copies, 2);
     file.in.read_conditional = true;
-    file.in.read_fails = true; /* for the first thread: says nothing of the others */
+    file.in.read_fails = true; /* for the first thread: no information about the others */
     read_by(0, 4, 2, true);
     assert_int_equal(out.copies, 2);
 }

@@ -15,12 +15,12 @@ static void the_papers_example(void **state) {
     assert_int_equal(tpo_address(8, 128, 0, 0), 0);
     assert_int_equal(tpo_address(8, 128, 7, 0), 7);       /* v 7 of warp 0 */
     assert_int_equal(tpo_address(8, 128, 0, 1), 8);       /* the next vTPO */
-    assert_int_equal(tpo_address(8, 128, 8, 0), 1024);    /* warp 1 begins after warp 0's 128 objects */
+    assert_int_equal(tpo_address(8, 128, 8, 0), 1024);    /* warp 1 starts after warp 0's 128 objects */
     assert_int_equal(tpo_address(8, 128, 13, 2), 1045);   /* (1 · 128 + 2) · 8 + 5 */
     assert_int_equal(tpo_address(8, 128, 63, 127), 8191); /* the last word of 32 KB */
 }
 
-/* A cluster with a launch of one work-group. False: its registers do not fit. */
+/* Starts a launch of one work-group on a cluster. Returns false if its registers do not fit. */
 static bool launch(struct cluster *c, struct uncore *uncore, const struct machine_config *config,
                    unsigned group) {
     static struct memory memory;
@@ -43,7 +43,7 @@ static bool launch(struct cluster *c, struct uncore *uncore, const struct machin
     return true;
 }
 
-/* The words of a vTPO lie side by side, in as many lines as one access of it takes. */
+/* Checks that the words of a vTPO are contiguous, in as many lines as one access takes. */
 static void a_vtpo_is_in_its_lines(const struct cluster *c, unsigned m, unsigned d) {
     const uint32_t line = c->config->l1d.line_bytes,
                    first = tpo_address(c->rounds, c->n_tpo, m * c->rounds, d);
@@ -52,15 +52,15 @@ static void a_vtpo_is_in_its_lines(const struct cluster *c, unsigned m, unsigned
     assert_int_equal(4 * last / line - 4 * first / line + 1, c->vtpo_lines);
 }
 
-/* Where an object of a context is in the TPM. */
+/* Returns the place of an object of a context in the TPM. */
 static const uint32_t *word_of(const struct cluster *c, unsigned lane, unsigned context, unsigned object) {
     const uint32_t word = tpo_address(c->rounds, c->n_tpo, context, object);
     const unsigned position = cluster_position(c, lane, tpo_round(c->rounds, word));
     return &c->tpm[tpo_row(c->rounds, word) * c->config->simt.warp_size + position];
 }
 
-/* Every (lane, context, object) has a word of its own, within the lane's cache and within the warp's rows,
- * and it is the register that instructions use. */
+/* Checks that every (lane, context, object) has its own word, within the lane's cache and the warp's rows,
+ * and that instructions use this word. */
 static void every_object_has_its_own_word(struct cluster *c) {
     const struct machine_config *config = c->config;
     const uint32_t lane_words = config->l1d.size_bytes / 4, words = c->lanes * lane_words;
@@ -105,8 +105,8 @@ static void registers_are_the_tpos(void **state) {
             cluster_free(&c);
             uncore_free(&uncore);
         }
-    /* With 192 bytes a context, of 48 configurations of each width (and line): 30 of 2 lanes, 39 of 4, 45 of
-     * 8, 48. */
+    /* With 192 bytes a context, of 48 configurations for each width (and line), these fit: 30 with 2 lanes,
+     * 39 with 4, 45 with 8, 48. */
     assert_int_equal(fit, 2 * (30 + 39 + 45 + 48));
 }
 

@@ -1,4 +1,4 @@
-/* two_level_scheduler: in turn among few. */
+/* two_level_scheduler: round robin among the active set. */
 #include "tests/control/scheduler_fixture.h"
 
 static int two_level_cycle(warp_set ready, warp_set stalled) {
@@ -6,17 +6,17 @@ static int two_level_cycle(warp_set ready, warp_set stalled) {
     return cycle(ready, true);
 }
 
-/* One warp comes in a cycle; what is not in is not picked. */
+/* One warp enters in each cycle; warps outside the active set are not picked. */
 static void the_active_set_fills_and_takes_turns(void **state) {
     (void)state;
     warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 8, 2);
-    assert_int_equal(two_level_cycle(0xff, 0), -1); /* nobody is in yet */
+    assert_int_equal(two_level_cycle(0xff, 0), -1); /* the active set is empty */
     assert_int_equal(scheduler.q.two_level.active, 0x01);
     assert_int_equal(two_level_cycle(0xff, 0), 0);
     assert_int_equal(scheduler.q.two_level.active, 0x03);
     assert_int_equal(two_level_cycle(0xff, 0), 1);
     assert_int_equal(two_level_cycle(0xff, 0), 0);
-    assert_int_equal(two_level_cycle(0xfc, 0), -1); /* those that are ready are pending */
+    assert_int_equal(two_level_cycle(0xfc, 0), -1); /* the ready warps are pending */
     assert_int_equal(scheduler.q.two_level.active, 0x03);
 }
 
@@ -25,22 +25,23 @@ static void who_stalls_makes_room_for_the_next(void **state) {
     warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 8, 2);
     two_level_cycle(0xff, 0);
     two_level_cycle(0xff, 0);
-    assert_int_equal(two_level_cycle(0xfe, 0x01), 1); /* 0 waits for memory: 2 comes in */
+    assert_int_equal(two_level_cycle(0xfe, 0x01), 1); /* 0 waits for memory: 2 enters */
     assert_int_equal(scheduler.q.two_level.active, 0x06);
-    assert_int_equal(two_level_cycle(0xfc, 0x03), 2); /* 1 waits, too: 3 comes in */
+    assert_int_equal(two_level_cycle(0xfc, 0x03), 2); /* 1 waits, too: 3 enters */
     assert_int_equal(scheduler.q.two_level.active, 0x0c);
-    assert_int_equal(two_level_cycle(0x00, 0xff), -1); /* all leave, nobody can come in */
+    assert_int_equal(two_level_cycle(0x00, 0xff), -1); /* all leave, none can enter */
     assert_int_equal(scheduler.q.two_level.active, 0x00);
-    assert_int_equal(two_level_cycle(0x09, 0xf6), -1); /* after 3 it is 0's turn again */
+    assert_int_equal(two_level_cycle(0x09, 0xf6), -1); /* after 3, 0 is next */
     assert_int_equal(scheduler.q.two_level.active, 0x01);
     assert_int_equal(two_level_cycle(0x09, 0xf6), 0);
     assert_int_equal(scheduler.q.two_level.active, 0x09);
 }
 
-/* After an evaluation it says whether the next cycle differs though the inputs stay. */
+/* After an evaluation, the scheduler tells whether the next cycle differs although the inputs do
+ * not change. */
 static void it_moves_while_its_set_changes(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 4, 9); /* of 4 warps at most 4 are active */
+    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 4, 9); /* at most 4 of 4 warps are active */
     assert_int_equal(scheduler.cfg.active_warps, 4);
     for (int n = 0; n < 5; ++n) {
         scheduler.in.ready = scheduler.in.stalled = 0;

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* if (…) { a: 0x100 } else { b: 0x200 } join: 0x300, as dual-mode Fig. 7 has it:
- * the inner statements first. */
+/* if (…) { a: 0x100 } else { b: 0x200 } join: 0x300, as in dual-mode Fig. 7: inner statements first. */
 static void the_innermost_statement_runs_first(void **state) {
     (void)state;
     thread_descriptor_table_init(&table, 1, 32, 8);
@@ -82,7 +81,8 @@ struct choice {
     uint64_t participating;
 };
 
-/* Equation 5 and Fig. 9: a bit a level and thread, the highest level with one set, its lowest thread. */
+/* Equation 5 and Fig. 9: a bit for each level and thread; returns the lowest thread of the highest level with
+ * a set bit. */
 static int naive_ics_first(unsigned warp_size, unsigned levels) {
     for (unsigned n = levels; n-- > 0;)
         for (unsigned k = 0; k < warp_size; ++k) {
@@ -129,7 +129,7 @@ static void random_warp(struct seed *s, unsigned warp_size, unsigned levels, uns
     tdt_schedule(warp, busy);
     tdt_wait(warp, busy & left);
     tdt_exit(warp, busy & ~left & seed_next(s));
-    if (seed_below(s, 8) == 0) { /* all that live wait or run */
+    if (seed_below(s, 8) == 0) { /* all live threads wait or run */
         const uint64_t ready = warp->ready;
         tdt_schedule(warp, ready);
     }
@@ -158,7 +158,7 @@ static void random_warps_agree_with_the_equations(void **state) {
     assert_true(none > 100);
 }
 
-/* Threads at one PC lead exactly if one of them gives it; Min-PC does not say. */
+/* Threads lead if one thread of their PC provides it; Min-PC does not report that. */
 static void who_leads_gives_the_pc(void **state) {
     (void)state;
     struct seed s = seed_start();

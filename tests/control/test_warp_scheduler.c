@@ -1,4 +1,4 @@
-/* warp_scheduler: round robin picks at once, only what may run, and fairly. */
+/* warp_scheduler: round robin picks in the same cycle, only ready warps, and fairly. */
 #include "tests/control/scheduler_fixture.h"
 
 static void ready_warps_take_turns_from_warp_0(void **state) {
@@ -15,7 +15,7 @@ static void warps_that_are_not_ready_lose_no_cycle(void **state) {
     assert_int_equal(cycle(0x0120, true), 8);
     assert_int_equal(cycle(0x0120, true), 5); /* round the end */
     assert_int_equal(cycle(0x0001, true), 0);
-    assert_int_equal(cycle(0x0001, true), 0); /* the same again, if it is the only one */
+    assert_int_equal(cycle(0x0001, true), 0); /* picks the same again, if it is the only one */
     assert_int_equal(cycle(0x0000, true), -1);
     assert_int_equal(cycle(0xffff, true), 1);
 }
@@ -99,7 +99,7 @@ static void sizes_that_cannot_be_are_refused(void **state) {
     assert_false(panics(init_with, &(unsigned){128}));
 }
 
-/* Against the definition; and a warp that stays ready waits for at most N − 1 picks of others. */
+/* Comparison with the definition; and a warp that stays ready waits for at most N − 1 picks of others. */
 static void random_runs_agree_with_the_definition_and_are_fair(void **state) {
     (void)state;
     struct seed s = seed_start();

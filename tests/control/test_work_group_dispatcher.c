@@ -1,4 +1,4 @@
-/* work_group_dispatcher: the order of work-groups, worked out by hand; who is told of a request. */
+/* work_group_dispatcher: the order of work-groups, by hand; events for its twins. */
 #include "model/control/work_group_dispatcher.h"
 
 #include <setjmp.h>
@@ -55,7 +55,7 @@ static void a_launch_begins_anew_with_its_own_counts(void **state) {
     assert_false(work_group_dispatcher_take(&groups, &g));
 }
 
-/* By the ports: what is put out changes in the cycle after it is taken, and only then. */
+/* At the ports: outputs change in the cycle after a work-group is taken, and only then. */
 static void a_request_is_seen_in_the_next_cycle(void **state) {
     (void)state;
     groups.in = (struct work_group_dispatcher_in){.begin = true, .count_x = 2, .count_y = 1, .count_z = 1};
@@ -85,7 +85,7 @@ static void a_request_is_seen_in_the_next_cycle(void **state) {
 struct told {
     unsigned cycles, resets;
 };
-/* It drives: hands out number 40. */
+/* A driving twin: dispatches number 40. */
 static void drive(void *context, enum cluster_block block, uint64_t t) {
     struct told *told = context;
     assert_int_equal(block, CLUSTER_BLOCK_GROUPS);
@@ -96,7 +96,7 @@ static void note_reset(void *context) {
     ++((struct told *)context)->resets;
 }
 
-/* A launch is told as a reset and a request; a refusal is none. */
+/* Twins see a launch as a reset and a request; a refusal is no request. */
 static void what_runs_beside_it_is_told_and_heard(void **state) {
     (void)state;
     struct told told = {0};

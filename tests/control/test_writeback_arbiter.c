@@ -1,6 +1,6 @@
-/* writeback_arbiter by cycles worked out by hand from timing.md §W, §C: results that come in cycle t are
- * written from t + 1 on, the oldest instruction's first, and an instruction commits with its last write, or
- * with its last result. That clusters do what it says: test_operand_collector.c. */
+/* writeback_arbiter by cycles counted by hand from timing.md §W, §C: results of cycle t are written from t +
+ * 1 on, oldest instruction first; an instruction commits with its last write, or with its last result.
+ * test_operand_collector.c compares clusters with the block. */
 #include "model/control/writeback_arbiter.h"
 #include "tests/panic.h"
 
@@ -19,7 +19,7 @@ static void start(unsigned ports) {
     writeback_arbiter_init(&a, 16, ports);
 }
 
-/* What is told in the next cycle. */
+/* Results that land in the next cycle. */
 static void land(unsigned warp, unsigned lines, unsigned scalars) {
     a.in.land = true;
     a.in.warp = warp;
@@ -89,8 +89,8 @@ static void lines_take_ports_times_cycles(void **state) {
     }
 }
 
-/* Warp 3 landed before warp 1, whose result comes first: it does not wait for that of warp 3. Where both are
- * there, warp 3 goes first, whatever its number. */
+/* Warp 3 landed before warp 1, whose result comes first and does not wait for warp 3. If both have results,
+ * warp 3 goes first, whatever its number. */
 static void the_oldest_goes_first(void **state) {
     (void)state;
     start(1);
@@ -123,8 +123,8 @@ static void ports_that_the_oldest_leaves_are_the_next_ones(void **state) {
     cycle(0, nothing);
 }
 
-/* Lines and scalar registers have ports of their own: two lines and one scalar take two cycles, one line and
- * three scalars three. Of two warps' scalars the older one's go first. */
+/* Lines and scalar registers have separate ports: two lines and one scalar take two cycles, one line and
+ * three scalars three. Of two warps' scalars, the older ones go first. */
 static void scalars_have_a_port_of_their_own(void **state) {
     (void)state;
     start(1);
@@ -143,7 +143,7 @@ static void scalars_have_a_port_of_their_own(void **state) {
     cycle(0, nothing);
 }
 
-/* One that lands without anything to write commits beside one that writes its last line. */
+/* An instruction that lands without results commits in the same cycle as one that writes its last line. */
 static void several_commit_in_one_cycle(void **state) {
     (void)state;
     start(1);
