@@ -1,7 +1,5 @@
-/*
- * core_fixture: a core with a few instructions and some data, and the question that tests of its cycles ask:
- * does an instruction issue in this cycle, and could it not a cycle before?
- */
+/* core_fixture: a core with a few instructions and some data, and the check that an instruction issues in a
+ * given cycle and not a cycle earlier. */
 #ifndef TESTS_CORE_CORE_FIXTURE_H
 #define TESTS_CORE_CORE_FIXTURE_H
 
@@ -15,7 +13,7 @@
 
 #define TEXT 0x8000u
 #define DATA 0x60000000u
-#define WARM 10000u /* cycle by which everything warmed at cycle 0 is there */
+#define WARM 10000u /* cycle by which all that is warmed at cycle 0 is in the caches */
 
 static struct machine_config config;
 static struct memory memory;
@@ -27,7 +25,8 @@ static struct arm_instruction decoded[64];
 static uint8_t data[8192];
 static struct arm_execution x;
 static struct arm_instruction *issued;
-static void (*configure)(struct machine_config *c); /* changes the machine before the core is made; NULL */
+static void (*configure)(struct machine_config *c); /* changes the machine before the core is created; NULL:
+                                                     * no change */
 
 /* A core before its first instruction, in cycle t; nothing is in a cache or TLB. */
 static void cold(const uint32_t *text, unsigned count, uint64_t t) {
@@ -45,7 +44,7 @@ static void cold(const uint32_t *text, unsigned count, uint64_t t) {
     core.registers[4] = DATA;
 }
 
-/* The same with the text in L1I, L2 and ITLB and the data's pages in the DTLB. */
+/* Starts with the text in L1I, L2 and ITLB and the data's pages in the DTLB. */
 static void warm(const uint32_t *text, unsigned count) {
     cold(text, count, WARM);
     for (uint32_t pc = TEXT; pc < TEXT + 4 * count; pc += 4) core_fetch(&core, pc, 0);
@@ -70,7 +69,7 @@ static inline void line_in_l2(uint32_t address) {
     assert_true(private_l2_access(&core.l2, address, false, 0, &done));
 }
 
-/* Forgets all pages of the DTLB, those that walks have brought until now, too. */
+/* Clears the DTLB, including pages of completed walks. */
 static inline void empty_dtlb(void) {
     tlb_end_walks(&core.dtlb, core.next);
     core.dtlb.used = 0;

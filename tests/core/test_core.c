@@ -13,7 +13,7 @@
 #define ADD_R1_R4_R4 0xe0841004u
 #define CMP_R0_0     0xe3500000u
 #define NOP          0xe320f000u
-#define B_16         0xea000002u /* to its own address + 16 */
+#define B_16         0xea000002u /* branch to its own address + 16 */
 #define BNE_16       0x1a000002u
 #define BEQ_16       0x0a000002u
 #define BL_16        0xeb000002u
@@ -67,7 +67,7 @@ static void results_are_forwarded_after_their_latency(void **state) {
         {0xee020b03, vadd_d1_d0_d0, vadd_s8_s10_s10, 11, 4},  /* vmla.f64 d0, d2, d3 */
         {0xee810a21, vadd_s1_s0_s0, vadd_s8_s10_s10, 16, 14}, /* vdiv.f32 s0, s2, s3 */
         {0xee820b03, vadd_d1_d0_d0, vadd_s8_s10_s10, 31, 29}, /* vdiv.f64 d0, d2, d3 */
-        {0xee820b03, vadd_s1_s0_s0, vadd_s8_s10_s10, 31, 29}, /* its lower half as a single register */
+        {0xee820b03, vadd_s1_s0_s0, vadd_s8_s10_s10, 31, 29}, /* the lower half as a single register */
         {0xee100710, add_r1_r0_r0, add_r1_r4_r4, 1, 1},       /* mrc p7, 0, r0, c0, c0, 0 */
     };
     for (unsigned n = 0; n < sizeof pairs / sizeof pairs[0]; ++n) {
@@ -121,7 +121,7 @@ static void conditions_wait_for_the_flags(void **state) {
     core_free(&core);
 }
 
-/* FPSCR's flags are a result of the comparison, whose latency is 4. */
+/* The FPSCR flags are a result of the comparison, whose latency is 4. */
 static void vmrs_waits_for_the_comparison(void **state) {
     (void)state;
     static const uint32_t compares[] = {0xeeb40a60 /* vcmp.f32 s0, s1 */, 0xeeb50a40 /* vcmp.f32 s0, #0 */,
@@ -225,11 +225,11 @@ static void a_fetch_says_when_the_instruction_is_there(void **state) {
     (void)state;
     COLD(0, NOP);
     assert_int_equal(core_fetch(&core, TEXT, 1000),
-                     1000 + 20 + 208); /* end of the cycle; L1I looked up in 1000 */
+                     1000 + 20 + 208); /* end of the cycle; L1I look-up in 1000 */
     assert_false(moesi_dirty(cache_find(&core.l2.tags, TEXT)->state));
     assert_int_equal(core_fetch(&core, TEXT + 60, 2000), 2000); /* hit */
     core.itlb.used = 0;
-    assert_int_equal(core_fetch(&core, TEXT + 60, 2500), 2520); /* in the L1I, but untranslated */
+    assert_int_equal(core_fetch(&core, TEXT + 60, 2500), 2520); /* in the L1I, but not translated */
     assert_int_equal(core_fetch(&core, TEXT + 64, 3000), 3208); /* same page */
     line_in_l2(TEXT + 128);
     assert_int_equal(core_fetch(&core, TEXT + 128, 4000), 4008);
@@ -258,7 +258,7 @@ static void a_load_blocks_for_nine_cycles(void **state) {
     line_in_l2(DATA);
     memcpy(data, &(uint32_t){21}, 4);
     issues(0, WARM);
-    issues(1, WARM + 9); /* blocks also what does not need the data */
+    issues(1, WARM + 9); /* also blocks an instruction that does not need the data */
     issues(2, WARM + 10);
     assert_int_equal(core.registers[1], 42);
     core_free(&core);
@@ -280,8 +280,8 @@ static void a_load_that_misses_waits_for_memory(void **state) {
     issues(0, WARM);
     issues(1, WARM + 209);
     issues(2, WARM + 210);
-    issues(3, WARM + 219);                    /* now the L2 has it */
-    assert_int_equal(core.l2.tags.misses, 2); /* one of them the text's */
+    issues(3, WARM + 219);                    /* in the L2 by then */
+    assert_int_equal(core.l2.tags.misses, 2); /* one of them for the text */
     core_free(&core);
 }
 
@@ -367,7 +367,7 @@ static void a_load_to_a_line_that_a_store_fetches_merges(void **state) {
     WARMED(STR_R0_R4, LDR_R0_R4, MOV_R1_2);
     issues(0, WARM);
     issues(1, WARM + 1);
-    issues(2, WARM + 209); /* the store's line is there at the end of WARM + 208 */
+    issues(2, WARM + 209); /* the store's line arrives at the end of WARM + 208 */
     core_free(&core);
 }
 
@@ -404,7 +404,7 @@ static void a_load_of_the_pc_blocks_and_branches(void **state) {
     core_free(&core);
 }
 
-/* --- the end and what goes wrong --- */
+/* --- end of a program, and errors --- */
 
 static void wfi_puts_the_core_to_sleep(void **state) {
     (void)state;
@@ -451,7 +451,7 @@ static enum core_issue one(void) {
 static void a_pc_outside_the_text_is_a_fault(void **state) {
     (void)state;
     WARMED(BX_R0, NOP);
-    core.registers[0] = TEXT + 8; /* one past the end */
+    core.registers[0] = TEXT + 8; /* one past the last instruction */
     issues(0, WARM);
     assert_int_equal(one(), CORE_FAULTED);
     assert_null(issued);

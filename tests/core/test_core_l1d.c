@@ -89,7 +89,7 @@ static void a_miss_blocks_until_the_l2_has_answered(void **state) {
     issues(0, WARM);
     issues(1, WARM + 10); /* X 0, L1D 1, L2 2–9 */
     issues(2, WARM + 11);
-    issues(3, WARM + 12); /* it has been filled */
+    issues(3, WARM + 12); /* after the fill */
     issues(4, WARM + 14);
     assert_int_equal(core.l1d.tags.accesses, 2);
     assert_int_equal(core.l1d.tags.misses, 1);
@@ -155,12 +155,12 @@ static void stores_write_through_and_fill_nothing(void **state) {
     assert_int_equal(cache_find(&core.l2.tags, DATA)->state, MOESI_M);
     assert_null(cache_find(&core.l1d.tags, DATA));
     assert_int_equal(core.l1d.tags.misses, 2);
-    issues(2, WARM + 2); /* so it misses */
+    issues(2, WARM + 2); /* thus a miss */
     issues(3, WARM + 12);
     core_free(&core);
     CACHED(STR_R0_R4, LDR_R0_R4, ADD_R1_R0_R0);
     line_in_l1d(DATA);
-    issues(0, WARM); /* a line that is there stays */
+    issues(0, WARM); /* does not evict the line */
     issues(1, WARM + 1);
     issues(2, WARM + 3);
     assert_int_equal(core.l1d.tags.misses, 0);
@@ -224,7 +224,7 @@ static void pairs_and_vfp_lists_are_multiple_too(void **state) {
     CACHED(VLDM_R4_D0_D1, VADD_D2_D0_D0, VADD_D2_D1_D1);
     line_in_l1d(DATA);
     issues(0, WARM);
-    issues(1, WARM + 4); /* d0's words come in 0 and 1 */
+    issues(1, WARM + 4); /* d0's words arrive in 0 and 1 */
     issues(2, WARM + 5); /* d1's in 2 and 3: 5 */
     core_free(&core);
     CACHED(VLDR_D0_R4, VADD_D2_D0_D0); /* a single access */
@@ -280,7 +280,7 @@ static void the_oldest_line_goes(void **state) {
     for (unsigned n = 0; n < 12; ++n) text[n] = LDR_R0_R4;
     warm(text, 12);
     core.caches_data = true;
-    config.l1d.size_bytes = 1024; /* 4 sets: lines 256 bytes apart share one */
+    config.l1d.size_bytes = 1024; /* 4 sets: lines at a distance of 256 bytes share one */
     cache_free(&core.l1d.tags);
     cache_init(&core.l1d.tags, &config.l1d, config.mem.replacement_seed);
     static const struct {
@@ -300,7 +300,7 @@ static void the_oldest_line_goes(void **state) {
     core_free(&core);
 }
 
-/* Two lines that miss, far apart; r0 of the first is used last. L1D 1, L2 2–9 of each. */
+/* Two misses far apart, with r0 of the first used last. L1D 1, L2 2–9 of each. */
 static void hits_go_on_under_a_miss(void **state) {
     (void)state;
     CACHED(LDR_R0_R4, ADD_R6_R4_R4, LDR_R0_R4_64, ADD_R1_R0_R0);
@@ -354,7 +354,7 @@ static void a_full_write_buffer_blocks(void **state) {
 
 /* --- running ahead --- */
 
-/* Up to what others may see, with the stall before it. */
+/* Ends before a cycle that others may observe, including the stall before it. */
 static void running_ahead_ends_before_memory(void **state) {
     (void)state;
     CACHED(MOV_R1_2, 0xe0040690 /* mul r4, r0, r6 */, LDR_R0_R4, MOV_R1_2);
@@ -376,7 +376,7 @@ static void running_ahead_ends_at_the_horizon(void **state) {
     core_free(&core);
 }
 
-/* Random straight code gives the same cycles and causes whether it is stepped or run ahead. */
+/* Random straight-line code has the same cycles and causes whether it is stepped or run ahead. */
 static void running_ahead_is_stepping(void **state) {
     (void)state;
     static const uint32_t choice[] = {MOV_R1_2,

@@ -1,8 +1,6 @@
-/*
- * core: running on (core_run()). What others may see or change is done in the core's turn only; instructions
- * on registers, and accesses of the core's own memory that its caches answer, are done ahead of it. The
- * cycles are those of stepping.
- */
+/* core: running ahead (core_run()). Accesses that others may observe or change are made in the core's turn
+ * only. Instructions on registers, and accesses of the core's own memory that its caches serve, are executed
+ * ahead of it. Cycles are those of stepping. */
 #include "tests/core/core_fixture.h"
 #include "tests/seed.h"
 
@@ -48,7 +46,7 @@ static void hits_of_own_memory_are_made_ahead(void **state) {
     core_free(&core);
 }
 
-/* What is next in cycle `next`: nothing is done ahead of the turn, and in turn it is. */
+/* Checks that the next instruction, in cycle `next`, is not executed ahead of the turn but in it. */
 static void waits_for_its_turn(uint32_t pc) {
     const uint64_t t = core.next;
     assert_int_equal(core.pc, pc);
@@ -58,7 +56,7 @@ static void waits_for_its_turn(uint32_t pc) {
     assert_int_not_equal(core.next, t);
 }
 
-/* The value has been loaded; the line comes, and takes another's place, when it is the core's turn. */
+/* The value has been loaded. The fill, which evicts a line, is made in the core's turn. */
 static void a_miss_of_own_memory_waits_for_its_turn(void **state) {
     (void)state;
     OWN(MOV_R1_2, LDR_R0_R4_64, MOV_R1_2);
@@ -83,8 +81,8 @@ static bool takes(struct core *c, const struct arm_instruction *i) {
     return started++ < 2;
 }
 
-/* Who starts contexts is told of each, two cycles apart, until it refuses; nobody there:
- * the run ends before. */
+/* The callback for started contexts is called for each, two cycles apart, until it refuses. Without a
+ * callback, the run ends before. */
 static void starts_of_contexts_are_made_where_they_are_taken(void **state) {
     (void)state;
     WARMED(MOV_R1_2, MCRR_START, MCRR_START, MOV_R1_2, MCRR_START);
@@ -109,11 +107,11 @@ static void a_store_without_the_right_to_write_waits_for_its_turn(void **state) 
     own();
     core_run(&core, &code, 0, FAR);
     waits_for_its_turn(TEXT + 8);
-    assert_int_equal(core.l2.tags.misses - 1, 1); /* behind the text's */
+    assert_int_equal(core.l2.tags.misses - 1, 1); /* besides the text's */
     core_free(&core);
 }
 
-/* A walk of fixed length is the core's own; one that reads descriptors asks the L2. */
+/* A walk of fixed length is private to the core; one that reads descriptors uses the L2. */
 static void walks_that_ask_the_l2_wait_for_their_turn(void **state) {
     (void)state;
     for (unsigned walk = PAGE_WALK_FIXED; walk <= PAGE_WALK_MEMORY; ++walk) {
@@ -147,7 +145,7 @@ static void shared_memory_is_accessed_in_turn(void **state) {
     core_free(&core);
 }
 
-/* An access of shared memory that has begun in turn, too. */
+/* An access of shared memory that began in a turn continues in turns. */
 static void a_shared_access_goes_on_in_turn(void **state) {
     (void)state;
     OWN(LDR_R0_R4, MOV_R1_2);
@@ -166,7 +164,7 @@ static void nothing_is_done_at_the_horizon(void **state) {
     (void)state;
     OWN(0xe0000695 /* mul r0, r5, r6 */, 0xe0801000 /* add r1, r0, r0 */, MOV_R1_2);
     core_run(&core, &code, 0, WARM + 2);
-    assert_int_equal(core.pc, TEXT + 4); /* r0 is there */
+    assert_int_equal(core.pc, TEXT + 4); /* r0 is ready */
     assert_int_equal(core.next, WARM + 2);
     core_free(&core);
     OWN(LDR_R0_R4, MOV_R1_2);
@@ -207,7 +205,7 @@ static void exclusive_accesses_and_faults_are_left_to_be_issued(void **state) {
 
 /* --- random code --- */
 
-/* All that a run leaves behind, but for what only guesses. */
+/* All results of a run, except those that are only predictions. */
 struct outcome {
     uint32_t registers[ARM_REGISTERS];
     uint64_t next, account[MACHINE_CAUSE_COUNT], instructions;
@@ -232,7 +230,8 @@ static void take_outcome(struct outcome *o) {
     memcpy(o->data, data, sizeof data);
 }
 
-/* Loads and stores of all kinds around r4 and r5, conditions, results that are waited for, branches. */
+/* Returns a random instruction: loads and stores of all kinds around r4 and r5, conditional instructions,
+ * uses of pending results, branches. */
 static uint32_t random_instruction(struct seed *s) {
     static const uint32_t choice[] = {0xe5940000 /* ldr r0, [r4, #n] */,
                                       0xe5851000 /* str r1, [r5, #n] */,
@@ -284,7 +283,7 @@ static void of_kind(struct machine_config *c) {
     c->core.front_stages = round_number % 6 ? 8 : 2;
 }
 
-/* and in what an access may wait for. */
+/* Varies the configuration with the round, including causes for which an access waits. */
 static void vary(unsigned round) {
     static const unsigned entries[] = {0, 0, 1, 4};
     core.l1d.entries = entries[round % 4];
@@ -293,7 +292,7 @@ static void vary(unsigned round) {
     config.core.occupancy_cycles[ARM_CLASS_LOAD] = 1 + round / 24 % 2;
 }
 
-/* Stepping, or running with turns that come now and then. */
+/* Runs random code by stepping, or ahead with irregular turns. */
 static void run_random(const uint32_t *text, struct seed turns, bool runs, unsigned round,
                        struct outcome *o) {
     static struct memory part;
@@ -318,7 +317,7 @@ static void run_random(const uint32_t *text, struct seed turns, bool runs, unsig
     core_free(&core);
 }
 
-/* For every kind of core: the same cycles, and what `single` computes. */
+/* For every kind of core: the same cycles, and the results of `single`. */
 static void running_is_stepping(void **state) {
     (void)state;
     static struct outcome stepped, ran, single;

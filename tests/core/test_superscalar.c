@@ -1,7 +1,5 @@
-/*
- * Superscalar cores: cycles of the kinds in_order and out_of_order, counted by hand, with everything in L1I,
- * L1D and TLBs unless a test says otherwise.
- */
+/* Superscalar cores: cycles of the kinds in_order and out_of_order, counted by hand, with all in L1I, L1D and
+ * TLBs unless a test says otherwise. */
 #include "tests/core/core_fixture.h"
 
 #include "model/core/out_of_order.h"
@@ -15,7 +13,7 @@
 #define LDR_R3_R0_UP  0xe4903004u /* ldr r3, [r0], #4 */
 #define ADD_R2_R2_R3  0xe0822003u
 #define SUBS_R1_1     0xe2511001u
-#define BNE_BACK_3    0x1afffffbu /* to the instruction 3 before */
+#define BNE_BACK_3    0x1afffffbu /* branch to the instruction 3 before */
 #define STR_R1_R4     0xe5841000u
 #define STRB_R1_R4    0xe5c41000u
 #define MUL_R1_R1_R1  0xe0010191u
@@ -56,14 +54,14 @@ static void ready(enum core_kind_choice of, unsigned instructions, const uint32_
         ready(of, instructions, text, sizeof text / sizeof text[0]);                                         \
     } while (0)
 
-/* Where the instructions issued or were selected: cycles after the first issue or dispatch, in program order.
- */
+/* Cycles in which instructions issued or were selected, relative to the first issue or dispatch, in program
+ * order. */
 static struct {
     unsigned count, at[MAX_SEEN];
     uint32_t pc[MAX_SEEN];
 } seen;
 
-/* Until so many instructions have executed. Returns the cycle in which the first one did. */
+/* Runs until `count` instructions have executed. Returns the cycle in which the first one did. */
 static uint64_t execute(unsigned count) {
     uint64_t first = 0;
     for (seen.count = 0; seen.count < count;) {
@@ -79,7 +77,7 @@ static uint64_t execute(unsigned count) {
     return first;
 }
 
-/* The same, until they have committed. */
+/* Runs until `count` instructions have committed. */
 static void run(unsigned count) {
     const uint64_t first = execute(count);
     if (kind != CORE_OUT_OF_ORDER) return;
@@ -99,7 +97,7 @@ static void assert_cycles(const unsigned *at, unsigned count) {
         assert_cycles(at, sizeof at / sizeof at[0]);                                                         \
     } while (0)
 
-/* The branch at TEXT + 4·n is known, and predicted taken. */
+/* Makes the branch at TEXT + 4·n known and predicted taken. */
 static void learn(unsigned n, unsigned target) {
     for (unsigned k = 0; k < 2; ++k)
         branch_tables_learn(&core.superscalar->front.predictor, TEXT + 4 * n, true, true, TEXT + 4 * target);
@@ -183,7 +181,8 @@ static void a_wrong_prediction_costs_the_front_end(void **state) {
     core_free(&core);
 }
 
-/* A branch whose direction alternates, first taken: always wrong; first not taken: when it is taken. */
+/* A branch with alternating direction: if first taken, always mispredicted; if first not taken, mispredicted
+ * when taken. */
 static void an_alternating_branch_is_predicted_wrong(void **state) {
     (void)state;
     for (unsigned first = 0; first < 2; ++first) {
@@ -318,7 +317,7 @@ static void results_of_a_register_come_in_order(void **state) {
     core_free(&core);
 }
 
-/* The carry is an operand: ADC does not issue beside ADDS. */
+/* The carry is an operand: ADC does not issue together with ADDS. */
 static void the_carry_is_awaited(void **state) {
     (void)state;
     READY(CORE_IN_ORDER, 2, 0xe0911001 /* adds r1, r1, r1 */, 0xe2a22000 /* adc r2, r2, #0 */);
@@ -346,7 +345,7 @@ static void a_barrier_issues_alone(void **state) {
 
 /* --- memory --- */
 
-/* A load that misses holds up the accesses behind it, in order, but no other instruction. */
+/* A load that misses delays later accesses, which are in order, but no other instruction. */
 static void accesses_wait_for_a_miss_in_order(void **state) {
     (void)state;
     READY(CORE_IN_ORDER, 2, LDR_R3_R4, 0xe5942040 /* ldr r2, [r4, #64] */, MOV_R0_1,
@@ -355,7 +354,7 @@ static void accesses_wait_for_a_miss_in_order(void **state) {
     l1d_load(&core.l1d, DATA + 64, 0);
     run(4);
     CYCLES(0, 1, 1,
-           12); /* the first line is there in 10: L1D in 1, 8 cycles of L2; the second access follows */
+           12); /* the first line arrives in 10: L1D in 1, 8 cycles of L2; the second access follows */
     assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 8);
     assert_int_equal(core.account[MACHINE_CAUSE_LATENCY], 2);
     core_free(&core);
@@ -383,7 +382,7 @@ static void a_full_queue_stops_issue(void **state) {
     cache_invalidate(&core.l1d.tags);
     l1d_load(&core.l1d, DATA + 64, 0);
     run(4);
-    CYCLES(0, 1, 10, 10); /* when the first line is there */
+    CYCLES(0, 1, 10, 10); /* after the first line has arrived */
     assert_int_equal(core.account[MACHINE_CAUSE_LSQ], 8);
     core_free(&core);
 }

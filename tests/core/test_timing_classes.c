@@ -1,7 +1,5 @@
-/*
- * Timing classes: cycles of a short program for each class in both modes, worked out by hand from timing.md;
- * and what becomes of them when the class's latency or occupancy in the configuration grows.
- */
+/* Timing classes: cycles of a short program for each class in both modes, counted by hand from timing.md; and
+ * their change when the class's latency or occupancy in the configuration grows. */
 #include "model/arm/arm_table.h"
 #include "tests/core/core_fixture.h"
 #include "tests/cluster/simt_fixture.h"
@@ -12,17 +10,15 @@
 #define MORE_LATENCY     3u
 #define MORE_OCCUPANCY   2u
 
-/*
- * SIMT mode: two warps of 32 threads, 8 rounds each, both of them at the same instruction. S 0, A 1, F 2, D
- * 3; O from 4 on, a cycle for each source register (two for a double), at least one; so the first round x is
- * in 4 + O. Round v begins in x + v · occupancy, its result is there at the end of the cycle (latency − 1)
- * later; W takes a cycle for each destination register. Warp 1 is collected meanwhile, its first round
- * follows in x + 8 · occupancy. The cycles in which they commit:
- */
+/* SIMT mode: two warps of 32 threads, 8 rounds each, both with the same instruction. S 0, A 1, F 2, D 3; O
+ * from 4 on, a cycle for each source register (two for a double), at least one. So the first round x is in 4
+ * + O. Round v begins in x + v · occupancy; its result is ready at the end of the cycle (latency − 1) later.
+ * W takes a cycle for each destination register. Warp 1 is collected meanwhile; its first round follows in x
+ * + 8 · occupancy. Cycles in which they commit: */
 static const struct simt_case {
     enum arm_class class;
     uint32_t encoding;
-    unsigned commit[2], longer[2], busier[2]; /* by default; latency + 3; occupancy + 2 */
+    unsigned commit[2], longer[2], busier[2]; /* default; latency + 3; occupancy + 2 */
 } simt_cases[] = {
     /* add r2, r0, r1: O 4–5, X 6–13, W 14; latency 4: result at the end of 16; every 3 cycles: X 6, 9 … 27 */
     {ARM_CLASS_ALU, 0xe0802001, {14, 22}, {17, 25}, {28, 52}},
@@ -125,16 +121,14 @@ static void each_class_in_simt_mode(void **state) {
     }
 }
 
-/*
- * MIMD core: after the instruction, one that does not need its result and one that does; each by itself the
- * next instruction of a program. The next one issues `occupancy` cycles later, a dependent one not before
- * `latency` cycles (a load's with the L1D's hit in it). Cycles in which the second instruction issues, from
- * the first one's:
- */
+/* MIMD core: the instruction is followed by one that needs its result or by one that does not, each in a
+ * program of its own. The next one issues `occupancy` cycles later, a dependent one not before `latency`
+ * cycles (for a load including the L1D's hit). Cycles in which the second instruction issues, relative to the
+ * first: */
 static const struct core_case {
     enum arm_class class;
     uint32_t encoding, independent, dependent; /* dependent 0: there is no result */
-    unsigned next[3], result[3];               /* by default; latency + 3; occupancy + 2 */
+    unsigned next[3], result[3];               /* default; latency + 3; occupancy + 2 */
 } core_cases[] = {
 #define ADD_R1_R0 0xe0801000 /* add r1, r0, r0 */
 #define ADD_R1_R5 0xe0851005
@@ -152,7 +146,7 @@ static const struct core_case {
     {ARM_CLASS_STORE, 0xe4840004, ADD_R1_R5, ADD_R1_R4, {1, 1, 3}, {1, 4, 3}},    /* str r0, [r4], #4 */
     /* ldm r4, {r0, r1}: r1 a cycle later than r0; every 3: accesses in 0 and 3, the next instruction in 6 */
     {ARM_CLASS_LOAD_MULTIPLE, 0xe8940003, ADD_R1_R5, ADD_R2_R1, {2, 2, 6}, {3, 6, 6}},
-    /* stm r4!, {r0, r1}: the base comes with the first */
+    /* stm r4!, {r0, r1}: the base is written with the first access */
     {ARM_CLASS_STORE_MULTIPLE, 0xe8a40003, ADD_R1_R5, ADD_R1_R4, {2, 2, 6}, {2, 4, 6}},
     {ARM_CLASS_VFP_MOVE, 0xee005a10, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}},       /* vmov s0, r5 */
     {ARM_CLASS_VFP_ADD_SINGLE, 0xee310a21, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}}, /* vadd.f32 s0, s2, s3 */
@@ -189,7 +183,7 @@ static void core_issues(const struct core_case *c, uint32_t second, unsigned cha
     cache_fill(&core.l1d.tags, DATA, UINT64_MAX, 0);
     if (change == 1) config.core.latency_cycles[c->class] += MORE_LATENCY;
     if (change == 2) config.core.occupancy_cycles[c->class] += MORE_OCCUPANCY;
-    /* The second one's own class keeps its timing: it is asked for when it issues, not for what it gives. */
+    /* The class of the second instruction determines when it issues; its own latency has no effect. */
     issues(0, WARM);
     assert_int_equal(issued->class, c->class);
     issues(1, WARM + t);
@@ -209,11 +203,9 @@ static void each_class_on_a_mimd_core(void **state) {
     }
 }
 
-/*
- * Which instructions are of which class, as GCC's cortex-a7.md groups them (docs/arm.md): by mnemonic, `.f64`
- * where the precision matters, `.neon` of Advanced SIMD. Data processing with a shifted operand and what
- * writes the PC are below.
- */
+/* Instructions of each class, as GCC's cortex-a7.md groups them (docs/arm.md): by mnemonic, `.f64` where the
+ * precision matters, `.neon` for Advanced SIMD. Data processing with a shifted operand and instructions that
+ * write the PC are below. */
 static const struct {
     enum arm_class class;
     const char *mnemonics;
@@ -270,8 +262,8 @@ static bool lists(const char *mnemonics, const char *wanted) {
     return false;
 }
 
-/* The class of a row by its group; ARM_CLASS_COUNT: in none. A text that begins with %z is a hint without a
- * name. */
+/* Returns the class of a row by its group; ARM_CLASS_COUNT if it is in none. A text that begins with %z is a
+ * hint without a name. */
 static enum arm_class group_of(const struct arm_row *row) {
     char mnemonic[24];
     const char *text = row->text + (strncmp(row->text, "%V", 2) == 0 ? 2 : 0);
@@ -302,7 +294,7 @@ static void each_row_is_of_its_class(void **state) {
     }
 }
 
-/* What an encoding says of a row's class. */
+/* Some encodings of a row have another class, depending on operands and destinations. */
 static void operands_and_destinations_change_the_class(void **state) {
     static const struct {
         uint32_t encoding;

@@ -1,8 +1,6 @@
-/*
- * example_program: the example of divergence.md §3, on which every engine is shown: eight threads in warps of
- * four lanes, instructions A to H, each a block of its own. It says what has been issued as that section
- * writes it.
- */
+/* example_program: the example of divergence.md §3, used for every engine: eight threads in warps of four
+ * lanes, instructions A to H, each a basic block. Records issued instructions in the notation of that
+ * section. */
 #ifndef TESTS_DIVERGENCE_EXAMPLE_PROGRAM_H
 #define TESTS_DIVERGENCE_EXAMPLE_PROGRAM_H
 
@@ -17,12 +15,12 @@ enum { EXAMPLE_A = 1, EXAMPLE_B, EXAMPLE_C, EXAMPLE_D, EXAMPLE_E, EXAMPLE_F, EXA
 #define EXAMPLE_PC(place) (4u * EXAMPLE_##place)
 
 struct example {
-    unsigned turns[EXAMPLE_THREADS]; /* of the loop G */
+    unsigned turns[EXAMPLE_THREADS]; /* iterations of the loop G */
     char said[512];                  /* "A{0123} A{4567} …" */
     unsigned length;
 };
 
-/* Where a thread goes; 0: it ends. */
+/* Returns the next PC of a thread; 0: the thread exits. */
 static inline uint32_t example_next(struct example *e, uint32_t pc, unsigned thread) {
     static const struct {
         bool c1, c2;

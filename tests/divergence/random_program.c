@@ -14,7 +14,7 @@ struct making {
     bool barriers;
     unsigned function; /* 0: the kernel; each calls those above */
     uint32_t entry[3];
-    unsigned breaks[MAX], break_count; /* branches that leave the loop at hand */
+    unsigned breaks[MAX], break_count; /* branches that leave the current loop */
 };
 
 static uint32_t address(unsigned n) {
@@ -140,7 +140,7 @@ static unsigned size_of(const uint64_t *s) {
     return size;
 }
 
-/* One round over all; did any set change? */
+/* Iterates once over all nodes. Returns whether a set has changed. */
 static bool narrow(const struct random_program *p, set *behind) {
     bool changed = false;
     for (unsigned n = p->count; n--;) {
@@ -166,7 +166,7 @@ static void find_meetings(struct random_program *p) {
         unsigned next[2];
         if (p->code[n].operation == RANDOM_CONDITIONAL_CALL) p->code[n].meeting = address(n + 1);
         if (successors(p, n, next) < 2) continue;
-        for (unsigned m = 0; m < p->count; ++m) /* the one with all the others behind it */
+        for (unsigned m = 0; m < p->count; ++m) /* the post-dominator that all others post-dominate */
             if (m != n && contains(behind[n], m) && size_of(behind[m]) == size_of(behind[n]) - 1 &&
                 p->code[m].operation != RANDOM_END)
                 p->code[n].meeting = address(m);
@@ -192,13 +192,14 @@ void random_thread_begin(struct random_thread *t, const struct random_program *p
     *t = (struct random_thread){.seed = seed, .pc = p->start};
 }
 
-/* Does it happen, `percent` of the times? The same for all that ask it of this thread, place and turn. */
+/* Returns a random decision with probability `percent`, the same for all queries of a thread, place and
+ * iteration. */
 static bool happens(const struct random_thread *t, unsigned n, unsigned percent) {
     struct seed s = seed_of(t->seed * 0x100000001b3u + n * 0x10001u + t->turns[n]);
     return seed_below(&s, 100) < percent;
 }
 
-/* Likewise for all threads: the same in the same turn. */
+/* Returns a random decision that is the same for all threads in an iteration. */
 static bool happens_to_all(const struct random_thread *t, unsigned n, unsigned percent) {
     struct seed s = seed_of(n * 0x10001u + t->turns[n]);
     return seed_below(&s, 100) < percent;

@@ -1,11 +1,8 @@
-/*
- * random_program: structured random code for engines of divergence, and what a thread does in it by itself:
- * nested statements, loops with breaks, calls, conditional calls and returns, early ends, barriers, also in
- * some turns of loops.
+/* random_program: structured random code for divergence engines, and the path of a single thread: nested
+ * statements, loops with breaks, calls, conditional calls and returns, early exits, barriers, also in some
+ * iterations of loops.
  *
- * Instruction n stands at address 4 · (n + 1), so that no address is 0; 0 is where a thread is that has
- * ended.
- */
+ * Instruction n is at address 4 · (n + 1), so that no address is 0; an exited thread is at 0. */
 #ifndef TESTS_DIVERGENCE_RANDOM_PROGRAM_H
 #define TESTS_DIVERGENCE_RANDOM_PROGRAM_H
 
@@ -20,7 +17,7 @@ enum random_operation {
     RANDOM_LOAD,
     RANDOM_BRANCH,       /* if */
     RANDOM_LOOP,         /* back, a dozen times at most */
-    RANDOM_ALIKE_BRANCH, /* likewise, but all threads go the same way in the same turn */
+    RANDOM_ALIKE_BRANCH, /* a branch with the same direction for all threads in an iteration */
     RANDOM_ALIKE_LOOP,
     RANDOM_JUMP,
     RANDOM_CALL,
@@ -34,11 +31,11 @@ enum random_operation {
 
 struct random_program {
     unsigned count;
-    uint32_t start; /* where threads begin */
+    uint32_t start; /* PC at which threads start */
     struct {
         enum random_operation operation;
-        uint32_t target;  /* of what branches or calls */
-        uint32_t meeting; /* of what threads part at; 0: none */
+        uint32_t target;  /* target of a branch or call */
+        uint32_t meeting; /* re-convergence point of a divergent instruction; 0: none */
     } code[RANDOM_PROGRAM_MAX];
 };
 
@@ -67,7 +64,7 @@ static inline uint32_t random_program_meeting(const struct random_program *p, ui
 /* Executes the thread's instruction; its new PC. */
 uint32_t random_thread_step(struct random_thread *t, const struct random_program *p);
 
-/* The digest of the path that a thread of this seed has by itself. */
+/* Returns a hash of the path that a thread with this seed takes alone. */
 uint64_t random_thread_path(const struct random_program *p, uint64_t seed);
 
 #endif

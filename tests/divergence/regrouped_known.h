@@ -1,13 +1,11 @@
-/*
- * regrouped_known: what engines know of a warp beside its threads, held to these (regrouped_warp.h): that
- * they are all in one row, and that all go to one place.
- */
+/* regrouped_known: checks the hints that engines store with a warp (regrouped_warp.h): all threads are in one
+ * row; all threads continue at one PC. */
 #ifndef TESTS_DIVERGENCE_REGROUPED_KNOWN_H
 #define TESTS_DIVERGENCE_REGROUPED_KNOWN_H
 
 #include "model/divergence/regrouped_warp.h"
 
-/* Is it so, if a warp is said to be in one row? */
+/* Returns whether a warp marked as being in one row is. */
 static inline bool regrouped_row_is_right(const struct regrouped_warp *w) {
     bool right = true;
     for (uint64_t rest = w->in_row ? w->valid : 0; rest; rest &= rest - 1)
@@ -15,8 +13,7 @@ static inline bool regrouped_row_is_right(const struct regrouped_warp *w) {
     return right;
 }
 
-/* Where all threads of a warp go to one place it is said so, of every second
- * instruction, and nothing else. */
+/* Sets the hint that all threads continue at one PC, for every second instruction for which that is true. */
 static inline void regrouped_say_together(const struct regrouped_warp *w, struct regrouped_outcome *o) {
     const uint32_t first = o->next[__builtin_ctzll(w->valid)];
     bool together = first && w->pc & 4;

@@ -1,5 +1,4 @@
-/* dynamic_warp_formation: who forms a warp with whom, by hand; the example
- * of divergence.md; random programs. */
+/* dynamic_warp_formation: formation of warps by hand; the example of divergence.md; random programs. */
 #include "model/divergence/dynamic_warp_formation.h"
 #include "tests/divergence/example_program.h"
 #include "tests/divergence/random_program.h"
@@ -21,7 +20,8 @@ static void start(uint32_t pc, uint32_t group, uint64_t lanes, uint16_t row) {
     dynamic_warp_formation_start(&formation, &w);
 }
 
-/* Issues the next warp, which must be this one; where its lanes go: `a` those of `mask`, the others `b`. */
+/* Issues the next warp, which must be this one, and commits it: lanes of `mask` continue at `a`, the others
+ * at `b`. */
 static void run(uint32_t pc, uint64_t lanes, uint64_t mask, uint32_t a, uint32_t b) {
     const int n = dynamic_warp_formation_select(&formation);
     struct regrouped_outcome o = {.waits = false};
@@ -39,7 +39,7 @@ static void threads_at_one_pc_share_a_warp(void **state) {
     start(0x100, 0, 0xf, 0);
     start(0x100, 0, 0xf, 1);
     run(0x100, 0xf, 0x3, 0x200, 0x300);
-    run(0x100, 0xf, 0xc, 0x200, 0x300); /* the PC of before is kept; lanes are free */
+    run(0x100, 0xf, 0xc, 0x200, 0x300); /* the previous PC is kept; lanes are free */
     const int n = dynamic_warp_formation_select(&formation);
     const struct regrouped_warp *w = dynamic_warp_formation_warp(&formation, (unsigned)n);
     assert_int_equal(w->pc, 0x200);
@@ -54,7 +54,7 @@ static void a_lane_that_is_taken_makes_a_warp_which_others_join(void **state) {
     begin(12, 16);
     for (uint16_t row = 0; row < 3; ++row) start(0x100, 0, row == 2 ? 0x2 : 0xf, row);
     run(0x100, 0xf, 0x3, 0x200, 0x300);
-    run(0x100, 0xf, 0x1, 0x200, 0x300); /* 0x200: lane 0 is taken; 0x300: lanes 2 and 3 */
+    run(0x100, 0xf, 0x1, 0x200, 0x300); /* 0x200: lane 0 is occupied; 0x300: lanes 2 and 3 */
     assert_int_equal(formation.counted.taken, 3);
     run(0x100, 0x2, 0x2, 0x200, 0); /* joins the youngest at 0x200, not the one with lanes 0 and 1 */
     run(0x300, 0xe, 0, 0, 0);
@@ -69,7 +69,7 @@ static void an_issued_warp_is_joined_by_nobody(void **state) {
     begin(8, 16);
     start(0x100, 0, 0x1, 0);
     start(0x104, 0, 0x2, 0);
-    run(0x100, 0x1, 0x1, 0x200, 0); /* now the table knows it */
+    run(0x100, 0x1, 0x1, 0x200, 0); /* in the table from now on */
     run(0x104, 0x2, 0x2, 0x1fc, 0);
     formation.pc = 0x200;
     const int n = dynamic_warp_formation_select(&formation);
@@ -102,7 +102,7 @@ static void most_threads_go_first_then_the_smaller_pc(void **state) {
     run(0x100, 0x3, 0x3, 0, 0);
 }
 
-/* Five PCs of one set: the one used longest ago goes. */
+/* Five PCs in one set: the least recently used is evicted. */
 static void the_table_forgets(void **state) {
     (void)state;
     begin(16, 4);
@@ -112,7 +112,7 @@ static void the_table_forgets(void **state) {
         run(0x1000 + 4 * n, 0x1, 0x1, 0x100 * (n + 1), 0);
     }
     assert_int_equal(formation.counted.lost, 1);
-    for (unsigned n = 0; n < 2; ++n) { /* to 0x100 and 0x200 */
+    for (unsigned n = 0; n < 2; ++n) { /* 0x100 and 0x200 */
         start(0x2000, 0, 0x2, 9);
         formation.pc = 0x2000;
         run(0x2000, 0x2, 0x2, 0x100 * (n + 1), 0);
@@ -141,7 +141,7 @@ static void a_barrier_keeps_warps_as_they_are(void **state) {
     dynamic_warp_formation_release(&formation, 1);
     assert_int_equal(dynamic_warp_formation_select(&formation), -1);
     dynamic_warp_formation_release(&formation, 0);
-    run(0x400, 0xc, 0xc, 0, 0); /* the first that came */
+    run(0x400, 0xc, 0xc, 0, 0); /* the first warp formed */
     run(0x400, 0x3, 0x3, 0, 0);
 }
 
@@ -176,7 +176,7 @@ enum { LANES = 4, MOST_THREADS = 48, MOST_ROWS = MOST_THREADS, IN_FLIGHT = 6 };
 
 static struct {
     struct random_program p;
-    struct random_thread thread[MOST_ROWS * LANES]; /* by row and lane; seed 0: none */
+    struct random_thread thread[MOST_ROWS * LANES]; /* indices: row and lane; seed 0: no thread */
     unsigned groups, size, rows;
     struct {
         unsigned warp, due;
@@ -189,7 +189,7 @@ static struct random_thread *thread_of(const struct regrouped_warp *w, unsigned 
     return &r.thread[w->row[lane] * LANES + lane];
 }
 
-/* Every thread that lives is in one warp of its work-group, at its PC. */
+/* Checks that every live thread is in exactly one warp of its work-group, at its PC. */
 static void check_places(void) {
     uint64_t seen[MOST_ROWS] = {0};
     unsigned live = 0, placed = 0;
@@ -237,7 +237,8 @@ static void begin_random(struct seed *seed) {
         }
 }
 
-/* A thread goes on: nobody of its work-group that lives is in front of a barrier that is behind it. */
+/* Checks, when a thread continues, that no live thread of its work-group is before a barrier that the thread
+ * has passed. */
 static void check_barriers(const struct regrouped_warp *w, unsigned place) {
     const unsigned each = r.rows / r.groups * LANES, first = w->group * each;
     for (unsigned n = first; n < first + each; ++n)

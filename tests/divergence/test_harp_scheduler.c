@@ -1,5 +1,5 @@
-/* harp_scheduler: the example of divergence.md §3; cycles of the tables by hand; random programs, in every
- * cycle of which each live thread is in exactly one place. */
+/* harp_scheduler: the example of divergence.md §3; cycles of the tables by hand; random programs, with each
+ * live thread in exactly one place in every cycle. */
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "tests/divergence/example_program.h"
 #include "tests/panic.h"
@@ -68,10 +68,10 @@ static void the_example_of_the_specification(void **state) {
 struct cycle {
     uint32_t committed, issued; /* PCs; 0: none */
     uint64_t committed_lanes, issued_lanes;
-    uint32_t number; /* of what was issued */
+    uint32_t number; /* number of the issued warp */
 };
 
-/* What is committed goes to `a` in the lanes of `mask`, else to `b`. */
+/* Runs a cycle. Lanes of `mask` of the committed warp continue at `a`, the others at `b`. */
 static struct cycle cycle_to(uint64_t cycle, uint32_t a, uint64_t mask, uint32_t b, uint32_t meeting) {
     const struct regrouped_warp *committed, *issued;
     struct regrouped_outcome o = {.meeting = meeting};
@@ -102,8 +102,8 @@ static void a_warp_alone_is_issued_every_nine_cycles(void **state) {
     assert_int_equal(harp.barriers.counted.reserved, 0);
 }
 
-/* Two warps part alike: their threads meet in the Ready-Lookup, wait at barriers of their own sets, and go
- * on. */
+/* Two warps diverge equally. Their threads merge in the Ready-Lookup, wait at barriers in their own sets, and
+ * continue. */
 static void parted_threads_meet_in_tables(void **state) {
     (void)state;
     begin(papers);
@@ -120,7 +120,7 @@ static void parted_threads_meet_in_tables(void **state) {
     assert_int_equal(harp.barriers.used, 1);
     assert_int_equal(harp.second_level.count, 0);
     cycle_to(9, 0x104, 0xc, 0x200,
-             0x300); /* and, C a cycle later, the other; 0x104 leaves the lookup meanwhile */
+             0x300); /* and a cycle later, in C, the other; 0x104 leaves the lookup meanwhile */
     assert_int_equal(harp.second_level.count, 1);
     assert_int_equal(harp.barriers.used, 2);
     assert_int_equal(harp.ready_lookup.count, 2);
@@ -130,7 +130,7 @@ static void parted_threads_meet_in_tables(void **state) {
     assert_true(harp.ready_lookup.entry[0].warp.valid == 0xc); /* at 0x104 */
 }
 
-/* An access: the threads meet in the Waiting-Lookup, and go on once all are done. */
+/* Memory accesses: threads merge in the Waiting-Lookup and continue after all have completed. */
 static void memory_waits_in_the_lookup(void **state) {
     (void)state;
     begin(papers);
@@ -169,7 +169,7 @@ static void without_room_a_warp_waits_in_the_second_level(void **state) {
     assert_int_equal(harp.waits, 1);
     assert_int_equal(harp.waiting_lookup.counted.full, 1);
     assert_int_equal(harp.counted.most_second_level, 2);
-    for (uint16_t row = 2; row < 4; ++row) start(0x300, 0, 0x1, row); /* who waits there is there, too */
+    for (uint16_t row = 2; row < 4; ++row) start(0x300, 0, 0x1, row); /* waiting warps count, too */
     assert_int_equal(harp.counted.most_second_level, 3);
     harp.second_level.count = 0;
     harp_scheduler_done(&harp, 1, 0);
@@ -197,7 +197,7 @@ static void stages_take_time(void **state) {
     assert_int_equal(harp.ready_lookup.count, 2);
 }
 
-/* Whoever was issued first of those that can be: not one that cannot, from wherever it is. */
+/* Commits the warp issued first among those that can be committed, from any place. */
 static void the_oldest_is_committed(void **state) {
     (void)state;
     begin(papers);
@@ -219,9 +219,9 @@ static void the_oldest_is_committed(void **state) {
     assert_int_equal(cycle_to(20, 0, 0, 0, 0).committed, 0x100);
 }
 
-/* A warp of two threads, one a turn ahead of the other, parts at a condition that is uniform in each turn,
- * and would meet again at 0x200, right behind the work-group barrier that only one of them comes to: the
- * other does not wait for it there. */
+/* A warp of two threads, one an iteration ahead of the other, diverges at a condition that is uniform in each
+ * iteration. It would reconverge at 0x200, directly after the work-group barrier that only one of them
+ * reaches: the other does not wait for it there. */
 static void nobody_waits_for_who_waits_at_a_barrier(void **state) {
     (void)state;
     const struct regrouped_warp w = {.pc = 0x100, .valid = 0x7}, stops = {.pc = 0x1fc, .valid = 0x1},
@@ -245,7 +245,7 @@ static void nobody_waits_for_who_waits_at_a_barrier(void **state) {
     assert_int_equal(harp.barriers.used, 0);
 }
 
-/* The barrier of a work-group opens: its warps, and no others, are ready in the next cycle. */
+/* When the barrier of a work-group opens, its warps and no others are ready in the next cycle. */
 static void a_barrier_opens_for_its_work_group(void **state) {
     (void)state;
     const struct regrouped_warp waits = {.pc = 0x1fc, .valid = 0x1};
@@ -265,8 +265,8 @@ static void a_barrier_opens_for_its_work_group(void **state) {
     assert_int_equal(second_level_at(&harp.second_level, 0)->pc, 0x200);
 }
 
-/* The Ready-Lookup's oldest comes only when fewer than two are ready; a barrier that
- * is complete goes first. */
+/* The oldest entry of the Ready-Lookup leaves only if fewer than two warps are ready; a complete barrier has
+ * precedence. */
 static void the_second_level_is_fed_when_it_runs_out(void **state) {
     (void)state;
     struct regrouped_warp w = {.pc = 0x100, .valid = 0xf};
@@ -290,7 +290,7 @@ static void the_second_level_is_fed_when_it_runs_out(void **state) {
     assert_int_equal(harp.second_level.count, 0);
     w = (struct regrouped_warp){.pc = 0x200, .valid = 0x2};
     o.next[1] = 0;
-    harp_scheduler_commit(&harp, &w, &o, 0, -1); /* it ends: the barrier waits for nobody else */
+    harp_scheduler_commit(&harp, &w, &o, 0, -1); /* the thread exits: the barrier waits for no other */
     harp_scheduler_settle(&harp, 0);
     harp_scheduler_transfer(&harp);
     assert_int_equal(harp.ready_lookup.count, 1);
@@ -315,7 +315,7 @@ static void complete_barrier(uint32_t rpc) {
     re_convergence_barriers_arrive(&harp.barriers, &w, 0x1, rpc);
 }
 
-/* A barrier's warp, then the one that is committed, then those that a work-group barrier releases. */
+/* Order of arrival: a barrier's warp, the committed warp, warps released by a work-group barrier. */
 static void warps_come_in_order(void **state) {
     (void)state;
     const struct regrouped_warp waits = {.pc = 0x1fc, .valid = 0x8, .row = {3, 3, 3, 3}};
@@ -334,7 +334,7 @@ static void warps_come_in_order(void **state) {
     }
 }
 
-/* The Ready-Lookup's oldest is gone before threads come that could have joined it. */
+/* The oldest entry of the Ready-Lookup leaves before threads arrive that could have merged with it. */
 static void who_leaves_is_joined_by_nobody(void **state) {
     (void)state;
     const struct issued_warp oldest = {.warp = {.pc = 0x700, .valid = 0x1}},
@@ -352,7 +352,7 @@ static void who_leaves_is_joined_by_nobody(void **state) {
     assert_int_equal(harp.ready_lookup.counted.merged, 0);
 }
 
-/* A barrier that fires can be taken from the next cycle on. */
+/* The way of a barrier that fires is free from the next cycle on. */
 static void a_way_is_free_a_cycle_later(void **state) {
     (void)state;
     struct harp_config one = papers;
@@ -374,7 +374,7 @@ static void a_way_is_free_a_cycle_later(void **state) {
     assert_int_equal(harp.barriers.used, 1);
 }
 
-/* An entry of the Waiting-Lookup that is committed makes room for who comes in the cycle. */
+/* A committed entry of the Waiting-Lookup is free for an arrival in the same cycle. */
 static void a_committed_entry_makes_room(void **state) {
     (void)state;
     struct harp_config one = papers;
@@ -406,7 +406,7 @@ static void who_does_not_part_reserves_nothing(void **state) {
     assert_int_equal(harp.second_level.count, 1);
 }
 
-/* While A is taken nobody issues; then the one that has been in the First-Level longest. */
+/* While A is occupied, no warp issues; then the oldest of the First-Level does. */
 static void the_oldest_of_the_first_level_issues(void **state) {
     (void)state;
     const struct regrouped_warp *committed, *issued;
@@ -424,7 +424,7 @@ static void the_oldest_of_the_first_level_issues(void **state) {
     }
 }
 
-/* Threads that end are a group: the others have parted from them. */
+/* Exiting threads count as a group: the others have diverged from them. */
 static void those_left_behind_have_parted(void **state) {
     (void)state;
     const struct regrouped_warp w = {.pc = 0x100, .valid = 0x3};
@@ -454,10 +454,10 @@ static void levels_have_room_for_so_many(void **state) {
     assert_int_equal(harp.counted.most_second_level, 6);
     assert_int_equal(harp.counted.over, 6); /* five, then four were there */
     for (unsigned n = 0; n < 2; ++n) harp_scheduler_due(&harp, n, 6);
-    for (uint64_t t = 6; t < 9; ++t) cycle_to(t, 0, 0, 0, 0); /* both end, two follow */
+    for (uint64_t t = 6; t < 9; ++t) cycle_to(t, 0, 0, 0, 0); /* both exit, two follow */
     assert_int_equal(harp.second_level.count, 2);
     assert_int_equal(harp.counted.over, 7);
-    start(0x100, 0, 0x1, 0); /* three are no more than there is room for, and no more than six */
+    start(0x100, 0, 0x1, 0); /* three fit; the maximum stays six */
     harp.cfg.first_level = 0;
     cycle_to(9, 0, 0, 0, 0);
     assert_int_equal(harp.second_level.count, 3);
@@ -527,12 +527,12 @@ static void begin_clocks(struct harp_config c) {
     memset(&seen, 0, sizeof seen);
 }
 
-/* Each thing that is told is a clock, so is what is chosen and what departs; then each group that arrives. */
+/* Each event takes a clock, and so do choice and departure; then each arriving group. */
 static void a_cycle_is_some_clocks(void **state) {
     (void)state;
     begin_clocks(papers);
     start(0x100, 0, 0xf, 0);
-    cycle_to(0, 0, 0, 0, 0); /* to the First-Level */
+    cycle_to(0, 0, 0, 0, 0); /* enters the First-Level */
     assert_int_equal(ports.q.fl_count, 1);
     assert_int_equal(ports.q.fl_mask[0], 0xf);
     const uint32_t number = cycle_to(1, 0, 0, 0, 0).number;
@@ -551,7 +551,7 @@ static void a_cycle_is_some_clocks(void **state) {
     assert_int_equal(ports.out.ready_count, 1);
 }
 
-/* Those that wait at a work-group barrier are asked one after the other, once one has opened. */
+/* After a work-group barrier has opened, parked warps are examined one by one. */
 static void who_is_parked_is_asked_one_by_one(void **state) {
     (void)state;
     const struct regrouped_warp *committed, *issued;
@@ -579,7 +579,7 @@ static void who_is_parked_is_asked_one_by_one(void **state) {
     assert_int_equal(ports.q.released, 0);
 }
 
-/* Who goes to memory has a clock, and finds a slot, or waits in one of the others. */
+/* A memory access takes a clock and enters a slot of the lookup, or waits outside. */
 static void accesses_have_slots(void **state) {
     (void)state;
     struct harp_config one = papers;
@@ -600,19 +600,19 @@ static void accesses_have_slots(void **state) {
     harp_scheduler_done(&harp, 1, 0);
     assert_int_equal(ports.q.wait_ready[0], 1);
     assert_int_equal(cycle_to(5, 0x204, ~0ull, 0, 0).committed, 0x200);
-    assert_int_equal(ports.q.wait_mask[0], 0); /* the other one stays in its slot */
+    assert_int_equal(ports.q.wait_mask[0], 0); /* the other warp keeps its slot */
     assert_int_equal(ports.q.wait_pc[1], 0x300);
     assert_int_equal(ports.q.source, HARP_FROM_SECOND_LEVEL);
 }
 
-/* Of two of one lookup whose oldest threads were issued together the one in the first slot is committed, even
- * if it came later. */
+/* If the oldest threads of two entries of a lookup were issued together, the entry in the first slot is
+ * committed, even if it is younger. */
 static void of_equals_the_first_slot_is_committed(void **state) {
     (void)state;
     begin_clocks(papers);
     start(0x100, 0, 0x1, 0); /* number 0, in slot 0 */
     start(0x200, 0, 0x1, 1); /* 1, in slot 1 */
-    start(0x200, 0, 0x3, 2); /* 2, whose lane 1 joins number 1, the other one is in slot 0 */
+    start(0x200, 0, 0x3, 2); /* 2, whose lane 1 merges with number 1; the other is in slot 0 */
     cycle_to(0, 0, 0, 0, 0);
     uint32_t number[3];
     for (uint64_t t = 1; t < 4; ++t) number[t - 1] = cycle_to(t, 0, 0, 0, 0).number;

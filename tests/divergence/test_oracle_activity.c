@@ -14,7 +14,7 @@ static void a_work_group_takes_what_its_fullest_lane_takes(void **state) {
     for (unsigned n = 0; n < 3; ++n) oracle_activity_count(&o, 0, 1, 0x1);
     oracle_activity_count(&o, 0, 1, 0xe);
     oracle_activity_count(&o, 0, 2, 0xf);
-    oracle_activity_count(&o, 1, 1, 0x8); /* another one's */
+    oracle_activity_count(&o, 1, 1, 0x8); /* of another work-group */
     assert_int_equal(oracle_activity_total(&o).issues, 0);
     oracle_activity_end(&o, 0);
     assert_int_equal(o.issues[0], 0);
@@ -54,7 +54,7 @@ enum { LANES = 4, THREADS = 16 };
 static struct random_program program;
 static struct random_thread thread[THREADS];
 
-/* Sub-warps of all instructions, with warps of so many threads. */
+/* Returns the number of sub-warps of all instructions, with warps of `warp_size` threads. */
 static uint64_t issues_of_stacks(unsigned warp_size, struct oracle_activity *o) {
     static struct re_convergence_stack stack;
     const unsigned warps = THREADS / warp_size;

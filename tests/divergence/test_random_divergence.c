@@ -1,6 +1,5 @@
-/* Random programs on re-convergence stacks: every thread goes the way it would go alone, all end, and after
- * each commit every entry is what
- * the definition says. */
+/* Random programs on re-convergence stacks: every thread takes the path that it would take alone, all exit,
+ * and after each commit every entry agrees with the definition. */
 #include "model/divergence/re_convergence_stack.h"
 #include "tests/divergence/random_program.h"
 
@@ -70,7 +69,7 @@ static void plain_commit(struct plain *s, const struct re_convergence_group *g, 
     plain_tidy(s);
 }
 
-/* Entry n shares a thread with one above it. */
+/* Returns whether entry n shares a thread with one above it. */
 static bool plain_shares(const struct plain *s, unsigned n) {
     for (unsigned m = n + 1; m < s->depth; ++m)
         if (plain_meet(&s->e[n], &s->e[m])) return true;
@@ -104,7 +103,8 @@ static void assert_same(const struct plain *s, unsigned warp, unsigned warp_size
         for (unsigned t = 0; t < 64; ++t) mask |= (uint64_t)s->e[n].in[t] << t;
         assert_true(e.mask == mask && e.pc == s->e[n].pc && e.rpc == s->e[n].rpc && e.call == s->e[n].call);
         its_calls += e.call;
-        for (unsigned m = 0; m < n; ++m) { /* a tree: inside what it parted from, or apart */
+        for (unsigned m = 0; m < n; ++m) { /* entries form a tree: contained in the entry they diverged from,
+                                            * or disjoint */
             const uint64_t below = (uint64_t)re_convergence_stack_entry(&stack, warp, m).mask;
             assert_true(!(mask & below) || !(mask & ~below) || !(below & ~mask));
         }
@@ -118,7 +118,7 @@ struct run {
     unsigned threads, warp_size, warps;
     struct random_thread t[64];
     struct plain plain[16];
-    uint64_t ready[16], live[16]; /* of each warp */
+    uint64_t ready[16], live[16]; /* for each warp */
 };
 
 static void run_commit(struct run *r, unsigned w) {
@@ -159,7 +159,7 @@ static void run_commit(struct run *r, unsigned w) {
         re_convergence_stack_jump(&stack, w, groups[0].pc);
 }
 
-/* An instruction of a warp, if one can run; false: it waits or has ended. */
+/* Runs an instruction of a warp. Returns false if the warp waits or has ended. */
 static bool run_warp(struct run *r, unsigned w) {
     if (!re_convergence_stack_mask(&stack, w)) return false;
     re_convergence_stack_barrier(&stack, w, r->ready[w]);
@@ -188,7 +188,7 @@ static void run_begin(struct run *r, struct seed *seed) {
     }
 }
 
-/* All that live wait at one barrier: it opens. */
+/* Opens the barrier if all live threads wait at one. */
 static bool run_barrier(struct run *r) {
     uint32_t pc = 0;
     for (unsigned k = 0; k < r->threads; ++k) {

@@ -1,7 +1,6 @@
-/* Random programs on harp_scheduler, with a pipeline in which accesses take from 1 to 60 cycles: in every
- * cycle each live thread is in exactly one place; every thread goes the way it would go alone, and nobody
- * passes a barrier before all of its
- * work-group have come. */
+/* Random programs on harp_scheduler, with a pipeline in which accesses take from 1 to 60 cycles. In every
+ * cycle, each live thread is in exactly one place; every thread takes the path that it would take alone, and
+ * no thread passes a barrier before its whole work-group has arrived. */
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "tests/divergence/random_program.h"
 #include "tests/divergence/regrouped_known.h"
@@ -14,12 +13,13 @@ enum { LANES = 4, MOST_ROWS = 12, CYCLES = 5000000 };
 
 static struct {
     struct random_program p;
-    struct random_thread thread[MOST_ROWS * LANES]; /* by row and lane; seed 0: none */
-    uint64_t done[MOST_ROWS * LANES];               /* when the access of a thread is; 0: it has none */
+    struct random_thread thread[MOST_ROWS * LANES]; /* indices: row and lane; seed 0: no thread */
+    uint64_t done[MOST_ROWS * LANES];               /* cycle in which the access of a thread completes; 0:
+                                                     * none */
     unsigned groups, size, rows;
     struct {
         uint32_t number;
-        uint64_t due; /* of X, or of C */
+        uint64_t due; /* end of X or C */
         bool loads;
     } flight[HARP_MAX_FIRST_LEVEL];
     unsigned flights, waiting[3];
@@ -44,7 +44,7 @@ static void see(const struct regrouped_warp *w, uint64_t lanes, bool at_pc) {
     }
 }
 
-/* Each thread that lives is in exactly one place. */
+/* Checks that each live thread is in exactly one place. */
 static void check_places(void) {
     unsigned live = 0;
     memset(r.seen, 0, sizeof r.seen);
@@ -107,7 +107,8 @@ static void begin_random(struct seed *seed, struct harp_scheduler_cycle *ports) 
         }
 }
 
-/* A thread goes on: nobody of its work-group that lives is in front of a barrier that is behind it. */
+/* Checks, when a thread continues, that no live thread of its work-group is before a barrier that the thread
+ * has passed. */
 static void check_barriers(const struct regrouped_warp *w, unsigned lane) {
     const unsigned each = r.rows / r.groups * LANES, first = w->group * each;
     for (unsigned n = first; n < first + each; ++n)
@@ -167,7 +168,7 @@ static void open_barriers(void) {
     }
 }
 
-/* Does anybody live? */
+/* Runs a cycle. Returns whether a thread is live. */
 static bool run_cycle(struct seed *seed, uint64_t cycle) {
     const struct regrouped_warp *committed, *issued;
     struct regrouped_outcome o = {.waits = false};

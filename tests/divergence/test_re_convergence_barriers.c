@@ -1,4 +1,4 @@
-/* re_convergence_barriers: who shares a barrier, misses one, is waited for; sets by hand. Whole programs:
+/* re_convergence_barriers: shared, missed and complete barriers, and sets, by hand. Whole programs:
  * test_harp_scheduler, test_random_harp. */
 #include "model/divergence/re_convergence_barriers.h"
 
@@ -21,10 +21,10 @@ static void barriers_are_shared_missed_and_freed(void **state) {
     re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1);
     assert_int_equal(b.counted.missed, 1);
     const struct regrouped_warp next = {.pc = 0x100, .group = 1, .valid = 0x4, .row = {[2] = 1}};
-    re_convergence_barriers_reserve(&b, &next, 0x4, 0x400, -1); /* the other set */
+    re_convergence_barriers_reserve(&b, &next, 0x4, 0x400, -1); /* in the other set */
     assert_int_equal(b.used, 2);
     assert_int_equal(b.counted.most, 2);
-    re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1); /* which is of no use here */
+    re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1); /* which does not help here */
     assert_int_equal(b.counted.missed, 2);
     re_convergence_barriers_exit(&b, &next, 0x4);
     assert_int_equal(b.used, 1);
@@ -39,7 +39,7 @@ static void barriers_are_shared_missed_and_freed(void **state) {
     assert_int_equal(re_convergence_barriers_complete(&b), -1);
     re_convergence_barriers_exit(&b, &w, 0x4);
     assert_int_equal(re_convergence_barriers_complete(&b), 0);
-    re_convergence_barriers_reserve(&b, &w, 0x8, 0x300, -1); /* complete: nobody joins */
+    re_convergence_barriers_reserve(&b, &w, 0x8, 0x300, -1); /* complete: no thread joins */
     assert_int_equal(b.counted.missed, 3);
     const struct regrouped_warp fired = re_convergence_barriers_fire(&b, 0);
     assert_int_equal(fired.pc, 0x300);
@@ -51,7 +51,7 @@ static void barriers_are_shared_missed_and_freed(void **state) {
     assert_int_equal(b.counted.completed, 1);
     re_convergence_barriers_exit(&b, &w, 0x8);
     assert_int_equal(b.used, 0);
-    re_convergence_barriers_reserve(&b, &w, 0x1, 0x500, -1); /* whoever it was for, it is free */
+    re_convergence_barriers_reserve(&b, &w, 0x1, 0x500, -1); /* free for any PC */
     assert_int_equal(b.used, 1);
     assert_int_equal(b.counted.missed, 4);
     re_convergence_barriers_exit(&b, &w, 0x1);

@@ -35,7 +35,7 @@ static void assert_entry(unsigned n, uint32_t pc, uint32_t rpc, uint64_t mask, b
     assert_int_equal(e.call, call);
 }
 
-/* Two groups of warp 0; `second` may be one of a call. */
+/* Diverges warp 0 into two groups; `second` may be a call. */
 static bool part(uint32_t pc, uint64_t mask, uint32_t second_pc, uint64_t second_mask, bool call,
                  uint32_t meeting) {
     const struct re_convergence_group groups[] = {{mask, pc, false}, {second_mask, second_pc, call}};
@@ -106,7 +106,7 @@ static void too_many_calls_are_refused(void **state) {
     assert_false(part(0x504, 0x0f, 0x600, 0xf0, true, 0x504));
     assert_top(0x500, 0xff, 3);
     re_convergence_stack_jump(&stack, 0, 0x404);
-    assert_true(part(0x408, 0x0f, 0x600, 0xf0, true, 0x408)); /* one has returned */
+    assert_true(part(0x408, 0x0f, 0x600, 0xf0, true, 0x408)); /* one call has returned */
     assert_top(0x600, 0xf0, 3);
 }
 
@@ -126,7 +126,8 @@ static void two_sides_meet(void **state) {
     assert_top(0x300, 0xff, 1);
 }
 
-/* A statement without else: who goes to the meeting waits in the entry below. Also by `advance`. */
+/* A statement without else: threads at the re-convergence point wait in the entry below. The same with
+ * `advance`. */
 static void who_stands_at_the_meeting_is_not_pushed(void **state) {
     (void)state;
     eight_threads();
@@ -151,7 +152,7 @@ static void a_table_has_many_groups(void **state) {
     assert_int_equal(stack.counted.deepest, 4);
 }
 
-/* Turns of a loop take no entries: the one that waits at its end is there already. */
+/* Iterations of a loop need no further entries: the entry that waits at its end exists already. */
 static void a_loop_leaves_its_threads_at_the_end(void **state) {
     (void)state;
     eight_threads();
@@ -165,7 +166,7 @@ static void a_loop_leaves_its_threads_at_the_end(void **state) {
     assert_top(0x104, 0xff, 1);
 }
 
-/* Nested statements that end at one place need no entry of their own for it; others do. */
+/* Nested statements with the same end share an entry; others do not. */
 static void nested_statements_share_a_meeting(void **state) {
     (void)state;
     eight_threads();
@@ -179,7 +180,7 @@ static void nested_statements_share_a_meeting(void **state) {
     assert_entry(4, 0x140, 0x150, 0x02, false);
 }
 
-/* Parting of threads in the entry of a call keeps that entry: it is where they return. */
+/* Divergence in the entry of a call keeps that entry, at which threads return. */
 static void threads_that_return_meet_behind_the_call(void **state) {
     (void)state;
     eight_threads();
@@ -226,13 +227,13 @@ static void some_threads_call(void **state) {
     assert_top(0x400, 0xf0, 2);
     assert_entry(0, 0x104, 0, 0xff, false);
     assert_entry(1, 0x400, 0x104, 0xf0, true);
-    assert_true(part(0x404, 0x30, 0x104, 0xc0, false, 0)); /* of these, some return at once */
+    assert_true(part(0x404, 0x30, 0x104, 0xc0, false, 0)); /* some of these return immediately */
     assert_top(0x404, 0x30, 3);
     re_convergence_stack_jump(&stack, 0, 0x104);
     assert_top(0x104, 0xff, 1);
 }
 
-/* The same as the last instruction before the meeting of the statement around it. */
+/* The same as the last instruction before the re-convergence point of the enclosing statement. */
 static void some_threads_call_before_a_meeting(void **state) {
     (void)state;
     eight_threads();
@@ -275,7 +276,7 @@ static void nobody_waits_for_threads_that_ended(void **state) {
     assert_top(0, 0, 0);
 }
 
-/* Threads of the top may end beside others of it that go on. */
+/* Threads of the top may exit while others of it continue. */
 static void some_of_the_top_end(void **state) {
     (void)state;
     eight_threads();
@@ -287,8 +288,8 @@ static void some_of_the_top_end(void **state) {
 
 /* --- barriers --- */
 
-/* if (a) { if (b) return; x } else y; barrier: with no meeting before the barrier, one side arrives at it,
- * the other lies below. */
+/* if (a) { if (b) return; x } else y; barrier: without a re-convergence point before the barrier, one side
+ * arrives while the other is below. */
 static void at_a_barrier_who_can_run_comes_up(void **state) {
     (void)state;
     eight_threads();
@@ -302,7 +303,7 @@ static void at_a_barrier_who_can_run_comes_up(void **state) {
     assert_int_equal(stack.counted.moves, 1);
 }
 
-/* An entry whose threads are in one above it, which wait, stays; entries keep their order otherwise. */
+/* An entry whose threads wait in an entry above stays; the order of entries does not change otherwise. */
 static void the_highest_of_those_that_can_run_comes_up(void **state) {
     (void)state;
     eight_threads();
@@ -320,27 +321,29 @@ static void the_highest_of_those_that_can_run_comes_up(void **state) {
     assert_entry(3, 0x140, 0x150, 0x0c, false);
     assert_true(re_convergence_stack_barrier(&stack, 0, 0xc0));
     assert_top(0x200, 0xc0, 5);
-    assert_true(re_convergence_stack_barrier(&stack, 0, 0xc0)); /* it can run: nothing moves */
+    assert_true(re_convergence_stack_barrier(&stack, 0, 0xc0)); /* it can run: no entry moves */
     assert_top(0x200, 0xc0, 5);
     assert_int_equal(stack.counted.moves, 3);
 }
 
-/* Threads have returned to where the entry of their call ends, while others of the call, in an entry that was
- * brought up, ended: the entry that comes up is done, and the one below goes on. */
+/* Threads have returned to the end of their call's entry, while others of the call, in an entry that was
+ * moved up, have exited. The entry that becomes the top is done and is removed, and the one
+ * below continues. */
 static void what_comes_up_at_its_meeting_is_removed(void **state) {
     (void)state;
     eight_threads();
     assert_true(part(0x104, 0x0f, 0x200, 0xf0, false, 0)); /* 0: 0x200 {4–7} */
     assert_true(re_convergence_stack_call(&stack, 0, 0x400, 0x108));
     assert_true(part(0x404, 0x03, 0x108, 0x0c, false, 0)); /* 1: 0x108 {0–3}; 2: the call; 3: 0x404 {0, 1} */
-    assert_true(re_convergence_stack_barrier(&stack, 0, 0xfc)); /* not the call: it shares {0, 1} */
+    assert_true(re_convergence_stack_barrier(&stack, 0, 0xfc)); /* not the call's entry, which shares
+                                                                 * {0, 1} */
     assert_top(0x200, 0xf0, 4);
     assert_true(part(0x204, 0x30, 0x280, 0xc0, false, 0)); /* the call below is not of these threads */
     assert_top(0x204, 0x30, 5);
     assert_entry(4, 0x204, 0, 0x30, false);
     re_convergence_stack_jump(&stack, 0, 0x404);
     assert_entry(2, 0x404, 0x108, 0x03, false);
-    re_convergence_stack_exit(&stack, 0, 0x03); /* as an early end would, were {0, 1} on top */
+    re_convergence_stack_exit(&stack, 0, 0x03); /* as an early exit would, if {0, 1} were at the top */
     assert_true(re_convergence_stack_barrier(&stack, 0, 0x0c));
     assert_top(0x108, 0x0c, 4);
 }
@@ -379,7 +382,7 @@ static void the_example_of_the_specification(void **state) {
                         "G{4567} G{13} G{6} G{3} H{4567} H{0123}");
 }
 
-/* --- what cannot be --- */
+/* --- impossible operations --- */
 
 static void init_with(void *sizes) {
     const unsigned *n = sizes;

@@ -1,4 +1,4 @@
-/* second_level: a queue that goes round its ring, by itself and cycle by cycle. */
+/* second_level: a queue in a ring, alone and cycle by cycle. */
 #include "model/divergence/second_level_cycle.h"
 #include "tests/panic.h"
 
@@ -34,7 +34,7 @@ static void the_oldest_leaves_first(void **state) {
         put(2);
         put(3);
         expect(1);
-        put(4); /* where the first was */
+        put(4); /* in the place of the first */
         assert_int_equal(second_level_at(&level, 2)->pc, 4);
         expect(2);
         expect(3);

@@ -1,6 +1,5 @@
-/* thread_block_compaction: who forms a warp with whom and when, by hand; the example of divergence.md; random
- * programs, those of one row beside
- * a re-convergence stack. */
+/* thread_block_compaction: formation of warps by hand; the example of divergence.md; random programs, those
+ * of one row compared with a re-convergence stack. */
 #include "model/divergence/re_convergence_stack.h"
 #include "model/divergence/thread_block_compaction.h"
 #include "tests/divergence/example_program.h"
@@ -28,8 +27,8 @@ static void form_all(void) {
     while (thread_block_compaction_forms(&tbc)) thread_block_compaction_form(&tbc);
 }
 
-/* A warp, which must be ready with these lanes at this PC, is executed: those of `mask` go to
- * a, others to b. */
+/* Executes a warp, which must be ready with these lanes at this PC: lanes of `mask` continue at a, others at
+ * b. */
 static void run(unsigned n, uint32_t pc, uint64_t lanes, uint64_t mask, uint32_t a, uint32_t b,
                 enum compaction_kind kind, uint32_t meeting) {
     struct regrouped_outcome o = {.meeting = meeting};
@@ -83,7 +82,7 @@ static void threads_are_compacted_when_all_warps_have_arrived(void **state) {
     assert_true(tbc.ready == 0x3);
     assert_true(tbc.warp[0].warp.row[0] == 0 && tbc.warp[0].warp.row[1] == 0);
     assert_true(tbc.warp[0].warp.row[2] == 1 && tbc.warp[0].warp.row[3] == 1);
-    run(1, 0x108, 0x2, 0x2, 0x300, 0, COMPACTION_STRAIGHT, 0); /* it has met the others, and waits */
+    run(1, 0x108, 0x2, 0x2, 0x300, 0, COMPACTION_STRAIGHT, 0); /* has met the others and waits */
     assert_true(tbc.ready == 0x1);
     run(0, 0x108, 0xf, 0xf, 0x300, 0, COMPACTION_STRAIGHT, 0);
     form_all(); /* the other side: lanes 2 and 3 of row 0, lane 0 of row 1 */
@@ -96,7 +95,7 @@ static void threads_are_compacted_when_all_warps_have_arrived(void **state) {
     assert_int_equal(tbc.counted.deepest, 3);
 }
 
-/* A branch that all take alike leaves the warps as they are, without a cycle in which they are formed. */
+/* A uniform branch keeps the warps, without a cycle for formation. */
 static void warps_stay_where_nobody_parts(void **state) {
     (void)state;
     begin(2, 4, 1, 0);
@@ -111,7 +110,7 @@ static void warps_stay_where_nobody_parts(void **state) {
     assert_int_equal(tbc.counted.formed, 2);
 }
 
-/* A conditional call: who calls returns to where the others are; a call too many is refused. */
+/* A conditional call returns to the place of the other threads; a call beyond the limit is refused. */
 static void calls_return_to_the_instruction_behind(void **state) {
     (void)state;
     begin(1, 4, 1, 1);
@@ -136,7 +135,7 @@ static void calls_return_to_the_instruction_behind(void **state) {
     run(0, 0x104, 0xf, 0xf, 0x800, 0, COMPACTION_CALLS, 0x108); /* there is room for one again */
 }
 
-/* if (a) return; …; barrier: those who wait let the others up, who come from below. */
+/* if (a) return; …; barrier: waiting threads let entries below become the top. */
 static void who_waits_at_a_barrier_lets_others_up(void **state) {
     (void)state;
     begin(2, 4, 1, 0);
@@ -146,7 +145,7 @@ static void who_waits_at_a_barrier_lets_others_up(void **state) {
     run(0, 0x100, 0xf, 0x3, 0x104, 0x200, COMPACTION_PARTS, 0);
     run(1, 0x100, 0xf, 0xc, 0x104, 0x200, COMPACTION_PARTS, 0);
     form_all();
-    wait_at(0, 0x104); /* all of 0x104 are one warp */
+    wait_at(0, 0x104); /* all threads of 0x104 form one warp */
     assert_int_equal(tbc.counted.moves, 1);
     form_all();
     run(0, 0x200, 0xf, 0xf, 0x104, 0, COMPACTION_STRAIGHT, 0);
@@ -154,12 +153,13 @@ static void who_waits_at_a_barrier_lets_others_up(void **state) {
     assert_true(tbc.ready == 0 && !thread_block_compaction_forms(&tbc));
     thread_block_compaction_release(&tbc, 0);
     run(0, 0x108, 0xf, 0, 0, 0, COMPACTION_STRAIGHT, 0);
-    form_all(); /* who went down stands behind the barrier */
+    form_all(); /* threads of the lower entry are behind the barrier */
     run(0, 0x108, 0xf, 0, 0, 0, COMPACTION_STRAIGHT, 0);
     assert_int_equal(tbc.block[0].top, -1);
 }
 
-/* Who has met already waits for those who wait at a barrier: nobody can come up. */
+/* Threads that have reached the re-convergence point wait for threads at a barrier: no entry can become the
+ * top. */
 static void who_waits_where_threads_meet_stays_there(void **state) {
     (void)state;
     begin(1, 4, 1, 0);
@@ -172,7 +172,7 @@ static void who_waits_where_threads_meet_stays_there(void **state) {
     assert_int_equal(tbc.counted.moves, 0);
 }
 
-/* Warps arrive at a barrier one by one and are behind it what they were. */
+/* Warps arrive at a barrier one by one and are unchanged after it. */
 static void a_barrier_is_arrived_at_warp_by_warp(void **state) {
     (void)state;
     begin(2, 4, 1, 0);
@@ -220,7 +220,7 @@ enum { MOST_ROWS = 12, IN_FLIGHT = 6, CALLS = 4 };
 
 static struct {
     struct random_program p;
-    struct random_thread thread[MOST_ROWS * 64]; /* by row and lane; seed 0: none */
+    struct random_thread thread[MOST_ROWS * 64]; /* indices: row and lane; seed 0: no thread */
     unsigned groups, size, rows, width;
     struct {
         unsigned warp, due;
@@ -229,7 +229,8 @@ static struct {
     unsigned passed[MOST_ROWS * 64]; /* barriers, by each thread */
 } r;
 
-/* Every thread that lives is in one warp of its work-group, at its PC, or in an entry below or unformed. */
+/* Checks that every live thread is in exactly one warp of its work-group at its PC, in an entry below, or
+ * unformed. */
 static void check_places(void) {
     unsigned live = 0, own = 0;
     for (unsigned n = 0; n < r.rows; ++n) {
@@ -279,7 +280,8 @@ static void begin_random(struct seed *seed) {
         re_convergence_stack_start(&stack, g, r.p.start, (1ull << r.size) - 1);
 }
 
-/* A thread goes on: nobody of its work-group that lives is in front of a barrier that is behind it. */
+/* Checks, when a thread continues, that no live thread of its work-group is before a barrier that the thread
+ * has passed. */
 static void check_barriers(unsigned group, unsigned place) {
     const unsigned each = r.rows / r.groups * r.width;
     for (unsigned n = group * each; n < (group + 1) * each; ++n)
@@ -300,7 +302,7 @@ static enum compaction_kind kind_at(uint32_t pc) {
     }
 }
 
-/* Of a work-group of one row: its stack does the same. */
+/* Commits the same instruction on the reference stack of a work-group of one row. */
 static void commit_stack(const struct regrouped_warp *w, const struct regrouped_outcome *o) {
     struct re_convergence_group groups[64];
     const uint64_t ended = w->valid & ~regrouped_living(w, o);
@@ -318,7 +320,7 @@ static void commit_stack(const struct regrouped_warp *w, const struct regrouped_
         re_convergence_stack_jump(&stack, w->group, groups[0].pc);
 }
 
-/* Nobody of it is ready: all of the top wait. */
+/* Checks that no warp of the work-group is ready: all threads of the top wait. */
 static void stack_waits(unsigned group) {
     uint64_t ready = 0;
     for (unsigned k = 0; k < r.width; ++k) {

@@ -1,5 +1,4 @@
-/* warp_formation_table: who finds the warp at a PC, whom it makes room for; by hand. Whole programs:
- * test_dynamic_warp_formation. */
+/* warp_formation_table: hits and replacement, by hand. Whole programs: test_dynamic_warp_formation. */
 #include "model/divergence/warp_formation_table.h"
 
 #include <setjmp.h>
@@ -18,12 +17,12 @@ static void threads_join_where_positions_are_free(void **state) {
     warp_formation_table_init(&table, WARP_FORMATION_WAYS);
     struct warp_formation_found f = come(0x100, 0, 0x3, 7);
     assert_true(!f.hit && !f.joined && f.left == 0x3 && !f.lost);
-    f = come(0x100, 0, 0x6, 8); /* position 1 is taken: a new warp, which the table names from now on */
+    f = come(0x100, 0, 0x6, 8); /* position 1 is occupied: a new warp, which the table has from now on */
     assert_true(f.hit && f.warp == 7 && f.joined == 0x4 && f.left == 0x2);
     f = come(0x100, 0, 0x1, 9);
     assert_true(f.hit && f.warp == 8 && f.joined == 0x1 && !f.left);
     assert_false(come(0x100, 1, 0x4, 9).hit);
-    warp_formation_table_issue(&table, 0x100, 0, 7); /* it is not named any more: nothing happens */
+    warp_formation_table_issue(&table, 0x100, 0, 7); /* not in the table any more: no effect */
     assert_true(come(0x100, 0, 0x4, 10).hit);
     warp_formation_table_issue(&table, 0x100, 0, 8);
     assert_false(come(0x100, 0, 0x8, 11).hit);

@@ -1,5 +1,4 @@
-/* warp_lookup: who joins whom, who becomes the youngest, what is known of threads; by itself and cycle by
- * cycle. */
+/* warp_lookup: merging, order of entries, and state of threads; alone and cycle by cycle. */
 #include "model/divergence/warp_lookup_cycle.h"
 
 #include <setjmp.h>
@@ -10,14 +9,14 @@
 static struct warp_lookup lookup;
 static struct warp_lookup_cycle cycle;
 
-/* A warp with this number comes; returns those that find no room. */
+/* Inserts a warp with this number. Returns the threads that find no room. */
 static uint64_t come(uint32_t pc, uint32_t group, uint64_t lanes, uint16_t row, uint32_t number) {
     struct issued_warp w = {.warp = {.pc = pc, .group = group, .valid = lanes}, .number = number};
     for (unsigned k = 0; k < 4; ++k) w.warp.row[k] = row;
     return warp_lookup_come(&lookup, &w);
 }
 
-/* Both, one after the other: by itself, and with ports. */
+/* Creates both lookups: without and with ports. */
 static void begin(unsigned entries, bool renews, bool ports) {
     warp_lookup_init(&lookup, entries, renews);
     if (ports) warp_lookup_cycle_init(&cycle, &lookup, 4);
@@ -28,7 +27,7 @@ static void threads_join_the_oldest_with_a_free_lane(void **state) {
     for (unsigned ports = 0; ports < 2; ++ports) {
         begin(3, false, ports);
         assert_true(come(0x100, 0, 0x3, 0, 1) == 0);
-        assert_true(come(0x100, 0, 0x1, 1, 2) == 0); /* lane 0 is taken: a second entry */
+        assert_true(come(0x100, 0, 0x1, 1, 2) == 0); /* lane 0 is occupied: a second entry */
         assert_true(come(0x100, 0, 0x7, 2, 3) == 0); /* lane 0 nowhere, lane 1 the second, lane 2 the first */
         assert_int_equal(lookup.count, 3);
         assert_true(lookup.entry[0].warp.valid == 0x7);
@@ -56,8 +55,8 @@ static void a_merge_makes_the_youngest_of_a_ready_lookup(void **state) {
     }
 }
 
-/* It is known whose thread was issued first, also around the end of the numbers, and whether the access of
- * each is done, with ports as without. */
+/* The lookup knows whose thread was issued first, also around the wrap of numbers, and whose access is
+ * complete, with and without ports. */
 static void what_is_known_of_threads_stays(void **state) {
     (void)state;
     for (unsigned ports = 0; ports < 2; ++ports) {
