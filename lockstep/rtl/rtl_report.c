@@ -3,6 +3,8 @@
 #include "lockstep/output/report.h"
 #include "tb/verilated/verilated_insides.h"
 
+#include <string.h>
+
 /* Prints the model's flip-flops with one result of the comparison. */
 static void print_internals(const struct twins *t, const struct twin_block *b, enum twins_internal fate,
                             const char *what, FILE *out) {
@@ -38,12 +40,26 @@ static void print_share(double estimate, double seconds, FILE *out) {
             seconds);
 }
 
+/* Prints the blocks that were compared in no cycle, and why. */
+static void print_idle(const struct twins *t, FILE *out) {
+    struct twins_count c;
+    const char *why = NULL;
+    for (unsigned n = 0; twins_count(t, n, &c); n++) {
+        if (c.comparisons) continue;
+        const bool same = why && strcmp(why, twins_idle(c.block)) == 0;
+        if (why && !same) fprintf(out, " (%s)\n", why);
+        fprintf(out, "%s%s", same ? ", " : "  not compared: ", c.block->name);
+        why = twins_idle(c.block);
+    }
+    if (why) fprintf(out, " (%s)\n", why);
+}
+
 void rtl_report_print(const struct twins *t, double seconds, FILE *out) {
     struct twins_count c;
     char a[32], b[32], evaluated[32];
     fprintf(out, "\n  %-28s%8s%18s%12s%18s\n", "Verilog", "mode", "comparisons", "mismatches", "evaluated");
     for (unsigned n = 0; twins_count(t, n, &c); n++) {
-        if (c.own && !c.comparisons) continue; /* a shared block that the program has not used */
+        if (c.own && !c.comparisons) continue;
         fprintf(out, "  %-28s%8s%18s%12s%18s\n", c.block->name, twins_mode_name[c.mode],
                 report_number(c.comparisons, a), report_number(c.mismatches, b),
                 report_number(c.evaluated, evaluated));
@@ -52,6 +68,7 @@ void rtl_report_print(const struct twins *t, double seconds, FILE *out) {
             fprintf(out, "    not in the waveform, which has at most %s rows of a memory: %s\n",
                     VERILATED_INSIDES_ROWS, c.left_out);
     }
+    print_idle(t, out);
     print_share(twins_seconds(t), seconds, out);
     fprintf(out, "  what has no value at reset begins with that of --rtl-seed %d\n", twins_seed(t));
 }

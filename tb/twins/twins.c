@@ -589,21 +589,14 @@ static uint64_t cycles_of(const struct attached *a, enum cluster_block b) {
     return cluster_starts(b) ? simt + (a->detached ? a->start_cycles : a->cluster->start_cycles) : simt;
 }
 
-/* Handles a block that was never compared. A shared block may have no requests, which is an error only if the
- * user named the block. */
-static bool never_compared(const struct twins *s, const struct twin_block *b, struct error *e) {
-    if (!twin_block_is_shared(b->slot))
-        return error_set(e, EXIT_USER,
-                         "--rtl: %s was never compared: no work-group ran in SIMT mode\n"
-                         "run a kernel in SIMT mode, or without --rtl",
-                         b->name);
-    if (!s->options->named[b->slot]) return true;
-    return error_set(e, EXIT_USER, "--rtl: %s was never compared: the program has asked nothing of it",
-                     b->name);
+const char *twins_idle(const struct twin_block *b) {
+    return b->slot < CLUSTER_BLOCK_COALESCER ? "no work-group ran in SIMT mode"
+                                             : "the program has asked nothing of it";
 }
 
 bool twins_judge(const struct twins *s, struct error *e) {
     struct twins_count count;
+    bool compared = false;
     for (unsigned k = 0; k < s->places; ++k)
         if (s->attached[k].difference.status != EXIT_SOUND)
             return error_set(e, EXIT_TWINS_DISAGREE, "%s\n  went on    as the Verilog said",
@@ -614,7 +607,12 @@ bool twins_judge(const struct twins *s, struct error *e) {
         invariant(count.comparisons == cycles,
                   "%s was compared %" PRIu64 " times in the %" PRIu64 " cycles in which it existed",
                   count.block->name, count.comparisons, cycles);
-        if (count.comparisons == 0 && !never_compared(s, count.block, e)) return false;
+        compared |= count.comparisons > 0;
+        if (count.comparisons == 0 && s->options->named[count.block->slot])
+            return error_set(e, EXIT_USER, "--rtl: %s was never compared: %s", count.block->name,
+                             twins_idle(count.block));
     }
-    return true;
+    return compared || error_set(e, EXIT_USER,
+                                 "--rtl: nothing was compared: no block had anything to do in this run\n"
+                                 "run a kernel that uses one of them, or without --rtl");
 }

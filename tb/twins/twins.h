@@ -77,8 +77,12 @@ double twins_seconds(const struct twins *t);
 enum twins_internal { TWINS_COMPARED, TWINS_NOT_THERE, TWINS_OTHER_WIDTH, TWINS_FREE };
 enum twins_internal twins_internal(const struct twins *t, const struct twin_block *b, unsigned signal);
 
-/* Judges sound launches: no driving block differed from its model, and every block was compared in each of
- * its cycles, and at least once. Returns false with *e otherwise. */
+/* Returns why a block is compared in no cycle. */
+const char *twins_idle(const struct twin_block *b);
+
+/* Judges sound launches: no driving block differed from its model, every block was compared in each of its
+ * cycles, and one of them at least once, as well as each that the user has named. Returns false with *e
+ * otherwise. */
 bool twins_judge(const struct twins *t, struct error *e);
 
 #endif

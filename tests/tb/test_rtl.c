@@ -127,10 +127,39 @@ static void a_run_that_compared_nothing_fails(void **state) {
     spawn_free(&s);
     s = LOCKSTEP("run", "--rtl", "check", "--stats", "s.json", "--", program);
     assert_status(&s, EXIT_USER);
-    assert_says(s.err, "--rtl: warp_scheduler was never compared: no work-group ran in SIMT mode");
+    assert_says(s.err, "--rtl: nothing was compared: no block had anything to do in this run");
     assert_exists("s.json", false);
     assert_outcome("s.json.part", "nothing-compared");
     spawn_free(&s);
+    free(program);
+}
+
+/* Without SIMT mode the blocks of the co-processor have no cycle, and two are asked: a note says so. To name
+ * one that has none is a mistake. */
+static void blocks_without_a_cycle_are_named(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned all = LOCKSTEP("run", "--set", "mode=mimd", "--rtl", "check", "--stats", "s.json", "--",
+                                  program),
+                   one = LOCKSTEP("run", "--set", "mode=mimd", "--rtl", "check,warp_scheduler=check", "--",
+                                  program),
+                   none = LOCKSTEP("run", "--set", "mode=mimd", "--rtl",
+                                   "check,work_group_dispatcher=off,snoop_directory=off", "--", program);
+    assert_status(&all, EXIT_SOUND);
+    assert_says(all.err, "  not compared: warp_scheduler, warp_pc_arbiter, subwarp_dispatcher, ");
+    assert_says(all.err, ", writeback_arbiter (no work-group ran in SIMT mode)\n"
+                         "  not compared: exclusive_monitor (the program has asked nothing of it)\n");
+    json_t *stats = fixture_statistics("s.json");
+    assert_true(fixture_number(block_in(stats, "work_group_dispatcher"), "comparisons") > 0);
+    assert_int_equal(fixture_number(block_in(stats, "warp_scheduler"), "comparisons"), 0);
+    json_decref(stats);
+    assert_status(&one, EXIT_USER);
+    assert_says(one.err, "--rtl: warp_scheduler was never compared: no work-group ran in SIMT mode");
+    assert_status(&none, EXIT_USER);
+    assert_says(none.err, "--rtl: nothing was compared: ");
+    spawn_free(&all);
+    spawn_free(&one);
+    spawn_free(&none);
     free(program);
 }
 
@@ -443,6 +472,7 @@ int main(void) {
         TEST(comparisons_are_accounted_for),
         TEST(every_size_has_its_own),
         TEST(a_run_that_compared_nothing_fails),
+        TEST(blocks_without_a_cycle_are_named),
         TEST(twins_stand_in_the_waves),
         TEST(every_cluster_has_twins),
         TEST(the_first_mismatch_stops_the_run),
