@@ -1,6 +1,6 @@
-/* api_errors: what the entry points that make, ask and release objects answer to each mistake; programs
- * and kernels are in api_errors_programs, those that enqueue commands in api_errors_commands. For this
- * driver: limits and refusals are expected as they are here. */
+/* api_errors: error codes of the entry points that create, query and release objects, for each mistake.
+ * Programs and kernels are in api_errors_programs, commands in api_errors_commands. For this driver only,
+ * whose limits and refusals are expected. */
 #include "tests/hosts/api_errors.h"
 
 static void CL_CALLBACK told_of_error(const char *why, const void *data, size_t size, void *user_data) {
@@ -67,7 +67,7 @@ static void check_contexts(void) {
                                 good[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0},
                                 twice[] = {CL_CONTEXT_INTEROP_USER_SYNC, 1, CL_CONTEXT_INTEROP_USER_SYNC, 1,
                                            0};
-    const cl_device_id second[2] = {device, STRAY(cl_device_id)}; /* the loader looks at the first */
+    const cl_device_id second[2] = {device, STRAY(cl_device_id)}; /* the loader inspects the first one */
     cl_uint count;
     MAKE("no device", CL_INVALID_VALUE, clCreateContext(NULL, 0, NULL, NULL, NULL, &status));
     MAKE("no list", CL_INVALID_VALUE, clCreateContext(NULL, 1, NULL, NULL, NULL, &status));
@@ -277,7 +277,7 @@ static void check_samplers(void) {
 
 /* --- later versions --- */
 
-/* Those that only say with properties what OpenCL 1.2 says without are there. */
+/* Entry points exist that only express, by properties, what OpenCL 1.2 expresses without. */
 static void check_properties(void) {
     const cl_queue_properties profiling[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0},
                               on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0},

@@ -1,12 +1,10 @@
-/*
- * api_errors: what the programs api_errors, api_errors_programs and api_errors_commands share: one object of
- * each kind, and rows of a table: a mistake, the code that OpenCL 1.2 asks for, the call. Every call that
- * answers something else is printed.
- */
+/* api_errors: common parts of the programs api_errors, api_errors_programs and api_errors_commands: one
+ * object of each kind, and rows of a table: a mistake, the code that OpenCL 1.2 requires, the call. Every
+ * call with another code is printed. */
 #ifndef TESTS_HOSTS_API_ERRORS_H
 #define TESTS_HOSTS_API_ERRORS_H
 
-#define CL_TARGET_OPENCL_VERSION 300 /* for what later versions added */
+#define CL_TARGET_OPENCL_VERSION 300 /* includes declarations of later versions */
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -29,7 +27,7 @@ static cl_kernel scale, required, draw;
 static cl_event event, other_event;
 static size_t size_max;
 
-/* Handles that are none: a program gets them by mistake, or keeps them too long. */
+/* Invalid handles, used by mistake or after the release of the object. */
 #define STRAY(type) ((type)(uintptr_t)0x1234560)
 static cl_mem released;
 
@@ -56,7 +54,8 @@ static void check(int line, const char *mistake, const char *call, cl_int found,
 static char text[4096];
 static size_t length;
 
-/* What every query checks: CALL(name, room, where to, size). `good` is a fact that takes more than a byte. */
+/* Checks common to every query: CALL(name, room, destination, size). `good` is a query whose result has more
+ * than one byte. */
 #define QUERY(CALL, good)                                                                                    \
     ROW("no such fact", CL_INVALID_VALUE, CALL(0x7fff, sizeof text, text, &length));                         \
     ROW("no room", CL_INVALID_VALUE, CALL(good, 1, text, &length));                                          \

@@ -1,12 +1,12 @@
-/* api_errors_commands: what the entry points that enqueue commands, or are about events, answer to each
- * mistake. For this driver: limits and refusals are expected as they are here. */
+/* api_errors_commands: error codes of the entry points that enqueue commands or concern events, for each
+ * mistake. For this driver only, whose limits and refusals are expected. */
 #include "tests/hosts/api_errors.h"
 
 static cl_event not_an_event;
 static unsigned char host[1024];
 static const size_t zero[3] = {0, 0, 0}, one[3] = {1, 1, 1};
 
-/* What every command checks. CALL(queue, number of events, events) */
+/* Checks common to every command. CALL(queue, number of events, events) */
 #define COMMAND(CALL)                                                                                        \
     ROW("no queue", CL_INVALID_COMMAND_QUEUE, CALL(NULL, 0, NULL));                                          \
     ROW("not a queue", CL_INVALID_COMMAND_QUEUE, CALL((cl_command_queue)context, 0, NULL));                  \
@@ -14,7 +14,7 @@ static const size_t zero[3] = {0, 0, 0}, one[3] = {1, 1, 1};
     ROW("a wait list of no events", CL_INVALID_EVENT_WAIT_LIST, CALL(queue, 0, &event));                     \
     ROW("no event in the list", CL_INVALID_EVENT_WAIT_LIST, CALL(queue, 1, &not_an_event));                  \
     ROW("another context's event", CL_INVALID_CONTEXT, CALL(queue, 1, &other_event))
-/* What every command on a memory object checks. CALL(queue, object, number of events, events) */
+/* Checks common to every command on a memory object. CALL(queue, object, number of events, events) */
 #define MEMORY_COMMAND(CALL, GOOD, WRONG_KIND, FOREIGN)                                                      \
     ROW("no queue", CL_INVALID_COMMAND_QUEUE, CALL(NULL, GOOD, 0, NULL));                                    \
     ROW("not a queue", CL_INVALID_COMMAND_QUEUE, CALL((cl_command_queue)context, GOOD, 0, NULL));            \
@@ -284,7 +284,8 @@ static void CL_CALLBACK native(void *arguments) {
     (void)arguments;
 }
 
-/* In every caller a call of its own: the driver tells of each place in the program once. */
+/* Inlined, so that each caller has its own call: the driver prints a message once for each place in the
+ * program. */
 static inline __attribute__((always_inline)) cl_int run(cl_kernel k, cl_uint dimensions, const size_t *global,
                                                         const size_t *local) {
     return clEnqueueNDRangeKernel(queue, k, dimensions, NULL, global, local, NO);

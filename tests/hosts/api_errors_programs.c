@@ -1,5 +1,5 @@
-/* api_errors_programs: what the entry points about programs and kernels answer to each mistake. For this
- * driver: limits and refusals are expected as they are here. */
+/* api_errors_programs: error codes of the entry points for programs and kernels, for each mistake. For this
+ * driver only, whose limits and refusals are expected. */
 #include "tests/hosts/api_errors.h"
 
 static void CL_CALLBACK told_of_program(cl_program p, void *user_data) {

@@ -1,5 +1,5 @@
-/* barrier_loop: barriers in nested uniform loops, in a branch that all work-items of a group take or none,
- * and in a helper function: a running sum by doubling distances, repeated. */
+/* barrier_loop: barriers in nested uniform loops, in a branch that is uniform in each work-group, and in a
+ * helper function: a running sum by doubling distances, repeated. */
 #include "benchmarks/host.h"
 
 #include <string.h>

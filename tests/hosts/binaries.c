@@ -1,6 +1,6 @@
-/* binaries: program binaries that are damaged, cut or of another version, and sources that ask for what the
- * device does not have: the code of each, what the build log says, and what the context's notification
- * function is told. For this driver. */
+/* binaries: program binaries that are damaged, truncated or of another version, and sources that need missing
+ * features: the error code of each, the build log, and the text passed to the context's notification
+ * function. For this driver. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -43,7 +43,7 @@ static struct binary binary_of(cl_program program) {
     return b;
 }
 
-/* The code that a binary is answered with; a program made of it is released. */
+/* Returns the code for a binary; a program created from it is released. */
 static cl_int load(const struct binary *b) {
     cl_int status, binary_status;
     const unsigned char *bytes = b->bytes;
@@ -95,7 +95,7 @@ static void check_object(void) {
     free(b.bytes);
 }
 
-/* Builds a source; what the log says is in `log`. */
+/* Builds a source and stores the build log in `log`. */
 static cl_int build(const char *text, char log[5000]) {
     cl_program p = source(text);
     const cl_int status = clBuildProgram(p, 1, &device, "", NULL, NULL);

@@ -1,4 +1,4 @@
-/* divergence: work-items that part in every way OpenCL C knows: nested ifs, loops left by break, continue and
+/* divergence: all ways of OpenCL C in which work-items diverge: nested ifs, loops left by break, continue and
  * return, switch with fall-through, do-while, goto, conditional operators, helper functions with several
  * returns. */
 #include "benchmarks/host.h"

@@ -1,5 +1,5 @@
-/* endless [--one]: a kernel that loops for ever, in all work-items or, with --one, in work-item 37 of 128
- * alone while the rest of its work-group waits at a barrier. */
+/* endless [--one]: a kernel with an endless loop, in all work-items or, with --one, only in work-item 37 of
+ * 128, while the rest of its work-group waits at a barrier. */
 #include "benchmarks/host.h"
 
 #include <string.h>

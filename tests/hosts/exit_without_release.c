@@ -1,5 +1,5 @@
-/* exit_without_release [--unfinished | --status N]: leaves with every object still open; with --unfinished
- * also with a launch that it never waited for; with --status with exit status N after a sound launch. */
+/* exit_without_release [--unfinished | --status N]: exits without releasing any object; with --unfinished
+ * also with a launch that it has not waited for; with --status with exit status N after a sound launch. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

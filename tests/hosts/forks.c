@@ -14,7 +14,7 @@
 static const char SOURCE[] =
     "__kernel void square(__global int *a) { int i = get_global_id(0); a[i] = i * i; }\n";
 
-/* A small computation with objects of its own; true if it is right. */
+/* Runs a small computation with its own objects. Returns whether the result is right. */
 static int compute(void) {
     cl_platform_id platform;
     cl_device_id device;
@@ -42,7 +42,7 @@ static int compute(void) {
     return values[63] == 63 * 63;
 }
 
-/* The child fills a buffer of its parent, which it does not have. */
+/* The child fills a buffer of its parent, which it has not inherited. */
 static int inherit(void) {
     cl_platform_id platform;
     cl_device_id device;

@@ -1,6 +1,6 @@
 /* host_writes HOW: launches a kernel that copies a buffer, writes into the buffer, launches it again; every
- * element must be right. HOW: none, write, odd, rect, fill, copy, map, read, map_read; all (the default):
- * both buffers of the kernel, wholly. */
+ * element must be right. HOW: none, write, odd, rect, fill, copy, map, read, map_read; all (the default): the
+ * whole of both buffers of the kernel. */
 #include "benchmarks/host.h"
 
 #include <string.h>

@@ -75,7 +75,7 @@ static void fill_bytes(unsigned char *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)((i * 37 + 11) % 59);
 }
 
-/* What a kernel reads from one image it can write to another of the same format. */
+/* Every format that a kernel can read is also written and compared. */
 static void check_format(cl_program program, const cl_image_format *format) {
     static unsigned char before[WIDTH * HEIGHT * 16], after[WIDTH * HEIGHT * 16];
     const size_t origin[3] = {0}, region[3] = {WIDTH, HEIGHT, 1}, size[2] = {WIDTH, HEIGHT};
@@ -118,8 +118,8 @@ static void check_formats(cl_program program) {
                 check_format(program, &formats[i]);
 }
 
-/* OpenCL leaves open what read_imagei and read_imageui make of floats. Programs take the bits of two for a
- * double. */
+/* OpenCL does not define the result of read_imagei and read_imageui for floats. Programs read the bits of two
+ * floats as a double. */
 static void check_bits_of_floats(cl_program program) {
     static const cl_image_format format = {CL_RGBA, CL_FLOAT};
     double in[2 * WIDTH], out[2][2 * WIDTH];
@@ -148,7 +148,7 @@ static float texel(int x, int y) {
     return (float)(x * 16 + y * 256);
 }
 
-/* The pixel of one axis that an addressing mode makes of an integer coordinate; −1: the border. */
+/* Returns the pixel coordinate that an addressing mode selects for an integer coordinate; −1: the border. */
 static int address(cl_addressing_mode mode, int i, int size) {
     switch (mode) {
     case CL_ADDRESS_CLAMP_TO_EDGE: return i < 0 ? 0 : i >= size ? size - 1 : i;
@@ -166,7 +166,7 @@ static float pixel(cl_addressing_mode mode, int x, int y) {
     return column < 0 || row < 0 ? 0.0f : texel(column, row);
 }
 
-/* u, v in pixels. */
+/* Returns the expected result for coordinates u, v in pixels. */
 static float expected_sample(cl_addressing_mode mode, cl_filter_mode filter, float u, float v) {
     if (filter == CL_FILTER_NEAREST) return pixel(mode, (int)floorf(u), (int)floorf(v));
     int x = (int)floorf(u - 0.5f), y = (int)floorf(v - 0.5f);
@@ -208,7 +208,7 @@ static void check_sampler(cl_kernel sample, cl_bool normalised, cl_addressing_mo
     host_read(&host, found, out, sizeof out);
     for (int i = 0; i < SAMPLES; i++) {
         float e = expected_sample(mode, filter, where[i][0], where[i][1]);
-        /* A GPU's weights may have 8 bits; ours are floats. */
+        /* A GPU may use weights of 8 bits; ours are floats. */
         if (fabsf(out[i][0] - e) <= (filter == CL_FILTER_LINEAR ? 8.0f : 0.0f)) continue;
         wrong++;
         printf("images: address %#x, filter %#x, normalised %u at (%g, %g): %g instead of %g\n", mode, filter,
@@ -223,7 +223,7 @@ static void check_samplers(cl_program program) {
     const cl_image_format format = {CL_R, CL_FLOAT};
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) pixels[y][x] = texel(x, y);
-    /* Borders of CL_R are 0 in red; CL_ADDRESS_CLAMP needs no more here. */
+    /* Borders of CL_R have red 0. No other property of CL_ADDRESS_CLAMP is needed here. */
     cl_mem image = make(CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, WIDTH, HEIGHT, 0, pixels);
     cl_kernel sample = HOST_CREATE(clCreateKernel, program, "sample");
     HOST_ARGUMENT(sample, 0, image);
@@ -266,7 +266,7 @@ static void check_copies(void) {
             wrong += back[y][x] != e;
         }
     for (unsigned i = 0; i < 12; i++) wrong += packed[i] != pixels[1 + i / 4][2 + i % 4];
-    /* Rows out of wider ones. */
+    /* Rows from a wider array. */
     HOST_CHECK(clEnqueueWriteImage(host.queue, a, CL_FALSE, at, part, sizeof back[0], 0, &back[1][3], 0, NULL,
                                    NULL));
     HOST_CHECK(clEnqueueReadImage(host.queue, a, CL_TRUE, at, part, 0, 0, packed, 0, NULL, NULL));

@@ -1,5 +1,5 @@
-/* kernel_arguments: what clGetKernelArgInfo says of arguments of every kind, with and without
- * -cl-kernel-arg-info, and what clSetKernelArg takes for images and samplers. */
+/* kernel_arguments: results of clGetKernelArgInfo for arguments of every kind, with and without
+ * -cl-kernel-arg-info, and arguments that clSetKernelArg accepts for images and samplers. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -156,8 +156,8 @@ static void check_information(const char *options) {
     HOST_CHECK(clReleaseProgram(program));
 }
 
-/* What typedefs call images and samplers changes nothing; for an image that the device has not there is no
- * object. */
+/* Typedefs of images and samplers make no difference. Images that the device does not support have
+ * no object. */
 static void check_setting(void) {
     static const char source[] =
         "typedef image2d_t picture; typedef const sampler_t how;\n"

@@ -1,5 +1,5 @@
-/* kernel_mistakes NAME: runs the kernel of that name, which does something that no kernel may do, in 2
- * work-groups of 32. Exits 0 when the launch came back as if nothing had happened. */
+/* kernel_mistakes NAME: runs the kernel of that name, which makes a mistake that no kernel may make, in 2
+ * work-groups of 32. Exits 0 if the launch returns without an error. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

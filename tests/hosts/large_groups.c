@@ -1,5 +1,5 @@
-/* large_groups N [required]: work-groups of N work-items that reverse their part of a buffer by way of local
- * memory. With `required`, reqd_work_group_size says so to the compiler, and what it answers is printed. */
+/* large_groups N [required]: work-groups of N work-items that reverse their part of a buffer through local
+ * memory. With `required`, the kernel has reqd_work_group_size, and the compiler's answer is printed. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

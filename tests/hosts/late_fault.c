@@ -1,5 +1,6 @@
-/* late_fault LAUNCHES: so many launches, with writes of the program between them in each way there is; the
- * last one reads far outside a buffer, at a place that depends on all values before. Does not come back. */
+/* late_fault LAUNCHES: this number of launches, with writes of the program between them by every kind of
+ * command. The last launch reads far outside a buffer, at a place that depends on all earlier values. Does
+ * not return. */
 #include "benchmarks/host.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* linking: kernels from several sources: compiled one by one with headers that the program holds, linked to
- * an executable, by way of a library, and by way of binaries; what is private to a source, and what was
- * compiled with a header that is another by now; functions that are missing, there twice or recursive,
- * damaged objects, and errors with the file and line of the source. */
+/* linking: kernels from several sources: compiled separately with headers in program objects, linked to an
+ * executable, through a library, and through binaries; names private to a source, and headers changed after
+ * the compilation; functions that are missing, duplicate or recursive, damaged objects, and errors with the
+ * file and line of the source. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -120,7 +120,7 @@ static void check_run(cl_program program, int offset) {
     check_values(program, 3, offset);
 }
 
-/* The same program from its binary. */
+/* Returns the same program, created from its binary. */
 static cl_program reloaded(cl_program program) {
     size_t size;
     HOST_CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
@@ -157,7 +157,7 @@ static void check_private_names(void) {
     HOST_CHECK(clReleaseProgram(parts[1]));
 }
 
-/* Reads a header of a folder once, when it is compiled. */
+/* A header in a folder is read once, at compilation. */
 static void check_changed_file(void) {
     char folder[] = "/tmp/linking_XXXXXX", path[64], options[64];
     if (mkdtemp(folder) == NULL) HOST_FAIL("cannot make a folder in /tmp");
@@ -174,7 +174,7 @@ static void check_changed_file(void) {
     rmdir(folder);
 }
 
-/* Two sources that cannot be linked, and what the log says of it. */
+/* Checks two sources that cannot be linked, and the message in the log. */
 static void check_refused(const char *first, const char *second, const char *why) {
     cl_int status;
     cl_program parts[2] = {compiled(first, ""), compiled(second, "")};

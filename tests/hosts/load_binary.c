@@ -1,6 +1,6 @@
 /* load_binary IMAGE: loads a program binary, launches each of its kernels on four buffers, local memory and
- * numbers, whatever their parameters are, and says how each call ended. Exit status 0, or 3 if the binary or
- * one of its kernels is refused. */
+ * numbers, whatever their parameters are, and prints how each call ended. Exit status 0, or 3 if the binary
+ * or one of its kernels is refused. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static bool told(const char *call, cl_int status) {
     return status == CL_SUCCESS;
 }
 
-/* Sets them all, as their sizes allow: what is no buffer may be local memory, or a number. */
+/* Sets all arguments, as their sizes permit: one that is no buffer may be local memory, or a number. */
 static void set_arguments(cl_kernel kernel, cl_mem buffers[BUFFERS]) {
     static const long long number = 5;
     cl_uint count = 0;

@@ -1,5 +1,5 @@
-/* local_argument: every kind of kernel argument at once: a struct by value, vectors and scalars of each width
- * by value, two __local pointers of sizes given at run time beside a __local array of the kernel's own. */
+/* local_argument: every kind of kernel argument in one kernel: a struct by value, vectors and scalars of each
+ * width by value, two __local pointers with sizes set at run time, and a __local array of the kernel. */
 #include "benchmarks/host.h"
 
 enum { GROUP_SIZE = 32, GROUPS = 3, COUNT = GROUP_SIZE * GROUPS };

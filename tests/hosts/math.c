@@ -34,8 +34,8 @@ static double exact(int function, double x, double y) {
     }
 }
 
-/* The error in units of the last place of a float next to expected; 0 where both are
- * the same special value. */
+/* Returns the error in units of the last place of a float near expected; 0 if both are the same special
+ * value. */
 static double error_ulp(float found, double expected) {
     float rounded = (float)expected;
     if (isnan(rounded)) return isnan(found) ? 0.0 : INFINITY;

@@ -1,5 +1,5 @@
-/* odd_groups: work-group sizes that are no power of two and leave the last warp partly filled; a barrier
- * between writing one's own place in local memory and reading the neighbour's. */
+/* odd_groups: work-group sizes that are not powers of two and leave the last warp partly filled; a barrier
+ * between the write of a work-item's place in local memory and the read of its neighbour's. */
 #include "benchmarks/host.h"
 
 enum { GROUPS = 3, LARGEST = 112 };

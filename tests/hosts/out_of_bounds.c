@@ -1,7 +1,7 @@
 /* out_of_bounds far|edge|write|below|read_only: work-item 37 of 64 accesses memory outside every buffer:
  * reads 64 MB behind the buffer, reads the byte behind its end, writes that byte, or reads the byte before
- * its start. The rest stay inside. With read_only all write, to a buffer made with CL_MEM_READ_ONLY. Exits 0
- * when the launch came back as if nothing had happened. */
+ * its start. The others stay inside. With read_only, all write to a buffer created with CL_MEM_READ_ONLY.
+ * Exits 0 if the launch returns without an error. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

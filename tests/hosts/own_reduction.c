@@ -1,5 +1,6 @@
-/* own_reduction: integers, each work-item first sums every so many, then a tree in a local array of fixed
- * size with sequential addressing, then atomic_add and atomic_max into one result for all work-groups. */
+/* own_reduction: integers; each work-item first sums elements at a fixed distance, then a tree in a local
+ * array of fixed size with sequential addressing, then atomic_add and atomic_max into one result for all
+ * work-groups. */
 #include "benchmarks/host.h"
 
 enum { COUNT = 10000, GROUP_SIZE = 128, GROUPS = 6 };

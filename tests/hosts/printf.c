@@ -1,12 +1,10 @@
-/*
- * printf: what a kernel prints stands in the program's own output, between what the program prints before and
- * after the launch.
+/* printf: text printed by a kernel appears in the program's own output, between the texts that the program
+ * prints before and after the launch.
  *
  * usage: printf [much | fault]
- *   much: 60,000 work-items print, more than CL_DEVICE_PRINTF_BUFFER_SIZE holds; ends with how many calls
- *         told the kernel that they found no room
- *   fault: work-item 5 prints, then reads far behind its buffer
- */
+ *   much: 60,000 work-items print, more than CL_DEVICE_PRINTF_BUFFER_SIZE holds; ends with the number of
+ *         calls that returned an error for lack of space
+ *   fault: work-item 5 prints, then reads far behind its buffer */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

@@ -115,7 +115,7 @@ int main(void) {
     enqueue_chain(&host, kernel, buffer, found, events);
     unsigned wrong = host_count_wrong("values", found, expected, sizeof *found, COUNT) + check_events(events);
     for (int i = 0; i < EVENTS; i++) HOST_CHECK(clReleaseEvent(events[i]));
-    /* A callback may come a little after the wait ends: OpenCL only says that it comes. */
+    /* A callback may come shortly after the wait ends: OpenCL only guarantees that it comes. */
     for (int i = 0; i < 5000 && atomic_load(&callbacks) == 0; i++) usleep(1000);
     wrong += atomic_load(&callbacks) != 1;
     HOST_CHECK(clReleaseMemObject(buffer));

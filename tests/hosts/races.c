@@ -1,6 +1,6 @@
 /* races: work-groups store to the same words and read them, without atomic operations. Prints a hash of the
- * values read. In each turn a work-item also stores bytes, halves, words and vectors to 64 bytes of its own
- * and reads them back in other sizes; these values are checked. */
+ * values read. In each iteration a work-item also stores bytes, halves, words and vectors to 64 bytes of its
+ * own and reads them back in other sizes; these values are checked. */
 #include "benchmarks/host.h"
 
 enum { GROUPS = 12, GROUP = 32, ITEMS = GROUPS * GROUP, TURNS = 40, PLACE = 64 };

@@ -1,6 +1,6 @@
 /* read_write_copy: every buffer command: read and write with offsets, fill, copy, rectangles, map for reading
- * and for writing, sub-buffers given to a kernel, buffers made from and upon host memory. Each step's
- * expected bytes are kept in a plain array beside the buffer. */
+ * and for writing, sub-buffers as kernel arguments, buffers with CL_MEM_COPY_HOST_PTR and
+ * CL_MEM_USE_HOST_PTR. A plain array holds the bytes expected after each step. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static const char SOURCE[] =
 
 struct mirror {
     cl_mem buffer;
-    cl_uchar bytes[SIZE]; /* what the buffer should hold */
+    cl_uchar bytes[SIZE]; /* expected contents of the buffer */
 };
 
 static unsigned compare(const struct host *host, const struct mirror *mirror, const char *step) {
@@ -119,7 +119,7 @@ static unsigned check_sub_buffer(const struct host *host, struct mirror *a) {
     return wrong + compare(host, a, "write to a sub-buffer");
 }
 
-/* A buffer upon the program's own memory: what a kernel wrote must be there once it is mapped. */
+/* A buffer in the program's own memory: results of a kernel must be there after mapping. */
 static unsigned check_host_memory(const struct host *host) {
     static cl_uchar memory[SIZE] __attribute__((aligned(4096)));
     static cl_uchar expected[SIZE];

@@ -1,6 +1,6 @@
 /* released: uses memory objects after clReleaseMemObject. "argument": a kernel whose argument was released
- * before the launch; "image": the same with an image; "pointer": a kernel that follows a pointer which an
- * earlier one left in another buffer; "host": the program's own calls, which must answer with errors. */
+ * before the launch; "image": the same with an image; "pointer": a kernel that follows a pointer stored by an
+ * earlier kernel in another buffer; "host": the program's own calls, which must return errors. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -37,13 +37,13 @@ static int use_on_the_host(cl_mem buffer) {
     int word = 0;
     cl_kernel kernel = HOST_CREATE(clCreateKernel, program, "fill");
     HOST_CHECK(clReleaseMemObject(buffer));
-    for (int i = 0; i < 3; i++) /* told once */
+    for (int i = 0; i < 3; i++) /* reported once */
         if (clEnqueueReadBuffer(host.queue, buffer, CL_TRUE, 0, 4, &word, 0, NULL, NULL) !=
             CL_INVALID_MEM_OBJECT)
             return 1;
     if (clSetKernelArg(kernel, 0, sizeof buffer, &buffer) != CL_INVALID_MEM_OBJECT) return 1;
     if (clReleaseMemObject(buffer) != CL_INVALID_MEM_OBJECT) return 1;
-    HOST_CHECK(clReleaseProgram(program)); /* the kernel keeps it */
+    HOST_CHECK(clReleaseProgram(program)); /* the kernel retains it */
     cl_uint references;
     HOST_CHECK(clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof references, &references, NULL));
     if (references != 0) return 1;
@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
     } else if (strcmp(mode, "pointer") == 0) {
         launch("leave", a, b, NULL);
         HOST_CHECK(clReleaseMemObject(a));
-        cl_mem other = host_buffer(&host, 64, NULL); /* not where the old one was */
+        cl_mem other = host_buffer(&host, 64, NULL); /* at another address than the old one */
         launch("follow", b, other, NULL);
     } else if (strcmp(mode, "image") == 0) {
         const cl_image_format format = {CL_R, CL_FLOAT};

@@ -1,5 +1,5 @@
 /* run_source SOURCE: builds the OpenCL C of its argument and runs its kernel "f", void f(__global int *), on
- * 64 zeros, in 2 work-groups of 32. Exits 0 when the launch came back. */
+ * 64 zeros, in 2 work-groups of 32. Exits 0 if the launch returns. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

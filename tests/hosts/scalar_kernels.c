@@ -1,5 +1,5 @@
-/* scalar_kernels: kernels with scalar kernels beside them (docs/scalar-unit.md): scalar_kernels NAME [COUNT].
- * The host launches the kernel alone. Without a name: reduction. */
+/* scalar_kernels: kernels with scalar kernels (docs/scalar-unit.md): scalar_kernels NAME [COUNT]. The host
+ * launches only the kernel. Without a name: reduction. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ static const char SOURCE[] =
     "    __asm__ volatile(\"\" ::\"r\"(sum));\n"
     "    lockstep_note(g % 4);\n"
     "}\n"
-    /* The positive ones of each group to the front, in their order; -1 behind them. */
+    /* Moves the positive numbers of each group to the front, in order, followed by -1. */
     "__kernel void compaction(__global const float *in, __global float *out, __local float *s) {\n"
     "    __local int count;\n"
     "    int t = get_local_id(0);\n"
@@ -83,8 +83,8 @@ static const char SOURCE[] =
     "__kernel void outside_scalar(__global const float *in, __global float *out, __local float *s) {\n"
     "    out[0x1000000 + get_group_id(0)] = 1;\n"
     "}\n"
-    /* Work-groups of one work-item: local memory, barriers, private memory, a loop of its own length,
-       division. */
+    /* Work-groups of one work-item: local memory, barriers, private memory, a loop of individual length,
+     * division. */
     "__kernel void singles(__global const float *in, __global float *out, __local float *s) {\n"
     "    double power[8];\n"
     "    uint g = get_global_id(0);\n"
@@ -96,7 +96,7 @@ static const char SOURCE[] =
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    out[g] = (float)(n + power[n % 8] * get_local_size(0));\n"
     "}\n"
-    /* Some work-items wait, a part of a warp among them; the others end, past where they would meet. */
+    /* Some work-items wait, including a part of a warp; the others exit beyond the re-convergence point. */
     "__kernel void some(__global const float *in, __global float *out, __local float *s) {\n"
     "    if (get_local_id(0) < 40) lockstep_sync(1);\n"
     "    out[get_global_id(0)] = in[get_global_id(0)];\n"
@@ -105,7 +105,7 @@ static const char SOURCE[] =
     "__kernel void some_scalar(__global const float *in, __global float *out, __local float *s) {\n"
     "    lockstep_sync(1);\n"
     "}\n"
-    /* The scalar thread waits for work-items that do not come. */
+    /* The scalar thread waits for work-items that never arrive. */
     "__kernel void unmet(__global const float *in, __global float *out, __local float *s) {\n"
     "    out[get_global_id(0)] = in[get_global_id(0)];\n"
     "}\n"

@@ -1,7 +1,6 @@
-/* scalar_partners: kernels of which the compiler can make scalar kernels that do a part of their work
+/* scalar_partners: kernels for which the compiler can generate scalar kernels that do a part of their work
  * (docs/scalar-unit.md): scalar_partners NAME [COUNT]: sums, corners, steps, forks. The results do not depend
- * on it.
- */
+ * on that. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -11,7 +10,7 @@
 enum { GROUP = 128, TURNS = 3 };
 
 static const char SOURCE[] =
-    /* What work-item 0 or 5 does, in a loop and behind it, with values that it needs and changes. */
+    /* Work of work-item 0 or 5, in a loop and after it, with values that it uses and changes. */
     "uint twice(uint x) { return 2 * x; }\n"
     "__kernel void sums(__global const uint *in, __global uint *out, uint turns) {\n"
     "    __local uint s[128], last;\n"
@@ -32,7 +31,7 @@ static const char SOURCE[] =
     "    out[get_global_id(0)] = s[1] + extra + last + offset;\n"
     "    if (t == 3) out[get_global_size(0) + g] = s[t] + get_global_id(0);\n"
     "}\n"
-    /* A tile of 16 x 8: its first work-item, and the first of each row, which stays where it is. */
+    /* A tile of 16 x 8: work of its first work-item, and of the first in each row, which is not extracted. */
     "__kernel void corners(__global const uint *in, __global uint *out, uint turns) {\n"
     "    __local uint row[8], first;\n"
     "    const int x = get_local_id(0), y = get_local_id(1);\n"
@@ -42,7 +41,7 @@ static const char SOURCE[] =
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = first + row[y];\n"
     "}\n"
-    /* Three loops that each work-item leaves when it likes. */
+    /* Three loops that work-items leave at different times. */
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "steps(__global const uint *in, __global uint *out, uint turns) {\n"
     "    const uint k = get_global_id(0), start = in[k] + turns;\n"

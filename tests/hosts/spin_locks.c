@@ -1,12 +1,13 @@
-/* spin_locks NAME WARPS [GROUPS]: runs the kernel of that name in a work-group, or so many, of WARPS x 32
- * work-items, which count under a spin lock. Exits 0 if the count is right. Whether it ever ends is the
- * policies' business: OpenCL promises nothing. */
+/* spin_locks NAME WARPS [GROUPS]: runs the kernel of that name in one or more work-groups of WARPS x 32
+ * work-items, which count under a spin lock. Exits 0 if the count is right. Whether it terminates depends on
+ * the policies: OpenCL guarantees nothing. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lines are counted in tests/lockstep/test_livelock.c. words[0] is the lock, words[1] the count. */
+/* tests/lockstep/test_livelock.c refers to line numbers of this text. words[0] is the lock, words[1] the
+ * count. */
 static const char SOURCE[] = "__kernel void every_work_item(__global int *words) {\n"
                              "    while (atomic_cmpxchg(&words[0], 0, 1) != 0)\n"
                              "        ;\n"

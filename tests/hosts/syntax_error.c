@@ -1,5 +1,5 @@
-/* syntax_error [--ignore]: a kernel that does not compile. Prints what clBuildProgram returned and the build
- * log to standard output and exits 1; with --ignore it looks at neither and exits 0. */
+/* syntax_error [--ignore]: a kernel that does not compile. Prints the result of clBuildProgram and the build
+ * log to standard output and exits 1; with --ignore it ignores both and exits 0. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

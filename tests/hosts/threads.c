@@ -1,6 +1,6 @@
-/* threads: many threads use one context at once: each with buffers, kernels and a queue of its own, all of
- * them also with a shared queue; callbacks call the API, some threads wait for events that others set. Every
- * result is checked, and that each callback came once. */
+/* threads: many threads use one context concurrently: each with its own buffers, kernels and queue, and all
+ * with a shared queue; callbacks call the API, some threads wait for events that others set. Checks every
+ * result, and that each callback came once. */
 #include "benchmarks/host.h"
 
 #include <pthread.h>
@@ -22,7 +22,7 @@ static void count(unsigned *counter, bool condition) {
     pthread_mutex_unlock(&mutex);
 }
 
-/* Callbacks may call the API, also for what makes further callbacks. */
+/* Callbacks may call the API, and thus cause further callbacks. */
 static void CL_CALLBACK told(cl_event event, cl_int status, void *gate) {
     cl_command_type type = 0;
     HOST_CHECK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
@@ -37,7 +37,7 @@ static void CL_CALLBACK ended(cl_mem memory, void *data) {
     count(&ends_told, true);
 }
 
-/* A launch whose end, by a callback, opens the way for a second one. */
+/* A launch whose end, through a callback, lets a second one start. */
 static void run_round(cl_command_queue own, cl_kernel kernel, cl_mem buffer, int n) {
     const size_t size = COUNT;
     cl_event first, second, gate = HOST_CREATE(clCreateUserEvent, host.context);

@@ -1,5 +1,5 @@
-/* transfers: prints how long commands that move bytes take by their profiles, in ns, and checks that none
- * begins before the one before it has ended. */
+/* transfers: prints the durations of transfer commands from their profiles, in ns, and checks that no command
+ * begins before the previous one has ended. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* two_programs_kernels: several kernels of several programs alive at once, arguments that a kernel keeps
- * between launches, clCreateKernelsInProgram, kernels of one name in two programs, all released and made
+/* two_programs_kernels: several kernels of several programs at the same time, arguments that a kernel keeps
+ * between launches, clCreateKernelsInProgram, kernels of one name in two programs, all released and created
  * again. */
 #include "benchmarks/host.h"
 
@@ -71,7 +71,7 @@ static unsigned run(const struct host *host, int round) {
     HOST_ARGUMENT(both, 0, values);
     launch(host, scale);
     launch(host, shift);
-    by = 11; /* a launch takes the arguments as they are when it is enqueued */
+    by = 11; /* a launch uses the arguments at the time of enqueuing */
     launch(host, shift);
     HOST_ARGUMENT(shift, 1, by);
     launch(host, other_scale);

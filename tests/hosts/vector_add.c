@@ -1,5 +1,5 @@
-/* vector_add: sizes that fit no work-group, the work-group size left to the implementation: 1000 elements
- * under 1024 work-items with a guard, then 997 (a prime) work-items without one. */
+/* vector_add: sizes that are not multiples of a work-group, whose size the implementation chooses: 1000
+ * elements with 1024 work-items and a guard, then 997 (a prime) work-items without one. */
 #include "benchmarks/host.h"
 
 enum { COUNT = 1000, PRIME = 997, GUARDED = 1024 };

@@ -1,6 +1,6 @@
 /* waiting: commands that wait for user events, in queues in order and out of order; barriers and markers;
- * failed events; callbacks; reference counts; buffers upon host memory; two threads. Written for this driver:
- * an implementation that keeps all commands on one buffer in order would wait for ever here. */
+ * failed events; callbacks; reference counts; buffers in host memory; two threads. Written for this driver:
+ * an implementation that orders all commands on one buffer would wait for ever here. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -56,7 +56,7 @@ static void set_up(void) {
     OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
     add = clCreateKernel(program, "add", &status);
     CHECK(status == CL_SUCCESS);
-    OK(clReleaseProgram(program)); /* the kernel keeps it */
+    OK(clReleaseProgram(program)); /* the kernel retains it */
 }
 
 static void enqueue_add(cl_command_queue q, cl_int n, const cl_event *wait, cl_event *event) {
@@ -72,7 +72,7 @@ static cl_int value(void) {
     return values[15];
 }
 
-/* A command that waits holds back all behind it; its arguments are those of its own call. */
+/* A waiting command blocks all later ones; its arguments are those at the time of its call. */
 static void check_in_order(void) {
     const cl_int start = value();
     cl_event gate = user_event(), first, second;
@@ -95,7 +95,7 @@ static void check_in_order(void) {
     clReleaseEvent(second);
 }
 
-/* Out of order a command passes one that waits, but none passes a barrier. */
+/* Out of order, a command may overtake a waiting one, but never a barrier. */
 static void check_out_of_order(void) {
     const cl_int start = value();
     cl_event gate = user_event(), held, marker, behind;
@@ -124,7 +124,7 @@ static void CL_CALLBACK note_status(cl_event e, cl_int status, void *out) {
     *(cl_int *)out = status;
 }
 
-/* What waits for an event that failed does not run, and says so. */
+/* A command that waits for a failed event does not run and fails, too. */
 static void check_failure(void) {
     const cl_int start = value();
     cl_event gate = user_event(), held;
@@ -154,7 +154,7 @@ static void CL_CALLBACK note_stage(cl_event e, cl_int status, void *context_of_e
     stage_count++;
 }
 
-/* Each stage that was asked for is told once, in order; the last also to who asks late. */
+/* Each requested stage is reported once, in order; the last one also after a late registration. */
 static void check_stages(void) {
     cl_event gate = user_event(), held;
     enqueue_add(in_order, 0, &gate, &held);
@@ -172,7 +172,7 @@ static void check_stages(void) {
     OK(clReleaseEvent(held));
 }
 
-/* The arguments of an event's callback and of its command outlive what the program releases meanwhile. */
+/* Arguments of an event's callback and of its command outlive objects that the program releases meanwhile. */
 static void check_release_while_waiting(void) {
     cl_int status, values[16] = {0}, told = 99;
     const cl_mem before = buffer;
@@ -238,7 +238,7 @@ static void check_references(void) {
     cl_mem part = clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
     OK(clSetMemObjectDestructorCallback(parent, note_end, &ends));
     OK(clReleaseMemObject(parent));
-    CHECK(ends == 0); /* its part keeps it */
+    CHECK(ends == 0); /* its sub-buffer retains it */
     cl_int word = 7, back = 0;
     OK(clEnqueueWriteBuffer(in_order, part, CL_TRUE, 508, 4, &word, 0, NULL, NULL));
     OK(clEnqueueReadBuffer(in_order, part, CL_TRUE, 508, 4, &back, 0, NULL, NULL));
@@ -247,7 +247,7 @@ static void check_references(void) {
     CHECK(ends == 1);
 }
 
-/* Host memory is up to date when mapped, and what is written there reaches kernels by unmapping. */
+/* Host memory is up to date after mapping, and changes reach kernels after unmapping. */
 static void check_host_memory(void) {
     static cl_int host[16];
     cl_int status;
@@ -269,7 +269,7 @@ static void check_host_memory(void) {
     buffer = before;
 }
 
-/* A program's image, given back as a binary, is the same program. */
+/* A program's image, loaded as a binary, gives the same program. */
 static void check_binary(void) {
     cl_int status, binary_status;
     cl_program program;

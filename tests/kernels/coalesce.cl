@@ -42,7 +42,7 @@ kernel void only_barriers(ARGUMENTS) {
     BARRIER;
 }
 
-/* One value lives across: x. */
+/* One value is live across the barrier: x. */
 kernel void one_value(ARGUMENTS) {
     const uint x = in[item()] * 3 + 1;
     shared[local_item()] = x;
@@ -50,7 +50,7 @@ kernel void one_value(ARGUMENTS) {
     out[item()] = x ^ shared[neighbour(1)];
 }
 
-/* None does: ids and what is cheap to compute from them, arguments, group ids. */
+/* No value is live: ids, cheap functions of them, arguments, group ids. */
 kernel void no_value(ARGUMENTS) {
     const uint i = get_local_id(0), g = get_group_id(0) * n, next = i + 1;
     shared[local_item()] = in[item()];
@@ -185,7 +185,7 @@ kernel void all_types(ARGUMENTS) {
     out[item()] = sum;
 }
 
-/* Private memory that cannot live in registers: an array indexed at run time, a structure by address. */
+/* Private memory that cannot be in registers: an indexed array, a structure with its address taken. */
 void fill(struct pair *p, uint x) {
     p->a = x;
     p->b = (float)x;
@@ -213,7 +213,7 @@ kernel void private_memory(ARGUMENTS) {
     out[item()] = sum;
 }
 
-/* A private array that is done with before each barrier needs no replication; its pointer neither. */
+/* A private array that is not live at any barrier needs no replication, nor does its pointer. */
 kernel void scratch_memory(ARGUMENTS) {
     uint sum = in[item()];
     for (uint k = 0; k < n; k++) {
@@ -240,7 +240,7 @@ kernel void early_return(ARGUMENTS) {
     out[item()] ^= 0xffff;
 }
 
-/* Not uniform as far as a compiler can see, but uniform: read from memory. */
+/* Uniform values that a compiler cannot recognise as uniform, since they are read from memory. */
 kernel void uniform_by_memory(ARGUMENTS) {
     uint sum = in[item()];
     for (uint i = 0; i < out[0] % 4 + 2; i++) {
@@ -296,7 +296,7 @@ end:
     out[item()] = x;
 }
 
-/* Values that swap places and chase each other through a loop with barriers. */
+/* Values that are exchanged in a loop with barriers. */
 kernel void swaps(ARGUMENTS) {
     uint a = in[item()], b = a * 3, c = a + b, u = n, v = n * n;
     for (uint i = 0; i < n + 2; i++) {
@@ -328,7 +328,7 @@ kernel void copies(ARGUMENTS) {
     out[item()] += n;
 }
 
-/* Atomics whose results do not depend on who comes first; fences; a barrier between. */
+/* Atomics whose results do not depend on the order; fences; a barrier between. */
 kernel void atomics(ARGUMENTS) {
     local uint total, largest;
     if (local_item() == 0) {
@@ -358,7 +358,7 @@ kernel void math(ARGUMENTS) {
     out[item()] = as_uint(values[neighbour(1)]);
 }
 
-/* The prefix sum that everybody writes. */
+/* The prefix sum, which all work-items write. */
 kernel void prefix_sum(ARGUMENTS) {
     uint x = in[item()];
     for (uint step = 1; step < items(); step <<= 1) {
@@ -379,7 +379,7 @@ kernel void of_kernel(ARGUMENTS) {
     out[item()] += count;
 }
 
-/* A table that all work-items fill alike, and only read later, is shared; the others are not. */
+/* A table that all work-items fill equally and then only read is shared; the others are not. */
 kernel void shared_table(ARGUMENTS) {
     uint table[4] = {1, 20, n, n * 7};
     shared[local_item()] = in[item()];

@@ -1,4 +1,4 @@
-/* Conditional statements whose operations the optimiser must keep; a barrier in a function of its own. */
+/* Conditional statements whose operations the optimiser must keep; a barrier in a function. */
 __attribute__((noinline)) void meet(__local int *x) {
     x[0]++;
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,6 +1,6 @@
-/* Each kernel NAME_early leaves statements early; NAME_twin computes the same with nothing but if, else and loops that
- * end at their condition. Loops go round a different number of times, and branches are taken, as the
- * words in `a` say. */
+/* Each kernel NAME_early leaves statements early; NAME_twin computes the same with only if, else and loops
+ * that end at their condition. The words in `a` determine the numbers of iterations and the
+ * branches taken. */
 #define WORK(x) ((x) * 1664525 + 1013904223 ^ (x) >> 7)
 
 #define KERNEL(name)                                                                                                   \
@@ -21,8 +21,8 @@
         a[i] = sum;                                                                                                    \
     }
 
-/* PAD: so many further instructions in each step, which do nothing; and work of different lengths has no steps in common,
- * which LLVM would merge. */
+/* PAD: number of additional instructions without effect in each step. Pieces of work of different lengths
+ * have no steps in common, which LLVM would merge. */
 #ifdef PAD
 #define STEP(x, times) x ^= times, ({ __asm__ volatile(".rept %c0\n nop\n .endr" ::"i"(PAD)); })
 #else
@@ -196,7 +196,7 @@ int backward_2(int x, __global int *a) {
 }
 KERNEL(backward)
 
-/* Cases that end in every way, and fall into each other. */
+/* Cases that end in every way, and fall through. */
 int switch_1(int x, __global int *a) {
     int y = x;
     for (int i = 0; i < 3; i++) {
@@ -244,7 +244,7 @@ int switch_2(int x, __global int *a) {
 }
 KERNEL(switch)
 
-/* A long chain of cases that fall into each other. */
+/* A long chain of cases that fall through. */
 int fall_1(int x, __global int *a) {
     int y = x;
     switch (x & 7) {
@@ -273,7 +273,7 @@ int fall_2(int x, __global int *a) {
 }
 KERNEL(fall)
 
-/* Functions of the math library with returns in many places, and what follows them. */
+/* Functions of the math library with several returns, and code after them. */
 #define LIBRARY(name, value)                                                                                           \
     __kernel void library_##name(__global int *a, int rounds) {                                                        \
         int i = get_global_id(0);                                                                                      \

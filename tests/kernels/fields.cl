@@ -5,7 +5,7 @@ __attribute__((noinline)) int follow(int n) {
     return n & 1 ? 3 * n + 1 : n / 2;
 }
 
-/* Threads part here, by their number and by what they read. */
+/* Threads diverge here, by their number and by values that they read. */
 __attribute__((noinline)) int steps(int n, int most) {
     int count = 0;
     while (n != 1 && count < most) {

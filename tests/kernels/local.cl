@@ -1,4 +1,4 @@
-/* Static local memory: kernels by themselves, and one that calls another. */
+/* Static local memory: single kernels, and one that calls another. */
 __kernel void first(__global float *a) {
     __local float tile[64];
     __local int flag;

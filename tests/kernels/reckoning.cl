@@ -5,7 +5,7 @@
 
 __attribute__((noinline)) int step(int x, int n) { return (x & 1) ? 3 * x + n : x / 2; }
 
-/* Work-items part ways, meet at barriers, have arrays on their stacks, divide, and share a word. */
+/* Work-items diverge, wait at barriers, have arrays on their stacks, divide, and share a word. */
 __kernel void parts(__global int *a, int n) {
     __local int sum[128];
     volatile int mine[4];
@@ -28,14 +28,14 @@ __kernel void parts(__global int *a, int n) {
     a[g] = x + sum[l & 1];
 }
 
-/* Some of a warp wait at a barrier, the others end, past where they would meet. */
+/* Some threads of a warp wait at a barrier; the others exit beyond the re-convergence point. */
 __kernel void some(__global int *a, int n) {
     int l = get_local_id(0), g = get_global_id(0);
     if (l < 40) barrier(CLK_LOCAL_MEM_FENCE);
     a[g] += n + l;
 }
 
-/* Instructions say which threads wait, and which end. */
+/* Conditions of instructions decide which threads wait, and which exit. */
 __kernel void conditional(__global int *a, int n) {
     int l = get_local_id(0), g = get_global_id(0);
     __asm__ volatile("cmp %0, #40\n mcrlt p7, 0, r0, c4, c0, 0" ::"r"(l) : "cc", "memory");
@@ -49,7 +49,7 @@ __kernel void conditional(__global int *a, int n) {
     a[512 + g] += l * n;
 }
 
-/* Each load depends on the one before; several words at once. */
+/* Each load depends on the previous one; several words in one load. */
 __kernel void loads(__global int *a, int n) {
     int g = get_global_id(0), k = g;
     long x = 0;
@@ -61,7 +61,7 @@ __kernel void loads(__global int *a, int n) {
     a[512 + (g & 255)] = (int)(x >> 1);
 }
 
-/* Loads and stores of several registers in each memory, and a loop that some leave in its midst. */
+/* Loads and stores of several registers in each memory, and a loop that some threads leave in its middle. */
 __kernel void several(__global int *a, int n) {
     __local int tile[512];
     int l = get_local_id(0), g = get_global_id(0), x = a[g], i = l % 5 + n;

@@ -1,4 +1,4 @@
-/* What work-items do together: atomics and copies. Results do not depend on who comes first. */
+/* Cooperation of work-items: atomics and copies. Results do not depend on the order. */
 
 // launch: global 128 local 32
 kernel void global_atomics(global const int *in, volatile global int *out) {

@@ -1,4 +1,4 @@
-/* 2-D images (24 x 17) and samplers. An argument's name says its order and type. */
+/* 2-D images (24 x 17) and samplers. An argument's name contains its order and type. */
 
 constant sampler_t exact = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
 

@@ -1,4 +1,4 @@
-/* An index so large that it comes to another buffer. */
+/* An index so large that the access reaches another buffer. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     const int i = get_global_id(0);

@@ -1,4 +1,4 @@
-/* A row too many of a table. */
+/* One row too many of a table. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     local int table[4][16], guard[16];

@@ -1,4 +1,4 @@
-/* A histogram of a group: its words are cleared by some, and counted up by all. */
+/* A histogram of a group: some work-items clear its words, all increment them. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     const int i = get_local_id(0);

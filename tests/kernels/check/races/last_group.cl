@@ -1,4 +1,4 @@
-/* The group that comes last adds what all have stored. */
+/* The last group to finish adds the results of all. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     local int last;

@@ -1,4 +1,4 @@
-/* What others have stored is read at once. */
+/* Values stored by others are read without a barrier. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     local int s[64];

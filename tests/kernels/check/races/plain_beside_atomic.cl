@@ -1,4 +1,4 @@
-/* A word that others change by atomic operations is read as it is. */
+/* A word that others change by atomic operations is read by a plain load. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     atomic_inc(out); /* race */

@@ -1,4 +1,4 @@
-/* Two work-items write one byte; neighbours write the bytes beside it, which is right. */
+/* Two work-items write one byte; neighbours write adjacent bytes, which is legal. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     global uchar *bytes = (global uchar *)out;

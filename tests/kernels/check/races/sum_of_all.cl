@@ -1,4 +1,4 @@
-/* All add to one word. */
+/* All work-items add to one word. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
 #ifdef BUG

@@ -1,4 +1,4 @@
-/* A sum in a tree, whose steps follow each other without a barrier. */
+/* A sum in a tree without barriers between its steps. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     const int i = get_local_id(0);

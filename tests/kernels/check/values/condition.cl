@@ -1,4 +1,4 @@
-/* A flag in local memory is read before the first work-item has set it. */
+/* A flag in local memory is read before the first work-item sets it. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile, local int *other) {
     int me = get_local_id(0), count = 0;
 #ifndef BUG

@@ -1,4 +1,4 @@
-/* Every second work-item writes its element; its neighbour's is read, too. */
+/* Every second work-item writes its element; its neighbour's element is read, too. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile, local int *other) {
     int me = get_local_id(0);
 #ifdef BUG

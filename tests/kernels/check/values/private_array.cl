@@ -1,4 +1,4 @@
-/* A table of a work-item's own is filled but for one entry. */
+/* A private table is filled except for one entry. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile, local int *other) {
     int me = get_global_id(0), table[16];
 #ifdef BUG

@@ -1,4 +1,4 @@
-/* A sum in a buffer that kernels may only write. */
+/* A sum in a write-only buffer. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     const int i = get_global_id(0);

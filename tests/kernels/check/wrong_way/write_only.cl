@@ -1,4 +1,4 @@
-/* A buffer that kernels may only write is read. */
+/* A write-only buffer is read. */
 kernel void k(global int *out, global const int *in, global int *written, local int *tile,
               local int *other) {
     const int i = get_global_id(0);
