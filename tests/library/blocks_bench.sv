@@ -7,7 +7,7 @@ module blocks_bench;
   logic clk = 0, rst_n = 0;
   always #2 clk = !clk;
 
-  // Two policies of the scheduler, each beside its model.
+  // Two policies of the scheduler, each compared with its model.
   logic [WARPS-1:0] ready, stalled, grant[2], grant_model[2];
   logic take, valid[2], valid_model[2];
   logic [2:0] warp[2], warp_model[2];
@@ -50,7 +50,7 @@ module blocks_bench;
   int opened = 0, deadlocks = 0;
   bit stuck = 0;  // until the next reset
 
-  // Of the live threads that do not wait some arrive, or exit; a work-group that is over is followed by another.
+  // Some running threads arrive or exit; a new work-group starts after the end of the last one.
   task automatic stimulate();
     automatic int unsigned running = 32'(barriers.live_q) - 32'(barriers.waiting_q);
     ready = WARPS'($urandom());

@@ -64,7 +64,7 @@ static void take_registers(struct design *d, unsigned n) {
     }
 }
 
-/* Starts the next work-items in a warp that has none, if there are any. */
+/* Starts the next work-items, if there are any, in a warp that has none. */
 static void start(struct design *d, unsigned n) {
     const struct lockstep_checker *c = d->checker;
     uint32_t group[3];
@@ -159,14 +159,14 @@ static bool step(struct design *d, unsigned n) {
 
 /* --- a launch --- */
 
-/* Opens the barrier of work-groups all of whose threads wait. */
+/* Opens the barrier of work-groups in which all threads wait. */
 static void open_barriers(struct design *d) {
     for (unsigned n = 0; n < d->units; ++n) {
         bool all = d->unit[n].waits != 0;
         for (unsigned k = 0; k < d->units; ++k)
             if (d->unit[k].live && d->unit[k].group == d->unit[n].group)
                 all &= d->unit[k].waits == d->unit[k].live;
-        /* Warps of the work-group that have not been started arrive later. */
+        /* Warps of the work-group that have not started yet arrive later. */
         all &= d->next_item >= (d->unit[n].group + 1) * d->checker->group_items;
         for (unsigned k = 0; all && k < d->units; ++k)
             if (d->unit[k].group == d->unit[n].group) d->unit[k].waits = 0;

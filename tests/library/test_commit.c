@@ -1,5 +1,5 @@
-/* commit: designs that execute launches themselves: those that are right agree with the reference, and each
- * mistake is told as what it is; skips, squashes and batches; what benches get wrong; programs. */
+/* commit: designs that execute launches. Correct designs agree with the reference; each mistake is reported
+ * as what it is; skips, squashes and batches; mistakes of benches; programs. */
 #include "library/face.h"
 #include "model/arm/coprocessor.h"
 #include "model/control/exclusive_monitor.h"
@@ -116,7 +116,7 @@ static void right_designs_agree(void **state) {
 
 /* --- designs that are wrong --- */
 
-/* Which commit is changed: the first of this kind of instruction after so many commits. */
+/* Selects the commit to be changed: the first of this kind of instruction after a number of commits. */
 enum kind { ANY, ARITHMETIC, FLAGS, LOAD, STORE, BRANCH, CONDITIONAL, GROUP_TAKEN };
 
 struct mistake {
@@ -219,8 +219,7 @@ static const struct mistake mistakes[] = {
     {"a work-group that is left out", "mode=mimd", "collatz", "the work-group", GROUP_TAKEN, no_group},
 };
 
-/* Runs a design that makes the mistake `m` after `after` commits. Returns the difference that the checker
- * found. */
+/* Runs a design with mistake `m` after `after` commits. Returns the difference that the checker finds. */
 static struct lockstep_difference found(struct bench *b, const struct mistake *m, uint64_t after) {
     struct lockstep_difference d = {0};
     begin(b, m->mode, m->kernel);
@@ -257,7 +256,7 @@ static void each_mistake_is_told(void **state) {
         assert_says(text, strstr(m->mode, "mimd") ? "core " : "work-item (");
         if (m->make == wrong_value) assert_int_equal(d.design ^ d.reference, 4);
         free(text);
-        /* Nothing more is committed, not even of another unit. */
+        /* Every further commit fails, also of other units. */
         for (unsigned n = 0; n < UNITS; ++n) {
             struct lockstep_committed more = {.unit = n, .mask = 1, .kind = LOCKSTEP_SKIPPED};
             more.pc = lockstep_checker_pc(b.checker, n, 0);
@@ -268,7 +267,7 @@ static void each_mistake_is_told(void **state) {
     }
 }
 
-/* Cores that interleave and whose exclusive stores always succeed lose updates. */
+/* Interleaved cores whose exclusive stores always succeed lose updates. */
 static void lost_updates_are_told(void **state) {
     (void)state;
     for (size_t m = 0; m < 2; ++m) {
@@ -285,7 +284,7 @@ static void lost_updates_are_told(void **state) {
     }
 }
 
-/* A store that is told but not made, where nothing loads it again. */
+/* A store that is reported but not made is found at the end if no instruction loads it again. */
 static void lost_stores_are_told_at_the_end(void **state) {
     (void)state;
     struct bench b;
@@ -313,7 +312,7 @@ static bool keep(struct design *d, const struct design_commit *t) {
     return kept_count < MOST;
 }
 
-/* Runs a core or a warp alone and keeps what it would tell. */
+/* Runs a core or a warp alone and records its reports. */
 static void record(struct bench *b, const char *mode) {
     begin(b, mode, "collatz");
     kept = calloc(MOST, sizeof *kept);
@@ -341,7 +340,7 @@ static void batches(void **state) {
     }
 }
 
-/* A core's instructions, seven by seven as long as none reads what only the design knows. */
+/* Instructions of a core are squashed by seven, if none reads a value that only the design knows. */
 static void squashes(void **state) {
     (void)state;
     for (unsigned wrong = 0; wrong < 2; ++wrong) {
@@ -377,7 +376,7 @@ static void squashes(void **state) {
     }
 }
 
-/* A design with a cycle counter of its own, and one whose load sees another's store first. */
+/* A design with its own cycle counter, and one whose load sees another unit's store earlier. */
 static void skips_and_loads(void **state) {
     (void)state;
     struct bench b;
@@ -390,14 +389,14 @@ static void skips_and_loads(void **state) {
             must(lockstep_commit(b.checker, &one, 1));
             continue;
         }
-        /* What is taken is what the next commits are compared with: so it must be the value itself. */
+        /* A taken value is used in later comparisons, so it must be correct. */
         one.kind = i->is_load ? LOCKSTEP_LOADED : LOCKSTEP_SKIPPED;
         skipped += one.kind == LOCKSTEP_SKIPPED;
         loaded += one.kind == LOCKSTEP_LOADED;
         must(lockstep_commit(b.checker, &one, 1));
     }
     assert_true(skipped > 100 && loaded > 0);
-    /* A value that is taken stays. */
+    /* A taken value is kept. */
     free(kept);
     end(&b);
 }
@@ -431,8 +430,7 @@ static void taken_values_stay(void **state) {
 
 /* --- going back --- */
 
-/* After a mistake the design goes back, and commits again what it should: the launch ends as if nothing had
- * happened. */
+/* After a mistake, the design rewinds and commits correctly: the launch ends without a difference. */
 static void goes_back(void **state) {
     (void)state;
     unsigned furthest = 0;
@@ -458,7 +456,7 @@ static void goes_back(void **state) {
     assert_int_equal(furthest, 64);
 }
 
-/* --- what benches get wrong --- */
+/* --- mistakes of benches --- */
 
 #define REFUSED(call, part)                                                                                  \
     do {                                                                                                     \
@@ -519,7 +517,7 @@ static void mistakes_of_benches_are_errors(void **state) {
     REFUSED(lockstep_commit(NULL, wrong, 1), "NULL");
     lockstep_checker_destroy(b.checker);
     lockstep_checker_destroy(NULL);
-    must(lockstep_run(b.machine, &range)); /* the machine can go on by itself */
+    must(lockstep_run(b.machine, &range)); /* the machine can still run launches */
     lockstep_destroy(b.machine);
 
     prepare(&b, "mode=auto", "collatz");
@@ -548,7 +546,7 @@ uint64_t checker_dpi_commits(void *handle);
 uint32_t checker_dpi_unit(void *handle);
 uint32_t checker_dpi_rewind(void *handle, uint32_t instructions);
 
-/* A warp's commits, told by the functions that benches in SystemVerilog call. */
+/* Reports a warp's commits by the functions that benches in SystemVerilog call. */
 static bool tell_by_dpi(void *handle, const struct design_commit *k, unsigned threads, unsigned bytes) {
     const uint32_t *row = k->values;
     uint32_t words[64] = {0};
@@ -640,7 +638,7 @@ static void programs_run_on_a_design(void **state) {
         assert_false(run_program(&b, modes[m], (char *[]){"/no/such/program", NULL}, &launches, &status));
         assert_says(lockstep_error(), "/no/such/program");
     }
-    /* A launch that is not executed fails, as does one that ends in the midst. */
+    /* A launch that is not executed, or only in part, fails. */
     for (unsigned begins = 0; begins < 2; ++begins) {
         struct lockstep_machine *m = lockstep_create(NULL, modes[0], "");
         int status;

@@ -1,5 +1,6 @@
-/* The faces of all blocks (library/face.h) beside the models that the stimuli drive, at every size: by
- * structs and by vectors of bits; and what a bench gets wrong. Links: $(LIBRARY_OBJECTS) */
+/* The faces of all blocks (library/face.h), compared with the models that the stimuli drive, at every size:
+ * by structs and by vectors of bits; and mistakes of benches.
+ * Links: $(LIBRARY_OBJECTS) */
 #include "library/face.h"
 #include "library/lockstep.h"
 #include "tb/stimulus/blocks.h"
@@ -67,7 +68,8 @@ static void free_vectors(const struct face *f, struct vectors *v) {
 
 /* --- a block --- */
 
-/* An array of threads has as many elements as a warp has; what lies behind them means nothing. */
+/* Returns the number of used elements. An array of threads has an element for each thread of a warp; further
+ * elements are undefined. */
 static unsigned elements_of(const struct face_signal *s, const struct rtl_size *size) {
     const unsigned threads = rtl_size_of(size, "WARP_SIZE");
     return s->count == 64 && threads < 64 ? threads : s->count;
@@ -85,7 +87,7 @@ static void compare(const struct face *f, const struct rtl_size *size, const str
     }
 }
 
-/* The model that the stimulus drives, as a handle would have it. */
+/* Returns the model that the stimulus drives, at the offset that it has in a handle. */
 static const char *driven(const struct face *f, const struct stimulus_block *b) {
     return (const char *)b->in - f->signal[0].model;
 }
@@ -105,7 +107,7 @@ static void run_block(const struct face *f, const struct stimulus_block *b, cons
         if (failed && !reset) fail_msg("cycle %u: %s", cycle, lockstep_error());
         if (reset) assert_true(face_reset(f, by_struct) && face_reset(f, by_bits));
         face_read(f, driven(f, b), model.of[0], model.of[1], model.of[2]);
-        /* Other inputs first: an evaluation changes nothing. */
+        /* An evaluation with other inputs changes no state. */
         if (cycle % 4 == 0) face_eval(f, by_struct, mine.of[0], mine.of[1]);
         if (!face_eval(f, by_struct, model.of[0], mine.of[1]))
             fail_msg("cycle %u: %s", cycle, lockstep_error());
@@ -143,7 +145,7 @@ static void every_block_is_its_model(void **state) {
     assert_int_equal(blocks, STIMULUS_BLOCKS);
 }
 
-/* --- what a bench gets wrong --- */
+/* --- mistakes of benches --- */
 
 static void says(const char *text) {
     if (!strstr(lockstep_error(), text)) fail_msg("'%s' is not in '%s'", text, lockstep_error());
@@ -162,7 +164,7 @@ static void parameters_are_checked(void **state) {
     says("token_file: the handle is NULL");
 }
 
-/* 3 of 2 live threads arrive: an evaluation fails, then the edge, and all edges until the reset. */
+/* 3 of 2 live threads arrive: the evaluation fails, then the edge, and all edges until the reset. */
 static void a_breach_of_the_protocol_is_an_error(void **state) {
     (void)state;
     struct lockstep_barrier_table *b = lockstep_barrier_table_create(16, 32, 1, 0);
@@ -189,7 +191,7 @@ static void a_breach_of_the_protocol_is_an_error(void **state) {
     lockstep_barrier_table_destroy(b);
 }
 
-/* A warp comes to a queue that is full, and one leaves that is not there. */
+/* A warp enters a full queue, and a warp that is not in the queue leaves. */
 static void models_that_change_in_their_evaluation_stay(void **state) {
     (void)state;
     struct lockstep_second_level *q = lockstep_second_level_create(4, 1, 64, 2);

@@ -1,5 +1,5 @@
-/* reference: a machine that runs compiled kernels for another bench, at once or in steps; what benches get
- * wrong; and the DPI functions of it and of the blocks.
+/* reference: a machine that runs compiled kernels for another bench, as a whole or in steps; mistakes of
+ * benches; and the DPI functions of the machine and of blocks.
  * Links: $(LIBRARY_OBJECTS) */
 #include "library/face.h"
 #include "library/lockstep.h"
@@ -37,7 +37,7 @@ struct powers {
     uint32_t at_x, at_y;
 };
 
-/* With its arguments, for a launch of ITEMS. */
+/* Sets the arguments for a launch of ITEMS. */
 static struct powers prepare(struct reference *r) {
     struct powers s;
     const float a = 3;
@@ -86,7 +86,7 @@ static void steps_change_nothing(void **state) {
     }
 }
 
-/* Who is picked was ready, and both blocks can be watched in turn. */
+/* A picked warp was ready; two blocks can be watched alternately. */
 static void ports_are_those_of_the_cycle(void **state) {
     (void)state;
     struct reference *r = make("");
@@ -119,13 +119,13 @@ static void launches_follow_one_another(void **state) {
     assert_non_null(strstr(error.message, "is being stepped"));
     error = (struct error){0};
     assert_true(reference_step(r, CLUSTER_BLOCK_ARBITER, NULL));
-    assert_true(reference_end(r, &result, &error)); /* goes on to its end by itself */
+    assert_true(reference_end(r, &result, &error)); /* runs to its end */
     check(&s);
     assert_true(reference_run(r, &range, &result, &error));
     assert_true(s.y[3] == 3 + 2 * 27);
     assert_true(reference_begin(r, &range, 0, &error));
     assert_true(reference_step(r, CLUSTER_BLOCK_ARBITER, NULL));
-    reference_destroy(r); /* in the midst of it */
+    reference_destroy(r); /* during a launch */
     reference_destroy(NULL);
 }
 
@@ -151,7 +151,7 @@ static void a_launch_that_fails_says_so(void **state) {
     }
 }
 
-/* --- what benches get wrong --- */
+/* --- mistakes of benches --- */
 
 static void refused(bool done, const char *why) {
     assert_false(done);
@@ -238,7 +238,7 @@ static void steps_by_handle(void **state) {
     assert_non_null(strstr(lockstep_error(), "cluster.lanes"));
     assert_null(lockstep_create(NULL, NULL, "/no/such.img"));
     assert_false(lockstep_run(NULL, &all));
-    m = lockstep_create(NULL, NULL, NULL); /* for programs: it has no kernel of its own */
+    m = lockstep_create(NULL, NULL, NULL); /* for programs: it has no kernels */
     assert_non_null(m);
     assert_false(lockstep_kernel(m, "powers"));
     assert_non_null(strstr(lockstep_error(), "has no image"));
@@ -350,7 +350,7 @@ static void dpi_survives_mistakes(void **state) {
     const uint32_t at = reference_dpi_buffer(r, 8);
     reference_dpi_write(r, at + 4, 77);
     assert_int_equal(reference_dpi_read(r, at + 4), 77);
-    assert_int_equal(reference_dpi_read(r, at + 8), 0); /* beside it */
+    assert_int_equal(reference_dpi_read(r, at + 8), 0); /* the next word */
     reference_dpi_write(r, 0x10000, 1);                 /* code */
     assert_int_equal(reference_dpi_kernel(r, "nothing"), 0);
     assert_int_equal(reference_dpi_step(r, "warp_shceduler", &cycle), 0);

@@ -59,11 +59,11 @@ static const struct {
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* Fields that this kernel shows nothing of: on machines whose settings have `where`, on any if it is "". */
+/* Fields without an effect on this kernel: on machines whose settings contain `where`, on all if it is "". */
 static const struct {
     const char *field, *where;
 } silent[] = {
-    /* Others than the machine read them: the driver, the compiler. */
+    /* Read by the driver or the compiler, not by the machine. */
     {"host.bandwidth", ""},
     {"host.latency", ""},
     {"cluster.local_memory", ""},
@@ -76,7 +76,7 @@ static const struct {
     {"kernel.scalarize", ""},
     {"mimd.coalescing", ""},
     {"simt.priority_operations", ""},
-    /* Largest work-groups, stalls and tables that the kernel does not come up to. */
+    /* Limits, stalls and tables that the kernel does not reach. */
     {"cluster.threads_per_lane", ""},
     {"simt.warp_size", "mode=mimd"},
     {"simt.livelock_cycles", "vrf"},
@@ -153,7 +153,7 @@ static void begin(struct machine *m) {
     running = m;
 }
 
-/* Counters that have counted nothing are as if the machine had none of the kind. */
+/* Counters that have counted nothing are ignored, as if the machine did not have them. */
 static void end(struct error *e) {
     const struct counter_registry *r = machine_counters(running);
     const uint64_t cycle = machine_cycle(running);
@@ -174,7 +174,7 @@ static void end(struct error *e) {
     free(values);
 }
 
-/* What a machine makes of the kernel, as a number. */
+/* Returns a hash of all results of the kernel on a machine. */
 static uint64_t run(struct kernel_run *r, const char *settings, const char *assignment) {
     static uint32_t buffer[WORDS];
     const char *list[MOST_SETTINGS] = {0};
@@ -207,7 +207,7 @@ static void configure(struct machine_config *c, const char *settings) {
     free(words);
 }
 
-/* Other values of a field than the machine's: "FIELD=VALUE" each. */
+/* Lists values of a field other than the machine's: "FIELD=VALUE" each. */
 static unsigned values_of(const struct config_field *f, uint32_t now, char values[MOST_VALUES][64]) {
     unsigned count = 0;
     if (f->type == CONFIG_FLAG) snprintf(values[count++], 64, "%s=%s", f->name, now ? "false" : "true");
@@ -230,7 +230,7 @@ static bool is_silent(const struct config_field *f, unsigned m) {
     return false;
 }
 
-/* Returns the number of mistakes in a field's needs. `expected`: of the machine as it is. */
+/* Returns the number of mistakes in a field's needs. `expected`: result of the unchanged machine. */
 static unsigned check_field(struct kernel_run *r, unsigned m, const struct machine_config *base,
                             const struct config_field *f, uint64_t expected) {
     char values[MOST_VALUES][64];

@@ -1,7 +1,5 @@
-/*
- * GPU-like machines as a whole, on the configurations that come with Lockstep (gpu-like.md §2 to §5), by
- * kernels of a few instructions; and diagnoses.
- */
+/* GPU-like machines as a whole, in the configurations of Lockstep (gpu-like.md §2 to §5), with kernels of a
+ * few instructions; and diagnoses. */
 #include "model/machine/machine.h"
 #include "tests/spawn.h"
 
@@ -50,7 +48,7 @@ static struct gpu *gpu_create(const char *config) {
     return g;
 }
 
-/* One-dimensional; the machine is built with the first. */
+/* Runs a one-dimensional launch; the first call builds the machine. */
 static bool gpu_run(struct gpu *g, const uint32_t *text, unsigned words, uint32_t items, uint32_t local) {
     const uint32_t local_bytes = g->launch.local_bytes, registers = g->launch.registers;
     if (!g->machine) {
@@ -89,8 +87,8 @@ static uint64_t counter(const struct gpu *g, const char *scope, const char *name
     return *c->value;
 }
 
-/* 30 SMs have their turns one a cycle, from the launch's first on: n work-groups have been handed out after n
- * cycles, and SM 0 has room for the 31st when its turn comes again. */
+/* 30 SMs have their turns, one in each cycle of the launch: n work-groups have been dispatched after n
+ * cycles, and SM 0 has room for the 31st in its second turn. */
 static void the_tail_begins_after_the_last_dispatch(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT};
@@ -105,8 +103,8 @@ static void the_tail_begins_after_the_last_dispatch(void **state) {
     gpu_free(g);
 }
 
-/* Whichever clock the L2 has, it has taken every store that was sent when a launch ends; a kernel that waits
- * for that itself takes no longer but for what its memory barrier and exit do then. */
+/* Whatever the clock of the L2, it has accepted every store when a launch ends. A kernel with a memory
+ * barrier takes no longer, except for the barrier and the exit themselves. */
 static void a_launch_ends_when_the_l2_has_its_stores(void **state) {
     (void)state;
 #define STORE                                                                                                \
@@ -136,7 +134,7 @@ static void a_launch_ends_when_the_l2_has_its_stores(void **state) {
     }
 }
 
-/* 4: a load of one thread that depends on the one before, each in a bank of its own that is idle. */
+/* 4: a load of one thread that depends on the previous one, each in another idle bank. */
 static void pointer_chase(void **state) {
     (void)state;
     uint64_t cycles[2];
@@ -161,8 +159,8 @@ static void pointer_chase(void **state) {
     assert_true(each >= 299 && each <= 301);
 }
 
-/* A warp alone that loads 32 words side by side from banks that are idle is selected again 279
- * cycles later (one more or less, as the clocks stand), after an addition 9 cycles later. */
+/* A single warp that loads 32 adjacent words from idle banks is selected again after 279 cycles (±1,
+ * depending on the clocks), after an addition 9 cycles later. */
 static void a_miss_of_a_warp_alone(void **state) {
     (void)state;
     uint64_t cycles[2];
@@ -181,8 +179,9 @@ static void a_miss_of_a_warp_alone(void **state) {
     assert_true(more >= 269 && more <= 271);
 }
 
-/* Additions of so many warps, 10 or 20 turns of a loop of 200: thread-instructions a cycle, of all 30 SMs,
- * and issue slots of an SM for a warp instruction. `value`: the instruction that gives r1 its value. */
+/* Returns thread-instructions per cycle of all 30 SMs, and issue slots of an SM per warp instruction, for
+ * additions of `warps` warps in 10 or 20 iterations of a loop of 200. `value`: the instruction that
+ * sets r1. */
 static double instructions_a_cycle(char *const *settings, uint32_t value, unsigned of_sm, double *slots) {
     enum { BODY = 200 };
     uint32_t text[BODY + 6];
@@ -212,15 +211,15 @@ static double instructions_a_cycle(char *const *settings, uint32_t value, unsign
     return (double)(instructions[1] - instructions[0]) / (double)(cycles[1] - cycles[0]);
 }
 
-/* 3: vector work alone, at most 8 a cycle and SM, and nearly that: an instruction every four cycles; what is
- * uniform takes one. */
+/* 3: vector work only: at most 8 per cycle and SM, and nearly that: an instruction every four cycles; a
+ * uniform one takes one cycle. */
 static void peak(void **state) {
     (void)state;
     double slots;
     const double ipc = instructions_a_cycle((char *[]){NULL}, 0xee111790u /* mrc r1: global id */, 8, &slots);
     printf("gtx285-like, 8 warps an SM: IPC %.2f of 240, an instruction every %.2f cycles\n", ipc, slots);
     assert_true(ipc >= 239 && ipc <= 240);
-    /* A collector is held for 3 cycles: of 2 collectors one is free every 1.5 cycles. */
+    /* A collector is occupied for 3 cycles: of 2 collectors one is free every 1.5 cycles. */
     for (unsigned warps = 8; warps <= 16; warps *= 2) {
         char *collectors = warps == 8 ? "simt.collectors=2" : "simt.collectors=4";
         const double uniform =
@@ -233,8 +232,8 @@ static void peak(void **state) {
     }
 }
 
-/* What each of `count` SMXs reads, in GB/s, where each thread copies a word: by what more work-groups take.
- */
+/* Returns the read rate of each of `count` SMXs, in GB/s, if each thread copies a word. It is measured by the
+ * time for additional work-groups. */
 static double copy_rate(unsigned count, const uint32_t *text, unsigned words) {
     const uint32_t items[2] = {2048 * 40 * count, 2048 * 120 * count};
     uint64_t cycles[2];
@@ -252,9 +251,9 @@ static double copy_rate(unsigned count, const uint32_t *text, unsigned words) {
     return 4.0 * (items[1] - items[0]) / count / ((double)(cycles[1] - cycles[0]) / 0.95);
 }
 
-/* 4: each of 2,048 threads of an SMX copies a word, work-group after work-group. What an SMX reads, in GB/s:
- * at most what 2,048 loads in flight bring in the latency of 300 cycles of 950 MHz, 25.9, and half of what
- * the pins move, 80. Also with addresses that are no arguments. */
+/* 4: each of 2,048 threads of an SMX copies a word, work-group after work-group. Read rate of an SMX in GB/s:
+ * at most that of 2,048 loads in flight with the latency of 300 cycles of 950 MHz, 25.9, and half of the
+ * pins' rate, 80. Also with addresses that are not arguments. */
 static void copy_bandwidth(void **state) {
     (void)state;
 #define COPY 0xe7913102u /* ldr r3, [r1, r2, lsl #2] */, 0xe7843102u /* str r3, [r4, r2, lsl #2] */
@@ -275,8 +274,9 @@ static void copy_bandwidth(void **state) {
     }
 }
 
-/* 5: transactions of 32 threads that load a word each, `stride` words apart, `shift` bytes off; those of 128
- * bytes are two lines of gtx285-like's L1D (test_coalescer has the rule by itself). */
+/* 5: returns the number of transactions of 32 threads that load a word each, `stride` words apart, at an
+ * offset of `shift` bytes. Transactions of 128 bytes are two lines of gtx285-like's L1D (test_coalescer tests
+ * the rule alone). */
 static uint64_t transactions(const char *config, unsigned stride, unsigned shift) {
     struct gpu *g = gpu_create(config);
     /* r2 = global id; r2 = r1 + r2 · 4 · stride */
@@ -367,7 +367,7 @@ static void stores_beside_an_atomic_operation(void **state) {
     }
 }
 
-/* A barrier that half of a work-group's warps reach, the others another. */
+/* Half of a work-group's warps reach one barrier, the others another. */
 static void deadlock(void **state) {
     (void)state;
     struct gpu *g = gpu_create("gtx285-like");
@@ -380,7 +380,7 @@ static void deadlock(void **state) {
     gpu_free(g);
 }
 
-/* Rounds of doubles are 8 cycles apart, on fermi-like those of divisions 16. */
+/* Rounds of doubles take 8 cycles, on fermi-like those of divisions 16. */
 static void doubles_hold_the_lanes(void **state) {
     (void)state;
     static const char *const configs[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "gt640-like",
@@ -401,7 +401,7 @@ static void the_largest_group_has_room(void **state) {
     static const uint32_t text[] = {EXIT};
     static const struct {
         const char *config;
-        uint32_t threads, most; /* of the configuration; 0: its own */
+        uint32_t threads, most; /* of the configuration; 0: unchanged */
     } machines[] = {{"fermi-like", 0, 672}, {"fermi-like", 128, 64}, {"gtx285-like", 0, 320}};
     char fields[200];
     for (unsigned n = 0; n < sizeof machines / sizeof *machines; ++n) {
@@ -419,8 +419,8 @@ static void the_largest_group_has_room(void **state) {
     }
 }
 
-/* Of fermi-like a scheduler has 16,384 words: with 26 registers 19 warps (15,808 words), with 48 ten. The
- * fields that make room for more do. */
+/* A scheduler of fermi-like has 16,384 words: with 26 registers 19 warps (15,808 words), with 48 registers
+ * ten. Fields that add registers make room for more. */
 static void a_kernel_has_groups_that_fit_its_registers(void **state) {
     (void)state;
     struct gpu *g = gpu_create("fermi-like");

@@ -1,7 +1,5 @@
-/*
- * SIMT launches of the whole machine with start-up code that is not ours: what it leaves out is a fault,
- * never a launch that succeeds.
- */
+/* SIMT launches of the whole machine with foreign start-up code: incomplete start-up code is a fault, never a
+ * launch that succeeds. */
 #include "model/machine/machine.h"
 
 #include <setjmp.h>

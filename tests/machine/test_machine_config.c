@@ -53,7 +53,7 @@ static void the_defaults_are_table_2(void **state) {
     assert_true(config_check(&machine_config_table, &config, &error));
 }
 
-/* A GPU-like machine: what it cannot have is refused, with the fields. */
+/* A GPU-like machine refuses what it cannot have, with the fields. */
 static void gpu_machines_are_checked(void **state) {
     (void)state;
     static const struct {
@@ -137,7 +137,7 @@ static void gpu_machines_are_checked(void **state) {
     }
 }
 
-/* Lanes of GPU-like machines: what may be, and what it comes to. */
+/* Lanes of GPU-like machines: valid kinds, and derived values. */
 static void lanes_are_of_a_kind(void **state) {
     (void)state;
     static const struct {
@@ -195,7 +195,8 @@ static void the_other_defaults_are_machine_md_and_timing_md(void **state) {
     assert_int_equal(config.cluster.local_bytes, 32 * 1024);
 }
 
-/* GCC's cortex-a7.md: result latency and, for what is not pipelined, cycles between two. */
+/* GCC's cortex-a7.md: result latency, and the distance in cycles of two instructions that are
+ * not pipelined. */
 static void latencies_are_those_of_cortex_a7(void **state) {
     (void)state;
     static const struct {
@@ -263,7 +264,8 @@ static void relations_between_fields_are_checked(void **state) {
         {{"l1d.size=2048"}, {NULL}}, /* 64 registers for each of 8 threads */
         {{"l1d.size=2048", "cluster.lanes=2"},
          {"l1d.size 2048", "16 contexts", "x 48 registers x 4 bytes", "3072 bytes"}},
-        {{"cluster.stack_size=262144", "cluster.count=2"}, {NULL}}, /* all the room there is */
+        {{"cluster.stack_size=262144", "cluster.count=2"}, {NULL}}, /* the largest possible number
+                                                                     * of stacks */
         {{"cluster.stack_size=262144", "cluster.count=3"},
          {"cluster.stack_size 262144", "3 x 4 x 128 threads", "402653184 bytes", "room for 268435456"}},
         {{"cluster.stack_size=262144", "cluster.count=3", "mode=mimd"}, {NULL}},
@@ -438,11 +440,11 @@ static void choices_are_set_by_name(void **state) {
     assert_int_equal(config.simt.lane_map, LANE_MAP_CYCLIC);
 }
 
-/* No row stores where another does, and none is without a word on what it is, in what unit and whence. */
+/* Rows have different places, and each has a description, a unit and a source. */
 static void every_field_is_described_and_has_its_own_place(void **state) {
     (void)state;
     const struct config_table *t = &machine_config_table;
-    assert_int_equal(t->count * sizeof(uint32_t), sizeof config); /* and none is forgotten */
+    assert_int_equal(t->count * sizeof(uint32_t), sizeof config); /* no field is missing */
     for (size_t a = 0; a < t->count; ++a) {
         const struct config_field *f = &t->fields[a];
         assert_true(f->offset + sizeof(uint32_t) <= sizeof config);
@@ -496,7 +498,7 @@ static void needs_are_of_values(void **state) {
     assert_true(count > 100);
 }
 
-/* What a field needs is what it is about. */
+/* The needs of a field are true on machines where it has an effect. */
 static void fields_matter_where_they_are_used(void **state) {
     (void)state;
     static const struct {
@@ -533,7 +535,7 @@ static void fields_matter_where_they_are_used(void **state) {
     assert_false(config_matters(&machine_config_table, &config, "mem.latency=100", &error));
 }
 
-/* What is refused on a machine, and the reason; NULL: nothing is. */
+/* Settings that are refused on a machine, and the reason; NULL: accepted. */
 static void a_machine_says_why_a_field_does_nothing(void **state) {
     (void)state;
     static const struct {

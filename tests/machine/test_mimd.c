@@ -1,9 +1,7 @@
-/*
- * MIMD launches of the whole machine: who gets which work-group, every cycle of a launch counted by hand,
- * what each core sees, what is wrong said in the program's terms. Kernels are hand-assembled twins behind the
- * real start-up code.
- * Needs: $(DEVICE_B)/startup.bin
- */
+/* MIMD launches of the whole machine: distribution of work-groups, every cycle of a launch counted by hand,
+ * memory that each core sees, and errors reported in the program's terms. Kernels are hand-assembled twins
+ * behind the real start-up code.
+ * Needs: $(DEVICE_B)/startup.bin */
 #include "model/machine/machine.h"
 
 #include <setjmp.h>
@@ -47,7 +45,7 @@ static const uint32_t startup[] = {
 #define LDR_R2_R12     0xe59c2000u
 #define MOV_R0_100     0xe3a00064u
 #define SUBS_R0_1      0xe2500001u
-#define BNE_BACK_1     0x1afffffdu /* to the instruction before */
+#define BNE_BACK_1     0x1afffffdu /* branch to the instruction before */
 #define B_SELF         0xeafffffeu
 #define PUSH_R0        0xe52d0004u
 #define B_BACK_1       0xeafffffdu
@@ -67,7 +65,7 @@ struct bench {
     uint32_t text[64], arguments[4], data[1024];
 };
 
-/* One kernel of `groups` work-groups of `items` on a machine of `lanes` cores. */
+/* Creates one kernel of `groups` work-groups of `items` on a machine of `lanes` cores. */
 static struct bench *bench_create(unsigned lanes, const uint32_t *twin, unsigned words, unsigned groups,
                                   unsigned items) {
     struct bench *b = calloc(1, sizeof *b);
@@ -216,7 +214,7 @@ static void where_a_loop_spends_its_cycles(void **state) {
     bench_free(b);
 }
 
-/* The same loop: what each instruction is charged; and that profiling changes nothing. */
+/* The same loop: cycles charged to each instruction; profiling changes nothing. */
 static void where_each_instruction_of_a_loop_spends_its_cycles(void **state) {
     (void)state;
     static const struct {
@@ -246,11 +244,11 @@ static void where_each_instruction_of_a_loop_spends_its_cycles(void **state) {
     bench_free(b);
 }
 
-/* --- who runs what --- */
+/* --- distribution of work-groups --- */
 
 #define WRITE_CORE_AND_RETURN LDR_R1_R0, CORE_TO_R2, GROUP_TO_R3, STR_R2_R1_R3, BX_LR
 
-/* The cores run alike, so they ask in the same cycle: the lowest gets the lowest group. */
+/* Identical cores request in the same cycle: the lowest core gets the lowest work-group. */
 static void the_lowest_core_goes_first(void **state) {
     (void)state;
     struct bench *b = BENCH(4, 10, 8, WRITE_CORE_AND_RETURN);
@@ -265,7 +263,8 @@ static void the_lowest_core_goes_first(void **state) {
     bench_free(b);
 }
 
-/* Who is done earlier takes more: core 0 loops in its group while the others take all that is left. */
+/* A core that finishes earlier takes more work-groups: core 0 loops in its group while the others take all
+ * remaining ones. */
 static void a_core_that_is_done_takes_the_next(void **state) {
     (void)state;
     struct bench *b =
@@ -290,7 +289,7 @@ static void the_geometry_is_the_groups(void **state) {
     bench_free(b);
 }
 
-/* Each core writes its number to local memory, waits while the others do, and finds its own. */
+/* Each core writes its number to local memory, waits while the others do the same, and reads its own. */
 static void each_core_has_its_own_local_memory(void **state) {
     (void)state;
     struct bench *b = BENCH(4, 4, 1, LDR_R1_R0, CORE_TO_R2, GROUP_TO_R3, MOV_R12_LOCAL, STR_R2_R12,
@@ -317,7 +316,7 @@ static void single_steps_change_nothing(void **state) {
     bench_free(step);
 }
 
-/* --- what goes wrong --- */
+/* --- errors --- */
 
 static void a_kernel_without_a_twin_is_refused(void **state) {
     (void)state;
@@ -371,7 +370,7 @@ static void operations_of_simt_mode_are_refused(void **state) {
         fails(BENCH(2, 1, 1, starts[n], BX_LR), EXIT_PROGRAM_FAULT, "belongs to a SIMT launch", "pc 0x10040");
 }
 
-/* What the ARM core refuses as it runs; also of an instruction that a core ran ahead to. */
+/* Errors of the ARM core at run time; also for an instruction that the core executed ahead of its turn. */
 static void what_the_core_refuses_is_named(void **state) {
     (void)state;
     fails(BENCH(2, 1, 1, 0xef00002a /* svc 42 */, BX_LR), EXIT_PROGRAM_FAULT,
@@ -402,7 +401,7 @@ static void hints_in_a_kernel_are_nops(void **state) {
     }
 }
 
-/* The cycle limit is exact, and says what each core does. */
+/* The cycle limit is exact, and the message lists what each core does. */
 static void an_endless_twin_meets_the_cycle_limit(void **state) {
     (void)state;
     struct bench *b = BENCH(2, 5, 1, B_SELF);

@@ -1,4 +1,4 @@
-/* What a core of a MIMD launch sees, and what of it no other core can change or take away. */
+/* Memory that a core of a MIMD launch sees, and that other cores cannot change or evict. */
 #include "model/machine/mimd_memory.h"
 
 #include <setjmp.h>

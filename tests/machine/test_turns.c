@@ -27,7 +27,7 @@ static void nobody_has_a_turn(void **state) {
     assert_int_equal(turns_first(&turns, &k), TURNS_NEVER);
 }
 
-/* In one cycle the lower cluster comes first: it may take that cycle, a higher one must not. */
+/* In one cycle, the lower cluster goes first: it may run that cycle, a higher one may not. */
 static void the_lower_cluster_comes_first(void **state) {
     (void)state;
     unsigned k;

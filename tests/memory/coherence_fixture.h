@@ -1,13 +1,12 @@
-/*
- * coherence_fixture: the caches of a machine without cores: clusters of L2s with L1Ds above them, memory and
- * directory, and a checker that knows for every line how many stores it has seen (its version).
+/* coherence_fixture: the caches of a machine without cores: clusters of L2s with L1Ds above them, memory and
+ * directory, and a checker that counts the stores to every line (its version).
  *
- * After each access the checker looks at all copies of the line in the machine: each has the line's version,
- * a modified or exclusive one is the only one, at most one is owned, memory has the version where nobody else
- * answers for it, no L1D has what its L2 has not, the directory knows exactly the clusters with copies. And
- * what the access has cost: who had the line supplies it, memory is read only for what nobody has, written
- * exactly for dirty victims, hits ask nobody, a line that nobody else has is exclusive.
- */
+ * After each access, the checker examines all copies of the line. Each copy has the line's version; a
+ * modified or exclusive copy is the only one; at most one is owned; memory has the version unless a cache
+ * owns the line; an L1D contains no line that its L2 lacks; the directory knows exactly the clusters with
+ * copies. The checker also examines the cost of the access: the owner supplies the line, memory is read only
+ * if no cache has the line and written only for dirty victims, hits cause no requests, and a line without
+ * other copies is exclusive. */
 #ifndef TESTS_MEMORY_COHERENCE_FIXTURE_H
 #define TESTS_MEMORY_COHERENCE_FIXTURE_H
 
@@ -31,11 +30,11 @@ struct coherence {
     struct l1d l1d[COHERENCE_CORES];
     unsigned clusters, lanes, cores;
     uint32_t version[COHERENCE_LINES], memory_version[COHERENCE_LINES];
-    unsigned exclusive[COHERENCE_LINES]; /* 1 + the cluster that is alone with it; 0: none is */
+    unsigned exclusive[COHERENCE_LINES]; /* 1 + the cluster with all copies; 0: none */
     uint64_t t, accesses, joined;
     uint64_t hits[MOESI_STATE_COUNT][2]; /* accesses of the L2s by state and by load or store */
     bool was_shared;                     /* before the access: anybody had the line */
-    char failure[200];                   /* what the first wrong thing was; empty: nothing */
+    char failure[200];                   /* first error; empty: none */
 };
 
 /* L2s of 2 sets of `ways` ways, L1Ds of 1 set. */
@@ -96,7 +95,7 @@ struct coherence_copies {
     bool neighbour_alone;
 };
 
-/* Every rule that holds between accesses. `core`: whose neighbours are counted. */
+/* Checks every invariant between accesses. `core`: its neighbours are counted. */
 static bool coherence_check(struct coherence *c, uint32_t line, unsigned core, struct coherence_copies *n) {
     *n = (struct coherence_copies){0};
     for (unsigned i = 0; i < c->cores; ++i) {
@@ -139,7 +138,7 @@ static bool coherence_check(struct coherence *c, uint32_t line, unsigned core, s
     return true;
 }
 
-/* A store that joined a miss whose line has gone on went with it. */
+/* Moves a store that joined a miss along with the line, if the line has been passed on. */
 static void coherence_forward_store(struct coherence *c, uint32_t line) {
     for (unsigned i = 0; i < c->cores; ++i) {
         struct cache_line *l = coherence_line(c, i, line), *above = cache_peek(&c->l1d[i].tags, line * 64);
@@ -149,7 +148,7 @@ static void coherence_forward_store(struct coherence *c, uint32_t line) {
     ++c->memory_version[line];
 }
 
-/* Dirty lines of the set that the line falls into. */
+/* Returns the number of dirty lines of the line's set. */
 static unsigned coherence_dirty(const struct coherence *c, unsigned core, uint32_t line, uint32_t but) {
     unsigned dirty = 0;
     for (uint32_t other = line % 2; other < COHERENCE_LINES; other += 2)
@@ -157,7 +156,7 @@ static unsigned coherence_dirty(const struct coherence *c, unsigned core, uint32
     return dirty;
 }
 
-/* What an access of the L2 in this state may have cost. */
+/* Checks the cost of an access in this state of the L2. */
 static bool coherence_check_cost(struct coherence *c, unsigned core, uint32_t line, bool store,
                                  unsigned before, const struct coherence_copies *had, uint64_t requests,
                                  uint64_t asked, uint64_t reads) {
@@ -181,8 +180,8 @@ static bool coherence_check_cost(struct coherence *c, unsigned core, uint32_t li
     return true;
 }
 
-/* A cluster that is alone with a line is asked for it, even when memory has it, too; a line that clusters
- * have shared comes from memory unless one owns it. */
+/* Notes exclusive clusters. A cluster with all copies is asked for the line, even if memory has it, too; a
+ * line that clusters have shared comes from memory unless one owns it. */
 static void coherence_note_exclusive(struct coherence *c, unsigned core, uint32_t line, bool store) {
     unsigned sharers = 0;
     for (unsigned i = 0; i < c->cores; ++i)
@@ -205,7 +204,7 @@ static uint64_t coherence_request(struct coherence *c, unsigned core, uint32_t l
     }
 }
 
-/* An access of a core to a line in cycle c->t; false: something is wrong (c->failure). */
+/* Accesses a line from a core in cycle c->t. Returns false on an error (c->failure). */
 static bool coherence_access(struct coherence *c, unsigned core, uint32_t line,
                              enum coherence_access access) {
     struct coherence_copies had, has;
@@ -238,7 +237,7 @@ static bool coherence_access(struct coherence *c, unsigned core, uint32_t line,
                                 c->directory.requests - asked, c->memory.reads - reads);
 }
 
-/* A random access some cycles after the last: most of them soon, some when everything has come. */
+/* Makes a random access some cycles after the last: mostly soon, sometimes after all lines have arrived. */
 static inline bool coherence_step(struct coherence *c, struct seed *s) {
     const uint64_t r = seed_next(s);
     c->t += (r & 255) == 0 ? 1000 : r >> 8 & 15;

@@ -84,7 +84,7 @@ static inline void gpu_set(const char *const settings[]) {
         if (!config_set(&machine_config_table, &gpu_config, settings[n], &e)) fail_msg("%s", e.message);
 }
 
-/* Of gpu_config. */
+/* Creates a memory of gpu_config. */
 static inline void gpu_create(void) {
     gpu_memory = partitioned_memory_create(&gpu_config);
     for (unsigned n = 0; n < gpu_config.cluster.count; ++n)
@@ -104,7 +104,7 @@ static inline enum cache_result gpu_request(unsigned cluster, unsigned kind, uin
     return non_blocking_cache_request(&gpu_l1d[cluster], &r, cycle, done);
 }
 
-/* The next answer to a cluster, whenever it comes; nobody does anything meanwhile. */
+/* Returns the next answer to a cluster, however long it takes; there are no requests meanwhile. */
 static inline struct memory_answer gpu_answer(unsigned cluster) {
     struct cluster_port *p = partitioned_memory_port(gpu_memory, cluster);
     struct memory_answer a;

@@ -16,7 +16,7 @@ static void new_cache(uint32_t sets, uint32_t ways, uint32_t line_bytes) {
     assert_int_equal(cache.sets, sets);
 }
 
-/* Address of the n-th line that falls into a set. */
+/* Returns the address of the n-th line in a set. */
 static uint32_t in_set(uint32_t set, uint32_t n) {
     return (n * cache.sets + set) << cache.line_shift;
 }
@@ -62,7 +62,7 @@ static void the_least_recently_used_line_goes(void **state) {
     cache_free(&cache);
 }
 
-/* The first guess (the line found last) must count as a use like any other. */
+/* A hit by the first guess (the line found last) counts as a use like any other. */
 static void finding_the_same_line_again_is_a_use(void **state) {
     (void)state;
     new_cache(8, 2, 64);
@@ -85,7 +85,7 @@ static void sets_do_not_disturb_each_other(void **state) {
     cache_free(&cache);
 }
 
-/* What is evicted can be seen before; looking at a line is no use of it. */
+/* The victim can be queried; a query is no use of the line. */
 static void the_victim_is_the_line_that_goes(void **state) {
     (void)state;
     new_cache(8, 2, 64);
@@ -144,7 +144,7 @@ struct naive_set {
     unsigned count;
 };
 
-/* Moves a line to the end of its set's list. */
+/* Moves a line to the end of its set's list, and returns it. */
 static struct naive_line *naive_find(struct naive_set *set, uint32_t tag) {
     for (unsigned n = 0; n < set->count; ++n) {
         if (set->line[n].tag != tag) continue;
@@ -156,7 +156,7 @@ static struct naive_line *naive_find(struct naive_set *set, uint32_t tag) {
     return NULL;
 }
 
-/* The state of the line that was evicted. */
+/* Fills a line. Returns the state of the evicted line. */
 static uint8_t naive_fill(struct naive_set *set, unsigned ways, struct naive_line l) {
     uint8_t state = 0;
     if (set->count == ways) {

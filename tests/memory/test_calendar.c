@@ -50,14 +50,15 @@ static void random_reservations_agree_with_an_array(void **state) {
         const unsigned gap = 1 + seed_below(&s, 40), most = 1 + seed_below(&s, run % 2 ? 64 : 8);
         for (uint64_t now = 0; now < CYCLES - 3000; now += seed_below(&s, gap)) {
             const uint64_t t = now + seed_below(&s, 500);
-            const unsigned cycles = run % 3 ? 1 + seed_below(&s, most) : most; /* a bus asks for the same */
+            const unsigned cycles = run % 3 ? 1 + seed_below(&s, most) : most; /* a bus makes
+                                                                                * equal requests */
             uint64_t expected = t;
             for (unsigned n = 0; n < cycles; ++n)
                 if (taken[expected + n]) {
                     expected += n + 1;
                     n = -1u;
                 }
-            if (expected > now + 4000) break; /* more is asked for than there is */
+            if (expected > now + 4000) break; /* more than the calendar can hold */
             assert_int_equal(calendar_reserve(&c, t, cycles), expected);
             memset(&taken[expected], true, cycles);
         }

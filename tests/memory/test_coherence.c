@@ -1,8 +1,6 @@
-/*
- * Random accesses of many cores to few lines: values and the single-writer rule after each
- * (coherence_fixture.h), every pair of state and event either met or impossible, and that it is noticed when
- * any row of a protocol's table is another. 100 million accesses with LOCKSTEP_LONG=1.
- */
+/* Random accesses of many cores to few lines: values and the single-writer rule after each
+ * (coherence_fixture.h). Every pair of state and event is either covered or impossible, and a change of any
+ * row of a protocol's table is detected. 100 million accesses with LOCKSTEP_LONG=1. */
 #include "tests/memory/coherence_fixture.h"
 #include "tests/panic.h"
 
@@ -13,7 +11,7 @@ static bool is_long(void) {
     return l && *l;
 }
 
-/* x: cannot happen; columns as in MOESI_EVENTS, rows I S E O M. Written down apart from the table. */
+/* x: impossible; columns as in MOESI_EVENTS, rows I S E O M. Written independently of the table. */
 static const char moesi_expected[MOESI_STATE_COUNT][MOESI_EVENT_COUNT + 1] = {
     "..x...x...", "...xxx....", "...xxxx..x", "...xxx....", "...xxxx..x"};
 /* Columns as in DIRECTORY_EVENTS, rows U S O X B. */
@@ -76,7 +74,7 @@ static void attach(struct coherence *c, struct snoop_directory *protocol, const 
     for (unsigned k = 0; k < c->clusters; ++k) c->bus[k].protocol = protocol;
 }
 
-/* The caches do what the block says, or what the tables say: the same, in the same cycles. */
+/* Caches that follow the block and caches that follow the tables behave equally, in the same cycles. */
 static void the_block_says_what_the_tables_say(void **state) {
     (void)state;
     static struct coherence by_block, by_table;
@@ -169,12 +167,13 @@ struct mutant {
     uint64_t seed;
 };
 
-/* In a process of its own: leaves it with 1 when something is noticed, with 122 by an assertion. */
+/* Runs in a process of its own, which exits with 1 if the checker finds the error, with 122 if an assertion
+ * does. */
 static void run_mutant(void *context) {
     const struct mutant *m = context;
     static struct coherence c;
     struct seed s = seed_of(m->seed);
-    alarm(20); /* a protocol with a bug may wait for ever */
+    alarm(20); /* a wrong protocol may wait for ever */
     for (unsigned n = 2; n < SHAPES; ++n) {
         coherence_init(&c, shapes[n].clusters, shapes[n].lanes, shapes[n].ways, &m->moesi, &m->directory);
         while (c.accesses < MUTANT_ACCESSES)
@@ -199,7 +198,8 @@ static bool is_noticed(const struct mutant *m) {
     return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
-/* Changes without an effect. In X one cluster has copies: there are no others to invalidate. */
+/* Returns whether a change has no effect. In X one cluster has all copies: there are no others
+ * to invalidate. */
 static bool is_equivalent(const struct mutant *m) {
     if (!m->of_directory || m->state != DIRECTORY_X || m->event != DIRECTORY_UPGRADE) return false;
     const struct directory_row *row = &m->directory.row[DIRECTORY_X][DIRECTORY_UPGRADE];

@@ -1,4 +1,5 @@
-/* docs/coherence.md is what docs/coherence.c prints of the protocols' tables. Needs: $(B)/docs/coherence */
+/* docs/coherence.md contains the output of docs/coherence.c for the protocols' tables.
+ * Needs: $(B)/docs/coherence */
 #include "tests/spawn.h"
 
 #include <setjmp.h>

@@ -25,7 +25,7 @@ static uint32_t send(unsigned source, unsigned destination, unsigned flits, uint
     return packet;
 }
 
-/* The next packet of a destination is this one, and is taken at the end of this cycle. */
+/* Checks that the next packet for a destination is this one and is taken at the end of this cycle. */
 static void expect(unsigned destination, uint32_t packet, uint64_t cycle) {
     assert_int_equal(crossbar_next(&x, destination), cycle);
     assert_int_equal(crossbar_take(&x, destination, cycle), packet);
@@ -61,9 +61,9 @@ static void a_destination_takes_one_flit_a_cycle(void **state) {
     const uint32_t late = send(3, 0, 2, 10), lower = send(1, 0, 1, 10), first = send(2, 0, 2, 9);
     const uint32_t last = send(0, 0, 1, 11);
     expect(0, first, 14); /* 13, 14 */
-    expect(0, lower, 15); /* came in 14, the lower source first */
-    expect(0, late, 17);  /* came in 14, 15; taken in 16, 17 */
-    expect(0, last, 18);  /* came in 15 */
+    expect(0, lower, 15); /* arrived in 14, the lower source goes first */
+    expect(0, late, 17);  /* arrived in 14, 15; taken in 16, 17 */
+    expect(0, last, 18);  /* arrived in 15 */
     assert_int_equal(x.destination_wait_cycles, 1 + 2 + 3);
     end();
 }

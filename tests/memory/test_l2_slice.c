@@ -1,5 +1,5 @@
-/* l2_slice and dram_channel by cycles counted by hand (gpu-like.md §5), all clocks alike: one slice with
- * lines of 64 bytes, look-up 10, way 20; DRAM: ACT to RD 12, data 10 + 2 later, a line is two bursts, which
+/* l2_slice and dram_channel by cycles counted by hand (gpu-like.md §5), with equal clocks: one slice with
+ * lines of 64 bytes, look-up 10, way 20; DRAM: ACT to RD 12, data 10 + 2 later; a line is two bursts, which
  * are 2 apart. */
 #include "model/memory/l2_slice.h"
 #include "sim/counter.h"
@@ -19,11 +19,11 @@ static const char *const small[] = {"cluster.clock_mhz=1000",
                                     "dram.queue=16",
                                     NULL};
 
-/* Of a load at the L1D in cycle 0: it is sent in 1 and taken in 5; looked up in 15; at the channel in 36. */
+/* Cycles of a load at the L1D in cycle 0: sent in 1, taken in 5, looked up in 15, at the channel in 36. */
 enum { TAKEN = 5, LOOKED_UP = 15, AT_CHANNEL = 36 };
 /* ACT 36, RD 48 and 50, data complete in 61; flits of the reply sent in 62, 63, 64, there in 68. */
 enum { MISS = 68 };
-/* Of what the L2 has: flits in 16, 17, 18. */
+/* For a line in the L2: flits in 16, 17, 18. */
 enum { HIT = 22 };
 
 static struct partitioned_memory *memory;
@@ -100,7 +100,7 @@ static void misses_merges_and_hits(void **state) {
 static void look_up_decides_when_it_ends(void **state) {
     (void)state;
     start(nothing);
-    packet(0, PACKET_READ, 0x1000, 64, 0); /* complete in 61: the line is there in 62 */
+    packet(0, PACKET_READ, 0x1000, 64, 0); /* complete in 61: the line is in the L2 in 62 */
     packet(1, PACKET_READ, 0x1000, 64, 46);
     packet(2, PACKET_READ, 0x1000, 64, 47);
     expect(0, 0, ANSWER_DATA, MISS);
@@ -152,7 +152,7 @@ static void written_lines_go_to_the_channel(void **state) {
     assert_int_equal(counter("l2", "writebacks"), 1);
     assert_int_equal(counter("dram", "writes"), 1);
     assert_int_equal(counter("dram", "bursts"), 1);
-    packet(0, PACKET_READ, 64 * 24, 64, 1000); /* drives out line 8 when it comes: two bursts */
+    packet(0, PACKET_READ, 64 * 24, 64, 1000); /* evicts line 8 when it arrives: two bursts */
     drain();
     assert_int_equal(counter("l2", "writebacks"), 2);
     assert_int_equal(counter("dram", "bursts"), 1 + 2 + 2);
@@ -169,8 +169,8 @@ static void without_a_register_the_slice_stops(void **state) {
     packet(2, PACKET_READ, 0x1080, 64, 2); /* looked up in 17; the first register is free in 62 */
     packet(3, PACKET_READ, 0x1000, 64, 3); /* waits behind it; looked up in 63: a hit */
     expect(0, 0, ANSWER_DATA, MISS);
-    /* RD 52 and 54, complete in 65: flits from 66 on, but those of the hit could be sent from 64 on and were
-     * there first: they are sent in 65 to 67, behind the first reply, these in 68 to 70. */
+    /* RD 52 and 54, complete in 65: flits from 66 on. The flits of the hit were ready in 64 and go first: in
+     * 65 to 67, behind the first reply; these in 68 to 70. */
     expect(1, 1, ANSWER_DATA, 74);
     expect(3, 3, ANSWER_DATA, 71);
     assert_int_equal(counter("l2", "stopped"), 62 - 17);
@@ -215,7 +215,7 @@ static void addresses_go_to_slices_banks_and_rows(void **state) {
     dram_channel_free(&c);
 }
 
-/* Random reads of a cluster each of a large memory: as much as the channel's pins can move. */
+/* Random reads of one cluster from a large memory reach the rate of the channel's pins. */
 static void a_stream_of_lines_saturates_the_channel(void **state) {
     (void)state;
     static const char *const more[] = {"l2.mshrs=32", NULL};

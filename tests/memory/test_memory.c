@@ -1,4 +1,4 @@
-/* memory: regions are found to the byte, gaps are seen, slots are reused. */
+/* memory: regions are found to the byte, gaps are detected, slots are reused. */
 #include "model/memory/memory.h"
 
 #include <setjmp.h>
@@ -61,7 +61,7 @@ static void the_gap_that_an_access_lies_in_becomes_a_region_where_that_is_tolera
     assert_int_equal(m->region[gap].size_bytes, 0x1ff0);
     assert_ptr_equal(m->region[gap].host, space + 0x1010);
     assert_int_equal(memory_find(m, 0x2ffc, 4), gap);
-    assert_int_not_equal(memory_find_outside(m, 0x200, false, 0, 1), -1); /* below all others */
+    assert_int_not_equal(memory_find_outside(m, 0x200, false, 0, 1), -1); /* below all other regions */
     assert_true(outside.accessed && outside.first_is_store);
     assert_int_equal(outside.first_pc, 0x104);
     assert_int_equal(outside.first_address, 0x1010);
@@ -128,7 +128,7 @@ static void a_copy_forgets_what_it_had(void **state) {
     assert_int_equal(memory_find(copy, 0x1000, 1), -1);
     assert_int_equal(memory_find(copy, 0x2000, 16), b);
     assert_int_equal(memory_find(copy, 0x3000, 1), -1);
-    assert_int_equal(copy->region[a].size_bytes, 0); /* so that no hint can lead there */
+    assert_int_equal(copy->region[a].size_bytes, 0); /* so that no hint can select it */
     assert_int_equal(copy->region[own].size_bytes, 0);
     free(copy);
     free(m);

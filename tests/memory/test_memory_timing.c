@@ -1,12 +1,10 @@
-/*
- * Latencies of the memory system, every cycle worked out by hand: L2s on a bus, memory behind it, several
- * clusters with a directory. Ordinary values (Table 2 and config --describe): an L2 looks a line up in 8
- * cycles, a request holds the bus for 4, all have answered a snoop 8 cycles after its turn, memory answers
- * 200 cycles after the line's transfer begins, which takes 4; a crossing to or from the directory takes 10,
- * its look-up 8.
+/* Latencies of the memory system, every cycle counted by hand: L2s on a bus, memory behind it, several
+ * clusters with a directory. Default values (Table 2 and config --describe): an L2 look-up takes 8 cycles; a
+ * request occupies the bus for 4; a snoop is answered 8 cycles after the request's turn; memory answers 200
+ * cycles after the line's transfer begins, which takes 4; a crossing to or from the directory takes 10, its
+ * look-up 8.
  *
- * A request in cycle t of an idle machine: L2 t … t + 7, bus from t + 8.
- */
+ * A request in cycle t of an idle machine: L2 t … t + 7, bus from t + 8. */
 #include "tests/memory/coherence_fixture.h"
 
 #include "model/memory/page_walk.h"
@@ -21,7 +19,7 @@ static void new_machine(unsigned clusters, unsigned lanes) {
     coherence_init(&c, clusters, lanes, 4, NULL, NULL);
 }
 
-/* Cycle at whose end the data are there. */
+/* Returns the cycle at whose end the data are ready. */
 static uint64_t request(unsigned core, uint32_t line, bool store, uint64_t t) {
     uint64_t done;
     assert_true(private_l2_access(&c.l2[core], line * 64, store, t, &done));
@@ -41,7 +39,7 @@ static void hit_and_miss(void **state) {
     new_machine(1, 4);
     assert_int_equal(load(0, LINE, 0), 8 + 200 - 1); /* bus and memory in cycle 8 */
     assert_int_equal(load(0, LINE, T), T + 7);
-    assert_int_equal(store(0, LINE, T + 1), T + 8); /* exclusive: nobody is asked */
+    assert_int_equal(store(0, LINE, T + 1), T + 8); /* exclusive: no request */
     assert_int_equal(coherence_state(&c, 0, LINE), MOESI_M);
     assert_int_equal(c.bus[0].requests, 1);
     coherence_free(&c);
@@ -54,7 +52,7 @@ static void a_snoop_hit_takes_8_cycles_more_than_a_hit(void **state) {
     assert_int_equal(load(0, LINE, T), T + 8 + 8 - 1); /* core 2 owns it, dirty */
     assert_int_equal(coherence_state(&c, 2, LINE), MOESI_O);
     assert_int_equal(coherence_state(&c, 0, LINE), MOESI_S);
-    assert_int_equal(store(1, LINE, T + 100), T + 115); /* taken from both */
+    assert_int_equal(store(1, LINE, T + 100), T + 115); /* invalidates both */
     assert_int_equal(coherence_state(&c, 2, LINE), MOESI_I);
     assert_int_equal(coherence_state(&c, 0, LINE), MOESI_I);
     assert_int_equal(c.memory.reads, 1);
@@ -74,7 +72,8 @@ static void an_upgrade_takes_as_long(void **state) {
     coherence_free(&c);
 }
 
-/* Two L2s look up at once; the second has the bus 4 cycles later, its line's transfer begins then. */
+/* Two L2s look up in the same cycle; the second has the bus 4 cycles later, and its line's transfer begins
+ * then. */
 static void requests_take_turns_on_the_bus(void **state) {
     (void)state;
     new_machine(1, 4);
@@ -86,7 +85,7 @@ static void requests_take_turns_on_the_bus(void **state) {
     coherence_free(&c);
 }
 
-/* The second L2 finds that the first will have the line in 208: 8 cycles more. */
+/* The second L2 waits for the line of the first, which arrives in 208: 8 cycles more. */
 static void a_line_on_its_way_is_passed_on_when_it_has_come(void **state) {
     (void)state;
     new_machine(1, 4);
@@ -96,7 +95,7 @@ static void a_line_on_its_way_is_passed_on_when_it_has_come(void **state) {
     coherence_free(&c);
 }
 
-/* Core 1 is promised the line while it is on its way to core 0, whose later stores still go into it. */
+/* Core 1 is promised the line while it is in transit to core 0, whose later stores still go into it. */
 static void stores_join_a_miss_whose_line_is_promised(void **state) {
     (void)state;
     new_machine(1, 4);
@@ -104,14 +103,14 @@ static void stores_join_a_miss_whose_line_is_promised(void **state) {
     assert_int_equal(store(1, LINE, 10), 215);
     assert_int_equal(store(0, LINE, 20), 207);
     assert_int_equal(c.l2[0].joined, 1);
-    assert_int_equal(store(0, LINE, 208), 208 + 15); /* it has gone: has to come back */
+    assert_int_equal(store(0, LINE, 208), 208 + 15); /* the line has left and must return */
     assert_int_equal(c.l2[0].joined, 1);
     coherence_free(&c);
 }
 
-/* One way: core 0's modified line goes for another one of its set. Its turn on the bus, and at memory, comes
- * after that of the line it makes room for: 1012. So a line that another core asks for waits: looked up by
- * 1011, bus in 1016; the transfer that was written back ended in 1015. */
+/* One way: core 0's modified line is evicted by another line of its set. Its turn on the bus and at memory
+ * comes after that of the new line: 1012. A line that another core requests waits: looked up by 1011, bus in
+ * 1016; the transfer of the write-back ended in 1015. */
 static void a_write_back_takes_a_turn_and_nobody_waits_for_it(void **state) {
     (void)state;
     coherence_init(&c, 1, 2, 1, NULL, NULL);
@@ -135,7 +134,7 @@ static void memory_has_a_bandwidth(void **state) {
     coherence_free(&c);
 }
 
-/* Four registers; the fifth miss is refused until the first line is there at the end of 207. Hits go on. */
+/* Four registers: the fifth miss is refused until the first line arrives at the end of 207. Hits proceed. */
 static void full_miss_registers_let_hits_pass(void **state) {
     (void)state;
     uint64_t done;
@@ -172,7 +171,7 @@ static void a_bank_takes_one_request_a_cycle(void **state) {
     coherence_free(&c);
 }
 
-/* A request in an earlier cycle than the latest one finds the port free. */
+/* A request in an earlier cycle than the latest one may find the port free. */
 static void ports_are_taken_by_the_cycle(void **state) {
     (void)state;
     new_machine(1, 1);
@@ -195,7 +194,7 @@ static uint64_t walked(uint32_t address, uint64_t t) {
 static void a_page_walk_reads_two_descriptors(void **state) {
     (void)state;
     new_machine(1, 1);
-    c.memory.version = NULL; /* which is not kept of so many lines */
+    c.memory.version = NULL; /* versions are not kept for so many lines */
     page_walkers_init(&walkers, &c.config, &c.l2[0]);
     assert_int_equal(walked(0x60001000, T), 20); /* Table 2's penalty */
     c.config.mem.page_walk = PAGE_WALK_MEMORY;
@@ -208,8 +207,8 @@ static void a_page_walk_reads_two_descriptors(void **state) {
 
 /* --- lines that the host writes between launches --- */
 
-/* Dirty, shared with a neighbour and another cluster, or alone: nobody keeps them, memory writes nothing, and
- * the next load comes from memory. */
+/* Dirty, shared with a neighbour and another cluster, or private lines are all dropped; memory writes
+ * nothing, and the next load comes from memory. */
 static void nobody_keeps_what_the_host_writes(void **state) {
     (void)state;
     new_machine(2, 2);
@@ -232,7 +231,7 @@ static void nobody_keeps_what_the_host_writes(void **state) {
     load(1, LINE, 5 * T);
     assert_int_equal(c.memory.reads, reads + 1);
     assert_int_equal(coherence_state(&c, 1, LINE), MOESI_E);
-    /* More lines than an L2 has places: those are looked at. */
+    /* More lines than an L2 has places: the places are searched instead. */
     for (unsigned k = 0; k < 2; ++k) snoop_bus_overwrite(&c.bus[k], 0, 1u << 26);
     assert_int_equal(coherence_state(&c, 1, LINE), MOESI_I);
     assert_int_equal(coherence_state(&c, 3, LINE + 3), MOESI_I);
@@ -247,11 +246,12 @@ static void a_finite_write_buffer_makes_stores_wait(void **state) {
     new_machine(1, 1);
     struct l1d *l = &c.l1d[0];
     l->entries = 2;
-    /* four lines take the four miss registers until 208, 212, …; a store leaves the buffer when the L2 takes
-     * it, one a cycle after the L1D's latency of 1 */
+    /* four lines occupy the four miss registers until 208, 212, …; a store leaves the buffer when the L2
+     * accepts it, one in each cycle after the L1D's latency of 1 */
     for (uint32_t n = 0; n < 4; ++n) assert_int_equal(l1d_store(l, n * 64, T + n), 0);
-    assert_int_equal(l1d_store(l, 4 * 64, T + 4), 0); /* enters in 1004; the L2 takes it in 1209 */
-    assert_int_equal(l1d_store(l, 5 * 64, T + 5), 0); /* enters in 1005; taken when the next line is there */
+    assert_int_equal(l1d_store(l, 4 * 64, T + 4), 0);            /* enters in 1004; the L2 takes it in 1209 */
+    assert_int_equal(l1d_store(l, 5 * 64, T + 5), 0);            /* enters in 1005; accepted when the next
+                                                                  * line arrives */
     assert_int_equal(l1d_store(l, 0, T + 6), T + 210 - (T + 6)); /* the first entry is free in 1210 */
     assert_int_equal(l->full_cycles, 204);
     coherence_free(&c);
@@ -302,7 +302,7 @@ static void a_line_of_another_cluster(void **state) {
     coherence_free(&c);
 }
 
-/* Nobody else has it: the directory's word is enough, a crossing there and one back. */
+/* No other cluster has the line: the directory's permission is enough, a crossing in each direction. */
 static void an_upgrade_that_only_the_directory_sees(void **state) {
     (void)state;
     new_machine(2, 2);

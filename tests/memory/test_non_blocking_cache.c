@@ -1,5 +1,5 @@
-/* non_blocking_cache and its port by cycles counted by hand (gpu-like.md §4); random requests against a plain
- * model: everyone who missed is answered once. */
+/* non_blocking_cache and its port by cycles counted by hand (gpu-like.md §4); random requests compared with a
+ * plain model: every miss is answered exactly once. */
 #include "model/memory/non_blocking_cache.h"
 #include "model/replacement/replacement_kind.h"
 #include "tests/seed.h"
@@ -37,7 +37,7 @@ static enum cache_result load(uint32_t address, uint32_t tag, uint64_t cycle) {
     return request(CACHE_LOAD, address, 4, tag, cycle);
 }
 
-/* The next packet of the queue, as the memory takes it. */
+/* Returns the next packet of the queue, as the memory takes it. */
 static struct memory_packet packet(void) {
     assert_true(port.count > 0);
     const struct memory_packet p = port.packet[port.first];
@@ -82,8 +82,8 @@ static enum cache_result load_ahead(uint32_t address, uint64_t cycle) {
     return non_blocking_cache_request(&cache, &r, cycle, &done);
 }
 
-/* Of four lines that scalar threads fetch others ask for one when it is there, for one while it is on its
- * way, for one when it has been driven out and for one after a store has dropped it. */
+/* Scalar threads fetch four lines. SIMT threads access one after its arrival, one in flight, one after its
+ * eviction, and one after a store has dropped it. */
 static void what_is_fetched_ahead_is_useful_once(void **state) {
     (void)state;
     start(1, 4, 1, 8, 8);
@@ -102,7 +102,7 @@ static void what_is_fetched_ahead_is_useful_once(void **state) {
     assert_int_equal(cache.ahead, 3);
     assert_int_equal(cache.ahead_useful, 2);
     assert_int_equal(cache.ahead_late, 1);
-    for (unsigned n = 0; n < 4; ++n) { /* the set has four lines: 0x3000 goes, too */
+    for (unsigned n = 0; n < 4; ++n) { /* the set has four lines: 0x3000 is evicted, too */
         assert_int_equal(load(0x4000 + 0x1000 * n, 0, 40 + n), CACHE_MISS);
         assert_false(port.packet[port.first].ahead);
         answer(packet().tag, 50 + n);
@@ -131,7 +131,7 @@ static void what_has_no_register_is_refused(void **state) {
     assert_int_equal(load(0x1004, 3, 8), CACHE_MISS);
     assert_int_equal(load(0x1008, 4, 9), CACHE_MISS); /* three wait: the first and two more */
     assert_int_equal(load(0x100c, 5, 10), CACHE_NO_MERGE);
-    assert_int_equal(cache.accesses, 4); /* refusals are none */
+    assert_int_equal(cache.accesses, 4); /* refusals do not count */
     assert_int_equal(cache.refused_mshr, 1);
     assert_int_equal(cache.refused_merge, 1);
     const uint32_t tag = packet().tag;
@@ -190,7 +190,8 @@ static void stores_go_through_and_drop_the_line(void **state) {
     assert_int_equal(p.tag, 77);
     assert_int_equal(p.written[0], 0xf0);
     assert_int_equal(load(0x1000, 1, 53), CACHE_MISS);
-    /* A store to a line on its way: who waits is answered, who comes later asks again; it is not kept. */
+    /* A store to a line in flight: the waiting load is answered, later loads miss again; the line is not
+     * cached. */
     assert_int_equal(request(CACHE_STORE, 0x1000, 4, 0, 54), CACHE_HIT);
     assert_int_equal(load(0x1000, 2, 55), CACHE_MISS);
     const uint32_t first = packet().tag, second = (packet(), packet().tag);
@@ -208,13 +209,12 @@ static void private_stores_stay(void **state) {
     start(1, 2, 4, 32, 8);
     assert_int_equal(request(CACHE_PRIVATE_STORE, 0x1000, 32, 0, 0), CACHE_HIT);
     assert_int_equal(port.count, 0);
-    assert_int_equal(request(CACHE_LOAD, 0x1000, 32, 0, 1), CACHE_HIT);  /* its bytes are there, */
+    assert_int_equal(request(CACHE_LOAD, 0x1000, 32, 0, 1), CACHE_HIT);  /* these bytes are valid */
     assert_int_equal(request(CACHE_LOAD, 0x1010, 32, 9, 2), CACHE_MISS); /* not those behind them */
     assert_int_equal(answer(packet().tag, 50), 1);
     assert_int_equal(request(CACHE_LOAD, 0x1000, 64, 0, 51), CACHE_HIT);
     assert_int_equal(request(CACHE_PRIVATE_STORE, 0x2000, 64, 0, 52), CACHE_HIT);
-    /* Two ways: 0x1000 must go, with the piece that was written; then 0x2000, whole, for
-     * a line that comes. */
+    /* Two ways: 0x1000 is evicted with the written piece; then 0x2000, whole, by an arriving line. */
     assert_int_equal(request(CACHE_PRIVATE_STORE, 0x3000, 4, 0, 53), CACHE_HIT);
     struct memory_packet p = packet();
     assert_int_equal(p.kind, PACKET_WRITE_BACK);
@@ -254,7 +254,7 @@ static void kept_stores_are_written_at_the_end(void **state) {
     assert_int_equal(request(CACHE_PRIVATE_STORE, 0x2000, 4, 0, 2), CACHE_HIT);
     assert_int_equal(request(CACHE_KEPT_STORE, 0x1040, 64, 0, 3), CACHE_HIT);
     assert_int_equal(port.count, 0);
-    non_blocking_cache_write_back(&cache, 10); /* one a cycle, set by set; that of private memory never */
+    non_blocking_cache_write_back(&cache, 10); /* one per cycle, set by set; private memory never */
     non_blocking_cache_write_back(&cache, 11);
     non_blocking_cache_write_back(&cache, 12);
     assert_int_equal(port.count, 2);
@@ -272,7 +272,8 @@ static void kept_stores_are_written_at_the_end(void **state) {
     assert_false(cluster_port_drained(&port, 12));
     cluster_port_free_place(&port, 20);
     cluster_port_free_place(&port, 30);
-    assert_false(cluster_port_drained(&port, 30)); /* a place is free after the cycle at whose end it is */
+    assert_false(cluster_port_drained(&port, 30)); /* a place is free after the cycle at whose end its packet
+                                                    * leaves */
     assert_true(cluster_port_drained(&port, 31));
     end();
 }
@@ -290,7 +291,7 @@ static void a_full_queue_delays_the_end(void **state) {
     end();
 }
 
-/* A kept line that must go is written then, and not at the end. */
+/* A kept line is written when it is evicted, and not again at the end. */
 static void a_kept_line_that_goes_is_written(void **state) {
     (void)state;
     start(1, 1, 4, 32, 8);
@@ -306,7 +307,7 @@ static void a_kept_line_that_goes_is_written(void **state) {
     end();
 }
 
-/* The L2 has what was stored before it carries out the exclusive access. */
+/* The L2 has the kept stores before it executes the exclusive access. */
 static void exclusives_follow_what_was_kept(void **state) {
     (void)state;
     start(8, 4, 4, 2, 8);
@@ -386,8 +387,8 @@ static void answers_come_in_the_order_of_their_cycles(void **state) {
 
 #define MOST_TAGS 100000
 
-/* The memory answers in any order, some cycles later. Everyone who missed is answered once, and a line that a
- * load has brought is there for the next load unless a store or another line came between. */
+/* The memory answers in any order, some cycles later. Every miss is answered exactly once. A loaded line hits
+ * in the next load unless a store or another line came in between. */
 static void everyone_who_missed_is_answered_once(void **state) {
     (void)state;
     struct seed s = seed_start();

@@ -1,4 +1,4 @@
-/* page_walk: walkers and who waits for them: of a core, and in SIMT mode, in cycles from T as in
+/* page_walk: walkers and waiting accesses: of a core, and in SIMT mode, in cycles from T as in
  * test_simt_pipeline. */
 #include "tests/core/core_fixture.h"
 #include "tests/cluster/simt_fixture.h"
@@ -54,7 +54,7 @@ static void a_fetch_waits_for_a_walk_for_data(void **state) {
     core_free(&core);
 }
 
-/* A line behind an untranslated address is asked for when the walk has ended. */
+/* A line at an untranslated address is requested after the walk. */
 static void a_fetch_asks_the_l2_after_its_walk(void **state) {
     (void)state;
     WARMED(MOV_R0_1);
@@ -67,7 +67,7 @@ static void a_fetch_asks_the_l2_after_its_walk(void **state) {
 
 /* --- SIMT mode --- */
 
-/* One warp of 32; r1 = DATA_BASE + stride · position; everything in the L2s, nothing in the DTLBs. */
+/* Starts one warp of 32; r1 = DATA_BASE + stride · position; all lines in the L2s, no pages in the DTLBs. */
 static struct bench *begin_cold(uint32_t instruction, uint32_t stride, unsigned walkers, unsigned cycles) {
     static uint32_t text[2];
     struct bench *b = bench_create();
@@ -104,13 +104,14 @@ static void walks_of_a_lane_queue_for_its_walkers(void **state) {
             assert_int_equal(t->walk_cycles, 80);
             assert_int_equal(b->cluster.core[lane].walkers.wait_cycles, cases[n].waited);
         }
-        assert_int_equal(b->cluster.cause[MACHINE_CAUSE_EXECUTE], 8 + 8); /* the rounds go on */
+        assert_int_equal(b->cluster.cause[MACHINE_CAUSE_EXECUTE], 8 + 8); /* rounds continue */
         bench_free(b);
     }
 }
 
-/* A page a thread: eight walks, one after the other. Lookups in 6 to 13. Of 1 cycle: they end before 7 to 14,
- * the last request is done at the end of 21, W 22. Of 200: before 206 … 1606, done at the end of 1613. */
+/* A page for each thread: eight walks, one after the other. Lookups in 6 to 13. With walks of 1 cycle: they
+ * end before 7 to 14, the last request completes at the end of 21, W 22. With 200: before 206 … 1606,
+ * complete at the end of 1613. */
 static void a_stride_of_a_page_takes_what_its_walks_take(void **state) {
     (void)state;
     static const unsigned cases[][2] = {{1, 22}, {20, 6 + 8 * 20 + 8}, {200, 6 + 8 * 200 + 8}};
@@ -130,15 +131,14 @@ static void a_store_is_accepted_after_its_walk(void **state) {
     assert_int_equal(b->commit[0][0], 27);
     bench_free(b);
     b = begin_cold(STR_R0_R1, 64, 1,
-                   3); /* walk 7–9: the stores of rounds 6, 7, 8 in 10, the others at once */
+                   3); /* walk 7–9: the stores of rounds 6, 7, 8 in 10, the others immediately */
     run(b);
     assert_int_equal(b->commit[0][0], 14);
     bench_free(b);
 }
 
-/* Eight lines a lane, two miss registers: the rounds start without waiting, and after the walk 6–25 all ask
- * in
- * 26. Two at a time are taken; the others come when lines have. */
+/* Eight lines a lane, two miss registers. The rounds start without waiting, and after the walk 6–25 all make
+ * their requests in 26. Two are accepted; the others follow when lines arrive. */
 static void held_accesses_wait_for_miss_registers(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_R1, EXIT};
@@ -156,7 +156,7 @@ static void held_accesses_wait_for_miss_registers(void **state) {
     bench_free(b);
 }
 
-/* Another warp goes on meanwhile: its own page is there. */
+/* Another warp continues meanwhile, since its page is present. */
 static void a_walk_holds_only_its_warp(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_R1, EXIT};
@@ -170,7 +170,8 @@ static void a_walk_holds_only_its_warp(void **state) {
         private_l2_access(&b->cluster.core[i].l2, DATA_BASE + 8192, false, 0, &done);
     }
     run(b);
-    /* warp 0: X 5–12, walk 6–505, requests 506 to 513, done 520, W 521; warp 1: X 13–20, done 28, W 29 */
+    /* warp 0: X 5–12, walk 6–505, requests 506 to 513, complete 520, W 521; warp 1: X 13–20, complete 28, W
+     * 29 */
     assert_int_equal(b->commit[0][0], 521);
     assert_int_equal(b->commit[1][0], 29);
     bench_free(b);

@@ -1,5 +1,5 @@
-/* partitioned_memory and what it is made of by cycles counted by hand (gpu-like.md §5), which an
- * independent model prints, too. */
+/* partitioned_memory and its parts by cycles counted by hand (gpu-like.md §5), which an independent model
+ * also prints. */
 #include "tests/memory/gpu_fixture.h"
 
 /* One load at the L1D in cycle 0, DRAM idle; the same line again from another cluster, which the L2 has; and
@@ -33,8 +33,8 @@ static void idle_misses(void **state) {
     one_load(gt640_like, 296, 138, 0);
 }
 
-/* What the host has written, a line and the byte before it, no L2 has: both lines come
- * from the DRAM again. */
+/* Lines that the host has written, including one with a single byte, are dropped from the L2: both come from
+ * the DRAM again. */
 static void the_host_writes(void **state) {
     (void)state;
     static const uint32_t lines[] = {0x12300, 0x12340, 0x12380};

@@ -1,6 +1,6 @@
-/* partitioned_memory under random requests: every load is answered once and no earlier than is possible,
- * every store is taken once; all times are the same in whatever steps the machine advances, one cycle each,
- * as long as the lookahead allows, or from event to event. */
+/* partitioned_memory under random requests. Every load is answered once and not earlier than possible, every
+ * store is accepted once. All times are equal whether the machine advances by single cycles, by the
+ * lookahead, or from event to event. */
 #include "tests/memory/gpu_fixture.h"
 
 #include <inttypes.h>
@@ -12,14 +12,14 @@ enum steps { STEPS_LONGEST, STEPS_OF_ONE, STEPS_RANDOM, STEPS_IDLE, STEP_KINDS }
 static const char *const step_names[] = {"as long as may be", "of one cycle", "of random length",
                                          "from event to event"};
 
-/* What a cluster does: requests at times of its own, each again in the next cycle when it is refused. */
+/* A cluster: makes requests at random times, and repeats each in the next cycle if it is refused. */
 struct client {
     struct seed seed, steps;
     uint64_t next; /* the cycle of its next request */
     unsigned made, waiting, stores, in_burst;
-    struct cache_request request; /* that was refused, or is to come */
+    struct cache_request request; /* the refused or next request */
     bool again;
-    uint64_t asked[MOST_TAGS], data[MOST_TAGS], taken[MOST_TAGS]; /* in which cycles; 0: not yet */
+    uint64_t asked[MOST_TAGS], data[MOST_TAGS], taken[MOST_TAGS]; /* cycles of events; 0: not yet */
     bool joined[MOST_TAGS];
 };
 
@@ -50,7 +50,7 @@ static void take_answers(unsigned n, uint64_t cycle) {
     struct client *c = &client[n];
     struct memory_answer a;
     while (cycle && cluster_port_answer(partitioned_memory_port(gpu_memory, n), cycle - 1, &a)) {
-        assert_int_equal(a.cycle, cycle - 1); /* none has been overlooked */
+        assert_int_equal(a.cycle, cycle - 1); /* no answer has been missed */
         if (a.kind == ANSWER_TAKEN) {
             assert_int_equal(c->taken[a.tag], 0);
             c->taken[a.tag] = a.cycle;
@@ -90,7 +90,7 @@ static void run_cycle(unsigned n, uint64_t cycle) {
     set_next(c, cycle);
 }
 
-/* The first cycle from `now` on in which a cluster does something, as far as it knows. */
+/* Returns the first cycle from `now` on in which a cluster acts, as far as it can know. */
 static uint64_t next_cycle(unsigned n, uint64_t now) {
     const struct client *c = &client[n];
     uint64_t next = cluster_port_next(partitioned_memory_port(gpu_memory, n));
@@ -140,8 +140,8 @@ static void run(enum steps steps, uint64_t seed) {
     }
 }
 
-/* The end of the cycle in which a load that is at the L1D in `cycle` has its data, when the L2 has the line
- * and nobody is in its way (latency_model.py). */
+/* Returns the earliest cycle at whose end a load, at the L1D in `cycle`, has its data: with the line in the
+ * L2 and no other traffic (latency_model.py). */
 static uint64_t soonest(uint64_t cycle) {
     const uint64_t core = gpu_config.clock_mhz, icnt = gpu_config.icnt.clock_mhz;
     uint64_t i = ((cycle + gpu_config.l1d.latency_cycles) * icnt + core - 1) / core;
@@ -160,7 +160,7 @@ static void check_answers(void) {
         }
 }
 
-/* The same requests in all kinds of steps. */
+/* Runs the same requests with all kinds of steps. */
 static void compare_steps(uint64_t seed) {
     static struct client first[GPU_CLUSTERS];
     uint64_t first_refused = 0;

@@ -18,7 +18,7 @@ static void new_l2(unsigned sets, unsigned ways, unsigned mshrs) {
     c.l2.size_bytes = sets * ways * c.l2.line_bytes;
     c.l2.ways = ways;
     c.mem.mshrs = mshrs;
-    c.l2_ports = 4; /* nothing waits for ports, bus or transfers: they have tests of their own */
+    c.l2_ports = 4; /* no waiting for ports, bus or transfers, which have their own tests */
     c.snoop.occupancy_cycles = 1;
     c.mem.bandwidth_bytes = 64;
     main_memory_init(&main_memory, &c);
@@ -67,12 +67,12 @@ static void a_request_to_a_line_on_its_way_waits_for_that_line(void **state) {
     new_l2(512, 8, 2);
     assert_true(load(0x10000, 0)); /* there at the end of 207 */
     assert_true(load(0x20000, 0));
-    for (uint64_t t = 1; t <= 200; ++t) { /* both miss registers in use, none needed */
+    for (uint64_t t = 1; t <= 200; ++t) { /* both miss registers are in use, none is needed */
         assert_true(load(0x10020, t));
         assert_int_equal(done, 207);
     }
     assert_true(load(0x10020, 201));
-    assert_int_equal(done, 208); /* by then the L2's own latency is longer */
+    assert_int_equal(done, 208); /* the L2's own latency is longer by then */
     assert_int_equal(l2.tags.misses, 2);
     assert_int_equal(l2.tags.accesses, 203);
     private_l2_free(&l2);
@@ -108,11 +108,11 @@ static void a_set_whose_ways_are_all_on_their_way_refuses(void **state) {
     assert_int_equal(done, 218);
     assert_int_equal(private_l2_refuses(&l2, 0x2040, 4, false, 20), 0); /* another set */
     assert_int_equal(private_l2_refuses(&l2, 0x203f, 2, false, 20),
-                     218); /* its first byte is still in this one */
+                     218); /* its first byte is still in this line */
     assert_false(load(0x2000, 217));
     assert_true(load(0x2000, 218));
     assert_true(load(0x1000, 219));
-    assert_int_equal(done, 226); /* still there: the other line went */
+    assert_int_equal(done, 226); /* still in the cache: the other line was evicted */
     private_l2_free(&l2);
 }
 
@@ -155,7 +155,7 @@ static void misses_that_come_out_of_order_leave_in_order(void **state) {
     private_l2_free(&l2);
 }
 
-/* The ring of miss registers goes round many times. */
+/* The ring of miss registers wraps many times. */
 static void sixty_four_miss_registers_serve_again(void **state) {
     (void)state;
     new_l2(4096, 8, 64);
@@ -193,7 +193,7 @@ static void naive_touch(struct naive_set *s, unsigned at) {
     s->line[s->count - 1] = l;
 }
 
-/* The cycle to try again, 0 if room was made. */
+/* Returns the cycle for a retry; 0 if there is room. */
 static uint64_t naive_make_room(struct naive_l2 *n, struct naive_set *s, uint64_t t) {
     unsigned in_flight = 0;
     uint64_t first = UINT64_MAX;
@@ -236,7 +236,7 @@ static bool naive_access(struct naive_l2 *n, uint32_t address, bool store, uint6
     return true;
 }
 
-/* Both lines of an access, tried on a copy, in the cycle in which it begins. */
+/* Tries both lines of an access on a copy, in the cycle in which it begins. */
 static uint64_t naive_refuses(const struct naive_l2 *n, uint32_t address, unsigned size, uint64_t t) {
     static struct naive_l2 copy;
     copy = *n;
@@ -260,7 +260,7 @@ static void random_runs_agree_with_the_naive_l2(void **state) {
         const unsigned span = naive.sets * naive.ways * 64 * 3, gap = 2 + seed_below(&s, 80);
         uint64_t t = 0;
         for (int n = 0; n < 1000; ++n) {
-            t += 3 + seed_below(&s, gap); /* a write-back's turn on the bus delays nobody */
+            t += 3 + seed_below(&s, gap); /* a write-back's turn on the bus delays no access */
             const unsigned size = 1u << seed_below(&s, 4);
             const uint32_t address = seed_below(&s, span);
             const bool store = seed_below(&s, 3) == 0;

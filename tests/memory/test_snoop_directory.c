@@ -61,7 +61,7 @@ static void reads(void **state) {
     expect_supplier(1, 0);
     assert_int_equal(protocol.out.asked, 2);
 
-    ask((struct line){"IIIM", DIRECTORY_X, 1}, SNOOP_DIRECTORY_READ, 0, 1); /* dirty: its owner stays so */
+    ask((struct line){"IIIM", DIRECTORY_X, 1}, SNOOP_DIRECTORY_READ, 0, 1); /* dirty: the owner keeps it */
     expect((struct line){"ISIO", DIRECTORY_O, 1});
     expect_supplier(1, 1);
 
@@ -87,7 +87,7 @@ static void writes(void **state) {
     assert_true(protocol.out.memory && !protocol.out.supplied);
     assert_int_equal(protocol.out.asked, 2);
 
-    ask((struct line){"MIII", DIRECTORY_X, 0}, SNOOP_DIRECTORY_WRITE, 0, 1); /* nobody else can have it */
+    ask((struct line){"MIII", DIRECTORY_X, 0}, SNOOP_DIRECTORY_WRITE, 0, 1); /* no other cluster has it */
     expect((struct line){"IMII", DIRECTORY_X, 0});
     expect_supplier(0, 0);
     assert_int_equal(protocol.out.asked, 0);
@@ -104,11 +104,11 @@ static void evictions(void **state) {
     expect((struct line){"SISI", DIRECTORY_S, 0});
     assert_true(protocol.out.write_back);
 
-    ask((struct line){"SIOI", DIRECTORY_O, 1}, SNOOP_DIRECTORY_EVICT, 0, 0); /* the owner stays */
+    ask((struct line){"SIOI", DIRECTORY_O, 1}, SNOOP_DIRECTORY_EVICT, 0, 0); /* the owner keeps it */
     expect((struct line){"IIOI", DIRECTORY_O, 1});
     assert_false(protocol.out.write_back);
 
-    ask((struct line){"OSII", DIRECTORY_X, 0}, SNOOP_DIRECTORY_EVICT, 0, 0); /* the cluster has it still */
+    ask((struct line){"OSII", DIRECTORY_X, 0}, SNOOP_DIRECTORY_EVICT, 0, 0); /* the cluster still has it */
     expect((struct line){"ISII", DIRECTORY_X, 0});
     assert_true(protocol.out.write_back);
 

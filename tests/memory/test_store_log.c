@@ -1,5 +1,5 @@
-/* store_log: its SM's threads find what they have stored, memory has it once it is applied. Random stores and
- * reads against two plain arrays. */
+/* store_log: threads of an SM see their own stores; memory has them after they are applied. Random stores and
+ * reads compared with two plain arrays. */
 #include "model/memory/store_log.h"
 #include "tests/seed.h"
 
@@ -56,11 +56,11 @@ static void reads_what_was_stored(void **state) {
         store_log_apply(&l);
         assert_memory_equal(memory, seen, BYTES);
     }
-    assert_true(certain > 100); /* the filter says no at times */
+    assert_true(certain > 100); /* the filter excludes some reads */
     store_log_free(&l);
 }
 
-/* To the byte: before the first, behind the last, and the youngest of two. */
+/* Exact to the byte: before the first, after the last, and the younger of two. */
 static void reads_to_the_byte(void **state) {
     (void)state;
     struct store_log l;

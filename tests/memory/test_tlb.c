@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* An access, whose miss is filled at once. */
+/* Accesses a page; a miss is filled in the same cycle. */
 static bool use(struct tlb *t, uint32_t address) {
     const bool hit = tlb_access(t, address, 0);
     if (!hit) tlb_fill(t, address);
@@ -43,9 +43,9 @@ static void the_least_recently_used_page_goes(void **state) {
     for (uint32_t p = 1; p <= 4; ++p) assert_false(use(&t, p << 12));
     assert_true(use(&t, 1 << 12));
     assert_true(use(&t, 1 << 12));
-    assert_false(use(&t, 5 << 12)); /* for 2 */
+    assert_false(use(&t, 5 << 12)); /* replaces 2 */
     assert_true(use(&t, 3 << 12));
-    assert_false(use(&t, 2 << 12)); /* for 4 */
+    assert_false(use(&t, 2 << 12)); /* replaces 4 */
     assert_true(use(&t, 1 << 12));
     assert_true(use(&t, 5 << 12));
     assert_false(use(&t, 4 << 12));
@@ -63,7 +63,7 @@ static void one_entry_holds_one_page(void **state) {
     tlb_free(&t);
 }
 
-/* Pages TLB_GUESSES apart share a first guess. */
+/* Pages at a distance of TLB_GUESSES share a first guess. */
 static void pages_far_apart_are_told_from_each_other(void **state) {
     (void)state;
     struct tlb t;
@@ -75,7 +75,7 @@ static void pages_far_apart_are_told_from_each_other(void **state) {
     tlb_free(&t);
 }
 
-/* Three walks, the second of which ends last. Until a walk ends its page misses and what is there stays. */
+/* Three walks, the second of which ends last. Until a walk ends, its page misses and no entry is replaced. */
 static void a_walk_brings_its_entry_when_it_ends(void **state) {
     (void)state;
     struct tlb t;
@@ -89,13 +89,13 @@ static void a_walk_brings_its_entry_when_it_ends(void **state) {
     assert_int_equal(tlb_walk_end(&t, 0x3ffc), 120);
     assert_int_equal(tlb_walk_end(&t, 0x6000), TLB_NO_WALK);
     assert_true(tlb_access(&t, 0x1000, 119));
-    assert_true(tlb_access(&t, 0x3000, 120)); /* for 2, used before 1 */
+    assert_true(tlb_access(&t, 0x3000, 120)); /* in place of 2, used before 1 */
     assert_int_equal(tlb_walk_end(&t, 0x3000), TLB_NO_WALK);
     assert_true(tlb_access(&t, 0x1000, 139));
     assert_false(tlb_access(&t, 0x2000, 139));
-    assert_true(tlb_access(&t, 0x5000, 149)); /* for 3 */
+    assert_true(tlb_access(&t, 0x5000, 149)); /* in place of 3 */
     assert_false(tlb_access(&t, 0x4000, 149));
-    assert_true(tlb_access(&t, 0x4000, 200)); /* for 1 */
+    assert_true(tlb_access(&t, 0x4000, 200)); /* in place of 1 */
     assert_true(tlb_access(&t, 0x5000, 200));
     assert_false(tlb_access(&t, 0x1000, 200));
     assert_int_equal(t.next_end, TLB_NO_WALK);
@@ -165,7 +165,7 @@ static void plain_end_walks(struct plain *m, uint64_t t) {
     }
 }
 
-/* Accesses in cycles that follow each other; a miss begins a walk, unless one is in flight for the page. */
+/* Accesses in successive cycles. A miss starts a walk, unless one is in flight for the page. */
 static void random_walks(struct seed *s, unsigned entries, unsigned stride, unsigned longest) {
     struct tlb t;
     struct plain m = {.entries = entries};
