@@ -49,7 +49,7 @@ bool base_mixed_accesses(const struct base_shadow *h, int flight) {
 
 /* --- O --- */
 
-/* The most words that a lane reads for a round. */
+/* Returns the largest number of words that a lane reads for a round. */
 static unsigned words_of_round(const struct base_shadow *h, int flight, unsigned round) {
     unsigned most = 0;
     for (unsigned lane = 0; lane < h->c->lanes; ++lane) {
@@ -86,7 +86,8 @@ void base_mixed_operands(struct base_shadow *h, uint64_t t) {
 
 /* --- C --- */
 
-/* Threads at one PC; those that neither wait nor end go on with all others of the flight. */
+/* Commits the threads at one PC. Threads that neither wait nor exit continue with all others of
+ * the flight. */
 static void commit_group(struct base_shadow *h, int flight, const struct alt_group *g, uint64_t t) {
     const struct flying *x = &h->flying[flight];
     struct threads *w = &h->warp[x->warp];

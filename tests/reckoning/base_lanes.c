@@ -31,7 +31,7 @@ static uint64_t positions_of_lane(const struct base_shadow *h, unsigned lane) {
     return all;
 }
 
-/* The thread of a lane in the n-th round of a flight; NOBODY: the lane has none then. */
+/* Returns the thread of a lane in the n-th round of a flight; NOBODY if the lane has none. */
 static int executes(const struct base_shadow *h, const struct flown *f, unsigned lane, unsigned n) {
     const enum mitigation m = h->c->config->simt.mitigation;
     if (f->uniform.form == UNIFORM_SCALAR) return lane == 0 ? __builtin_ctzll(f->execution->passed) : NOBODY;
@@ -47,7 +47,7 @@ static int executes(const struct base_shadow *h, const struct flown *f, unsigned
     return NOBODY;
 }
 
-/* Rounds that a flight takes in X. */
+/* Returns the number of rounds of a flight in X. */
 static unsigned rounds_of(const struct base_shadow *h, const struct flown *f) {
     const struct machine_config *m = h->c->config;
     unsigned count = 0;
@@ -72,14 +72,15 @@ static unsigned occupancy_of(const struct base_shadow *h, const struct flown *f)
     return f->uniform.form == UNIFORM_REUSED ? 1 : h->c->config->core.occupancy_cycles[f->i->class];
 }
 
-/* The network of simt.slp any brings operands, or results, to the lanes of other threads. */
+/* Returns the cycles for which the network of simt.slp any moves operands, or results, between lanes. */
 static unsigned network_of(const struct base_shadow *h, const struct flown *f, bool used) {
     const struct machine_config *m = h->c->config;
     const bool any = m->simt.mitigation == MITIGATION_SLP && m->simt.slp == SLP_ANY;
     return any && used && !base_accesses(f) ? m->simt.network_cycles : 0;
 }
 
-/* Cycles that scalars take to the lanes; an instruction of lane 0 alone, or of none, needs none. */
+/* Returns the cycles for a broadcast of scalars to the lanes; 0 for an instruction of lane 0 alone, or
+ * without scalars. */
 static unsigned broadcast_of(const struct base_shadow *h, const struct flown *f) {
     const bool vector = f->uniform.form != UNIFORM_SCALAR && f->uniform.form != UNIFORM_REUSED;
     const bool reads = h->c->uniform.on && vector && f->i && f->i->sources & f->uniform.tokens;
@@ -88,7 +89,7 @@ static unsigned broadcast_of(const struct base_shadow *h, const struct flown *f)
 
 /* --- X --- */
 
-/* Words of an access that are objects in the lane's TPM. */
+/* Returns the number of words of an access that are objects in the lane's TPM. */
 static unsigned words_in_tpm(const struct base_shadow *h, const struct flown *f, unsigned k, uint32_t address,
                              unsigned bytes) {
     const struct arm_threads *t = &h->c->threads[f->warp];
@@ -99,7 +100,8 @@ static unsigned words_in_tpm(const struct base_shadow *h, const struct flown *f,
     return words;
 }
 
-/* A beat that starts: the most words that a lane accesses in its TPM; *memory: does one access memory? */
+/* Returns, for a beat that starts, the largest number of words that a lane accesses in its TPM; *memory:
+ * whether a lane accesses memory. */
 static unsigned words_of_beat(const struct base_shadow *h, const struct flown *f, unsigned round,
                               unsigned beat, bool *memory) {
     const unsigned bytes = f->i->access_bytes / f->i->access_count;
@@ -123,8 +125,8 @@ static unsigned ports_for(const struct base_shadow *h, const struct flown *f) {
     return m->tpm.write_ports - (written < m->tpm.write_ports ? written : m->tpm.write_ports);
 }
 
-/* The beat at hand of a load or store. Returns whether the lanes hold it; whether they do for a cache is
- * taken from what is said. */
+/* Steps the present beat of a load or store. Returns whether the lanes hold it. Holds for a cache are taken
+ * from the block's inputs (`said`). */
 static bool holds_beat(struct base_shadow *h, const struct flown *f, bool said) {
     const struct subwarp_dispatcher_out *out = &h->c->blocks.dispatcher.out;
     const unsigned rounds = h->c->rounds, v = out->context % rounds, first = rounds - f->rounds;
@@ -152,8 +154,8 @@ static void write_results(struct base_shadow *h, unsigned n, uint64_t to) {
         uniform_told_write(&h->told, f->i, f->warp, to, full, h->flying[n].uniform, f->execution);
 }
 
-/* A beat of a load or store has been made. In the last round of a load, each beat loads one register, and the
- * last beat loads the rest. A store writes its base register in its last beat. */
+/* Ends a beat of a load or store. In the last round of a load, each beat loads one register, and the last
+ * beat loads the rest. A store writes its base register in its last beat. */
 static void write_beat(struct base_shadow *h, const struct subwarp_dispatcher_out *out) {
     const struct flown *f = base_flight(h, h->x);
     struct flying *x = &h->flying[h->x];
@@ -169,7 +171,7 @@ static void write_beat(struct base_shadow *h, const struct subwarp_dispatcher_ou
     write_results(h, (unsigned)h->x, to);
 }
 
-/* The dispatcher has taken the oldest instruction that is collected. */
+/* Lets the dispatcher take the oldest collected instruction. */
 static void take(struct base_shadow *h) {
     h->x = h->collected.flight[0];
     --h->collected.count;
@@ -301,7 +303,7 @@ void base_collector(struct base_shadow *h, uint64_t t) {
     base_mixed_operands(h, t);
 }
 
-/* The operands are there; scalars, and those of other lanes, are then brought to the lanes. */
+/* Ends a collection. Afterwards, scalars and operands of other lanes move to the lanes. */
 void base_end_collection(struct base_shadow *h, uint64_t t) {
     if (!h->o_ends || h->o == NOBODY) return;
     const struct flown *f = base_flight(h, h->o);

@@ -1,4 +1,4 @@
-/* S to D, W and C of the shadow, barriers and descriptors; the places where it is attached. */
+/* base_machine: S to D, W and C of the shadow, barriers and descriptors, and the attachment to a machine. */
 #include "tests/reckoning/base_machine.h"
 
 #include "tests/reckoning/base_alternate.h"
@@ -77,7 +77,7 @@ static void begin(struct base_shadow *h, uint64_t t) {
 
 /* --- S, A, F, D --- */
 
-/* May a warp have a second instruction in flight (divergence.md §4, dpe)? */
+/* Returns whether a warp may have a second instruction in flight (divergence.md §4, dpe). */
 static bool has_second(const struct base_shadow *h, unsigned w) {
     const struct threads *x = &h->warp[w];
     unsigned ready = 0, executes = 0;
@@ -97,7 +97,8 @@ static bool is_ready(const struct base_shadow *h, unsigned w) {
     return x->ready && !in_front && (!x->execution || has_second(h, w));
 }
 
-/* It waits for memory, from D to C of a load or store, or all its threads are at a barrier or Idle. */
+/* Returns whether a warp waits for memory (from D to C of a load or store), or all its threads are at a
+ * barrier or idle. */
 static bool is_stalled(const struct base_shadow *h, unsigned w) {
     const struct threads *x = &h->warp[w];
     bool waits = false;
@@ -133,7 +134,7 @@ static void select_warp(struct base_shadow *h, unsigned w, uint64_t t) {
     h->a = (int)n;
 }
 
-/* What the arbiter takes, as its policy says. */
+/* Checks the arbiter's choice against its policy. */
 static void check_choice(struct base_shadow *h, const struct threads *w, uint64_t t) {
     const struct warp_pc_arbiter_out *out = &h->c->blocks.arbiter.out;
     const enum pc_policy policy = h->c->config->simt.pc_policy;
@@ -195,7 +196,7 @@ static void arbiter(struct base_shadow *h, uint64_t t) {
     h->done = t;
 }
 
-/* --- tokens, and what is reused --- */
+/* --- tokens, and reuse --- */
 
 static void tokens(struct base_shadow *h, uint64_t t) {
     const struct uniform *u = &h->c->uniform;
@@ -390,7 +391,7 @@ static void coprocessor(struct base_shadow *h, uint64_t t) {
         check_execution(h, t, in->execute_passed, in->execute_jumps, in->execute_operation, in->execute_by);
 }
 
-/* Contexts start: each lane's next one, at the thunk; nobody has it. */
+/* Checks contexts that start: the next one of each lane, at the thunk, which must be free. */
 static void check_starts(struct base_shadow *h, uint64_t t) {
     const struct thread_descriptor_table_in *in = &h->c->descriptors.in;
     for (uint32_t rest = in->start; rest; rest &= rest - 1) {
@@ -428,7 +429,7 @@ static void descriptors(struct base_shadow *h, uint64_t t) {
         return;
     }
     for (unsigned w = 0; w < h->c->warps; ++w) check_row(h, w, warp_set_has(h->commits, w), t);
-    if (h->c->config->simt.mitigation == MITIGATION_ALT) return; /* with which the block has no Verilog */
+    if (h->c->config->simt.mitigation == MITIGATION_ALT) return; /* its dispatcher has no Verilog */
     SAME(h, "descriptors: start", t, in->start, 0);
     SAME(h, "descriptors: select", t, in->select, picked->valid);
     if (picked->valid) SAME(h, "descriptors: select_warp", t, in->select_warp, picked->warp);
@@ -471,8 +472,8 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     }
 }
 
-/* The cores have the cluster again: another work-group may start. What the last one has left for the blocks
- * of uniform values comes to them in the next one's first cycle. */
+/* Ends SIMT mode, after which another work-group may start. Pending inputs of the blocks of uniform values
+ * arrive in the first cycle of the next one. */
 static void stop(void *context) {
     struct base_shadow *h = context;
     h->simt = false;

@@ -1,13 +1,12 @@
-/*
- * base_shadow: a shadow of a cluster in SIMT mode: a pipeline of its own, as timing.md has it, which moves by
- * what the blocks say (whom the scheduler picks, which PC the arbiter takes, when the dispatcher, the
- * collector and the write-back arbiter go on), and by what comes from elsewhere: when an instruction is
- * fetched, which threads pass their condition and where they jump, when memory answers, what is uniform. All
- * else is reckoned: the inputs of each block, and the states of all threads.
+/* base_shadow: a shadow of a cluster in SIMT mode: a pipeline of its own by the rules of timing.md. It
+ * advances by the outputs of blocks (the warp that the scheduler picks, the PC that the arbiter selects, the
+ * progress of dispatcher, collector and write-back arbiter) and by events from elsewhere: fetched
+ * instructions, conditions and targets of threads, answers of memory, uniform values. All else is computed:
+ * the inputs of each block, and the states of all threads.
  *
- * In a cycle blocks come in the order of unit_step_ports(): address (if an access starts), dispatcher,
- * collector, scheduler, arbiter, write-back, barriers, address (else), co-processor, descriptors.
- */
+ * In a cycle, blocks are evaluated in the order of unit_step_ports(): address (if an access starts),
+ * dispatcher, collector, scheduler, arbiter, write-back, barriers, address (else),
+ * co-processor, descriptors. */
 #ifndef TESTS_RECKONING_BASE_SHADOW_H
 #define TESTS_RECKONING_BASE_SHADOW_H
 
@@ -21,7 +20,7 @@
 #define NOBODY    (-1)
 #define QUEUE_MAX (MACHINE_MAX_QUEUE + MACHINE_MAX_COLLECTORS + 4)
 
-/* What is taken from the machine of a flight: read when it is asked for. */
+/* Facts about a flight that are taken from the machine when they are needed. */
 struct flown {
     const struct arm_instruction *i;
     uint32_t pc;
@@ -37,11 +36,11 @@ struct flying {
     unsigned warp;
     uint64_t s, participating, collected, result;
     uint32_t pc;
-    bool uniform;             /* found in D; */
+    bool uniform;             /* found in D */
     uint64_t loads;           /* registers that it has still to load; */
-    struct reuse_told reuses; /* asked for in O and not found: its result is for others */
+    struct reuse_told reuses; /* looked up in O; after a miss, its result is inserted */
     bool mixed;               /* simt.mitigation alt: its threads have several PCs; */
-    unsigned committed;       /* PCs whose threads have been committed */
+    unsigned committed;       /* number of PCs whose threads have been committed */
 };
 
 struct queue {
@@ -59,23 +58,23 @@ struct base_shadow {
     struct cluster *c;
     struct reckoning_place place;
     bool simt;     /* the last cycle was in SIMT mode */
-    uint64_t done; /* the last cycle whose front end has been reckoned */
+    uint64_t done; /* last cycle whose front end has been computed */
     struct threads warp[TDT_MAX_WARPS];
     struct flying flying[2 * TDT_MAX_WARPS];
     struct flown flown[2 * TDT_MAX_WARPS];
-    int a, f, d, x; /* what they hold */
+    int a, f, d, x; /* numbers of the flights in these stages */
     struct queue queue, collected;
-    int o;            /* O has it; it is the last of `collected`, too */
+    int o;            /* flight in O, which is also the last of `collected` */
     uint64_t o_free;  /* first cycle in which O can start another */
-    bool o_ends;      /* in this cycle: the last operand is there; */
+    bool o_ends;      /* the last operand arrives in this cycle */
     int taken;        /* X takes this one; */
     bool ends, lands; /* the last round of one starts */
     unsigned landing; /* which */
-    unsigned words;   /* of the TPM that the present beat has still to access */
+    unsigned words;   /* words of the TPM that the present beat still has to access */
     bool begun;       /* the present beat has accessed its first word */
-    unsigned reads;   /* of the TPM, by loads in this cycle */
+    unsigned reads;   /* accesses to the TPM by loads in this cycle */
     bool a_leaves, f_leaves, collects, fetched, decodes_memory;
-    int handed_over; /* by A in this cycle */
+    int handed_over; /* flight that leaves A in this cycle */
     bool releases;
     warp_set commits;
     unsigned arrive, leave;
@@ -83,26 +82,26 @@ struct base_shadow {
     unsigned live;
     bool opened;                     /* a barrier, in the last cycle */
     uint64_t started[TDT_MAX_WARPS]; /* contexts that the cores have started */
-    struct uniform_told told;        /* of this cycle */
+    struct uniform_told told;        /* for this cycle */
     struct reuse_told lookup, insert;
-    int fetching, gathering;   /* mixed flights whose rounds are fetched; whose operands are collected */
+    int fetching, gathering;   /* mixed flights: in F, in O */
     unsigned f_round;          /* latest round that is fetched, of the flight `fetching` */
     unsigned o_round, o_words; /* next round, and words left to read, of the flight `gathering` */
     unsigned o_phase;          /* cycles of its present read */
-    bool o_begun;              /* it has begun that round */
+    bool o_begun;              /* that round has begun */
     uint64_t x_free;           /* first cycle in which X can start another flight */
     int decoded, asks;         /* flights in D, in the first cycle of O */
-    int released;              /* a warp whose last thread has ended in the last cycle */
+    int released;              /* warp whose last thread has exited in the last cycle */
 };
 
 #define SAME(h, input, t, said, reckoned) reckon(&(h)->place, input, t, said, reckoned)
 
 /* --- base_machine.c --- */
 unsigned base_priority(const struct base_shadow *h, unsigned level);
-/* A thread goes on behind the instruction of a flight, waits, or ends. */
+/* Commits a thread: it continues after the instruction of a flight, waits, or exits. */
 void base_commit_thread(struct base_shadow *h, const struct flown *f, struct threads *w, unsigned k);
 
-/* Where the machine has the flight with a number: of those with this number it is the last. */
+/* Returns the index of the machine's flight with a number, the latest of that number. */
 unsigned base_place(const struct base_shadow *h, int number);
 const struct flown *base_flight(struct base_shadow *h, int number);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct reckoning {
-    void *sms, *base; /* one of them; NULL: the machine is of the other kind */
+    void *sms, *base; /* one of the two, by the kind of the machine; the other is NULL */
     void *shared;
 };
 

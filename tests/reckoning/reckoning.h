@@ -1,17 +1,15 @@
-/*
- * reckoning: what the blocks of a machine are told, reckoned a second time and compared in every cycle. What
- * C computes for a block is an input of both its C model and its Verilog, so a comparison of the two cannot
+/* reckoning: the inputs of a machine's blocks, computed a second time and compared in every cycle. Inputs
+ * that C computes for a block are common to its C model and its Verilog, so a comparison of the two cannot
  * detect a fault there.
  *
- * A reckoning is attached where a twin would be (block_twins.h) and sees the inputs of each evaluation. It
- * reckons them from what is in flight and from the states of threads, by the rules of the pages; it calls no
- * function of model/unit/, model/cluster/ or model/sm/. Of a block's outputs it makes use: they are the
- * block's own. base_machine.c has the base machine, sms.c GPU-like machines, shared.c the blocks outside
- * clusters and SMs. What is not reckoned is listed in docs/proof.md §6.
+ * A reckoning is attached in the place of a twin (block_twins.h) and sees the inputs of each evaluation. It
+ * computes them from the instructions in flight and the states of threads, by the rules of the pages; it
+ * calls no function of model/unit/, model/cluster/ or model/sm/. It uses outputs of blocks, which the twins
+ * check. base_machine.c covers the base machine, sms.c GPU-like machines, shared.c the blocks outside
+ * clusters and SMs. docs/proof.md §6 lists inputs that are not covered.
  *
- * The first difference ends the launch, with EXIT_TWINS_DISAGREE: cycle, place, input, what was said and what
- * was reckoned.
- */
+ * The first difference ends the launch with EXIT_TWINS_DISAGREE: cycle, place, input, actual and computed
+ * value. */
 #ifndef TESTS_RECKONING_RECKONING_H
 #define TESTS_RECKONING_RECKONING_H
 
@@ -19,10 +17,10 @@
 
 struct reckoning;
 
-/* Attaches one to a machine that has run nothing yet; the machine must outlive it. */
+/* Attaches a reckoning to a machine before its first launch. The machine must outlive it. */
 struct reckoning *reckoning_attach(struct machine *m);
 void reckoning_detach(struct reckoning *r);
-/* Inputs compared so far. */
+/* Returns the number of inputs compared so far. */
 uint64_t reckoning_comparisons(const struct reckoning *r);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define SAME(x, input, t, is) reckon(&(x)->place, #input, t, in->input, is)
 
-/* Requests on their way to a channel, the first that came first, and how many have been put there in all. */
+/* Requests in transit to a channel, first in first out, and their total number. */
 struct shared_channel {
     struct reckoning_place place;
     struct shared_reckoning *all;
@@ -23,10 +23,10 @@ struct shared_channel {
 
 struct shared_reckoning {
     struct machine *machine;
-    struct error *error; /* of the launch */
+    struct error *error; /* error of the launch */
     struct reckoning_place groups;
     struct work_group_dispatcher *dispatcher;
-    uint64_t taken, before; /* work-groups, of the launch; that others before it had */
+    uint64_t taken, before; /* numbers of work-groups: of the launch; of earlier launches */
     unsigned channels;
     struct shared_channel channel[];
 };
@@ -72,7 +72,7 @@ static void cycle_of_channel(void *context, enum cluster_block block, uint64_t t
     const struct machine_dram_config *m = &machine_configuration(x->all->machine)->dram;
     (void)block;
     x->all->error = machine_error(x->all->machine);
-    const bool offered = c->way_first != (x->offered & c->way_mask); /* one has left the way */
+    const bool offered = c->way_first != (x->offered & c->way_mask); /* a request has been taken */
     const struct dram_request *r = &c->way[x->offered & c->way_mask];
     const bool room = c->scheduler.q.count < m->queue_entries;
     const bool there = (offered || c->way_count) && r->cycle <= t;

@@ -1,12 +1,8 @@
-/*
- * shared: what blocks outside clusters and SMs are told: the dispatcher of work-groups, from the launch, and
- * the schedulers of DRAM channels, from what the slices of the L2 have put on the way to them (gpu-like.md
- * §5).
+/* shared: inputs of blocks outside clusters and SMs: the dispatcher of work-groups, from the launch, and the
+ * schedulers of DRAM channels, from requests that the slices of the L2 have sent (gpu-like.md §5).
  *
- * Not reckoned are exclusive_monitor, whose requests are the exclusive accesses and stores of instructions as
- * they are executed, in an order that is the model's own, and snoop_directory, whose inputs are the states of
- * all L2s' lines.
- */
+ * Not covered are exclusive_monitor, whose requests are exclusive accesses and stores in the order in which
+ * the model executes them, and snoop_directory, whose inputs are the states of lines in all L2s. */
 #ifndef TESTS_RECKONING_SHARED_H
 #define TESTS_RECKONING_SHARED_H
 

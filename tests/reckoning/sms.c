@@ -16,7 +16,7 @@
 
 struct sms_reckoning {
     struct sms *sms;
-    struct sms_shadow *shadow; /* of each SM */
+    struct sms_shadow *shadow; /* one for each SM */
     struct reckoning_place *place;
     unsigned places;
 };
@@ -39,7 +39,7 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     h->told = p;
     if (shadow_is_engine(block) && shadow_engine_starts(h, block, p->number, t)) return;
     if (t != h->cycle) shadow_begin_cycle(h, t);
-    if (block == CLUSTER_BLOCK_TOKENS || block == CLUSTER_BLOCK_RENAME) { /* in the midst of I */
+    if (block == CLUSTER_BLOCK_TOKENS || block == CLUSTER_BLOCK_RENAME) { /* during I */
         shadow_tokens(h);
         return;
     }
@@ -76,7 +76,7 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     }
 }
 
-/* A place of an SM: the n-th scheduler, unit or scalar unit. */
+/* Adds a place of an SM: the n-th scheduler, unit or scalar unit. */
 static const struct cluster_twins *add_place(struct sms_reckoning *r, struct sms_shadow *h, const char *what,
                                              unsigned n) {
     struct reckoning_place *p = &r->place[r->places++];

@@ -30,13 +30,13 @@ static bool has(const struct sms_shadow *h, enum cluster_block block) {
     return model_of(h, 0, block) != NULL;
 }
 
-/* The thread in a lane and row of a scheduler's. */
+/* Returns the thread in a lane and row of a scheduler. */
 static struct sm_thread thread_at(const struct sm *s, unsigned scheduler, unsigned row, unsigned lane) {
     const unsigned n = row * s->positions + lane;
     return (struct sm_thread){n / s->warp_size * s->schedulers + scheduler, n % s->warp_size};
 }
 
-/* Threads of a warp that are neither in the pipeline nor at a barrier. */
+/* Returns the threads of a warp that are neither in the pipeline nor at a barrier. */
 static uint64_t may_run(const struct shadow_warp *w) {
     return w->live & ~w->waiting & ~w->flying & ~w->chosen;
 }
@@ -80,7 +80,7 @@ static void formation_issues(struct sms_shadow *h, unsigned scheduler,
     }
 }
 
-/* The positions of a flight whose threads go on at one PC, that of position k. */
+/* Returns the positions of a flight whose threads continue at the PC of position k. */
 static uint64_t together_with(const struct sms_shadow *h, const struct sm_flight *f, unsigned k) {
     uint64_t its = 0;
     for (uint64_t rest = f->participating; rest; rest &= rest - 1) {
@@ -91,7 +91,7 @@ static uint64_t together_with(const struct sms_shadow *h, const struct sm_flight
     return its;
 }
 
-/* Threads come to a PC, all that a flight that is over brings there. */
+/* Moves the threads of a completed flight that continue at one PC into a warp. */
 static void formation_comes(struct sms_shadow *h, unsigned scheduler,
                             const struct warp_formation_table_in *in) {
     const struct dynamic_warp_formation *d = (const struct dynamic_warp_formation *)h->s->engine + scheduler;
@@ -116,7 +116,7 @@ static void formation(struct sms_shadow *h, unsigned scheduler) {
     if (c->in.come) formation_comes(h, scheduler, &c->in);
 }
 
-/* A free A gets a warp if a thread may run. */
+/* Checks that a free A gets a warp if a thread can run. */
 static void check_selection(struct sms_shadow *h, unsigned scheduler) {
     const struct shadow_scheduler *x = &h->scheduler[scheduler];
     bool any = x->picked;
@@ -136,7 +136,7 @@ static int numbered(const struct sms_shadow *h, unsigned scheduler, uint32_t num
     return -1;
 }
 
-/* Of the barriers and exits that have been executed and have had no turn the oldest. */
+/* Returns the oldest executed barrier or exit that has not had its turn; −1 if none. */
 static int next_leaver(const struct sms_shadow *h) {
     int oldest = -1;
     for (unsigned n = 0; n < h->flying_count; ++n) {
@@ -148,7 +148,7 @@ static int next_leaver(const struct sms_shadow *h) {
     return oldest;
 }
 
-/* An instruction can be committed when it has gone through all stages; a barrier or an exit in its turn. */
+/* Makes an instruction committable: after all stages, and for a barrier or an exit in its turn. */
 static void harp_due(struct sms_shadow *h, unsigned scheduler, uint32_t number) {
     const int k = numbered(h, scheduler, number);
     const bool in_turn = k >= 0 && stops(&h->s->flight[k]);
@@ -194,7 +194,7 @@ static void harp_chooses(struct sms_shadow *h, unsigned scheduler, const struct 
     for (unsigned lane = 0; lane < c->lanes; ++lane) x->row[lane] = (uint16_t)c->commit_rows[lane];
 }
 
-/* What the instruction of the warp that is committed has done. */
+/* Applies the results of the committed warp's instruction. */
 static void harp_steps(struct sms_shadow *h, unsigned scheduler, const struct harp_scheduler_cycle *c) {
     struct shadow_harp *x = &h->harp[scheduler];
     const struct arm_instruction *i = machine_code_at(h->s->launch->code, x->pc);
@@ -266,7 +266,7 @@ void shadow_engines_called(struct sms_shadow *h) {
         TOLD("HARP: due, of a barrier or an exit", false, next_leaver(h) >= 0);
 }
 
-/* An instruction that has gone through all stages has been told of. */
+/* Checks that an instruction that has passed all stages has been reported. */
 static void check_flight(struct sms_shadow *h, unsigned k) {
     const struct sm_flight *f = &h->s->flight[k];
     struct shadow_flight *x = &h->flight[k];

@@ -1,4 +1,5 @@
-/* Who may issue: scoreboard, warp scheduler, collectors, the front end of barrel issue (gpu-like.md §3). */
+/* sms_issue: instructions that can issue: scoreboard, warp scheduler, collectors, the front end of barrel
+ * issue (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
 #include "model/divergence/thread_block_compaction.h"
 #include "model/sm/sm_divergence.h"
@@ -16,7 +17,7 @@ static unsigned warp_of(const struct sms_shadow *h, unsigned scheduler, unsigned
 
 /* --- a warp's next instruction --- */
 
-/* It is in the buffer, and was decoded a cycle before; NULL: it is not. */
+/* Returns the first instruction in a warp's buffer, if it was decoded a cycle before; NULL otherwise. */
 static const struct arm_instruction *decoded(const struct sms_shadow *h, unsigned warp) {
     const struct sm_warp *w = &h->s->warp[warp];
     if (!h->warp[warp].live || !w->buffered || w->buffer_at > h->cycle) return NULL;
@@ -45,7 +46,7 @@ static enum sm_unit_kind kind_of(const struct sms_shadow *h, const struct arm_in
     return divides && s->config->cluster.sfu_lanes ? SM_SFU : SM_SP;
 }
 
-/* A partial write to a register with one value must wait for a copy instruction. */
+/* Returns whether a copy instruction must precede a partial write to a uniform register. */
 static bool copies_first(const struct sms_shadow *h, unsigned warp, const struct arm_instruction *i) {
     const struct sm *s = h->s;
     const struct shadow_warp *w = &h->warp[warp];
@@ -90,8 +91,8 @@ void shadow_scoreboard(struct sms_shadow *h, unsigned scheduler) {
 
 /* --- the scheduler --- */
 
-/* Has a unit of the kind a collector that was free at the end of the last cycle, and that nobody has taken
- * since? */
+/* Returns whether a unit of the kind has a collector that was free at the end of the last cycle and has not
+ * been taken since. */
 static bool has_room(const struct sms_shadow *h, enum sm_unit_kind kind) {
     const struct sm *s = h->s;
     for (unsigned n = 0; n < s->units; ++n) {
@@ -116,8 +117,8 @@ static bool is_drained(const struct sms_shadow *h, unsigned warp, const struct a
     return !h->loads[warp] && !h->stores[warp] && !h->s->ldst->stores[warp].untaken;
 }
 
-/* With chaining a warp need not wait for registers whose first round has been written, if the same threads
- * take part in rounds as wide (lanes.md §2). */
+/* Returns whether the pending registers are chained: their first round has been written, and the same threads
+ * participate, in rounds of equal width (lanes.md §2). */
 static bool is_chained(const struct sms_shadow *h, unsigned warp, const struct arm_instruction *i) {
     const struct sm *s = h->s;
     const uint64_t blocked = shadow_needs(i) & h->pending[warp];
@@ -131,7 +132,7 @@ static bool is_chained(const struct sms_shadow *h, unsigned warp, const struct a
     const bool scalar = s->scalarized && s->scalarized[i - s->launch->code->decoded].scalar;
     for (uint64_t rest = blocked; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
-        const struct sm_flight *last = NULL; /* that writes it */
+        const struct sm_flight *last = NULL; /* latest writer of the register */
         for (unsigned n = 0; n < h->flying_count; ++n) {
             const struct sm_flight *f = &s->flight[h->flying[n]];
             const bool writes = f->warp == warp && f->passed && (f->i->destinations & ~f->saved) >> d & 1;
@@ -144,7 +145,7 @@ static bool is_chained(const struct sms_shadow *h, unsigned warp, const struct a
     return true;
 }
 
-/* Nothing stops a warp's next instruction, but for units that have no room. */
+/* Returns whether a warp's next instruction can issue, apart from room in its unit. */
 static bool is_free(const struct sms_shadow *h, unsigned warp) {
     const struct arm_instruction *i = decoded(h, warp);
     uint32_t pc;
@@ -157,7 +158,7 @@ static enum sm_unit_kind next_kind(const struct sms_shadow *h, unsigned warp) {
     return copies_first(h, warp, i) ? SM_SP : kind_of(h, i);
 }
 
-/* Lane groups whose instruction register holds what has still to be read. */
+/* Returns the lane groups whose instruction register is occupied, since operands are still to be read. */
 static uint32_t reading(const struct sms_shadow *h) {
     uint32_t groups = 0;
     for (unsigned n = 0; n < h->flying_count; ++n) {
@@ -181,7 +182,7 @@ void shadow_lanes(struct sms_shadow *h) {
     for (unsigned w = 0; w < s->warps; ++w)
         if (is_free(h, w)) free[next_kind(h, w)] |= (reckoned_bits)1 << w;
     for (unsigned n = 0; n < s->units;
-         ++n) /* at most one instruction issues in a cycle: no collector is taken since */
+         ++n) /* at most one instruction issues in a cycle, so no other collector has been taken */
         room[s->unit[n].kind] |= (uint32_t)(h->taken[n] < s->unit[n].collectors) << s->unit[n].group;
     reckon(h->told, "lanes: sp", h->cycle, in->sp, free[SM_SP]);
     reckon(h->told, "lanes: sfu", h->cycle, in->sfu, free[SM_SFU]);
@@ -195,12 +196,12 @@ void shadow_lanes(struct sms_shadow *h) {
 
 /* --- warp schedulers --- */
 
-/* As the engine numbers it. */
+/* Returns the engine's number of a warp. */
 static unsigned number_of(const struct sm_selected *x) {
     return x->threads.regrouped ? x->threads.warp : x->warp;
 }
 
-/* Barrel issue: has a warp an instruction somewhere between S and C? */
+/* Returns whether a warp has an instruction between S and C, with barrel issue. */
 static bool is_busy(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
     const struct sm_front *f = &h->s->front[scheduler];
     for (unsigned n = 0; n < h->flying_count; ++n) {
@@ -214,19 +215,20 @@ static bool is_busy(const struct sms_shadow *h, unsigned scheduler, unsigned war
     return false;
 }
 
-/* Warps wait for memory, or all their threads at a barrier, or have ended. */
+/* Returns whether a warp waits for memory, has all threads at a barrier, or has ended. */
 static bool is_stalled(const struct sms_shadow *h, unsigned warp) {
     uint32_t pc;
     return !h->warp[warp].live || h->loads[warp] || !shadow_runs(h, warp, &pc);
 }
 
-/* Large warps: the threads of several warps of the register file go by one stack, that of the first. */
+/* Returns whether a large warp can run: the threads of several warps of the register file share the stack of
+ * the first. */
 static bool large_can_run(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
     const struct shadow_warp *w = &h->warp[warp];
     return w->parts && !is_busy(h, scheduler, warp) && shadow_large_runs(h, w);
 }
 
-/* Compacted warps: one that is ready has threads that may run, and nothing else. */
+/* Returns whether a compacted warp can run: it is ready, and all its threads may run. */
 static bool compacted_can_run(const struct sms_shadow *h, unsigned scheduler, unsigned n) {
     const struct sm *s = h->s;
     const struct thread_block_compaction *c = (const struct thread_block_compaction *)s->engine + scheduler;
@@ -264,7 +266,7 @@ void shadow_scheduler(struct sms_shadow *h, unsigned scheduler) {
     if (s->lanes.apart) ready = s->lanes.scheduler.out.eligible;
     reckon(h->told, "take", h->cycle, p->in.take, true);
     reckon(h->told, "ready", h->cycle, p->in.ready, ready);
-    if (!h->large) /* with which no policy asks for it */
+    if (!h->large) /* no policy uses the input with large warps */
         reckon(h->told, "stalled", h->cycle, p->in.stalled, stalled);
     if (!p->out.valid) return;
     if (!s->barrel) {
@@ -275,7 +277,8 @@ void shadow_scheduler(struct sms_shadow *h, unsigned scheduler) {
     w->chosen = shadow_runs(h, warp_of(h, scheduler, p->out.warp), &w->chosen_pc);
 }
 
-/* The queue's oldest goes into a collector; with lwm only with its last sub-warp. */
+/* Returns whether the oldest entry of the queue moves into a collector and leaves the queue; with lwm only
+ * after its last sub-warp. */
 static bool is_collected(const struct sms_shadow *h, unsigned scheduler) {
     const struct sm *s = h->s;
     if (h->taken[scheduler] >= s->unit[scheduler].collectors) return false;
@@ -306,7 +309,7 @@ void shadow_move_front(struct sms_shadow *h, unsigned scheduler) {
     }
 }
 
-/* Where a block picks, it has a cycle if A is free. */
+/* Checks a front end. A block that picks has a cycle if A is free. */
 static void check_front(struct sms_shadow *h, unsigned scheduler) {
     const struct sm *s = h->s;
     const struct sm_front *is = &s->front[scheduler];
@@ -321,8 +324,8 @@ static void check_front(struct sms_shadow *h, unsigned scheduler) {
     reckon_of(h->told, "A of scheduler", scheduler, h->cycle, is->stage[SM_A] != SM_NO_ITEM, x->a >= 0);
 }
 
-/* F and D: instructions that have come into a warp's buffer may issue two cycles after a hit of the L1I, and
- * in the second cycle after that at whose end a miss has been answered. */
+/* F and D: instructions may issue two cycles after a hit of the L1I, and in the second cycle after the one at
+ * whose end a miss is answered. */
 static void check_decode(struct sms_shadow *h, unsigned warp) {
     const struct sm *s = h->s;
     const struct sm_warp *is = &s->warp[warp];

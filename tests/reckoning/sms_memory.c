@@ -8,7 +8,7 @@
 
 enum { WORD = 4 };
 
-/* --- what a flight asks for --- */
+/* --- accesses of a flight --- */
 
 static uint64_t accessing(const struct sm_flight *f) {
     return f->uniform.form == UNIFORM_SCALAR ? f->passed & -f->passed : f->passed;
@@ -18,7 +18,7 @@ static bool is_local(uint32_t address) {
     return address >= MEMORY_LOCAL_BASE && address < MEMORY_STACK_BASE;
 }
 
-/* Loads from the image and from the argument block go to the cache of constants. */
+/* Returns whether a load uses the constant cache: it is from the image or from the argument block. */
 static bool is_constant(const struct sms_shadow *h, const struct sm_flight *f, uint32_t address) {
     const struct sm_ldst *l = h->s->ldst;
     if (!f->i->is_load || arm_is_exclusive(f->i)) return false;
@@ -26,7 +26,7 @@ static bool is_constant(const struct sms_shadow *h, const struct sm_flight *f, u
            (address >= l->arguments && address < l->arguments_end);
 }
 
-/* The threads that access local memory, or private memory, or none of these and no constants. */
+/* Return the threads that access local memory; private memory; neither of these and no constants. */
 static uint64_t threads_in(const struct sms_shadow *h, const struct sm_flight *f, bool local, bool private) {
     uint64_t its = 0;
     for (uint64_t rest = accessing(f); rest; rest &= rest - 1) {
@@ -48,7 +48,7 @@ static struct shadow_beat *add(struct shadow_sender *x) {
     return b;
 }
 
-/* Words of local memory; an access that lies in two words asks for the second behind the first. */
+/* Adds accesses to words of local memory. If an access straddles two words, the second follows the first. */
 static void add_local(struct shadow_sender *x, const struct sm_flight *f, uint64_t threads) {
     for (unsigned at = 0; at < f->i->access_bytes; at += WORD) {
         const unsigned left = f->i->access_bytes - at, bytes = left < WORD ? left : WORD;
@@ -66,7 +66,7 @@ static void add_local(struct shadow_sender *x, const struct sm_flight *f, uint64
     }
 }
 
-/* Private memory lies word by word over all threads of the SM. */
+/* Returns the interleaved address of private memory: word by word over all threads of the SM. */
 static uint32_t interleaved(const struct sms_shadow *h, const struct sm_flight *f, unsigned k,
                             uint32_t address) {
     const struct sm *s = h->s;
@@ -131,7 +131,7 @@ static void add_exclusives(const struct sms_shadow *h, struct shadow_sender *x, 
     }
 }
 
-/* What the coalescer makes of a beat: a request for each line of the L1D. */
+/* Adds the coalescer's result for a beat: a request for each line of the L1D. */
 static void add_lines(const struct sms_shadow *h, struct shadow_sender *x, const struct shadow_beat *b,
                       const struct coalescer_out *out, const struct sm_flight *f) {
     const uint32_t line = h->s->config->l1d.line_bytes;
@@ -152,7 +152,7 @@ static void add_lines(const struct sms_shadow *h, struct shadow_sender *x, const
 
 static void add_others(struct shadow_sender *x, const struct sm_flight *f, uint64_t threads) {
     const unsigned bytes = f->i->access_bytes / f->i->access_count;
-    if (!threads || arm_is_exclusive(f->i)) return; /* which are not coalesced */
+    if (!threads || arm_is_exclusive(f->i)) return; /* exclusive accesses are not coalesced */
     for (unsigned beat = 0; beat < f->i->access_count; ++beat) {
         struct shadow_beat *b = add(x);
         b->active = threads;
@@ -179,7 +179,8 @@ static void begin(struct sms_shadow *h, struct shadow_sender *x, const struct sm
     add_others(x, f, threads_in(h, f, false, false));
 }
 
-/* What the unit asks next, if it has sent all that came of it before; NULL: nothing. */
+/* Returns the next request of the unit to a block, if it has sent the results of the previous one; NULL
+ * otherwise. */
 static const struct shadow_beat *next_of(struct sms_shadow *h, unsigned n, bool local) {
     const struct sm_sender *is = &h->s->ldst->sender[n];
     struct shadow_sender *x = &h->sender[n];
@@ -228,7 +229,7 @@ void shadow_resolver(struct sms_shadow *h, unsigned n) {
 
 /* --- rounds --- */
 
-/* The flight of which a round has started in the unit in this cycle; NULL: none has. */
+/* Returns the flight of which a round has started in the unit in this cycle; NULL if none. */
 static const struct sm_flight *started(struct sms_shadow *h, unsigned unit) {
     const struct sm_flight *its = NULL;
     for (unsigned n = 0; n < h->flying_count; ++n) {
@@ -249,8 +250,7 @@ void shadow_compactor(struct sms_shadow *h, unsigned unit) {
     reckon(h->told, "rounds: take", h->cycle, u->compactor.in.take, f != NULL);
     reckon(h->told, "rounds: load", h->cycle, u->compactor.in.load, loads);
     if (!loads) return;
-    if (f->uniform.form ==
-        UNIFORM_SCALAR) { /* one round: that of its first thread, where code was scalarized */
+    if (f->uniform.form == UNIFORM_SCALAR) { /* one round: that of its first thread, in scalarized code */
         const unsigned lane = active ? (unsigned)__builtin_ctzll(active) / h->s->width[u->kind] : 0;
         active = bit_of((f->scalarized ? lane : 0) * h->s->width[u->kind]);
     }
@@ -259,7 +259,7 @@ void shadow_compactor(struct sms_shadow *h, unsigned unit) {
 
 /* --- local memory of lane groups --- */
 
-/* Words that a thread's access touches. */
+/* Returns the number of words that a thread's access touches. */
 static unsigned words_of(const struct sm_flight *f, unsigned k) {
     return (f->address[k] + f->i->access_bytes + WORD - 1) / WORD - f->address[k] / WORD;
 }

@@ -5,7 +5,7 @@
 
 #define SAME(input, is) reckon(h->told, "misses: " #input, h->cycle, m->in.input, is)
 
-/* --- who asks --- */
+/* --- requesters --- */
 
 void shadow_before_requests(struct sms_shadow *h) {
     const struct scalar_units *u = h->s->scalar;
@@ -19,7 +19,8 @@ void shadow_before_requests(struct sms_shadow *h) {
     }
 }
 
-/* The request of a load-store unit to the L1D, which takes one in a cycle; *taken: it has. */
+/* Returns the request of a load-store unit to the L1D, which accepts one in each cycle; *taken: whether it
+ * has. */
 static const struct shadow_request *asked_by_sender(const struct sms_shadow *h, bool *taken) {
     const struct sm_ldst *l = h->s->ldst;
     for (unsigned n = 0; n < l->senders; ++n) {
@@ -32,7 +33,7 @@ static const struct shadow_request *asked_by_sender(const struct sms_shadow *h, 
     return NULL;
 }
 
-/* Likewise that of a scalar unit, if no load-store unit has asked. */
+/* Does the same for a scalar unit, if no load-store unit has made a request. */
 static bool asked_by_scalar(const struct sms_shadow *h, struct shadow_request *r, bool *taken) {
     const struct scalar_units *u = h->s->scalar;
     for (unsigned n = 0; h->asks_for_scalars && n < u->units; ++n) {
@@ -57,8 +58,7 @@ static bool is_held(const struct sms_shadow *h, const struct shadow_request *r) 
     return l && masked_cache_holds(lines, l, r->address, r->bytes);
 }
 
-/* The queue's places are counted before and behind the cycle: between the two it is not known who came first.
- */
+/* Checks the room in the queue, counted before and after the cycle: the order within the cycle is unknown. */
 static void check_room(struct sms_shadow *h) {
     const struct miss_registers *m = &h->s->ldst->misses;
     const struct cluster_port *p = h->s->ldst->port;
@@ -66,7 +66,7 @@ static void check_room(struct sms_shadow *h) {
     if (room || p->taken - (uint32_t)(p->sent - h->packets) >= p->places) SAME(room, room);
 }
 
-/* An answer has come for a register that is free now, or is taken anew. */
+/* Checks an answer: its register is free now, or has been allocated again. */
 static void check_fill(struct sms_shadow *h) {
     const struct miss_registers *m = &h->s->ldst->misses;
     const struct non_blocking_cache *c = &h->s->ldst->cache[SM_L1D];
@@ -82,7 +82,7 @@ void shadow_misses(struct sms_shadow *h) {
     const struct miss_registers *m = &h->s->ldst->misses;
     struct shadow_request of_scalar;
     bool taken = false;
-    if (!h->s->groups_used) { /* the answers of accesses that nobody waits for any more */
+    if (!h->s->groups_used) { /* answers of accesses after the end of all work-groups */
         h->misses &= ~(m->in.fill ? bit_of(m->in.filled) : 0);
         return;
     }
@@ -104,7 +104,7 @@ void shadow_misses(struct sms_shadow *h) {
     check_fill(h);
 }
 
-/* --- what has been sent --- */
+/* --- sent requests --- */
 
 void shadow_after_requests(struct sms_shadow *h) {
     const struct sm_ldst *l = h->s->ldst;

@@ -1,6 +1,6 @@
-/* sms_requests: what the load-store units and the scalar units of an SM ask its L1D for, as its miss
- * registers have it (gpu-like.md §4). Taken from the SM: its lines, when answers come, and the accesses of
- * scalar threads. */
+/* sms_requests: requests of the load-store units and the scalar units of an SM to its L1D, as the miss
+ * registers see them (gpu-like.md §4). Taken from the SM: lines in the cache, times of answers, and accesses
+ * of scalar threads. */
 #ifndef TESTS_RECKONING_SMS_REQUESTS_H
 #define TESTS_RECKONING_SMS_REQUESTS_H
 

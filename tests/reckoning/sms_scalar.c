@@ -13,7 +13,7 @@ static const struct arm_instruction *instruction_of(const struct sms_shadow *h, 
     return machine_code_at(h->s->launch->code, h->s->scalar->thread[slot].pc);
 }
 
-/* The first of the units' cycles from t on. */
+/* Returns the first cycle of the units from t on. */
 static uint64_t cycle_of(const struct sms_shadow *h, uint64_t t) {
     const uint64_t divisor = h->s->scalar->divisor;
     return (t + divisor - 1) / divisor * divisor;
@@ -21,8 +21,8 @@ static uint64_t cycle_of(const struct sms_shadow *h, uint64_t t) {
 
 /* --- F, D --- */
 
-/* Instructions that the L1I had may issue a cycle of the unit after they are there, as those do that it has
- * brought. */
+/* Observes fetches. Instructions that hit in the L1I may issue a cycle of the unit after their arrival, as
+ * instructions of a fill do. */
 static void observe(struct sms_shadow *h, unsigned slot) {
     const struct scalar_units *u = h->s->scalar;
     const struct scalar_thread *is = &u->thread[slot];
@@ -46,7 +46,8 @@ static uint64_t ready_at(const struct sms_shadow *h, unsigned slot, unsigned res
     return x->loads >> resource & 1 ? h->s->scalar->thread[slot].ready[resource] : x->ready[resource];
 }
 
-/* All that its next instruction reads or writes is there, but for loads into what it only writes. */
+/* Returns whether all that the next instruction reads or writes is ready, except pending loads into registers
+ * that it only writes. */
 static bool can_issue(const struct sms_shadow *h, unsigned slot) {
     const struct scalar_thread *is = &h->s->scalar->thread[slot];
     const struct shadow_scalar *x = &h->scalar[slot];

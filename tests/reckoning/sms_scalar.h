@@ -1,5 +1,6 @@
-/* sms_scalar: scalar threads of an SM, by what they issue: which may issue, and when their branches, barriers
- * and exits take effect (scalar-unit.md §4.1). Taken from the SM: when memory answers, and what is loaded. */
+/* sms_scalar: scalar threads of an SM, by the instructions that they issue: threads that can issue, and the
+ * times of branches, barriers and exits (scalar-unit.md §4.1). Taken from the SM: times of answers, and
+ * loaded values. */
 #ifndef TESTS_RECKONING_SMS_SCALAR_H
 #define TESTS_RECKONING_SMS_SCALAR_H
 
@@ -7,7 +8,7 @@
 
 /* The block of a scalar unit has its cycle. */
 void shadow_scalar(struct sms_shadow *h, unsigned unit);
-/* Returns which effect of the thread in a slot comes at the end of this cycle. */
+/* Returns the effect of the thread in a slot at the end of this cycle. */
 enum sm_effect shadow_scalar_effect(struct sms_shadow *h, unsigned slot);
 /* The barrier at which the thread waits releases it at the end of this cycle. */
 void shadow_scalar_released(struct sms_shadow *h, unsigned slot);

@@ -22,7 +22,7 @@ void shadow_stack_advance(struct shadow_warp *w) {
     pop(w);
 }
 
-/* Where the top's threads return to from the innermost call. */
+/* Returns the return address of the innermost call of the top's threads. */
 static uint32_t return_of(struct shadow_warp *w) {
     const re_convergence_mask threads = shadow_top(w)->mask;
     for (unsigned n = w->depth; n--;)
@@ -131,7 +131,7 @@ struct shadow_warp *shadow_large_of(struct sms_shadow *h, const struct sm_flight
     return &h->warp[f->threads.warp];
 }
 
-/* The threads in some positions of a flight. */
+/* Returns the threads in some positions of a flight. */
 static re_convergence_mask threads_of(const struct sms_shadow *h, const struct sm_flight *f,
                                       uint64_t positions) {
     re_convergence_mask threads = 0;

@@ -1,5 +1,5 @@
-/* sms_stacks: the re-convergence stacks of an SM, by what its threads do (divergence.md §2, §4): of each
- * warp, or with lwm of each large warp, which is kept with the first of its warps. */
+/* sms_stacks: the re-convergence stacks of an SM, computed from the actions of its threads (divergence.md §2,
+ * §4): one for each warp, or with lwm for each large warp, stored with its first warp. */
 #ifndef TESTS_RECKONING_SMS_STACKS_H
 #define TESTS_RECKONING_SMS_STACKS_H
 
@@ -10,9 +10,9 @@ static inline struct shadow_entry *shadow_top(struct shadow_warp *w) {
 }
 
 void shadow_stack_start(struct shadow_warp *w, re_convergence_mask threads, uint32_t pc);
-/* The threads of the top go on with the next instruction. */
+/* Advances the threads of the top to the next instruction. */
 void shadow_stack_advance(struct shadow_warp *w);
-/* The threads of the top go on at their PCs, fall-through first; `called`: those that go by a call. */
+/* Diverges the threads of the top to their PCs, fall-through first; `called`: threads that call. */
 void shadow_stack_diverge(struct shadow_warp *w, const uint32_t *next, uint32_t fall,
                           re_convergence_mask called, uint32_t meeting);
 /* Splits the threads that wait at a barrier off the top entry. If all of its threads wait, the highest entry
@@ -24,14 +24,14 @@ void shadow_check_stack(struct sms_shadow *h, unsigned warp);
 /* --- lwm --- */
 
 re_convergence_mask shadow_large_waiting(const struct sms_shadow *h, const struct shadow_warp *w);
-/* The threads that a large warp runs next. */
+/* Returns the threads that a large warp runs next. */
 re_convergence_mask shadow_large_runs(const struct sms_shadow *h, const struct shadow_warp *w);
 struct shadow_warp *shadow_large_of(struct sms_shadow *h, const struct sm_flight *f);
-/* A sub-warp begins. */
+/* Starts a sub-warp. */
 void shadow_large_begins(struct sms_shadow *h, const struct sm_flight *f);
-/* A sub-warp has been executed. Returns whether it was the last one of its instruction. */
+/* Ends the execution of a sub-warp. Returns whether it was the last one of its instruction. */
 bool shadow_large_executed(struct sms_shadow *h, const struct sm_flight *f);
-/* Then the threads go on; or the instruction's barrier or exit has its turn. */
+/* Diverges the threads afterwards, or makes the turn of the instruction's barrier or exit. */
 void shadow_large_diverge(struct sms_shadow *h, const struct sm_flight *f, bool call, uint32_t meeting);
 void shadow_large_turn(struct sms_shadow *h, const struct sm_flight *f, bool exits);
 

@@ -1,4 +1,4 @@
-/* Threads of an SM, as flights move them: where each goes on, who waits, who runs together. */
+/* sms_threads: threads of an SM, moved by flights: next PCs, waiting threads, threads that run together. */
 #include "model/arm/coprocessor.h"
 #include "model/sm/sm_parts.h"
 #include "tests/reckoning/sms_engines.h"
@@ -38,9 +38,9 @@ static unsigned count_of(uint64_t threads) {
     return (unsigned)__builtin_popcountll(threads);
 }
 
-/* --- what runs --- */
+/* --- running threads --- */
 
-/* The threads of a warp that run next, of engines that keep warps as they are; 0: none can. */
+/* Returns the threads of a warp that run next, for engines that keep warps unchanged; 0 if none can run. */
 uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc) {
     const struct shadow_warp *w = &h->warp[warp];
     uint64_t its = 0;
@@ -122,8 +122,9 @@ static uint64_t registers(void) {
     return (bit_of(ARM_REGISTERS) - 1) & ~bit_of(15);
 }
 
-/* The registers that a flight reads in a round: of a multiple access the base with the first beat, of a store
- * each beat's own. Scalars are read with the first round of a beat, or from a file of their own. */
+/* Returns the registers that a flight reads in a round. A multiple access reads the base with the first beat,
+ * a store the registers of each beat with it. Scalars are read with the first round of a beat, or from their
+ * own register file. */
 static uint64_t reads_in(const struct sm *s, const struct sm_flight *f, unsigned round) {
     const struct arm_instruction *i = f->i;
     const unsigned beat = round / f->of_beat, beats = i->access_count;
@@ -141,7 +142,7 @@ static uint64_t reads_in(const struct sm *s, const struct sm_flight *f, unsigned
     return file || round % f->of_beat ? all & ~f->uniform.tokens : all;
 }
 
-/* Registers that a flight has still to read. */
+/* Returns the registers that a flight still has to read. */
 static uint64_t unread_of(const struct sms_shadow *h, const struct sm_flight *f) {
     uint64_t unread = 0;
     if (f->o_round >= f->reads) return 0;
@@ -152,7 +153,7 @@ static uint64_t unread_of(const struct sms_shadow *h, const struct sm_flight *f)
     return unread | f->o_left;
 }
 
-/* What a flight has still to write. */
+/* Returns the registers that a flight still has to write. */
 static uint64_t pending_of(const struct sms_shadow *h, const struct sm_flight *f) {
     uint64_t pending = 0;
     if (!f->passed) return 0;
@@ -200,7 +201,7 @@ enum sm_effect shadow_effect_of(const struct arm_instruction *i) {
                                                              : SM_NO_EFFECT;
 }
 
-/* An instruction has issued: its threads live, do not wait, and stand at its PC; they are those that run. */
+/* Records an issued instruction. Its threads must be live, not waiting, at its PC, and the ones that run. */
 static void take_note(struct sms_shadow *h, unsigned number) {
     struct sm *s = h->s;
     const struct sm_flight *f = &s->flight[number];
@@ -255,7 +256,7 @@ void shadow_observe(struct sms_shadow *h) {
     memset(h->in_flight, 0, sizeof h->in_flight);
     memset(h->loads, 0, sizeof h->loads);
     memset(h->stores, 0, sizeof h->stores);
-    for (bool more = true; more;) { /* those that are new in the order of their issue */
+    for (bool more = true; more;) { /* new flights in the order of issue */
         int next = -1;
         for (unsigned n = 0; n < h->flying_count; ++n) {
             const unsigned k = h->flying[n];
@@ -330,7 +331,7 @@ static void have_turn(struct sms_shadow *h, const struct sm_flight *f) {
     shadow_stack_stand(w, w->waiting);
 }
 
-/* Of the flights whose barriers and exits wait for their turn the oldest; −1: none does. */
+/* Returns the oldest flight whose barrier or exit waits for its turn; −1 if none. */
 static int oldest_leaver(const struct sms_shadow *h) {
     int oldest = -1;
     for (unsigned n = 0; n < h->flying_count; ++n) {
@@ -342,8 +343,8 @@ static int oldest_leaver(const struct sms_shadow *h) {
     return oldest;
 }
 
-/* What takes effect at the end of the cycle. *stopped: threads of the flight whose turn it is to arrive at a
- * barrier or to exit. */
+/* Applies the effects at the end of the cycle. *stopped: threads of the flight whose barrier or exit has its
+ * turn. */
 static void take_effect(struct sms_shadow *h, unsigned *stopped) {
     const struct sm *s = h->s;
     for (unsigned n = 0; n < h->flying_count; ++n) {
@@ -376,7 +377,7 @@ static void take_effect(struct sms_shadow *h, unsigned *stopped) {
 
 /* --- barriers --- */
 
-/* Threads that came to a barrier, and threads that ended, in one cycle. */
+/* Threads that arrived at a barrier, and threads that exited, in one cycle. */
 struct events {
     unsigned arrive, arrive_group, leave, leave_group;
     uint32_t pc;
@@ -424,7 +425,7 @@ static void look_at_scalar_threads(struct sms_shadow *h, struct events *e) {
     }
 }
 
-/* The barrier of a work-group after the cycle's events: does it open, or can it never? */
+/* Decides whether a work-group's barrier opens after the events of the cycle, or can never open. */
 static void decide(struct sms_shadow *h, unsigned g, const struct events *e, bool *opens, bool *stuck,
                    bool *with) {
     const struct sm *s = h->s;
@@ -459,7 +460,7 @@ static void release(struct sms_shadow *h, unsigned g) {
         if (h->s->warp[w].group == g) h->warp[w].waiting = h->warp[w].with = 0;
 }
 
-/* Of the flights that leave the pipeline the oldest inserts its result. */
+/* Notes the insertion of the oldest flight that leaves the pipeline. */
 static void note_insertion(struct sms_shadow *h) {
     for (unsigned n = 0; n < h->flying_count; ++n) {
         const unsigned k = h->flying[n];

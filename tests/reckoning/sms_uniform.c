@@ -16,11 +16,11 @@ void shadow_read_tokens(struct sms_shadow *h, unsigned warp) {
     if (!s->uniform.on || !i) return;
     const struct arm_threads *t = &s->warp[warp].threads;
     uniform_told_read(&h->uniform, i, warp, shadow_runs(h, warp, &pc) == w->live, w->live, t);
-    /* whether it is uniform says the block, a moment later */
+    /* the block tells later whether it is uniform */
     h->asks = uniform_told_operands(&s->uniform, i, s->warp[warp].buffer_pc, true, w->live, t);
 }
 
-/* The flight that is being carried out; NULL: none is. */
+/* Returns the flight that is being executed; NULL if none. */
 static const struct sm_flight *newest(const struct sms_shadow *h) {
     const struct sm *s = h->s;
     for (unsigned n = 0; n < s->flight_room; ++n)
@@ -35,8 +35,8 @@ static void write(struct sms_shadow *h, const struct sm_flight *f, uint64_t to, 
     if (to) uniform_told_write(&h->uniform, f->i, f->warp, to, full, uniform, &x);
 }
 
-/* What an instruction writes as it is carried out: a multiple load whose registers get scalar ones writes one
- * register a cycle, and with the last its base. */
+/* Records the results of an instruction at its execution. A multiple load whose registers get scalar ones
+ * writes one register in each cycle, and its base with the last. */
 static void write_results(struct sms_shadow *h, const struct sm_flight *f, bool uniform) {
     const struct arm_instruction *i = f->i;
     const uint64_t base = i->is_load && i->write_back ? bit_of(i->rn) : 0;

@@ -1,13 +1,12 @@
-/* sms_uniform: what the blocks of uniform values are told in an SM, where instructions are carried out at I.
- */
+/* sms_uniform: inputs of the blocks of uniform values in an SM, where instructions are executed at I. */
 #ifndef TESTS_RECKONING_SMS_UNIFORM_H
 #define TESTS_RECKONING_SMS_UNIFORM_H
 
 #include "tests/reckoning/sms_threads.h"
 
-/* A warp has been picked: what its instruction reads, as long as it has not been carried out. */
+/* Checks the reads of a picked warp's instruction before it executes. */
 void shadow_read_tokens(struct sms_shadow *h, unsigned warp);
-/* The block that keeps tokens has its cycle, in the midst of I; the reuse buffer, behind O. */
+/* Check the block of tokens or of the map, during I; the reuse buffer, after O. */
 void shadow_tokens(struct sms_shadow *h);
 void shadow_reuse(struct sms_shadow *h);
 

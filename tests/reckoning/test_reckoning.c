@@ -1,8 +1,6 @@
-/*
- * What blocks are told is what is reckoned a second time (reckoning.h), in every cycle of a few small
- * programs on many machines; and machines that are reckoned take as many cycles, and compute the same, as
- * machines at which nobody looks.
- */
+/* The inputs of blocks equal the ones computed independently (reckoning.h), in every cycle of a few small
+ * programs on many machines. Machines with a reckoning have the same cycles and results as
+ * machines without. */
 #include "tests/kernel_run.h"
 #include "tests/reckoning/reckoning.h"
 #include "tests/spawn.h"
@@ -19,8 +17,8 @@ enum { WORDS = 1024, SETTINGS = 16 };
 
 /* Compiled when they are first run. */
 static struct program {
-    const char *options, *option; /* of the program; of the compiler */
-    const char *file;             /* in tests/kernels; NULL: reckoning.cl */
+    const char *options, *option; /* options of the program; an option of the compiler */
+    const char *file;             /* file in tests/kernels; NULL: reckoning.cl */
     bool open;
     struct kernel_run run;
 } with_priorities = {.options = "-DLEVELS"}, without = {.options = "", .option = "--priorities=off"},
@@ -58,7 +56,7 @@ struct run {
     uint32_t items, group;
 };
 
-/* The launch's cycles. */
+/* Returns the launch's cycles. */
 static uint64_t execute(const struct run *r, uint32_t buffer[WORDS], struct error *e) {
     const char *settings[SETTINGS + 1] = {NULL};
     const bool gpu = r->machine && strncmp(r->machine, "dual", 4) != 0;
@@ -205,7 +203,7 @@ static bool is_asked(const char *machines) {
     return !only || strcmp(only, machines) == 0;
 }
 
-/* RECKONING_MACHINES=base or sms: of these only. */
+/* RECKONING_MACHINES=base or sms selects one kind of machine. */
 int main(void) {
     struct program *const images[] = {&with_priorities, &without, &scalar, &early, &early_without};
     const struct CMUnitTest base[] = {cmocka_unit_test(test_base_machine)},

@@ -1,8 +1,7 @@
-/*
- * Faults in what C computes for blocks (scripts/mutants.told) are found by the reckoning alone: three of
- * them, by seed, or those whose lines have a text that RECKONING_FAULTS gives ("": all), are built into
- * test_reckoning, which fails. Needs: $(B)/tests/test_reckoning
- */
+/* Faults in the inputs that C computes for blocks (scripts/mutants.told) are found by the reckoning alone.
+ * Three of them, chosen by seed, or those whose lines contain the text RECKONING_FAULTS ("": all), are
+ * planted into test_reckoning, which must fail.
+ * Needs: $(B)/tests/test_reckoning */
 #include "tests/planted.h"
 #include "tests/seed.h"
 
@@ -49,7 +48,7 @@ static int begin(void **state) {
     }
     free(path);
     planted_begin("test_reckoning");
-    return 0; /* the list stays */
+    return 0; /* keeps the list */
 }
 
 static int end(void **state) {
@@ -58,7 +57,7 @@ static int end(void **state) {
     return 0;
 }
 
-/* The first difference is the reckoning's. */
+/* Returns whether the first difference was reported by the reckoning. */
 static bool is_found(const struct planted_fault *f) {
     if (strncmp(f->file, "model/sm/", 9) == 0) setenv("RECKONING_MACHINES", "sms", 1);
     if (strncmp(f->file, "model/unit/", 11) == 0 || strncmp(f->file, "model/slots/", 12) == 0)

@@ -11,7 +11,7 @@ static bool is_identity_of_a_thread(enum coprocessor_operation o, unsigned index
            (o == COPROCESSOR_CONSTANT && index == 0);
 }
 
-/* What must have its token for the instruction to be uniform. */
+/* Returns the state that must have tokens for the instruction to be uniform. */
 static uint64_t sources_of(const struct arm_instruction *i) {
     if (!i->is_coprocessor) return (i->reads & TOKENS) | (i->reads & ~TOKENS ? NEVER_SET : 0);
     const struct coprocessor_decoded op = coprocessor_decode(i);
@@ -47,7 +47,7 @@ uint64_t uniform_told_loads(const struct arm_instruction *i) {
     return i->is_load ? i->destinations & REGISTERS & ~base : 0;
 }
 
-/* All threads load from one place, not exclusively. */
+/* Returns whether all threads load from one place, not exclusively. */
 static bool is_broadcast(const struct arm_instruction *i, const struct arm_execution *x) {
     if (!i->is_load || arm_is_exclusive(i)) return false;
     for (uint64_t rest = x->passed; rest; rest &= rest - 1)

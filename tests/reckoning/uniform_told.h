@@ -1,7 +1,5 @@
-/*
- * uniform_told: what the blocks that keep tokens, or the map of scalar registers, and the reuse buffer are
- * told of an instruction (docs/uniform.md §3): the same on both kinds of machine, which differ in when.
- */
+/* uniform_told: inputs of the token file, the map of scalar registers, and the reuse buffer for an
+ * instruction (docs/uniform.md §3). They are the same on both kinds of machine, apart from the time. */
 #ifndef TESTS_RECKONING_UNIFORM_TOLD_H
 #define TESTS_RECKONING_UNIFORM_TOLD_H
 
@@ -9,7 +7,7 @@
 #include "model/uniform/uniform.h"
 #include "tests/reckoning/place.h"
 
-/* Reckoned inputs of a cycle; all 0: none. */
+/* Computed inputs of a cycle; all 0: none. */
 struct uniform_told {
     unsigned read_warp;
     uint64_t sources, destinations;
@@ -23,32 +21,31 @@ struct uniform_told {
     unsigned release_warp;
 };
 
-/* What is asked of the reuse buffer, or given to it; `is` false: nothing. */
+/* A look-up in the reuse buffer, or an insertion; `is` false: none. */
 struct reuse_told {
     bool is;
     uint32_t pc;
     struct reuse_operands operands;
     struct reuse_result result;
-    uint64_t age; /* of those of a cycle the oldest is inserted */
+    uint64_t age; /* of several in a cycle, the oldest is inserted */
 };
 
-/* D, or I, of an instruction: `live` are the threads of its warp. */
+/* Computes the read inputs for an instruction in D or I; `live`: threads of its warp. */
 void uniform_told_read(struct uniform_told *u, const struct arm_instruction *i, unsigned warp, bool full,
                        uint64_t live, const struct arm_threads *threads);
-/* Results are written: these, of an instruction that was found uniform. `full`: for all threads of the warp.
- */
+/* Computes the write inputs for the results of an instruction. `full`: for all threads of the warp. */
 void uniform_told_write(struct uniform_told *u, const struct arm_instruction *i, unsigned warp, uint64_t to,
                         bool full, bool uniform, const struct arm_execution *x);
-/* The resources that an instruction which does not load writes; the registers that one loads, the base apart.
- */
+/* Return the resources that an instruction other than a load writes; the registers that a load writes,
+ * without the base. */
 uint64_t uniform_told_results(const struct arm_instruction *i);
 uint64_t uniform_told_loads(const struct arm_instruction *i);
 
-/* What an instruction that has been found uniform asks the reuse buffer for; `is` false: it does not. */
+/* Returns the look-up of a uniform instruction; `is` false: none. */
 struct reuse_told uniform_told_operands(const struct uniform *u, const struct arm_instruction *i, uint32_t pc,
                                         bool uniform, uint64_t live, const struct arm_threads *threads);
 
-/* Compares the inputs of the block that keeps tokens, or of the reuse buffer. */
+/* Compare the inputs of the token file or the map; of the reuse buffer. */
 void uniform_told_compare(struct reckoning_place *p, const struct uniform *u, const struct uniform_told *said,
                           uint64_t t);
 void uniform_told_compare_reuse(struct reckoning_place *p, const struct uniform *u,
