@@ -11,14 +11,14 @@ void shadow_engines_attach(struct sm *s);
 static inline bool shadow_is_engine(enum cluster_block block) {
     return block == CLUSTER_BLOCK_PACKER || block == CLUSTER_BLOCK_FORMATION || block == CLUSTER_BLOCK_HARP;
 }
-/* Steps a block whose threads may start in this cycle. Returns false in other cycles. */
+/* Checks a warp that a block starts in this cycle. Returns false if it starts none. */
 bool shadow_engine_starts(struct sms_shadow *h, enum cluster_block block, unsigned scheduler, uint64_t t);
-/* Steps a block in any other cycle. */
+/* Checks a block in any other cycle. */
 void shadow_engine(struct sms_shadow *h, enum cluster_block block, unsigned scheduler);
 
 /* Starts a warp of the register file. */
 void shadow_engine_started(struct sms_shadow *h, unsigned warp);
-/* Ends the selection of a cycle: each scheduler has selected its warp, if it can. */
+/* Checks the selections of a cycle, after S of all schedulers. */
 void shadow_engines_called(struct sms_shadow *h);
 /* Ends a cycle after the barriers have released these work-groups. */
 void shadow_engines_after(struct sms_shadow *h, uint64_t released);

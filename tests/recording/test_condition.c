@@ -1,4 +1,4 @@
-/* Conditions on signals of a recording: what is read, what is refused, and in which cycles each holds. */
+/* Conditions on signals of a recording: syntax, refusals, and cycles in which a condition holds. */
 #include "recording/condition.h"
 
 #include <setjmp.h>
@@ -71,7 +71,7 @@ static void test_values(void **state) {
     wave_signals_free(&signals);
 }
 
-/* Only the signals that a condition names are looked at. */
+/* Only the signals that a condition names are shown. */
 static void test_signals_shown(void **state) {
     (void)state;
     struct error e = {0};

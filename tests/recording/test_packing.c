@@ -18,7 +18,8 @@ static uint64_t draw(uint64_t below) {
     return seed_next(&seed) % below;
 }
 
-/* Like those of a pipeline: most follow each other, and some are wild. */
+/* Returns a record like those of a pipeline: most follow the previous one closely, some have
+ * random values. */
 static struct record a_record(uint64_t *cycle) {
     struct record r = {.kind = RECORD_FLIGHT, .place = (uint16_t)draw(draw(50) ? 16 : 65536)};
     const bool wild = draw(20) == 0;
@@ -34,7 +35,7 @@ static struct record a_record(uint64_t *cycle) {
     return r;
 }
 
-/* One of another kind: with the fields that its kind has. */
+/* Returns a record of another kind, with the fields of that kind. */
 static struct record another(uint64_t cycle) {
     static const struct record of[] = {
         {.kind = RECORD_STALL, .form = 2, .after = {7}},
@@ -99,7 +100,7 @@ static void test_records_come_back(void **unused) {
     free(records);
 }
 
-/* Bytes that are damaged, or end early, are read up to a record that is none, and never beyond their end. */
+/* Damaged or truncated bytes are read up to an invalid record, and never beyond their end. */
 static void test_damaged_bytes(void **unused) {
     (void)unused;
     struct record *records = calloc(RECORDS, sizeof *records), r;
@@ -109,7 +110,7 @@ static void test_damaged_bytes(void **unused) {
     const size_t size = pack(records, bytes);
     for (unsigned trial = 0; trial < 200; ++trial) {
         const size_t from = draw(size), count = 1 + draw(200 < size - from ? 200 : size - from);
-        uint8_t *part = malloc(count); /* of its own, for the sanitizer */
+        uint8_t *part = malloc(count); /* a buffer of its own, for the sanitizer */
         memcpy(part, bytes + from, count);
         part[draw(count)] = (uint8_t)draw(256);
         packing_reset(p);

@@ -19,9 +19,8 @@ static inline void new_set(enum replacement_kind kind, unsigned ways) {
     cache_init(&cache, &config, REPLACEMENT_SEED);
 }
 
-/* An access in a cycle to a line, which comes at once if it is not there, in the place of the one returned;
- * 0: it was there; '-': it has taken a free way; '!': all lines of the set are on their way. Lines that come
- * are there from cycle `present` on. */
+/* Accesses a line in a cycle. A missing line is filled and valid from cycle `present` on. Returns the evicted
+ * line; 0: a hit; '-': a free way was used; '!': all lines of the set are in flight. */
 static inline int access_line(int line, uint64_t cycle, uint64_t present) {
     const uint32_t address = (uint32_t)line * LINE_BYTES;
     if (cache_find(&cache, address)) return 0;
@@ -32,7 +31,7 @@ static inline int access_line(int line, uint64_t cycle, uint64_t present) {
     return gone;
 }
 
-/* Accesses each line; the lines that went are `gone`, a character for each access, ' ' for a hit. */
+/* Accesses each line and checks the evicted lines `gone`: a character for each access, ' ' for a hit. */
 static inline void assert_go(const char *lines, const char *gone) {
     assert_int_equal(strlen(lines), strlen(gone));
     for (; *lines; ++lines, ++gone) {

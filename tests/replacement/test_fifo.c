@@ -1,4 +1,4 @@
-/* fifo: the line that came first goes. */
+/* fifo: the oldest line is evicted. */
 #include "tests/replacement/replacement_fixture.h"
 
 static void uses_do_not_count(void **state) {
@@ -17,8 +17,8 @@ static void a_dropped_lines_way_waits_for_the_pointer(void **state) {
     drop('C');
     assert_go("E", "-"); /* in C's way; the pointer stays at A */
     assert_go("FGHI", "ABED");
-    drop('F');           /* to which the pointer shows */
-    assert_go("J", "-"); /* and which it leaves */
+    drop('F');           /* the pointer is at F */
+    assert_go("J", "-"); /* and leaves it */
     assert_go("K", "G");
     cache_free(&cache);
 }
@@ -29,7 +29,7 @@ static void lines_on_their_way_are_passed_over(void **state) {
     assert_int_equal(access_line('A', 0, 100), '-');
     assert_int_equal(access_line('B', 0, 50), '-');
     assert_int_equal(access_line('C', 49, 60), '!');
-    assert_int_equal(access_line('C', 50, 60), 'B'); /* A, to which the pointer shows, comes in 100 */
+    assert_int_equal(access_line('C', 50, 60), 'B'); /* A, at the pointer, arrives in 100 */
     assert_int_equal(access_line('D', 99, 99), 'C');
     assert_int_equal(access_line('E', 100, 100), 'A');
     cache_free(&cache);

@@ -27,14 +27,16 @@ static void lines_on_their_way_stay(void **state) {
     for (int line = 'A'; line <= 'D'; ++line)
         assert_int_equal(access_line(line, 0, line == 'C' ? 40 : 100), '-');
     assert_int_equal(access_line('E', 39, 90), '!');
-    assert_int_equal(access_line('E', 40, 90), 'C'); /* the root points to A or B, neither of which may go */
+    assert_int_equal(access_line('E', 40, 90), 'C'); /* the root points to A or B, neither of which may be
+                                                      * evicted */
     assert_int_equal(access_line('F', 99, 99), 'E');
     assert_int_equal(access_line('F', 100, 100), 0);
     assert_int_equal(access_line('G', 100, 100), 'A');
     cache_free(&cache);
 }
 
-/* --- against the order of use: of two halves that may both go, that goes whose last use is longer ago --- */
+/* --- compared with the order of use: of two halves that may both be evicted, the one with the older last use
+ * is --- */
 
 #define MAX_WAYS 1024
 static uint64_t last[MAX_WAYS]; /* use of each way; 0: never */

@@ -10,7 +10,7 @@ static uint32_t next_of(uint32_t y) {
     return (uint32_t)((x ^ x * 32) & mask);
 }
 
-/* Step 1 of the seed is 723,471,715, as in the paper; 5 lines come to 4 ways: step 4 chooses. */
+/* Step 1 of the seed is 723,471,715, as in the paper; 5 lines in 4 ways: step 4 chooses. */
 static void the_generator_chooses(void **state) {
     (void)state;
     uint32_t y = next_of(REPLACEMENT_SEED);
@@ -46,7 +46,7 @@ static void lines_on_their_way_are_passed_over(void **state) {
     cache_free(&cache);
 }
 
-/* Against the generator; and each way goes about as often. */
+/* Comparison with the generator; and each way is evicted about equally often. */
 static void random_runs_agree_with_the_generator(void **state) {
     (void)state;
     struct seed s = seed_start();

@@ -14,11 +14,11 @@ static void places_are_guarded_and_used_again_last(void **state) {
     assert_int_equal(z, FIRST + 0x1080 + 0x1100); /* 200 + 4096 = 0x10c8, up to 0x1100 */
     allocator_give_back(&a, y);
     assert_int_equal(allocator_take(&a, 256), FIRST + 0x3200); /* there is still room above */
-    assert_int_equal(allocator_take(&a, 257), 0);              /* more than the hole leaves with its guard */
+    assert_int_equal(allocator_take(&a, 257), 0);              /* more than the hole, without its guard */
     assert_int_equal(allocator_take(&a, 256), y);              /* fits to the byte: 0x1080 + 256 + 4096 = z */
     allocator_give_back(&a, x);
     allocator_give_back(&a, FIRST + 0x3200);
-    assert_int_equal(allocator_take(&a, 1), FIRST + 0x3200); /* on from y, not from the start */
+    assert_int_equal(allocator_take(&a, 1), FIRST + 0x3200); /* continues after y, not from the start */
     allocator_release(&a);
 }
 

@@ -42,11 +42,11 @@ static void a_block_is_laid_out(void **state) {
     assert_int_equal(word(&a, 16), MEMORY_LOCAL_BASE + 128);
     assert_int_equal(word(&a, 20), 0);
     assert_int_equal(a.local_bytes, 136);
-    assert_false(arguments_pointer(&a, 0)); /* there is no sixth */
+    assert_false(arguments_pointer(&a, 0)); /* there is no sixth argument */
     arguments_release(&a);
 }
 
-/* Their objects lie behind the block, one place for each argument. */
+/* Their objects are behind the block, one place for each argument. */
 static void images_and_samplers(void **state) {
     (void)state;
     struct image_argument arguments[] = {
@@ -76,7 +76,7 @@ static void images_and_samplers(void **state) {
     assert_int_equal(word(&a, 12), BLOCK + 20 + 3 * 28);
     assert_memory_equal(a.block + 20 + 28, &one, sizeof one);
     assert_memory_equal(a.block + 20 + 84, &two, sizeof two);
-    assert_false(arguments_image(&a, &two)); /* there is no fifth */
+    assert_false(arguments_image(&a, &two)); /* there is no fifth argument */
     arguments_release(&a);
 }
 

@@ -1,5 +1,4 @@
-/* buffers: places and contents of memory objects, and what is told of those that have been released; call
- * sites in words. */
+/* buffers: addresses and contents of memory objects, and diagnoses of released ones; call sites as text. */
 #include "runtime/buffers.h"
 #include "runtime/call_site.h"
 
@@ -79,7 +78,7 @@ static void released_ones_are_told_of(void **state) {
                         "place");
     assert_false(memory->history(buffers, MEMORY_BUFFER_BASE + 100, text, sizeof text));
     assert_false(memory->history(buffers, MEMORY_BUFFER_BASE - 1, text, sizeof text));
-    /* After many more it is forgotten. */
+    /* A released buffer is forgotten after many others. */
     for (unsigned i = 0; i < BUFFERS_REMEMBERED; i++)
         assert_true(buffers_drop(buffers, 1, create(1, 1, true), ""));
     assert_false(buffers_place(buffers, 1, one, &address, &size));
@@ -90,7 +89,7 @@ __attribute__((noinline)) static void *return_address(void) {
     return __builtin_return_address(0);
 }
 
-/* The start of this program in memory, as its own linker script has it. */
+/* The start of this program in memory, as defined by the linker script. */
 extern const char __executable_start[];
 
 static void a_call_site_has_a_line(void **state) {

@@ -1,7 +1,5 @@
-/*
- * build: compilers of all kinds are run and judged; what is left of one that is interrupted, or whose
- * simulator is killed: nothing.
- */
+/* build: compilers of all kinds run, and their results are handled; nothing is left of a compiler that is
+ * interrupted, or whose simulator is killed. */
 #include "compiler/driver/trouble.h"
 #include "runtime/build.h"
 #include "tests/spawn.h"
@@ -41,7 +39,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* A program of the folder. */
+/* Writes a program into the folder and returns its path. */
 static char *script(const char *name, const char *text) {
     char *path = spawn_text("%s/%s", folder, name), *whole = spawn_text("#!/bin/sh\n%s\n", text);
     spawn_write(path, whole);
@@ -60,7 +58,7 @@ static struct build_request request(const char *compiler, const char *source) {
                                   .interrupt_fd = -1};
 }
 
-/* Writing its source to it would end this process by SIGPIPE, or last for ever. */
+/* Writing the source to such a compiler would end this process by SIGPIPE, or block for ever. */
 static void a_compiler_that_does_not_read_is_judged(void **state) {
     (void)state;
     char *source = calloc(1, (16 << 20) + 1), *compiler = script("cc", "exec <&-; echo no >&2; exit 1");
@@ -121,7 +119,7 @@ static void it_says_whose_mistake_it_was(void **state) {
     build_release(&b);
 }
 
-/* The compiler's own child process that is found in PATH. */
+/* A child process of the compiler that is found on PATH. */
 #define LINKER "arm-linux-gnueabihf-ld"
 
 /* Compiles with our own compiler, which finds tools only in the folder. */
@@ -187,7 +185,7 @@ static void nothing_is_written_but_the_cache(void **state) {
 
 /* --- interruptions --- */
 
-/* The process whose number the fake linker has left in the folder; 0: not yet. */
+/* Returns the process id that the fake linker has stored in the folder; 0: not yet. */
 static pid_t linker_process(void) {
     char *path = spawn_text("%s/pid", folder), *text = spawn_read(path);
     const pid_t pid = text && strchr(text, '\n') ? (pid_t)atol(text) : 0;
@@ -212,7 +210,7 @@ static void assert_gone(pid_t pid) {
     assert_int_equal(errno, ESRCH);
 }
 
-/* Nothing but what the test has put there. */
+/* Checks that the folder contains nothing but the test's files. */
 static void assert_no_leftovers(void) {
     char *line = spawn_text("ls -A %s | grep -vx -e " LINKER " -e pid", folder);
     struct spawned s = spawn("/", (char *[]){"sh", "-c", line, NULL});

@@ -21,13 +21,11 @@
 #define ALL      INTEGERS " " FLOATS
 #define WIDTHS   "1 2 3 4 8 16"
 
-/*
- * A function for each of some element types and widths. In the signature a capital letter stands for a type:
+/* A function for each of some element types and widths. In the signature a capital letter is a type:
  *   T the generic type   S its element        U the same, unsigned       W twice as wide, upsample's result
  *   N int of that width  G, H signed and unsigned integers of the same size
- *   B a comparison's result: int for a scalar, G for a vector             @ a pointer into each address space
- * to
- */
+ *   B a comparison's result: int for a scalar, G for a vector             @ a pointer into each
+ * address space */
 struct row {
     const char *types, *widths, *signature;
 };
@@ -163,7 +161,7 @@ static const char *const widths[] = {"", "2", "3", "4", "8", "16"};
 enum { WIDTH_COUNT = 6 };
 static const char *const spaces[] = {"global", "local", "private"};
 
-/* Whether a word is in a list of words. */
+/* Returns whether a word is in a list of words. */
 static bool has_word(const char *list, const char *word) {
     const size_t n = strlen(word);
     for (const char *p = list; (p = strstr(p, word)); p += n)
@@ -175,7 +173,7 @@ struct instance {
     unsigned element, width, space;
 };
 
-/* One letter of a signature; false: it stands for itself. */
+/* Prints the type of a letter of a signature. Returns false if the letter is no type. */
 static bool put_letter(FILE *f, char letter, const struct instance *i) {
     const char *const n = widths[i->width];
     const char *name = elements[i->element].name;
@@ -194,7 +192,7 @@ static bool put_letter(FILE *f, char letter, const struct instance *i) {
     return true;
 }
 
-/* A type from the signature, up to a character of `ends`; returns what stands behind it. */
+/* Prints a type from the signature, up to a character of `ends`. Returns the rest. */
 static const char *put_type(FILE *f, const char *p, const char *ends, const struct instance *i) {
     bool pointer = false;
     for (; !strchr(ends, *p); p++) {
@@ -305,7 +303,7 @@ static void put_vector_data(FILE *f) {
         for (unsigned w = 1; w < WIDTH_COUNT; w++)
             for (unsigned m = 1; m < WIDTH_COUNT; m++) {
                 const char *t = elements[e].name, *n = widths[w], *u = elements[e].same_unsigned;
-                if (w == 2 || m == 2) continue; /* there are none of three elements */
+                if (w == 2 || m == 2) continue; /* none with three elements */
                 put_one(f, "%s%s shuffle(%s%s, %s%s)", t, n, t, widths[m], u, n);
                 put_one(f, "%s%s shuffle2(%s%s, %s%s, %s%s)", t, n, t, widths[m], t, widths[m], u, n);
             }
@@ -388,7 +386,7 @@ static struct spawned compile_text(const char *name, const char *text) {
     return s;
 }
 
-/* Compiles what `put` writes: lockstep-cc refuses a call of a function that the library lacks. */
+/* Compiles the source printed by `put`: lockstep-cc refuses calls of functions that the library lacks. */
 static void compile(const char *name, void (*put)(FILE *)) {
     char *text = NULL;
     size_t size;

@@ -91,7 +91,7 @@ static __int128 reference(enum operation op, enum kind k, __int128 a, __int128 b
         return is_signed(k) ? (a * b) >> bits
                             : (__int128)((unsigned __int128)a * (unsigned __int128)b >> bits);
     case MAD_HI: return wrapped(reference(MUL_HI, k, a, b, 0) + c, k);
-    case MAD_SAT: /* of unsigned 64 bits the product may need all 128 */
+    case MAD_SAT: /* the product of unsigned 64-bit numbers may need 128 bits */
         if (!is_signed(k) && (unsigned __int128)a * (unsigned __int128)b >> bits != 0) return highest(k);
         return saturated(a * b + c, k);
     case ROTATE: return wrapped((a & mask) << by | (by ? (a & mask) >> (bits - by) : 0), k);
@@ -204,7 +204,7 @@ static void test_every_half_as_float(void **state) {
     }
 }
 
-/* The halves below and above a finite magnitude are neighbouring encodings. */
+/* The halves below and above a finite magnitude have adjacent encodings. */
 static uint16_t half_reference(double a, int rounding) {
     const double magnitude = fabs(a);
     const uint16_t sign = signbit(a) ? 0x8000 : 0;

@@ -71,7 +71,7 @@ static long double ldexp_reference(long double a, long double n) {
 static long double lengthl(long double a, long double b) {
     return sqrtl(a * a + b * b);
 }
-/* The host's powl(-inf, -0x1p63) is inf. */
+/* The host's powl(-inf, -0x1p63) is inf, which is wrong. */
 static long double pow_reference(long double a, long double b) {
     return isinf(a) ? (long double)pow((double)a, (double)b) : powl(a, b);
 }
@@ -158,7 +158,7 @@ static bool same_double(double a, double b) {
     return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Operands of another type than T are none: those rows have char there. */
+/* Operands of another type than T have type char in those rows and do not exist. */
 #define OPERAND(id, T, which)                                                                                \
     (functions[ID_##id].which == functions[ID_##id].a ? ((const T *)calls[ID_##id].which)[i] : 0)
 #define CHECK_EXACT(id, T, expected)                                                                         \
@@ -187,8 +187,8 @@ static double part_of(double a) {
 static double fract_of(double a, double part, double below_one) {
     return isinf(a) ? copysign(0, a) : part >= 1 ? below_one : part;
 }
-/* The lower seven bits of the quotient, with its sign. The host's remquo() knows three; of 128 divisors or
- * less the division is off by less than one, and says the others. */
+/* Returns the lower seven bits of the quotient, with its sign. The host's remquo() returns three. For up to
+ * 128 divisors, the division has an error below one, which determines the others. */
 static int quotient_of(double a, double b) {
     const double divisor = fabs(b), most = 128 * divisor, part = isinf(most) ? fabs(a) : fmod(fabs(a), most);
     int low = 0, q = (int)nearbyint(part / divisor);
@@ -231,8 +231,7 @@ static void test_exact_functions(void **state) {
 
 /* --- geometric functions: bounds of OpenCL 3.0, since 1.2 says none --- */
 
-/* Components 0 to 2 in the order of a, b, c, the last one first; the second vector of
- * distance begins with b. */
+/* Fills components 0 to 2 from a, b, c, the last one first; the second vector of distance starts with b. */
 static void components(long double *v, enum function_id id, unsigned i, unsigned first) {
     const struct calls *c = &calls[id];
     const void *const operands[3] = {c->a, c->b, c->c};
@@ -254,8 +253,8 @@ static long double distance_of(enum function_id id, unsigned i, unsigned n) {
     return length_of(v, n);
 }
 
-/* The last component; a vector of length 0 stays as it is, an infinite one points
- * to its infinite components. */
+/* Normalises a vector in place and returns the last component. A vector of length 0 is unchanged, an infinite
+ * one points to its infinite components. */
 static long double normalized(long double *v, unsigned n) {
     if (isinf(length_of(v, n)))
         for (unsigned k = 0; k < n; k++) v[k] = copysignl(isinf(v[k]) ? 1 : 0, v[k]);
@@ -288,16 +287,16 @@ static void test_geometric_functions(void **state) {
     assert_int_equal(broken, 0);
 }
 
-/* The sum of squares as the fast_ functions have it, in the order of OpenCL's components. */
+/* Returns the sum of squares as the fast_ functions compute it, in the order of OpenCL's components. */
 static float fast_squares(const long double *v, unsigned n) {
     float squares = 0;
     for (unsigned k = 1; k < n; k++) squares += (float)v[k] * (float)v[k];
     return squares + (float)v[0] * (float)v[0];
 }
 
-/* Where the sum is neither subnormal nor infinite, they are within their bounds; else they are their formula,
- * but for fast_normalize, which gives the vector back where the sum is subnormal, and anything where it is
- * infinite. */
+/* Checks fast_ functions. If the sum is neither subnormal nor infinite, results are within their error
+ * bounds; otherwise they equal their formula, except for fast_normalize: for a subnormal sum, it returns the
+ * vector, and for an infinite one any value. */
 static void check_fast(enum function_id length, unsigned n) {
     const enum function_id distance = length + 1, normalize = length + 2;
     long double lengths[CALLS], distances[CALLS], directions[CALLS], v[4], w[4];
@@ -344,7 +343,7 @@ static void relate_components(enum function_id id) {
     }
 }
 
-/* OpenCL leaves lgamma's error open: near enough to be useful, where it is not near a zero. */
+/* OpenCL does not bound lgamma's error; the test requires a useful accuracy away from zeros. */
 static void test_lgamma_of_floats(void **state) {
     (void)state;
     for (unsigned i = 0; i < CALLS; i++) {
@@ -368,7 +367,7 @@ static void test_lgamma(void **state) {
     }
 }
 
-/* Vector forms give what the scalar ones do. */
+/* Vector forms have the results of scalar ones. */
 static void test_vectors(void **state) {
     (void)state;
     broken = 0;
@@ -395,7 +394,7 @@ static void test_vectors(void **state) {
     }
 }
 
-/* Of every function, for every width. */
+/* The same for every function and every width. */
 static void test_vectors_give_what_scalars_do(void **state) {
     (void)state;
     unsigned different = 0;

@@ -1,9 +1,7 @@
-/*
- * device library on the machine: what only the machine can run (work-item functions, barriers, atomics,
- * copies by a work-group), in kernels of tests/device/machine.cl, on machines with both lane maps and several
+/* Parts of the device library that only the machine can run (work-item functions, barriers, atomics, copies
+ * by a work-group), in kernels of tests/device/machine.cl, on machines with both lane maps and several
  * widths.
- * Needs: $(DEVICE_TEST)/machine.img
- */
+ * Needs: $(DEVICE_TEST)/machine.img */
 #include "model/cluster/cluster.h"
 #include "model/machine/machine.h"
 #include "runtime/image.h"
@@ -139,17 +137,17 @@ static void test_atomics(void **state) {
     }
 }
 
-/* Warp instructions of a launch of one work-group. */
+/* Returns the warp instructions of a launch of one work-group. */
 static uint64_t count_instructions(struct machine *m, const char *kernel, uint32_t items) {
     const uint64_t *executed = &machine_cluster(m, 0)->warp_instructions, before = *executed;
     launch(m, kernel, (uint32_t[]){items, 1, 1}, (uint32_t[]){items, 1, 1}, (uint32_t[]){0, 0, 0}, 0);
     return *executed - before;
 }
 
-/* Regression: a comparison that failed stored the old value, which made the exclusive stores of all others
- * fail: a warp of 32 went round 32 times, and time grew with the square of the threads. The loop has six
+/* Regression: a failed comparison stored the old value, which made the exclusive stores of all others fail. A
+ * warp of 32 then iterated 32 times, and time grew with the square of the threads. The loop has six
  * instructions for 32 bits (LDREX, MOV, CMP, STREXEQ, CMP, BNE), and two more for 64 (MOV, CMPEQ). The thread
- * that leaves is the first of those at its level and lowers its priority before the others go round: one. */
+ * that leaves is the first at its level and lowers its priority before the others continue: one more. */
 static void test_comparisons_that_fail(void **state) {
     (void)state;
     static const struct {
@@ -166,7 +164,7 @@ static void test_comparisons_that_fail(void **state) {
         assert_int_equal(count_instructions(m, kernel, 32), once);
         assert_int_equal(count_instructions(m, kernel, 128), 4 * once);
         assert_int_equal(*word, 0);
-        set_arguments(BUFFER, 0, 7); /* one thread stores, the others go round once more and see it */
+        set_arguments(BUFFER, 0, 7); /* one thread stores, the others iterate once more and see it */
         assert_int_equal(count_instructions(m, kernel, 32), once + kernels[n].round);
         assert_int_equal(*word, 7);
         set_arguments(BUFFER, 7, 7); /* all store, one after the other */

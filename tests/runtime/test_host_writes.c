@@ -1,5 +1,5 @@
-/* What the host writes between launches is no hit in the next launch: so many lines are given up and missed
- * as it has written, in both modes. */
+/* Data written by the host between launches do not hit in the next launch: the number of dropped lines, which
+ * then miss, equals the number written, in both modes. */
 #include "tests/fixture.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static json_int_t counter(const json_t *statistics, const char *scope, const cha
     return 0;
 }
 
-/* One lane, whose L2 has all that was read. Returns its misses. */
+/* Returns the misses on one lane, whose L2 holds all that was read. */
 static json_int_t misses_after(char *mode, char *how, json_int_t lines) {
     char *program = fixture_host("host_writes");
     struct spawned s =

@@ -1,5 +1,5 @@
-/* image: whole images are read with kernels, lines and local memory; what is not one is refused, saying why.
- * The images are assembled and linked here, so that every number is known. */
+/* image: complete images are read with kernels, lines and local memory; other files are refused with the
+ * reason. The images are assembled and linked here, so that every number is known. */
 #include "runtime/image.h"
 #include "abi/image_checksum.h"
 #include "runtime/image_code.h"
@@ -75,7 +75,7 @@ struct bytes {
     size_t size;
 };
 
-/* An image with this note, note type, and text in the linker script's DATA and EXTRA. */
+/* Makes an image with this note, note type, and text in the linker script's DATA and EXTRA. */
 static struct bytes make_image(const char *note, const char *note_type, const char *data,
                                const char *header) {
     char *step;
@@ -269,14 +269,14 @@ static void notes_are_checked(void **state) {
     }
 }
 
-/* However much of an image is missing, or which bytes are wrong, it is read whole or refused. */
+/* An image with missing or wrong bytes is read as a whole or refused. */
 static void damaged_images_do_no_harm(void **state) {
     (void)state;
     struct seed s = seed_start();
     struct bytes b = good_image();
     for (size_t size = 0; size < b.size; size += 1 + size / 50) {
         struct error e = {0};
-        char *cut = malloc(size + 1); /* of its own, so that a sanitizer sees a read beyond */
+        char *cut = malloc(size + 1); /* a buffer of its own, so that a sanitizer sees a read beyond it */
         memcpy(cut, b.data, size);
         assert_null(image_load(cut, size, &e));
         assert_int_equal(e.status, EXIT_USER);
@@ -288,7 +288,7 @@ static void damaged_images_do_no_harm(void **state) {
         memcpy(copy, b.data, b.size);
         for (unsigned n = 1 + seed_below(&s, 4); n > 0; n--)
             copy[seed_below(&s, (unsigned)b.size)] = (char)seed_next(&s);
-        image_checksum_write(copy, b.size); /* else nothing behind it would be met */
+        image_checksum_write(copy, b.size); /* otherwise nothing but the checksum would be tested */
         struct image *i = image_load(copy, b.size, &e);
         assert_int_equal(i == NULL, e.status == EXIT_USER);
         image_free(i);

@@ -38,7 +38,7 @@ static const struct image_kernel kernel = {.name = "k",
                                            .features = rows,
                                            .feature_count = 2};
 
-/* With the argument n, on four cores of one cluster, 64 work-items in groups of 16. */
+/* Chooses with the argument n, on four cores of one cluster, with 64 work-items in groups of 16. */
 static struct machine_choice choose(int32_t n, const char *coalescing, struct machine_launch *l) {
     struct machine_config config;
     struct machine_choice choice;

@@ -67,7 +67,7 @@ static void orders(void **state) {
 static void types(void **state) {
     (void)state;
     static const struct row rows[] = {
-        /* 0.5 · 255 = 127.5: to even; 2.5/255 likewise, exactly between 2 and 3 as a float */
+        /* 0.5 · 255 = 127.5 is rounded to even; so is 2.5/255, exactly between 2 and 3 as a float */
         {{CL_RGBA, CL_UNORM_INT8}, {.f = {0.5f, -1, 2, NAN}}, {128, 0, 255, 0}},
         {{CL_RGBA, CL_SNORM_INT8}, {.f = {1, -1, -2, 0.5f}}, {127, 0x81, 0x80, 64}},
         {{CL_RG, CL_UNORM_INT16}, {.f = {1, 0.5f}}, {0xff, 0xff, 0x00, 0x80}},
@@ -83,7 +83,7 @@ static void types(void **state) {
     check(rows, sizeof rows / sizeof rows[0]);
 }
 
-/* As _cvtss_sh() has them: IEEE 754 binary16, to nearest even. */
+/* Conversions as in _cvtss_sh(): IEEE 754 binary16, to nearest even. */
 static void halves(void **state) {
     (void)state;
     static const struct {
@@ -95,7 +95,7 @@ static void halves(void **state) {
                 {-2, 0xc000},
                 {65504, 0x7bff},
                 {65519.996f, 0x7bff},
-                {65520, 0x7c00}, /* halfway to what would be next: to even, beyond the largest */
+                {65520, 0x7c00}, /* halfway beyond the largest: to even */
                 {1e9f, 0x7c00},
                 {-INFINITY, 0xfc00},
                 {0x1p-14f, 0x0400},

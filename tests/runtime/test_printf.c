@@ -1,7 +1,5 @@
-/*
- * printf from end to end: a program's output with what its kernels printed in it, in both modes, with the
- * driver's own simulator, with too much of it, and of a launch that fails.
- */
+/* printf from end to end: a program's output with the text of its kernels, in both modes, with the driver's
+ * own simulator, with more text than fits, and for a launch that fails. */
 #include "tests/fixture.h"
 
 #include <stdio.h>
@@ -40,7 +38,8 @@ static void test_own_simulator(void **state) {
     free(host);
 }
 
-/* 24 bytes a record: 43,690 fit, of whichever work-items came first; they are told in order all the same. */
+/* 24 bytes a record: 43,690 fit, from the work-items that run first; they are printed in
+ * order nevertheless. */
 static void test_too_much_output(void **state) {
     (void)state;
     char *host = fixture_host("printf");
@@ -71,7 +70,7 @@ static void test_output_of_a_failed_launch(void **state) {
     free(host);
 }
 
-/* A kernel whose printf is given something, with the compiler's message. */
+/* Checks a kernel whose printf is refused with the compiler's message. */
 static void refused(const char *arguments, const char *message) {
     char *source = spawn_text("struct s { int a[40]; };\n"
                               "kernel void k(global struct s *s, global double16 *v) {\n"

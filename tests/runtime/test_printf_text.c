@@ -1,7 +1,4 @@
-/*
- * printf text: what records of a printf buffer say, by hand; their order; what a kernel gets wrong or
- * destroys.
- */
+/* printf text: text of records of a printf buffer, by hand; their order; wrong calls and damaged buffers. */
 #include "runtime/printf_text.h"
 
 #include "abi/printf_buffer.h"
@@ -120,11 +117,12 @@ static void test_vectors(void **state) {
     EXPECT("-1,2,-3,4 0xff,0x2,0xfd,0x4", "%v4hhd %#v4hhx", VALUE(char4, -1, 2, -3, 4),
            VALUE(char4, -1, 2, -3, 4));
     EXPECT("-1,2", "%v2hhd", VALUE(char4, -1, 2));                           /* clang fills up to a word */
-    EXPECT("5,6,7", "%v3d", VALUE(struct { int32_t v[4]; }, {5, 6, 7, 99})); /* or to four elements */
-    EXPECT("5,6,7", "%v3ld", VALUE(struct { int64_t v[3]; }, {5, 6, 7}));    /* or does not */
+    EXPECT("5,6,7", "%v3d", VALUE(struct { int32_t v[4]; }, {5, 6, 7, 99})); /* with space for
+                                                                              * four elements */
+    EXPECT("5,6,7", "%v3ld", VALUE(struct { int64_t v[3]; }, {5, 6, 7}));    /* or with space for three */
     EXPECT("0,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f|7", "%v16hx|%d",
            VALUE(struct { int16_t v[16]; }, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}), INT(7));
-    /* Without a length, or with a wrong one, what the vector is. */
+    /* Without a length, or with a wrong one: the type of the vector decides. */
     EXPECT("1,2,0.5,4", "%v4g", VALUE(float4, 1, 2, 0.5f, 4));
     EXPECT("1,2,0.5,4", "%v4lg", VALUE(float4, 1, 2, 0.5f, 4));
 }
@@ -166,7 +164,7 @@ static void test_lost_and_damaged(void **state) {
     assert_true(t.lost && !t.damaged);
     assert_int_equal(t.size, strlen("first second"));
     printf_text_free(&t);
-    for (unsigned word = 0; word < 2; word++) { /* an address that is none */
+    for (unsigned word = 0; word < 2; word++) { /* an invalid address */
         const uint32_t before = *(uint32_t *)(void *)(buffer + PRINTF_RECORDS + one + 4 * word);
         memset(buffer + PRINTF_RECORDS + one + 4 * word, 0xee, 4);
         assert_true(printf_text_read(&t, &image, buffer));
@@ -181,7 +179,8 @@ static void test_lost_and_damaged(void **state) {
     printf_text_free(&t);
 }
 
-/* Whatever stands in the buffer and in the formats, reading it ends and stays inside (SAN=1 sees to that). */
+/* For any contents of the buffer and of the formats, reading terminates and stays inside (checked with
+ * SAN=1). */
 static void test_noise(void **state) {
     (void)state;
     struct seed seed = seed_start();

@@ -1,8 +1,6 @@
-/*
- * How runs end: what a script has started ends with it, a simulator that was killed is told of, another
- * user's is not used, a program that handles its failed builds keeps its status; and what is said of launches
- * that were stopped.
- */
+/* End of runs: processes started by a script end with it; a killed simulator is reported; another user's
+ * simulator is not used; a program that handles failed builds keeps its exit status; and messages about
+ * stopped launches. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -37,7 +35,7 @@ static void test_a_script_ends_with_all_it_started(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = fixture_path(names[i]), *pid = spawn_read(path);
         assert_non_null(pid);
-        /* Whoever inherits it may not have collected it yet. */
+        /* The process that inherits the child may not have collected it yet. */
         for (int wait = 0; wait < 100 && kill((pid_t)atol(pid), 0) == 0; wait++) {
             char *status = spawn_text("/proc/%ld/environ", atol(pid)), *left = spawn_read(status);
             const bool zombie = !left || !*left;
@@ -74,7 +72,7 @@ static void test_handled_builds_keep_the_status(void **state) {
 static void test_a_killed_simulator_is_told_of(void **state) {
     (void)state;
     char *program = fixture_host("run_source");
-    /* cat ends when the program, too, has closed what both write to. */
+    /* cat ends after the program, too, has closed the pipe to which both write. */
     char *line = spawn_text("{ %s run -- %s '" KERNEL "while (!*(volatile global int *)a) ; }' & "
                             "while ! grep -q 'kernel runs' out 2>/dev/null; do sleep 0.1; done; sleep 0.3; "
                             "kill -KILL $!; } 2>&1 | "
@@ -94,7 +92,7 @@ static void test_a_killed_simulator_is_told_of(void **state) {
 /* A program that LOCKSTEP_SOCKET leads to a socket that another user serves. */
 static void test_another_users_simulator_is_not_used(void **state) {
     (void)state;
-    if (geteuid() != 0) skip(); /* nobody else can be served by another */
+    if (geteuid() != 0) skip(); /* needs root, to be served by another user */
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "lockstep-test-%ld", (long)getpid());
     const socklen_t size = (socklen_t)(sizeof address.sun_family + 1 + strlen(address.sun_path + 1));
@@ -126,7 +124,7 @@ static void test_another_users_simulator_is_not_used(void **state) {
     free(program);
 }
 
-/* --- what is said of launches that were stopped --- */
+/* --- messages about stopped launches --- */
 
 static struct spawned run_kernel(const char *mode, const char *max_cycles, const char *source) {
     char *program = fixture_host("run_source");

@@ -1,11 +1,9 @@
-/*
- * Every launch of the benchmarks and of the test programs leaves the same memory, bit for bit, in SIMT mode,
+/* Every launch of the benchmarks and of the test programs leaves the same memory, bit by bit, in SIMT mode,
  * in MIMD mode and under the oracle (qemu-arm, the SIMT code, a user context per work-item). The programs run
  * in a session as under `lockstep run`; each launch is recorded where the session calls machine_run(). The
  * benchmarks' input is small in `make test`, their real one with LOCKSTEP_LONG=1 (`make test-long`).
  * Links: -Wl,--wrap=machine_run
- * Needs: $(HOSTS)
- */
+ * Needs: $(HOSTS) */
 #include "runtime/session.h"
 #include "tests/oracle/oracle_run.h"
 #include "tests/seed.h"
@@ -23,7 +21,7 @@ struct buffer {
 };
 
 static struct oracle oracle;
-static struct buffer *buffers; /* of all launches, as the machine left them */
+static struct buffer *buffers; /* buffers of all launches, after the machine has run */
 static unsigned buffer_count, launch_count;
 
 bool __real_machine_run(struct machine *m, const struct machine_launch *l, struct machine_result *r,
@@ -72,7 +70,7 @@ bool __wrap_machine_run(struct machine *m, const struct machine_launch *l, struc
     return whole;
 }
 
-/* A compiler whose images are for both modes, whichever is asked for: the oracle runs SIMT code. */
+/* Makes a compiler whose images are for both modes, whichever is requested: the oracle runs SIMT code. */
 static char *compiler_for_both(void) {
     char *path = spawn_text("%s/tests/lockstep-cc-both-%d", spawn_build(), (int)getpid());
     FILE *f = fopen(path, "w");
@@ -143,8 +141,8 @@ static void check_modes(char *const argv[]) {
 
 static void test_programs(void **state) {
     (void)state;
-    /* Not api_errors, whose kernel writes what its other work-items read; not printf, whose records lie in
-     * the order of running (test_concepts.c compares their text). */
+    /* Without api_errors, whose kernel writes words that its other work-items read, and printf, whose records
+     * are in execution order (test_concepts.c compares their text). */
     static const char *const programs[] = {"atomics",
                                            "barrier_loop",
                                            "build_options",

@@ -1,5 +1,6 @@
-/* protocol: what is put in comes out; damaged, cut and lying messages are refused; descriptors travel.
- * It is hidden in the shared libraries, as in the driver. Links: $(B)/obj/runtime/protocol.o */
+/* protocol: contents survive the transfer; damaged, truncated and inconsistent messages are refused;
+ * descriptors are transferred. The protocol is hidden in the shared libraries, as in the driver.
+ * Links: $(B)/obj/runtime/protocol.o */
 #include "runtime/protocol.h"
 #include "tests/seed.h"
 
@@ -50,7 +51,7 @@ static void values_come_through(void **state) {
     assert_memory_equal(block, "\0\1\2", 3);
     assert_string_equal(protocol_get_text(&in), "");
     struct protocol_device received;
-    memset(&received, 0, sizeof received); /* its padding is compared too */
+    memset(&received, 0, sizeof received); /* padding is compared, too */
     protocol_get_device(&in, &received);
     assert_memory_equal(&received, &device, sizeof device);
     assert_false(in.bad);
@@ -62,7 +63,7 @@ static void values_come_through(void **state) {
     close_ends(e);
 }
 
-/* A memory file is the same memory on the other side. */
+/* A memory file is the same memory in both processes. */
 static void a_descriptor_travels(void **state) {
     (void)state;
     struct ends e = connect_ends();
@@ -80,7 +81,7 @@ static void a_descriptor_travels(void **state) {
     assert_memory_equal(text, "shared", 6);
     const int fd = in.fd;
     protocol_free(&in);
-    assert_int_equal(fcntl(fd, F_GETFD), -1); /* freeing closes what nobody took */
+    assert_int_equal(fcntl(fd, F_GETFD), -1); /* freeing closes descriptors that were not taken */
     close_ends(e);
 }
 
@@ -93,7 +94,7 @@ static void texts_must_end_where_they_say(void **state) {
     assert_true(m.bad);
     protocol_free(&m);
     protocol_begin(&m, PROTOCOL_BUILD);
-    protocol_put_block(&m, "a\0b", 4); /* one inside */
+    protocol_put_block(&m, "a\0b", 4); /* a zero byte inside */
     assert_string_equal(protocol_get_text(&m), "");
     assert_true(m.bad);
     protocol_free(&m);
@@ -106,7 +107,7 @@ static void texts_must_end_where_they_say(void **state) {
     protocol_free(&m);
 }
 
-/* Whoever makes room for as many things as a message announces must not be made to ask for all of memory. */
+/* An announced count cannot exceed the message, so that no receiver allocates without bound. */
 static void counts_fit_their_messages(void **state) {
     (void)state;
     struct protocol_message m;
@@ -148,7 +149,7 @@ static void noise_and_cut_messages_are_refused(void **state) {
     protocol_free(&m);
     close(e.a);
     protocol_begin(&m, PROTOCOL_HELLO);
-    assert_false(protocol_send(e.b, &m)); /* nobody there: an answer, no signal */
+    assert_false(protocol_send(e.b, &m)); /* no receiver: an error, no signal */
     close(e.b);
 }
 
@@ -185,7 +186,7 @@ static void long_messages_come_whole(void **state) {
     close_ends(e);
 }
 
-/* Whatever a message holds, reading it stays inside it. */
+/* For any contents of a message, reading stays inside it. */
 static void random_messages_are_read_safely(void **state) {
     (void)state;
     struct seed s = seed_start();

@@ -1,4 +1,4 @@
-/* registry: what is added is found, what is removed is not, at random against a plain list. */
+/* registry: added objects are found, removed ones are not; random operations compared with a plain list. */
 #include "runtime/opencl/registry.h"
 
 #include "tests/seed.h"
@@ -9,7 +9,7 @@ static void random_addresses(void **state) {
     static char objects[OBJECTS][32];
     static bool there[OBJECTS];
     struct seed s = seed_start();
-    assert_false(registry_has(objects[0])); /* before the first there is no table */
+    assert_false(registry_has(objects[0])); /* there is no table before the first object */
     for (int step = 0; step < STEPS; step++) {
         const unsigned n = seed_below(&s, OBJECTS);
         assert_int_equal(registry_has(objects[n]), there[n]);

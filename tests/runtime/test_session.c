@@ -18,7 +18,7 @@
 
 static struct machine *machine;
 static struct session *session;
-static struct error last_launch; /* of the last launch that on_launch was told of */
+static struct error last_launch; /* error of the latest launch reported to on_launch */
 static unsigned launches_told;
 
 static void note_launch(void *context, const struct machine_launch *launch,
@@ -56,7 +56,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* A failure's text is printed: when a test did not expect it, that is what one wants to know. */
+/* Runs a session. Prints the text of a failure, for tests that do not expect it. */
 static bool run(char *const argv[], struct session_result *r, struct error *e) {
     const bool whole = session_run(session, argv, r, e);
     if (!whole) print_message("(%s)\n", e->message);
@@ -167,7 +167,7 @@ static void launches_are_counted_and_told(void **state) {
     free(program);
 }
 
-/* Several processes at once and one after the other, each with what it needs. */
+/* Several concurrent and consecutive processes, each with its own objects. */
 static void programs_that_fork_are_served(void **state) {
     (void)state;
     struct session_result r;
@@ -251,7 +251,8 @@ static bool run_interrupted(char *const argv[], struct session_result *r, struct
     sigemptyset(&both);
     sigaddset(&both, SIGINT);
     sigaddset(&both, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &both, &before); /* of the thread: the session blocks them in ours only */
+    pthread_sigmask(SIG_BLOCK, &both, &before); /* mask of the thread: the session blocks them in our mask
+                                                 * only */
     pthread_create(&thread, NULL, raise_later, &a);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     const bool whole = session_run(session, argv, r, e);
@@ -365,7 +366,7 @@ static void another_version_is_told_so(void **state) {
     end_server(&s, fd);
 }
 
-/* A buffer is the same memory on both sides, to the byte; a released one is gone. */
+/* A buffer is the same memory in both processes, to the byte; a released one does not exist any more. */
 static void buffers_come_and_go(void **state) {
     (void)state;
     struct server s;
@@ -393,10 +394,10 @@ static void buffers_come_and_go(void **state) {
     }
     end_server(&s, fd);
     assert_int_equal(memory_find(machine_memory(machine), MEMORY_BUFFER_BASE, 1),
-                     -1); /* the client's are gone */
+                     -1); /* the client's buffers have been removed */
 }
 
-/* Requests of random contents get an answer, and the next one too. (Builds are left out: each starts a
+/* Random requests get an answer, and so does the next request. (Builds are left out, since each starts a
  * process.) */
 static void random_requests_are_answered(void **state) {
     (void)state;

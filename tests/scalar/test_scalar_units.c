@@ -26,10 +26,10 @@ struct fixture {
     struct issued scalar[MOST];
     unsigned count;
     uint64_t opened; /* the cycle in which the first barrier opened */
-    uint64_t simt;   /* in which a warp issued first after that */
+    uint64_t simt;   /* cycle in which a warp issued first after that */
 };
 
-static void (*change)(struct machine_config *c); /* the machine that begins next; NULL: nothing of it */
+static void (*change)(struct machine_config *c); /* changes the next machine; NULL: no change */
 
 static struct fixture begin_on(unsigned units, const uint32_t *text, unsigned words, unsigned at,
                                unsigned threads, unsigned groups, unsigned divisor) {
@@ -61,7 +61,7 @@ static void end(struct fixture *f) {
     sm_bench_free(f->b);
 }
 
-/* So many cycles; what memory is asked in a cycle is answered `latency` cycles later. */
+/* Runs a number of cycles. Requests to memory are answered `latency` cycles later. */
 static void run(struct fixture *f, unsigned cycles, uint64_t latency) {
     struct sm *s = &f->b->sm;
     for (uint64_t t = T; t < T + cycles && s->groups_used && !f->b->error.status; ++t) {
@@ -75,7 +75,7 @@ static void run(struct fixture *f, unsigned cycles, uint64_t latency) {
     }
 }
 
-/* When a word was issued first by the thread in a slot. */
+/* Returns the cycle in which the thread in a slot first issued a word. */
 static uint64_t when(const struct fixture *f, unsigned slot, unsigned word) {
     for (unsigned n = 0; n < f->count; ++n)
         if (f->scalar[n].slot == slot && f->scalar[n].n == word) return f->scalar[n].t;
@@ -83,8 +83,8 @@ static uint64_t when(const struct fixture *f, unsigned slot, unsigned word) {
     return 0;
 }
 
-/* Example 5: the load that hits is looked up in 3, its result is used in 4, what does not wait
- * for it in 5. */
+/* Example 5: the load that hits is looked up in 3; its result is used in 4, and an independent instruction
+ * issues in 5. */
 static void a_load_stops_its_thread_where_it_is_used(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT,      NOP,           LDR(4, 1), ADD(4, 4), NOP,
@@ -98,16 +98,16 @@ static void a_load_stops_its_thread_where_it_is_used(void **state) {
     assert_int_equal(when(&f, 0, 7), first + 5);
     assert_int_equal(f.b->sm.groups_used, 0);
     assert_int_equal(f.b->sm.scalar->l1d_misses, 1);
-    /* Two loads read a base each, three additions one, two and one register, the exit names one; all but that
-     * write one. */
+    /* Two loads read a base each, three additions one, two and one register, the exit names one; all but the
+     * exit write one. */
     assert_int_equal(f.b->sm.scalar->registers_read, 2 + 1 + 2 + 1 + 1);
     assert_int_equal(f.b->sm.scalar->registers_written, 5);
     end(&f);
 }
 
-/* The first load's register is loaded again while it is on its way: neither the second nor the register's
- * next value waits for it, and what comes late changes nothing. An exit waits until its
- * loads have been sent. */
+/* The first load's register is loaded again while the load is in flight: neither the second load nor the
+ * register's next value waits for it, and its late answer changes nothing. An exit waits until its loads have
+ * been sent. */
 static void loads_that_nobody_uses_are_not_waited_for(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT, NOP, LDR(0, 1), LDR(0, 4), ADD(0, 5), ADD(2, 0), LDR(0, 1), EXIT};
@@ -119,7 +119,7 @@ static void loads_that_nobody_uses_are_not_waited_for(void **state) {
     assert_int_equal(when(&f, 0, 4), 4);  /* F of words 4 and 5 in 2 */
     assert_int_equal(when(&f, 0, 5), 14); /* the addition's result: no load has answered before 53 */
     assert_int_equal(when(&f, 0, 6), 17);
-    assert_int_equal(when(&f, 0, 7), 24); /* behind the result of 14; the load of 17 was sent in 20 */
+    assert_int_equal(when(&f, 0, 7), 24); /* after the result of 14; the load of 17 was sent in 20 */
     assert_int_equal(f.b->sm.groups_used, 0);
     end(&f);
 }
@@ -133,20 +133,20 @@ static void results_and_branches_take_their_cycles(void **state) {
         run(&f, 400, 50);
         assert_int_equal(when(&f, 0, 2), 0);
         assert_int_equal(when(&f, 0, 3), 10 * divisor);
-        /* F in the cycle after the buffer is empty, D, I. */
+        /* F in the cycle after the buffer is empty, then D, I. */
         assert_int_equal(when(&f, 0, 4), 13 * divisor);
         assert_int_equal(when(&f, 0, 5), 19 * divisor);
-        /* The clock waits for the result of 19; the exit for the clock's. */
+        /* The clock read waits for the result of 19; the exit waits for the clock's. */
         assert_int_equal(when(&f, 0, 6), 29 * divisor);
         assert_int_equal(when(&f, 0, 7), 39 * divisor);
         assert_int_equal(f.b->sm.scalar->cause[SCALAR_CAUSE_ISSUE], 6);
-        /* It counts the cluster's cycles. */
+        /* The clock counts the cluster's cycles. */
         assert_int_equal(f.b->sm.scalar->thread[0].threads.registers[0], T + 29 * divisor);
         end(&f);
     }
 }
 
-/* A division holds its unit, for other threads, too, as many of the unit's cycles as its class says. */
+/* A division occupies its unit, also for other threads, for the number of the unit's cycles of its class. */
 static void a_division_holds_its_unit(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT, NOP, DIVIDE, ADD(2, 2), EXIT, NOP};
@@ -162,8 +162,9 @@ static void a_division_holds_its_unit(void **state) {
     }
 }
 
-/* Two units ask the L1D in cycle 3: one waits. The SIMT threads' load asks for two lines in 6 and 7: a scalar
- * load that comes then waits, and joins their miss; before, they join its. */
+/* Two units request the L1D in cycle 3: one waits. The SIMT threads' load requests two lines in 6 and 7. A
+ * scalar load in these cycles waits and merges into their miss; an earlier one has its own miss, which theirs
+ * merge into. */
 static void one_asks_a_cache_in_a_cycle(void **state) {
     (void)state;
     static const uint32_t two[] = {EXIT, NOP, LDR(0, 1), ADD(2, 0), EXIT, NOP};
@@ -207,7 +208,7 @@ static void a_bank_serves_one_in_a_cycle(void **state) {
         f.b->sm.scalar->thread[0].buffer_at = T + loads[n].from;
         run(&f, 200, 50);
         assert_int_equal(f.b->sm.scalar->refused_cycles, loads[n].refused);
-        /* Asked 3 cycles after its issue, there at the end of the cycle `latency` later. */
+        /* Requested 3 cycles after the issue, ready at the end of the cycle `latency` later. */
         assert_int_equal(when(&f, 0, 3),
                          loads[n].from + 3 + loads[n].refused + f.b->config.local.latency_cycles + 1);
         assert_int_equal(f.b->sm.scalar->local_accesses, 1);
@@ -215,8 +216,8 @@ static void a_bank_serves_one_in_a_cycle(void **state) {
     }
 }
 
-/* SIMT threads may end long before their scalar thread, and the other way round: warps and vector registers
- * are free after the one, scalar registers after the other, the slot after both. */
+/* SIMT threads may end long before their scalar thread, or after it: warps and vector registers are free
+ * after the former, scalar registers after the latter, the slot after both. */
 static void each_side_gives_back_its_own(void **state) {
     (void)state;
     static const uint32_t scalar_late[] = {EXIT, NOP, ADD(0, 0), ADD(0, 0), ADD(0, 0), EXIT};
@@ -242,7 +243,8 @@ static void each_side_gives_back_its_own(void **state) {
     }
 }
 
-/* F, D, I in three cycles; of a cluster's one fetch a cycle a scalar thread has what no warp wants. */
+/* F, D, I in three cycles. The cluster fetches once in each cycle; a scalar thread fetches if no
+ * warp does. */
 static void warps_fetch_first(void **state) {
     (void)state;
     static const uint32_t text[] = {NOP, NOP, NOP, EXIT, ADD(0, 0), EXIT};
@@ -274,7 +276,7 @@ static void threads_of_a_unit_take_turns(void **state) {
     end(&f);
 }
 
-/* Example 1: it opens in the cycle in which the last arrives, all go on in the second one after. */
+/* Example 1: the barrier opens in the cycle of the last arrival; all continue in the second cycle after. */
 static void a_barrier_opens_when_both_sides_have_arrived(void **state) {
     (void)state;
     static const uint32_t early[] = {ADD(0, 0), ADD(0, 0), SYNC, EXIT, SYNC, ADD(2, 2), EXIT, NOP};
@@ -317,9 +319,9 @@ static void barrel(struct machine_config *c) {
     c->vrf.banks = 0;
 }
 
-/* An instruction has C at the end of the 8th cycle after its S, so the barrier's, S 9, arrives in 17: both
- * sides go on in 19. A harp's warp is a row: those of S 10 and 11 arrive in 17 and 18; what is released
- * behind the end of 19 is in the First-Level in 20, as at the start. tbc forms a warp in the cycle before its
+/* An instruction has C at the end of the 8th cycle after S, so the barrier, S 9, arrives in 17: both sides
+ * continue in 19. A warp of HARP is a row: those of S 10 and 11 arrive in 17 and 18; warps released at the
+ * end of 19 are in the First-Level in 20, as at the start. tbc forms a warp in the cycle before its
  * first S. */
 static void barrel_warps_meet_their_scalar_thread(void **state) {
     (void)state;
@@ -385,7 +387,7 @@ static void temporal(struct machine_config *c) {
     c->cluster.threads = 256;
 }
 
-/* 32 rounds, X 2 to 33: the barrier's last arrives in 33, and both sides go on in 35. */
+/* 32 rounds, X 2 to 33: the barrier's last thread arrives in 33, and both sides continue in 35. */
 static void a_lanes_warp_meets_its_scalar_thread(void **state) {
     (void)state;
     static const uint32_t text[] = {SYNC, EXIT, SYNC, ADD(2, 2), EXIT, NOP};
@@ -400,7 +402,7 @@ static void a_lanes_warp_meets_its_scalar_thread(void **state) {
     change = NULL;
 }
 
-/* Thread k of eight reads bank k: its address is there at the end of 2 + k, and it is served in 3 + k. */
+/* Thread k of eight reads bank k: its address is ready at the end of 2 + k, and it is served in 3 + k. */
 static void a_bank_serves_one_of_all_lanes(void **state) {
     (void)state;
     static const uint32_t text[] = {LDR(2, 1), EXIT, LDR(0, 1), ADD(2, 0), EXIT, NOP};
@@ -422,7 +424,7 @@ static void a_bank_serves_one_of_all_lanes(void **state) {
     change = NULL;
 }
 
-/* With no scalar thread, and whatever regroups threads, it is a mistake of the kernel. */
+/* Without a scalar thread, it is an error of the kernel, with every engine. */
 static void a_sync_alone_is_told_by_all_engines(void **state) {
     (void)state;
     static const uint32_t text[] = {SYNC, EXIT};
@@ -475,7 +477,7 @@ static void mistakes_are_told(void **state) {
     end(&f);
 }
 
-/* Registers of scalar threads bound the work-groups in flight; each comes back at its thread's exit. */
+/* Registers of scalar threads limit the work-groups in flight; they are freed at the thread's exit. */
 static void a_work_group_needs_scalar_registers(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT, NOP, EXIT, NOP};
@@ -491,8 +493,8 @@ static void a_work_group_needs_scalar_registers(void **state) {
     end(&f);
 }
 
-/* Work-groups of one work-item: those with odd numbers run on scalar units, and where one side is full on the
- * other. Each runs to its end, through a barrier at which it is alone. */
+/* Work-groups of one work-item: those with odd numbers run on scalar units; if one side is full, the other
+ * takes them. Each runs to its end, through a barrier that only it reaches. */
 static struct fixture begin_shared(unsigned groups, unsigned registers, unsigned slots) {
     static const uint32_t text[] = {ADD(4, 4), BARRIER, ADD(5, 4), EXIT};
     struct fixture f = {.b = sm_bench_create()};
@@ -528,7 +530,7 @@ static void work_groups_are_shared_out(void **state) {
     assert_int_equal(s->scalar->shared_groups, 2);
     assert_int_equal(s->scalar->registers_left, 1024);
     end(&f);
-    /* Three scalar threads have registers: of ten work-groups those with the numbers 1, 3 and 5 run there. */
+    /* Three scalar threads have registers: of ten work-groups, numbers 1, 3 and 5 run there. */
     f = begin_shared(10, 48, 16);
     s = &f.b->sm;
     for (unsigned slot = 0; slot < 10; ++slot)
@@ -538,8 +540,8 @@ static void work_groups_are_shared_out(void **state) {
     end(&f);
 }
 
-/* Two warps have registers, then even numbers come to scalar units, too; both sides bound
- * what is in flight. */
+/* Two warps have registers, then even numbers run on scalar units, too; both sides limit the work
+ * in flight. */
 static void a_full_side_leaves_work_groups_to_the_other(void **state) {
     (void)state;
     struct fixture f = {.b = sm_bench_create()};
@@ -562,7 +564,7 @@ static void a_full_side_leaves_work_groups_to_the_other(void **state) {
     end(&f);
 }
 
-/* Of larger work-groups and of kernels with a scalar kernel nothing is shared out. */
+/* Larger work-groups and kernels with a scalar kernel do not share scalar units. */
 static void only_single_work_items_are_shared_out(void **state) {
     (void)state;
     static const uint32_t text[] = {ADD(4, 4), EXIT, EXIT, NOP};
