@@ -251,8 +251,8 @@ static bool run_interrupted(char *const argv[], struct session_result *r, struct
     sigemptyset(&both);
     sigaddset(&both, SIGINT);
     sigaddset(&both, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &both, &before); /* mask of the thread: the session blocks them in our mask
-                                                 * only */
+    pthread_sigmask(SIG_BLOCK, &both,
+                    &before); /* inherited by the new thread; the session blocks only ours */
     pthread_create(&thread, NULL, raise_later, &a);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     const bool whole = session_run(session, argv, r, e);

@@ -1,5 +1,6 @@
-/* The pages of docs/blocks/ are those that scripts/block-page makes of the Verilog. It refuses a port without
- * a meaning, and a block without a model. Needs: $(B)/verilog_ports $(B)/docs/block_wave */
+/* The pages of docs/blocks/ equal the output of scripts/block-page for the Verilog. The script refuses a port
+ * without a description, and a block without a model.
+ * Needs: $(B)/verilog_ports $(B)/docs/block_wave */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static void run(const char *folder, const char *line, int status, const char *ou
     spawn_free(&s);
 }
 
-/* What has changed in "rtl/", "tb/props/" or "model/" is in the pages and pictures. */
+/* Changes in "rtl/", "tb/props/" or "model/" are in the pages and pictures. */
 static void pages_are_up_to_date(void **state) {
     (void)state;
     run(spawn_source(), "scripts/docs --check docs/blocks/*.md || { echo 'stale: make docs'; exit 1; }", 0,

@@ -1,4 +1,4 @@
-/* scripts/citations finds each citation of a page or a section that does not exist, and no other. */
+/* scripts/citations reports each citation of a page or a section that does not exist, and no other. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void copy_script(void) {
     free(line);
 }
 
-/* Runs scripts/citations on a file with this text. Its message is `expected` ("": there is none). */
+/* Runs scripts/citations on a file with this text and checks its message (`expected`; "": none). */
 static void expect(const char *name, const char *text, const char *expected) {
     free(fixture_file(name, text, 0644));
     struct spawned s = spawn(fixture_folder, (char *[]){"scripts/citations", (char *)name, NULL});

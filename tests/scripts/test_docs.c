@@ -1,5 +1,6 @@
-/* scripts/docs makes the tables of pages again; scripts/figure-table makes them of reports of papers and
- * scripts/table of runs; scripts/figures makes the tracked reports, here with a stand-in for the command. */
+/* scripts/docs regenerates the tables of pages; scripts/figure-table generates them from reports of papers
+ * and scripts/table from runs; scripts/figures generates the tracked reports, here with a replacement for the
+ * command. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@ static struct spawned bash(const char *line) {
     return spawn(fixture_folder, (char *[]){"bash", "-c", (char *)line, NULL});
 }
 
-/* Runs a line; what it prints must be `out`, and `err` in its messages. */
+/* Runs a shell line; its output must be `out`, and its messages must contain `err`. */
 static void expect(const char *line, int status, const char *out, const char *err) {
     struct spawned s = bash(line);
     if (s.status != status || strcmp(s.out, out) != 0 || !strstr(s.err, err))
@@ -53,7 +54,7 @@ static void tables_are_made_again(void **state) {
 
 #define PICTURE(command) "<!-- picture a.svg made by: " command " -->\n"
 
-/* A picture is made, compared and, if it is stale or missing, told. */
+/* A picture is generated and compared; a stale or missing one is reported. */
 static void pictures_are_made_again(void **state) {
     (void)state;
     copy_scripts();
@@ -69,7 +70,7 @@ static void pictures_are_made_again(void **state) {
            "docs/a.md: the command fails, or prints nothing: false");
 }
 
-/* A page with a mistake stays as it is. */
+/* A page with a mistake is not changed. */
 static void mistakes_are_told(void **state) {
     (void)state;
     copy_scripts();
@@ -125,7 +126,7 @@ static void tables_of_reports(void **state) {
     expect("scripts/figure-table r fig1: nobody >/dev/null; test $? != 0", 0, "", "no row nobody");
 }
 
-/* A stand-in for `lockstep run`: cycles by its options and the program's words. */
+/* A replacement for `lockstep run`: cycles depend on its options and the program's arguments. */
 static void tables_of_runs(void **state) {
     (void)state;
     copy_scripts();
@@ -152,7 +153,7 @@ static void tables_of_runs(void **state) {
            "scripts/table: lockstep run   -- ill");
 }
 
-/* The hash is of the sources, and no comparison looks at it. */
+/* The hash is that of the sources, and comparisons ignore it. */
 static void tracked_reports(void **state) {
     (void)state;
     copy_scripts();

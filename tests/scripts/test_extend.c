@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the tests read: "Makefile" "library" "model" "lockstep" "templates" "tests" */
+/* Folders and files that the tests read: "Makefile" "library" "model" "lockstep" "templates" "tests" */
 
 static char *copy;
 
-/* A command of bash in the copy, which must succeed: what it prints. B and S are build and source of the
- * original. */
+/* Runs a bash command in the copy, which must succeed, and returns its output. B and S are build and source
+ * of the original. */
 static char *shell(const char *command) {
     setenv("B", spawn_build(), 1);
     setenv("S", spawn_source(), 1);
@@ -28,8 +28,8 @@ static void assert_prints(const char *command, const char *part) {
     free(out);
 }
 
-/* Objects and archives keep their times, so only what is new is built; what the build only reads is a link.
- */
+/* Objects and archives keep their times, so that only new files are built. Folders that the build only reads
+ * are links. */
 static int copy_all(void **state) {
     (void)state;
     copy = spawn_folder();
@@ -73,7 +73,7 @@ static void policies_and_commands_are_files(void **state) {
                   "  greet     print a greeting\n");
 }
 
-/* Its line makes the member and the registration. */
+/* One line adds the member and its registration. */
 static void a_counter_is_a_line(void **state) {
     (void)state;
     free(shell("sed -i '/define PRIVATE_L2_COUNTERS/a X(asked_again, \"times\", \"of a template\") \\\\' "

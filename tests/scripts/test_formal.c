@@ -77,12 +77,13 @@ static void verilog_that_cannot_be_read_is_an_error(void **state) {
     assert_refused("assign valid_o", "assigned valid_o", "ERROR: ");
 }
 
-/* A search for what fails: a broken copy's property and cycle; of ours nothing is said to be proved. */
+/* A search for a counterexample: a broken copy's property and cycle. A sound block is not reported
+ * as proved. */
 static void a_broken_block_is_refuted(void **state) {
     (void)state;
     assert_block_fails("--refute", "warp_scheduler", "WARPS'(2) << last_q", "WARPS'(1) << last_q",
                        ", in cycle ");
-    /* Without flip-flops it fails for some inputs. */
+    /* Without flip-flops, the property fails for some inputs. */
     assert_block_fails("--refute", "first_ready_arbiter", "pc_i[k*PC_BITS +: PC_BITS] == pc_o",
                        "pc_i[k*PC_BITS +: PC_BITS] != pc_o", ", in cycle 0");
     struct spawned s = formal("--refute warp_scheduler");

@@ -1,6 +1,6 @@
-/* `make install` and `make uninstall`; and what was installed, with nothing else of ours: commands, OpenCL
- * driver, headers, library, pkg-config, SystemVerilog, and the examples of benches, which see it when a
- * design is wrong. */
+/* `make install` and `make uninstall`; and the installed files, without anything else of ours: commands,
+ * OpenCL driver, headers, library, pkg-config, SystemVerilog, and the examples of benches, which detect a
+ * wrong design. */
 #include "tests/fixture.h"
 
 #include <stdio.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *root;   /* what is installed: DESTDIR, */
+static char *root;   /* root of the installation: DESTDIR, */
 static char *prefix; /* and the folder below it that PREFIX names */
 
-/* The command's output; it must succeed. */
+/* Returns the command's output; it must succeed. */
 static char *shell(const char *folder, const char *command) {
     struct spawned s = spawn(folder, (char *[]){"bash", "-ec", (char *)(uintptr_t)command, NULL});
     if (s.status) fail_msg("'%s' ends with %d:\n%s\n%s", command, s.status, s.out, s.err);
@@ -27,10 +27,10 @@ static char *shell(const char *folder, const char *command) {
         free(command_);                                                                                      \
     } while (0)
 
-/* The test runs below `make`, whose flags are not for this one. */
+/* The test runs below `make`, whose flags must not reach the inner one. */
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL make -s -C %s"
 
-/* PREFIX=/opt/lockstep, moved to a root by DESTDIR: paths inside must be relative. */
+/* PREFIX=/opt/lockstep, moved to a root by DESTDIR: paths in files must be relative. */
 static int install(void **state) {
     (void)state;
     root = spawn_folder();
@@ -104,7 +104,7 @@ static void pages_are_installed(void **state) {
     (void)state;
     SHELL(
         "cd %s/share/doc/lockstep && cmp LICENSE %s/LICENSE && test -f docs/rtl.md && "
-        /* Each link of README.md, but those to the benchmarks and Verilog, which have places of their own. */
+        /* Each link of README.md, except links to the benchmarks and Verilog, which have their own places. */
         "grep -oE '\\]\\([a-z][^)#:]*' README.md docs/README.md | sed 's/.*(//' | grep -vE 'benchmarks/' | "
         "sort -u | "
         "while read -r f; do test -e $f || test -e docs/$f; done",
@@ -143,7 +143,7 @@ static void a_bench_in_python(void **state) {
           prefix, prefix);
 }
 
-/* The same with a core in Python, whose mistake is made as small. */
+/* The same with a core in Python, whose mistake is also reduced. */
 static void a_design_in_python_that_commits(void **state) {
     (void)state;
     SHELL("cp %s/share/lockstep/examples/commit_bench.py . && "
@@ -160,8 +160,8 @@ static void a_design_in_python_that_commits(void **state) {
           prefix, prefix, prefix);
 }
 
-/* A core in SystemVerilog runs the kernels of three programs; its mistake is found in the fourth run, told by
- * source line and made small. */
+/* A core in SystemVerilog runs the kernels of three programs. Its mistake is found in the fourth run,
+ * reported with the source line, and reduced. */
 static void a_design_that_commits(void **state) {
     (void)state;
     SHELL("e=%s/share/lockstep/examples && d=$(pkg-config --variable=dpidir lockstep) && "
@@ -179,7 +179,7 @@ static void a_design_that_commits(void **state) {
           prefix, prefix);
 }
 
-/* A kernel in a platform in SystemC, with memory outside, takes the cycles of a plain machine, and gets its
+/* A kernel in a SystemC platform, with memory outside, takes the cycles of a plain machine, and accesses its
  * data by DMI or transactions. The header has a module for each block. */
 static void a_platform_in_systemc(void **state) {
     (void)state;
@@ -251,7 +251,7 @@ static void each_header_stands_alone(void **state) {
     SHELL("! grep -rnE '#include \"(abi|sim|model|tb|tests|runtime)/' %s/include", prefix);
 }
 
-/* Nothing of what the library is made of; nothing whose name no header or import says. */
+/* The library exports no internal names, only names of headers or imports. */
 static void names_are_those_of_the_headers(void **state) {
     (void)state;
     SHELL("nm -D --defined-only %s/lib/liblockstep.so | awk '$2 != \"A\" { print $3 }' | sed 's/@.*//' | "
@@ -295,7 +295,7 @@ static void a_bench_in_c(void **state) {
     fetch_examples();
     SHELL("gcc -Wall -Wextra -Werror cluster_bench.c $(pkg-config --cflags --libs lockstep) -o bench && "
           "./bench powers.img | tee out && grep -q '^PASS: [1-9][0-9]* cycles compared, 0 differ' out");
-    /* The first thread of the lowest level instead of the highest. */
+    /* The mistake: the first thread of the lowest level instead of the highest. */
     SHELL(
         "sed 's/level = 0; level < LEVELS; ++level/level = LEVELS; level-- > 0;/' cluster_bench.c >wrong.c "
         "&& "
@@ -336,11 +336,11 @@ static void benches_in_systemverilog(void **state) {
           "o/Varbiter_bench | grep '^PASS: 20000 cycles' && "
           "verilate cluster_bench my_arbiter.sv cluster_bench.sv && "
           "o/Vcluster_bench | grep '^PASS: [1-9][0-9]* cycles compared' && "
-          /* Of the ready threads those with the chosen PC: now all. */
+          /* The mistake: all ready threads instead of those with the chosen PC. */
           "sed -i 's/ = ready_i\\[k\\] && .*/ = ready_i[k];/' my_arbiter.sv && "
           "verilate arbiter_bench " DPI "/warp_pc_arbiter_model.sv my_arbiter.sv arbiter_bench.sv && "
           "! o/Varbiter_bench >out 2>&1 && grep -q 'FAIL: cycle' out");
-    /* Blocks with flip-flops: our Verilog beside the models, and a change of it. */
+    /* Blocks with flip-flops: our Verilog compared with the models, and a modified version. */
     SHELL(VERILATE
           "blocks() { verilate blocks_bench " DPI "/warp_scheduler_model.sv " DPI
           "/two_level_scheduler_model.sv " DPI

@@ -1,5 +1,5 @@
-/* scripts/mutants on six changes, of the Verilog and of the C models: none is said to survive; and on six of
- * the faults made by hand. */
+/* scripts/mutants on six changes of the Verilog and the C models, none of which survives; and on six of the
+ * planted faults. */
 #include "tests/spawn.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Manual pages and what shells complete, which `make` makes from the help of the commands.
+/* Manual pages and shell completion, which `make` generates from the help of the commands.
  * Needs: $(PAGES) */
 #include "tests/fixture.h"
 
@@ -33,7 +33,7 @@ static void pages_have_every_option(void **state) {
               "grep -qxF \"$c\" $B/man/lockstep.1; done"));
 }
 
-/* Where `man` is installed, it has nothing to complain of. */
+/* `man`, where installed, has no warnings. */
 static void pages_are_clean(void **state) {
     (void)state;
     free(bash("for page in lockstep lockstep-cc; do grep -q '^.SH NAME' $B/man/$page.1\n"
@@ -44,7 +44,7 @@ static void pages_are_clean(void **state) {
 /* --- completion --- */
 
 static const struct {
-    const char *line, *words; /* which some of the candidates are, or, after =, all */
+    const char *line, *words; /* some candidates, or, after =, all */
 } completions[] = {
     {"lockstep ", "run compare explain --help"},
     {"lockstep ru", "=run"},

@@ -38,8 +38,8 @@ static void expect_comment(const char *file, const char *text, int status, const
     free(line);
 }
 
-/* Each pattern of a comment is counted once, where it stands beside code or above it; strings, tables in a
- * comment and folders that are not listed are left out. */
+/* Each pattern of a comment is counted once, for a comment beside code or above it; strings, tables in a
+ * comment and unlisted folders are left out. */
 static void comments_are_counted(void **state) {
     (void)state;
     static const struct {

@@ -1,7 +1,7 @@
-/* What README.md and the pages of docs/ show works: every command line in them that begins with `$ build/`,
- * run in order in a folder that looks like the project's, and every file that README.md links to or has
- * `gtkwave` open exists. README.md is short, and docs/README.md lists every page. The links of the pages lead
- * somewhere, and each picture shows its text. */
+/* Commands shown in README.md and the pages of docs/ work: every command line that begins with `$ build/`
+ * runs, in order, in a folder with the project's layout; every file that README.md links to or opens with
+ * `gtkwave` exists. README.md is short, and docs/README.md lists every page. The links of the pages are
+ * valid, and each picture shows its text. */
 #include "tests/fixture.h"
 
 #include <dirent.h>
@@ -16,7 +16,7 @@ static void link_to(const char *target, const char *name) {
     free(path);
 }
 
-/* A line that ends in a backslash goes on in the next. */
+/* Returns the next line. A line that ends in a backslash continues in the next. */
 static char *line_of(char **text) {
     char *line = *text, *end = strchr(line, '\n');
     if (!*line) return NULL;
@@ -26,7 +26,7 @@ static char *line_of(char **text) {
     return line;
 }
 
-/* One with a limit of cycles shows what happens there. */
+/* Runs a shown command. If it has a limit of cycles, it must end there. */
 static void shown_command_works(const char *command) {
     char *shell = spawn_text("%s", command), *comment = strstr(shell, "  #");
     if (comment) *comment = '\0';
@@ -44,7 +44,7 @@ static void shown_waveform_exists(const char *command) {
     if (strncmp(gtkw, "waves/", 6) != 0) assert_exists(gtkw, true);
 }
 
-/* The folder looks like the project's. */
+/* Creates the project's layout by links. */
 static void link_folders(void) {
     static const char *const folders[] = {"benchmarks", "configs", "waves", "rtl"};
     link_to(spawn_build(), "build");
@@ -162,7 +162,7 @@ static void prints_nothing(const char *line) {
     free(shell);
 }
 
-/* Links of a page are relative to its folder; a part behind # is left out. */
+/* Links of a page are relative to its folder; the part behind # is ignored. */
 static void every_link_of_a_page_leads_somewhere(void **state) {
     (void)state;
     prints_nothing(
@@ -171,8 +171,8 @@ static void every_link_of_a_page_leads_somewhere(void **state) {
         "while read -r link; do [ -e \"${page%/*}/$link\" ] || echo \"$page: $link\"; done; done; true");
 }
 
-/* docs/README.md leads to the index of the blocks, and that to the page of each block of rtl/; there is no
- * page of another one. */
+/* docs/README.md links to the index of the blocks, and the index to the page of each block of rtl/; there is
+ * no other page. */
 static void each_block_has_a_page(void **state) {
     (void)state;
     prints_nothing("grep -qF '](blocks/README.md)' docs/README.md || echo docs/README.md; "

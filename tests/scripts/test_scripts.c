@@ -1,4 +1,4 @@
-/* scripts/test must see every kind of failure: stand-in test programs, in shell, that print what cmocka
+/* scripts/test must detect every kind of failure: replacement test programs, in shell, print what cmocka
  * prints. */
 #include "tests/spawn.h"
 
@@ -16,7 +16,7 @@
     "echo the reason; echo '[  PASSED  ] 2 test(s).'; echo '[  FAILED  ] 1 test(s), listed below:'\n"        \
     "echo '[  FAILED  ] test_x'; exit 1\n"
 
-static char *folder; /* stands in for build/ */
+static char *folder; /* in place of build/ */
 
 static int begin(void **state) {
     (void)state;
@@ -57,7 +57,7 @@ static struct spawned run_script(void) {
     return run_script_with("", "");
 }
 
-/* Runs scripts/test; its last line must be `closing`, and `part` in what it printed (NULL: not asked). */
+/* Runs scripts/test; its last line must be `closing`, and its output must contain `part` (NULL: any). */
 static void assert_closes(int status, const char *closing, const char *part) {
     struct spawned s = run_script();
     char *last = s.out + strlen(s.out);
@@ -86,7 +86,7 @@ static void assert_starts(const char *took, const char *first) {
     free(seconds);
 }
 
-/* A run keeps how long each program took, and the next one starts with the longest. */
+/* A run stores how long each program took, and the next run starts with the longest. */
 static void test_the_longest_starts_first(void **state) {
     (void)state;
     add("test_command", PASSING);
@@ -140,7 +140,7 @@ static void test_a_hang_is_a_failure(void **state) {
     assert_closes(1, "0 passed, 1 failed\n", "did not end within 2 s");
 }
 
-/* As from a terminal: tests that send SIGINT depend on it. */
+/* Signals are handled as in a terminal: tests that send SIGINT depend on it. */
 static void test_no_signal_is_ignored(void **state) {
     (void)state;
     add("test_report", "grep -q 'SigIgn:.0000000000000000' /proc/self/status && " PASSING);
@@ -150,7 +150,7 @@ static void test_no_signal_is_ignored(void **state) {
 static void test_no_program_is_a_failure(void **state) {
     (void)state;
     assert_closes(1, "0 passed, 0 failed\n", NULL);
-    add("test_without_source", PASSING); /* left over from an older build */
+    add("test_without_source", PASSING); /* left by an older build */
     assert_closes(1, "0 passed, 0 failed\n", NULL);
 }
 
@@ -161,8 +161,8 @@ static void assert_says(const char *variables, const char *arguments, const char
     spawn_free(&s);
 }
 
-/* A program that has passed runs again when it, a file of the build that it needs or a shared library
- * changes, and when all are asked for; one that failed always. */
+/* A program that has passed runs again if it, a file of the build that it needs or a shared library has
+ * changed, and if all are requested; a program that has failed always runs. */
 static void test_a_program_that_passed_is_not_run_again(void **state) {
     (void)state;
     add("test_report", PASSING);
@@ -174,7 +174,7 @@ static void test_a_program_that_passed_is_not_run_again(void **state) {
     assert_says("", "", "test_report ", true);
     assert_says("", "", "test_report ", false);
     assert_closes(0, "6 passed, 0 failed\n", "3 of 6 have passed before");
-    assert_says("", "", "test_scripts ", true); /* nothing says what it reads */
+    assert_says("", "", "test_scripts ", true); /* its inputs are unknown */
     assert_says("ALL=1", "", "test_report ", true);
     assert_says("LOCKSTEP_LONG=1", "", "test_report ", true);
     spawn_write(needed, "two");
@@ -186,7 +186,7 @@ static void test_a_program_that_passed_is_not_run_again(void **state) {
     assert_says("", "", "1 FAILED", true);
     assert_says("", "", "1 FAILED", true);
     spawn_write(needed, "one");
-    add("test_report", PASSING); /* as it passed at first: but it has failed since */
+    add("test_report", PASSING); /* unchanged since it passed, but it has failed meanwhile */
     assert_says("", "", "test_report ", true);
     free(names_needed);
     free(needed);
@@ -205,7 +205,7 @@ static void test_names_are_filtered(void **state) {
     assert_says("", "--wrong", "--filter PATTERN", true);
 }
 
-/* The shares of a list are apart and together all of it; what MINUTES leaves out is said. */
+/* The shares of a list are disjoint and cover it; tests omitted because of MINUTES are reported. */
 static void test_shares(void **state) {
     (void)state;
     static const char *const names[] = {"test_report", "test_scripts", "test_command", "test_cache",
@@ -244,7 +244,7 @@ static void test_results_as_junit(void **state) {
     free(path);
 }
 
-/* Compilations become entries of a list of JSON, whatever make prints besides. */
+/* Compilations become entries of a JSON list, whatever else make prints. */
 static void test_how_files_are_compiled(void **state) {
     (void)state;
     static const char made[] = "make[1]: nothing\n"
@@ -266,7 +266,7 @@ static void test_how_files_are_compiled(void **state) {
     free(path);
 }
 
-/* Adds a stand-in for a command, that also notes its arguments in the file `calls`. */
+/* Adds a replacement for a command, which also appends its arguments to the file `calls`. */
 static void add_command(const char *name, const char *script) {
     char *path = spawn_text("%s/%s", folder, name);
     char *text = spawn_text("#!/bin/sh\necho \"%s $*\" >>'%s/calls'\n%s", name, folder, script);
@@ -299,7 +299,7 @@ static void assert_calls(const char *part, bool expected) {
     free(path);
 }
 
-/* dpkg-query, before and after an installation: everything but gtkwave is there. */
+/* dpkg-query, before and after an installation: all but gtkwave is installed. */
 #define ALL_INSTALLED "for p; do case $p in -*) ;; *) echo \"ii $p\";; esac; done\n"
 #define GTKWAVE_MISSING                                                                                      \
     "for p; do case $p in -*) ;; gtkwave) echo 'un gtkwave';; *) echo \"ii $p\";; esac; done\n"
@@ -360,7 +360,7 @@ static void test_setup_that_fails_to_install(void **state) {
     assert_run("scripts/setup", 1, "still missing: gtkwave");
 }
 
-/* On a fresh machine `make` alone says what installs the packages, of which it has none. */
+/* On a new machine, `make` alone prints the command that installs the packages, none of which it needs. */
 static void test_make_without_packages(void **state) {
     (void)state;
     char *line = spawn_text("make -C '%s' FST=/nowhere B='%s/b' '%s/b/obj/fst/fstapi.o' 2>&1", spawn_source(),
@@ -395,8 +395,8 @@ static void test_ci_closes_with_the_tests_line(void **state) {
     assert_ci("0", "echo 'cannot build'; exit 2", 1, "cannot build\n0 passed, 0 failed\n");
 }
 
-/* scripts/sensitivity: its verdict from a stand-in for `lockstep compare`, which has times in ps at each
- * value: of MIMD mode, of SIMT mode; names of variants have commas. */
+/* scripts/sensitivity: its verdict with a replacement for `lockstep compare`, which has times in ps at each
+ * value: of MIMD mode, of SIMT mode; names of variants contain commas. */
 static void test_sensitivity(void **state) {
     (void)state;
     char *command = spawn_text("%s/lockstep", folder);
@@ -432,7 +432,7 @@ static void test_sensitivity(void **state) {
     free(command);
 }
 
-/* Puts a source that includes `header` into a house of its own. */
+/* Puts a source that includes `header` into a project of its own. */
 static void add_source(const char *path, const char *header) {
     char *command = spawn_text("cd '%s' && mkdir -p \"$(dirname '%s')\"", folder, path);
     assert_int_equal(system(command), 0);
@@ -444,7 +444,7 @@ static void add_source(const char *path, const char *header) {
     free(file);
 }
 
-/* scripts/floors says `expected` of that house, or finds nothing ("") to say. */
+/* Checks that scripts/floors prints `expected` for that project, or nothing (""). */
 static void assert_floors(const char *expected) {
     char *script = spawn_text("%s/scripts/floors", spawn_source());
     struct spawned s = spawn(folder, (char *[]){script, folder, NULL});
@@ -522,7 +522,7 @@ static void test_our_floors(void **state) {
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
-/* A command that reports in 60 lines and writes its statistics; `status` of a run of hotspot. */
+/* A command that prints a report of 60 lines and writes statistics; `status`: of a run of hotspot. */
 static struct spawned run_main_job(int status) {
     char *path = spawn_text("%s/lockstep", folder),
          *text = spawn_text(
@@ -548,7 +548,7 @@ static unsigned lines_of(const char *text) {
     return n;
 }
 
-/* One whole report, and at the end what was run and what to try. */
+/* One whole report, and at the end a list of runs and of suggestions. */
 static void test_main_job(void **state) {
     (void)state;
     struct spawned s = run_main_job(0);
@@ -564,11 +564,11 @@ static void test_main_job(void **state) {
     assert_int_equal(s.status, 1);
     assert_non_null(strstr(s.out, "  hotspot        exit status 121 "));
     assert_non_null(strstr(s.err, "failed: hotspot (exit status 121)"));
-    assert_in_range(lines_of(s.out), 130, 170); /* the report of what failed is whole, too */
+    assert_in_range(lines_of(s.out), 130, 170); /* the report of the failure is complete, too */
     spawn_free(&s);
 }
 
-/* It builds what it runs: no other benchmark, no library for other benches. */
+/* It builds only what it runs: no other benchmark, no library for other benches. */
 static void test_main_job_builds_what_it_runs(void **state) {
     (void)state;
     char *setting = spawn_text("B=%s", folder);

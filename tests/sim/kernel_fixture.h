@@ -48,7 +48,7 @@ static inline void log_activation(const char *name) {
              kernel_delta_count(k));
 }
 
-/* A process whose n-th activation is the n-th of its steps. */
+/* A process whose n-th activation executes the n-th of its steps. */
 struct actor {
     const char *name;
     void (*steps[8])(struct process *p);

@@ -1,4 +1,4 @@
-/* Clocks: exact edges, shapes, and edges nobody listens to. */
+/* Clocks: exact edges, shapes, and edges without listeners. */
 #include "tests/sim/kernel_fixture.h"
 
 static struct clock *the_clock;
@@ -19,7 +19,7 @@ static void test_edges_of_a_rational_period(void **state) {
         assert_int_equal(clock_cycles(c, edges[n]), n);
         if (n) assert_int_equal(clock_cycles(c, edges[n] - 1), n - 1);
     }
-    /* 10^15 cycles of 1/3 ns are 333,333,333,333,333,333.3 ps: not a picosecond has been lost */
+    /* 10^15 cycles of 1/3 ns are 333,333,333,333,333,333.3 ps: exact to the picosecond */
     assert_int_equal(clock_edge(c, UINT64_C(1000000000000000)), UINT64_C(333333333333333333));
     assert_int_equal(clock_cycles(c, UINT64_C(333333333333333333)), UINT64_C(1000000000000000));
 }
@@ -28,7 +28,8 @@ static void test_clocked_processes(void **state) {
     (void)state;
     struct clock *c = clock_create(k, "c", 7, 2), *d = clock_create(k, "d", 7, 1);
     struct actor a = {.name = "a"}, b = {.name = "b"}, f = {.name = "f"}, t = {"t", {wait_7}, NULL, 0};
-    process_dont_initialize(create(&b, clock_posedge(d))); /* made first, but clock c was made before d */
+    process_dont_initialize(create(&b, clock_posedge(d))); /* created first, but clock c was created
+                                                            * before d */
     process_dont_initialize(create(&a, clock_posedge(c)));
     process_dont_initialize(create(&f, clock_negedge(c)));
     create(&t, NULL);
@@ -59,7 +60,7 @@ static void test_edges_are_never_accumulated(void **state) {
     assert_int_equal(c.wrong, 0);
 }
 
-/* Who waits at the time of an edge waits for the next; a sleeping clock wakes in step. */
+/* A process that starts to wait at the time of an edge waits for the next; a sleeping clock wakes in step. */
 static void test_edges_nobody_listens_to_are_skipped(void **state) {
     (void)state;
     the_clock = clock_create(k, "c", 10, 1);
@@ -149,7 +150,7 @@ static void test_impossible_shapes(void **state) {
         assert_true(panics(make_wrong, (void *)(uintptr_t)&wrong[i]));
 }
 
-/* A day of a clock of 3 GHz that nobody hears, and of one whose listener sleeps: 10^14 edges cost nothing. */
+/* A day of a 3 GHz clock without listeners, and of one whose listener sleeps: 10^14 edges cost nothing. */
 static void test_idle_time_costs_nothing(void **state) {
     (void)state;
     clock_create(k, "unheard", 1000, 3);

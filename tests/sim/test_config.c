@@ -71,7 +71,7 @@ static struct sample defaults(void) {
     return c;
 }
 
-/* Reading `text` must fail with exactly this message and leave the configuration as it was. */
+/* Checks that reading `text` fails with exactly this message and does not change the configuration. */
 static void refuses(const char *text, const char *message) {
     struct sample c = defaults(), before = c;
     struct error e = {0};
@@ -290,9 +290,10 @@ static void test_matters(void **state) {
     };
     static const struct config_table of_two = {two, 3, NULL};
     static const struct {
-        const char *policy, *shape, *refused; /* what `depth` needs and has not; NULL: nothing */
+        const char *policy, *shape, *refused; /* unmet need of `depth`; NULL: none */
     } cases[] = {
-        {"policy=first", "shape=flatter", "needs policy=third, and that is first"}, /* which the shape does */
+        {"policy=first", "shape=flatter", "needs policy=third, and that is first"}, /* the need that the
+                                                                                     * shape causes */
         {"policy=third", "shape=flatter", NULL},
         {"policy=second", "shape=flatter", "needs policy=first,third, and that is second"},
         {"policy=first", "shape=flat", "needs shape=flatter, and that is flat"},
@@ -306,7 +307,7 @@ static void test_matters(void **state) {
         assert_true(config_set(&of_two, &c, cases[i].policy, &e) &&
                     config_set(&of_two, &c, cases[i].shape, &e));
         assert_true(config_matters(&of_two, &c, cases[i].policy, &e));
-        assert_true(config_matters(&of_two, &c, "depth=1", &e)); /* the default, which it is */
+        assert_true(config_matters(&of_two, &c, "depth=1", &e)); /* the default, which is its value */
         assert_true(config_set(&of_two, &c, "depth=4", &e));
         assert_int_equal(config_matters(&of_two, &c, "depth=4", &e), !cases[i].refused);
         if (!cases[i].refused) continue;
@@ -345,7 +346,7 @@ static void test_set(void **state) {
     assert_int_equal(c.cluster.lanes, 4);
 }
 
-/* What a wrong --set suggests is right, whatever the first field is. */
+/* The suggestion for a wrong --set is valid, whatever the first field is. */
 static void test_set_suggests_what_is_valid(void **state) {
     (void)state;
     for (size_t first = 0; first < table.count; first++) {

@@ -211,7 +211,7 @@ static void test_intervals(void **state) {
     assert_int_equal(part.bucket[2], 1);
     assert_int_equal(part.bucket[3], 2);
     assert_int_equal(part.bucket[4], 0);
-    assert_int_equal(part.min, 2); /* of the buckets */
+    assert_int_equal(part.min, 2); /* minimum of the buckets */
     assert_int_equal(part.max, 7);
     double ratio;
     assert_true(counter_ratio(r, now, counter_find(r, "a", "mean"), &ratio));

@@ -28,7 +28,7 @@ static void test_long_message_is_cut(void **state) {
     assert_int_equal(strlen(e.message), sizeof e.message - 1);
 }
 
-/* Runs f in a child; its exit status, and what it wrote on standard error. */
+/* Runs f in a child. Returns its exit status, and its standard error. */
 static int in_child(void (*f)(void), char *output, size_t size) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -64,7 +64,7 @@ static void panic_with_hooks(void) {
     error_at_panic(say, b);
     error_at_panic(say, c);
     error_cancel_at_panic(say, b);
-    error_cancel_at_panic(say, b); /* not there any more: nothing happens */
+    error_cancel_at_panic(say, b); /* already cancelled: no effect */
     error_panic("file.c", 12, "%d is not %d", 1, 2);
 }
 

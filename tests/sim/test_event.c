@@ -45,7 +45,7 @@ static void test_immediate_delta_timed(void **state) {
     assert_string_equal(log_text, "a@0/0 z@0/0 x@0/1 y@5/2 ");
 }
 
-/* The override rules: what happens to e1, heard by x alone, after one step. */
+/* The override rules: checks the notification of e1, heard by x alone, after one step. */
 static void check_override(void (*step)(struct process *), const char *expected) {
     start_anew();
     struct actor a = {"a", {step}, NULL, 0}, x = {.name = "x"};
@@ -71,7 +71,7 @@ static void test_override_rules(void **state) {
     check_override(twice_now, "a@0/0 x@0/0 ");
 }
 
-/* Cancelled and made again: it stands behind what was made meanwhile. */
+/* Cancelled and notified again: the event is behind those notified meanwhile. */
 static void test_order_of_delta_notifications(void **state) {
     (void)state;
     struct actor a = {"a", {cancelled_and_again}, NULL, 0}, x = {.name = "x"}, y = {.name = "y"};
@@ -142,7 +142,7 @@ static void test_a_crowd_at_one_time(void **state) {
     for (unsigned i = 0; i < CROWD; i++) assert_int_equal(order[i], i * 37 % CROWD);
 }
 
-/* All that the sorted array holds is cancelled: the heap's first comes next. */
+/* All elements of the sorted array are cancelled: the first of the heap is next. */
 static void test_the_next_ones_are_cancelled(void **state) {
     (void)state;
     create_crowd();
@@ -174,7 +174,7 @@ static void test_time_does_not_wrap(void **state) {
     event_notify_after(e3, 2000);
     assert_int_equal(run(1000), KERNEL_REACHED);
     assert_true(panics(notify_too_late, NULL));
-    event_notify_after(e1, SIM_TIME_NEVER - 1 - 1000); /* the last picosecond there is */
+    event_notify_after(e1, SIM_TIME_NEVER - 1 - 1000); /* the last possible picosecond */
     assert_int_equal(run(SIM_TIME_NEVER), KERNEL_STARVED);
     assert_string_equal(log_text, "x@18446744073709551614/0 ");
 }
@@ -199,7 +199,7 @@ static void test_cancelled_far_ahead(void **state) {
     for (unsigned i = 0; i < CROWD; i++) assert_int_equal(order[i], (i * 7 + 499) % CROWD);
 }
 
-/* One at every power of two: each level of the wheel, and what is far does not hide what comes between. */
+/* An event at every power of two, thus in each level of the wheel; distant events do not hide nearer ones. */
 static void test_every_distance(void **state) {
     (void)state;
     create_crowd();
@@ -216,7 +216,7 @@ static void test_every_distance(void **state) {
     assert_int_equal(order[CROWD - 1], 62);
 }
 
-/* An event between runs, earlier than what the queue already looked at. */
+/* An event between runs, earlier than the ones the queue has already inspected. */
 static void test_notified_before_the_next_one(void **state) {
     (void)state;
     create_crowd();

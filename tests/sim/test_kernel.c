@@ -54,11 +54,11 @@ static void test_delta_limit_names_the_loop(void **state) {
                                    "'oscillator', 'follower'");
     assert_int_equal(kernel_delta_count(k), 500);
     e = (struct error){0};
-    assert_int_equal(kernel_run(k, 100, &e), KERNEL_DELTA_LIMIT); /* and on, if one likes */
+    assert_int_equal(kernel_run(k, 100, &e), KERNEL_DELTA_LIMIT); /* can be continued */
     assert_int_equal(kernel_delta_count(k), 1000);
 }
 
-/* Of a limit so low that all that happens is watched. */
+/* With a very low limit, all activity is recorded. */
 static void test_low_delta_limit_names_the_loop(void **state) {
     (void)state;
     struct error e = {0};
@@ -170,7 +170,7 @@ static void test_advance_waits_for_what_is_pending_now(void **state) {
     assert_int_equal(kernel_now(k), 0);
 }
 
-/* A process on a clock may run past its own edges, as it would with process_next_trigger_at(), not past
+/* A process on a clock may advance beyond its own edges, as with process_next_trigger_at(), but not beyond
  * another's. */
 static struct process *clocked;
 static void pass_edges(void *context) {
@@ -194,7 +194,7 @@ static void test_advance_past_own_edges(void **state) {
     assert_int_equal(kernel_event_count(k), 7);
 }
 
-/* Going on is a new activation: what was asked for before is forgotten. */
+/* Advancing starts a new activation: an earlier trigger request is cancelled. */
 static void test_advance_forgets_an_earlier_trigger(void **state) {
     (void)state;
     struct actor a = {"a", {wait_2_but_advance}, NULL, 0};
@@ -297,7 +297,7 @@ static void test_who_is_about_to_run(void **state) {
                   "method 'z' waits for 'e3', since 0 ps\n");
 }
 
-/* A group that one leaves, a signal that gets a second event: the others keep when they ran. */
+/* A process leaves a group, and a signal gets a second event: the times of the others do not change. */
 STEP(leave_at_60, if (kernel_now(k) == 60) process_next_trigger(p, e2))
 
 static void test_report_of_a_dissolved_group(void **state) {
@@ -307,7 +307,7 @@ static void test_report_of_a_dissolved_group(void **state) {
     create(&first, e1);
     create(&second, e1);
     create(&alone, signal_changed(s1));
-    event_notify_after(e3, 1000); /* time goes on */
+    event_notify_after(e3, 1000); /* time advances */
     run(50);
     signal_write(s1, 1);
     event_notify_after(e1, 10);
@@ -369,7 +369,7 @@ static void count_runs(void *context) {
     struct error e = {0};
     c->runs++;
     if (c->inner)
-        kernel_run(c->inner, kernel_now(c->inner) + 10, &e); /* one kernel inside another's process */
+        kernel_run(c->inner, kernel_now(c->inner) + 10, &e); /* one kernel inside a process of another */
     process_next_trigger_after(c->process, c->period);
 }
 

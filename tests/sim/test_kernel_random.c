@@ -1,8 +1,6 @@
-/*
- * Random programs of processes, events, signals and clocks, run by the kernel and by a naive model of the
+/* Random programs of processes, events, signals and clocks, run by the kernel and by a naive model of the
  * same rules that keeps everything in unsorted arrays. Both must write the same log. The seed is printed;
- * LOCKSTEP_SEED=n repeats one.
- */
+ * LOCKSTEP_SEED=n repeats a run. */
 #include "sim/kernel.h"
 
 #include <setjmp.h>
@@ -26,20 +24,20 @@ static uint64_t mix(uint64_t x) {
     return x ^ x >> 31;
 }
 
-/* "clock3": for names in a kernel, which are given once. */
+/* Returns a name such as "clock3", unique within a kernel. */
 static const char *numbered(const char *name, unsigned i) {
     static char text[32];
     snprintf(text, sizeof text, "%s%u", name, i);
     return text;
 }
 
-/* What a program is made of, drawn from the seed. */
+/* Structure of a program, drawn from the seed. */
 struct program {
     uint64_t seed;
     bool sensitive[PROCESSES][ALL_EVENTS], initialize[PROCESSES];
     bool is_thread[PROCESSES];
-    bool in_group[PROCESSES]; /* a method that hears one event, which is not heard by
-                               * others, and seldom asks */
+    bool in_group[PROCESSES]; /* methods with a single event that no other method hears, and with rare
+                               * requests */
     uint64_t numerator[CLOCKS], denominator[CLOCKS];
     sim_time longest; /* delay */
 };
@@ -130,7 +128,7 @@ static void trigger(struct world *w, int e) {
     for (int p = 0; p < PROCESSES; p++)
         if (w->program.sensitive[p][e] && !n->dynamic[p] && p != n->running) make_runnable(n, p);
     uint64_t after = 0;
-    for (;;) { /* those waiting, by the order of asking */
+    for (;;) { /* waiting processes, in the order of requests */
         int first = -1;
         for (int p = 0; p < PROCESSES; p++)
             if (n->waits_for[p] >> e & 1 && p != n->running && n->asked[p] > after &&
@@ -261,7 +259,7 @@ static void do_something(struct world *w, int p, uint64_t r) {
     sim_time delay = mix(r + 3) % (w->program.longest + 1);
     const unsigned what = mix(r + 4) % 32;
     if (what >= 10 && what < 20 && w->program.in_group[p] && mix(r + 9) % 64) return;
-    /* immediate notification and delays of nothing are rare, or time would stand still */
+    /* immediate notifications and zero delays are rare, otherwise time would not advance */
     switch (what) {
     case 0: do_notify(w, e); break;
     case 1: do_notify_delta(w, e); break;
@@ -303,7 +301,7 @@ static void kernel_body(void *context) {
     run_body(b->world, b->process);
 }
 
-/* The same as a thread: it waits where a method returns. */
+/* The same as a thread, which waits where a method returns. */
 static void thread_body(void *context) {
     struct body *b = context;
     for (;;) {
@@ -319,7 +317,7 @@ static void time_out(struct naive *n, int p) {
     make_runnable(n, p);
 }
 
-/* Fires what is pending of a kind and time, in order of sequence. */
+/* Fires pending notifications of a kind and time, in order of sequence. */
 static void fire(struct world *w, enum pending kind, sim_time time) {
     struct naive *n = &w->naive;
     uint64_t limit = n->sequence;

@@ -1,8 +1,6 @@
-/*
- * The semantics against SystemC itself: the scenarios of tests/systemc/scenarios.cpp, written for this
- * kernel, log what tests/golden/systemc_scenarios.txt says SystemC logs. Where SystemC is installed, and the
- * tests are the long ones, the file itself is compared with what SystemC says now.
- */
+/* The semantics compared with SystemC: the scenarios of tests/systemc/scenarios.cpp, written for this kernel,
+ * have the log in tests/golden/systemc_scenarios.txt, which SystemC wrote. If SystemC is installed, the long
+ * form also compares the file with SystemC's present output. */
 #include "sim/kernel.h"
 #include "sim/mutex.h"
 #include "sim/semaphore.h"
@@ -68,7 +66,7 @@ static enum kernel_outcome run(sim_time until) {
     return o;
 }
 
-static struct process *driver; /* the thread that makes things happen */
+static struct process *driver; /* the thread that drives the scenario */
 
 static void make_driver(process_function *f) {
     driver = process_create_thread(k, "driver", f, NULL, 0);
@@ -470,7 +468,7 @@ static const struct scenario {
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
-/* What follows "== name" in the golden file. */
+/* Returns the text after "== name" in the golden file. */
 static char *golden(const char *name) {
     char *path = spawn_text("%s/tests/golden/systemc_scenarios.txt", spawn_source()), *all = spawn_read(path);
     if (!all) fail_msg("%s is missing", path);

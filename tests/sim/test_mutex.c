@@ -1,4 +1,4 @@
-/* Mutexes and semaphores: who gets them, in which order, and what is refused. */
+/* Mutexes and semaphores: owners, order, and refused operations. */
 #include "sim/mutex.h"
 #include "sim/semaphore.h"
 #include "tests/sim/kernel_fixture.h"

@@ -15,7 +15,7 @@ STEP(wait_1_notify_1, process_next_trigger(p, e1); event_notify(e1))
 
 /* --- sensitivity --- */
 
-/* d is statically sensitive to e1 and does `step` first; e1 comes at 5, e2 at 6, e1 at 8. */
+/* d is statically sensitive to e1 and executes `step` first; e1 occurs at 5, e2 at 6, e1 at 8. */
 static void check_dynamic(void (*step)(struct process *), const char *expected) {
     start_anew();
     struct actor d = {"d", {step}, NULL, 0};
@@ -51,7 +51,7 @@ static void test_own_immediate_notification_is_not_heard(void **state) {
     run(0); /* a notifies e1: b is runnable already, a itself deaf */
     assert_string_equal(log_text, "a@0/0 b@0/0 ");
     event_notify_after(e1, 1);
-    run(1); /* a waits for e1 and notifies it: b again, already runnable; a goes on waiting */
+    run(1); /* a waits for e1 and notifies it: b is already runnable; a keeps waiting */
     assert_string_equal(log_text, "a@0/0 b@0/0 a@1/1 b@1/1 ");
     event_notify_after(e1, 1);
     run(2); /* static b before waiting a */
@@ -74,7 +74,7 @@ static void test_waiting_in_order_of_asking(void **state) {
     assert_string_equal(log_text, "a@0/0 b@0/0 c@0/0 a@1/1 b@1/1 c@1/1 a@2/2 ");
 }
 
-/* The process in the middle of those waiting changes its mind: it is taken out, the others stay. */
+/* A process in the middle of the waiting list requests another trigger: it is removed, the others stay. */
 static void test_waiting_list_loses_its_middle(void **state) {
     (void)state;
     struct actor a = {"a", {wait_2}, NULL, 0}, b = {"b", {wait_2}, NULL, 0}, c = {"c", {wait_2}, NULL, 0};
@@ -103,7 +103,7 @@ STEP(all_of_2_3_until_4, set_pair(e2, e3, e2); process_next_trigger_all(p, pair,
 STEP(any_of_2_3_at_once, set_pair(e2, e3, e2); process_next_trigger_any(p, pair, 2, 0))
 STEP(any_then_static, any_of_2_3(p); process_next_trigger_after(p, 9))
 
-/* d does `step` at 0; e1 comes at 1, e2 at 2 and 3, e3 at 5. */
+/* d executes `step` at 0; e1 occurs at 1, e2 at 2 and 3, e3 at 5. */
 static void check_list(void (*step)(struct process *), const char *expected) {
     start_anew();
     struct actor d = {"d", {step}, NULL, 0};
@@ -126,7 +126,7 @@ static void test_event_lists(void **state) {
     check_list(any_of_2_3, "d@0/0 d@2/1 ");
     check_list(all_of_2_3, "d@0/0 d@5/1 ");
     check_list(all_of_2_3_until_4, "d@0/0 d@4/1 ");
-    check_list(any_of_2_3_at_once, "d@0/0 d@0/1 d@1/2 "); /* and then e1 */
+    check_list(any_of_2_3_at_once, "d@0/0 d@0/1 d@1/2 "); /* followed by e1 */
     check_list(any_then_static, "d@0/0 d@9/1 ");
 }
 
@@ -148,7 +148,7 @@ static void test_timed_out_is_of_this_activation(void **state) {
     assert_false(timed_out[2]);
 }
 
-/* After waking for one event of a list, the others are forgotten. */
+/* After waking for one event of a list, the others are no longer awaited. */
 static void test_the_rest_of_a_list_is_forgotten(void **state) {
     (void)state;
     struct actor d = {"d", {any_of_2_3}, NULL, 0};
@@ -218,7 +218,7 @@ static void test_groups_keep_the_rules(void **state) {
     (void)state;
     check_group(NULL, "a@1/0 b@1/0 c@1/0 d@1/0 a@2/1 b@2/1 c@2/1 d@2/1 a@3/2 b@3/2 c@3/2 d@3/2 ");
     check_group(now_2, "a@1/0 b@1/0 c@1/0 d@1/0 x@1/0 a@2/1 b@2/1 c@2/1 d@2/1 a@3/2 b@3/2 c@3/2 d@3/2 ");
-    /* c and d are still to run, a has run and runs again, b does not hear itself */
+    /* c and d are still to run, a has run and runs again, b does not hear its own notification */
     check_group(now_1, "a@1/0 b@1/0 c@1/0 d@1/0 a@1/0 a@2/1 b@2/1 c@2/1 d@2/1 a@3/2 b@3/2 c@3/2 d@3/2 ");
     check_group(delta_1_too,
                 "a@1/0 b@1/0 c@1/0 d@1/0 a@1/1 b@1/1 c@1/1 d@1/1 a@2/2 b@2/2 c@2/2 d@2/2 a@3/3 b@3/3 "
@@ -230,7 +230,7 @@ static void test_groups_keep_the_rules(void **state) {
     check_group(try_advance, "a@1/0 b@1/0 c@1/0 d@1/0 a@2/1 b@2/1 c@2/1 d@2/1 a@3/2 b@3/2 c@3/2 d@3/2 ");
 }
 
-/* A group of one, run without the queue: it goes on by itself, or waits for something else. */
+/* A group of one, run without the queue: it continues alone, or waits for another event. */
 STEP(advance_2, assert_true(kernel_advance(k, kernel_now(k) + 2)); log_activation("again"))
 
 static void test_a_group_of_one(void **state) {
@@ -248,7 +248,7 @@ static void test_a_group_of_one(void **state) {
     assert_string_equal(log_text, "a@10/0 a@20/1 again@22/2 a@30/3 a@40/4 a@61/5 ");
 }
 
-/* The one method that a signal runs directly. */
+/* The only method of a signal, which is run directly. */
 STEP(toggle_signal, signal_write(s1, signal_read(s1) ^ 1))
 STEP(toggle_and_wait, toggle_signal(p); process_next_trigger(p, e2))
 STEP(toggle_and_notify_own, toggle_signal(p); event_notify(signal_changed(s1)))
@@ -263,7 +263,7 @@ static void test_a_direct_listener_keeps_the_rules(void **state) {
                       0};
     create(&a, signal_changed(s1));
     run(10);
-    /* the 5th writes and waits for e2: it does not hear that change */
+    /* the 5th activation writes and waits for e2: it does not hear that change */
     assert_string_equal(log_text, "a@0/0 a@0/1 a@0/2 a@3/4 a@3/5 ");
     event_notify_after(e2, 2);
     run(20);
@@ -283,7 +283,7 @@ static void test_a_member_that_is_about_to_run_is_left_alone(void **state) {
     event_notify_after(e1, 5);
     kernel_pause(k);
     assert_int_equal(run(5), KERNEL_PAUSED);
-    trigger_another(members[0].process); /* not yet triggered: that is all right */
+    trigger_another(members[0].process); /* not triggered yet, which is permitted */
     event_notify_delta(e1);
     assert_int_equal(run(5), KERNEL_STARVED);
     assert_string_equal(log_text, "x@0/0 b@0/1 c@0/1 d@0/1 ");

@@ -71,7 +71,8 @@ static void test_rate_by_capacity(void **state) {
     }
 }
 
-/* Producer first or consumer first: the same elements at the same cycles; and against counts kept apart. */
+/* With producer or consumer first, the elements and their cycles are the same; also compared with separate
+ * counts. */
 static void test_order_of_evaluation_changes_nothing(void **state) {
     (void)state;
     unsigned seed = (unsigned)time(NULL);

@@ -1,4 +1,4 @@
-/* Names: hierarchy, looking up, and what is refused. */
+/* Names: hierarchy, look-up, and refused names. */
 #include "sim/mutex.h"
 #include "sim/semaphore.h"
 #include "tests/sim/kernel_fixture.h"

@@ -1,4 +1,4 @@
-/* Signals: what is written is seen after the update phase. */
+/* Signals: written values are visible after the update phase. */
 #include "tests/sim/kernel_fixture.h"
 
 static uint64_t seen[4];
@@ -188,7 +188,7 @@ static void test_a_watch_changes_nothing(void **state) {
     }
 }
 
-/* Signals can be made while the simulation runs, with updates pending. */
+/* Signals can be created during the simulation, with updates pending. */
 static struct signal *made[40];
 static void make_more(struct process *p) {
     (void)p;

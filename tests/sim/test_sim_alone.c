@@ -1,7 +1,6 @@
-/*
- * sim/ stands alone: it compiles with nothing else of ours on the include path, its own tests pass, also with
- * the portable coroutines, and the example in docs/kernel.md is compiled, runs and prints what stands there.
- */
+/* sim/ is independent: it compiles without any other of our files on the include path, its tests pass, also
+ * with the portable coroutines, and the example in docs/kernel.md compiles, runs and prints the text shown
+ * there. */
 #include "tests/spawn.h"
 
 #include <setjmp.h>
@@ -23,7 +22,7 @@ static char *shell(const char *command) {
     return out;
 }
 
-/* A copy of sim/ and of nothing else, compiled. */
+/* Compiles a copy of sim/ alone. */
 static int build(void **state) {
     (void)state;
     folder = spawn_folder();
@@ -65,7 +64,7 @@ static void test_sim_alone_passes_its_tests(void **state) {
     run_own_tests("");
 }
 
-/* What stands between "```kind" and "```", the first of its kind. */
+/* Returns the text between "```kind" and "```", the first of its kind. */
 static char *block(const char *text, const char *kind) {
     char *mark = spawn_text("\n```%s\n", kind);
     const char *begin = strstr(text, mark);

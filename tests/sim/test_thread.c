@@ -1,11 +1,11 @@
-/* Threads: stacks of their own, waiting, ending. That they wait for the right things is in
- * test_kernel_scenarios.c, against SystemC, and in test_kernel_random.c. */
+/* Threads: separate stacks, waiting, ending. test_kernel_scenarios.c (compared with SystemC) and
+ * test_kernel_random.c test what threads wait for. */
 #include "tests/sim/kernel_fixture.h"
 
 #include <math.h>
 #include <signal.h>
 
-/* A thread that logs and waits as told. */
+/* A thread that logs and waits by a list of steps. */
 struct walker {
     struct process *process;
     void (*body)(struct walker *w);
@@ -51,7 +51,7 @@ static void test_threads_and_methods_stand_in_one_order(void **state) {
     assert_string_equal(process_name(u.process), "u");
 }
 
-/* All that a function can hold over a wait is there again, in registers or not. */
+/* All state of a function survives a wait, in registers or not. */
 static void compute(struct walker *w) {
     double x = 1.5, y = (double)w->rounds;
     uint64_t n[8] = {1, 2, 3, 4, 5, 6, 7, 8}, sum = 0;
@@ -91,7 +91,7 @@ static void test_what_a_thread_holds_is_kept(void **state) {
     for (unsigned i = 0; i < MANY; i++) assert_int_equal(walkers[i].result, computed(i));
 }
 
-/* A thread wakes itself up: it is deaf to immediate notifications, not to later ones. */
+/* A thread wakes itself: immediate notifications are not heard, later ones are. */
 static void wake_self(struct walker *w) {
     event_notify_delta(e1);
     process_wait_event(w->process, e1);
@@ -162,7 +162,7 @@ static void test_a_stack_has_its_size(void **state) {
     assert_int_equal(u.result, 1);
 }
 
-/* Below the stack there is nothing: a fault, not another thread's memory. */
+/* An overflow of the stack faults, and does not reach another thread's memory. */
 static void overflow(size_t stack_bytes, unsigned used) {
     struct walker below = {.body = go_deep, .name = "below", .rounds = 1024},
                   t = {.body = go_deep, .name = "t", .rounds = used};

@@ -1,8 +1,6 @@
-/*
- * The timed queue, seen through events: thousands of them, made, brought forward and cancelled at random,
- * fire in the order that a search through all of them gives. The seed is printed; LOCKSTEP_SEED=n repeats
- * one.
- */
+/* The timed queue, observed through events: thousands of them, notified, brought forward and cancelled at
+ * random, occur in the order that a search through all of them determines. The seed is printed;
+ * LOCKSTEP_SEED=n repeats a run. */
 #include "sim/kernel.h"
 
 #include <setjmp.h>
@@ -49,7 +47,7 @@ static void random_action(void) {
     made[i] = ++sequence;
 }
 
-/* The event that fires must be the earliest made of the earliest due. */
+/* Of the earliest events, the one notified first must fire. */
 static void crowd_body(void *context) {
     unsigned self = (unsigned)((struct event **)context - crowd), best = self;
     for (unsigned i = 0; i < MANY; i++)
@@ -57,7 +55,7 @@ static void crowd_body(void *context) {
     wrong += best != self || due[self] != kernel_now(crowd_kernel);
     due[self] = 0;
     fired++;
-    bool more = fired < 6000; /* then it runs dry */
+    bool more = fired < 6000; /* later the queue runs empty */
     for (int i = 0; more && i < 3; i++) random_action();
 }
 

@@ -41,17 +41,17 @@ static void test_values_and_times(void **state) {
     trace_value(t, how, 333, 1);
     trace_string(t, text, 333, "add r0, r1, #1");
     trace_string(t, text, 334, "add r0, r1, #1"); /* unchanged */
-    trace_string(t, text, 334, "gone");           /* at the same time as the next: never seen */
+    trace_string(t, text, 334, "gone");           /* at the time of the next value: not visible */
     trace_string(t, text, 334, "");
     trace_value(t, how, 334, 0);
-    trace_value(t, how, 334, 2); /* the last of one time stands */
+    trace_value(t, how, 334, 2); /* the last value of a time is kept */
     trace_value(t, bit, 334, 0);
-    trace_value(t, bit, 334, 1); /* and back again: nothing changed */
+    trace_value(t, bit, 334, 1); /* back to the previous value: no change */
     trace_string(t, text, 1000, "b");
-    trace_string(t, text, 1000, ""); /* and back again: nothing changed */
+    trace_string(t, text, 1000, ""); /* back to the previous value: no change */
     trace_value(t, wide, 1000000000000000, UINT64_MAX);
     trace_value(t, other, 1000000000000000, 0);
-    assert_int_equal(trace_changes(t), 8); /* those of 10^15 ps are written when it is over */
+    assert_int_equal(trace_changes(t), 8); /* those of 10^15 ps are written at the end */
     assert_int_equal(access("values.fst", F_OK), -1);
     assert_int_equal(access(trace_part("values.fst", getpid(), ""), F_OK), 0);
     close_trace(t);
@@ -76,8 +76,8 @@ static void test_values_and_times(void **state) {
     free(text_read);
 }
 
-/* Two parts of a model, one ahead of the other: what is held comes into the file in the order of times, each
- * value as it was when it was given. */
+/* Two parts of a model, one ahead of the other: held values are written in the order of times, with their
+ * values at the time of the call. */
 static void test_held_values(void **state) {
     (void)state;
     struct trace *t = open_trace("held.fst");
@@ -94,7 +94,7 @@ static void test_held_values(void **state) {
     trace_wide(t, c, 15, wide);
     trace_event(t, d, 30);
     trace_release(t, 25);
-    assert_int_equal(trace_changes(t), 4); /* those of 20 are written when it is over */
+    assert_int_equal(trace_changes(t), 4); /* those of 20 are written at the end */
     trace_value(t, a, 40, 4);
     trace_string(t, b, 35, "three");
     trace_value(t, a, 40, 5);
@@ -170,7 +170,7 @@ static void test_every_kind_of_value(void **state) {
     trace_real(t, real, 7, -1e300);
     trace_wide(t, wide, 7, high);
     trace_wide(t, wide, 8, one);
-    trace_wide(t, wide, 8, high); /* and back again: nothing changed */
+    trace_wide(t, wide, 8, high); /* back to the previous value: no change */
     trace_real(t, real, 9, 0.0);
     assert_int_equal(trace_changes(t), 7);
     close_trace(t);
@@ -190,7 +190,7 @@ static void test_every_kind_of_value(void **state) {
     free(text);
 }
 
-/* Larger than what is handed to the writer at a time. */
+/* Larger than the blocks passed to the writer. */
 static void test_very_wide(void **state) {
     (void)state;
     enum { WIDTH = 1 << 20, WORDS = WIDTH / 64, LENGTH = 300000 };

@@ -110,7 +110,7 @@ static void test_everything(void **state) {
     kernel_destroy(m.kernel);
 }
 
-/* What was before the first change, and a clock that runs on when nothing else does. */
+/* Values before the first change, and a clock that continues without other activity. */
 static void test_initial_values_and_the_end(void **state) {
     (void)state;
     struct model m = build();
@@ -128,7 +128,7 @@ static void test_initial_values_and_the_end(void **state) {
     kernel_destroy(m.kernel);
 }
 
-/* Nobody draws the edges of a clock where no window is open. */
+/* The edges of a clock are not written outside of windows. */
 static void test_window(void **state) {
     (void)state;
     struct model m = build();

@@ -1,4 +1,4 @@
-/* The program in docs/trace.md is compiled, runs, and prints what stands there. */
+/* The program in docs/trace.md compiles, runs, and prints the text shown there. */
 #include "tests/spawn.h"
 
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* What stands between "```kind" and "```", the first of its kind. */
+/* Returns the text between "```kind" and "```", the first of its kind. */
 static char *block(const char *text, const char *kind) {
     char *mark = spawn_text("\n```%s\n", kind);
     const char *begin = strstr(text, mark);
@@ -25,7 +25,7 @@ static void test_example(void **state) {
     char *program = block(document, "c"), *expected = block(document, "text"), *folder = spawn_folder();
     char *file = spawn_text("%s/dice.c", folder);
     spawn_write(file, program);
-    /* CFLAGS: a library with sanitizers needs them here, too */
+    /* CFLAGS: needed here, too, for a library with sanitizers */
     const bool sanitized = strstr(spawn_build(), "build-san");
     char *line = spawn_text(
         "gcc -std=gnu11 -Wall -Wextra -Werror %s -I%s dice.c %s/libsim.a -llz4 -lz -lpthread -lm -o "

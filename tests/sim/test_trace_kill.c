@@ -1,4 +1,4 @@
-/* What is left of a trace when the process dies, or the disk takes no more. */
+/* Remains of a trace when the process dies, or the disk is full. */
 #include "sim/trace_private.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "tests/sim/trace_long.h"
 
 #ifdef __SANITIZE_ADDRESS__
-#define MOMENT_US 600000 /* in which the first blocks are written: it is slow */
+#define MOMENT_US 600000 /* time in which the first blocks are written, since writing is slow */
 #else
 #define MOMENT_US 60000
 #endif
@@ -29,7 +29,7 @@ static bool exists(const char *path) {
 
 /* --- SIGKILL --- */
 
-/* Blocks of value changes that are complete. */
+/* Returns the number of complete blocks of value changes. */
 static unsigned finished_blocks(const char *path) {
     FILE *f = fopen(path, "rb");
     unsigned count = 0;
@@ -82,12 +82,12 @@ static void test_killed_at_any_moment(void **state) {
 
 static pid_t last_child;
 
-/* Runs `body` in a child whose standard error goes to said.txt; returns its status. */
+/* Runs `body` in a child whose standard error goes to said.txt. Returns its status. */
 static int in_child(void (*body)(void)) {
     const pid_t child = fork();
     if (child == 0) {
         if (!freopen("said.txt", "w", stderr)) _exit(1);
-        signal(SIGBUS, SIG_DFL); /* cmocka would go on with the next test */
+        signal(SIGBUS, SIG_DFL); /* otherwise cmocka would continue with the next test */
         signal(SIGSEGV, SIG_DFL);
         body();
         _exit(0);
@@ -103,7 +103,7 @@ static void die_by(int signal) {
     trace_guard(l.t, signal);
     trace_long_steps(&l, 12345);
     kill(getpid(), signal);
-    trace_long_steps(&l, 10000); /* of a signal that waits for the next step: it does not come so far */
+    trace_long_steps(&l, 10000); /* a pending signal waits for the next step and ends the loop early */
 }
 static void die_by_int(void) {
     die_by(SIGINT);
@@ -129,7 +129,7 @@ static void test_closed_by_signals(void **state) {
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), ways[i].signal);
         assert_false(exists("dead.fst"));
-        assert_false(exists("dead.fst.part.hier")); /* it is closed */
+        assert_false(exists("dead.fst.part.hier")); /* it has been closed */
         assert_int_equal(trace_long_check("dead.fst.part"), 12345);
         size_t size;
         char *said = trace_contents("said.txt", &size);
@@ -147,7 +147,7 @@ static void wait_untraced(void) {
     for (;;) pause();
 }
 
-/* A second one does not wait for a step that may never come. */
+/* A second signal does not wait for a step that may never come. */
 static void test_second_interrupt_kills(void **state) {
     (void)state;
     const int status = in_child(wait_untraced);
@@ -172,7 +172,7 @@ static void bus_error_within(void) {
     raise(SIGBUS);
 }
 
-/* What libfst gets from its maps when the disk behind them is full. */
+/* libfst's maps fail if the disk behind them is full. */
 static void test_bus_error_within_the_tracer(void **state) {
     (void)state;
     const int status = in_child(bus_error_within);
@@ -248,7 +248,7 @@ static void test_handlers_are_restored(void **state) {
     signal(SIGUSR1, SIG_DFL);
 }
 
-/* A signal that comes after the last time step, and what an unguarded trace after it hears of it. */
+/* A signal after the last time step, and its effect on an unguarded trace afterwards. */
 static void interrupted_at_the_end(void) {
     struct trace_long a = trace_long_open("a.fst", &flush);
     trace_guard(a.t, SIGTERM);
@@ -327,7 +327,8 @@ static void test_no_room_for_temporary_files(void **state) {
     full_path = "full.fst";
     full_limit = 500000;
     (void)in_child(write_within_limit);
-    assert_false(exists(trace_part("full.fst", last_child, ""))); /* the error came before the first value */
+    assert_false(exists(trace_part("full.fst", last_child, ""))); /* the error occurred before the
+                                                                   * first value */
     assert_false(exists(trace_part("full.fst", last_child, ".hier")));
 }
 
@@ -340,7 +341,7 @@ static void test_dev_full(void **state) {
     assert_non_null(strstr(e.message, "there is something else of that name"));
 }
 
-/* What is in the way stays as it is: a link of the part's name, and one of the trace's. */
+/* Existing links with the name of the part or of the trace are not followed or changed. */
 static void test_links_are_not_followed(void **state) {
     (void)state;
     static const char *const paths[] = {"linked.fst", "linked.vcd"};

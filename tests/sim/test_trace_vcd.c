@@ -73,12 +73,12 @@ static void test_the_whole_file(void **state) {
     free(text);
 }
 
-/* Takes the bit ranges out of the names, as they are not part of those of an FST. */
+/* Removes the bit ranges from the names, since an FST's names do not contain them. */
 static void drop_ranges(char *text) {
     for (char *at; (at = strstr(text, " ["));) memmove(at, strchr(at, ']') + 1, strlen(strchr(at, ']')));
 }
 
-/* The same, as GTKWave's converter understands it. */
+/* Compares with the output of GTKWave's converter. */
 static void test_vcd_and_fst_say_the_same(void **state) {
     (void)state;
     write_all("all.vcd");

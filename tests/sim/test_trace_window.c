@@ -59,13 +59,13 @@ static void test_empty_windows_are_errors(void **state) {
     trace_window(t, 5, 10);
     trace_window(t, 1000, 2000);
     trace_value(t, a, 3, 3);
-    trace_value(t, a, 999, 4); /* constant in the first window: it is not empty */
+    trace_value(t, a, 999, 4); /* constant in the first window, which is not empty */
     assert_false(trace_close(t, &e));
     assert_int_equal(e.status, EXIT_USER);
     assert_string_equal(e.message,
                         "the trace 'window.fst' has nothing to show from 1000 to 2000 ps: the last "
                         "value is of 999 ps");
-    char *text = trace_list("window.fst"); /* what there is is there */
+    char *text = trace_list("window.fst"); /* written data are kept */
     assert_non_null(strstr(text, "\n5 a=00000011\n"));
     free(text);
     e = (struct error){0};

@@ -1,7 +1,4 @@
-/*
- * trace_fixture: what tests of the tracer share: a folder to write in, and an FST as text, to compare all of
- * it.
- */
+/* trace_fixture: common parts of tests of the tracer: a folder, and an FST as text, to compare all of it. */
 #ifndef TESTS_SIM_TRACE_FIXTURE_H
 #define TESTS_SIM_TRACE_FIXTURE_H
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Called for each variable, in the order of their declarations; the scope's parts are joined by dots. */
+/* Called for each variable, in the order of declarations; the parts of the scope are joined by dots. */
 typedef void trace_summary_visit(void *context, const char *scope, const char *name, uint64_t changes,
                                  uint64_t hash);
 

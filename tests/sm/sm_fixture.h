@@ -27,11 +27,11 @@ struct sm_bench {
     struct sm_shared shared;
     struct cluster_port port;
     struct sm sm;
-    unsigned scalar_at; /* word at which scalar threads begin; 0: there are none */
+    unsigned scalar_at; /* first word of the scalar threads' code; 0: none */
     struct error error;
     uint8_t *data;
     uint32_t base, local_bytes; /* r1 of the first thread; local memory of a work-group */
-    /* Of code that is scalarized: of each instruction, and what their operands are; v and s. */
+    /* Scalarized code: each instruction with its operands; numbers of vector and scalar registers. */
     const struct machine_scalarized *scalarized;
     const struct machine_operand *operands;
     unsigned operand_count, vectors, scalars;
@@ -40,7 +40,7 @@ struct sm_bench {
         unsigned warp, n; /* the n-th instruction of its warp */
         uint64_t i, x, x_last;
     } note[NOTES];          /* in the order of issue */
-    uint64_t passed[NOTES]; /* of each the threads that take part and whose condition holds */
+    uint64_t passed[NOTES]; /* for each note, participating threads with a true condition */
     unsigned per_warp[SM_MAX_WARPS];
     uint64_t cycles;
 };
@@ -83,8 +83,8 @@ static inline void answer_all(struct sm_bench *b, uint64_t cycle) {
     }
 }
 
-/* Work-groups of `threads` threads, as many as there are warps for, at the first instruction; two
- * instructions of each warp are in its buffer in cycle T. r1 of all is base + stride · thread. */
+/* Starts as many work-groups of `threads` threads as there are warps for, at the first instruction. Two
+ * instructions of each warp are in its buffer in cycle T. r1 is base + stride · thread in every thread. */
 static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned words, unsigned threads,
                             unsigned groups, uint32_t stride) {
     struct sm *s = &b->sm;
@@ -124,7 +124,7 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
     sm_set_check_scalar(s, b->check_scalar);
     sm_launch(s, &b->launch, &b->memory, 1024, T, &b->error);
     s->ldst->arguments_end = s->ldst->arguments; /* r1 points to data, not to constants */
-    for (unsigned n = 0; n < words; n += 2) {    /* a line is asked for once, by a warp that does not live */
+    for (unsigned n = 0; n < words; n += 2) {    /* each line is fetched once, for a warp that is not live */
         const struct cache_request r = {.address = TEXT_BASE + 4 * n, .bytes = 8, .kind = CACHE_LOAD};
         if (n % 16 == 0) non_blocking_cache_request(&s->ldst->cache[SM_L1I], &r, n, &done);
         answer_all(b, n + 1);
@@ -142,7 +142,7 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
         if (!p->live) continue;
         for (unsigned k = 0; k < s->warp_size; ++k)
             p->threads.registers[s->warp_size + k] = b->base + stride * (w * s->warp_size + k);
-        if (s->barrel) continue; /* it fetches when it has been selected */
+        if (s->barrel) continue; /* it fetches after its selection */
         p->buffer_pc = TEXT_BASE;
         p->buffered = SM_BUFFER;
         sm_decode_by(s, w, T);
@@ -161,7 +161,7 @@ static inline void take_notes(struct sm_bench *b) {
     }
 }
 
-/* So many cycles; what memory is asked in a cycle is answered `latency` cycles later. */
+/* Runs a number of cycles. Requests to memory are answered `latency` cycles later. */
 static inline void sm_run(struct sm_bench *b, uint64_t cycles, uint64_t latency) {
     struct sm *s = &b->sm;
     for (uint64_t t = T + b->cycles; b->cycles < cycles && !b->error.status && s->groups_used;

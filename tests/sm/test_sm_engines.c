@@ -49,8 +49,8 @@ static void harp_issues_a_row_every_9_cycles(void **state) {
     }
 }
 
-/* S 1, X 6, the line is asked for in 7, its data are there at the end of 272, W and C in 273, First-Level in
- * 274. Meanwhile the warp is in the Waiting-Lookup. */
+/* S 1, X 6, request in 7, data at the end of 272, W and C in 273, First-Level in 274. Meanwhile the warp is
+ * in the Waiting-Lookup. */
 static void harp_awaits_loads_in_the_waiting_lookup(void **state) {
     (void)state;
     const uint32_t load[] = {LDR_R0_R1, ADD_R3_R2_R1, EXIT};
@@ -103,9 +103,9 @@ static void lwm_executes_sub_warps_one_after_the_other(void **state) {
     sm_bench_free(b);
 }
 
-/* Warps are formed in cycles 0 and 1, the second's rounds follow the first's: S 1 and 2, 10 and 12. Row 0
- * goes on in lanes 0 to 10 and 22 to 31, row 1 in the others: behind C of the branch in 20 those are one
- * warp, and so, behind C in 29, are the others. Behind C in 38 they meet: two warps. */
+/* Warps are formed in cycles 0 and 1; the second's rounds follow the first's: S 1 and 2, 10 and 12. Row 0
+ * continues in lanes 0 to 10 and 22 to 31, row 1 in the others: after C of the branch in 20, the former are
+ * one warp, and after C in 29, the latter. After C in 38 they reconverge: two warps. */
 static void tbc_waits_for_all_warps_to_compact_them(void **state) {
     (void)state;
     static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT},
@@ -123,7 +123,7 @@ static void tbc_waits_for_all_warps_to_compact_them(void **state) {
 }
 
 /* S every 9 cycles. The 21 threads that do not branch are at the smallest PC and go first, past the ADD; the
- * 11 others have come to them when both exit. */
+ * 11 others have the same PC when both exit. */
 static void pc_executes_those_at_the_smallest_pc(void **state) {
     (void)state;
     static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT};

@@ -1,6 +1,6 @@
-/* One particle in an SM: what claims to be detected or corrected is (tests/cluster/test_fault.c tries every
- * place on the base machine, with the same code). One warp of 32 threads on 8 lanes; r1 is DATA_BASE + 4 ·
- * thread. */
+/* A particle strike in an SM: a strike that counts as detected or corrected is (tests/cluster/test_fault.c
+ * tests every place on the base machine, with the same code). One warp of 32 threads on 8 lanes; r1 is
+ * DATA_BASE + 4 · thread. */
 #include "tests/sm/sm_fixture.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@ enum {
     THREADS = 32,
     FIRST_COPY = 24, /* of the last round, lanes 0 and 1 */
     SECOND_COPY = 25,
-    WRITTEN = 5 /* MOV has issued in 0, what follows it issues in 13 */
+    WRITTEN = 5 /* MOV has issued in 0, the next instruction issues in 13 */
 };
 
 static struct sm_bench *bench;
@@ -71,7 +71,7 @@ static void operations_carried_out_once_are_checked(void **state) {
     finish(FAULT_TO_COME);
 }
 
-/* A bit of r2, the only row used so far, in each thread: two of them have a copy, the others' words hold
+/* A bit of r2, the only row used so far, in each thread: two of the words are copies, the others hold
  * nothing. */
 static void either_copy_of_a_scalar_is_mended(void **state) {
     (void)state;
@@ -116,7 +116,7 @@ static void a_register_of_a_barrel(void **state) {
         sm_begin(bench, text, 3, THREADS, 1, 4);
         bench->sm.fault = &fault;
         sm_run(bench, 400, 1);
-        /* MOV is carried out in 4, the addition in 13: r2 is used from 5 on, and struck before it is read
+        /* MOV executes in 4, the addition in 13: r2 is used from 5 on, and struck before it is read
          * until 13. */
         assert_int_equal(value_of(2, 3), at < 5 ? 2 : at <= 13 ? 1 : 3);
         finish(at < 5 ? FAULT_NOWHERE : FAULT_AT_LARGE);

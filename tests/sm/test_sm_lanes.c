@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* stsimt Fig. 5 with 8 banks, by an independent model: instructions whose last round has started in the first
- * 2000 cycles, of machines with 1 to 32 warps, of these numbers of threads; and what that is at least of the
- * closed form. */
+/* stsimt Fig. 5 with 8 banks, from an independent model: instructions whose last round has started in the
+ * first 2000 cycles, on machines with 1 to 32 warps, with these numbers of threads; and the smallest ratio to
+ * the closed form. */
 static const unsigned some_threads[] = {1, 4, 8, 12, 16, 24, 32};
 static const struct with_banks {
     const char *name;
@@ -73,7 +73,7 @@ static const struct with_banks {
 
 static uint32_t dependent[2600];
 
-/* Lane groups of so many lanes; of 8: spatial lanes. */
+/* Creates a machine with lane groups of `group` lanes; 8: spatial lanes. */
 static struct sm_bench *chains(unsigned group, unsigned banks, unsigned warps, unsigned threads,
                                enum bank_map map) {
     struct sm_bench *b = bench(group);
@@ -90,7 +90,7 @@ static struct sm_bench *chains(unsigned group, unsigned banks, unsigned warps, u
     return b;
 }
 
-/* The closed form: spatial min(n/4, w·n/16), else by lane groups. */
+/* Returns the closed form: spatial min(n/4, w·n/16), otherwise for lane groups. */
 static double closed_form(unsigned group, unsigned warps, unsigned threads) {
     if (group == 8) return fmin(threads / 4.0, warps * threads / 16.0);
     const unsigned groups = 8 / group, rounds = (threads + group - 1) / group,
@@ -195,8 +195,8 @@ static void random_text(struct seed *seed, bool memory, uint32_t text[WORDS]) {
     text[WORDS - 1] = EXIT;
 }
 
-/* `rounds` counts, of all instructions of a run, the aligned groups of positions with an active
- * thread, at least one each; `skipped` the others. */
+/* `rounds` counts, for all instructions of a run, the aligned groups of positions with an active thread, at
+ * least one each; `skipped` the others. */
 static void rounds_of_a_run_add_up(void **state) {
     (void)state;
     static uint32_t text[WORDS];
@@ -231,7 +231,7 @@ static void rounds_of_a_run_add_up(void **state) {
     }
 }
 
-/* As a group of all lanes, and as spatial lanes with the same rules. */
+/* Creates a machine with one group of all lanes, or spatial lanes with the same rules. */
 static struct sm_bench *all_lanes(bool apart, unsigned banks) {
     struct sm_bench *b = bench(8);
     b->config.vrf.banks = banks;
@@ -244,7 +244,7 @@ static struct sm_bench *all_lanes(bool apart, unsigned banks) {
     return b;
 }
 
-/* The rounds of each instruction start in the same cycles. */
+/* Checks that the rounds of each instruction start in the same cycles. */
 static unsigned same_rounds(const struct sm_bench *apart, const struct sm_bench *spatial, const char *what,
                             uint64_t *issued) {
     unsigned n = 0;
@@ -285,8 +285,8 @@ static void a_group_of_all_lanes_is_spatial(void **state) {
     }
 }
 
-/* The same of random code, with and without accesses to global memory: while the load-store unit sends what
- * one asks for, the only group delivers no addresses of the next. */
+/* The same with random code, with and without accesses to global memory: while the load-store unit sends the
+ * requests of an instruction, the only group delivers no addresses of the next. */
 static void random_code_of_a_group_of_all_lanes(void **state) {
     (void)state;
     static uint32_t text[WORDS];
@@ -324,8 +324,8 @@ static void random_code_of_a_group_of_all_lanes(void **state) {
     }
 }
 
-/* Eight threads on one lane: I 0, X 2–9, the first W in 13: who uses it issues then. With 32 the lane is the
- * limit: X 2–33, 34–65, 66–97. */
+/* Eight threads on one lane: I 0, X 2–9, the first W in 13; a dependent instruction issues then. With 32
+ * threads the lane is the limit: X 2–33, 34–65, 66–97. */
 static void a_consumer_follows_its_producer(void **state) {
     (void)state;
     struct sm_bench *b = chains(1, 8, 1, 8, BANK_MAP_BY_KIND);
@@ -342,7 +342,7 @@ static void a_consumer_follows_its_producer(void **state) {
     sm_bench_free(b);
 }
 
-/* CMP reads registers of neighbouring banks, so three rounds in two cycles: its last in 6, in which the next
+/* CMP reads registers of adjacent banks, so three rounds take two cycles: its last in 6, in which the next
  * one issues; that has X 10–17 behind the CMP's 2–9, W 21–28. An addition for the same threads issues in 21;
  * one whose condition fails in thread 0 (r1 is r0 there) in 28, as all would without chaining. */
 static void others_wait_for_the_last_round(void **state) {
@@ -358,8 +358,8 @@ static void others_wait_for_the_last_round(void **state) {
     }
 }
 
-/* VDIV: read until 6; the special function units take two threads in each of 7–10. Its lane goes on
- * meanwhile: the addition has X 8. W of the first two threads 47. */
+/* VDIV: operands are read until 6; the special function units take two threads in each of 7–10. Its lane
+ * continues meanwhile: the addition has X 8. W of the first two threads 47. */
 static void special_functions_are_shared(void **state) {
     (void)state;
     const uint32_t text[] = {VDIV_S2_S0_S1, ADD_R2_R0_R1, VADD_S3_S2_S2, EXIT};
@@ -392,9 +392,9 @@ static struct sm_bench *local_loads(enum lanes_kind kind, unsigned threads, unsi
     return b;
 }
 
-/* Eight lanes ask for bank 0 of their work-groups' memories, four threads each, from cycle 3 on: one
- * is served in each cycle, the last of 32 in 34. One warp of 32 threads in bank 0: a round in each cycle,
- * 3–34, no conflict. */
+/* Eight lanes access bank 0 of their work-groups' memories, four threads each, from cycle 3 on: one is served
+ * in each cycle, the last of 32 in 34. One warp of 32 threads in bank 0: a round in each cycle, 3–34, no
+ * conflict. */
 static void local_memory_serves_lanes_by_bank(void **state) {
     (void)state;
     struct sm_bench *b = local_loads(LANES_TEMPORAL, 4, 8, 0);
@@ -452,8 +452,8 @@ static void warps_take_turns_at_lanes(void **state) {
     sm_bench_free(b);
 }
 
-/* 112 threads, three warps and a half: the second work-group's half warp stands beside the first's, in
- * slot 1 of lane 3, which gives two half warps 16 registers a thread. */
+/* 112 threads, three and a half warps: the second work-group's half warp is placed with the first's, in slot
+ * 1 of lane 3, so that two half warps have 16 registers a thread. */
 static void half_warps_stand_together(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT, EXIT};
@@ -474,7 +474,7 @@ static void half_warps_stand_together(void **state) {
     sm_bench_free(b);
 }
 
-/* No lane has room for the third warp: the work-group does not come, and the turn stays. */
+/* No lane has room for the third warp: the work-group waits, and the turn does not change. */
 static void a_work_group_without_room_waits(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT, EXIT};
@@ -482,12 +482,12 @@ static void a_work_group_without_room_waits(void **state) {
     b->config.vrf.registers = 8 * 32 * 47; /* of 16 registers: two warps a lane */
     sm_begin(b, text, 2, 32 * 7, 2, 4);
     assert_int_equal(b->sm.lanes.turn, 14 % 8);
-    assert_false(sm_has_room(&b->sm)); /* two warps are left, in lanes 6 and 7 */
+    assert_false(sm_has_room(&b->sm)); /* two warps are free, in lanes 6 and 7 */
     assert_int_equal(b->sm.lanes.turn, 14 % 8);
     sm_bench_free(b);
 }
 
-/* Two warps of a work-group exit one cycle after the other. */
+/* Two warps of a work-group exit in successive cycles. */
 static void a_warp_may_leave_before_its_work_group(void **state) {
     (void)state;
     static const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
@@ -549,7 +549,7 @@ static void threads_read_the_number_of_their_lane(void **state) {
     }
 }
 
-/* The second instruction of the warp goes to another lane. */
+/* The second instruction of the warp uses another lane. */
 static void unbound_threads_read_the_lane_that_executes(void **state) {
     (void)state;
     static const uint32_t text[] = {LANE_TO_R4, LANE_TO_R5, EXIT};
@@ -588,8 +588,8 @@ static void issue_conflicts_are_counted(void **state) {
     sm_bench_free(b);
 }
 
-/* Spatial: four threads take one round of four; who uses the result issues L + 2 = 13
- * cycles later, not 16. */
+/* Spatial lanes: four threads take one round of four; a dependent instruction issues L + 2 = 13 cycles later,
+ * not 16. */
 static void spatial_lanes_may_skip_rounds(void **state) {
     (void)state;
     for (unsigned compaction = 0; compaction < 2; ++compaction) {
@@ -607,7 +607,7 @@ static void spatial_lanes_may_skip_rounds(void **state) {
 }
 
 /* A load of 32 words: X 2–33, two transactions of 64 bytes in 34 and 35, answered 100 cycles later, at the
- * end of 134 and 135: W 136 on, and who uses it follows from 136 on. */
+ * end of 134 and 135: W from 136 on; a dependent instruction follows from 136 on. */
 static void loads_are_assembled(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_R1, 0xe0803001u /* add r3, r0, r1 */, EXIT};
@@ -617,10 +617,10 @@ static void loads_are_assembled(void **state) {
     sm_bench_free(b);
 }
 
-/* Two loads of 8 words, a transaction each: X 2–9, sent in 10–17; the second, whose registers have been read
- * long ago, has X 18–25, is sent in 26–33 and answered at the end of 133; with ldst.overlap X 10–17, sent in
- * 18–25, answered at the end of 125. Of two warps on lanes of their own
- * the second's addresses arrive meanwhile, X 3–10, and are sent in 18–25. */
+/* Two loads of 8 words, one transaction each: X 2–9, sent in 10–17. The second, whose operands have been read
+ * long before, has X 18–25, is sent in 26–33 and answered at the end of 133; with ldst.overlap X 10–17, sent
+ * in 18–25, answered at the end of 125. For two warps on different lanes, the second's addresses arrive
+ * meanwhile, X 3–10, and are sent in 18–25. */
 static void a_lane_group_delivers_one_after_the_other(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_R1, 0xe5913040u /* ldr r3, [r1, #64] */, 0xe0834001u /* add r4, r3, r1 */,

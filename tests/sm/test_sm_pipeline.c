@@ -126,7 +126,7 @@ static void banks_conflict(void **state) {
     sm_bench_free(b);
 }
 
-/* WAR: the first reads r0 until its last O in 4; who writes r0 issues in 5. Without it: 1. */
+/* WAR: the first reads r0 until its last O in 4; a writer of r0 issues in 5. Without the hazard: 1. */
 static void a_writer_waits_for_readers(void **state) {
     (void)state;
     const uint32_t war[] = {ADD_R3_R0_R1, 0xe3a00001u /* mov r0, #1 */, EXIT};
@@ -135,14 +135,14 @@ static void a_writer_waits_for_readers(void **state) {
     EXPECT_ISSUES(none, 0, 1);
 }
 
-/* CMP: X 2–5, its flags at 16; who needs them issues then. */
+/* CMP: X 2–5, its flags at 16; a dependent instruction issues then. */
 static void flags_are_awaited(void **state) {
     (void)state;
     const uint32_t text[] = {CMP_R0_R1, ADDEQ_R4_R0_R1, EXIT};
     EXPECT_ISSUES(text, 0, 16);
 }
 
-/* VDIV: 16 rounds of 2 threads in the special function units, X 2–17, W 42–57: s2 is there for 57. */
+/* VDIV: 16 rounds of 2 threads in the special function units, X 2–17, W 42–57: s2 is ready for 57. */
 static void special_functions(void **state) {
     (void)state;
     const uint32_t text[] = {VDIV_S2_S0_S1, 0xee711a01u /* vadd.f32 s3, s2, s2 */, EXIT};
@@ -160,16 +160,16 @@ static void rounds_further_apart_than_the_latency(void **state) {
     expect_issues(b, text, 3, (const uint64_t[]){0, 109}, 2);
 }
 
-/* B: X 2–5, its target is known at the end of 5. It is the next instruction, which the buffer holds: I 6. The
- * exit issues when the addition has been written: X 8–11, W 22, gone for 23. */
+/* B: X 2–5, its target is known at the end of 5. The target is the next instruction, which the buffer holds:
+ * I 6. The exit issues when the addition has been written: X 8–11, W 22, completed for 23. */
 static void branches_are_resolved_after_their_last_round(void **state) {
     (void)state;
     const uint32_t text[] = {B_NEXT, ADD_R2_R0_R1, EXIT};
     EXPECT_ISSUES(text, 0, 6, 23);
 }
 
-/* LDR of 32 words side by side: X 2–5, two transactions of 64 bytes in 6 and 7, answered 100 cycles later, at
- * the end of 106 and 107, the fourth round is written in 111: who reads r0 issues then. */
+/* LDR of 32 adjacent words: X 2–5, two transactions of 64 bytes in 6 and 7, answered 100 cycles later, at the
+ * end of 106 and 107; the fourth round is written in 111: an instruction that reads r0 issues then. */
 static void loads_are_awaited(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_R1, ADD_R3_R0_R1, EXIT};
@@ -179,7 +179,7 @@ static void loads_are_awaited(void **state) {
     expect_issues(b, text, 3, (const uint64_t[]){0, 111}, 2);
 }
 
-/* STR of 32 words side by side: X 2–5, two transactions in 6 and 7, which the L2 has taken at the end of 106
+/* STR of 32 adjacent words: X 2–5, two transactions in 6 and 7, which the L2 has accepted at the end of 106
  * and 107: the memory barrier issues in 108. */
 static void a_memory_barrier_awaits_that_stores_are_taken(void **state) {
     (void)state;
@@ -283,9 +283,9 @@ static void an_sm_ends_when_its_stores_are_taken(void **state) {
     sm_bench_free(b);
 }
 
-/* With barrel issue the memory barrier is on its way until then: the store S 0, X 5–6, lines in 7 and 8, C at
- * the end of 8; the barrier S 9, the L2 has taken the lines at the end of 207 and 208, W 209:
- * S again in 210. */
+/* With barrel issue, the memory barrier is in flight until then: the store S 0, X 5–6, lines in 7 and 8, C at
+ * the end of 8; the barrier S 9, the L2 has accepted the lines at the end of 207 and 208, W 209: S again in
+ * 210. */
 static void a_memory_barrier_of_a_barrel(void **state) {
     (void)state;
     const uint32_t text[] = {STR_R0_R1, DMB_ISH, ADD_R3_R0_R1, EXIT};
@@ -327,8 +327,8 @@ static void barrel(void **state) {
     }
 }
 
-/* A queue of 2, one collector, 64 threads on 16 lanes. Warp 0: S 0, D 3, O 4, X 5–8. Warp 1: D 4; its O
- * awaits the collector, which warp 0 gives back in 8: O 9, X 10–13. Warp 2: D 5; the queue, with D, is full.
+/* A queue of 2, one collector, 64 threads on 16 lanes. Warp 0: S 0, D 3, O 4, X 5–8. Warp 1: D 4; its O waits
+ * for the collector, which warp 0 frees in 8: O 9, X 10–13. Warp 2: D 5; the queue, including D, is full.
  * Warp 3 is held in F from 5 to 9, warp 4 in A, so S of warp 5 is in 9, and of each further warp 5 cycles
  * later. */
 static void the_queue_of_a_barrel_counts_d(void **state) {

@@ -1,8 +1,6 @@
-/*
- * Scalar instructions of lane groups, of a scalar unit beside spatial lanes, and --check-scalar, against
- * cycles counted by hand from lanes.md §3, §4. Cycles are relative to T, in which the first instructions
- * are in the buffers.
- */
+/* Scalar instructions of lane groups, of a scalar unit with spatial lanes, and --check-scalar, compared with
+ * cycles counted by hand from lanes.md §3, §4. Cycles are relative to T, in which the first instructions are
+ * in the buffers. */
 #include "tests/panic.h"
 #include "tests/sm/lanes_bench.h"
 
@@ -24,8 +22,8 @@ static void scalarize_two(struct sm_bench *b) {
     b->scalars = 3;
 }
 
-/* One round: I 0, O 1, X 2, W 13; who reads it issues then, X 15–46: r2 is read once, r1 for each thread. A
- * warp has 2 · 32 + 3 words. */
+/* One round: I 0, O 1, X 2, W 13; a dependent instruction issues then, X 15–46: r2 is read once, r1 for each
+ * thread. A warp has 2 · 32 + 3 words. */
 static void a_scalar_instruction_is_one_round(void **state) {
     (void)state;
     struct sm_bench *b = bench(1);
@@ -45,8 +43,8 @@ static void a_scalar_instruction_is_one_round(void **state) {
     sm_bench_free(b);
 }
 
-/* r0 and round 0 of r1 are both in bank 0: X 3–34, and r2, a vector register, is written in 14–45. Then it is
- * a scalar one: who has one round does not chain on who has 32, or it would be done before. */
+/* r0 and round 0 of r1 are both in bank 0: X 3–34, and r2, a vector register, is written in 14–45. The next
+ * instruction is scalar: one round cannot chain on 32, otherwise it would end earlier. */
 static void scalars_and_vectors_do_not_chain(void **state) {
     (void)state;
     static const struct machine_operand operands[] = {
@@ -67,8 +65,8 @@ static void scalars_and_vectors_do_not_chain(void **state) {
     sm_bench_free(b);
 }
 
-/* The scalar unit has a scalar instruction while the SPs have another: X 2–5 and 3. What it writes comes at
- * no cost: of the addition of r2 and r1 the file reads r1 alone, in four rounds. */
+/* The scalar unit executes a scalar instruction while the SPs execute another: X 2–5 and 3. Its write costs
+ * nothing: for the addition of r2 and r1, the register file reads r1 alone, in four rounds. */
 static void a_scalar_unit_is_beside_the_lanes(void **state) {
     (void)state;
     static const struct machine_operand operands[] = {
@@ -100,8 +98,8 @@ static void a_scalar_unit_is_beside_the_lanes(void **state) {
     sm_bench_free(b);
 }
 
-/* scalar.mode gcn: of two warps that issue a scalar instruction each, one behind the other, and each of which
- * holds a unit for two cycles, the second waits for one unit, but not for two: a unit has one collector. */
+/* scalar.mode gcn: two warps each issue a scalar instruction, one after the other, which occupies a unit for
+ * two cycles. With one unit the second waits, with two it does not: a unit has one collector. */
 static void scalar_units_take_an_instruction_each(void **state) {
     (void)state;
     static const struct machine_operand operands[] = {{0, false, 0}, {2, false, 1}};
@@ -112,7 +110,7 @@ static void scalar_units_take_an_instruction_each(void **state) {
         b->config.lanes.kind = LANES_SPATIAL;
         b->config.lanes.group = 1;
         b->config.simt.collectors = 1;
-        b->config.lanes.scalar_unit = units == 0; /* which is gcn with one unit */
+        b->config.lanes.scalar_unit = units == 0; /* gcn with one unit */
         b->config.scalar.mode = units ? SCALAR_GCN : SCALAR_OFF;
         b->config.scalar.units = units;
         b->config.scalar.registers = 64;
@@ -126,7 +124,7 @@ static void scalar_units_take_an_instruction_each(void **state) {
         sm_run(b, 300, 0);
         assert_int_equal(b->note[0].i, 0);
         assert_int_equal(b->note[0].x, 2);
-        /* Its collector is given back in X, cycle 2, and free from the next on. */
+        /* Its collector is given back in X, cycle 2, and free from the next cycle on. */
         assert_int_equal(b->note[1].i, units == 2 ? 1 : 3);
         assert_int_equal(b->note[1].x, b->note[1].i + 2);
         sm_bench_free(b);
@@ -134,8 +132,8 @@ static void scalar_units_take_an_instruction_each(void **state) {
 }
 
 /* Barrel issue, 8 lanes for each of two schedulers, a pipeline of 8 stages: S 0, O 4, X 5, W 7 and C at its
- * end, so S 8. Both schedulers' first instructions are scalar: X 5 in two units; a single one executes that
- * of scheduler 1 in 6, which S 9 follows. The vector instruction behind has X 13 to 16 in the scheduler's
+ * end, so S 8. Both schedulers' first instructions are scalar: X 5 in two units; a single unit executes that
+ * of scheduler 1 in 6, followed by S 9. The following vector instruction has X 13 to 16 in the scheduler's
  * lanes, C in 18. */
 static void barrels_share_scalar_units(void **state) {
     (void)state;
@@ -215,7 +213,7 @@ static void a_wrong_class(void *context) {
     sm_run(b, 100, 1);
 }
 
-/* r0 and r2 live at once in one scalar register: the second addition finds r2's value in r0's place. */
+/* r0 and r2 are live in the same scalar register: the second addition reads r2's value in place of r0's. */
 static void a_wrong_register(void *context) {
     (void)context;
     static const struct machine_operand operands[] = {

@@ -1,8 +1,6 @@
-/*
- * Uniform instructions in an SM against cycles counted by hand from gpu-like.md §3 and docs/uniform.md: 32
- * threads on 8 lanes, results 11 cycles after a round. Cycles are relative to T. r0 is uniform when a
- * work-group begins; r1 is DATA_BASE + stride · thread and is not.
- */
+/* Uniform instructions in an SM compared with cycles counted by hand from gpu-like.md §3 and docs/uniform.md:
+ * 32 threads on 8 lanes, results 11 cycles after a round. Cycles are relative to T. r0 is uniform at the
+ * start of a work-group; r1 is DATA_BASE + stride · thread and is not. */
 #include "tests/sm/sm_fixture.h"
 
 #include <setjmp.h>
@@ -41,7 +39,8 @@ static struct sm_bench *bench(enum uniform_storage storage, bool intra, bool int
     return b;
 }
 
-/* One warp, its memory answering after 100 cycles: the cycles of I of its first instructions, copies too. */
+/* Runs one warp; memory answers after 100 cycles. Records the cycles of I of its first instructions,
+ * including copies. */
 static struct sm_bench *run_warp(struct sm_bench *b, const uint32_t *text, unsigned words, uint32_t stride,
                                  const uint64_t *issues, unsigned count) {
     sm_begin(b, text, words, 32, 1, stride);
@@ -77,7 +76,7 @@ static void one_round(void **state) {
     rounds_are(b, 0, 2, 2);
     rounds_are(b, 1, 15, 15);
     rounds_are(b, 2, 28, 31); /* r3 is awaited; r2 is read once, r1 in each round */
-    assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR), 3); /* and the exit */
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR), 3); /* including the exit */
     /* r0; r2; r2, r1 four times; r0 of the exit, which has its token */
     assert_int_equal(b->sm.vrf_reads, 1 + 1 + 5 + 1);
     assert_int_equal(b->sm.vrf_writes, 1 + 1 + 4);
@@ -110,7 +109,7 @@ static void scalar_registers_take_no_bank(void **state) {
     sm_bench_free(b);
 }
 
-/* One write port: of two warps' results that are there in one cycle the older is written, the other a cycle
+/* One write port: if two warps' results are ready in one cycle, the older is written, and the other a cycle
  * later. UDIV, 3 cycles later than ADD: I 0, X 2, W 16 · warp 1 ADD: I 3, X 5, W 16, so 17. */
 static void the_scalar_file_has_one_write_port(void **state) {
     (void)state;
@@ -130,14 +129,14 @@ static void the_scalar_file_has_one_write_port(void **state) {
     assert_int_equal(b->note[0].i, 0);
     assert_int_equal(b->note[1].i, 3);
     assert_int_equal(b->note[1].warp, 1);
-    /* warp 1's exit awaits all that is in flight: its result is written in 17, gone for 18 */
+    /* warp 1's exit waits for all in flight: its result is written in 17, completed for 18 */
     assert_int_equal(b->note[2].i, 16); /* warp 0's addition, in the cycle of its W */
     assert_int_equal(b->note[3].warp, 1);
     assert_int_equal(b->note[3].i, 18);
     sm_bench_free(b);
 }
 
-/* r0 has its token, r1 has none: r0 is read with the first round only. */
+/* r0 has a token, r1 has none: r0 is read with the first round only. */
 static void a_vector_reads_a_scalar_once(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
@@ -151,7 +150,8 @@ static void a_vector_reads_a_scalar_once(void **state) {
     sm_bench_free(b);
 }
 
-/* r0 and r8 are in one bank: O 1–2 for the first round, X 3; then a cycle each, as r0 is there: X 4 5 6. */
+/* r0 and r8 are in one bank: O 1–2 for the first round, X 3; then one cycle for each round, since r0 has been
+ * read: X 4 5 6. */
 static void a_scalar_conflicts_once(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R0_R0_R8, EXIT};
@@ -178,7 +178,7 @@ static void broadcasts_take_time(void **state) {
     sm_bench_free(b);
 }
 
-/* WAR: r0 has been read after the first round, in 1; who writes it issues in 2. */
+/* WAR: r0 has been read after the first round, in 1; a writer issues in 2. */
 static void who_writes_a_scalar_waits_for_one_round(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R2_R0_R1, MOV_R0_1, EXIT};
@@ -186,8 +186,8 @@ static void who_writes_a_scalar_waits_for_one_round(void **state) {
     sm_bench_free(RUN(bench(UNIFORM_SRF, true, false), text, 4, 0, 2));
 }
 
-/* CMP of r1: I 1, O 2–5, X 3–6, flags at 17, of which the threads differ. MOVEQ writes some threads' r2,
- * which is uniform: a copy first, I 17, X 19–22, W 30–33; then MOVEQ, I 33. */
+/* CMP of r1: I 1, O 2–5, X 3–6, flags at 17, which differ between threads. MOVEQ writes r2, which is uniform,
+ * in some threads only: a copy first, I 17, X 19–22, W 30–33; then MOVEQ, I 33. */
 static void a_copy_comes_before_a_partial_write(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1, CMP_R1_R0, MOVEQ_R2_9, EXIT};
@@ -195,7 +195,7 @@ static void a_copy_comes_before_a_partial_write(void **state) {
         struct sm_bench *b = RUN(bench(s, true, false), text, 4, 0, 1, 17, 33);
         rounds_are(b, 2, 19, 22);
         assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 1);
-        assert_int_equal(b->sm.warp_instructions, 4); /* copies are none */
+        assert_int_equal(b->sm.warp_instructions, 4); /* copies do not count */
         const uint32_t *r2 = b->sm.warp[0].threads.registers + 2 * 32;
         assert_int_equal(r2[0], 9); /* r1 is r0 there */
         assert_int_equal(r2[1], 1);
@@ -203,9 +203,9 @@ static void a_copy_comes_before_a_partial_write(void **state) {
     }
 }
 
-/* LDR: X 2, one transaction in 3, data at the end of 103, W 104. Of a vector that turns out to be at one
- * address: X 2–5, transaction 6, data at the end of 106, W 107–110; what it loads is uniform: X of the
- * addition one round. A scalar register is written once, in 107. */
+/* LDR: X 2, one transaction in 3, data at the end of 103, W 104. A vector load with equal addresses: X 2–5,
+ * transaction 6, data at the end of 106, W 107–110; the loaded value is uniform: X of the addition takes one
+ * round. A scalar register is written once, in 107. */
 static void loads_of_one_address(void **state) {
     (void)state;
     const uint32_t uniform[] = {LDR_R2_R0, ADD_R3_R2_R2, EXIT}, broadcast[] = {LDR_R2_R1, ADD_R3_R2_R2, EXIT};
@@ -234,7 +234,8 @@ static void a_multiple_load_gets_a_scalar_register_a_cycle(void **state) {
     sm_bench_free(RUN(bench(UNIFORM_TOKEN, true, false), text, 0, 0, 1));
 }
 
-/* Two registers, r0 has one: r2 gets the other. r3 finds none: it is executed by every thread, X 15–18. */
+/* Two registers: r0 has one, r2 gets the other. r3 gets none: every thread executes the instruction,
+ * X 15–18. */
 static void without_a_scalar_register_it_is_a_vector(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R2_R0_R0, ADD_R3_R2_R2, EXIT};
@@ -254,8 +255,8 @@ static void branches_take_one_round(void **state) {
     sm_bench_free(RUN(bench(UNIFORM_TOKEN, true, false), text, 4, 0, 3));
 }
 
-/* UDIV, I 0, W 13: in the buffer in 14. The addition issues in 13, then F 14, D 15: the other UDIV, whose
- * PC has the same lowest bit, I 16, O 17, where it finds the result: X 18, W 19. */
+/* UDIV, I 0, W 13: in the buffer in 14. The addition issues in 13, then F 14, D 15: the other UDIV, whose PC
+ * has the same lowest bit, I 16, O 17, where it hits: X 18, W 19. */
 static void what_is_found_is_not_executed(void **state) {
     (void)state;
     const uint32_t text[] = {UDIV_R2_R0_R0, ADD_R3_R2_R2, UDIV_R4_R0_R0, ADD_R5_R4_R4, EXIT};
@@ -270,8 +271,8 @@ static void what_is_found_is_not_executed(void **state) {
     }
 }
 
-/* Twelve warps issue in 0 1 3 4 … 12 13 15 16. A latency of 12: W 14, inserted in 15, so who issues in 15 and
- * looks in 16 finds it; of 13: who looks in 16 does not, who looks in 17 does. */
+/* Twelve warps issue in 0 1 3 4 … 12 13 15 16. Latency 12: W 14, inserted in 15, so a warp that issues in 15
+ * and looks up in 16 hits. Latency 13: a look-up in 16 misses, one in 17 hits. */
 static void found_from_the_second_cycle_after_the_last_write(void **state) {
     (void)state;
     const uint32_t text[] = {UDIV_R2_R0_R0, EXIT};
@@ -288,9 +289,9 @@ static void found_from_the_second_cycle_after_the_last_write(void **state) {
     }
 }
 
-/* Inter alone: who finds nothing is executed by every thread, X 2–5; its result, uniform, is written by all
- * into the banks, or once into a scalar register, with the last round. The addition has
- * the lanes until 21. */
+/* Inter-warp reuse alone: after a miss, every thread executes the instruction, X 2–5; its result, uniform, is
+ * written by all threads into the banks, or once into a scalar register, with the last round. The addition
+ * has the lanes until 21. */
 static void inter_alone_converts_only_what_is_found(void **state) {
     (void)state;
     const uint32_t text[] = {UDIV_R2_R0_R0, ADD_R3_R2_R2, UDIV_R4_R0_R0, ADD_R5_R4_R4, EXIT};
@@ -318,7 +319,7 @@ static struct sm_bench *barrel(enum uniform_storage storage, bool intra, bool in
     return b;
 }
 
-/* The engines whose warps stay what they are. */
+/* Engines whose warps do not change. */
 static const enum divergence engines[] = {DIVERGENCE_SBR, DIVERGENCE_PC, DIVERGENCE_ORACLE};
 enum { ENGINES = sizeof engines / sizeof *engines };
 
@@ -339,8 +340,8 @@ static void a_barrel_selects_a_uniform_warp_after_8_cycles(void **state) {
     sm_bench_free(RUN(barrel(UNIFORM_NONE, false, false), text, 4, 0, 11, 22, 33));
 }
 
-/* MOV one round, S 0; CMP of r1 four, S 8, C in 18. MOVEQ writes some threads' r2: the copy has its place, S
- * 19, X 24–27, C in 29, and the warp is selected anew, S 30. */
+/* MOV one round, S 0; CMP of r1 four, S 8, C in 18. MOVEQ writes r2 in some threads: the copy takes its
+ * place, S 19, X 24–27, C in 29, and the warp is selected again, S 30. */
 static void a_barrel_executes_a_copy_in_the_place_of_the_instruction(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1, CMP_R1_R0, MOVEQ_R2_9, EXIT};
@@ -358,8 +359,8 @@ static void a_barrel_executes_a_copy_in_the_place_of_the_instruction(void **stat
         }
 }
 
-/* UDIV, O 4, W and C in 7, in the buffer in 8. The other UDIV, S 16, looks in O 20: X 21, W in the next
- * cycle, C in 22: S 23. The other addition finds the first one's as well. */
+/* UDIV, O 4, W and C in 7, in the buffer in 8. The other UDIV, S 16, looks up in O 20: X 21, W in the next
+ * cycle, C in 22: S 23. The other addition also hits the first one's result. */
 static void a_barrel_finds_results_in_the_first_cycle_of_O(void **state) {
     (void)state;
     const uint32_t text[] = {UDIV_R2_R0_R0, ADD_R3_R2_R2, UDIV_R4_R0_R0, ADD_R5_R4_R4, EXIT};
@@ -388,7 +389,7 @@ static void a_multiple_load_keeps_others_from_O(void **state) {
     sm_bench_free(b);
 }
 
-/* Another work-group begins: what the others know stays. */
+/* The start of another work-group does not change the tokens of the others. */
 static void a_work_group_begins_beside_others(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R2_R0_R0, ADD_R3_R2_R2, EXIT};
