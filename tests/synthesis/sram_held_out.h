@@ -1,7 +1,6 @@
-/*
- * sram_held_out: CACTI 7's results (40 nm, itrs-hp, 330 K, objective delay only, no ED) for memories of which
- * neither words nor bits are a power of two, as those are to which synthesis/sram.c was fitted.
- */
+/* sram_held_out: results of CACTI 7 (40 nm, itrs-hp, 330 K, objective delay only, no ED) for memories in
+ * which neither words nor bits are a power of two. synthesis/sram.c was fitted to memories with powers of
+ * two. */
 #ifndef TESTS_SYNTHESIS_SRAM_HELD_OUT_H
 #define TESTS_SYNTHESIS_SRAM_HELD_OUT_H
 

@@ -1,5 +1,5 @@
-/* Blocks at two small sizes, by the real tools: the larger one has more area, and no shorter path where that
- * follows from what the block does. Which field sets which parameter: tests/lockstep/test_knobs.c. */
+/* Blocks at two small sizes, with the real tools: the larger one has more area, and no shorter path where
+ * that follows from its function. tests/lockstep/test_knobs.c tests which field sets which parameter. */
 #include "synthesis/netlist.h"
 #include "tests/fixture.h"
 

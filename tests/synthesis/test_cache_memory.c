@@ -1,4 +1,4 @@
-/* Caches as memories: what the state of a replacement policy takes, beside that of lru. */
+/* Caches as memories: the state of replacement policies, compared with lru. */
 #include "synthesis/cache_memory.h"
 
 #include "model/replacement/replacement_kind.h"

@@ -1,5 +1,5 @@
-/* Every block as gates: each has an area and a longest path, at a small size (LOCKSTEP_LONG=1; else those
- * that once had none). */
+/* Every block as gates: each has an area and a longest path, at a small size (LOCKSTEP_LONG=1; otherwise only
+ * blocks that once failed). */
 #include "synthesis/netlist.h"
 #include "synthesis/netlist_scan.h"
 #include "tests/fixture.h"
@@ -79,7 +79,7 @@ static void test_divided_assignments(void **state) {
                               "{ 3'h5, c, \\t.q[0]  };\nendmodule\n",
                               0644);
     snprintf(f.path, sizeof f.path, "%s", fixture_folder);
-    for (unsigned n = 0; n < 2; n++) { /* the second time there is nothing to divide */
+    for (unsigned n = 0; n < 2; n++) { /* the second time, nothing is left to divide */
         if (!netlist_divide_assignments(&f, "n.v", &e)) fail_msg("%s", e.message);
         char *text = spawn_read(file);
         assert_string_equal(text, "module m;\n  assign a = b;\n  wire [6:0] assigned_0;\n"

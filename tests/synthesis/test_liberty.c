@@ -1,5 +1,4 @@
-/* Libraries of cells: what is found in one, areas from LEF, and every way in which a file
- * can be no library. */
+/* Libraries of cells: their contents, areas from LEF, and every kind of invalid file. */
 #include "synthesis/liberty.h"
 #include "synthesis/technology.h"
 #include "tests/fixture.h"
@@ -151,7 +150,7 @@ static void test_gzip(void **state) {
     free(path);
 }
 
-/* Without timing tables there is nothing to measure. */
+/* Without timing tables, there is no delay. */
 static void test_no_timing(void **state) {
     (void)state;
     struct technology t;

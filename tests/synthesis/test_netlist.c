@@ -1,4 +1,5 @@
-/* Blocks as gates: sizes and delays where they were found before, in other libraries, proved, kept. */
+/* Blocks as gates: sizes and delays equal earlier ones, in other libraries, with proofs, and from
+ * the cache. */
 #include "synthesis/netlist.h"
 #include "tests/fixture.h"
 
@@ -39,7 +40,7 @@ static void assert_ics_first(const struct verilog_setting settings[2], const cha
     assert_true(again.fastest.delay_fo4 == r.fastest.delay_fo4);
 }
 
-/* A warp of 8, for which nobody else has figures: 28 FO4. */
+/* A warp of 8, for which no published figures exist: 28 FO4. */
 static void test_ics_first(void **state) {
     (void)state;
     static const struct verilog_setting eight[] = {{"WARP_SIZE", 8}, {"LEVELS", 8}};
@@ -80,7 +81,8 @@ static struct netlist_result make_large(const char *top, const struct verilog_se
     return r;
 }
 
-/* A large block has more than one script with SYNTHESIS_FULL only; it is proved on request. */
+/* A large block is synthesised with more than one script only with SYNTHESIS_FULL; it is proved
+ * on request. */
 static void test_effort(void **state) {
     (void)state;
     const struct netlist_result fast = make_large("warp_scheduler", least, 3, SYNTHESIS_FAST, false),
@@ -92,7 +94,7 @@ static void test_effort(void **state) {
     assert_true(full.smallest.area_nand2 <= fast.smallest.area_nand2);
 }
 
-/* The Verilog has bits without a value here: rows that there are not. */
+/* The Verilog has undefined bits here: rows that do not exist. */
 static void test_long_descriptors_are_proved(void **state) {
     (void)state;
     static const struct verilog_setting settings[] = {
@@ -103,8 +105,8 @@ static void test_long_descriptors_are_proved(void **state) {
     assert_int_equal(r.smallest.proof, PROOF_EQUAL);
 }
 
-/* What docs/area.md says of re_convergence_stack at 4 threads: flip-flops of an entry are PC, RPC, mask and
- * whether it is a call's. */
+/* The figures in docs/area.md for re_convergence_stack at 4 threads: the flip-flops of an entry are PC, RPC,
+ * mask and call. */
 static void test_long_stack(void **state) {
     (void)state;
     static const struct verilog_setting settings[] = {{"WARPS", 1}, {"WARP_SIZE", 4}, {"CALLS", 1}};
@@ -141,7 +143,7 @@ static void test_long_comparisons(void **state) {
         fail_msg("delay x %f, area x %f", slower, larger);
 }
 
-/* How long paths to a port are, in ns at 40 nm, by OpenSTA from a netlist. */
+/* Returns the length of paths to a port, in ns at 40 nm, which OpenSTA computes from a netlist. */
 static double ns_to(const struct technology *t, const char *gates, const char *top, const char *port) {
     char *cells = fixture_path("cells.lib"), *netlist = fixture_file("gates.v", gates, 0644);
     struct error e = {0};

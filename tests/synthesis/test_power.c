@@ -1,4 +1,4 @@
-/* What a netlist takes: one inverter worked out by hand, a block that stands still, one that works. */
+/* Power of a netlist: one inverter by hand, an idle block, and an active block. */
 #include "synthesis/power.h"
 #include "tests/fixture.h"
 
@@ -18,8 +18,8 @@ static struct power take(const char *folder, const char *top, const struct power
     return p;
 }
 
-/* It drives four of the smallest, 37.3 fF, at 1.8 V: ½CV² is 0.0604 pJ a change; within INVX1 there are
- * 0.0316, and ABC takes a larger one. */
+/* The inverter drives four of the smallest, 37.3 fF, at 1.8 V: ½CV² is 0.0604 pJ for a change; INVX1
+ * dissipates 0.0316 internally, and ABC selects a larger one. */
 static void test_an_inverter(void **state) {
     (void)state;
     char *file = fixture_file("one.sv",

@@ -1,5 +1,4 @@
-/* Results of synthesis that are shipped: three are made again; a key does not depend on comments and layout.
- */
+/* Shipped results of synthesis: three are reproduced; a key does not depend on comments and layout. */
 #include "synthesis/area.h"
 #include "synthesis/shipped_results.h"
 #include "tests/fixture.h"
@@ -24,7 +23,7 @@ static char *copy_verilog(const char *edit) {
     return copy;
 }
 
-/* "WARPS=16 LEVELS=8" */
+/* Reads parameters such as "WARPS=16 LEVELS=8". */
 static unsigned settings_of(char *parameters, struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
     unsigned count = 0;
     for (char *word; (word = strsep(&parameters, " "));) {
@@ -43,7 +42,7 @@ static struct technology technology(void) {
     return t;
 }
 
-/* Makes a shipped result of a block again, with the same key. */
+/* Reproduces a shipped result of a block, with the same key. */
 static void assert_rebuilt(const struct technology *t, const char *original, const char *folder,
                            const json_t *shipped) {
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
@@ -56,7 +55,7 @@ static void assert_rebuilt(const struct technology *t, const char *original, con
                                       .settings = settings,
                                       .count = settings_of(parameters, settings)};
     print_message("%s %s\n", r.top, text_of(shipped, "parameters"));
-    struct netlist_request there = r; /* in the folder that has the results */
+    struct netlist_request there = r; /* in the folder with the results */
     there.folder = original;
     if (!netlist_find(&there, t, &result, hash, &state, &e)) fail_msg("%s", e.message);
     assert_int_equal(state, NETLIST_KNOWN);
@@ -84,7 +83,7 @@ static double seconds_of(const json_t *result) {
                : json_number_value(json_object_get(result, "seconds"));
 }
 
-/* The small ones: those that took least. */
+/* The three that take least time. */
 static void test_three_are_rebuilt(void **state) {
     (void)state;
     char *original = spawn_text("%s/rtl", spawn_source()),
@@ -93,7 +92,7 @@ static void test_three_are_rebuilt(void **state) {
     json_t *all = json_load_file(path, 0, &why), *last = NULL;
     if (!all) fail_msg("%s: %s", path, why.text);
     assert_true(json_array_size(all) >= REBUILT);
-    char *cache = fixture_path("cache"); /* where nothing is kept yet */
+    char *cache = fixture_path("cache"); /* an empty cache */
     setenv("LOCKSTEP_CACHE", cache, 1);
     free(cache);
     struct technology t = technology();

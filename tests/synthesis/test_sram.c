@@ -1,4 +1,4 @@
-/* Memories beside what papers and CACTI say of them, and what must hold of any. */
+/* Memories compared with papers and CACTI, and general properties. */
 #include "synthesis/sram.h"
 #include "tests/synthesis/sram_held_out.h"
 
@@ -26,7 +26,7 @@ static void test_references(void **state) {
     assert_true(sum / (double)sram_reference_count <= 0.12);
 }
 
-/* Mean errors, each with what it may be: sram.h says what they are. */
+/* Mean errors with their limits, which sram.h describes. */
 static void test_held_out(void **state) {
     (void)state;
     double area = 0, time = 0, read = 0, write = 0, leakage = 0;
@@ -71,7 +71,7 @@ static void test_more_is_larger(void **state) {
             }
 }
 
-/* A cache whose figures CACTI printed, and one that CACTI does not have. */
+/* A cache with figures printed by CACTI, and one that CACTI cannot compute. */
 static void test_caches(void **state) {
     (void)state;
     const struct sram l1 = sram_cache(32768, 4, 64);

@@ -1,8 +1,8 @@
-/* rtl_mutant [--plain] BLOCK FILE CYCLES SEED NAME=VALUE…: runs the C model of a block beside the Verilog in
- * FILE (rtl/BLOCK.sv or a changed copy), with the parameters given. Prints "caught CYCLES-UNTIL SIGNAL", or
- * "survived CYCLES". With --plain no inputs lead to corners. Exit status 0 either way, 2 if the Verilog
- * cannot be built. scripts/mutants uses it, also linked with a changed C model; without arguments it lists
- * the blocks and the stems of their models. */
+/* rtl_mutant [--plain] BLOCK FILE CYCLES SEED NAME=VALUE…: runs the C model of a block and the Verilog in
+ * FILE (rtl/BLOCK.sv or a changed copy), with the given parameters. Prints "caught CYCLES-UNTIL SIGNAL", or
+ * "survived CYCLES". With --plain, inputs are not directed to corners. Exit status 0 in both cases, 2 if the
+ * Verilog cannot be built. scripts/mutants uses the program, also linked with a changed C model. Without
+ * arguments it lists the blocks and the stems of their models. */
 #include "tb/stimulus/blocks.h"
 
 #include <inttypes.h>

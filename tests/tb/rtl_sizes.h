@@ -11,7 +11,7 @@
 
 #define RTL_SIZES 16 /* at most */
 
-/* Reads rtl/sizes of the source tree; returns how many there are, 0 if the file is wrong. */
+/* Reads rtl/sizes of the source tree. Returns the number of sizes; 0 if the file is wrong. */
 static inline unsigned rtl_sizes_of_source(struct rtl_size sizes[RTL_SIZES]) {
     char *path = spawn_text("%s/rtl/sizes", spawn_source());
     const unsigned count = rtl_sizes_read(sizes, RTL_SIZES, path);

@@ -40,7 +40,7 @@ static inline void write_file(const char *name, const char *text) {
     free(fixture_file(name, text, 0644));
 }
 
-/* `lockstep run --rtl RTL` of a program of tests/hosts; its statistics go to a file of the folder. */
+/* Runs `lockstep run --rtl RTL` with a program of tests/hosts; statistics go to a file of the folder. */
 static inline struct spawned run_with(const char *rtl, const char *program, const char *stats) {
     char *path = fixture_host(program);
     struct spawned s = LOCKSTEP("run", "--stats", (char *)stats, "--rtl", (char *)rtl, "--", path);
@@ -48,7 +48,7 @@ static inline struct spawned run_with(const char *rtl, const char *program, cons
     return s;
 }
 
-/* Part of the statistics that two runs left is the same. */
+/* Checks that a part of the statistics of two runs is equal. */
 static inline void assert_same(const char *one, const char *other, const char *part) {
     json_t *x = fixture_statistics(one), *y = fixture_statistics(other);
     if (!json_equal(json_object_get(x, part), json_object_get(y, part)))
@@ -57,7 +57,7 @@ static inline void assert_same(const char *one, const char *other, const char *p
     json_decref(y);
 }
 
-/* What statistics say of a block's Verilog. */
+/* Returns the part of the statistics for a block's Verilog. */
 static inline const json_t *block_in(const json_t *stats, const char *name) {
     const json_t *rtl = json_object_get(stats, "rtl"), *b;
     size_t n;

@@ -1,5 +1,5 @@
-/* The contract of each slot: every rule is broken once, by hand-made ports, and has the
- * name of a property. */
+/* The contract of each slot: every rule is broken once, by hand-made ports, and has the name of
+ * a property. */
 #include "model/control/branch_predictor.h"
 #include "model/control/scalar_scheduler.h"
 #include "model/control/work_group_dispatcher.h"
@@ -48,7 +48,7 @@ static void the_scheduler(void **state) {
         assert_rule(check(CLUSTER_BLOCK_SCHEDULER, &none, &cases[n].in, &cases[n].out), cases[n].rule);
 }
 
-/* Cycles until a rule is broken, with these ports in each; `most`: none was. */
+/* Returns the number of cycles with these ports until a rule is broken; `most` if none was. */
 static unsigned cycles_until_broken(unsigned fair, const struct warp_scheduler_in *in,
                                     const struct warp_scheduler_out *out, unsigned most, const char *rule) {
     struct contract_state s = {.fair = fair};
@@ -70,7 +70,7 @@ static void the_time_of_the_scheduler(void **state) {
                      CONTRACT_MOST_IDLE);
     assert_int_equal(cycles_until_broken(2, &full, &nothing, 10000, NULL), 10000);
     assert_int_equal(cycles_until_broken(2, &none, &nothing, 10000, NULL), 10000);
-    /* Warp 1 stays ready: found after at least half of the turns, and at most all. */
+    /* Warp 1 stays ready: detected after at least half of the turns, and at most all. */
     const unsigned turns = cycles_until_broken(2, &both, &first, 10000, "a_ready_warp_gets_its_turn");
     assert_in_range(turns, CONTRACT_MOST_TURNS / 2 * 2, CONTRACT_MOST_TURNS * 2 + 2);
     assert_int_equal(cycles_until_broken(2, &one, &first, 10000, NULL), 10000);
@@ -78,13 +78,14 @@ static void the_time_of_the_scheduler(void **state) {
                      10000); /* greedy_oldest, two_level */
 }
 
-/* Each slot says when its outputs are due; a reset forgets waits, not whether turns must be fair. */
+/* Each slot defines when its outputs are due. A reset clears waiting times, but not whether turns must be
+ * fair. */
 static void each_slot_has_its_time(void **state) {
     (void)state;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         assert_non_null(contract_time(b, 0));
         assert_null(contract_time(b, 8));
-        /* What decides in the machine is taken from the Verilog. */
+        /* Outputs that the machine's next action depends on are taken from the Verilog. */
         assert_int_equal(contract_unused(b) != NULL,
                          !twin_block_decides(b) && b != CLUSTER_BLOCK_COPROCESSOR);
     }
@@ -200,8 +201,8 @@ static void work_groups_are_apart(void **state) {
         .in = {.arrive_count = 3, .arrive_pc = 8, .arrive_scalar = true }                                    \
     }
 
-/* A barrier that includes the scalar thread waits for it; when its SIMT threads have exited it waits for
- * nobody. */
+/* A barrier that includes the scalar thread waits for it; after its SIMT threads have exited, no thread is
+ * waited for. */
 static void a_scalar_thread(void **state) {
     (void)state;
     GROUP(START_SCALAR, ALL_WITH, {.in.scalar_arrives = 1, .out.opens = 1},
@@ -238,7 +239,7 @@ static void the_scalar_scheduler(void **state) {
         assert_rule(check(CLUSTER_BLOCK_SCALAR, &none, &cycles[n].in, &cycles[n].out), cycles[n].rule);
 }
 
-/* The labels of the assertions between a comment that begins with `Contract:` and the next. */
+/* Counts the labels of the assertions between a comment that begins with `Contract:` and the next. */
 static unsigned count_properties(const char *text, const struct contract *c) {
     unsigned found = 0;
     const char *at = strstr(text, "// Contract:");
@@ -258,8 +259,8 @@ static unsigned count_properties(const char *text, const struct contract *c) {
     return found;
 }
 
-/* Warp 1 is in A with threads 0 and 1 Ready at 100, thread 2 at 200; warps 0 and 2 may be selected. F has a
- * warp that leaves it if its instruction is there. */
+/* Warp 1 is in A with threads 0 and 1 Ready at 100, thread 2 at 200; warps 0 and 2 may be selected. The warp
+ * in F leaves if its instruction has arrived. */
 static void the_whole_co_processor(void **state) {
     (void)state;
     static const uint32_t pc[64] = {100, 100, 200};
@@ -352,7 +353,7 @@ static void the_dispatcher_of_work_groups(void **state) {
     contract_forget(&s);
 }
 
-/* Of a fetch with branches in slots 1 and 2. */
+/* For a fetch with branches in slots 1 and 2. */
 static void the_branch_predictor(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
-/* Random inputs of the blocks, with their C models alone: they reach each corner of each block, as many
- * cycles as rtl-test runs. */
+/* Random inputs of the blocks, with their C models alone: they reach each corner of each block in the number
+ * of cycles of rtl-test. */
 #include "tb/stimulus/blocks.h"
 #include "tests/spawn.h"
 #include "tests/tb/rtl_sizes.h"
@@ -25,7 +25,7 @@ static int read_sizes(void **state) {
     return size_count < 3;
 }
 
-/* Counts the cycles in which a block is at each corner. exists: a size has it. */
+/* Counts the cycles in which a block is at each corner. exists: corners of this size. */
 static void count_corners(const struct stimulus_block *b, uint64_t reached[MOST_CORNERS],
                           bool exists[MOST_CORNERS]) {
     for (unsigned n = 0; n < size_count; ++n) {
@@ -75,7 +75,7 @@ static void random_inputs_alone_do_not(void **state) {
     stimulus_plain = false;
     assert_string_equal(b->corner[0].name, "PC + 4 carries into bit 12 and threads fall through");
     assert_int_equal(reached[0], 0);
-    assert_true(reached[4]); /* but fill the First-Level */
+    assert_true(reached[4]); /* but the First-Level fills up */
 }
 
 int main(void) {

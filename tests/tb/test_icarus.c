@@ -1,6 +1,6 @@
-/* icarus: our Verilog under Icarus beside the C model. Each cycle of the model's constrained random inputs is
- * recorded with the outputs and flip-flops it has, and a bench replays them: all values are compared in every
- * cycle. And `scripts/lint` refuses Verilog that Icarus or Yosys does not elaborate. */
+/* icarus: our Verilog under Icarus, compared with the C model. Each cycle of the constrained random inputs is
+ * recorded with the model's outputs and flip-flops. A bench replays the inputs and compares all values in
+ * every cycle. And `scripts/lint` refuses Verilog that Icarus or Yosys does not elaborate. */
 #include "tb/stimulus/blocks.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
@@ -144,7 +144,7 @@ static FILE *create(const char *folder, const char *name) {
     return out;
 }
 
-/* Parameters that the module has, with their values. */
+/* Collects the parameters of the module with their values; returns their number. */
 static unsigned settings_of(const char *own, const struct rtl_size *size, struct verilog_setting setting[]) {
     char *text = spawn_read(own);
     unsigned count = 0;
@@ -194,7 +194,7 @@ static void a_block_agrees_and_a_fault_is_seen(void **state) {
 
 /* --- scripts/lint --- */
 
-/* A copy of the Verilog with `text` added to a block: the check says `part`, or is clean without one. */
+/* Copies the Verilog with `text` added to a block. The check must report `part`, or nothing without one. */
 static void assert_lint(const char *check, const char *text, const char *part) {
     char *folder = spawn_folder();
     char *line = spawn_text("mkdir scripts && cp -r '%s/rtl' . && cp '%s/scripts/lint' scripts && "

@@ -1,5 +1,5 @@
-/* `lockstep run --rtl`: the same results with Verilog beside or in place of the models, and what is said and
- * shown when they differ. */
+/* `lockstep run --rtl`: results with Verilog compared with, or in place of, the models are unchanged;
+ * messages and waveforms of differences. */
 #include "sim/error.h"
 #include "tb/twins/twin_block.h"
 #include "tests/tb/rtl_text.h"
@@ -20,8 +20,8 @@ static void assert_nothing_compared(const char *name) {
 
 static void off_check_and_drive_give_the_same(void **state) {
     (void)state;
-    /* The collector as it is in most programs and where loads of stack objects have all but
-     * one of 3 ports. */
+    /* The collector in the configuration of most programs, and with loads of stack objects that occupy all
+     * but one of 3 ports. */
     static const struct {
         const char *name, *ports, *latency;
     } runs[] = {{"divergence", "tpm.read_ports=1", "tpm.latency=1"},
@@ -57,7 +57,7 @@ static void off_check_and_drive_give_the_same(void **state) {
     }
 }
 
-/* The share of Verilog and comparison is a part of the time, or is not told. */
+/* Checks that the share of Verilog and comparison is a part of the time, or is not printed. */
 static void assert_share(const char *text) {
     double share, seconds;
     const char *says = strstr(text, "Verilog and comparison took ");
@@ -88,7 +88,7 @@ static void comparisons_are_accounted_for(void **state) {
         assert_string_equal(json_string_value(json_object_get(block, "block")), twin_block[n].name);
         assert_string_equal(json_string_value(json_object_get(block, "mode")),
                             n == CLUSTER_BLOCK_ARBITER ? "drive" : "check");
-        if (cluster_starts(n)) /* where contexts start, too: at most four a cycle */
+        if (cluster_starts(n)) /* contexts start here, too: at most four in each cycle */
             assert_in_range(fixture_number(block, "comparisons"), first + items / 4, first + items);
         else
             assert_int_equal(fixture_number(block, "comparisons"), first);
@@ -123,7 +123,7 @@ static void a_run_that_compared_nothing_fails(void **state) {
     (void)state;
     char *program = fixture_host("no_kernel");
     struct spawned s = LOCKSTEP("run", "--stats", "off.json", "--", program);
-    assert_status(&s, 0); /* without --rtl there is nothing wrong with it */
+    assert_status(&s, 0); /* without --rtl the run is sound */
     spawn_free(&s);
     s = LOCKSTEP("run", "--rtl", "check", "--stats", "s.json", "--", program);
     assert_status(&s, EXIT_USER);
@@ -182,7 +182,7 @@ static void twins_stand_in_the_waves(void **state) {
     free(program);
 }
 
-/* Each cluster has Verilog of its own: 2 compare, and drive, as 1 does. */
+/* Each cluster has its own Verilog: 2 clusters compare, and are driven, as 1 is. */
 static void every_cluster_has_twins(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
@@ -208,7 +208,7 @@ static void every_cluster_has_twins(void **state) {
 
 /* --- runs that do not --- */
 
-/* The cycle of the message. */
+/* Returns the cycle in the message. */
 static unsigned long cycle_of(const char *err) {
     const char *at = strstr(err, "disagree in cycle ");
     assert_non_null(at);
@@ -254,7 +254,8 @@ static void the_first_mismatch_stops_the_run(void **state) {
     assert_outcome("s.json.part", "twins-disagree");
     unsigned long cycle = cycle_of(s.err);
     spawn_free(&s);
-    /* Driven by the changed Verilog: the same mismatch, in the same cycle; and named elsewhere. */
+    /* Driven by the changed Verilog: the same mismatch, in the same cycle, with another name for the
+     * waveform. */
     s = LOCKSTEP("run", "--rtl", drive, "--rtl-window", "w.fst", "--", program);
     assert_status(&s, EXIT_TWINS_DISAGREE);
     assert_int_equal(cycle_of(s.err), cycle);
@@ -299,8 +300,8 @@ static void rows_of_memories_are_compared_when_they_are_written(void **state) {
     free(check);
 }
 
-/* Verilog that corrupts a row which no cycle writes any more, with the statement `corruption`, in a run that
- * ends soon afterwards. */
+/* Runs Verilog that corrupts (`corruption`) a row which is not written any more, in a run that ends soon
+ * afterwards. */
 static struct spawned run_corrupted(const char *corruption, char *program, char *argument) {
     static const char edge[] = "      live_q     <= live_d;\n";
     char *to = spawn_text("%s      %s\n", edge, corruption);
@@ -327,7 +328,8 @@ static void all_rows_are_compared_when_simt_mode_is_left(void **state) {
     free(program);
 }
 
-/* Of a warp that never runs, when threads arrive at another barrier than those that wait: a deadlock. */
+/* Corrupts a warp that never runs, when threads arrive at a different barrier than the waiting ones: a
+ * deadlock. */
 static void all_rows_are_compared_when_a_launch_ends_early(void **state) {
     (void)state;
     char *program = fixture_host("kernel_mistakes");
@@ -341,7 +343,7 @@ static void all_rows_are_compared_when_a_launch_ends_early(void **state) {
     free(program);
 }
 
-/* --- what cannot be done --- */
+/* --- impossible requests --- */
 
 static void assert_refused(const char *option, const char *argument, const char *says) {
     char *program = fixture_host("vector_add");
@@ -384,7 +386,7 @@ static void uniform_values_have_blocks_of_their_own(void **state) {
     assert_refused("--rtl", "token_file=check", "token_file is in machines with uniform.storage token only");
 }
 
-/* A of several cycles: the blocks work with it; the whole, whose A takes one, is refused. */
+/* A takes several cycles: the blocks support that; the whole, whose A takes one, is refused. */
 static void arbitration_of_several_cycles(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
@@ -410,7 +412,7 @@ static void arbitration_of_several_cycles(void **state) {
     free(program);
 }
 
-/* With rounds left out the dispatcher would broadcast the threads of other rounds. */
+/* If rounds are skipped, the dispatcher would broadcast the threads of other rounds. */
 static void left_out_rounds_are_refused(void **state) {
     (void)state;
     static const struct {

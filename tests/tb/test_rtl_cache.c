@@ -20,7 +20,7 @@ static unsigned files_in_cache(const char *with) {
     return count;
 }
 
-/* With a cache of its own, empty at first. */
+/* Starts a run with a cache of its own, which is empty at first. */
 static struct spawned start_with_cache(const char *folder) {
     char *cache = spawn_text("LOCKSTEP_CACHE=%s", folder), *program = fixture_host("vector_add");
     struct spawned s = spawn_start(fixture_folder, false,
@@ -83,7 +83,7 @@ static void a_cache_that_cannot_be_written_is_named(void **state) {
     free(cache);
 }
 
-/* One file of the cache that was built: its name contains all of this. To be freed. */
+/* Returns the path of a built file in the cache, by a part of its name and its end. To be freed. */
 static char *built(const char *part, const char *end) {
     char *path = fixture_path("cache/rtl"), *found = NULL;
     DIR *d = opendir(path);
@@ -138,7 +138,7 @@ static void what_was_damaged_is_built_again(void **state) {
         assert_int_equal(after.st_mode & 022, 0);
     }
     before = after;
-    assert_runs(cache); /* what is whole stays */
+    assert_runs(cache); /* valid libraries are kept */
     assert_int_equal(stat(library, &after), 0);
     assert_true(after.st_ino == before.st_ino);
     free(library);
@@ -154,7 +154,7 @@ static void a_cache_that_others_can_fill_is_refused(void **state) {
     char *const folders[] = {cache, rtl};
     for (int n = 0; n < 2; n++) {
         for (int others = 0; others < 2; others++) {
-            if (others && geteuid() != 0) continue; /* only root can give a folder away */
+            if (others && geteuid() != 0) continue; /* only root can change the owner of a folder */
             if (others)
                 assert_int_equal(chown(folders[n], 65534, 65534), 0);
             else
@@ -169,7 +169,7 @@ static void a_cache_that_others_can_fill_is_refused(void **state) {
             if (others) assert_int_equal(chown(folders[n], 0, 0), 0);
         }
     }
-    /* Anybody's example of another's folder. */
+    /* A folder of another user that exists everywhere. */
     if (geteuid() != 0) {
         struct spawned s = start_with_cache("/usr");
         spawn_finish(&s);
@@ -202,7 +202,7 @@ static void a_list_cut_short_is_no_missing_port(void **state) {
     free(path);
 }
 
-/* How far g++ optimises is a part of the key. */
+/* The optimisation level of g++ is a part of the key. */
 static void libraries_of_two_optimisations_are_two(void **state) {
     (void)state;
     char *cache = fixture_path("cache");
@@ -222,7 +222,7 @@ static void libraries_of_two_optimisations_are_two(void **state) {
     free(cache);
 }
 
-/* They are built again if they have been damaged. */
+/* Damaged headers are built again. */
 static void many_blocks_share_compiled_headers(void **state) {
     (void)state;
     char *cache = fixture_path("cache"), *program = fixture_host("vector_add");

@@ -1,6 +1,6 @@
-/* First contact with a foreign design: what refuses it, what is told of it, and `lockstep rtl-lint`. The
- * designs are ours, in the form that public ones have: packages, parameters that are types, interfaces,
- * macros of assertions in an included file, generated trees, Verilog of 2001. */
+/* A foreign design at first contact: errors that refuse it, warnings about it, and `lockstep rtl-lint`. The
+ * designs are ours, with constructs of public ones: packages, type parameters, interfaces, assertion macros
+ * in an included file, generated trees, Verilog of 2001. */
 #include "sim/error.h"
 #include "tests/tb/rtl_text.h"
 
@@ -147,7 +147,7 @@ static void foreign_designs_run(void **state) {
 
 /* --- errors --- */
 
-/* A module that reads so many names that are not declared, name_000 and so on, one a line from line 6 on. */
+/* Writes a module with `count` undeclared names, name_000 and so on, one a line from line 6 on. */
 static void write_errors(unsigned count, const char *name) {
     char *text = spawn_text("%s", "module helper (input logic a);\nendmodule\n" MODULE("mine"));
     for (unsigned n = 0; n < count; ++n) {
@@ -215,7 +215,7 @@ static void our_own_has_no_warning(void **state) {
     spawn_free(&s);
 }
 
-/* Our scheduler with `more` inside. */
+/* Returns our scheduler with `more` inside. */
 static char *with(const char *more) {
     char *inside = spawn_text("%s\nendmodule", more);
     char *text = rtl_text_change(rtl_text("warp_scheduler"), "endmodule", inside);
@@ -262,8 +262,8 @@ static void an_output_without_reset_is_told(void **state) {
     free(text);
 }
 
-/* What looks like these and is not: a pattern of casez, a comparison, a seed, a comment, a text, what `ifdef`
- * leaves out. */
+/* Similar constructs that are not reported: a pattern of casez, a comparison, a seed, a comment, a text, code
+ * excluded by `ifdef`. */
 static void what_is_no_such_thing_is_not_told(void **state) {
     (void)state;
     char *text =

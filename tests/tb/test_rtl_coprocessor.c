@@ -32,7 +32,7 @@ static void assert_whole(const char *name, char *const machine[], char *const pr
     json_decref(first);
 }
 
-/* With inputs of their own; test_policies has all benchmarks with small ones. */
+/* With inputs of this test; test_policies runs all benchmarks with small ones. */
 static void every_program_runs_on_it(void **state) {
     (void)state;
     char *const programs[][6] = {
@@ -50,7 +50,7 @@ static void every_program_runs_on_it(void **state) {
     for (unsigned n = 0; n < count; ++n) assert_whole("the base machine", (char *[]){NULL}, programs[n]);
 }
 
-/* Every scheduler, every PC policy, and what changes the pipeline. */
+/* Every scheduler, every PC policy, and fields that change the pipeline. */
 static void every_machine_has_it(void **state) {
     (void)state;
     char *const machines[][20] = {
@@ -97,7 +97,7 @@ static void a_wrong_wire_is_seen(void **state) {
     free(path);
 }
 
-/* Ours is made of our parts. */
+/* Our whole contains our parts. */
 static void a_replaced_part_is_refused(void **state) {
     (void)state;
     char *own = rtl_text_changed("warp_scheduler", "loose", "Loose");
@@ -160,7 +160,7 @@ static void a_whole_of_another_policy_drives_the_machine(void **state) {
     spawn_free(&own);
 }
 
-/* A, as the template has it but that every second cycle passes: slower, and right. */
+/* A of the template, but it passes only in every second cycle: slower, and right. */
 static void a_whole_may_wait(void **state) {
     (void)state;
     struct spawned own = run_replaced("off", "simt.scheduler=round_robin");
@@ -197,7 +197,7 @@ static void a_whole_that_breaks_its_contract_is_stopped(void **state) {
          "what_the_arbiter_chooses_leaves_a: "},
         {"assign fetch_wtid_o    = a_leaves ? chosen", "assign fetch_wtid_o    = a_leaves ? '0",
          "what_the_arbiter_chooses_leaves_a: "},
-        /* and what follows from its choices */
+        /* consequences of its choices */
         {"? queue_q >> QUEUE_BITS", "? queue_q >> (queue_count_q == 2 ? 0 : QUEUE_BITS)", "offer_warp_o"},
         {".release_i(release_o)", ".release_i(release_o && live_o != 1)", "simt_coprocessor"},
     };
@@ -220,7 +220,7 @@ static void a_whole_that_breaks_its_contract_is_stopped(void **state) {
     }
 }
 
-/* Its own scheduler and arbiter are in its place. */
+/* It replaces the scheduler and the arbiter. */
 static void a_part_that_is_not_there_is_refused(void **state) {
     (void)state;
     struct spawned s = run_replaced("warp_scheduler=check,simt_coprocessor=replace:x.sv", "cluster.count=1");

@@ -1,9 +1,9 @@
-/* `lockstep run --rtl` with divergence engines: their blocks beside their Verilog in every operation, and
- * what is said of Verilog that differs. */
+/* `lockstep run --rtl` with divergence engines: their blocks are compared with their Verilog in every
+ * operation; messages for Verilog that differs. */
 #include "tests/tb/rtl_text.h"
 
-/* `lockstep run` of a benchmark on a small fermi-like with an engine, whose Verilog is soon built; `rtl`
- * NULL: without Verilog. */
+/* Runs a benchmark on a small fermi-like with an engine, whose Verilog builds quickly; `rtl` NULL: without
+ * Verilog. */
 static struct spawned run_engine(const char *engine, const char *rtl, const char *stats,
                                  const char *benchmark) {
     char *text = spawn_text("extends: %s/configs/fermi-like.yaml\n"
@@ -58,7 +58,7 @@ static void verilog_changes_nothing(void **state) {
     }
 }
 
-/* Each of these changes is seen, and said to be in its place. */
+/* Each of these changes is detected and reported with its place. */
 static void differences_are_seen(void **state) {
     (void)state;
     static const struct {
@@ -83,7 +83,7 @@ static void differences_are_seen(void **state) {
     }
 }
 
-/* Of a small machine with HARP, whose Verilog is soon built. */
+/* Runs on a small machine with HARP, whose Verilog builds quickly. */
 static struct spawned run_whole(const char *rtl, const char *stats, const char *benchmark, char *stages) {
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source()),
          *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark);
@@ -99,7 +99,8 @@ static struct spawned run_whole(const char *rtl, const char *stats, const char *
     return s;
 }
 
-/* The whole does by itself, clock by clock, what the machine's does, beside a part, and changes nothing. */
+/* The whole is clocked on its own and compared with the machine's HARP, also together with a part, and
+ * changes no result. */
 static void the_whole_of_harp_is_compared(void **state) {
     (void)state;
     struct spawned off = run_whole("off", "off.json", "n_queens", "harp.barrier_stages=2"),
@@ -161,7 +162,7 @@ static void what_a_machine_has_not_is_named(void **state) {
     }
 }
 
-/* With as many threads as the configuration has. */
+/* With all threads of the configuration. */
 static void a_whole_second_level_is_compared(void **state) {
     (void)state;
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());

@@ -1,15 +1,13 @@
-/*
- * Verilog that drives: of each block that decides, the C model is broken here, and the machine does what it
- * does with the sound one, in as many cycles, since it takes the Verilog's outputs: not those of the model,
- * not those of another cycle. In `check` the same models fail.
+/* Verilog that drives: for each block that decides, the C model is broken here. The machine behaves as with
+ * the sound model, in the same cycles, since it uses the Verilog's outputs: neither the model's, nor those of
+ * another cycle. In `check`, runs with the same models fail.
  * Links: -Wl,--wrap=warp_scheduler_eval
  * Links: -Wl,--wrap=warp_pc_arbiter_eval
  * Links: -Wl,--wrap=barrier_table_eval
  * Links: -Wl,--wrap=operand_collector_eval
  * Links: -Wl,--wrap=writeback_arbiter_eval
  * Links: -Wl,--wrap=tpo_address_eval
- * Links: -Wl,--wrap=snoop_directory_eval
- */
+ * Links: -Wl,--wrap=snoop_directory_eval */
 #include "tb/twins/twins.h"
 #include "tests/kernel_run.h"
 #include "tests/spawn.h"

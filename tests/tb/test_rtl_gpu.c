@@ -1,5 +1,5 @@
-/* `lockstep run --rtl` on GPU-like machines: the blocks beside their Verilog in every cycle, what drives
- * them, and what is said of Verilog that differs. */
+/* `lockstep run --rtl` on GPU-like machines: blocks are compared with their Verilog in every cycle, or driven
+ * by it; messages for Verilog that differs. */
 #include "tests/tb/rtl_text.h"
 
 static const char *const blocks[] = {"warp_scheduler", "coalescer",      "bank_conflict_resolver",
@@ -7,7 +7,7 @@ static const char *const blocks[] = {"warp_scheduler", "coalescer",      "bank_c
                                      "barrier_table"};
 enum { BLOCKS = sizeof blocks / sizeof *blocks };
 
-/* `lockstep run` of a benchmark with settings and options. */
+/* Runs a benchmark with settings and options. */
 static struct spawned run_with_settings(const char *machine, const char *settings, const char *options,
                                         const char *stats, const char *benchmark) {
     char *all = spawn_text("--stats %s %s", stats, options),
@@ -23,7 +23,7 @@ static struct spawned run_on(const char *machine, const char *options, const cha
     return run_with_settings(machine, "", options, stats, benchmark);
 }
 
-/* Verilog of fewer warps is built sooner: a machine that has all of them in the long run only. */
+/* Returns settings with fewer warps, whose Verilog builds faster; the long form uses the whole machine. */
 static const char *fewer(const char *threads) {
     return getenv("LOCKSTEP_LONG") ? "" : threads;
 }
@@ -67,7 +67,7 @@ static void verilog_changes_nothing(void **state) {
     }
 }
 
-/* Each of these changes is seen, and said to be in its place. */
+/* Each of these changes is detected and reported with its place. */
 static void differences_are_seen(void **state) {
     (void)state;
     static const struct {
@@ -108,7 +108,7 @@ static void differences_are_seen(void **state) {
     }
 }
 
-/* `lockstep run` of a program with scalar kernels. */
+/* Runs a program with scalar kernels. */
 static struct spawned run_scalar(const char *options, const char *stats, const char *kernel) {
     char *all = spawn_text("--stats %s %s", stats, options);
     char *program = spawn_text("tests/hosts/scalar_kernels %s 2048", kernel);
@@ -118,8 +118,8 @@ static struct spawned run_scalar(const char *options, const char *stats, const c
     return s;
 }
 
-/* Each scalar unit is a place of its own: beside its Verilog, which drives, too; one that differs; one of
- * another policy, and one that takes nobody; barriers that open without the scalar thread. */
+/* Each scalar unit is a place of its own: compared with its Verilog, which also drives; one that differs; one
+ * with another policy, and one that grants no thread; barriers that open without the scalar thread. */
 static void scalar_units(void **state) {
     (void)state;
     for (unsigned n = 0; n < 2; ++n) {
@@ -132,7 +132,7 @@ static void scalar_units(void **state) {
         assert_same("off.json", "on.json", "totals");
         json_t *stats = fixture_statistics("on.json");
         const json_t *block = block_in(stats, "scalar_scheduler");
-        /* Four schedulers, six units beside each SM. */
+        /* Four schedulers, six units for each SM. */
         assert_int_equal(2 * fixture_number(block, "comparisons"),
                          3 * fixture_number(block_in(stats, "scoreboard"), "comparisons"));
         json_decref(stats);
@@ -150,7 +150,7 @@ static void scalar_units(void **state) {
          "assign valid_o = tick_o && ready_i != '0 && THREADS == 0;", "one_if_one_is_ready"},
         {"scalar_scheduler", "replace", "== 3'd0;", "== 3'd0 && THREADS == 0;",
          "livelock: scalar_scheduler of scalar unit 0 of SM 0 has granted no thread"},
-        /* Its work-items' barrier does not wait for the scalar thread. */
+        /* A barrier of its work-items alone does not wait for the scalar thread. */
         {"barrier_table", "check", "!scalar_live_d[g] || scalar_waits_d[g]", "SCALAR != 0", "opens_o"},
         {"barrier_table", "replace", "!scalar_live_d[g] || scalar_waits_d[g]", "SCALAR != 0",
          "never_opens_early"}};
@@ -236,8 +236,8 @@ static void another_scheduler_drives(void **state) {
     free(none);
 }
 
-/* Of a block whose answers are the model's in every design the first difference ends the launch, here in the
- * first cycles of the machine. */
+/* For a block that never drives, the first difference ends the launch, here in the first cycles of the
+ * machine. */
 static void dram_is_not_driven_by_a_difference(void **state) {
     (void)state;
     struct spawned t = LOCKSTEP("rtl-template", "dram_scheduler");

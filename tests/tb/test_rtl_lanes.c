@@ -1,8 +1,8 @@
 /* `lockstep run --rtl` on lane groups, and on spatial lanes that skip rounds: round_compactor, lane_scheduler
- * and local_memory_arbiter beside their Verilog in every cycle, driven by it, and replaced. */
+ * and local_memory_arbiter are compared with their Verilog in every cycle, driven by it, and replaced. */
 #include "tests/tb/rtl_text.h"
 
-/* `lockstep run` of histogram on a machine of two SMs, with settings and --rtl (NULL: without). */
+/* Runs histogram on a machine of two SMs, with settings and --rtl (NULL: without). */
 static struct spawned run_lanes(const char *machine, const char *setting, const char *rtl,
                                 const char *stats) {
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine),
@@ -48,8 +48,8 @@ static void lanes_in_verilog_change_nothing(void **state) {
     }
 }
 
-/* What differs is said, with its place; Verilog that lets nobody go on is stopped. A change costs a build,
- * its modes do not: that each block's every part is compared is for `make mutants`. */
+/* Differences are reported with their place; Verilog that blocks all warps is stopped. A change costs a
+ * build, a mode does not. `make mutants` tests that each part of a block is compared. */
 static void differences_of_lanes_are_seen(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
-/* The Verilog of each block beside its C model: constrained random cycles at several sizes. LOCKSTEP_LONG=1:
- * 10 million cycles of each block and size, and more sizes. */
+/* The Verilog of each block compared with its C model: constrained random cycles at several sizes.
+ * LOCKSTEP_LONG=1: 10 million cycles of each block and size, and more sizes. */
 #include "tb/twins/contract.h"
 #include "tb/stimulus/blocks.h"
 #include "tests/seed.h"
@@ -25,8 +25,8 @@ static bool is_long(void) {
     return l && *l && strcmp(l, "0") != 0;
 }
 
-/* The whole of HARP takes a minute of Verilator's and the compiler's time at the base size: outside
- * `make test-long` it is run at a small one only, at which its tables are full now and then. */
+/* Returns the sizes of a block. The whole of HARP takes a minute of Verilator and compiler at the base size;
+ * outside `make test-long`, it runs only at a small size, at which its tables fill up now and then. */
 static const struct rtl_size *sizes_of(const struct stimulus_block *b, unsigned *count) {
     static struct rtl_size small;
     if (is_long() || b->slot != CLUSTER_BLOCK_HARP) {
@@ -40,7 +40,7 @@ static const struct rtl_size *sizes_of(const struct stimulus_block *b, unsigned 
     return &small;
 }
 
-/* Of our Verilog, or of the file `source`. */
+/* Opens a twin of our Verilog, or of the file `source`. */
 static void open_twin(struct twin *t, const struct stimulus_block *b, const char *source,
                       const struct rtl_size *size) {
     struct error e = {0};
@@ -166,7 +166,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
     static struct twin twin;
     struct seed seed = seed_start();
     char *folder = spawn_folder(), *others = spawn_text("%s/rtl/*.sv", spawn_source());
-    /* Verilator finds the modules that a changed block instantiates in its folder. */
+    /* Verilator finds modules instantiated by a changed block in its folder. */
     char *link = spawn_text("ln -s %s '%s'", others, folder);
     struct spawned linked = spawn(folder, (char *[]){"sh", "-c", link, NULL});
     assert_int_equal(linked.status, 0);

@@ -1,5 +1,4 @@
-/* `lockstep run --rtl BLOCK=MODE:FILE.sv,…`: Verilog of the user's own in a slot: what is written there, what
- * is refused, what is compared. */
+/* `lockstep run --rtl BLOCK=MODE:FILE.sv,…`: a user's Verilog in a slot: syntax, refusals, comparisons. */
 #include "sim/error.h"
 #include "tests/tb/rtl_text.h"
 
@@ -20,7 +19,7 @@ static void assert_refused(const char *rtl, const char *says) {
     assert_exists("s.json", false);
 }
 
-/* --- what is written after --rtl --- */
+/* --- syntax of --rtl --- */
 
 static void mistakes_on_the_command_line_are_named(void **state) {
     (void)state;
@@ -65,7 +64,7 @@ static void mistakes_in_the_verilog_are_named(void **state) {
     assert_refused("warp_scheduler=check:x.sv,y", "the ports of module y are not those of the slot");
 }
 
-/* A warning is told of when the design is built, and refuses nothing; its option silences it. */
+/* A warning is printed when the design is built, and refuses nothing; its option silences it. */
 static void a_latch_is_told_of(void **state) {
     (void)state;
     char *path = rtl_text_changed("warp_scheduler", "endmodule",
@@ -96,7 +95,7 @@ static void a_missing_memory_file_ends_the_run(void **state) {
     free(path);
 }
 
-/* The last word of a file, with and without a newline behind it, and other ways to read. */
+/* The last word of a file is read with and without a final newline, and by other functions. */
 static void the_last_word_of_a_file_is_read(void **state) {
     (void)state;
     static const char reads[] =
@@ -157,7 +156,7 @@ static void every_port_that_does_not_fit_is_named(void **state) {
     spawn_free(&s);
 }
 
-/* --- what runs --- */
+/* --- runs --- */
 
 static json_t *block_of(const char *stats, const char *name) {
     json_t *all = fixture_statistics(stats), *block, *found = NULL;
@@ -176,7 +175,8 @@ static void assert_names(const json_t *block, const char *key, const char *name)
     if (name) assert_string_equal(json_string_value(json_array_get(names, 0)), name);
 }
 
-/* Two files, an include folder, types of a package, a parameter of its own, a name that C++ cannot have. */
+/* Two files, an include folder, types of a package, a parameter of the source, a name that is invalid
+ * in C++. */
 static void files_includes_and_parameters(void **state) {
     (void)state;
     char *text = rtl_text("warp_scheduler");
@@ -207,12 +207,12 @@ static void files_includes_and_parameters(void **state) {
     assert_names(block, "not_there", NULL);
     json_decref(block);
     spawn_free(&s);
-    /* Another value of its own parameter, and an included file that changes: neither is the built one. */
+    /* Another value of the source's parameter, and a changed included file, both need a new build. */
     assert_result("warp_scheduler=check:scheduler.sv,my__scheduler,any.v,-Iinclude,-GFIRST=3",
                   EXIT_TWINS_DISAGREE, "last_q is 0xf in the C model, 0x3 in the Verilog");
     write_file("include/turn.svh", "`define BEYOND(last) (WARPS'(1) << last)\n");
     assert_result(rtl, EXIT_TWINS_DISAGREE, "warp_scheduler and its Verilog disagree");
-    /* A file that would be found before it. */
+    /* A file that Verilator would find earlier. */
     write_file("include/turn.svh", "`define BEYOND(last) (WARPS'(2) << last)\n");
     char *earlier = fixture_path("earlier");
     assert_int_equal(mkdir(earlier, 0777), 0);
@@ -225,8 +225,8 @@ static void files_includes_and_parameters(void **state) {
     free(earlier);
 }
 
-/* Flip-flops of the model that a user's block has not, or of another width, are not
- * compared; this is said. */
+/* Flip-flops of the model that a user's block lacks, or has with another width, are not compared; the report
+ * mentions this. */
 static void internals_are_compared_where_they_match(void **state) {
     (void)state;
     char *text = rtl_text("barrier_table");
@@ -247,8 +247,8 @@ static void internals_are_compared_where_they_match(void **state) {
     free(text);
 }
 
-/* A package, functions of it and of the module (whose arguments are no ports), a struct and a union as ports,
- * in a folder with a blank in its name. */
+/* A package, functions of it and of the module (whose arguments are not ports), a struct and a union as
+ * ports, in a folder with a blank in its name. */
 static void types_and_functions(void **state) {
     (void)state;
     char *folder = fixture_path("a folder");
@@ -284,10 +284,10 @@ static void types_and_functions(void **state) {
     free(folder);
 }
 
-/* Its line in the last design of run_stopping. */
+/* line of the construct in the latest design of run_stopping */
 static unsigned stopping_line;
 
-/* The template of the arbiter, with something that goes on in it from its 1000th change on. */
+/* Runs the template of the arbiter with an endless construct from its 1000th change on. */
 static struct spawned run_stopping(const char *what, const char *options) {
     struct spawned s = LOCKSTEP("rtl-template", "warp_pc_arbiter");
     char *event = spawn_text("  initial $display(\"in the Verilog\");\n  logic [31:0] n = 0;\n"
@@ -337,7 +337,7 @@ static void a_design_that_stops_is_named(void **state) {
     spawn_free(&s);
 }
 
-/* Functions in C and C++, with a header; what changes in one is built anew. */
+/* Functions in C and C++, with a header; a change in one of them causes a new build. */
 static void write_importing(void) {
     char *text = rtl_text_change(rtl_text("warp_scheduler"), "assign valid_o = ",
                                  "import \"DPI-C\" function bit wrong(input byte a);\n"
@@ -359,7 +359,7 @@ static void functions_in_c_are_linked(void **state) {
     assert_result("warp_scheduler=check:dpi.sv,a.c,b.cpp,-DADDED=0", EXIT_TWINS_DISAGREE, "valid_o is 0x");
 }
 
-/* A folder whose name Verilator and make would take apart. */
+/* A folder whose name Verilator and make would expand. */
 static void folders_with_dollars(void **state) {
     (void)state;
     static const char *const folders[] = {"a$b", "in$HOME", "${HOME}", "$(USER)"};

@@ -1,4 +1,4 @@
-/* `lockstep rtl-test`: designs that pass every program are found by random inputs, and what is reported is
+/* `lockstep rtl-test`: designs that pass every program fail with random inputs, and the reported failure is
  * small; sound ones pass. */
 #include "sim/error.h"
 #include "tb/stimulus/random_lockstep.h"
@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-/* What the template of a slot says, with `from` replaced, in a file of the folder. */
+/* Writes the template of a slot, with `from` replaced, to a file of the folder. */
 static void write_template(const char *block, const char *file, const char *from, const char *to) {
     struct spawned s = LOCKSTEP("rtl-template", (char *)block);
     assert_status(&s, EXIT_SOUND);
@@ -18,7 +18,7 @@ static void write_template(const char *block, const char *file, const char *from
     spawn_free(&s);
 }
 
-/* The number, with commas in it, that follows `after` in a text. */
+/* Returns the number, which may contain commas, after a text. */
 static unsigned long number_after(const char *text, const char *after) {
     const char *at = strstr(text, after);
     unsigned long n = 0;
@@ -32,7 +32,7 @@ static struct spawned test_block(const char *words) {
     return LOCKSTEP("rtl-test", (char *)words, "--sizes", "base");
 }
 
-/* Fails within 100 cycles, and what is reported is shorter than what was found. */
+/* Checks that the design fails within 100 cycles and that the report is shorter than the original failure. */
 static void assert_found(const char *words, const char *what) {
     struct spawned s = test_block(words), again = test_block(words);
     assert_status(&s, EXIT_TWINS_DISAGREE);
@@ -95,7 +95,7 @@ static void sound_designs_pass(void **state) {
     spawn_free(&s);
 }
 
-/* Without --sizes: the base machine's size first. A fault of high warps is found there, not at the base. */
+/* Without --sizes, the base machine's size is first. A fault of high warps is found at that size only. */
 static void every_size_is_tested(void **state) {
     (void)state;
     struct spawned s = LOCKSTEP("rtl-test", "scalar_scheduler=check", "--cycles", "1000");
@@ -126,8 +126,8 @@ static void every_size_is_tested(void **state) {
     spawn_free(&s);
 }
 
-/* What the inputs reached is counted; a case that they did not reach is named, one that no size has is not.
- */
+/* Corners reached by the inputs are counted. A corner that was not reached is listed, unless no size
+ * has it. */
 static void corners_are_counted(void **state) {
     (void)state;
     struct spawned s = test_block("barrier_table=check");
@@ -149,7 +149,7 @@ static void corners_are_counted(void **state) {
     spawn_free(&s);
 }
 
-/* A design of one size is tested at that one, and it is told where it was not. */
+/* A design for one size is tested at that one, and the report lists the others. */
 static void a_size_that_a_design_has_not_is_told(void **state) {
     (void)state;
     char *text = rtl_text_change(rtl_text("warp_scheduler"), "parameter  logic [31:0] WARPS     = 16,",
@@ -215,7 +215,7 @@ static void the_module_of_a_policy_is_found(void **state) {
     free(words);
 }
 
-/* Grants may be withheld, but not for ever, and a warp that stays ready gets its turn. */
+/* Grants may be withheld, but not for ever, and a warp that stays ready is granted. */
 static void a_scheduler_has_its_time(void **state) {
     (void)state;
     static const struct {
@@ -257,7 +257,7 @@ static void late_answers_are_found(void **state) {
         {"scoreboard", "clear_o", "logic [WARPS-1:0]", "clear_o"},
     };
     for (unsigned n = 0; n < sizeof late / sizeof late[0]; ++n) {
-        /* The output's name is that of a signal inside, which a register follows. */
+        /* An internal signal has the output's name, and a register follows it. */
         char *inside = spawn_text("  %s early;\n", late[n].type);
         char *own = rtl_text(late[n].block), *head = strstr(own, "\n);\n");
         char *text = spawn_text("%.*s\n);\n%s  always_ff @(posedge clk_i) %s <= early;\n", (int)(head - own),
@@ -360,7 +360,7 @@ static void mistakes_are_named(void **state) {
     }
 }
 
-/* What ends the simulation is reported likewise. */
+/* A design that ends the simulation is reported in the same way. */
 static void a_design_that_stops_is_reported(void **state) {
     (void)state;
     write_template("warp_scheduler", "stops.sv", "endmodule",
@@ -374,8 +374,7 @@ static void a_design_that_stops_is_reported(void **state) {
     spawn_free(&s);
 }
 
-/* The inputs that a seed makes do not depend on what ran before: so a failure can be
- * repeated and made small. */
+/* Inputs depend only on the seed, so that a failure can be repeated and reduced. */
 static void equal_seeds_are_equal_inputs(void **state) {
     (void)state;
     static struct random_lockstep r;

@@ -1,5 +1,5 @@
-/* `lockstep run --rtl BLOCK=replace:FILE.sv`: other policies drive the machine, templates fit their slots,
- * what a contract that is broken looks like, and what of a design depends on a seed. */
+/* `lockstep run --rtl BLOCK=replace:FILE.sv`: other policies drive the machine; templates fit their slots;
+ * messages for a broken contract; parts of a design that depend on a seed. */
 #include "sim/error.h"
 #include "tb/twins/contract.h"
 #include "tb/twins/twin_block.h"
@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-/* What the template of a slot says. */
+/* Returns the template of a slot. */
 static char *template_of(const char *block) {
     struct spawned s = LOCKSTEP("rtl-template", (char *)block);
     assert_status(&s, EXIT_SOUND);
@@ -45,7 +45,7 @@ static const char *machine_with(enum cluster_block b, const char **set) {
     }
 }
 
-/* On a machine that has the slot. */
+/* Runs on a machine that has the slot. */
 static struct spawned run_in_slot(enum cluster_block b, char *rtl, const char *program) {
     const bool base = twin_block_is_shared(b) && b != CLUSTER_BLOCK_PREDICTOR;
     if (b < CLUSTER_BLOCK_TOKENS || base) return run_with(rtl, program, "s.json");
@@ -68,7 +68,7 @@ static struct spawned run_in_slot(enum cluster_block b, char *rtl, const char *p
     return s;
 }
 
-/* Every template has its slot's ports, and those that do something drive the machine to the right result. */
+/* Every template has its slot's ports, and working templates drive the machine to the right result. */
 static void templates_fit_their_slots(void **state) {
     (void)state;
     static const char *const programs[] = {"divergence", "own_reduction", "barrier_loop", "odd_groups"};
@@ -123,7 +123,7 @@ static void another_policy_drives_the_machine(void **state) {
     assert_true(cycles_of("standing.json") != cycles_of("other.json"));
     spawn_free(&standing);
     spawn_free(&other);
-    /* Compared it is not the model's. */
+    /* Compared with the model, it differs. */
     char *check = spawn_text(
         "warp_pc_arbiter=check:%s/rtl/examples/round_robin_arbiter.sv,round_robin_arbiter", spawn_source());
     struct spawned s = run_with(check, "divergence", "s.json");
@@ -231,7 +231,7 @@ static void a_port_for_the_clock_may_be_added(void **state) {
     free(text);
 }
 
-/* --- what has no value at reset --- */
+/* --- state without a value at reset --- */
 
 static json_int_t cycles_with_seed(const char *seed, char **all) {
     char *program = fixture_host("vector_add");
@@ -249,7 +249,8 @@ static json_int_t cycles_with_seed(const char *seed, char **all) {
     return cycles_of("s.json");
 }
 
-/* A scheduler that begins anywhere: the same for the same seed, and other cycles for some other. */
+/* A scheduler with a random initial state: the same cycles for the same seed, other cycles for some other
+ * seed. */
 static void undefined_state_is_of_the_seed(void **state) {
     (void)state;
     write_file("x.sv", "");

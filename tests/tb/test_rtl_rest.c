@@ -1,4 +1,4 @@
-/* Verilog that rests while nothing changes: our own, and a user's that says `pure`; and comparisons that end
+/* Verilog that rests while nothing changes: our own, and a user's with `pure`; and comparisons that end
  * before the program does. */
 #include "sim/error.h"
 #include "tb/twins/twin_block.h"
@@ -11,7 +11,7 @@ static json_int_t number_of(const char *stats, unsigned block, const char *key) 
     return n;
 }
 
-/* A counter of edges that the model has not: only Verilog that rests does not come to a thousand. */
+/* A counter of edges that the model lacks: only Verilog that rests counts fewer than a thousand. */
 static void a_users_block_rests_if_it_says_so(void **state) {
     (void)state;
     char *path = rtl_text_changed("barrier_table", "endmodule",
@@ -38,7 +38,7 @@ static void a_users_block_rests_if_it_says_so(void **state) {
     free(path);
 }
 
-/* A table that never lets go is found at the first barrier, before which it has rested for long. */
+/* A table that never releases is detected at the first barrier, before which it has rested for long. */
 static void what_has_rested_differs_in_the_same_cycle(void **state) {
     (void)state;
     char *path = rtl_text_changed("barrier_table", "release_q        <= opens_o;", "release_q        <= '0;");

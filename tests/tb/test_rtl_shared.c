@@ -1,9 +1,9 @@
-/* `lockstep run --rtl` of what clusters, or SMs, share: the exclusive monitor and the dispatcher of
- * work-groups, and the protocol of the clusters' L2s, and of superscalar cores, beside their Verilog, driven
- * by it, and replaced; what is said of Verilog that differs. */
+/* `lockstep run --rtl` for blocks shared by clusters or SMs: the exclusive monitor, the dispatcher of
+ * work-groups, the protocol of the clusters' L2s, and blocks of superscalar cores. They are compared with
+ * their Verilog, driven by it, and replaced; messages for Verilog that differs. */
 #include "tests/tb/rtl_text.h"
 
-/* 8 work-groups of 64 count 16,384 values with atomic operations. */
+/* Runs 8 work-groups of 64 that count 16,384 values with atomic operations. */
 static struct spawned run_on(const char *machine, const char *rtl, const char *stats, const char *set) {
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine),
          *program = spawn_text("%s/benchmarks/histogram", spawn_build());
@@ -14,8 +14,8 @@ static struct spawned run_on(const char *machine, const char *rtl, const char *s
     return s;
 }
 
-/* The dispatcher is asked for each work-group, and told of the launch. The monitor is told of two requests
- * and a store for each atomic operation at least. */
+/* The dispatcher has a request for each work-group, and the start of the launch. The monitor has at least two
+ * requests and a store for each atomic operation. */
 static void verilog_changes_nothing(void **state) {
     (void)state;
     static const struct {
@@ -47,7 +47,7 @@ static void verilog_changes_nothing(void **state) {
             assert_true(fixture_number(monitor, "comparisons") > 3 * 16384);
             assert_int_equal(fixture_number(dispatcher, "mismatches"), 0);
             assert_int_equal(fixture_number(monitor, "mismatches"), 0);
-            if (!gpu) { /* each line that comes or goes, and each upgrade */
+            if (!gpu) { /* fills and evictions of lines, and upgrades */
                 const json_t *protocol = block_in(stats, "snoop_directory");
                 assert_true(fixture_number(protocol, "comparisons") > 3000);
                 assert_int_equal(fixture_number(protocol, "mismatches"), 0);
@@ -59,7 +59,7 @@ static void verilog_changes_nothing(void **state) {
     }
 }
 
-/* Each of these changes is seen, and said to be in its place. */
+/* Each of these changes is detected and reported with its place. */
 static void differences_are_seen(void **state) {
     (void)state;
     static const struct {
@@ -90,7 +90,7 @@ static void differences_are_seen(void **state) {
     }
 }
 
-/* A policy of one's own: from the last work-group to the first. */
+/* A user's policy: from the last work-group to the first. */
 static void another_order_drives_the_machine(void **state) {
     (void)state;
     char *rtl = spawn_text("work_group_dispatcher=replace:%s/rtl/examples/last_first_dispatcher.sv,"
@@ -112,8 +112,8 @@ static void another_order_drives_the_machine(void **state) {
     free(other);
 }
 
-/* A program without atomic operations asks the monitor nothing: a mistake only where it is named. Waves have
- * both. */
+/* A program without atomic operations makes no request to the monitor: an error only if the block is named.
+ * Waves contain both. */
 static void what_is_never_asked(void **state) {
     (void)state;
     struct spawned all = run_with("check", "odd_groups", "s.json"),
@@ -126,7 +126,7 @@ static void what_is_never_asked(void **state) {
     spawn_free(&named);
 }
 
-/* A MIMD launch on superscalar cores with 2 of each, of whose branches many are not predicted. */
+/* Runs a MIMD launch on superscalar cores with 2 of each, many of whose branches are not predicted. */
 static struct spawned predict(const char *machine, const char *set, const char *rtl, const char *stats) {
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine),
          *program = spawn_text("%s/benchmarks/bitonic_sort", spawn_build());
@@ -167,7 +167,8 @@ static void cores_fetch_as_their_predictor_says(void **state) {
     }
 }
 
-/* Verilog of another policy drives the fetch, and what comes out is right; as our own it differs. */
+/* Verilog with another policy drives the fetch, and the results are right; compared with the model, it
+ * differs. */
 static void another_predictor_drives_the_fetch(void **state) {
     (void)state;
     struct spawned own = predict("out-of-order-3", "core.btb=64", "off", "own.json");

@@ -1,7 +1,7 @@
-/* rtl_sizes: every legal combination of a block's parameters is clean under `verilator -Wall`, every other
- * fails with the reason, the machine's configuration refuses the same; and machines at the ends of the ranges
- * run with their Verilog beside them. `make test` takes the ends and odd values between; LOCKSTEP_LONG=1
- * (`make test-long`) every value of each parameter. */
+/* rtl_sizes: every legal combination of a block's parameters is clean under `verilator -Wall`; every other
+ * combination fails with the reason, and the machine's configuration refuses it; machines at the limits of
+ * the ranges run with their Verilog compared. `make test` uses the limits and odd values between;
+ * LOCKSTEP_LONG=1 (`make test-long`) every value of each parameter. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -15,11 +15,11 @@ static bool is_long(void) {
     return l && *l && strcmp(l, "0") != 0;
 }
 
-/* The values of a parameter that are combined with those of the others; all up to `last` in the long run. */
+/* Values of a parameter that are combined with those of the others; in the long form all up to `last`. */
 struct values {
     const char *name;
     unsigned first, last;
-    unsigned some[8]; /* ends with 0, unless 0 comes first */
+    unsigned some[8]; /* ends with 0, unless 0 is first */
 };
 
 static const struct block {
@@ -94,7 +94,7 @@ static const struct block {
 
 /* --- combinations --- */
 
-/* The n-th value of a parameter; false: there are no more. */
+/* Returns the n-th value of a parameter; false if there are no more. */
 static bool value_of(const struct values *p, unsigned n, bool all, unsigned *value) {
     *value = all ? p->first + n : n < 8 ? p->some[n] : 0;
     return all ? *value <= p->last : n < 8 && (*value || (n == 0 && p->first == 0));

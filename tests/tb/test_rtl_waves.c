@@ -1,4 +1,4 @@
-/* What is inside a user's design, in the waves of a run and in the window of a mismatch. */
+/* Insides of a user's design, in the waves of a run and in the window of a mismatch. */
 #include "sim/error.h"
 #include "tests/tb/rtl_text.h"
 
@@ -35,7 +35,7 @@ static const char insides[] = "  mine::record_t hist_q;\n"
 /* An item of --rtl, and the options of Verilator that its design needs. */
 #define QUIET(item) (item ",-Wno-UNUSED,-Wno-LATCH")
 
-/* A scheduler with insides; with `wrong`, after a grant of warp 9 or 3 it forgets whom it granted. */
+/* Writes a scheduler with insides. With `wrong`, it loses the granted warp after a grant of warp 9 or 3. */
 static void write_design(bool wrong) {
     char *text = rtl_text("warp_scheduler");
     if (wrong)
@@ -48,7 +48,7 @@ static void write_design(bool wrong) {
     free(all);
 }
 
-/* A waveform of the folder as VCD. */
+/* Returns a waveform of the folder as VCD. */
 static char *waves_of(const char *name) {
     char *path = fixture_path(name);
     struct spawned s = spawn("/tmp", (char *[]){"fst2vcd", "-f", path, NULL});
@@ -79,7 +79,7 @@ static void assert_insides(const char *vcd, const char *view) {
     assert_silent(vcd, "clk_i");
     assert_says(view, "@100000028\nrtl.warp_scheduler.hist_q.state[1:0]\n");
     assert_says(view, "rtl.warp_scheduler.wide_q[99:0]\n");
-    assert_silent(view, "small_q"); /* of rows there may be many */
+    assert_silent(view, "small_q"); /* there may be many rows */
 }
 
 static void a_run_traces_what_is_inside(void **state) {
@@ -106,7 +106,7 @@ static void a_run_traces_what_is_inside(void **state) {
     free(program);
 }
 
-/* The cycles before the difference, from reset on, are repeated: what was inside is in the window. */
+/* The cycles before the difference, from reset on, are repeated: the window contains the insides. */
 static void a_window_has_what_was_inside(void **state) {
     (void)state;
     write_design(true);
@@ -137,7 +137,7 @@ static void a_window_has_what_was_inside(void **state) {
     free(program);
 }
 
-/* A design that would write waves of its own does not; it compares as before. */
+/* A design that would write its own waves does not; the comparison is unaffected. */
 static void dumps_of_the_design_do_nothing(void **state) {
     (void)state;
     char *text =
@@ -153,7 +153,7 @@ static void dumps_of_the_design_do_nothing(void **state) {
     spawn_free(&s);
 }
 
-/* What C functions remember is not kept, so that the cycles cannot be repeated; the report says so. */
+/* State of C functions is not saved, so that the cycles cannot be repeated; the report mentions this. */
 static void what_cannot_be_repeated_is_left_out(void **state) {
     (void)state;
     write_file("c.c", "int count(int a) { static int n; n += a; return n; }\n");
@@ -173,7 +173,7 @@ static void what_cannot_be_repeated_is_left_out(void **state) {
     spawn_free(&s);
 }
 
-/* A memory of 257 rows is not traced, which the report and a mismatch say; one of 256 is. */
+/* A memory of 257 rows is not traced, which the report and a mismatch mention; one of 256 rows is. */
 static void a_memory_that_is_too_large_is_named(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
@@ -208,7 +208,7 @@ static void a_memory_that_is_too_large_is_named(void **state) {
     free(program);
 }
 
-/* The row that differs, when it is written, on both sides: ours have it as well. */
+/* The differing row is shown when it is written, on both sides. */
 static void the_row_that_differs_is_shown(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
@@ -241,8 +241,8 @@ static unsigned times(const char *text, const char *part) {
     return count;
 }
 
-/* Escaped names, of signals and of instances, and rows of a memory beside a plain name that looks the same:
- * the plain name is shown as it is, and no two signals have one name. */
+/* Escaped names of signals and instances, and rows of a memory, together with a plain name that looks the
+ * same: the plain name is shown unchanged, and no two signals share a name. */
 static void distinct_names_stay_distinct(void **state) {
     (void)state;
     char *text = rtl_text_change(

@@ -1,9 +1,7 @@
-/*
- * Verilog that drives, with wrappers that are wrong: test_rtl_drive.c is linked with a copy of a file that
- * has one fault, so that outputs of the Verilog are dropped, swapped or come at another time, the wrong block
- * drives, or a difference is not said; and fails. Linked with the files as they are it passes.
- * Needs: $(B)/tests/test_rtl_drive
- */
+/* Verilog that drives, with faulty wrappers: test_rtl_drive.c is linked with a copy of a file that contains
+ * one fault, so that outputs of the Verilog are dropped, swapped or delayed, the wrong block drives, or a
+ * difference is not reported; the test must fail. Linked with the original files, it passes.
+ * Needs: $(B)/tests/test_rtl_drive */
 #include "tests/planted.h"
 
 #include <setjmp.h>
@@ -20,7 +18,7 @@ static const char twin[] = "tb/twins/twin.c", twins[] = "tb/twins/twins.c",
                   arbiter[] = "model/slots/divergence/pc_ports.c", barriers[] = "model/unit/commit.c",
                   accesses[] = "model/slots/home/in_lane.c";
 
-/* What stores an output, what has it drive, and the order of a cycle. */
+/* Code that stores an output, that lets it drive, and the order of a cycle. */
 #define STORES "store((char *)out + p->offset, p->bytes, r->verilog[p->slot]);"
 #define DRIVES                                                                                               \
     "    if (drive && !r->equal && !t->broken && !t->stopped) {\n        drive_outputs(t, r, out);\n"        \
@@ -105,7 +103,7 @@ static void sound_wrappers_pass(void **state) {
     }
 }
 
-/* The run ends by itself, with a test that has failed or an invariant that does not hold. */
+/* The run ends without help: a test fails or an invariant does not hold. */
 static void every_fault_is_found(void **state) {
     (void)state;
     unsigned missed = 0;

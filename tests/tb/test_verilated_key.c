@@ -1,4 +1,4 @@
-/* The cache of built Verilog: what is in a key, and what is kept. */
+/* The cache of built Verilog: contents of keys, and eviction. */
 #include "tb/verilated/verilated_key.h"
 #include "tests/spawn.h"
 
@@ -59,8 +59,8 @@ static int end(void **state) {
     return 0;
 }
 
-/* The library's path for a source that has read these files of the folder, on a machine of 16 warps or of
- * another number, and has that as a parameter. To be freed. */
+/* Returns the library's path for a source that includes these files of the folder, on a machine of `warps`
+ * warps, which the source may have as a parameter. To be freed. */
 static char *library(const char *included, unsigned warps) {
     const struct verilog_setting settings[] = {{"WARPS", 16}};
     const struct verilated_request r = {
@@ -106,8 +106,8 @@ static void a_key_has_all_that_a_build_reads(void **state) {
     free(key);
 }
 
-/* Where what is read is written depends on all settings of the machine; the library on
- * those that are read. */
+/* The path of the list of inputs depends on all settings of the machine; that of the library only on settings
+ * that are read. */
 static void settings_that_are_not_read_do_not_count(void **state) {
     (void)state;
     struct verilated_key k[3];
@@ -148,7 +148,7 @@ static bool is_there(unsigned n) {
     return there;
 }
 
-/* 5 more than are kept, the last of them used first: these 5 go. */
+/* 5 more than the limit, the last of them used first: these 5 are removed. */
 static void what_was_used_longest_ago_goes(void **state) {
     (void)state;
     const unsigned count = VERILATED_KEPT + 5;

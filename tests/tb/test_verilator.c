@@ -1,4 +1,4 @@
-/* Which Verilator is used, of which version, and what lint says of its private names.
+/* Selection and version of Verilator, and lint's report of private names.
  * Needs: $(B)/verilog_ports */
 #include "sim/error.h"
 #include "tests/fixture.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ports of a block, by the Verilator that is named (NULL: none is). */
+/* Returns the ports of a block, read by the named Verilator (NULL: default). */
 static struct spawned ports(const char *verilator) {
     char *program = spawn_text("%s/verilog_ports", spawn_build()),
          *file = spawn_text("%s/rtl/warp_scheduler.sv", spawn_source());
@@ -22,7 +22,7 @@ static struct spawned ports(const char *verilator) {
     return s;
 }
 
-/* A stand-in that says it is of a version, and passes everything else on; `before`: commands of a shell. */
+/* Creates a replacement that prints a version and passes everything else on; `before`: shell commands. */
 static char *stand_in(const char *version, const char *before) {
     char *text =
         spawn_text("#!/bin/sh\n[ \"$1\" = --version ] && echo '%s' && exit\n%s\nexec verilator \"$@\"\n",

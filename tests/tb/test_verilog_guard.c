@@ -1,6 +1,6 @@
-/* What Verilog of the user's, and C that it imports, does to the process: it runs for ever, ends it, crashes.
- * Each ends with status 121 and says block, place and file. One design does it all, as ACT says, so that it
- * is built once. */
+/* Effects of a user's Verilog, and of C that it imports, on the process: endless execution, exit, crash. Each
+ * ends with status 121 and a message with block, place and file. One design contains them all, selected by
+ * ACT, so that it is built once. */
 #include "sim/error.h"
 #include "tests/tb/rtl_text.h"
 

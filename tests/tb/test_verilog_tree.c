@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* The same design in each form, by hand: a top module with parameters, ports, a memory, an enumeration, a
+/* The same design in each format, by hand: a top module with parameters, ports, a memory, an enumeration, a
  * struct and a generated instance. The last quoted name is an escaped one. */
 static const char xml[] =
     "<?xml version=\"1.0\" ?>\n<verilator_xml>\n"
@@ -55,7 +55,7 @@ static const char xml[] =
     "name=\"32&apos;sh3\"/>"
     "</range></unpackarraydtype>\n</typetable>\n</netlist>\n</verilator_xml>\n";
 
-/* As 5.024 writes it: false is written, bounds are nodes, and names only as in C++. The function has a
+/* As written by 5.024: false is written, bounds are nodes, and names only as in C++. The function has a
  * string. */
 static const char old_json[] =
     "{\"type\":\"NETLIST\",\"modulesp\":["
@@ -116,7 +116,7 @@ static const char old_json[] =
     "\"rightp\":[{\"type\":\"CONST\",\"name\":\"32'h3\"}]}]}"
     "]}]}";
 
-/* As 5.051 writes it. */
+/* As written by 5.051. */
 static const char new_json[] =
     "{\"type\":\"NETLIST\",\"modulesp\":["
     "{\"type\":\"MODULE\",\"name\":\"top\",\"addr\":\"(E)\",\"origName\":\"top\",\"level\":1,\"stmtsp\":["
@@ -218,7 +218,7 @@ static bool read_xml(struct verilog_tree *t, const char *text, struct error *e) 
     return good;
 }
 
-/* --- what is read --- */
+/* --- contents --- */
 
 static void see(void *context, const char *path, const struct verilog_entry *v,
                 const struct verilog_type *type, const struct verilog_type *enumeration) {
@@ -228,7 +228,7 @@ static void see(void *context, const char *path, const struct verilog_entry *v,
             enumeration ? enumeration->name : "");
 }
 
-/* All paths of the design, as text to be freed. */
+/* Returns all paths of the design, as text to be freed. */
 static char *paths(const struct verilog_tree *t) {
     char *text;
     size_t size;
@@ -264,7 +264,7 @@ static void assert_tree(const struct verilog_tree *t) {
     assert_int_equal(verilog_tree_find(t, "pc_i")->direction, 'i');
     assert_int_equal(verilog_tree_find(t, "record_o")->direction, 'o');
     assert_string_equal(verilog_tree_find(t, "a.b")->mangled, "a__02eb");
-    assert_null(verilog_tree_find(t, "states_q")); /* is not the top module's */
+    assert_null(verilog_tree_find(t, "states_q")); /* not in the top module */
     assert_null(verilog_tree_find(t, "local"));
     free(wanted);
     free(all);
@@ -379,7 +379,7 @@ static void a_vcd_is_read(void **state) {
     assert_true(verilated_vcd_read(&v, "#2\n0)\nb11 '\n0unknown\n"));
     assert_int_equal(v.now[odd->word], 0);
     assert_int_equal(v.now[s->word], 3);
-    assert_int_equal(v.now[row->word], 3);    /* it has not changed */
+    assert_int_equal(v.now[row->word], 3);    /* unchanged */
     assert_true(verilated_vcd_read(&v, vcd)); /* opened again: the same signals */
     assert_int_equal(v.all.count, 6);
     assert_int_equal(v.now[s->word], 2);

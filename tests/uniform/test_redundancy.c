@@ -55,16 +55,16 @@ static void two_warps(void **state) {
     expect(text, 7, 64, (const uint64_t[]){7 * 64, 2 * 2 * 31, 2 * 32, 2 * 2 * 31 + 2});
 }
 
-/* Of the second warp only one thread lives: it has nothing to share with others, but the
- * first has done it. */
+/* Only one thread of the second warp is live: it shares nothing with other threads, but with the
+ * first warp. */
 static void a_thread_alone(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1, EXIT};
     expect(text, 2, 33, (const uint64_t[]){2 * 33, 31, 1, 32});
 }
 
-/* The flags differ: neither MOVEQ nor, after it, what reads r2. Where they are known to
- * fail nothing is done. */
+/* Flags differ between threads: neither MOVEQ nor a later reader of r2 is redundant. If conditions fail for
+ * all threads, nothing executes. */
 static void conditions(void **state) {
     (void)state;
     const uint32_t divergent[] = {CMP_R1_R0, MOVEQ_R2_1, EXIT},

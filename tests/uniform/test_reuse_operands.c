@@ -1,7 +1,5 @@
-/*
- * Instructions with equal operands for a reuse buffer have equal results, whatever their PC and registers;
- * a result given to other threads is what execution would have left there.
- */
+/* Instructions with equal operands for a reuse buffer have equal results, whatever their PC and registers; a
+ * reused result has the effect of execution in other threads. */
 #include "model/uniform/reuse_operands.h"
 #include "tests/arm/arm_random.h"
 
@@ -12,7 +10,7 @@
 
 enum { THREADS = 4, FLAGS = 7, ROWS = FLAGS + ARM_REGISTERS };
 
-/* N, Z, C, V, Q, GE, FPSCR, then registers: of a warp whose threads are all alike. */
+/* N, Z, C, V, Q, GE, FPSCR, then registers, of a warp whose threads are all equal. */
 struct state {
     uint32_t rows[ROWS][THREADS], pc[THREADS], next_pc[THREADS];
 };
@@ -44,7 +42,7 @@ static void fill(struct state *s) {
     }
 }
 
-/* The same row with other registers, or other bits. */
+/* Returns an encoding of the same row with other registers, or other bits. */
 static uint32_t variant(const struct arm_row *row, uint32_t encoding) {
     const struct arm_match m = arm_pattern_match(row->pattern);
     uint32_t e = encoding ^ (random_word() & random_word() & random_word() & ~(m.mask | m.should_mask));

@@ -65,7 +65,7 @@ static void two_wrong_bits_of_a_copy_are_noticed(void **state) {
     pair.parity[0] = !pair.parity[0];
     expect(SCALAR_PAIR_LOST, 0);
     wrote(3);
-    pair.value[0] ^= 4; /* one of each */
+    pair.value[0] ^= 4; /* one bit in each copy */
     pair.value[1] ^= 8;
     expect(SCALAR_PAIR_LOST, 0);
 }

@@ -1,8 +1,6 @@
-/*
- * Uniform values on GPU-like machines: the benchmarks have the same results in every way to treat them, each
- * value checked as it runs; --exact-steps changes nothing; waves show forms and tokens; machines on which
- * several instructions issue in a cycle refuse them.
- */
+/* Uniform values on GPU-like machines: the benchmarks have the same results with every treatment, and each
+ * value is checked during the run; --exact-steps changes nothing; waves show forms and tokens; machines that
+ * issue several instructions in a cycle refuse them. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -14,7 +12,7 @@ static const char *const ways[][3] = {
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
-/* `lockstep run` of a benchmark with its words in a way, or in none (−1), with more options; statistics go to
+/* Runs a benchmark with its arguments with a treatment, or without (−1), with more options; statistics go to
  * s.json. */
 static struct spawned run_way(const char *machine, int way, char *const options[], const char *benchmark) {
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
@@ -36,7 +34,7 @@ static struct spawned run_way(const char *machine, int way, char *const options[
     return s;
 }
 
-/* Of all clusters. */
+/* Returns the sum over all clusters. */
 static json_int_t sum_of(const char *name) {
     json_t *statistics = fixture_statistics("s.json"), *counter;
     size_t n;
@@ -90,7 +88,7 @@ static void exact_steps_are_the_same(void **state) {
     }
 }
 
-/* What has been found uniform is as much in every way in which no scalar register was missing. */
+/* The number of uniform instructions is the same with every treatment without a missing scalar register. */
 static void instructions_are_the_same(void **state) {
     (void)state;
     struct spawned s = run_way("gtx285-like", -1, (char *[]){NULL}, "path_finder");
@@ -102,7 +100,8 @@ static void instructions_are_the_same(void **state) {
         s = run_way("gtx285-like", way, (char *[]){NULL}, "path_finder");
         assert_status(&s, 0);
         spawn_free(&s);
-        assert_int_equal(sum_of("thread_instructions"), all); /* copies are none of the program's */
+        assert_int_equal(sum_of("thread_instructions"), all); /* copies do not count as instructions of the
+                                                               * program */
         assert_int_equal(sum_of("hazards"), 0);
         if (way) assert_int_equal(sum_of("uniform"), uniform);
         uniform = sum_of("uniform");

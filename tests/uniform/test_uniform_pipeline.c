@@ -5,7 +5,7 @@
 /* --- issue --- */
 
 /* timing.md §4, Example 3: S 0 · A 1 · F 2 · D 3 · O 4–5 · X 6 · W 7; the other warp's O 6–7 · X 8 · W 9; the
- * first is selected again in 8. */
+ * first warp is selected again in 8. */
 static void example_3(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1, EXIT};
@@ -92,8 +92,8 @@ static void writes_set_and_clear_tokens(void **state) {
         {{MOV_R2_1, EXIT}, 2, first | R(2)},
         {{MOV_R2_1, ADD_R2_R2_R1, EXIT}, 3, first},                /* r1 is not uniform */
         {{CMP_R1_R0, EXIT}, 2, first & ~ARM_STATE_NZCV},           /* nor then the flags, … */
-        {{CMP_R1_R0, TST_R0_1, EXIT}, 3, first & ~ARM_STATE_NZCV}, /* of which TST keeps V, … */
-        {{CMP_R1_R0, CMP_R0_0, EXIT}, 3, first},                   /* and CMP none */
+        {{CMP_R1_R0, TST_R0_1, EXIT}, 3, first & ~ARM_STATE_NZCV}, /* TST keeps V, … */
+        {{CMP_R1_R0, CMP_R0_0, EXIT}, 3, first},                   /* and CMP keeps none */
         {{GROUP_ID_R2, EXIT}, 2, first | R(2)},
         {{LOCAL_ID_R2, EXIT}, 2, first},
         {{LDR_R2_R0, EXIT}, 2, first | R(2)},
@@ -105,7 +105,7 @@ static void writes_set_and_clear_tokens(void **state) {
         assert_int_equal(tokens_after(cases[n].text, cases[n].words, 4), cases[n].tokens);
 }
 
-/* r1 is the same in all threads, but nobody knows. */
+/* r1 is equal in all threads, but has no token. */
 static void a_broadcast_load_sets_the_token_of_what_it_loads(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R2_R1, EXIT}, updating[] = {LDR_R2_R1_4, EXIT};
@@ -118,7 +118,7 @@ static void a_broadcast_load_sets_the_token_of_what_it_loads(void **state) {
     assert_int_equal(tokens_after(updating, 2, 0) & (R(1) | R(2)), R(2));
 }
 
-/* Until the last register has come the others still have their tokens, which is no mistake. */
+/* Until the last register is loaded, the remaining ones keep their tokens, which is correct. */
 static void a_multiple_load_takes_tokens_away_beat_by_beat(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1, MOV_R3_7, LDM_R1_R2_R3, EXIT};
@@ -149,8 +149,8 @@ static void a_partial_write_copies_first(void **state) {
     bench_free(b);
 }
 
-/* The destination is no source: the threads that fail keep their value all the same. Likewise where only one
- * thread goes on after a branch. */
+/* The destination is no source, but threads whose condition fails keep its value. The same if only one thread
+ * continues after a branch. */
 static void a_partial_write_copies_what_is_no_source(void **state) {
     (void)state;
     const uint32_t conditional[] = {MOV_R2_1, CMP_R1_R0, MOVEQ_R2_9, EXIT};
@@ -176,9 +176,9 @@ static void choose_only(struct machine_config *c) {
     c->uniform.intra_only = only;
 }
 
-/* uniform.intra_only: an instruction of each kind is executed for one thread if its kind is chosen, else in
- * eight rounds: MOV: O 4, X 5, W 6, or X 5–12, W 13; the branch, the priority operation and the id likewise.
- * EXIT is a priority operation, too. */
+/* uniform.intra_only: an instruction of each kind executes for one thread if its kind is selected, otherwise
+ * in eight rounds: MOV: O 4, X 5, W 6, or X 5–12, W 13; the same for the branch, the priority operation and
+ * the id. EXIT is a priority operation, too. */
 static void only_one_kind_is_executed_for_one_thread(void **state) {
     (void)state;
     static const uint32_t instruction[] = {[UNIFORM_ONLY_ALU] = MOV_R2_1,
@@ -204,7 +204,8 @@ static void only_one_kind_is_executed_for_one_thread(void **state) {
     }
 }
 
-/* The copy and the vector ADD bring a scalar to all lanes, what is executed for one thread does not. */
+/* The copy and the vector ADD broadcast a scalar to all lanes; instructions executed for one thread
+ * do not. */
 static void broadcasts_take_their_cycles(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1, CMP_R1_R0, ADDEQ_R2_R2_1, EXIT};
@@ -214,7 +215,8 @@ static void broadcasts_take_their_cycles(void **state) {
     bench_free(b);
 }
 
-/* r0 is not 0: nothing is written, and everybody knows. CMP: S 7, O 11, X 12; ADDEQ: S 13, O 17, X 18. */
+/* r0 is not 0: the condition fails for all threads, and nothing is written. CMP: S 7, O 11, X 12; ADDEQ: S
+ * 13, O 17, X 18. */
 static void a_condition_that_fails_for_all_writes_nothing(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1, CMP_R0_0, ADDEQ_R2_R2_1, EXIT};
@@ -226,7 +228,7 @@ static void a_condition_that_fails_for_all_writes_nothing(void **state) {
     bench_free(b);
 }
 
-/* Thread 0 exits: the others are all that live. MOV: S 36, X 41, W 42. */
+/* Thread 0 exits: the others are all live threads. MOV: S 36, X 41, W 42. */
 static void the_mask_is_full_when_all_live_threads_participate(void **state) {
     (void)state;
     const uint32_t text[] = {CMP_R1_R0, EXITEQ, MOV_R3_7, EXIT};
@@ -279,14 +281,14 @@ static void operations_and_lives_are_counted(void **state) {
     const uint32_t text[] = {MOV_R2_1, ADD_R2_R2_1, ADD_R2_R2_R1, ADD_R2_R2_1, EXIT};
     struct bench *b = start(text, 5, 32, 4, NULL);
     finish(b);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_UNIFORM), 3); /* with EXIT */
+    assert_int_equal(count_of(b, UNIFORM_COUNT_UNIFORM), 3); /* including EXIT */
     assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR), 3);
     assert_int_equal(count_of(b, UNIFORM_COUNT_ALU_OPERATIONS), 4 * 32);
     assert_int_equal(count_of(b, UNIFORM_COUNT_ALU_PROTECTED), 2 * 32);
     assert_int_equal(count_of(b, UNIFORM_COUNT_ALU_EXECUTED), 2 + 2 * 32);
-    /* First rounds: MOV 5; ADD, S 7, 12; ADD, S 14, O 18–19, 20, W 28; ADD, S 29, 34; EXIT, S 43, 48. r2
-     * lives as a scalar from 5 to 12 to 20, as a vector to 34; r1 from 0 to 20, r0 from 0 to EXIT, which
-     * names it. */
+    /* First rounds: MOV 5; ADD, S 7, 12; ADD, S 14, O 18–19, 20, W 28; ADD, S 29, 34; EXIT, S 43, 48. r2 is
+     * live as a scalar from 5 to 12 to 20, as a vector to 34; r1 from 0 to 20, r0 from 0 to EXIT, which names
+     * it. */
     assert_int_equal(b->select[0][4], 43);
     assert_int_equal(b->cluster.uniform.register_cycles.live, 15 + 14 + 20 + 48);
     assert_int_equal(b->cluster.uniform.register_cycles.protected, 15 + 48);
@@ -330,7 +332,7 @@ static void the_scalar_is_with_a_thread_of_the_last_round(void **state) {
         }
 }
 
-/* r1 differs, whatever its token says. */
+/* r1 differs between threads in spite of its token. */
 static void run_with_a_wrong_token(void *state_bit) {
     const uint32_t text[] = {MOV_R2_1, EXIT};
     struct bench *b = start(text, 2, 32, 4, NULL);

@@ -1,7 +1,5 @@
-/*
- * Every benchmark with uniform values treated in every way: the same results, each value checked as it runs;
- * what a run says of them in its report, its statistics and its waves.
- */
+/* Every benchmark with every treatment of uniform values: the same results, and each value is checked during
+ * the run; the run's report, statistics and waves. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -25,7 +23,7 @@ static struct settings settings_of(unsigned way) {
     return s;
 }
 
-/* The line in which a benchmark says what came out. */
+/* Returns the line with the benchmark's result. */
 static char *verdict(const struct spawned *s) {
     const char *at = strstr(s->out, ": PASS");
     if (!at) fail_msg("it did not pass:\n%s\n%s", s->out, s->err);
@@ -33,7 +31,7 @@ static char *verdict(const struct spawned *s) {
     return strndup(at, strcspn(at, "\n"));
 }
 
-/* In the way, or in none. */
+/* Runs with a treatment, or without. */
 static struct spawned run_way(int way, char *program, char *const arguments[]) {
     struct settings set = settings_of(way < 0 ? 0 : (unsigned)way);
     char *argv[24] = {fixture_command, "run", "--stats", "s.json"};
@@ -71,7 +69,7 @@ static void same_results(const char *name, char *const arguments[]) {
         struct spawned s = run_way(way, program, arguments);
         char *found = verdict(&s);
         assert_string_equal(found, expected);
-        assert_int_equal(instructions(), count); /* copies are none of the program's */
+        assert_int_equal(instructions(), count); /* copies do not count as instructions of the program */
         free(found);
         spawn_free(&s);
     }

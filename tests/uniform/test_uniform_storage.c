@@ -29,7 +29,7 @@ static void a_vector_write_frees_the_scalar_register(void **state) {
     struct bench *b = expect_commits(text, 4, 4, srf, commit, 2);
     assert_int_equal(count_of(b, UNIFORM_COUNT_VECTOR_READS), 1);
     assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_ALLOCATED), 2);
-    /* The warp is gone, and all its registers are free again. */
+    /* The warp has ended, and all its registers are free again. */
     cluster_simt_begin(&b->cluster, 0);
     for (unsigned n = 0; n < 4; ++n) assert_int_equal(b->cluster.uniform.rename.free[n], ~0u);
     bench_free(b);
@@ -49,7 +49,7 @@ static void without_a_free_register_it_is_an_ordinary_instruction(void **state) 
     bench_free(b);
 }
 
-/* One register is left: r2, which comes first, has it; r3 is written to all threads. */
+/* One register is free: r2, the first, gets it; r3 is written for all threads. */
 static void a_multiple_load_takes_a_register_a_beat(void **state) {
     (void)state;
     const uint32_t text[] = {LDM_R0_R2_R3, EXIT};
@@ -75,9 +75,9 @@ static void a_copy_frees_its_scalar_register(void **state) {
 
 /* --- the reuse buffer --- */
 
-/* Warp 0: O 4, X 5–9 (occupancy and latency 5), W 10; its result is there for look-ups from 12 on. The others
- * look in their first cycle of O: 5, 6, 11 (two collectors), 16, 21. Those of warps 4 and 5 find it, and take
- * a cycle after warp 3's X 20–24. */
+/* Warp 0: O 4, X 5–9 (occupancy and latency 5), W 10; look-ups hit its result from 12 on. The others look up
+ * in their first cycle of O: 5, 6, 11 (two collectors), 16, 21. Those of warps 4 and 5 hit, and take a cycle
+ * after warp 3's X 20–24. */
 static void a_hit_takes_a_cycle(void **state) {
     (void)state;
     const uint32_t text[] = {UDIV_R2_R0_R0, EXIT};
@@ -96,7 +96,7 @@ static void a_hit_takes_a_cycle(void **state) {
     bench_free(b);
 }
 
-/* Warp 0: O 4, X 5–12, W 13, found from 15 on; warp 1: O 5, X 13–20; warp 2: O 13, X 21–28; warp 3: O 21, a
+/* Warp 0: O 4, X 5–12, W 13, hits from 15 on; warp 1: O 5, X 13–20; warp 2: O 13, X 21–28; warp 3: O 21, a
  * hit, X 29; warp 4: O 29, X 30. */
 static void inter_alone_converts_only_hits(void **state) {
     (void)state;

@@ -1,8 +1,6 @@
-/*
- * uniform_fixture: uniform instructions in the SIMT pipeline. Programs start in cycle 0 of SIMT mode (T) as
- * in test_simt_pipeline. r0 is DATA_BASE in all threads and has its token, as when a work-group starts; r1 is
- * DATA_BASE + stride · thread and has none.
- */
+/* uniform_fixture: uniform instructions in the SIMT pipeline. Programs start in cycle 0 of SIMT mode (T) as
+ * in test_simt_pipeline. r0 is DATA_BASE in all threads and has a token, as at the start of a work-group; r1
+ * is DATA_BASE + stride · thread and has none. */
 #ifndef TESTS_UNIFORM_UNIFORM_FIXTURE_H
 #define TESTS_UNIFORM_UNIFORM_FIXTURE_H
 
