@@ -47,7 +47,8 @@ void benchmark_says_the_same(const char *setting, char *const words[]) {
     free(first);
 }
 
-/* With NAME_shared.cl in place of the line that includes it, so that a change may be there. */
+/* Returns a kernel's text with NAME_shared.cl in place of the line that includes it, so that it can be
+ * changed. */
 static char *with_shared(const char *name, char *text) {
     char *line = spawn_text("#include \"%s_shared.cl\"\n", name), *at = strstr(text, line);
     if (at) {
@@ -63,7 +64,8 @@ static char *with_shared(const char *name, char *text) {
     return text;
 }
 
-/* The kernels that the words ask for: with --model openmp or --vectors on those of another file. */
+/* Returns the kernels of a program with these words: with --model openmp or --vectors, those of
+ * another file. */
 static char *kernels_of(char *const words[]) {
     const char *ending = "";
     for (size_t n = 1; words[n]; n++)

@@ -1,6 +1,4 @@
-/*
- * command_line: what a command of Lockstep that needs no simulation prints, and its exit status.
- */
+/* command_line: output and exit status of a command of Lockstep that needs no simulation. */
 #ifndef TESTS_LOCKSTEP_COMMAND_LINE_H
 #define TESTS_LOCKSTEP_COMMAND_LINE_H
 

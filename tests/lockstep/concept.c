@@ -23,7 +23,7 @@ struct name {
     uint32_t value;
 };
 
-/* The value of the name that `text` begins with, and what stands behind it. */
+/* Returns the value of the name at the beginning of `text`, and the rest of the text. */
 static uint32_t take_name(const struct name *names, const char **text, const char *where) {
     const struct name *best = NULL;
     for (const struct name *n = names; n->text; n++)
@@ -161,7 +161,7 @@ static void add_sampler(struct concept *c, const struct image_argument *a) {
     set_word(c, a, filter | take_name(modes, &name, c->kernel->name));
 }
 
-/* Words of 1.5, 2.5… for floats and what is made of them; 3, 4… for integers. */
+/* Adds the value of an argument: words of 1.5, 2.5… for floats and types made of them; 3, 4… for integers. */
 static void add_value(struct concept *c, const struct image_argument *a) {
     static const char *const integers[] = {"char", "uchar", "short", "ushort",
                                            "int",  "uint",  "long",  "ulong"};
@@ -206,7 +206,7 @@ const uint8_t *concept_value(const struct concept *c, unsigned argument, uint32_
 
 /* --- files --- */
 
-/* Up to three numbers behind a word; returns how many. */
+/* Reads up to three numbers after a word. Returns their number. */
 static unsigned read_sizes(const char *line, const char *word, uint32_t sizes[3]) {
     const char *at = strstr(line, word), *end = strchr(line, '\n');
     if (!at || at > end) return 0;
@@ -251,7 +251,7 @@ static void load_file(struct concept_file *f, const char *source, const char *fo
     assert_non_null(text);
     for (const char *p = text; (p = strstr(p, "// launch: ")); p++) add_concept(f, p);
     free(text);
-    /* The list has its place now: concepts may be pointed to. */
+    /* The list does not move from here on: pointers to concepts are valid. */
     for (unsigned i = 0; i < f->count; i++) set_arguments(&f->list[i]);
 }
 

@@ -1,15 +1,19 @@
-/*
- * concept: the small kernels of tests/kernels/concepts, one concept of OpenCL C or its library each, with
- * what they run on: memory whose contents follow from the kernel's name, so that every way to run one can be
- * compared with every other.
+/* concept: the small kernels of tests/kernels/concepts, one concept of OpenCL C or its library each, with
+ * their arguments. The contents of memory depend on the kernel's name only, so that all ways to run a kernel
+ * can be compared.
  *
- * In front of a kernel stands `// launch: global X [Y [Z]] local X [Y [Z]] [offset X [Y [Z]]]`. Arguments
- * follow from their types: a global pointer to const, or a constant one, is CONCEPT_INPUT_BYTES of numbers
- * that suit its type; another global pointer is zeros that the kernel may write; a local one has 16 bytes for
- * each work-item of a group; an image is CONCEPT_WIDTH x CONCEPT_HEIGHT, its order and type are its name
- * ("bgra_unorm8"), and write_only ones begin as zeros; a sampler is its name ("linear_repeat").
- * Needs: $(CONCEPT_IMAGES)
- */
+ * A kernel is preceded by `// launch: global X [Y [Z]] local X [Y [Z]] [offset X [Y [Z]]]`. Its arguments
+ * follow from their types:
+ *
+ *   global pointer to const, constant pointer   CONCEPT_INPUT_BYTES of numbers suitable for the type
+ *   other global pointer                        zeros, which the kernel may write
+ *   local pointer                               16 bytes for each work-item of a group
+ *   image                                       CONCEPT_WIDTH x CONCEPT_HEIGHT; order and type are in its
+ * name
+ *                                               ("bgra_unorm8"); write_only ones start with zeros
+ *   sampler                                     properties are in its name ("linear_repeat")
+ *
+ * Needs: $(CONCEPT_IMAGES) */
 #ifndef TESTS_LOCKSTEP_CONCEPT_H
 #define TESTS_LOCKSTEP_CONCEPT_H
 
@@ -23,7 +27,7 @@
 
 enum { CONCEPT_PARTS = 8, CONCEPT_LAUNCH_BYTES = 1024 };
 
-/* What a number in memory is. */
+/* Type of a number in memory. */
 enum concept_kind {
     CONCEPT_INT8,
     CONCEPT_UINT8,
@@ -46,7 +50,7 @@ struct concept_part {
     bool output, is_image;
     uint32_t base, size_bytes;
     uint8_t *before;
-    struct image_object object; /* if is_image */
+    struct image_object object; /* valid if is_image */
 };
 
 struct concept {
@@ -69,21 +73,20 @@ struct concept_file {
 
 #define CONCEPT_LAUNCH (MEMORY_LOCAL_BASE - 0x1000u)
 
-/* Every file of tests/kernels/concepts, in the order of their names, from the images that `make tests` built,
- * with or without -cl-opt-disable. Fails the running test if a file has a mistake. */
+/* Loads every file of tests/kernels/concepts, in the order of names, from the images that `make tests` has
+ * built, with or without -cl-opt-disable. Fails the test if a file has a mistake. */
 struct concept_file *concept_load_all(bool optimised, unsigned *count);
-/* Likewise, from images FOLDER/NAME.img. */
+/* Loads them from images FOLDER/NAME.img. */
 struct concept_file *concept_load_from(const char *folder, unsigned *count);
 void concept_free_all(struct concept_file *files, unsigned count);
 
-/* An argument's value that is no memory of its own, in the launch's block. */
+/* Returns the value of an argument that is no memory of its own, in the launch's block. */
 const uint8_t *concept_value(const struct concept *c, unsigned argument, uint32_t *size_bytes);
 
-/* Runs a kernel, and its scalar kernel where the machine has scalar units, on a machine with the given
- * settings
- * ("simt.warp_size=8"…, NULL-terminated; the first may be a configuration's path instead): after[i] takes
- * what part i, if it is an output, holds then (to be freed), *text what it printed (to be freed; NULL:
- * it cannot print). */
+/* Runs a kernel, and its scalar kernel if the machine has scalar units, on a machine with the given settings
+ * ("simt.warp_size=8"…, NULL-terminated; the first may be the path of a configuration). after[i] receives the
+ * contents of part i, if it is an output (to be freed), *text the printed text (to be freed; NULL: the kernel
+ * cannot print). */
 void concept_run(const struct concept *c, const char *const *settings, uint8_t *after[CONCEPT_PARTS],
                  char **text);
 

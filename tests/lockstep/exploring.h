@@ -1,13 +1,12 @@
-/*
- * exploring: what tests of `lockstep explore` share: a sweep of eight points, and what is left in files.
- */
+/* exploring: common parts of tests of `lockstep explore`: a sweep of eight points, and the
+ * resulting files. */
 #ifndef TESTS_LOCKSTEP_EXPLORING_H
 #define TESTS_LOCKSTEP_EXPLORING_H
 
 #include "tests/fixture.h"
 
-/* Writes sweep.yaml, 2 x 2 machines and two programs, and more lines of YAML; returns its path, to be freed.
- * Each run of a program adds a line to the file `runs`, which names the SSH connection, if there is one. */
+/* Writes sweep.yaml, 2 x 2 machines and two programs, and more lines of YAML. Returns its path, to be freed.
+ * Each run of a program adds a line to the file `runs`, with the SSH connection, if there is one. */
 char *explore_sweep(const char *more);
 
 /* Counts the lines of a file of the test's folder. */
@@ -19,7 +18,7 @@ void assert_row(const char *name, const char *part);
 void assert_explored(struct spawned s);
 
 void explore_nap(long milliseconds);
-/* Time of the monotonic clock. */
+/* Returns the time of the monotonic clock in ms. */
 long explore_milliseconds(void);
 
 #endif

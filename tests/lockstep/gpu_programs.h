@@ -1,7 +1,5 @@
-/*
- * gpu_programs: the machines that SMs are made into, and the OpenCL programs of which each runs on all of
- * them as on the base machine: benchmarks, which check their results against C, and then host programs.
- */
+/* gpu_programs: variants of machines with SMs, and the OpenCL programs that run on each of them as on the
+ * base machine: benchmarks, which check their results against C, and host programs. */
 #ifndef TESTS_LOCKSTEP_GPU_PROGRAMS_H
 #define TESTS_LOCKSTEP_GPU_PROGRAMS_H
 

@@ -45,7 +45,9 @@ static void read_value(struct record *r, char *line) {
     if (json_array_size(all) > r->runs)
         fail_msg(RECORD_FOLDER "/%s.txt: '%s' has %zu values, but there are %u runs", r->program, line,
                  json_array_size(all), r->runs);
-    while (json_array_size(all) < r->runs) json_array_append_new(all, json_string("0")); /* of new runs */
+    while (json_array_size(all) < r->runs)
+        json_array_append_new(all, json_string("0")); /* values of
+                                                       * new runs */
     json_object_set_new(r->values, line, all);
 }
 

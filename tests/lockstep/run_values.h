@@ -1,15 +1,14 @@
-/*
- * run_values: the values of a run, as they are recorded (record.h): an object of names: "SUM" or "SUM/CHECK".
+/* run_values: the values of a run in the form in which they are recorded (record.h): an object of names:
+ * "SUM" or "SUM/CHECK".
  *
  * Recorded are
- * - the integers of the outcome, launches, counters and histograms of the statistics; of the totals those
- *   that are not the sum of the launches' values; of a histogram the sum (its CHECK has the buckets);
- * - the integers of the lines of `lockstep explain --json`;
- * - each cell of the table of --inject;
- * - for each wave the number of its changes (its CHECK has their times and values).
- * Left out are reals, which are ratios of integers, and texts but the names of kernels and modes.
- * Links: -lxxhash
- */
+ *   - the integers of the outcome, launches, counters and histograms of the statistics; totals that are not
+ *     the sum of the launches' values; for a histogram the sum (its CHECK covers the buckets);
+ *   - the integers of the lines of `lockstep explain --json`;
+ *   - each cell of the table of --inject;
+ *   - for each wave the number of its changes (its CHECK covers their times and values).
+ * Reals, which are ratios of integers, are left out, and so are texts except names of kernels and modes.
+ * Links: -lxxhash */
 #ifndef TESTS_LOCKSTEP_RUN_VALUES_H
 #define TESTS_LOCKSTEP_RUN_VALUES_H
 
@@ -21,14 +20,14 @@ struct run_values {
 
 struct run_values run_values_begin(void);
 
-/* Adds a part of JSON text under a name; of statistics; of a table of --inject (or none) in a text; of the
- * waves in an FST file. */
+/* Add JSON data under a name; statistics; the table of --inject in a text (or none); the waves in an FST
+ * file. */
 void run_values_add(struct run_values *v, const char *name, const json_t *part);
 void run_values_add_statistics(struct run_values *v, const json_t *statistics);
 void run_values_add_faults(struct run_values *v, const char *text);
 void run_values_add_waves(struct run_values *v, const char *path);
 
-/* The object; to be dropped. */
+/* Returns the object, to be dropped. */
 json_t *run_values_end(struct run_values *v);
 
 #endif

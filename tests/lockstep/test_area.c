@@ -1,4 +1,4 @@
-/* `lockstep area`: on a small machine the same bytes every time, what it writes, and every mistake. */
+/* `lockstep area`: the same bytes every time on a small machine, its output, and every mistake. */
 #include "sim/error.h"
 #include "tb/twins/twin_block.h"
 #include "tests/fake_tools.h"
@@ -33,7 +33,7 @@ static void assert_adds_up(const json_t *document) {
     assert_true(fabs(sum / number(document, "mm2") - 1) < 1e-6);
 }
 
-/* Seconds of the processor that programs have taken that have ended. */
+/* Returns the CPU seconds of ended child processes. */
 static double seconds(void) {
     struct rusage u;
     getrusage(RUSAGE_CHILDREN, &u);
@@ -41,7 +41,7 @@ static double seconds(void) {
            1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* `lockstep area ARGUMENTS` with the real tools or others, and a cache of its own. */
+/* Runs `lockstep area ARGUMENTS` with the real tools or others, with a cache of its own. */
 static struct spawned area(bool real, const char *cache, char *const arguments[]) {
     char *path = real ? spawn_text("PATH=%s", getenv("PATH")) : fake_tools(), *kept = fixture_cache(cache),
          *argv[24] = {"env", path, kept, fixture_command, "area"};
@@ -67,8 +67,8 @@ static struct spawned small_area(bool real, const char *cache, char *out) {
                            "simt.priority_levels=1", "--prove", "--out", out, NULL});
 }
 
-/* With the real tools (in the long form) the second run has a cache of its own, too; what comes from the
- * cache takes less than a second. */
+/* Checks that two runs print the same. With the real tools (in the long form) the second run has an empty
+ * cache, too; results from the cache take less than a second. */
 static void assert_the_same(bool real) {
     struct spawned first = small_area(real, "one", "one"), other = small_area(real, "other", "other");
     if (first.status) fail_msg("%s", first.err);
@@ -121,7 +121,7 @@ static unsigned lines_of(const char *name, const char *line) {
     return count;
 }
 
-/* `lockstep area` of a small machine, begun in the background; each synthesis takes a while and leaves a
+/* Starts `lockstep area` of a small machine in the background; each synthesis takes some time and leaves a
  * line. */
 static struct spawned begin_area(char *seconds, char *jobs) {
     char *path = fake_tools(), *kept = fixture_cache("cache"),
@@ -149,7 +149,7 @@ static struct spawned begin_area(char *seconds, char *jobs) {
     return s;
 }
 
-/* Two commands at once, with two workers each: no block is synthesised twice. */
+/* Two concurrent commands with two workers each synthesise no block twice. */
 static void test_no_block_twice(void **state) {
     (void)state;
     struct spawned one = begin_area("0.2", "2"), two = begin_area("0.2", "2");
@@ -163,7 +163,7 @@ static void test_no_block_twice(void **state) {
     spawn_free(&two);
 }
 
-/* What is done stays; the command says so and goes on there. */
+/* Results are kept; the command says so, and continues from there. */
 static void test_interrupted(void **state) {
     (void)state;
     struct spawned s = begin_area("0.3", "1");
@@ -219,7 +219,7 @@ static void test_gpu_like(void **state) {
     assert_parts("fermi-like", "simt.divergence=harp", "waiting_lookup", 32,
                  "GROUPS=16 LANES=16 SLOTS=8 RENEWS=0 REGISTER_ROWS=48");
     assert_parts("temporal-30x8", "lanes.bound=off", "lane_scheduler", 30, "WARPS=32 LANE_GROUPS=8 BOUND=0");
-    /* 16 threads on the six units of each of two SMs: four have three, two have two. */
+    /* 16 threads on the six units of each of two SMs: four units have three threads, two have two. */
     assert_parts("gt640-scalar", "scalar.clock_divisor=2", "scalar_scheduler", 8, "THREADS=3 DIVISOR=2");
     assert_parts("gt640-scalar", "scalar.clock_divisor=4", "dram_scheduler", 4, "BANKS=16 QUEUE=64 POLICY=1");
     assert_parts("gtx285-like", "l1d.mshrs=16", "miss_registers", 30, "MSHRS=16 MERGES=8");
@@ -258,8 +258,8 @@ static void test_each_engine(void **state) {
     free(file);
 }
 
-/* What has no source is named and has no area; of what the real tools made of a block there
- * is a test above. */
+/* A part without a source is listed without an area; parts of a block with the real tools are
+ * tested above. */
 static void test_unknown_parts(void **state) {
     (void)state;
     json_t *j = parts_of("gtx285-like", "dram.queue=8");
@@ -311,7 +311,7 @@ static void test_netlist(void **state) {
     spawn_free(&s);
 }
 
-/* The number of a cell of a table's row, "| a | 6,225 |": its n-th. */
+/* Returns the number in the n-th cell of a table's row, such as "| a | 6,225 |". */
 static double cell(const char *row, unsigned n) {
     char digits[32];
     size_t length = 0;
@@ -382,7 +382,7 @@ static void test_documents(void **state) {
     free(path);
 }
 
-/* What fills a slot is in the area by itself: so each file of rtl/ is what fills one. */
+/* Blocks that fill a slot are in the area separately: so each file of rtl/ must fill one. */
 static void test_every_block_fills_a_slot(void **state) {
     (void)state;
     char *pattern = spawn_text("%s/rtl/*.sv", spawn_source());

@@ -1,5 +1,5 @@
-/* `lockstep run` on programs that do wrong: a clear message, the exit status by kind, and nothing left that
- * looks whole and is not. What each program of tests/hosts does stands at its own beginning. */
+/* `lockstep run` on wrong programs: a clear message, an exit status by kind, and no file that looks complete
+ * but is not. The comments of tests/hosts describe the programs. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#define STARTED_BYTES 100000 /* of a growing waveform: the kernel has run for a while */
+#define STARTED_BYTES 100000 /* size of a growing waveform: the kernel has run for some time */
 #define PATIENCE_MS   30000
 
 /* No .part of a process's own. */
@@ -52,7 +52,7 @@ static void test_no_opencl_and_failed(void **state) {
 static void test_crash(void **state) {
     (void)state;
     char *program = fixture_host("crash"), *stale = fixture_path("s.json");
-    spawn_write(stale, "{}\n"); /* of an earlier run: must not pass for this one's */
+    spawn_write(stale, "{}\n"); /* of an earlier run: must not be taken for this run's */
     struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--trace", "t.fst", "--", program);
     assert_status(&s, 128 + SIGSEGV);
     assert_says(s.out, "value 63 is 63");
@@ -65,7 +65,8 @@ static void test_crash(void **state) {
     free(program);
 }
 
-/* The launch that the program leaves behind is stopped; what it did up to there is in trace and counters. */
+/* The launch that the program leaves unfinished is stopped; trace and counters contain its activity until
+ * then. */
 static void test_crash_in_a_launch(void **state) {
     (void)state;
     char *program = fixture_host("crash");
@@ -126,7 +127,7 @@ static void test_out_of_bounds(void **state) {
         assert_says(s.err, "out_of_bounds"); /* the kernel's name */
         assert_says(s.err, "work-item (37, 0, 0)");
         assert_says(s.err, addresses[i]);
-        /* The optimiser makes one store of the two in lines 5 and 7, which bears either line. */
+        /* The optimiser merges the stores of lines 5 and 7 into one, with either line. */
         assert_true(strstr(s.err, ".cl:7 in ") ||
                     (strcmp(modes[i], "write") == 0 && strstr(s.err, ".cl:5 in ")));
         assert_says(s.err, "ends early, at cycle");
@@ -138,8 +139,7 @@ static void test_out_of_bounds(void **state) {
     free(program);
 }
 
-/* The same accesses where they are let pass: the run is sound, the place is told, the
- * machine's time goes on. */
+/* The same accesses if tolerated: the run is sound, the place is printed, and the machine's time advances. */
 static void test_outside_tolerated(void **state) {
     (void)state;
     static char *const modes[] = {"far", "edge", "write", "below"};
@@ -184,14 +184,14 @@ static void test_read_only(void **state) {
         assert_status(&s, EXIT_PROGRAM_FAULT);
         assert_says(s.err, "writes to 0x600000");
         assert_says(s.err, "in buffer 1 (CL_MEM_READ_ONLY), which is read-only");
-        assert_says(s.err, "program1.cl:"); /* the optimiser makes one store of the two in lines 5 and 7 */
+        assert_says(s.err, "program1.cl:"); /* the optimiser merges the stores of lines 5 and 7 */
         spawn_free(&s);
     }
     free(program);
 }
 
-/* What a kernel finds where a released buffer was is said with the place of its release; a kernel that is
- * launched with one, with the place of the launch, too. */
+/* An access to a released buffer is reported with the place of its release; a kernel launched with one, also
+ * with the place of the launch. */
 static void test_released(void **state) {
     (void)state;
     static const struct {
@@ -233,7 +233,7 @@ static void test_released(void **state) {
     free(program);
 }
 
-/* What the code alone does not tell. */
+/* Explanations beyond the error code. */
 static void test_launches_that_cannot_be_are_explained(void **state) {
     (void)state;
     char *program = fixture_host("api_errors_commands");
@@ -253,7 +253,7 @@ static void test_launches_that_cannot_be_are_explained(void **state) {
     free(program);
 }
 
-/* Calls of what the device does not have: once each, however often. */
+/* Calls of unsupported functions are reported once each. */
 static void test_unsupported_calls(void **state) {
     (void)state;
     static const char *const calls[] = {"clCreatePipe\n", "clSVMAlloc\n", "images other than 2-D ones"};
@@ -378,7 +378,7 @@ static void test_quit(void **state) {
     assert_interrupted(SIGQUIT);
 }
 
-/* A program that is stopped, and what it has started, end at once all the same. */
+/* A stopped program and its children end immediately, too. */
 static void test_termination_of_a_stopped_program(void **state) {
     (void)state;
     char *script = fixture_file("stops",
@@ -407,7 +407,7 @@ static void test_termination_of_a_stopped_program(void **state) {
     free(script);
 }
 
-/* Half a message of a local process that stays holds up no other. */
+/* Half a message of a persistent local process blocks no other. */
 static void test_half_a_message(void **state) {
     (void)state;
     char *half = fixture_host("half_message"), *program = fixture_host("vector_add");
@@ -421,7 +421,7 @@ static void test_half_a_message(void **state) {
     free(program);
 }
 
-/* The program's own status says that the call failed; a line says why. */
+/* The program's own status reports the failed call; a line explains it. */
 static void test_a_vector_of_three(void **state) {
     (void)state;
     char *program = fixture_host("vector_of_three");
@@ -472,7 +472,7 @@ static void test_barrier_missed(void **state) {
     spawn_free(&s);
     s = LOCKSTEP("run", "--stats", "s.json", "--", program, "early");
     assert_status(&s, EXIT_PROGRAM_FAULT);
-    assert_says(s.err, "kernel early, launch 1: 2 barriers opened although"); /* one a work-group */
+    assert_says(s.err, "kernel early, launch 1: 2 barriers opened although"); /* but one in each work-group */
     assert_no_results();
     assert_outcome("s.json.part", "barrier-missed");
     spawn_free(&s);

@@ -1,9 +1,7 @@
-/*
- * The dual-mode paper's benchmarks with barriers: each has the barrier statements of the paper's Table 4 and
- * checks itself against C; at size test on the base machine in SIMT and in MIMD mode with both coalescings,
- * which must say the same, and on PoCL; at other sizes and with other seeds. A kernel in which one constant
- * is another fails the check.
- */
+/* The dual-mode paper's benchmarks with barriers. Each has the barrier statements of the paper's Table 4 and
+ * checks itself against C; at size test on the base machine in SIMT and in MIMD mode with both coalescers,
+ * which must print the same, and on PoCL; at other sizes and with other seeds. A kernel with one changed
+ * constant fails the check. */
 #include "tests/lockstep/benchmark_checks.h"
 #include "tests/pocl.h"
 
@@ -12,14 +10,14 @@
 
 enum { CHANGES = 5 };
 
-/* A change of a kernel: a text that stands there once, another in its place, and an option and its word with
- * which this kernel runs, or NULL. */
+/* A change of a kernel: a text that occurs once, its replacement, and an option with its word with which this
+ * kernel runs, or NULL. */
 enum { FROM, TO, OPTION, WORD, PARTS };
 
 static const struct program {
     const char *name;
     unsigned barriers;   /* statements, in Table 4 */
-    const char *setting; /* of the machine, that the program needs; NULL: none */
+    const char *setting; /* setting of the machine that the program needs; NULL: none */
     const char *changes[CHANGES][PARTS];
 } programs[] = {
     {"backprop",
@@ -104,7 +102,7 @@ static void barriers_are_those_of_table_4(void **state) {
     }
 }
 
-/* words: a program, and its own words. */
+/* Returns the row of a program. words: a program and its arguments. */
 static const struct program *program_of(char *const words[]) {
     for (size_t p = 0; p < PROGRAMS; p++)
         if (strcmp(programs[p].name, words[0]) == 0) return &programs[p];

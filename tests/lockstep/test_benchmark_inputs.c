@@ -1,8 +1,6 @@
-/*
- * The benchmarks whose random input has three sizes: each checks itself against C, bit for bit, and does so
- * on the base machine in SIMT and in MIMD mode, with each policy of the warps' PC, and on PoCL; for sizes
- * that no tile or work-group divides, and for other seeds, which are other inputs.
- */
+/* The benchmarks whose random input has three sizes. Each checks itself against C, bit by bit, on the base
+ * machine in SIMT and in MIMD mode, with each policy of the warps' PC, and on PoCL; for sizes that no tile or
+ * work-group divides, and for other seeds, which give other inputs. */
 #include "tests/fixture.h"
 #include "tests/pocl.h"
 
@@ -35,7 +33,7 @@ static const char *const programs[] = {"back_propagation",
                                        "walsh_transform"};
 enum { PROGRAMS = sizeof programs / sizeof *programs, WORDS = 8 };
 
-/* Ends the test unless the program says that it has passed, as the last thing. */
+/* Fails the test unless the program's last line says that it has passed. */
 static void assert_passed(const char *name, const struct spawned *s) {
     char *verdict = spawn_text("\n%s: PASS (", name);
     if (s->status != 0 || strstr(s->out, verdict) == NULL)
@@ -43,7 +41,8 @@ static void assert_passed(const char *name, const struct spawned *s) {
     free(verdict);
 }
 
-/* words: a program and its arguments. With `setting`, on the machine; else as it is. Returns what it said. */
+/* Runs a program and its arguments (`words`). With `setting`, on the machine; otherwise natively. Returns its
+ * output. */
 static char *run(const char *setting, char *const words[]) {
     char *program = spawn_text("%s/benchmarks/%s", spawn_build(), words[0]);
     char *argv[5 + WORDS] = {fixture_command, "run", "--set", (char *)setting, "--", program};
@@ -134,8 +133,7 @@ static void odd_sizes(void **state) {
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(run("mode=simt", runs[n]));
 }
 
-/* The first line, without the time, tells of the input: how far the farthest node is, what
- * the best score is. */
+/* The first line, without the time, depends on the input: distance of the farthest node, best score. */
 static void a_seed_is_an_input(void **state) {
     (void)state;
     static const char *const two[] = {"bfs", "needleman_wunsch"};

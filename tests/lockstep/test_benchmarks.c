@@ -1,6 +1,6 @@
-/* Golden runs: the benchmark programs on their real input must verify themselves and give, cycle for
- * cycle and count for count, what tests/golden/NAME.txt says. A change of the model that is meant to change
- * them is recorded by GOLDEN=update build/tests/test_benchmarks and shows in the commit. */
+/* Golden runs: the benchmark programs on their real input must verify themselves and have exactly the cycles
+ * and counts of tests/golden/NAME.txt. GOLDEN=update build/tests/test_benchmarks records an intended change
+ * of the model. */
 #include "model/machine/machine.h"
 #include "tests/spawn.h"
 
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* What a run amounts to: a line per figure. */
+/* Returns the figures of a run, one a line. */
 static char *figures(json_t *statistics) {
     char *text;
     size_t size, i;
@@ -105,7 +105,7 @@ static void test_mandelbrot(void **state) {
                      (char *[]){"--size", "256", "--iterations", "256", "picture.ppm", NULL});
 }
 
-/* The other programs make their own input and say so alike. */
+/* The other programs generate their input and print that in the same form. */
 static void assert_made(const char *name) {
     char *verdict = spawn_text("%s: PASS", name);
     assert_benchmark(name, verdict, (char *[]){NULL});

@@ -1,5 +1,5 @@
-/* Replacement and write policies in whole runs: results are right, every cycle stepped gives the same
- * counters, and what a machine cannot have is refused. */
+/* Replacement and write policies in whole runs: results are right, stepping every cycle gives the same
+ * counters, and impossible machines are refused. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -13,7 +13,7 @@
     "l1i.replacement=" policy " l1d.replacement=" policy " l2.replacement=" policy                           \
     " constant.replacement=" policy " l1d.write_policy=write_back"
 
-/* All that is deterministic of a run's statistics. */
+/* Returns the deterministic part of a run's statistics. */
 static json_t *statistics_of(const char *machine, const char *settings, const char *options,
                              const char *program) {
     struct spawned s = fixture_run(machine, settings, options, program);
@@ -70,7 +70,7 @@ static void policies_differ(void **state) {
     assert_int_equal(cycles_of(SMALL "l2.replacement=lru"), cycles[0]);
 }
 
-/* The sum of a counter over the scopes that end so. */
+/* Returns the sum of a counter over the scopes with this ending. */
 static json_int_t count(const json_t *statistics, const char *ending, const char *name) {
     json_int_t sum = 0;
     size_t n;
@@ -124,7 +124,7 @@ static void wrong_settings(void **state) {
     assert_refused("l1d.replacement=fifo", "it needs contexts=vrf or mode=mimd,auto");
 }
 
-/* What a policy does is said by its own row. */
+/* Each policy is described in its own row. */
 static void policies_are_described(void **state) {
     (void)state;
     struct spawned s = LOCKSTEP("config", "--describe", "--json", "l2.replacement");

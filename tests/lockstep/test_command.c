@@ -1,4 +1,4 @@
-/* The command line: what needs no program to be simulated. test_help has the help of the commands. */
+/* The command line: commands that simulate no program. test_help has the help of the commands. */
 #include "lockstep/run/execution_options.h"
 #include "model/config/machine_config.h"
 #include "sim/error.h"
@@ -163,7 +163,7 @@ static void test_described_is_every_field(void **state) {
     spawn_free(&s);
 }
 
-/* Some fields, as lines and as JSON; on a terminal no line is longer than it is wide. */
+/* Some fields, as lines and as JSON; on a terminal, lines are not longer than its width. */
 static void test_described_are_some_fields(void **state) {
     (void)state;
     struct spawned s = LOCKSTEP("config", "--describe", "harp", "mem.latency");
@@ -243,8 +243,8 @@ static void test_value_out_of_range(void **state) {
     free(path);
 }
 
-/* A field that the machine has no use for is refused before anything runs, of several machines if none has
- * one. */
+/* A field without effect on the machine is refused before a run starts; with several machines, if it has an
+ * effect on none. */
 static void test_field_without_use(void **state) {
     (void)state;
     char *gpu = spawn_text("--config=%s/configs/gtx285-like.yaml", spawn_source());
@@ -277,7 +277,8 @@ static void test_lockstep_has_machines_of_its_own(void **state) {
     char *path = fixture_file("fermi-like.yaml", "mem:\n  latency: 0\n", 0644);
     assert_fails(LOCKSTEP("config", "--config", "fermi-like.yaml"), EXIT_USER, "fermi-like.yaml:2: ");
     assert_fails(LOCKSTEP("config", "--config", "fermi-like"), EXIT_USER, "fermi-like.yaml:2: ");
-    assert_works(LOCKSTEP("config", "--config", "deep/mine.yaml"), "latency: 77"); /* that of its folder */
+    assert_works(LOCKSTEP("config", "--config", "deep/mine.yaml"), "latency: 77"); /* relative to
+                                                                                    * its folder */
     unlink(path);
     free(path);
     free(yours);
@@ -318,7 +319,8 @@ static void test_did_you_mean(void **state) {
         memcpy(argv + 1, typed[n].words, sizeof typed[n].words);
         assert_fails(spawn(fixture_folder, argv), EXIT_USER, typed[n].says);
     }
-    /* A beginning stands for an option, an option's argument is none, and the program's are its own. */
+    /* A beginning of an option is accepted; an option's argument is not taken for an option, nor are the
+     * program's arguments. */
     assert_fails(LOCKSTEP("run", "--set", "--tarce", "true"), EXIT_USER, "--set --tarce");
     assert_fails(LOCKSTEP("run", "--stat", "x.xml", "true"), EXIT_USER,
                  "--stats x.xml: the name must end in .json, .csv or .txt");
@@ -399,7 +401,7 @@ static void test_program_that_cannot_run(void **state) {
     assert_fails(LOCKSTEP("run", "--", fixture_folder), EXIT_CANNOT_RUN, "this is a folder");
 }
 
-/* A program that leaves a trace of having been started. */
+/* Creates a program that leaves a file when it is started. */
 static char *witness(void) {
     return fixture_file("witness", "#!/bin/sh\ntouch started\n", 0755);
 }

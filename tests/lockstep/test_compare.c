@@ -1,4 +1,4 @@
-/* `lockstep compare`: which variants run, what is printed of them, and how wrong input is refused. */
+/* `lockstep compare`: variants that run, output, and wrong input. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -26,7 +26,7 @@ static int end(void **state) {
     return fixture_end(state);
 }
 
-/* Field `column` of line `line` of CSV text without quoted fields. */
+/* Returns field `column` of line `line` of CSV text without quoted fields. */
 static char *csv_field(const char *csv, unsigned line, unsigned column) {
     for (; line > 0; line--) {
         csv = strchr(csv, '\n');
@@ -55,7 +55,7 @@ static double csv_number(const char *csv, unsigned line, unsigned column) {
     return number;
 }
 
-/* The row has the figures that a run of its own has. */
+/* Checks that the row has the figures of a separate run. */
 static void assert_row_is_a_run(const char *csv, unsigned line, const char *setting) {
     struct spawned s = LOCKSTEP("run", "--set", (char *)setting, "--stats", "run.json", "--", program);
     assert_status(&s, 0);
@@ -170,7 +170,7 @@ static void test_modes(void **state) {
     spawn_free(&s);
 }
 
-/* What docs/modes.md explains. */
+/* The example of docs/modes.md. */
 static void test_the_papers_figure_11(void **state) {
     (void)state;
     char *line = spawn_text("B='%s' '%s/scripts/modes'", spawn_build(), spawn_source());
@@ -309,7 +309,7 @@ static void test_every_run_reads_the_same_input(void **state) {
     free(text);
 }
 
-/* Until a program that leaves the file `started` has begun: ten seconds at most. */
+/* Waits until a program that creates the file `started` has begun: ten seconds at most. */
 static void await_start(void) {
     char *path = fixture_path("started");
     for (int waited = 0; access(path, F_OK) != 0 && waited < 1000; waited++)

@@ -1,13 +1,10 @@
-/*
- * concepts: every kernel of tests/kernels/concepts (concept.h) leaves the same bytes, and prints the same
- * text, in SIMT mode with every PC policy and several shapes of machine, in MIMD mode, and under qemu-arm,
- * where its code for work-items and its code for whole work-groups run; and those of
- * tests/golden/concepts.txt, which were recorded when PoCL agreed (test_concepts_pocl.c). Code that was
- * not optimised does the same.
+/* concepts: every kernel of tests/kernels/concepts (concept.h) leaves the same bytes and prints the same text
+ * in SIMT mode with every PC policy and several machines, in MIMD mode, and under qemu-arm, where its code
+ * for work-items and its code for whole work-groups run. They equal tests/golden/concepts.txt, which was
+ * recorded when PoCL agreed (test_concepts_pocl.c). Unoptimised code has the same results.
  *
- * LOCKSTEP_GOLDEN=write writes that file anew.
- * Needs: $(CONCEPT_PLAIN_IMAGES)
- */
+ * LOCKSTEP_GOLDEN=write rewrites that file.
+ * Needs: $(CONCEPT_PLAIN_IMAGES) */
 #include "model/machine/machine.h"
 #include "abi/printf_buffer.h"
 #include "runtime/printf_text.h"
@@ -25,7 +22,7 @@ enum { MOST_CONCEPTS = 256, NAME_BYTES = 64 };
 static struct concept_file *files;
 static unsigned file_count, concept_count;
 
-/* What a kernel left behind in SIMT mode on the default machine. */
+/* Results of a kernel in SIMT mode on the default machine. */
 struct result {
     const struct concept *concept;
     uint8_t *after[CONCEPT_PARTS];
@@ -85,7 +82,7 @@ static void compare_with(const char *const *settings, const char *where) {
     }
 }
 
-/* Whatever PC policies there are: taken from the configuration's own table. */
+/* All PC policies of the configuration's table. */
 static void test_pc_policies(void **state) {
     (void)state;
     unsigned policies = 0;
@@ -138,8 +135,8 @@ static void test_without_optimisation(void **state) {
 
 /* --- with scalar kernels that the compiler makes --- */
 
-/* Every kernel as it is with a scalar kernel of one kind; returns how many get one. Those that only load
- * ahead are left out where there is nothing to run them. */
+/* Runs every kernel with a scalar kernel of one kind, where one can be generated; returns their number.
+ * Kernels that only prefetch are left out if no unit can run them. */
 static unsigned run_with_partners(const char *kind, bool left_out) {
     char *folder = spawn_folder(), *machine = spawn_text("%s/configs/gt640-scalar.yaml", spawn_source());
     char *compile =

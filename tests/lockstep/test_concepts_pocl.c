@@ -1,12 +1,9 @@
-/*
- * concepts on PoCL: a second opinion, of another compiler and library, on what the kernels of
- * tests/kernels/concepts compute. Integers must be equal; floating-point results may differ a little (the
- * accuracy of functions is PoCL's own matter), normalised pixels by one step. What they print has the same
- * lines.
+/* concepts on PoCL: an independent compiler and library for the kernels of tests/kernels/concepts. Integers
+ * must be equal; floating-point results may differ slightly (the accuracy of PoCL's functions is not tested),
+ * normalised pixels by one step. Printed lines are the same.
  *
- * Building the kernels takes PoCL half a minute: `make test` asks it about one file, LOCKSTEP_LONG=1 about
- * all. Without PoCL (scripts/setup installs it) there is nothing to compare with, and the test says so.
- */
+ * PoCL takes half a minute to build the kernels: `make test` uses one file, LOCKSTEP_LONG=1 all. Without PoCL
+ * (scripts/setup installs it), there is nothing to compare with, and the test says so. */
 #include "tests/lockstep/concept.h"
 #include "tests/pocl.h"
 #include "tests/seed.h"
@@ -46,7 +43,7 @@ static cl_program build(const struct concept_file *f) {
     return p;
 }
 
-/* PoCL has fewer channel orders. */
+/* PoCL supports fewer channel orders. */
 static bool has_formats(const struct concept *c) {
     cl_image_format formats[256];
     cl_uint count;
@@ -204,7 +201,7 @@ static void compare(const struct concept *c, uint8_t *ours[CONCEPT_PARTS], uint8
     }
 }
 
-/* PoCL prints at once, to standard output: into a file meanwhile. */
+/* PoCL prints to standard output, which is redirected into a file meanwhile. */
 static int catch_output(FILE *file) {
     fflush(stdout);
     const int before = dup(STDOUT_FILENO);

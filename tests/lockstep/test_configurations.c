@@ -1,9 +1,7 @@
-/*
- * Every configuration gives every program its right result: the programs of tests/hosts, which check
- * themselves, on machines that differ in each dimension. `make test` takes three programs a machine, in turn;
- * LOCKSTEP_LONG=1 (`make test-long`) takes all. And what must not matter does not: waves, single steps, the
- * folder, a second run.
- */
+/* Every configuration gives every program its right result: the programs of tests/hosts, which check
+ * themselves, on machines that differ in each dimension. `make test` runs three programs a machine, in turn;
+ * LOCKSTEP_LONG=1 (`make test-long`) all. Results do not depend on waves, single steps, the folder, or
+ * repetition. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -89,7 +87,7 @@ static void every_machine_gives_the_right_result(void **state) {
         }
 }
 
-/* All that a run's statistics say of the simulation: launches, totals and counters. */
+/* Returns all simulated data of a run's statistics: launches, totals and counters. */
 static char *simulated(const char *file) {
     json_t *all = fixture_statistics(file);
     json_t *part = json_pack("{s:O, s:O}", "totals", json_object_get(all, "totals"), "counters",
@@ -103,7 +101,7 @@ static char *simulated(const char *file) {
 
 static void waves_and_single_steps_change_nothing(void **state) {
     (void)state;
-    for (unsigned m = 0; m < MACHINES; m += m < 33 ? 3 : 1) { /* all that are superscalar, several clusters */
+    for (unsigned m = 0; m < MACHINES; m += m < 33 ? 3 : 1) { /* all superscalar ones, and several clusters */
         char *program = fixture_host("barrier_loop");
         char *const extra[4][7] = {
             {"--stats", "plain.json"},

@@ -12,7 +12,7 @@
 static const struct mistake {
     char *kernel;
     const char *line;         /* file:line, and the functions around it */
-    const char *what;         /* in SIMT mode */
+    const char *what;         /* message in SIMT mode */
     const char *what_in_mimd; /* NULL: the same */
 } mistakes[] = {
     {"inlined",
@@ -131,7 +131,7 @@ static void barriers_in_the_sides_of_an_if_are_two(void **state) {
     free(program);
 }
 
-/* The program's own check fails: its status stays, and the barrier is told all the same. */
+/* If the program's own check fails, its status is kept, and the barrier is reported nevertheless. */
 static void missed_barriers_are_told_whatever_the_status(void **state) {
     (void)state;
     char *program = fixture_host("barrier_missed"), *command = spawn_text("%s early; exit 3", program);

@@ -9,7 +9,7 @@
 
 enum { DIFFERENT = 1 };
 
-/* Runs vector_add, or another program, with options ("": none) that may be separated by blanks. */
+/* Runs vector_add, or another program, with options ("": none), separated by blanks. */
 static void run(const char *options, const char *program) {
     struct spawned s = fixture_run(NULL, "", options, program);
     assert_status(&s, 0);
@@ -18,7 +18,7 @@ static void run(const char *options, const char *program) {
 
 #define VECTOR_ADD "benchmarks/vector_add"
 
-/* Asserts the exit status of `lockstep diff A B` with an option ("": none), and a part of what it says. */
+/* Checks the exit status of `lockstep diff A B` with an option ("": none), and a part of its output. */
 static void assert_diff(char *a, char *b, char *option, int status, const char *says) {
     struct spawned s = *option ? LOCKSTEP("diff", option, a, b) : LOCKSTEP("diff", a, b);
     assert_status(&s, status);
@@ -61,7 +61,7 @@ static void test_other_stamp(void **state) {
     assert_diff("a.lsr", "b.lsr", "--by=work", DIFFERENT, "takes longer");
 }
 
-/* The same code with another policy, so that other threads run first. */
+/* The same code with another policy, so that other threads go first. */
 static void test_other_path(void **state) {
     (void)state;
     run("--record a.lsr --set simt.priority_operations=off --set simt.pc_policy=min_pc",

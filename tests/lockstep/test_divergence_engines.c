@@ -1,8 +1,6 @@
-/*
- * OpenCL programs on fermi-like with every engine of simt.divergence: their results are right; with
- * --exact-steps, which also checks that every thread is in one place, all counters are the same; without
- * divergence (divergence.md §4) all engines fill the lanes, and none more than the oracle.
- */
+/* OpenCL programs on fermi-like with every engine of simt.divergence: their results are right; with
+ * --exact-steps, which also checks that every thread is in one place, all counters are equal; without
+ * divergence (divergence.md §4) all engines fill the lanes, and none more than the oracle. */
 #include "tests/spawn.h"
 
 #include <jansson.h>
@@ -24,7 +22,7 @@ static char *policy_of(const char *engine) {
     return strncmp(engine, "pc", 2) == 0 ? "--set=simt.pc_policy=min_pc" : "--quiet";
 }
 
-/* The statistics of a run. `engine`: its name, and perhaps a blank and one more option. */
+/* Returns the statistics of a run. `engine`: its name, possibly with a blank and one more option. */
 static json_t *run(const char *engine, const char *benchmark, bool exact) {
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
@@ -52,7 +50,7 @@ static json_t *run(const char *engine, const char *benchmark, bool exact) {
     return j;
 }
 
-/* A counter of all clusters, `part` of each: "", or as ".harp0". */
+/* Returns the sum of a counter over all clusters; `part` of each: "", or such as ".harp0". */
 static double sum(const json_t *j, const char *part, const char *name) {
     double total = 0;
     size_t n;
@@ -160,7 +158,8 @@ static void tables_are_shown_and_told(void **state) {
     free(trace);
 }
 
-/* A lock whose holder waits, behind the loop, for those who spin: stopped, the run names entry and table. */
+/* A lock whose holder waits, after the loop, for spinning threads: the run is stopped, and the message names
+ * entry and table. */
 static void spinning_is_told(void **state) {
     (void)state;
     static const struct {
@@ -189,8 +188,8 @@ static void spinning_is_told(void **state) {
     free(program);
 }
 
-/* 32 work-groups of a warp each count under a lock that they take and release by exchanges. The release has
- * its turn: it did not come within three million cycles while LDREX of a part of a warp took the turns of the
+/* 32 work-groups of a warp each count under a lock that they take and release by exchanges. The release gets
+ * its turn; it did not within three million cycles when LDREX of a part of a warp took the turns of the
  * others. */
 static void contenders_of_many_warps_end(void **state) {
     (void)state;
@@ -212,7 +211,7 @@ static void contenders_of_many_warps_end(void **state) {
     free(program);
 }
 
-/* Acceptance 6: the fewer barriers, the more threads find none. */
+/* Acceptance test 6: with fewer barriers, more threads miss. */
 static void more_barriers_miss_less(void **state) {
     (void)state;
     static const char *const settings[] = {"harp --set=harp.barriers=16", "harp --set=harp.barriers=32",

@@ -1,8 +1,6 @@
-/*
- * Waves of a machine with a divergence engine say what its counters say (divergence.md §7): from
- * the rounds that are shown, and their threads, the utilization of the pipeline's depth (equation 1 of the
- * HARP paper) and of its width (equation 2) come out the same.
- */
+/* Waves of a machine with a divergence engine agree with its counters (divergence.md §7): the utilization of
+ * the pipeline's depth (equation 1 of the HARP paper) and width (equation 2), computed from rounds and
+ * threads in the waves, equal the counters. */
 #include "model/core/launch.h"
 #include "sim/error.h"
 #include "tests/fixture.h"
@@ -32,7 +30,7 @@ static struct variable *called(const char *scope, const char *name) {
     return NULL;
 }
 
-/* Declarations, up to the first value. */
+/* Reads the declarations, up to the first value. */
 static char *declare(char *text) {
     char scope[256] = "", *line, *rest = text;
     variables = 0;
@@ -79,7 +77,7 @@ static void begin(void) {
     rounds = threads = cycles = 0;
 }
 
-/* So many cycles go by as they are shown; `none`: the warp's number if there is none. */
+/* Counts cycles with the values shown; `none`: the value for no warp. */
 static void count(uint64_t by, uint64_t none) {
     for (unsigned n = 0; n < 2; n++) {
         cycles += cause[n]->value != MACHINE_CAUSE_NO_GROUP ? by : 0;

@@ -1,5 +1,5 @@
-/* `lockstep run` on programs that work: results, statistics, waveforms. What each program of tests/hosts
- * shall do stands at its own beginning. */
+/* `lockstep run` on working programs: results, statistics, waveforms. The comments of tests/hosts describe
+ * the programs. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -59,9 +59,9 @@ static void test_programs_in_mimd_mode(void **state) {
     }
 }
 
-/* What a program that is not ours shows of the device. */
-/* The sanitizers' library, which it was not written for, must come first; clinfo --raw writes beside a buffer
- * of its own. */
+/* Output of a foreign program about the device. */
+/* The sanitizers' library, which it does not expect, must come first; clinfo --raw writes beyond a buffer of
+ * its own. */
 #ifdef __SANITIZE_ADDRESS__
 #define CLINFO                                                                                               \
     "sh", "-c",                                                                                              \
@@ -119,7 +119,7 @@ static void test_compute_units(void **state) {
     }
 }
 
-/* A refused size of work-groups comes with the options that make room for it, and those do. */
+/* A refused size of work-groups is reported with options that make room for it, and these work. */
 static void test_large_work_groups(void **state) {
     (void)state;
     char *program = fixture_host("large_groups");
@@ -175,14 +175,14 @@ static void test_times_of_transfers(void **state) {
     const char *kernel = strstr(s.out, "kernel: ");
     assert_non_null(kernel);
     char *same = strndup(kernel, strcspn(kernel, "\n"));
-    assert_says(slow.out, same); /* the machine knows nothing of it */
+    assert_says(slow.out, same); /* no influence on the machine */
     free(same);
     spawn_free(&slow);
     spawn_free(&s);
     free(program);
 }
 
-/* Each with a simulator of its own, at the same time. */
+/* Concurrent programs, each with its own simulator. */
 static void test_two_programs_at_once(void **state) {
     (void)state;
     char *first = fixture_host("own_reduction"), *second = fixture_host("two_programs_kernels");
@@ -277,7 +277,7 @@ static void test_statistics(void **state) {
     free(program);
 }
 
-/* Without what is measured on the host. */
+/* Returns the statistics without values measured on the host. */
 static char *results_only(const char *name) {
     json_t *j = fixture_statistics(name);
     json_object_del(j, "host");
@@ -420,9 +420,9 @@ static void add_to(json_t *moved, const json_t *counter, const char *kind, json_
     free(name);
 }
 
-/* A counter that no program moves is a counter nobody can trust. The L2 is made small and slow to fill, so
- * that lines are evicted and misses wait for miss registers, memory narrow, the write buffer short; two
- * clusters of two cores have a directory. */
+/* Every counter must move in some program. The L2 is small and slow to fill, so that lines are evicted and
+ * misses wait for miss registers; memory is narrow, the write buffer short; two clusters of two cores have a
+ * directory. */
 static void test_every_counter_moves(void **state) {
     (void)state;
     static const struct {
@@ -496,7 +496,7 @@ static void test_hints_in_a_kernel(void **state) {
     free(program);
 }
 
-/* A program that was started without us: the driver starts a simulator of its own (`lockstep serve`). */
+/* A program started without `lockstep run`: the driver starts a simulator (`lockstep serve`). */
 static void test_driver_alone(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
@@ -508,7 +508,7 @@ static void test_driver_alone(void **state) {
     free(program);
 }
 
-/* Of what is missing nothing is claimed; what is claimed as an extension the compiler knows. */
+/* The device does not claim missing features; the compiler knows all claimed extensions. */
 static void test_the_device_claims_what_is_there(void **state) {
     (void)state;
     static const char *const none[] = {"IMAGE3D_MAX_WIDTH",    "IMAGE3D_MAX_HEIGHT",

@@ -1,4 +1,5 @@
-/* Events of a run beside other counts of the same; energies worked out by hand from a file of constants. */
+/* Events of a run compared with other counts of the same; energies computed by hand from a file
+ * of constants. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -22,7 +23,7 @@ static json_int_t event(const json_t *statistics, const char *scope, const char 
     return sum;
 }
 
-/* The sum of a counter over the scopes that end so. */
+/* Returns the sum of a counter over the scopes with this ending. */
 static json_int_t scoped(const json_t *statistics, const char *ending, const char *name) {
     size_t index;
     json_t *row;
@@ -41,7 +42,7 @@ static json_int_t counter(const json_t *statistics, const char *name) {
     return scoped(statistics, "", name);
 }
 
-/* Counting changes nothing that is counted otherwise, and what is counted is what was executed. */
+/* Counting events does not change other counters, and events equal executed operations. */
 static void test_events(void **state) {
     (void)state;
     char *reduction = program("reduction");
@@ -59,7 +60,7 @@ static void test_events(void **state) {
         assert_true(counter(a, mimd ? "scalar_instructions" : "thread_instructions") > 0);
         assert_int_equal(event(a, "threads", "operations."), counter(a, "thread_instructions"));
         assert_int_equal(event(a, "cores", "operations."), counter(a, "scalar_instructions"));
-        /* 257 work-groups of 256; work-items meet at 9 barriers. */
+        /* 257 work-groups of 256; work-items wait at 9 barriers. */
         assert_int_equal(event(a, "machine", "barrier_arrivals"), mimd ? 0 : 9 * 257 * 256);
         json_decref(a);
         json_decref(b);
@@ -69,8 +70,8 @@ static void test_events(void **state) {
     free(reduction);
 }
 
-/* Reads and writes apart. Cores access a word of the L1D for each register that they load or store, and the
- * L2 has all stores; of threads it has a store for each of 1,024, and the L1D is no cache. */
+/* Reads and writes are separate. Cores access a word of the L1D for each register that they load or store,
+ * and the L2 has all stores; threads have a store for each of 1,024, and their L1D is no cache. */
 static void test_reads_and_writes(void **state) {
     (void)state;
     char *vector_add = program("vector_add");
@@ -166,7 +167,7 @@ static void test_two_ways(void **state) {
     free(reduction);
 }
 
-/* The row of a set; fails if there is none. */
+/* Returns the row of a set; fails if there is none. */
 static const json_t *row_of(const json_t *set, const char *structure, const char *event) {
     size_t index;
     json_t *row;
@@ -186,8 +187,8 @@ static void assert_row(const json_t *set, const char *structure, const char *eve
     if (pj >= 0) assert_true(fabs(json_number_value(json_object_get(row, "pj")) - pj) < 1e-9);
 }
 
-/* A GPU-like machine: each row counts what its counter does; a row of 8 registers takes 8 times a register's,
- * a flit of 32 bytes all of the constant, a burst of 32 half a line's. With tokens a
+/* A GPU-like machine: each row counts what its counter counts. A row of 8 registers takes 8 times the energy
+ * of a register, a flit of 32 bytes the whole constant, a burst of 32 bytes half of a line's. With tokens, a
  * scalar is one register. */
 static void test_gpu_like(void **state) {
     (void)state;
@@ -239,7 +240,7 @@ static void test_gpu_like(void **state) {
     free(reduction);
 }
 
-/* A superscalar core: predictor, queues and window, by what they count. */
+/* A superscalar core: predictor, queues and window, by their counters. */
 static void test_superscalar(void **state) {
     (void)state;
     char *reduction = program("reduction"),
@@ -266,7 +267,7 @@ static void test_superscalar(void **state) {
     free(reduction);
 }
 
-/* Scalar threads: each instruction is an operation of its class, with control and registers of its own. */
+/* Scalar threads: each instruction is an operation of its class, with its own control and registers. */
 static void test_scalar_units(void **state) {
     (void)state;
     char *kernels = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build()),

@@ -1,6 +1,6 @@
-/* Register accesses beside a count of them from a wave of the same run: what the operand collector read in
- * each cycle, and what each instruction that went to the lanes writes, by its text. vector_add, whose warps
- * are full: each register of a warp instruction is 32 of threads. */
+/* Register accesses compared with counts from a wave of the same run: reads of the operand collector in each
+ * cycle, and writes of each instruction in the lanes, by its text. vector_add, whose warps are full: each
+ * register of a warp instruction counts for 32 threads. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define WARP_SIZE 32
 
-/* What a value change dump has of cluster 0, and what was counted in it. */
+/* Signals of cluster 0 in a value change dump, and counts of them. */
 struct wave {
     char objects[8], busy[8], warp[8], pc[8], instruction[8]; /* codes of the variables */
     uint64_t read_in_a_cycle;                                 /* registers */
@@ -31,14 +31,14 @@ static void declare(struct wave *w, const char *scope, const char *code, const c
             snprintf(wanted[n].code, sizeof w->objects, "%s", code);
 }
 
-/* Commas in a register list, and one. */
+/* Returns the number of registers in a list: commas plus one. */
 static unsigned listed(const char *list) {
     unsigned n = 1;
     for (; *list != '}'; list++) n += *list == ',';
     return n;
 }
 
-/* Of the program's instructions: none other is expected. */
+/* Returns the registers that an instruction writes. Only the program's instructions are expected. */
 static unsigned writes(const char *text) {
     static const char *const none[] = {"cmp\\040",   "bcs\\040",       "vstr\\040",
                                        "raise\\040", "outermost\\040", "thread\\040exit"},
@@ -52,7 +52,7 @@ static unsigned writes(const char *text) {
     return listed(strchr(text, '{'));
 }
 
-/* The changes of a time are known: until `time` it stays so. */
+/* Counts until `time` with the present values, after all changes of a time are known. */
 static void stay(struct wave *w, uint64_t time) {
     if (w->next && w->lanes_busy) {
         w->written += writes(w->text);

@@ -1,5 +1,5 @@
-/* `lockstep explain`: every cycle in exactly one place, its line and its text; and how wrong input is
- * refused. What each instruction is charged is counted by hand in test_simt_pipeline and test_mimd. */
+/* `lockstep explain`: every cycle is in exactly one place, with its line and text; wrong input is refused.
+ * Cycles charged to each instruction are counted by hand in test_simt_pipeline and test_mimd. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -27,7 +27,8 @@ static json_int_t sum_of(json_t *causes) {
     return sum;
 }
 
-/* Every cause of a kernel is that of its lines and what stands apart, and all are its cycles. */
+/* Checks that every cause of a kernel is the sum of its lines and of separate cycles, and that all causes are
+ * its cycles. */
 static void assert_kernel_adds_up(const json_t *kernel) {
     json_t *lines = json_object_get(kernel, "lines"), *causes = json_object_get(kernel, "cycles_by_cause");
     json_t *line, *cycles;
@@ -46,7 +47,8 @@ static void assert_kernel_adds_up(const json_t *kernel) {
                      fixture_number(kernel, "unit_cycles"));
 }
 
-/* The kernels' cycles are the run's, and `instructions` of all lines what the run counted. */
+/* Checks that the kernels' cycles are the run's, and that `instructions` of all lines equal the
+ * run's count. */
 static void assert_run_adds_up(const json_t *document, bool mimd) {
     json_t *kernels = json_object_get(document, "kernels"), *run = json_object_get(document, "run"), *kernel;
     json_t *line, *launch, *totals = json_object_get(run, "totals");

@@ -1,4 +1,4 @@
-/* `lockstep explore`: results and what becomes of them, areas, points that fail, mistakes in sweeps. */
+/* `lockstep explore`: results, areas, failing points, mistakes in sweeps. */
 #include "lockstep/explore/sweep.h"
 #include "sim/error.h"
 #include "tests/fake_tools.h"
@@ -77,7 +77,7 @@ static void test_points_that_fail(void **state) {
     free(text);
 }
 
-/* A field of a part of the machines is set in those only; the command says which. */
+/* A field of some machines is set in those only; the command lists them. */
 static void test_field_of_some_machines(void **state) {
     (void)state;
     char *text = spawn_text("fields:\n  simt.scheduler: [round_robin, two_level]\n"
@@ -94,7 +94,7 @@ static void test_field_of_some_machines(void **state) {
     free(text);
 }
 
-/* Machines that are refused for the same reason are rows of their own. */
+/* Machines refused for the same reason are separate rows. */
 static void test_refused(void **state) {
     (void)state;
     char *path =
@@ -111,8 +111,8 @@ static void test_refused(void **state) {
     free(path);
 }
 
-/* Of three small machines that with the largest L2 is too large as it is, that with the next one with its
- * Verilog: neither runs. */
+/* Of three small machines, the one with the largest L2 is too large without Verilog, the next one with it:
+ * neither runs. */
 static void test_area_budget(void **state) {
     (void)state;
     char *text = spawn_text("fields:\n  simt.warp_size: [4]\n  cluster.threads_per_lane: [4]\n"
@@ -136,7 +136,7 @@ static void test_area_budget(void **state) {
 
 /* --- areas --- */
 
-/* Two small machines of the same eleven blocks. */
+/* Writes a sweep of two small machines with the same eleven blocks. */
 static char *area_sweep(const char *more) {
     char *text = spawn_text("fields:\n  simt.warp_size: [4]\n  cluster.threads_per_lane: [4]\n"
                             "  simt.priority_levels: [1]\n  l2.size: [32768, 131072]\n"
@@ -147,8 +147,8 @@ static char *area_sweep(const char *more) {
     return path;
 }
 
-/* `lockstep explore` of it, begun in the background: a synthesis takes `seconds`, and leaves a line in `log`.
- */
+/* Starts `lockstep explore` of it in the background: a synthesis takes `seconds`, and leaves a line
+ * in `log`. */
 static struct spawned begin_areas(char *out, char *cache, char *seconds, char *jobs) {
     char *tools = fake_tools(), *kept = fixture_cache(cache),
          *log = spawn_text("FAKE_LOG=%s/log", fixture_folder),
@@ -188,7 +188,7 @@ static void test_programs_first(void **state) {
     free(path);
 }
 
-/* Killed ten times while programs run and blocks are synthesised: the same bytes, and few blocks are made
+/* Killed ten times during runs and syntheses: the result has the same bytes, and few blocks are synthesised
  * again. */
 static void test_killed_synthesis(void **state) {
     (void)state;
@@ -231,7 +231,7 @@ static void test_stopped_synthesis(void **state) {
     free(path);
 }
 
-/* The clock is that of the area, so synthesis comes first. */
+/* The clock depends on the area, so synthesis comes first. */
 static void test_period_of_area(void **state) {
     (void)state;
     char *path = area_sweep("period: area\n");
@@ -247,7 +247,7 @@ static void test_period_of_area(void **state) {
 
 /* --- failures of the computer, and damage --- */
 
-/* The sweep, its first program behind another command; what it ends with and says. */
+/* Explores the sweep, with its first program started by another command; checks status and message. */
 static void assert_explores_to(const char *first, int status, const char *part) {
     char *text = spawn_text("programs:\n  - sh -c \"%s; exec %s/benchmarks/vector_add\"\n"
                             "  - %s/benchmarks/vector_add\narea: off\n",
@@ -261,8 +261,8 @@ static void assert_explores_to(const char *first, int status, const char *part) 
     free(text);
 }
 
-/* The first run of the program fails for reasons of the computer; the next one is asked for by the same
- * command, and what comes of it is the same as if nothing had failed. */
+/* The first run of the program fails because of the host; the same command repeats it, and the result is the
+ * same as without the failure. */
 static void test_host_failures(void **state) {
     (void)state;
     static const struct {
@@ -300,7 +300,7 @@ static void test_own_failures(void **state) {
     }
 }
 
-/* Each of them to one of eight results; the same command makes them anew, and says so. */
+/* Each damage destroys one of eight results; the same command repeats it and says so. */
 static void test_damaged_results(void **state) {
     (void)state;
     static const struct damage {
@@ -367,7 +367,7 @@ static void test_synced_results(void **state) {
     free(path);
 }
 
-/* What the base machine alone has is no constraint of a GPU-like one. */
+/* Constraints of the base machine alone do not apply to a GPU-like one. */
 static void test_constraints_of_other_machines(void **state) {
     (void)state;
     char *text = spawn_text("machine: %s/configs/gtx285-like.yaml\nprograms:\n  - %s/benchmarks/vector_add\n"
@@ -391,14 +391,14 @@ static void test_focus(void **state) {
     char *path = fixture_file("sweep.yaml", text, 0644);
     struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--focus", "pareto");
     assert_status(&s, 0);
-    assert_says(s.out, "\n  50 "); /* it has gone down to the least */
+    assert_says(s.out, "\n  50 "); /* it has reached the minimum */
     spawn_free(&s);
     free(path);
     free(text);
 }
 
-/* The search ends with as many machines as it may run, of a space that has more; a search that was killed
- * chooses the same ones. */
+/* The search ends with the maximum number of runs in a larger space; a killed and repeated search chooses the
+ * same machines. */
 static void test_genetic(void **state) {
     (void)state;
     struct seed seed = seed_start();

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What runs a program without any network, if this computer lets us. */
+/* Returns a command that runs a program without a network, if the host permits it. */
 static const char *no_network(void) {
     struct spawned s = spawn(fixture_folder, (char *[]){"unshare", "--net", "true", NULL});
     const bool can = s.status == 0;
@@ -20,8 +20,8 @@ static void assert_shows(struct browser *b, const char *expression, const char *
     free(text);
 }
 
-/* Of the page as a whole, at any width: nothing is wider than the window, ticks are round and not too many,
- * the plot is as wide as its column. */
+/* Checks the whole page at a width: nothing is wider than the window, ticks are round and not too many, the
+ * plot is as wide as its column. */
 static void assert_fits(struct browser *b, int width) {
     browser_resize(b, width, 900);
     assert_shows(b,
@@ -52,7 +52,7 @@ static const char page_front[] =
     "[...document.querySelectorAll('#front tbody tr')].map(r => [...r.cells].slice(0, 2)"
     ".map(c => c.textContent).join(' ') + ' ' + (+r.cells[2].textContent).toFixed(0)).join('\\n') + '\\n'";
 
-/* The front as the terminal shows it, in the same way. */
+/* Returns the front as the terminal shows it, in the page's format. */
 static char *terminal_front(const char *folder) {
     static char script[] =
         "\"$0\" explore sweep.yaml --out \"$1\" | awk '/energy, uJ$/ { on = 1; next } NF == 0 { on = 0 } "
@@ -89,7 +89,7 @@ static void assert_clicks(struct browser *b) {
 
 static void assert_filters(struct browser *b) {
     static const struct {
-        const char *filter, *count; /* rows, marks of the plot, what is said */
+        const char *filter, *count; /* filter, and the message about rows and marks of the plot */
     } filters[] = {
         {"min_pc 200", "2 1 "},
         {"pc_policy=min_pc", "4 2 "},
@@ -176,8 +176,8 @@ static void test_page(void **state) {
     free(path);
 }
 
-/* The front on the page is that on the terminal: two machines, each of which beats one that is as fast, but
- * has a larger L2 and so takes more energy. */
+/* The front on the page equals the terminal's: two machines, each of which dominates one that is equally fast
+ * but has a larger L2 and takes more energy. */
 static void test_front(void **state) {
     (void)state;
     char *text = spawn_text("fields:\n  cluster.lanes: [2, 4]\n  l2.size: [65536, 262144]\nprograms:\n"

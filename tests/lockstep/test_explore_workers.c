@@ -1,5 +1,5 @@
-/* `lockstep explore` by several workers: no point twice, other engines, and the same bytes whatever is
- * killed. */
+/* `lockstep explore` with several workers: no point runs twice, other search engines, and the same bytes
+ * whatever is killed. */
 #include "tests/lockstep/exploring.h"
 #include "sim/error.h"
 #include "tests/seed.h"
@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Ten times, at moments of a quarter of what the whole took, so that all of them kill something. */
+/* Ten times, at random moments of the first quarter of the whole duration, so that each kill hits
+ * a process. */
 static void test_killed_at_any_moment(void **state) {
     (void)state;
     struct seed seed = seed_start();
@@ -66,7 +67,7 @@ static void test_parallel(void **state) {
     free(path);
 }
 
-/* Waits until so many runs have begun, and some time. */
+/* Waits until some runs have begun, and a random time. */
 static void wait_for_runs(size_t runs, struct seed *seed) {
     for (unsigned n = 0; n < 6000 && explore_lines("runs") < runs; n++) explore_nap(10);
     explore_nap((long)seed_below(seed, 200));
@@ -86,7 +87,8 @@ static const char sshd_configuration[] = "ListenAddress 127.0.0.1:%u\nHostKey %s
                                          "AuthorizedKeysFile %s/key.pub\nPidFile none\nStrictModes no\n"
                                          "UsePAM no\nPasswordAuthentication no\nUseDNS no\n";
 
-/* Starts sshd on a port. False: it is taken. The server ends with this process, whatever happens to it. */
+/* Starts sshd on a port. Returns false if the port is in use. The server ends with this process in
+ * any case. */
 static bool start_sshd(struct host *h, unsigned port) {
     char *text = spawn_text(sshd_configuration, port, fixture_folder, fixture_folder),
          *configuration = fixture_file(h->name, text, 0600),
@@ -117,10 +119,9 @@ static void end_sshd(struct host *h) {
     spawn_free(&h->sshd);
 }
 
-/* Writes the client's configuration; returns what --sshlogin takes, to be freed. */
+/* Writes the client's configuration. Returns the argument of --sshlogin, to be freed. */
 static char *begin_hosts(struct host hosts[2], struct seed *seed) {
-    if (geteuid() == 0)
-        mkdir("/run/sshd", 0755); /* sshd wants this folder, and Debian makes it when the system starts */
+    if (geteuid() == 0) mkdir("/run/sshd", 0755); /* sshd needs this folder, which Debian creates at boot */
     struct spawned s =
         spawn(fixture_folder, (char *[]){"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "key", NULL});
     assert_status(&s, 0);
@@ -144,7 +145,7 @@ static bool has_sshd(void) {
     return has;
 }
 
-/* Each of two hosts runs points, and none of them twice. */
+/* Each of two hosts runs points, and none twice. */
 static void test_hosts(void **state) {
     (void)state;
     if (!has_sshd()) skip();
@@ -176,7 +177,8 @@ static void kill_printed(char *command) {
     free(command);
 }
 
-/* A command that prints the processes whose words, with \\x00 between them, match: to be freed. */
+/* Returns a command that prints the processes whose command line, with \\x00 between its words, matches; to
+ * be freed. */
 static char *with_words(const char *before, const char *after) {
     return spawn_text("grep -alPe '%s%s%s' /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | grep .", before,
                       fixture_folder, after);
@@ -193,7 +195,8 @@ static void kill_part(unsigned part, const struct host *h) {
     }
 }
 
-/* Something of a host is killed at a random moment: the exploration goes on, and ends with the same bytes. */
+/* A process of a host is killed at a random moment: the exploration continues and ends with the
+ * same bytes. */
 static void test_killed_host(void **state) {
     (void)state;
     if (!has_sshd()) skip();
@@ -266,8 +269,8 @@ static void test_slurm(void **state) {
     free(path);
 }
 
-/* A stand-in for Slurm's sbatch, where Slurm is missing: it runs the script once for each number of its
- * array, with the number in the environment, and ends as the worst of them. */
+/* A replacement for Slurm's sbatch: it runs the script once for each number of its array, with the number in
+ * the environment, and returns the worst status. */
 static const char fake_sbatch[] =
     "#!/bin/sh\n[ \"$1 $2\" = '--wait --quiet' ] || { echo \"sbatch: unrecognized option '$1'\" >&2; exit 1; "
     "}\n"

@@ -1,4 +1,4 @@
-/* `lockstep figures`: the report of a paper, small; figures by themselves, worked out by hand. */
+/* `lockstep figures`: the report of a paper, small; some figures computed by hand. */
 #include "lockstep/figures/figure.h"
 #include "tests/spawn.h"
 
@@ -94,8 +94,8 @@ static void assert_labelled(const char *svg, const char *text, bool expected) {
     free(label);
 }
 
-/* Bars begin at 0; their values and the paper's, of a row and of the mean, are told; both means have a label
- * if they differ. */
+/* Bars begin at 0; values and the paper's values, of a row and of the mean, are printed; both means have a
+ * label if they differ. */
 static void test_bars(void **state) {
     (void)state;
     struct error e = {0};
@@ -151,7 +151,7 @@ static void test_equal_bars(void **state) {
 
 /* --- the command --- */
 
-/* With an option, NULL: none: so many figures. */
+/* Checks the number of figures, with an option or NULL. */
 static void expect_report(char *config, const char *says, size_t figures) {
     char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
     struct spawned s = spawn(folder, (char *[]){command, "figures", "uniform", "--benchmark", "vector_add",
@@ -189,7 +189,7 @@ static void test_report(void **state) {
     free(base);
 }
 
-/* On two clusters, of a program whose threads do not part: every engine fills the lanes. */
+/* On two clusters, with a program whose threads do not diverge: every engine fills the lanes. */
 static void test_harp(void **state) {
     (void)state;
     char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
@@ -226,7 +226,7 @@ static double number_of(json_t *report, const char *of, const char *name, const 
     return json_number_value(value ? value : json_object_get(json_object_get(s, "values"), row));
 }
 
-/* `lockstep figures stsimt` with one more word; its report. */
+/* Returns the report of `lockstep figures stsimt` with one more word. */
 static json_t *stsimt(char *word) {
     char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
     spawn_limit_seconds = 3600;
@@ -242,9 +242,9 @@ static json_t *stsimt(char *word) {
     return report;
 }
 
-/* Fig. 6: of two work-groups of 84 threads lanes 2 and 5 have 20, and lanes 6 and 7 none; 20 / 32 of the
- * 66,000 cycles of a full warp later they have nothing left until both have ended; with TSIMT+ a third
- * work-group comes. */
+/* Fig. 6: of two work-groups of 84 threads, lanes 2 and 5 have 20 each, and lanes 6 and 7 none. After 20 / 32
+ * of the 66,000 cycles of a full warp, they are idle until both have ended; with TSIMT+ a third work-group
+ * starts. */
 static void test_stsimt(void **state) {
     (void)state;
     json_t *report = stsimt("--figure=6");
@@ -262,7 +262,7 @@ static void test_stsimt(void **state) {
     json_decref(report);
 }
 
-/* How scalars and lanes change the means (lanes.md §6), on all benchmarks. */
+/* Effects of scalars and lanes on the means (lanes.md §6), on all benchmarks. */
 static void test_stsimt_directions(void **state) {
     (void)state;
     if (!getenv("LOCKSTEP_LONG")) skip();
@@ -349,10 +349,10 @@ static void test_vectors(void **state) {
     spawn_remove_folder(folder);
 }
 
-/* Table 4's barriers, one for each work-item that comes to one, as benchmarks/README.md's sizes give them by
- * hand: matrixmul 48 x 48 work-items times 2 x 6 tiles, nbody 256 x 256 / 32 = 2048 times 2 in each of 5
- * steps. The long form runs the paper's inputs: its own numbers, in the nine rows that have an input which
- * gives them. */
+/* Table 4's barriers, one for each arrival of a work-item, computed by hand from the sizes in
+ * benchmarks/README.md: matrixmul 48 x 48 work-items times 2 x 6 tiles, nbody 256 x 256 / 32 = 2048 times 2
+ * in each of 5 steps. The long form runs the paper's inputs and compares with its numbers, in the nine rows
+ * with such an input. */
 static void test_table_4(void **state) {
     (void)state;
     static const struct {
@@ -411,8 +411,8 @@ static void assert_whole(json_t *report, const char *of, const char *program, co
     assert_true(fabs(all - 100) < 1e-6);
 }
 
-/* Figs. 13 and 15 have rows of their own. The schedulers' cycles are all accounted for, with and without
- * scalar threads (scalar-unit.md §4.2). */
+/* Figs. 13 and 15 have rows of their own. Every cycle of the schedulers is counted, with and without scalar
+ * threads (scalar-unit.md §4.2). */
 static void test_scalar_unit(void **state) {
     (void)state;
     static const struct {
@@ -435,7 +435,7 @@ static void test_scalar_unit(void **state) {
             assert_whole(report, of, parts[n].programs[p], "bl");
             assert_whole(report, of, parts[n].programs[p], "SIMT");
         }
-        /* segmentation's warps are filled; half of neural_network's work-groups go to the scalar units */
+        /* segmentation's warps are full; half of neural_network's work-groups run on the scalar units */
         if (n == 0)
             assert_true(number_of(report, of, "SIMT 25-32", "segmentation") >
                         4 * number_of(report, of, "bl 25-32", "segmentation"));
@@ -451,7 +451,7 @@ static void test_scalar_unit(void **state) {
     }
 }
 
-/* What the paper says of its figures: who gains, and that a slower unit gains less. */
+/* Directions stated in the paper: which programs gain, and that a slower unit gains less. */
 static void test_scalar_unit_directions(void **state) {
     (void)state;
     if (!getenv("LOCKSTEP_LONG")) skip();

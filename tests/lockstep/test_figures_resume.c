@@ -1,4 +1,4 @@
-/* `lockstep figures` keeps the results of its runs: it goes on after Ctrl-C and SIGKILL, and never takes a
+/* `lockstep figures` stores the results of its runs: it continues after Ctrl-C and SIGKILL, and never uses a
  * result of another simulator, compiler, program, kernel or machine. */
 #include "lockstep/explore/points.h"
 #include "tests/fixture.h"
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Files of a folder, without those that are being written. */
+/* Returns the number of files of a folder, without those being written. */
 static size_t files_in(const char *folder) {
     char *path = fixture_path(folder);
     size_t count = 0;
@@ -36,7 +36,7 @@ static void wait_for_a_result(const char *folder) {
     while (results(folder) == 0) nanosleep(&(struct timespec){0, 5000000}, NULL);
 }
 
-/* Ten runs, one after the other; it is stopped after the first. */
+/* Starts ten runs, one after the other, and stops after the first. */
 static struct spawned stopped(int signal_number, bool terminal) {
     char *argv[] = {fixture_command, REPORT, "--jobs", "1", "--out", "stopped", NULL};
     struct spawned s = spawn_start(fixture_folder, terminal, argv);
@@ -82,7 +82,7 @@ static void after_a_kill(void **state) {
     goes_on();
 }
 
-/* On a terminal a line that changes has the time that is left. */
+/* On a terminal, a line shows the remaining time. */
 static void tells_what_remains(void **state) {
     (void)state;
     char *argv[] = {fixture_command, REPORT, "--benchmark", "matrixmul", "--jobs", "1", "--out", "f", NULL};
@@ -95,7 +95,7 @@ static void tells_what_remains(void **state) {
     spawn_free(&s);
 }
 
-/* A tree of its own, with what a run of nearest_neighbors needs. */
+/* Creates a separate tree with all files for a run of nearest_neighbors. */
 static void make_tree(void) {
     char *command = spawn_text(
         "mkdir -p t/build/device t/build/benchmarks t/benchmarks t/configs && cd t && "
@@ -111,8 +111,8 @@ static void make_tree(void) {
     free(command);
 }
 
-/* Changes something by a shell's line, NULL: nothing; then a figure of five runs makes so many new results.
- */
+/* Makes a change by a shell line (NULL: none); then a figure with five runs must have `expected`
+ * new results. */
 static void expect_new(const char *change, char *option, size_t expected) {
     const size_t before = results("f");
     struct spawned s = spawn(fixture_folder, (char *[]){"bash", "-c", (char *)(change ? change : ":"), NULL});
@@ -142,14 +142,15 @@ static void takes_no_stale_result(void **state) {
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) expect_new(changes[n], NULL, 5);
     expect_new("sed -i 's/latency: .*/latency: 77/' t/configs/dual-mode-4.yaml", NULL, 5);
     expect_new(NULL, "--set=mem.latency=78", 5);
-    /* The simulator's own hash, which the build has put into the command. */
+    /* The simulator's hash, which the build stores in the command. */
     char *change = spawn_text("sed -i 's/%s/%.31sx/' t/build/lockstep", simulator_version, simulator_version);
     expect_new(change, NULL, 5);
     free(change);
     expect_new(NULL, NULL, 0);
 }
 
-/* A benchmark that fails: its status, its log, and no result; once it is well, the same command goes on. */
+/* A failing benchmark: its status, its log, and no result; after it is repaired, the same
+ * command continues. */
 static void keeps_no_failure(void **state) {
     (void)state;
     make_tree();

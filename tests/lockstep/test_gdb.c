@@ -19,8 +19,8 @@
 struct session {
     struct spawned run;
     unsigned port;
-    char folder[64]; /* of the sources */
-    int fd;          /* of a client of ours */
+    char folder[64]; /* folder of the sources */
+    int fd;          /* descriptor of our client */
     char packet[40000];
 };
 
@@ -75,7 +75,7 @@ static void assert_same_file(const char *a, const char *b) {
     }
 }
 
-/* A session, and a run without gdb: the counters are the same. Returns what gdb has said. */
+/* Runs a session, and the same without gdb: counters are equal. Returns gdb's output. */
 static struct spawned session(char *option, char *value, const char *script) {
     char *program = fixture_host("checked"), *kernel = spawn_text("%s/tests/gdb/steps.cl", spawn_source());
     struct session s = begin((char *[]){fixture_command, "run", option, value, "--gdb", "--stats", "with.csv",
@@ -92,7 +92,7 @@ static struct spawned session(char *option, char *value, const char *script) {
     return g;
 }
 
-/* What gdb says itself, or prints for us. */
+/* Checks gdb's messages and its printed values. */
 static void assert_parts(const struct spawned *g, const char *const parts[], size_t count) {
     for (size_t n = 0; n < count; n++)
         if (!strstr(g->err, parts[n])) assert_says(g->out, parts[n]);
@@ -133,7 +133,7 @@ static void test_mimd(void **state) {
     spawn_free(&g);
 }
 
-/* gdb goes back to points, by lines and by instructions, to the begin of history and to the present. The
+/* gdb goes back to points, by lines and by instructions, to the beginning of history and to the present. The
  * cycles are those of X, 7 after S: 5165 and 5562 in `lockstep timeline --format log`. */
 static void test_reverse_simt(void **state) {
     (void)state;
@@ -231,14 +231,14 @@ static void ask(const struct session *s, const char *data) {
     free(frame);
 }
 
-/* The next byte; -1: none within some seconds, or the end. */
+/* Returns the next byte; -1 after some seconds, or at the end. */
 static int next_byte(const struct session *s) {
     struct pollfd p = {s->fd, POLLIN, 0};
     unsigned char c;
     return poll(&p, 1, 20000) > 0 && recv(s->fd, &c, 1, 0) == 1 ? c : -1;
 }
 
-/* The next packet, in s->packet. */
+/* Reads the next packet into s->packet. */
 static const char *packet(struct session *s) {
     size_t n = 0;
     int c;
@@ -257,7 +257,7 @@ static const char *answer(struct session *s, const char *data) {
     return packet(s);
 }
 
-/* A run of a program of tests/hosts with an argument, and a client of it. */
+/* Starts a run of a program of tests/hosts with an argument, and connects a client. */
 static struct session client_of(char *host, char *argument, char *options) {
     char *program = fixture_host(host);
     struct session s =
@@ -299,7 +299,7 @@ static void test_mimd_interrupt(void **state) {
     end(&s, EXIT_USER);
 }
 
-/* Memory that gdb writes is what the kernel reads. */
+/* The kernel reads memory written by gdb. */
 static void test_writes(void **state) {
     (void)state;
     struct session s = client_of("endless", NULL, "--mode=simt");
@@ -312,7 +312,7 @@ static void test_writes(void **state) {
     char *text = spawn_text("P5=%s", before);
     assert_string_equal(answer(&s, text), "OK");
     free(text);
-    assert_string_equal(answer(&s, "Pf=00000000"), "E01"); /* the PC stays */
+    assert_string_equal(answer(&s, "Pf=00000000"), "E01"); /* the PC cannot be changed */
     assert_string_equal(answer(&s, "M00010000,4:00000000"), "E01");
     assert_string_equal(answer(&s, "m00000000,4"), "E0e");
     assert_begins(answer(&s, "vCont;c"), "W01");
@@ -328,7 +328,7 @@ static void test_fault(void **state) {
     end(&s, EXIT_PROGRAM_FAULT);
 }
 
-/* Memory of an SM: a store of this step is in its log. A fault is told of. */
+/* Memory of an SM: a store of this step is in its log. A fault is reported. */
 static void test_gpu_like_memory(void **state) {
     (void)state;
     struct session s = client_of("out_of_bounds", "far", "--config=gtx285-like");
@@ -367,7 +367,7 @@ static void test_reverse_from_fault(void **state) {
     end(&s, EXIT_PROGRAM_FAULT);
 }
 
-/* History begins where gdb has written. */
+/* History begins after a write of gdb. */
 static void test_reverse_to_write(void **state) {
     (void)state;
     struct session s = client_of("endless", NULL, "--mode=simt");
@@ -409,7 +409,7 @@ static void test_reverse_in_long_run(void **state) {
     end(&s, EXIT_USER);
 }
 
-/* gdb leaves, or hangs up, in the past: the run goes on from the present. */
+/* gdb detaches or disconnects in the past: the run continues from the present. */
 static void test_leaves_in_past(void **state) {
     (void)state;
     for (unsigned hangs_up = 0; hangs_up < 2; hangs_up++) {
@@ -449,7 +449,7 @@ static void test_not_reverse(void **state) {
     free(program);
 }
 
-/* A launch of another image is told of. */
+/* A launch of another image is reported. */
 static void test_exec(void **state) {
     (void)state;
     struct session s = client_of("two_programs_kernels", NULL, "--mode=simt");
@@ -560,7 +560,7 @@ static void test_bad_packets(void **state) {
     end(&s, 0);
 }
 
-/* Random packets, and bytes that are none: some resume, or write what the kernel reads, but none crashes. */
+/* Random packets and invalid bytes: some resume or write memory of the kernel, but none crashes. */
 static void test_random_packets(void **state) {
     (void)state;
     static const char letters[] = "gGpPmMXHTZzvqQ?s0123456789abcdef,;:=-#$}*\003+ContFilereadXfer";

@@ -1,5 +1,5 @@
-/* Non-dominated sorting, crowding distance and the generations of the genetic search; the comparison of
- * searches on a space whose whole is known. */
+/* Non-dominated sorting, crowding distance and generations of the genetic search; a comparison of searches in
+ * a completely known space. */
 #include "lockstep/explore/genetic.h"
 #include "lockstep/explore/searches.h"
 #include "tests/fixture.h"
@@ -14,8 +14,8 @@ static bool dominates(const struct genetic_individual *a, const struct genetic_i
            (a->objective[0] < b->objective[0] || a->objective[1] < b->objective[1]);
 }
 
-/* Returns the rank by definition: an individual is dominated by one of the rank before, and by none of its
- * own rank or a later one. */
+/* Checks ranks by definition: an individual is dominated by one of the previous rank, and by none of its own
+ * rank or a later one. */
 static void assert_ranks(const struct genetic_member *best, size_t count) {
     for (size_t n = 0; n < count; n++) {
         bool by_front_before = best[n].rank == 0;
@@ -50,7 +50,8 @@ static void test_sorting(void **state) {
     }
 }
 
-/* A front of five: the ends first, then the one whose neighbours are farthest apart; worked by hand. */
+/* A front of five: the ends first, then the individual with the greatest distance between its neighbours; by
+ * hand. */
 static void test_crowding(void **state) {
     (void)state;
     const struct genetic_individual individuals[] = {{0, {0, 10}}, {1, {1, 9}},  {2, {2, 8}},
@@ -65,7 +66,8 @@ static void test_crowding(void **state) {
     assert_true(fabs(best[3].distance - (5.0 / 10 + 5.0 / 10)) < 1e-12);
 }
 
-/* No combination twice, none outside the space, the same ones for the same seed, and all in the end. */
+/* No combination occurs twice or outside the space, the same seed gives the same combinations, and finally
+ * all occur. */
 static void test_generations(void **state) {
     (void)state;
     static const size_t counts[] = {3, 4, 5};
@@ -89,7 +91,7 @@ static void test_generations(void **state) {
     assert_int_equal(genetic_next(&space, individuals, count, 7, 5, next), 0);
 }
 
-/* Of a space whose every combination is impossible, and of one without fields. */
+/* A space in which every combination is impossible, and one without fields. */
 static void test_nothing_to_inherit(void **state) {
     (void)state;
     static const size_t counts[] = {2, 2};
@@ -110,8 +112,8 @@ static void test_hypervolume(void **state) {
 
 /* --- the comparison --- */
 
-/* A space of 8 × 8 × 8 × 2 as points.json: time falls with the first two fields, energy rises with them, and
- * the third makes both worse. */
+/* Returns a space of 8 × 8 × 8 × 2 as points.json: time falls with the first two fields, energy rises with
+ * them, and the third makes both worse. */
 static json_t *space(void) {
     json_t *points = json_array();
     for (int n = 0; n < 1024; n++) {
@@ -145,7 +147,7 @@ static void test_comparison(void **state) {
         assert_in_range(most[k], 1, 1024);
         free(row);
     }
-    assert_true(half[2] * 3 < half[0] && half[2] * 3 < half[1]); /* the search finds it */
+    assert_true(half[2] * 3 < half[0] && half[2] * 3 < half[1]); /* the search finds that */
     assert_in_range(half[2], 1, 128); /* without tournament, crossover or distance: 144 */
     free(text);
     json_array_remove(points, 7);

@@ -1,7 +1,5 @@
-/*
- * OpenCL programs on the GPU-like machines that come with Lockstep: their results are right, --exact-steps
- * changes nothing, and what is not built for these machines is refused.
- */
+/* OpenCL programs on Lockstep's GPU-like machines: results are right, --exact-steps changes nothing, and
+ * programs that are not built for these machines are refused. */
 #include "tests/spawn.h"
 
 #include <jansson.h>
@@ -20,8 +18,7 @@ static const char *const machines[] = {"gtx285-like",   "gtx285-like-16",       
 /* At least two work-groups for each SM, in a quarter of the cycles of the program's own input. */
 static const char some_work[] = "reduction --count 16384";
 
-/* `lockstep run` of a benchmark with its words on a machine, with options or NULL; the statistics go to a
- * file. */
+/* Runs a benchmark with its arguments on a machine, with options or NULL; statistics go to a file. */
 static struct spawned run(const char *machine, const char *options, const char *stats,
                           const char *benchmark) {
     char *command = spawn_text("%s/lockstep", spawn_build());
@@ -57,7 +54,7 @@ static void results_are_right(void **state) {
     spawn_remove_folder(folder);
 }
 
-/* What the host's time and the command line say is left out. */
+/* Reads statistics, without host times and command line. */
 static json_t *read_statistics(const char *path) {
     json_t *j = json_load_file(path, 0, NULL);
     assert_non_null(j);
@@ -123,8 +120,7 @@ static void waves_change_nothing(void **state) {
     spawn_remove_folder(folder);
 }
 
-/* Work-items of several SMs meet at atomic operations: who comes first does not depend on
- * windows of a trace. */
+/* Work-items of several SMs meet at atomic operations: their order does not depend on windows of a trace. */
 static void waves_change_no_race(void **state) {
     (void)state;
     char *command = spawn_text("%s/lockstep", spawn_build());
@@ -164,7 +160,7 @@ static void waves_change_no_race(void **state) {
     spawn_remove_folder(folder);
 }
 
-/* That its cycles have an instruction each, and add up, `lockstep explain` checks. */
+/* Every cycle has an instruction, and the sum is right: `lockstep explain` checks that. */
 static void explained(void **state) {
     (void)state;
     static const char *const some[] = {"gtx285-like", "fermi-like"};
@@ -183,7 +179,7 @@ static void explained(void **state) {
     }
 }
 
-/* A counter, in all scopes whose last part begins so (NULL: in those of clusters). */
+/* Returns the sum of a counter over all scopes whose last part begins with `part` (NULL: clusters). */
 static json_int_t count_of(const json_t *statistics, const char *part, const char *name) {
     const json_t *c;
     json_int_t sum = 0;
@@ -197,7 +193,7 @@ static json_int_t count_of(const json_t *statistics, const char *part, const cha
     return sum;
 }
 
-/* The number behind a label of the report; -1: there is none. */
+/* Returns the number after a label of the report; -1 if there is none. */
 static json_int_t reported(const char *report, const char *label) {
     const char *at = strstr(report, label);
     json_int_t n = at ? 0 : -1;
@@ -240,8 +236,8 @@ static void the_report_tells_of_the_l2(void **state) {
     free(stats);
 }
 
-/* Of lane groups each has its counters, which add up to those of their cluster, and the report counts no
- * instruction twice; rounds are skipped, and groups wait for the issue. */
+/* Each lane group has counters, whose sums are those of the cluster; the report counts no instruction twice;
+ * rounds are skipped, and groups wait for the issue. */
 static void lane_groups_are_counted(void **state) {
     (void)state;
     char *folder = spawn_folder(), *stats = spawn_text("%s/stats.json", folder);
@@ -269,8 +265,8 @@ static void lane_groups_are_counted(void **state) {
     spawn_remove_folder(folder);
 }
 
-/* With scalars results are right, every scalar register is what the threads have, and --exact-steps and waves
- * change nothing. */
+/* With scalars, results are right, every scalar register equals the threads' values, and --exact-steps and
+ * waves change nothing. */
 static void scalars_are_what_threads_have(void **state) {
     (void)state;
     static const char *const rules[] = {"--set=kernel.scalarize=wide", "--set=kernel.scalarize=convergent"};
@@ -319,7 +315,8 @@ static void scalars_are_what_threads_have(void **state) {
     spawn_remove_folder(folder);
 }
 
-/* Does a variable of a scope take a value? As VCD has both: "$var wire 2 3 form [1:0] $end", "b1 3". */
+/* Returns whether a variable of a scope takes a value. A VCD has both: "$var wire 2 3 form [1:0] $end", "b1
+ * 3". */
 static bool takes(const char *vcd, const char *scope, const char *variable, const char *value) {
     char *head = spawn_text("$scope module %s $end", scope), *name = spawn_text(" %s ", variable), id[16];
     const char *from = strstr(vcd, head), *at = from ? strstr(from, name) : NULL;
@@ -365,7 +362,8 @@ static void lane_groups_are_in_waves(void **state) {
     spawn_remove_folder(folder);
 }
 
-/* Each work-item of 64 fills a private array of so many words, and adds up some of them. */
+/* Runs a kernel in which each of 64 work-items fills a private array of `words` words, and adds up some of
+ * them. */
 static struct spawned run_with_arrays(const char *machine, unsigned words) {
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
@@ -385,7 +383,7 @@ static struct spawned run_with_arrays(const char *machine, unsigned words) {
     return s;
 }
 
-/* Where there is no private memory for all resident threads, fewer work-groups are resident. */
+/* If private memory is too small for all resident threads, fewer work-groups are resident. */
 static void large_private_arrays_leave_room_for_fewer_work_groups(void **state) {
     (void)state;
     static const char *const of[] = {"gtx285-like", "fermi-like", "temporal-30x8", "gt640-scalar"};

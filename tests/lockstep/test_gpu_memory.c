@@ -1,8 +1,6 @@
-/*
- * Every benchmark leaves in its buffers on each GPU-like machine, bit by bit, what it leaves on the base
- * machine (gpu-like.md §1). `make test` takes a few
- * benchmarks, each on a machine, other ones in every run; LOCKSTEP_LONG=1 (`make test-long`) all on all.
- */
+/* Every benchmark leaves the same bits in its buffers on each GPU-like machine as on the base machine
+ * (gpu-like.md §1). `make test` runs some benchmarks, each on one machine, others in every run;
+ * LOCKSTEP_LONG=1 (`make test-long`) all on all. */
 #include "tests/fixture.h"
 #include "tests/lockstep/gpu_programs.h"
 #include "tests/seed.h"
@@ -11,7 +9,7 @@
 
 enum { SAMPLES = 8 };
 
-/* Lanes of other kinds and scalars besides, and scalar threads. */
+/* Other kinds of lanes and scalars in addition, and scalar threads. */
 static const char *const variants[][6] = {
     {"gtx285-like"},
     {"gtx285-like", "uniform.storage=token", "uniform.intra=on", "uniform.inter=on"},
@@ -32,7 +30,7 @@ static const char *const variants[][6] = {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-/* Size and sum of each buffer, in the order of their releases, after a run on a machine. */
+/* Returns size and sum of each buffer, in the order of their releases, after a run on a machine. */
 static char *buffers_of(const char *const *machine, const struct program *p) {
     char *config = spawn_text("--config=%s/configs/%s.yaml", spawn_source(), machine[0]);
     char *path = spawn_text("%s/%s", spawn_build(), p->path), *sums = fixture_path("sums");

@@ -1,10 +1,9 @@
-/*
- * Every OpenCL program that runs on the base machine runs on each GPU-like machine (gpu-like.md §1):
- * benchmarks check their results against C, host programs theirs. --exact-steps, a second run, and a trace of
- * some cycles count the same; `lockstep explain` accounts for every cycle; --check-uniform finds nothing
- * where the machine can have uniform values. `make test` takes a program for each machine, LOCKSTEP_LONG=1
- * (`make test-long`) all of them on all; with LOCKSTEP_PROGRAMS=A:B those from number A up to B.
- */
+/* Every OpenCL program that runs on the base machine runs on each GPU-like machine (gpu-like.md §1):
+ * benchmarks check their results against C, host programs their own. --exact-steps, a second run, and a trace
+ * of some cycles give the same counters; `lockstep explain` accounts for every cycle; --check-uniform finds
+ * nothing where the machine can have uniform values. `make test` runs one program for each machine,
+ * LOCKSTEP_LONG=1 (`make test-long`) all of them on all; with LOCKSTEP_PROGRAMS=A:B those from number A up to
+ * B. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 #include "tests/lockstep/gpu_programs.h"
@@ -25,7 +24,7 @@ static void run(const char *command, const char *machine, const struct program *
     argv[n++] = path;
     for (unsigned k = 0; p->arguments[k]; ++k) argv[n++] = (char *)p->arguments[k];
     struct spawned s = spawn(fixture_folder, argv);
-    const bool reports = strcmp(command, "run") == 0; /* else the program's output is not told */
+    const bool reports = strcmp(command, "run") == 0; /* otherwise the program's output is not printed */
     if (s.status || (reports && is_benchmark(p) && !strstr(s.out, "PASS")))
         fail_msg("%s of %s on %s: status %d\n%s%s", command, p->path, machine, s.status, s.out, s.err);
     spawn_free(&s);
@@ -33,7 +32,7 @@ static void run(const char *command, const char *machine, const struct program *
     free(path);
 }
 
-/* What two runs counted: of different kinds if `exact` or a trace was asked for in one of them. */
+/* Checks that two runs have the same counters: one of them with exact steps or a trace. */
 static void assert_same(const char *machine, const struct program *p, const char *what, const char *file) {
     json_t *plain = fixture_statistics("plain.json"), *other = fixture_statistics(file);
     static const char *const parts[] = {"totals", "counters"};
@@ -44,7 +43,7 @@ static void assert_same(const char *machine, const struct program *p, const char
     json_decref(other);
 }
 
-/* Threads of a host program come when they come. */
+/* Returns whether runs of a program are equal: threads of a host program start at any time. */
 static bool repeats(const struct program *p) {
     return !strstr(p->path, "threads") && !strstr(p->path, "forks") && !strstr(p->path, "waiting");
 }
@@ -90,7 +89,7 @@ static void programs_run_on_every_machine(void **state) {
     if (range) assert_int_equal(sscanf(range, "%u:%u", &first, &end), 2);
     for (unsigned n = first; n < end && n < PROGRAMS; ++n)
         for (unsigned m = 0; m < MACHINES; ++m) {
-            if (!all && n != m) continue; /* the first programs, each on a machine of its own */
+            if (!all && n != m) continue; /* the first programs, each on one machine */
             run_all_ways(machines[m], &programs[n]);
             ++count;
         }

@@ -26,7 +26,7 @@ static void test_help(void **state) {
                  "rtl-test, rtl-lint, serve, synthesis-results, help; rtl is a topic, too");
 }
 
-/* At most 80 lines, grouped by task; names of blocks are a topic of their own. */
+/* At most 80 lines, grouped by task; names of blocks are a separate topic. */
 static void test_help_of_run_is_short(void **state) {
     (void)state;
     static const char *const groups[] = {
@@ -64,7 +64,7 @@ static void test_help_has_examples(void **state) {
 static void assert_flags_used(const char *used, char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
     char *options = strdup(s.out), *rest = options, *line;
-    *strstr(options, "Print program version") = '\0'; /* what follows are examples */
+    *strstr(options, "Print program version") = '\0'; /* followed by examples */
     unsigned flags = 0;
     while ((line = strsep(&rest, "\n"))) {
         char *flag = strstr(line, "--");

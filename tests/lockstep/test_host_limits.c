@@ -1,7 +1,5 @@
-/*
- * What this computer, not the program nor Lockstep, does not have: memory, a stack, descriptors, room on a
- * disk. The run says so and ends with 125; it never calls that a mistake of its own, and never crashes.
- */
+/* Limits of the host, not of the program nor of Lockstep: memory, stack, descriptors, disk space. The run
+ * reports them and ends with 125; it never calls them an internal error, and never crashes. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -9,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs vector_add on a large machine with so much address space, none of its kernels built before; its exit
- * status. 127: not even the loader had enough. */
+/* Runs vector_add on a large machine with limited address space, without built kernels. Returns its exit
+ * status; 127: too little even for the loader. */
 static int run_within(unsigned megabytes, char **said) {
     char *program = fixture_host("vector_add");
     char *line = spawn_text("ulimit -v %u; rm -rf cache; LOCKSTEP_CACHE=$PWD/cache exec %s run --config "
@@ -27,7 +25,7 @@ static int run_within(unsigned megabytes, char **said) {
 static void test_too_little_memory(void **state) {
     (void)state;
     unsigned refused = 0;
-    /* With 12 MB the dynamic loader itself finds no room: it says so (127), or crashes before main(). */
+    /* With 12 MB the dynamic loader has too little memory: it says so (127), or crashes before main(). */
     for (unsigned megabytes = 14; megabytes <= 400; megabytes += megabytes / 4) {
         char *said;
         const int status = run_within(megabytes, &said);
@@ -42,7 +40,7 @@ static void test_too_little_memory(void **state) {
     assert_true(refused > 0);
 }
 
-/* A command under a limit of the shell; its exit status. */
+/* Runs a command under a limit of the shell. Returns its exit status. */
 static int run_limited(const char *limit, const char *command, char **said) {
     char *program = fixture_host("vector_add");
     char *line = spawn_text("exec >out 2>err; ulimit %s; exec %s %s --quiet -- %s", limit, fixture_command,
@@ -62,7 +60,7 @@ static const char *const commands[] = {"run", "run --trace t.fst --stats s.json"
                                        "run --rtl warp_scheduler=check"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-/* The soft limit is raised; below what the hard one leaves too little, and it is said. */
+/* The soft limit is raised; if the hard limit is too low, the run says so. */
 static void test_little_stack(void **state) {
     (void)state;
     static const char *const limits[] = {"-S -s 64", "-S -s 128", "-s 1024", "-s 128", "-s 64"};
@@ -85,7 +83,7 @@ static void test_few_descriptors(void **state) {
         for (unsigned c = 0; c < COMMANDS; c++) {
             char *said, *limit = spawn_text("-n %u", most);
             const int status = run_limited(limit, commands[c], &said);
-            /* 1, 127: the program, or the loader of one, has too few itself */
+            /* 1, 127: too few for the program itself, or for the loader */
             if (status != EXIT_SOUND && status != EXIT_USER && status != 127 && status != 1)
                 fail_msg("%u descriptors, %s: %d: %s", most, commands[c], status, said);
             refused += status == EXIT_USER;

@@ -1,5 +1,5 @@
-/* lockstep run --inject: its table is the same for the same seed, what is claimed of scalars and of the reuse
- * buffer holds, and what cannot be is refused. */
+/* lockstep run --inject: the same seed gives the same table, the claims about scalars and the reuse buffer
+ * hold, and impossible requests are refused. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -28,7 +28,7 @@ static struct spawned inject(char *storage, char *faults) {
     return s;
 }
 
-/* Every scalar is kept twice, every entry of the buffer has parity: no such fault gets through. */
+/* Every scalar is stored twice, every entry of the buffer has parity: no such fault is unnoticed. */
 static void none_gets_through_the_scalar_register_file_or_the_buffer(void **state) {
     (void)state;
     unsigned srf[COLUMNS], irb[COLUMNS];
@@ -43,8 +43,7 @@ static void none_gets_through_the_scalar_register_file_or_the_buffer(void **stat
     spawn_free(&s);
 }
 
-/* About 30 % of the operations of this program are covered; without detection none of
- * the faults is noticed. */
+/* About 30 % of the operations of this program are covered; without detection, no fault is noticed. */
 static void faults_of_the_alu_are_detected_where_it_is_covered(void **state) {
     (void)state;
     unsigned with[COLUMNS], without[COLUMNS];
@@ -85,8 +84,7 @@ static void refused(char *const settings[2], char *faults, const char *says) {
     free(program);
 }
 
-/* On GPU-like machines scalars, and entries of the buffer, are kept in the same way; others have no
- * detection. */
+/* On GPU-like machines, scalars and entries of the buffer are protected equally; other data are not. */
 static void on_gpu_like_machines(void **state) {
     (void)state;
     static char *const faults[] = {"srf=10,irb=6,alu=6,seed=5", "register=6,alu=4,seed=5"};

@@ -1,7 +1,7 @@
-/* Fields of the machine and its area: every field that changes hardware changes it in the right direction;
- * every other field is named here, with the reason. Memories, tables and what is published are computed; of
- * blocks the parameters are compared (and tests/synthesis/test_block_sizes.c synthesises them at two sizes).
- */
+/* Fields of the machine and its area: every field that changes hardware changes the area in the right
+ * direction; every other field is listed here with the reason. Memories, tables and published parts are
+ * computed; for blocks, parameters are compared (tests/synthesis/test_block_sizes.c synthesises them at two
+ * sizes). */
 #include "lockstep/run/machine_options.h"
 #include "synthesis/area.h"
 #include "tests/fixture.h"
@@ -11,18 +11,18 @@
 
 static struct technology technology;
 
-/* How a larger value shows. */
+/* Effect of a larger value. */
 enum effect {
     LARGER, /* the memories, tables and published parts of the machine have more area */
-    OTHER,  /* they have another area */
+    OTHER,  /* another area */
     BLOCK   /* a block has another size, or another block takes its place */
 };
 
 static const struct knob {
-    const char *configuration, *settings; /* "" : the base machine; what else is set, parted by blanks */
+    const char *configuration, *settings; /* "": the base machine; further settings, separated by blanks */
     const char *field, *low, *high;
     enum effect effect;
-    const char *block; /* of BLOCK: the module at the high value */
+    const char *block; /* BLOCK: the module at the high value */
 } knobs[] = {
     {"", "", "cluster.count", "1", "2", LARGER, NULL},
     {"", "", "cluster.lanes", "4", "8", LARGER, NULL},
@@ -219,7 +219,7 @@ static struct machine_config configure(const struct knob *k, const char *value) 
     return c;
 }
 
-/* Without blocks of Verilog. */
+/* Returns the area without blocks of Verilog. */
 static double mm2_of(const struct machine_config *c) {
     const struct area_options o = {.rtl = rtl, .no_period = true, .no_blocks = true};
     struct area a;
@@ -230,7 +230,8 @@ static double mm2_of(const struct machine_config *c) {
     return mm2;
 }
 
-/* "MODULE PARAMETERS\n" of each block, in their order. */
+/* Returns "MODULE PARAMETERS
+ * " for each block, in order. */
 static char *blocks_of(const struct machine_config *c) {
     const struct area_options o = {.rtl = rtl, .effort = SYNTHESIS_FULL};
     struct netlist_jobs jobs = {.technology = &technology};
@@ -303,7 +304,7 @@ static void test_every_field(void **state) {
     }
 }
 
-/* What is said to have no area has none, and no block depends on it: at the ends of the range, or another
+/* Fields listed as without area change no area and no block: at the ends of the range, or with another
  * choice. */
 static void test_without(void **state) {
     (void)state;
@@ -334,7 +335,7 @@ static void test_without(void **state) {
     free(blocks);
 }
 
-/* The period of the base machine, if the results of its blocks are shipped. */
+/* Returns the period of the base machine, if the results of its blocks are shipped. */
 static double period_ns(const char *assignment, double *clock_ns) {
     const struct area_options o = {.rtl = rtl};
     struct netlist_jobs jobs = {.technology = &technology};

@@ -23,7 +23,7 @@ static struct spawned run(char *option, const char *words) {
     return s;
 }
 
-/* "FIRST:LAST" of the last waveform that a run names; to be freed. */
+/* Returns "FIRST:LAST" of the last waveform that a run mentions; to be freed. */
 static char *window_of(const char *err) {
     const char *at = NULL;
     for (const char *next = err; (next = strstr(next, "last.fst: cycles ")) != NULL; ++next) at = next;
@@ -76,7 +76,7 @@ static void assert_last_of(const char *options, const char *host, int status) {
     free(words);
 }
 
-/* Launches and writes of the program come before the one that fails. */
+/* Launches and writes of the program precede the one that fails. */
 static void test_faults(void **state) {
     (void)state;
     assert_last_of("--quiet", "late_fault 5", EXIT_PROGRAM_FAULT);
@@ -87,8 +87,8 @@ static void test_faults(void **state) {
     assert_last_of("--quiet", "out_of_bounds far", EXIT_PROGRAM_FAULT);
 }
 
-/* A launch of a second and more, so that a copy is made in its midst; a recording beside it is not touched.
- */
+/* A launch of more than a second, so that a copy is made during it; a concurrent recording is
+ * not affected. */
 static void test_limit_of_cycles(void **state) {
     (void)state;
     assert_last_of("--max-cycles 200000000 --record t.lsr", "endless --one", EXIT_PROGRAM_FAULT);
@@ -113,10 +113,10 @@ static bool file_is_there(const char *name) {
     return there;
 }
 
-/* Starts a program that does not end. SIGUSR1 asks for a waveform, and the run goes on. */
+/* Starts a program that does not end. SIGUSR1 requests a waveform, and the run continues. */
 static struct spawned start_endless(void) {
     char *program = fixture_host("endless");
-    signal(SIGUSR1, SIG_IGN); /* until the command has its handler */
+    signal(SIGUSR1, SIG_IGN); /* until the command has installed its handler */
     struct spawned s =
         spawn_start(fixture_folder, false,
                     (char *[]){fixture_command, "run", "--trace-last=1000", "--", program, "--one", NULL});
@@ -126,7 +126,7 @@ static struct spawned start_endless(void) {
         nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
     }
     assert_exists("last.fst", true);
-    nanosleep(&(struct timespec){.tv_sec = 1}, NULL); /* until the run goes on */
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL); /* until the run continues */
     return s;
 }
 
@@ -163,7 +163,7 @@ static void test_crash(void **state) {
     spawn_free(&s);
 }
 
-/* Counters are those without the option, and a run that does not fail leaves no file and no process. */
+/* Counters equal those without the option, and a sound run leaves no file and no process. */
 static void test_sound_run(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");

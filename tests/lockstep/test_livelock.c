@@ -1,5 +1,5 @@
-/* livelock: kernels that wait for each other for ever, as a policy has them do, and a scheduler that grants
- * no warp: how the run ends, and what is said of each warp. The kernels are those of
+/* livelock: kernels whose threads wait for each other for ever because of a policy, and a scheduler that
+ * grants no warp: the end of the run, and the message about each warp. The kernels are those of
  * tests/hosts/spin_locks.c. */
 #include "sim/error.h"
 #include "tests/fixture.h"
@@ -29,8 +29,8 @@ static struct spawned assert_spins(char *setting, char *kernel, char *warps) {
     return s;
 }
 
-/* The holder has left the loop, and with it the level at which the others spin: ICS-First
- * never comes to it. */
+/* The holder has left the loop, and with it the level at which the others spin: ICS-First never
+ * selects it. */
 static void those_who_spin_starve_the_holder(void **state) {
     (void)state;
     static char *const policies[] = {"simt.pc_policy=ics_first", "simt.pc_policy=min_pc"};
@@ -52,7 +52,7 @@ static void those_who_spin_starve_the_holder(void **state) {
     assert_counts("simt.pc_policy=first_ready", "every_work_item", "1");
 }
 
-/* The lock is released inside the loop, at a higher level than that of those who spin. */
+/* The lock is released inside the loop, at a higher level than that of the spinning threads. */
 static void a_lock_released_inside_the_loop_is_passed_on(void **state) {
     (void)state;
     assert_counts("simt.pc_policy=ics_first", "leaves_when_done", "1");
@@ -80,7 +80,7 @@ static void contenders_for_a_lock_take_turns(void **state) {
     free(program);
 }
 
-/* --- launches that go round for ever on stack machines, and polls that end --- */
+/* --- endless launches on stack machines, and polls that end --- */
 
 static struct spawned run_on(const char *machine, char *program, char *first, char *second) {
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
@@ -89,7 +89,7 @@ static struct spawned run_on(const char *machine, char *program, char *first, ch
     return s;
 }
 
-/* Without --max-cycles: the lock is released where those who spin do not let its holder come. */
+/* Without --max-cycles: the lock would be released where the spinning threads never let its holder run. */
 static void a_launch_that_goes_round_for_ever_ends(void **state) {
     (void)state;
     static const char *const machines[] = {"gtx285-like", "gt640-like", "temporal-30x8"};
@@ -105,7 +105,7 @@ static void a_launch_that_goes_round_for_ever_ends(void **state) {
     free(program);
 }
 
-/* Work-group 0 polls until work-group 1 says so, much later. */
+/* Work-group 0 polls until work-group 1 sets the flag, much later. */
 static void a_long_poll_that_ends_is_not_stopped(void **state) {
     (void)state;
     static const char *const polls[] = {
@@ -135,7 +135,7 @@ static void a_long_poll_that_ends_is_not_stopped(void **state) {
     free(program);
 }
 
-/* No warp is left, or all wait at a barrier, while stores are still on their way: interconnect of 1 MHz. */
+/* No warp is left, or all wait at a barrier, while stores are in flight: an interconnect of 1 MHz. */
 static void stores_that_take_long_are_not_taken_for_it(void **state) {
     (void)state;
     char *program = fixture_host("run_source");
@@ -158,7 +158,7 @@ static void stores_that_take_long_are_not_taken_for_it(void **state) {
     free(program);
 }
 
-/* The holder waits for those who wait for it. */
+/* The holder waits for the threads that wait for it. */
 static void who_waits_for_whom_is_said(void **state) {
     (void)state;
     struct spawned s = assert_spins("simt.pc_policy=first_ready", "never_released", "2");
@@ -170,7 +170,7 @@ static void who_waits_for_whom_is_said(void **state) {
     spawn_free(&s);
 }
 
-/* What was loaded before the loop is not what it waits for. */
+/* A value loaded before the loop is not what the loop waits for. */
 static void a_loop_that_reads_nothing_waits_for_nothing(void **state) {
     (void)state;
     struct spawned s = assert_spins("simt.pc_policy=ics_first", "reads_nothing", "1");
@@ -229,7 +229,7 @@ static void a_deadlock_says_who_keeps_the_barrier_shut(void **state) {
     free(program);
 }
 
-/* Verilog in the scheduler's slot that keeps its contract and never grants any warp but 0. */
+/* Verilog in the scheduler's slot that obeys its contract and never grants any warp except 0. */
 static const char REFUSES[] = "  wire unused = &{1'b0, clk_i, rst_ni, stalled_i};\n"
                               "  assign valid_o = take_i && ready_i[0];\n"
                               "  assign warp_o  = '0;\n"

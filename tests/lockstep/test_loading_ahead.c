@@ -1,8 +1,6 @@
-/*
- * Scalar kernels that load ahead (kernel.scalar: prefetch) change cycles only: benchmarks give the same
- * results with them, with sizes that no work-group divides, with wrong addresses, and on machines that leave
- * them out.
- */
+/* Prefetching scalar kernels (kernel.scalar: prefetch) change only cycles: benchmarks have the same results
+ * with them, with sizes that no work-group divides, with wrong addresses, and on machines that leave them
+ * out. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -10,7 +8,7 @@
 
 enum { WORDS = 6 };
 
-/* What a run says of itself: cycles of its launches, and sums of the scalar units' counters. */
+/* Results of a run: cycles of its launches, and sums of the scalar units' counters. */
 struct figures {
     json_int_t cycles, threads, accesses, outside;
 };
@@ -43,7 +41,7 @@ static struct figures read_figures(void) {
     return f;
 }
 
-/* Runs a benchmark with `words` behind its name on gt640-scalar with two settings; it must pass. */
+/* Runs a benchmark with arguments `words` on gt640-scalar with two settings; it must pass. */
 static struct figures run(const char *first, const char *second, const char *const words[WORDS]) {
     char *command = spawn_text("%s/lockstep", spawn_build()),
          *config = spawn_text("%s/configs/gt640-scalar.yaml", spawn_source()),
@@ -67,12 +65,12 @@ static void results_stay(void **state) {
     (void)state;
     static const struct {
         const char *words[WORDS];
-        bool sends; /* there is more to load than what the work-items load at once */
+        bool sends; /* the kernel has loads beyond the first ones of each work-item */
         json_int_t outside;
     } runs[] = {
         {{"memory_copy"}, true, 0},
-        /* 33 groups: that behind the 32 in flight has 5 elements of 128 in the buffer; the second line has
-           none */
+        /* 33 groups: the one after the 32 in flight has 5 elements of 128 in the buffer; the second line has
+         * none */
         {{"memory_copy", "--count", "4101"}, true, 1},
         /* the last of 40 groups of 256 has 16 elements: three lines of each vector are outside */
         {{"vector_add", "--count", "10000"}, true, 6},
@@ -85,7 +83,7 @@ static void results_stay(void **state) {
         {{"matrix_multiply", "--size", "37"}, true, -1},
         {{"bfs"}, false, 0},
         {{"dwt_haar"}, false, 0},
-        /* four tiles behind the 16 in flight, from row 48 on: rows 50 to 63 are outside */
+        /* four tiles after the 16 in flight, from row 48 on: rows 50 to 63 are outside */
         {{"matrix_transpose", "--rows", "50", "--columns", "67"}, true, 56},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) {
@@ -107,7 +105,7 @@ static void a_copy_of_a_million(void **state) {
     assert_int_equal(f.outside, 0);
 }
 
-/* A benchmark's kernel with its scalar kernel, as text in a file of the folder: its path. */
+/* Writes a benchmark's kernel with its scalar kernel to a file of the folder. Returns its path. */
 static char *made(const char *benchmark, const char *name, const char *option) {
     char *source = spawn_text("%s/benchmarks/%s/%s.cl", spawn_source(), benchmark, benchmark),
          *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
@@ -130,9 +128,9 @@ static char *made(const char *benchmark, const char *name, const char *option) {
     return path;
 }
 
-/* In each of 64 groups 128 turns of two lines. If no loads are taken for hits, every
- * second is loaded; if all are, those of turns 0, 3, 7, 12, 18, 25, 33, 42, 52, 63, 75, 88, 102 and 117, and
- * the next step is 16 long. */
+/* In each of 64 groups, 128 iterations of two lines. If no load counts as a hit, every second iteration is
+ * loaded; if all do, iterations 0, 3, 7, 12, 18, 25, 33, 42, 52, 63, 75, 88, 102 and 117, and the next step
+ * is 16 long. */
 static void turns_are_skipped(void **state) {
     (void)state;
     static const struct {
@@ -145,7 +143,7 @@ static void turns_are_skipped(void **state) {
         const char *const words[WORDS] = {"reduction",       "--groups=64", "--group-size=128",
                                           "--count=1048576", "--kernel",    path};
         const struct figures f = run(off, one, words);
-        /* A second launch adds the groups' sums: one turn of a group, whose second line is outside. */
+        /* A second launch adds the groups' sums: one iteration of a group, whose second line is outside. */
         assert_int_equal(f.accesses, 64 * 2 * runs[n].turns + 1);
         assert_int_equal(f.outside, 1);
         json_t *all = fixture_statistics("stats.json"), *row, *bucket;
@@ -183,8 +181,8 @@ static void print(const char *what, struct figures without, struct figures with)
                   100.0 * (double)without.cycles / (double)with.cycles - 100);
 }
 
-/* A copy that eight work-groups of an SM cannot hurry gains what the L1D and the L2 find; a matrix by rows,
- * of which 256 lines are asked for in each turn, loses little. */
+/* A copy limited by latency on eight work-groups of an SM gains from hits in the L1D and the L2; a matrix by
+ * rows, with 256 lines in each iteration, loses little. */
 static void who_gains(void **state) {
     (void)state;
     static const char eight[] = "cluster.groups=8";
@@ -226,7 +224,7 @@ static void wrong_addresses_change_cycles_only(void **state) {
     free(path);
 }
 
-/* Where there are no scalar units, a kernel whose partner only loads ahead runs without it. */
+/* Without scalar units, a kernel with a prefetching partner runs without it. */
 static void machines_that_leave_them_out(void **state) {
     (void)state;
     char *path = made("memory_copy", "ahead.cl", "--options=-w");

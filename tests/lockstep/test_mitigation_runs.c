@@ -1,7 +1,5 @@
-/*
- * simt.mitigation: programs whose threads part give their right results with each, in the same cycles whether
- * time is stepped, and beside Verilog; with lanes that fill better they take fewer rounds, and never more.
- */
+/* simt.mitigation: divergent programs have the right results with each value, in the same cycles with
+ * stepping and with Verilog; with better filled lanes they take fewer rounds, and never more. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -36,7 +34,7 @@ enum {
 };
 static char *const ways[][5] = {
     {NULL}, {"--exact-steps", NULL}, {"--rtl", "check,simt_coprocessor=check", NULL}};
-static char *const parts[] = {"--rtl", "check", NULL}; /* of machines whose co-processor has no Verilog */
+static char *const parts[] = {"--rtl", "check", NULL}; /* for machines whose co-processor has no Verilog */
 enum { BESIDE = 2, WAYS = sizeof ways / sizeof *ways, WORDS = 32 };
 static const char *const programs[][5] = {
     {"n_queens", "--size", "5", NULL},
@@ -85,7 +83,7 @@ static void every_way(void **state) {
         json_int_t rounds[MACHINES];
         for (unsigned m = 0; m < MACHINES; m++)
             for (unsigned w = 0; w < WAYS; w++) {
-                if (w == BESIDE && (p || m == NONE || m == BALANCED)) continue; /* one program shows it */
+                if (w == BESIDE && (p || m == NONE || m == BALANCED)) continue; /* one program suffices */
                 run(programs[p], machines[m], w == BESIDE && m >= WHOLE ? parts : ways[w],
                     w ? "way.json" : "way0.json");
                 if (w) assert_same(programs[p][0]);

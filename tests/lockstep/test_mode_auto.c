@@ -1,4 +1,4 @@
-/* `mode: auto` in whole runs: each launch runs as in the mode that was chosen for it, says so and why, and
+/* `mode: auto` in whole runs: each launch runs as in its chosen mode, prints the mode and the reason, and is
  * the same each time. */
 #include "tests/fixture.h"
 
@@ -11,7 +11,7 @@ static const char *text(const json_t *object, const char *key) {
 
 #define AUTO "mode=auto mimd.coalescing=snucl"
 
-/* The launches of a run with these settings; to be dropped. */
+/* Returns the launches of a run with these settings; to be dropped. */
 static json_t *launches_with(const char *options, const char *settings, const char *program) {
     struct spawned s = fixture_run(NULL, settings, options, program);
     assert_status(&s, 0);
@@ -25,8 +25,8 @@ static json_t *launches(const char *settings, const char *program) {
     return launches_with("--stats s.json", settings, program);
 }
 
-/* Of a program that runs in one mode: each launch does what it does in a run in that mode. Cycles differ a
- * little: an image for both modes has code at other addresses. */
+/* Checks a program that runs in one mode: each launch is like one in a run with that mode. Cycles differ
+ * slightly, since an image for both modes has code at other addresses. */
 static void assert_runs_as(const char *mode, const char *program) {
     static const char *const same[] = {"thread_instructions", "core_instructions", "work_groups",
                                        "work_items"};

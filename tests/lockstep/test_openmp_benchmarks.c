@@ -1,15 +1,13 @@
-/*
- * Programs that are split as OpenMP splits them (--model openmp): each passes its check against C on the base
- * machine's cores, on one and on seven, at other sizes, and on PoCL. A kernel in which one constant is
- * another fails the check, and so does one that leaves a core's part out.
- */
+/* Programs divided as OpenMP divides them (--model openmp): each passes its check against C on the base
+ * machine's cores, on one and on seven, at other sizes, and on PoCL. A kernel with one changed constant fails
+ * the check, and so does one that omits a core's part. */
 #include "tests/lockstep/benchmark_checks.h"
 #include "tests/pocl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A change of a kernel: a text that stands there once, and another in its place. */
+/* A change of a kernel: a text that occurs once, and its replacement. */
 enum { FROM, TO, PARTS };
 
 static const struct program {
@@ -32,7 +30,7 @@ static const struct program {
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-/* The words of a program with --model openmp behind them. */
+/* Adds --model openmp to the words of a program. */
 static void with_model(char *const words[], char *all[BENCHMARK_WORDS]) {
     unsigned count = 0;
     for (; words[count]; count++) all[count] = words[count];

@@ -1,5 +1,5 @@
-/* What commands write and where to: closed and full standard streams, names of output files, what is kept
- * when nobody reads the report, and what a program inherits. */
+/* Output of commands and its destination: closed and full standard streams, names of output files, files kept
+ * when the report cannot be written, and streams that a program inherits. */
 #include "sim/error.h"
 #include "sim/part.h"
 #include "tests/fixture.h"
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A line for bash in the folder, where $L is the command, $CC the compiler, $P the program, $PORTS the maker
- * of ports and $S the folder of the sources. */
+/* Runs a bash line in the folder, with variables L: the command, CC: the compiler, P: the program, PORTS:
+ * verilog_ports, and S: the folder of the sources. */
 static struct spawned bash(const char *line) {
     char *program = fixture_host("vector_add");
     char *whole = spawn_text("L=%s CC=%s-cc P=%s PORTS=%s/verilog_ports S=%s\n%s", fixture_command,
@@ -53,7 +53,7 @@ static void closed_streams_are_no_files(void **state) {
     }
 }
 
-/* A program finds a closed stream of no use, as without us. */
+/* A program sees a closed stream as it would without Lockstep. */
 static void programs_see_closed_streams(void **state) {
     (void)state;
     struct spawned s = bash("$L run -- sh -c 'cat; echo $? >&2; echo x; echo $? >&2' <&- >&-");
@@ -101,13 +101,13 @@ static void full_standard_output_is_an_error(void **state) {
         assert_bash(line, EXIT_USER, "standard output cannot be written: No space left on device");
         free(line);
     }
-    /* The report of a run: nobody can be told, but the status tells. */
+    /* The report of a run: nothing can be printed, but the status reports the error. */
     assert_bash("$L run -- $P 2>/dev/full", EXIT_USER, "");
 }
 
 /* --- files --- */
 
-/* The error came long before the end, when the number of the last one is no longer known. */
+/* The error occurred long before the end, when its number is no longer known. */
 static void a_file_cut_short_says_why(void **state) {
     (void)state;
     struct error e = {0};
@@ -178,7 +178,7 @@ static void names_that_collide(void **state) {
     spawn_free(&s);
 }
 
-/* What is read or run is not written over, by whatever name; nothing runs before that is said. */
+/* Inputs and the program are not overwritten, under any name; the error comes before the run. */
 static void inputs_are_no_outputs(void **state) {
     (void)state;
     assert_bash("echo 'simt: {warp_size: 8}' >m.yaml; ln -f m.yaml n.yaml; echo x >data; cp $P prog; "
@@ -210,7 +210,8 @@ static unsigned parts_in(const char *listing) {
     return parts;
 }
 
-/* A part stays as long as somebody writes, and goes with the next run that writes the same file. */
+/* A part is kept while a process writes it; the next run that writes the same file removes parts of killed
+ * runs. */
 static void parts_of_killed_runs_go(void **state) {
     (void)state;
     struct spawned s = bash(
@@ -221,14 +222,14 @@ static void parts_of_killed_runs_go(void **state) {
         "$L run --stats s.json --trace t.fst -- $P; echo ...; ls; rm *");
     char *killed = s.out, *after = strstr(s.out, "..."), *last = strstr(after + 3, "...");
     *after++ = *last++ = 0;
-    assert_int_equal(parts_in(killed), 6); /* of each run s.json, t.fst and libfst's table */
+    assert_int_equal(parts_in(killed), 6); /* each run has s.json, t.fst and libfst's table */
     assert_int_equal(parts_in(after), 3);
     assert_int_equal(parts_in(last), 2);
     spawn_free(&s);
 }
 
-/* Also without `lockstep run`: what the driver tells of a program's 223 mistakes does not go to the
- * simulator. */
+/* Also without `lockstep run`: the driver does not send messages about a program's 223 mistakes to a closed
+ * stream of the simulator. */
 static void the_driver_leaves_closed_streams(void **state) {
     (void)state;
     char *mistaken = fixture_host("api_errors");
@@ -293,7 +294,7 @@ static void parts_are_new_files(void **state) {
     free(path);
 }
 
-/* As /dev/stdout is one, which a run of root's would replace by its report. */
+/* For example /dev/stdout, which a run of root would replace by its report. */
 static void a_name_that_is_a_link_is_refused(void **state) {
     (void)state;
     char *victim = fixture_file("victim", "theirs", 0600), *link = fixture_path("link.json");
@@ -329,7 +330,7 @@ static void files_survive_a_reader_that_has_gone(void **state) {
     spawn_free(&s);
 }
 
-/* Only what Lockstep itself changed is restored for the program. */
+/* Only signals that Lockstep itself changed are restored for the program. */
 /* Signals 32 and 33 are the C library's own. */
 static void ignored_signals_stay_ignored(void **state) {
     (void)state;

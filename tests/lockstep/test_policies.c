@@ -1,8 +1,8 @@
-/* policies: every way to choose a PC with every way to choose a warp gives the benchmarks' right results, in
- * the same cycles whether time is stepped, and whether Verilog runs beside or in place of the models: block
- * by block and the whole co-processor. `make test` takes every policy and scheduler once, the whole
- * co-processor of one pair (of others: test_rtl_coprocessor), LOCKSTEP_LONG=1 (`make test-long`) all pairs
- * and the benchmarks' own inputs. */
+/* policies: every combination of a PC policy and a scheduler has the benchmarks' right results, in the same
+ * cycles with stepping, and with Verilog compared with or in place of the models: block by block and the
+ * whole co-processor. `make test` runs every policy and scheduler once, and the whole co-processor of one
+ * pair (others: test_rtl_coprocessor), LOCKSTEP_LONG=1 (`make test-long`) all pairs and the benchmarks' own
+ * inputs. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool is_long(void) {
     return l && *l && strcmp(l, "0") != 0;
 }
 
-/* A grid of values for hotspot: `base` with a warm corner. */
+/* Writes a grid of values for hotspot: `base` with a warm corner. Returns its path. */
 static char *grid(const char *name, double base) {
     char *text = NULL, *path;
     size_t size;

@@ -1,12 +1,10 @@
-/*
- * Every command and option on every machine of configs/ with every engine: each run ends as it should, or is
- * refused with a message; none ends with a mistake of Lockstep's own or a signal. `make test` takes some of
- * the product at random, `explain` with each engine and the waves of each configuration with and without
- * --exact-steps, which are the same bytes; LOCKSTEP_LONG=1 (`make test-long`) all of it.
+/* Every command and option on every machine of configs/ with every engine: each run ends as documented, or is
+ * refused with a message; none ends with an internal error or a signal. `make test` runs a random part of the
+ * product, `explain` with each engine, and the waves of each configuration with and without --exact-steps,
+ * which must be equal; LOCKSTEP_LONG=1 (`make test-long`) all of it.
  *
- * Verilog (--rtl) and synthesis are left out: they take minutes for each machine, and have tests of their
- * own.
- */
+ * Verilog (--rtl) and synthesis are left out: they take minutes for each machine, and have their
+ * own tests. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 #include "tests/seed.h"
@@ -23,7 +21,7 @@ static const char *const programs[] = {"tests/hosts/own_reduction", "benchmarks/
                                        "benchmarks/mandelbrot --size 16 m.ppm"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-/* Settings with which each machine is tried; those that a machine refuses are no machine. */
+/* Settings for each machine. Those that a machine refuses are skipped. */
 static const char *const variations[] = {
     "",
     "mode=mimd",
@@ -137,7 +135,8 @@ static bool is_machine(const char *name, const char *variation) {
     return is;
 }
 
-/* Refused: a message says what does not go together, and nothing has run. */
+/* Returns whether a run ends well. If it is refused, a message explains which settings contradict each other,
+ * and nothing has run. */
 static bool ends_well(const struct spawned *s, const char *command) {
     if (s->status == EXIT_USER) return strncmp(s->err, "lockstep", 8) == 0 && !strstr(s->out, "PASS");
     if (s->status == EXIT_PROGRAM_FAULT) return strstr(command, "--max-cycles") != NULL;
@@ -152,7 +151,7 @@ static void check(unsigned m, unsigned v, unsigned c) {
     spawn_free(&s);
 }
 
-/* With each engine, on a machine that takes them all: what `explain` adds up is the same with all steps. */
+/* With each engine, on a machine that accepts all: `explain` has the same sums with exact steps. */
 static void test_explain_with_each_engine(void **state) {
     (void)state;
     for (unsigned v = 0; v < VARIATIONS; v++) {
@@ -191,7 +190,7 @@ static void test_product(void **state) {
     print_message("%u runs, %u machines\n", runs, known);
 }
 
-/* Waves of the first cycles, in which cycles are skipped and in which none is. */
+/* Compares waves of the first cycles, with and without skipped cycles. */
 static void same_waves(const char *name, const char *variation, const char *program) {
     struct spawned fast = call_with("run --trace f.fst --trace-cycles 0:20000", name, variation, program),
                    exact = call_with("run --exact-steps --trace e.fst --trace-cycles 0:20000", name,
@@ -205,8 +204,8 @@ static void same_waves(const char *name, const char *variation, const char *prog
     spawn_free(&exact);
 }
 
-/* Every configuration; in the long form with every variation and program. Scalar units, whose threads wait
- * for what the clock alone brings, always. */
+/* Every configuration; in the long form with every variation and program. Scalar units always, whose threads
+ * wait for events that only time brings. */
 static void test_waves(void **state) {
     (void)state;
     const bool whole = getenv("LOCKSTEP_LONG") != NULL;

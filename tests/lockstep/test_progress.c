@@ -1,5 +1,5 @@
-/* What tells that a long command is at work, without a terminal: a line when a step begins, and one every so
- * often. (On a terminal: test_bad_input.) */
+/* Progress of a long command without a terminal: a line when a step begins, and further ones at intervals.
+ * (test_bad_input tests a terminal.) */
 #include "lockstep/output/progress.h"
 #include "tests/fixture.h"
 
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static char *said; /* what came on standard error, after told() */
+static char *said; /* standard error, after told() */
 
 static void sleep_ms(long ms) {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);

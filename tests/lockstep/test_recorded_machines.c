@@ -1,8 +1,6 @@
-/*
- * The recorded runs (record.h) have each machine with SMs: for each configuration of configs/, every
- * combination of the AXES that it accepts, with the fields that these need, has a run. A new configuration,
- * engine, scheduler or storage has none: add a line for each to a head in tests/golden/runs.
- */
+/* The recorded runs (record.h) cover each machine with SMs: for each configuration of configs/, every
+ * accepted combination of the AXES, with the fields that these need, has a run. For a new configuration,
+ * engine, scheduler or storage, add a line for each to a head in tests/golden/runs. */
 #include "model/config/machine_config.h"
 #include "tests/lockstep/record.h"
 
@@ -33,7 +31,7 @@ static unsigned values(const char *name) {
     const char *const *choices = field(name)->choices;
     unsigned n = 0;
     while (choices && choices[n]) n++;
-    return n ? n : 2; /* of a flag */
+    return n ? n : 2; /* 2 for a flag */
 }
 
 /* The configuration's name, and its value in each axis. */
@@ -49,7 +47,7 @@ static void write_key(char key[KEY_BYTES], const char *name, struct machine_conf
     }
 }
 
-/* Sets what the values in the axes need. */
+/* Sets the fields that the values of the axes need. */
 static void enable(struct machine_config *c) {
     const bool barrel = c->simt.issue == ISSUE_BARREL, spatial = c->lanes.kind == LANES_SPATIAL;
     if (c->simt.divergence == DIVERGENCE_PC) c->simt.pc_policy = PC_MIN_PC;
@@ -79,7 +77,7 @@ static void read_machine(struct machine_config *c, const char *name) {
     free(path);
 }
 
-/* Notes the key of a run; runs of machines of cores have none. */
+/* Notes the key of a run; runs on machines of cores have none. */
 static void note_run(json_t *keys, const struct record_run *run) {
     struct machine_config c;
     struct error e = {0};
@@ -97,8 +95,8 @@ static void note_run(json_t *keys, const struct record_run *run) {
     free(options);
 }
 
-/* Scalar threads or units or uniform values, and barrel issue or lane groups: slots that do not know of each
- * other. They are recorded with one scheduler. */
+/* Returns whether scalar threads, scalar units or uniform values are combined with barrel issue or lane
+ * groups, which are independent. These combinations are recorded with one scheduler. */
 static bool is_pair(const struct machine_config *c) {
     const bool beside = c->scalar.mode == SCALAR_OWN || c->uniform.storage != UNIFORM_NONE;
     if (c->kernel.scalarize != SCALARIZE_OFF && c->simt.issue == ISSUE_BARREL) return true;

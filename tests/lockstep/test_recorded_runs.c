@@ -1,19 +1,17 @@
-/*
- * Recorded runs: each run gives the values that tests/golden/runs has of it (record.h): every counter,
- * histogram, cycle and cause of its statistics, every change of its waves. It gives the same with waves and
- * with --exact-steps, which visit every cycle, and without, where only cycles in which something happens are
- * visited. The base machine is computed ahead (model/fast/); each of its runs gives the same values from its
- * unit alone (LOCKSTEP_FAST=0), and when the unit takes over at a random cycle, from which waves are written.
+/* Recorded runs: each run has the values in tests/golden/runs (record.h): every counter, histogram, cycle and
+ * cause of its statistics, every change of its waves. It has the same values with waves and with
+ * --exact-steps, which evaluate every cycle, and without, where idle cycles are skipped. The base machine is
+ * computed ahead (model/fast/). Each of its runs has the same values from its unit alone (LOCKSTEP_FAST=0),
+ * and if the unit takes over at a random cycle, from which waves are written.
  *
- * `make test` runs all that take less than a million cycles. Of these that take less than a million cycles of
- * all clusters together, it runs one of SOME_EXACT with --exact-steps as well; one of SOME_TRACED with waves;
- * of the base machine's one of SOME_UNIT by the unit and one of SOME_LEFT with the unit from a random cycle
- * on. LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM or RUNS=PROGRAM:NUMBER runs only
+ * `make test` runs all with less than a million cycles. Of the runs with less than a million cycles of all
+ * clusters together, it also runs one of SOME_EXACT with --exact-steps; one of SOME_TRACED with waves; on the
+ * base machine one of SOME_UNIT by the unit and one of SOME_LEFT with the unit from a random cycle on.
+ * LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM or RUNS=PROGRAM:NUMBER runs only
  * these, in every way.
  *
- * A change that is meant to change values is recorded by GOLDEN=update build/tests/test_recorded_runs, and so
- * is a run after a line for it was added to a head; the difference shows in the commit.
- */
+ * GOLDEN=update build/tests/test_recorded_runs records an intended change of values, and a run whose line was
+ * added to a head; the commit shows the difference. */
 #include "tests/lockstep/record.h"
 #include "tests/lockstep/run_values.h"
 #include "tests/seed.h"
@@ -45,7 +43,7 @@ static unsigned add_words(char *argv[], unsigned n, char *text) {
     return n;
 }
 
-/* The path of a benchmark or, if none has this name, of a program of tests/hosts; to be freed. */
+/* Returns the path of a benchmark or, if none has this name, of a program of tests/hosts; to be freed. */
 static char *path_of(const char *program) {
     char *benchmark = spawn_text("%s/benchmarks/%s", spawn_build(), program);
     if (access(benchmark, X_OK) == 0) return benchmark;
@@ -53,7 +51,7 @@ static char *path_of(const char *program) {
     return fixture_host(program);
 }
 
-/* The values of a run with one more option ("": none). */
+/* Returns the values of a run with one more option ("": none). */
 static json_t *values_of(const struct record *r, unsigned number, char *how) {
     const struct record_run *run = &r->run[number];
     const bool explain = run->how == RECORD_EXPLAIN;
@@ -106,7 +104,7 @@ static bool same(const struct record *r, unsigned number, char *how) {
     return equal;
 }
 
-/* By its unit, of a machine that is else computed ahead. */
+/* Checks that a machine computed ahead has the same values from its unit alone. */
 static bool same_by_unit(const struct record *r, unsigned number) {
     setenv("LOCKSTEP_FAST", "0", 1);
     const bool equal = same(r, number, "");
@@ -114,7 +112,7 @@ static bool same_by_unit(const struct record *r, unsigned number) {
     return equal;
 }
 
-/* With the unit from a random cycle on. */
+/* Checks a run whose unit takes over at a random cycle. */
 static bool same_left(const struct record *r, unsigned number, const char *cycles, struct seed *seed) {
     const uint64_t at = seed_next(seed) % strtoull(cycles, NULL, 10);
     char how[64];
@@ -131,7 +129,7 @@ static bool is_ahead(const struct record *r, unsigned number) {
     return r->run[number].how != RECORD_EXPLAIN;
 }
 
-/* Returns whether RUNS names a run, or all runs (none: NULL). */
+/* Returns whether RUNS selects a run; without RUNS (NULL), all runs are selected. */
 static bool wanted(const char *runs, const struct record *r, unsigned number) {
     if (!runs) return true;
     const size_t length = strcspn(runs, ":");

@@ -48,7 +48,7 @@ static const struct signal *find(const struct summary *s, const char *name) {
     return NULL;
 }
 
-/* `now` shows what `waits_for` shows. */
+/* `now` shows the same as `waits_for`. */
 static void assert_same(const char *name) {
     char twin[80];
     const char *dot = strrchr(name, '.');
@@ -60,7 +60,7 @@ static void assert_same(const char *name) {
                  (unsigned long)a->changes, (unsigned long)b->changes);
 }
 
-/* Records and traces a run; every signal of both is the same, but for those that only waves have. */
+/* Records and traces a run. Every signal of both is equal, except those that only waves have. */
 static void assert_derived(char *const argv[], unsigned warps) {
     static const char *const of_unit[] = {"cluster0.mode",       "cluster0.barrier_table.opens_o",
                                           "cluster0.kernel",     "cluster0.warp_scheduler.grant_o",
@@ -114,7 +114,7 @@ static void test_waves_of_a_two_level_scheduler(void **state) {
     free(program);
 }
 
-/* On machines of other kinds: what each says of its work-groups and instructions. */
+/* On machines of other kinds: signals of work-groups and instructions are equal. */
 static void assert_equal_in(char *const machine[], const char *host, const char *const names[],
                             unsigned least) {
     char *program = fixture_host(host),
@@ -134,7 +134,7 @@ static void assert_equal_in(char *const machine[], const char *host, const char 
     for (; *names; ++names) {
         const struct signal *a = find(&trace, *names), *b = find(&waves, *names);
         assert_in_range(b->changes, least, a->changes + 1);
-        assert_true(a->changes < b->changes + 2); /* one may have a first value that the other has not */
+        assert_true(a->changes < b->changes + 2); /* one may have a first value that the other lacks */
     }
     free(program);
 }
@@ -207,7 +207,7 @@ static void test_counters_are_the_same(void **state) {
     assert_counters_kept("--config", "dual-mode-32x4");
 }
 
-/* SMs on several host threads record what they record on one. */
+/* SMs on several host threads record the same as on one. */
 static void test_threads(void **state) {
     (void)state;
     char *program = fixture_host("vector_add"), *threads[] = {"1", "4"}, *name[] = {"a.fst", "b.fst"};
@@ -265,7 +265,7 @@ static void test_windows(void **state) {
     spawn_free(&s);
 }
 
-/* --- what only recordings show --- */
+/* --- signals that only recordings have --- */
 
 static void assert_waves_hold(const char *text) {
     struct spawned s = spawn(fixture_folder, (char *[]){"fst2vcd", "w.fst", NULL});
@@ -273,7 +273,7 @@ static void assert_waves_hold(const char *text) {
     spawn_free(&s);
 }
 
-/* Whether a condition holds, and what the search says. */
+/* Checks whether a condition holds, and the output of the search. */
 static void assert_when(char *condition, bool holds, const char *says) {
     struct spawned s = LOCKSTEP("waves", "t.lsr", "-o", "w.fst", "--when", condition);
     assert_status(&s, holds ? 0 : EXIT_USER);
@@ -287,7 +287,7 @@ static void record_on(char *option, char *value, char *program) {
     spawn_free(&s);
 }
 
-/* Each cycle has its number, and a clock which rises when the cycle begins. */
+/* Each cycle has its number, and a clock that rises at the beginning of the cycle. */
 static void test_clock_and_cycle(void **state) {
     (void)state;
     record("vector_add");
@@ -341,7 +341,7 @@ static void test_items(void **state) {
     free(program);
 }
 
-/* Engines that regroup threads leave none in the warp in which it starts. */
+/* Engines that regroup threads move all of them out of their first warp. */
 static void test_items_of_regrouped_warps(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
@@ -370,7 +370,7 @@ static void test_states_of_cores(void **state) {
 
 /* --- the view --- */
 
-/* Each line of the view that names a signal names one of the waveform's. */
+/* Checks that each line of the view that names a signal names one of the waveform. Returns their number. */
 static unsigned assert_signals_exist(const char *view) {
     unsigned signals = 0;
     summarize(&waves, "w.fst");
@@ -392,7 +392,7 @@ static uint64_t number_after(const char *text, const char *label) {
     return strtoull(at + strlen(label), NULL, 10);
 }
 
-/* Times in the waveform at which something changes while the view shows it: 400 cycles at 1 GHz. */
+/* Returns the number of times with a change within the view: 400 cycles at 1 GHz. */
 static unsigned changes_on_screen(const char *view) {
     const uint64_t first = number_after(view, "[timestart] ");
     struct spawned s = spawn(fixture_folder, (char *[]){"fst2vcd", "w.fst", NULL});
@@ -431,7 +431,7 @@ static void test_views(void **state) {
     free(path);
 }
 
-/* After a fault the view opens at its end: all that the waveform shows has come before. */
+/* After a fault, the view opens at its end, after all activity in the waveform. */
 static void test_view_of_a_fault(void **state) {
     (void)state;
     char *program = fixture_host("endless");
@@ -515,7 +515,7 @@ static void assert_timeline(char *format, const char *file) {
     free(output);
 }
 
-/* Times never fall, and instructions are as many as there are warp instructions. */
+/* Checks that times never fall, and that the number of instructions equals the warp instructions. */
 static void assert_perfetto(json_int_t instructions) {
     char *path = fixture_path("t.perfetto");
     json_t *document = json_load_file(path, 0, NULL), *events = json_object_get(document, "traceEvents");

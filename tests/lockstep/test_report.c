@@ -1,4 +1,4 @@
-/* Hand-computed tables: a machine of counters only stands in for the real one. */
+/* Hand-computed tables: a machine with only counters replaces the real one. */
 #include "lockstep/output/report.h"
 
 #include <setjmp.h>
@@ -54,7 +54,7 @@ static void test_shares_of_thirds(void **state) {
     (void)state;
     unsigned tenths[3];
     report_shares((uint64_t[]){1, 1, 1}, 3, 3, tenths);
-    assert_int_equal(tenths[0], 334); /* the first of equals takes the tenth left over */
+    assert_int_equal(tenths[0], 334); /* the first of equals gets the remaining tenth */
     assert_int_equal(tenths[1], 333);
     assert_int_equal(tenths[2], 333);
 }
@@ -62,7 +62,8 @@ static void test_shares_of_thirds(void **state) {
 static void test_shares_go_to_the_largest_remainder(void **state) {
     (void)state;
     unsigned tenths[4];
-    /* Of 7: 142.86, 285.71, 571.43, 0 tenths: 142 + 285 + 571 = 998; the first two lost most. */
+    /* Of 7: 142.86, 285.71, 571.43, 0 tenths: 142 + 285 + 571 = 998; the two with the largest remainders get
+     * one more. */
     report_shares((uint64_t[]){1, 2, 4, 0}, 4, 7, tenths);
     assert_int_equal(tenths[0], 143);
     assert_int_equal(tenths[1], 286);
@@ -156,7 +157,7 @@ static int end(void **state) {
     return 0;
 }
 
-static const struct machine_code no_code; /* of which nothing is scalar */
+static const struct machine_code no_code; /* code without scalar instructions */
 
 static void launch(struct fake *f, const char *kernel, uint64_t execute, uint64_t memory, uint64_t threads,
                    bool whole) {

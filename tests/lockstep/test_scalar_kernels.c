@@ -1,15 +1,12 @@
-/*
- * Programs with scalar kernels (docs/scalar-unit.md): results, counts that follow from the programs, exact
- * steps, waves, and what is refused or diagnosed.
- */
+/* Programs with scalar kernels (docs/scalar-unit.md): results, counts that follow from the programs, exact
+ * steps, waves, refusals and diagnoses. */
 #include "tests/fixture.h"
 #include "tests/pocl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* `lockstep run` of a program of tests/hosts, with more settings, a space between them, and one more option;
- * NULL: none. */
+/* Runs a program of tests/hosts, with more settings, separated by blanks, and one more option; NULL: none. */
 static struct spawned run_host(const char *host, const char *machine, const char *set, const char *option,
                                const char *kernel, const char *count) {
     char *program = spawn_text("tests/hosts/%s %s %s", host, kernel, count);
@@ -29,7 +26,7 @@ static void run(const char *set, const char *option, const char *kernel, const c
     spawn_free(&s);
 }
 
-/* The statistics without what the host's time and the command line say. */
+/* Reads statistics, without host times and command line. */
 static json_t *read_statistics(void) {
     json_t *j = fixture_statistics("s.json");
     assert_non_null(j);
@@ -38,7 +35,7 @@ static json_t *read_statistics(void) {
     return j;
 }
 
-/* A counter of one SM. */
+/* Returns a counter of one SM. */
 static json_int_t counter(unsigned cluster, const char *scope, const char *name) {
     json_t *j = read_statistics(), *row;
     char *full = spawn_text("cluster%u%s", cluster, scope);
@@ -90,8 +87,8 @@ static void a_reduction_meets_its_scalar_thread_once(void **state) {
     }
 }
 
-/* 6.2: 2 SMXs hold 16 work-groups each; each scalar thread loads the two lines of the group 32 further on,
- * those of the last 32 groups return at once. */
+/* 6.2: 2 SMXs hold 16 work-groups each; each scalar thread loads the two lines of the group 32 later, those
+ * of the last 32 groups return immediately. */
 static void a_copy_is_fetched_ahead_line_by_line(void **state) {
     (void)state;
     run(NULL, NULL, "copy", "1048576");
@@ -108,8 +105,8 @@ static void a_copy_is_fetched_ahead_line_by_line(void **state) {
     assert_int_equal(of_both(".scalar", "prefetches"), 0);
 }
 
-/* The scalar thread of every work-group but the last 32 notes a number; in each cycle
- * of each of 4 schedulers an instruction of 32 threads, or none, issues. */
+/* The scalar thread of every work-group except the last 32 notes a number; in each cycle of each of 4
+ * schedulers, an instruction of 32 threads or none issues. */
 static void numbers_and_activity_are_counted(void **state) {
     (void)state;
     run(NULL, NULL, "copy", "16384");
@@ -214,8 +211,8 @@ static void single_work_items_are_shared_out(void **state) {
     assert_int_equal(of_both(".scalar", "shared_groups"), 0);
 }
 
-/* gcn with one unit is the scalar unit of spatial lanes, cycle for cycle; exact steps
- * change nothing, and what is scalar is so. */
+/* gcn with one unit has the cycles of the scalar unit of spatial lanes; exact steps change nothing, and
+ * scalars are correct. */
 static void gcn_is_a_scalar_unit_of_the_lanes(void **state) {
     (void)state;
     static const char *const programs[][3] = {{"scalar_kernels", "singles", "64"},
@@ -245,7 +242,7 @@ static void gcn_is_a_scalar_unit_of_the_lanes(void **state) {
     }
 }
 
-/* With barrel issue likewise: results are right, what is scalar is so, exact steps change nothing. */
+/* The same with barrel issue: results are right, scalars are correct, exact steps change nothing. */
 static void barrels_have_scalar_units(void **state) {
     (void)state;
     static const char *const programs[][3] = {{"scalar_kernels", "singles", "64"},
@@ -274,7 +271,7 @@ static void barrels_have_scalar_units(void **state) {
         }
 }
 
-/* Scalar threads beside uniform values in the warps, with either issue: neither disturbs the other. */
+/* Scalar threads together with uniform values in warps, with either issue: both are independent. */
 static void uniform_values_go_with_scalar_threads(void **state) {
     (void)state;
 #define BARREL "scalar.mode=own cluster.count=2 cluster.schedulers=1 cluster.sp_groups=1 cluster.threads=768 "
@@ -304,9 +301,8 @@ static void uniform_values_go_with_scalar_threads(void **state) {
     }
 }
 
-/* With each engine of barrel issue, and beside lanes that execute warps of their own: results are right, a
- * scalar thread ran for each of 8 work-groups, every cycle of the 6 units has a cause, and exact steps change
- * nothing. */
+/* With each engine of barrel issue, and with lanes that execute warps: results are right, a scalar thread ran
+ * for each of 8 work-groups, every cycle of the 6 units has a cause, and exact steps change nothing. */
 static void scalar_threads_go_with_all_issues_and_lanes(void **state) {
     (void)state;
     static const char *const machines[][2] = {
@@ -419,8 +415,8 @@ static void waves_show_the_units(void **state) {
     free(name);
 }
 
-/* A warp whose threads wait at a barrier just before the place where the others would meet them: the
- * program's mistake, but they do all that they have to. */
+/* A warp whose threads wait at a barrier just before the re-convergence point with the others: an error of
+ * the program, but they execute all their instructions. */
 static void who_waits_is_not_taken_along(void **state) {
     (void)state;
     for (unsigned exact = 0; exact < 2; exact++) {
@@ -433,9 +429,9 @@ static void who_waits_is_not_taken_along(void **state) {
     }
 }
 
-/* A work-group of sums comes to a barrier with the scalar thread once for a row of declarations, four times
- * in each of three turns and once at its end, and nine times to one of its own; one of corners twice and
- * twice. The same memory comes of it, and of kernels whose work-items' work goes to others. */
+/* A work-group of sums arrives at a barrier with the scalar thread once for a row of declarations, four times
+ * in each of three iterations and once at its end, and nine times at one of its own; one of corners twice and
+ * twice. Memory afterwards is the same, also for kernels whose work-items' work is reassigned. */
 static void made_partners_do_the_same(void **state) {
     (void)state;
     static const struct {
@@ -505,8 +501,8 @@ static void helped_benchmarks_are_right(void **state) {
     }
 }
 
-/* Elsewhere a scalar kernel is an ordinary one that the host does not launch, and all that the header
- * declares is there. */
+/* On other implementations, a scalar kernel is an ordinary one that the host does not launch, and all
+ * declarations of the header exist. */
 static const char elsewhere[] =
     "#include <lockstep_scalar.h>\n"
     "__kernel void k(__global int *out) {\n"

@@ -1,9 +1,7 @@
-/*
- * What `lockstep cc` says of the benchmarks' kernels with scalars (lanes.md §4): v, s and 32 v + s words a
- * warp by each rule; no rule needs more vectors than the one that finds fewer scalars. Prints them, and the
- * kernels that need more words all the same: by scalars that set no vector free. Five programs, with
- * LOCKSTEP_LONG=1 all.
- */
+/* Output of `lockstep cc` about the benchmarks' kernels with scalars (lanes.md §4): v, s and 32 v + s words a
+ * warp by each rule; no rule needs more vectors than one that finds fewer scalars. Prints them, and the
+ * kernels that need more words nevertheless, because of scalars that free no vector. Five programs, with
+ * LOCKSTEP_LONG=1 all. */
 #include "tests/fixture.h"
 
 #include <stdio.h>
@@ -76,7 +74,7 @@ struct need {
     unsigned words, vectors, scalars;
 };
 
-/* Behind a rule's name: "288 (9 vectors, 0 scalars)". */
+/* Reads the need after a rule's name: "288 (9 vectors, 0 scalars)". */
 static struct need read_need(const char *line, const char *rule) {
     struct need n = {0};
     const char *at = strstr(line, rule);
@@ -88,7 +86,8 @@ static struct need read_need(const char *line, const char *rule) {
     return n;
 }
 
-/* Of "; kernel NAME: words a warp of 32: none 288 (…), convergent 196 (…), wide 196 (…)". */
+/* Checks a text such as "; kernel NAME: words a warp of 32: none 288 (…), convergent 196 (…), wide
+ * 196 (…)". */
 static void check_kernel(const char *line) {
     static const char *const rules[] = {"convergent ", "wide "};
     struct need before;

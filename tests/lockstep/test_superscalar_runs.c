@@ -21,7 +21,7 @@ static json_int_t sum(const json_t *statistics, const char *name) {
     return all;
 }
 
-/* A run that gives the right result; its cycles, and its core instructions, if somebody wants them. */
+/* Runs a program with the right result. Returns its cycles, and its core instructions, if requested. */
 static json_int_t cycles(const char *machine, const char *settings, const char *program,
                          json_int_t *instructions) {
     struct spawned s = fixture_run(machine, settings, "", program);
@@ -33,8 +33,8 @@ static json_int_t cycles(const char *machine, const char *settings, const char *
     return fixture_cycles("s.json");
 }
 
-/* The kinds execute about as many instructions, and each is faster than the one before. In histogram the
- * exclusive accesses, which wait for the window to be empty, are most of the time. */
+/* The kinds execute about equally many instructions, and each is faster than the previous one. In histogram,
+ * exclusive accesses, which wait for an empty window, take most of the time. */
 static void out_of_order_is_faster_than_in_order_than_single(void **state) {
     (void)state;
     for (unsigned p = 0; p < PROGRAMS; ++p) {
@@ -51,7 +51,7 @@ static void out_of_order_is_faster_than_in_order_than_single(void **state) {
     }
 }
 
-/* A larger window or issue width is no slower, but for what the order of accesses does to the caches. */
+/* A larger window or issue width is not slower, apart from effects of the order of accesses on the caches. */
 static void larger_is_not_slower(void **state) {
     (void)state;
     static const char *const sizes[] = {

@@ -9,7 +9,7 @@
 static const char *const counts[] = {"1", "2", "4"};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-/* With options after those of the threads, up to NULL. */
+/* Runs with options after those of the threads, up to NULL. */
 static struct spawned run_on(const char *machine, const char *threads, char *const *program,
                              char *const *options) {
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
@@ -24,7 +24,7 @@ static struct spawned run_on(const char *machine, const char *threads, char *con
     return s;
 }
 
-/* Without what the host's clock says. */
+/* Reads statistics, without host times. */
 static json_t *statistics(void) {
     json_t *j = fixture_statistics("s.json");
     json_object_del(j, "host");
@@ -35,7 +35,7 @@ static json_t *statistics(void) {
     return j;
 }
 
-/* Same statistics, output, messages and file (NULL: none) for every N. */
+/* Checks that statistics, output, messages and a file (NULL: none) are the same for every N. */
 static void assert_same_for_all(const char *machine, char *const *program, char *const *options,
                                 const char *file, int status) {
     json_t *first = NULL;
@@ -44,7 +44,7 @@ static void assert_same_for_all(const char *machine, char *const *program, char 
         struct spawned s = run_on(machine, counts[n], program, options);
         char *path = file ? fixture_path(file) : NULL, *text = file ? spawn_read(path) : strdup("");
         assert_status(&s, status);
-        json_t *j = status == EXIT_SOUND ? statistics() : json_object(); /* of others there are none */
+        json_t *j = status == EXIT_SOUND ? statistics() : json_object(); /* other runs have no statistics */
         char *end = strstr(s.err, "\n  cycles "); /* the report has the host's seconds */
         if (end) *end = '\0';
         if (first) {
@@ -84,8 +84,8 @@ static void the_same_for_every_number(void **state) {
     }
 }
 
-/* What work-groups see of each other's stores does not depend on the host, nor do a work-item's own get lost.
- */
+/* The order of stores of different work-groups does not depend on the host, and no store of a work-item is
+ * lost. */
 static void races_too(void **state) {
     (void)state;
     char *program = fixture_host("races");
@@ -117,7 +117,7 @@ static void faults_and_limits_too(void **state) {
     free(program);
 }
 
-/* Ctrl-C: the process gets SIGINT while two threads are at work. */
+/* Ctrl-C: the process gets SIGINT while two threads run. */
 static void ctrl_c_stops_the_launch(void **state) {
     (void)state;
     char *command =

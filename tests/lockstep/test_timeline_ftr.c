@@ -1,4 +1,4 @@
-/* `lockstep timeline --format ftr`: a reader of its own finds in the file what the log says. */
+/* `lockstep timeline --format ftr`: an independent reader finds the log's contents in the file. */
 #include "tests/fixture.h"
 
 #include <lz4.h>
@@ -55,7 +55,7 @@ static struct input take_bytes(struct input *in, unsigned major) {
 static struct file {
     char *text[MOST];
     uint64_t name_of_stream[MOST], stream_of_generator[MOST];
-    char *line[MOST]; /* of each transaction by its number: what the log says of it */
+    char *line[MOST]; /* for each transaction number, its line in the log */
     unsigned streams, generators, transactions, relations, chunks;
 } file;
 

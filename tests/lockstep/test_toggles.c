@@ -1,5 +1,5 @@
-/* Toggles of ports beside a count of them from a wave of the same run; what `lockstep
- * energy` makes of them. */
+/* Toggles of ports compared with counts from a wave of the same run; the result of `lockstep energy` from
+ * them. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -20,7 +20,7 @@ static const json_t *named(const json_t *list, const char *key, const char *name
     return NULL;
 }
 
-/* Changes of ready_i of the Verilog of warp_scheduler in a value change dump; it begins with 0. */
+/* Returns the changes of ready_i of warp_scheduler's Verilog in a value change dump; it starts with 0. */
 static uint64_t toggles_in_wave(const char *name) {
     char *path = fixture_path(name), *text = spawn_read(path), *rest = text, scope[2][64] = {"", ""},
          code[8] = "";

@@ -15,7 +15,7 @@ static char **add(char **to, char *const more[]) {
     return to;
 }
 
-/* The bytes of a file of the folder. */
+/* Returns the bytes of a file of the folder. */
 static char *bytes_of(const char *name, size_t *size) {
     char *path = fixture_path(name);
     FILE *f = fopen(path, "rb");
@@ -28,7 +28,7 @@ static char *bytes_of(const char *name, size_t *size) {
     return bytes;
 }
 
-/* Options and program; NULL ends each. Returns the cycles of the first launch. */
+/* Runs with options and program, each ended by NULL. Returns the cycles of the first launch. */
 static json_int_t same_waves(char *const options[], char *const program[], int status) {
     char *fast[MAX_ARGUMENTS] = {fixture_command, "run", "--trace", "fast.fst", "--stats", "fast.json", NULL};
     char *exact[MAX_ARGUMENTS] = {fixture_command, "run",     "--exact-steps", "--trace",
@@ -90,7 +90,7 @@ static void test_whole_runs(void **state) {
     free(fractal);
 }
 
-/* Many short windows of a program whose threads part, each of which opens while something is under way. */
+/* Many short windows of a divergent program; each opens while instructions are in flight. */
 static void test_many_windows(void **state) {
     (void)state;
     char *program = benchmark("mandelbrot"), *options[MAX_ARGUMENTS], *windows[8];
@@ -140,7 +140,7 @@ static void test_a_window_begins_where_it_says(void **state) {
     free(program);
 }
 
-/* Every limit is met to the cycle, in whatever the launch is doing then, and every cycle has a cause. */
+/* Every limit stops at its exact cycle, whatever the launch is doing then, and every cycle has a cause. */
 static void test_the_cycle_limit_is_exact(void **state) {
     (void)state;
     static const unsigned limits[] = {1, 2, 228, 777, 5001, 5002, 5003};

@@ -1,4 +1,4 @@
-/* `lockstep run --trace`: windows, formats, and what is left when the run is killed. */
+/* `lockstep run --trace`: windows, formats, and the file of a killed run. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -51,7 +51,7 @@ static uint64_t number_after(const char *text, const char *label) {
     return strtoull(at + strlen(label), NULL, 10);
 }
 
-/* Between the windows nothing is shown, and that is said. */
+/* Between the windows, values are not shown, and the waveform says so. */
 static void test_waveform_of_two_windows(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
@@ -108,7 +108,7 @@ static void test_waveform_formats(void **state) {
         assert_int_equal(stat(path, &file), 0);
         bytes[i] = file.st_size;
         free(path);
-        if (i > 2) continue; /* fst2vcd has an order of its own for each block, and a VCD needs none */
+        if (i > 2) continue; /* fst2vcd has its own order in each block, and a VCD needs none */
         s = spawn(fixture_folder, (char *[]){"fst2vcd", name, NULL});
         assert_status(&s, 0);
         if (vcd) assert_string_equal(strstr(s.out, "$scope"), vcd);
@@ -138,7 +138,7 @@ static void rename_to(const char *from, const char *to) {
     free(b);
 }
 
-/* A run that does not end by itself gets the signal when its waveform has grown. */
+/* Sends a signal to an endless run after its waveform has grown. */
 static struct spawned run_until(int signal_number) {
     char *program = fixture_host("endless");
     struct spawned s = spawn_start(fixture_folder, false,
@@ -157,7 +157,7 @@ static struct spawned run_until(int signal_number) {
     return s;
 }
 
-/* As --help says. */
+/* Recovers the waveform as --help describes. */
 static void recover(const struct spawned *s) {
     char *part = spawn_text("t.fst.%d.part", s->pid), *hierarchy = spawn_text("%s.hier", part);
     rename_to(part, "x.fst");
@@ -174,7 +174,7 @@ static void test_killed(void **state) {
     spawn_free(&s);
 }
 
-/* A mistake of ours may abort while the tracer is at work: then it is left as after a SIGKILL. */
+/* An internal error may abort within the tracer: then the file is as after a SIGKILL. */
 static void test_aborted(void **state) {
     (void)state;
     struct spawned s = run_until(SIGABRT);
@@ -196,7 +196,7 @@ static void test_aborted(void **state) {
 static void test_file_limit(void **state) {
     (void)state;
     static const struct {
-        unsigned blocks; /* of 512 bytes */
+        unsigned blocks; /* blocks of 512 bytes */
         const char *file, *says;
     } rows[] = {{1200, "t.fst", "temporary files need"},
                 {1200, "t.vcd", "the file was cut short (is the disk full?); see t.vcd.part"}};

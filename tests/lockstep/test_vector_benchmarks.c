@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A change of a kernel: a text that stands there once, and another in its place. */
+/* A change of a kernel: a text that occurs once, and its replacement. */
 enum { FROM, TO, PARTS };
 
 static const struct program {

@@ -49,8 +49,8 @@ static uint64_t number_after(const char *file, const char *label) {
     return number;
 }
 
-/* The waveform is that of the same window of a run, byte for byte; what the run writes is not written again.
- */
+/* Checks that the waveform equals that of the same window of a run, byte by byte; other outputs of the run
+ * are not written again. */
 static void assert_traced(char *const options[], const char *host) {
     char *program = fixture_host(host);
     run(options, (char *[]){"--record", "t.lsr", "--stats=s.json", "--trace-last=9", NULL}, program, 0);
@@ -80,7 +80,7 @@ static void test_gpu_like_machine(void **state) {
     assert_traced((char *[]){"--config", "gtx285-like", "--threads", "2", NULL}, "vector_add");
 }
 
-/* A limit of the run stays one, and the view marks the failure. */
+/* A limit of the run is kept, and the view marks the failure. */
 static void test_failed_run(void **state) {
     (void)state;
     char *program = fixture_host("endless");
@@ -95,7 +95,7 @@ static void test_failed_run(void **state) {
     free(program);
 }
 
-/* A run that would not end ends behind the window. */
+/* An endless run ends after the window. */
 static void test_killed_run(void **state) {
     (void)state;
     char *program = fixture_host("endless");
@@ -120,7 +120,7 @@ static void test_killed_run(void **state) {
     free(program);
 }
 
-/* Makes a program that reads its kernel from a file. */
+/* Creates a program that reads its kernel from a file. */
 static char *make_program(void) {
     char *host = fixture_host("run_source"), *path = fixture_path("program"),
          *kernel = fixture_path("kernel.cl");

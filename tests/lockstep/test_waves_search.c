@@ -1,4 +1,4 @@
-/* `lockstep waves --at` and `--when`: where the view opens. */
+/* `lockstep waves --at` and `--when`: the opening position of the view. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -14,7 +14,7 @@ static void record(const char *host, char *mode) {
     free(program);
 }
 
-/* Runs `lockstep waves t.lsr` with options; its output, or its error, says a text. */
+/* Runs `lockstep waves t.lsr` with options; its output, or its error, must contain a text. */
 static void assert_waves(char *const argv[], int status, const char *says) {
     char *line[16] = {fixture_command, "waves", "t.lsr", "-o", "w.vcd"};
     for (unsigned n = 0; argv[n]; ++n) line[n + 5] = argv[n];
@@ -26,7 +26,7 @@ static void assert_waves(char *const argv[], int status, const char *says) {
     spawn_free(&s);
 }
 
-/* The cycle that the view marks, at 1 GHz. */
+/* Returns the cycle that the view marks, at 1 GHz. */
 static uint64_t marked(void) {
     char *path = fixture_path("w.gtkw"), *view = spawn_read(path);
     const char *at = strstr(view, "\n*");
@@ -37,7 +37,7 @@ static uint64_t marked(void) {
     return cycle;
 }
 
-/* The first time in the VCD at which a signal has a value, as a cycle. */
+/* Returns the first time in the VCD at which a signal has a value, as a cycle. */
 static uint64_t first_in_waves(const char *name, const char *value) {
     char *path = fixture_path("w.vcd"), *text = spawn_read(path), id[16] = "";
     char *label = spawn_text(" %s ", name), *line = strstr(text, "$scope module warp3 ");

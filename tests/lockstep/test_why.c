@@ -52,7 +52,7 @@ static uint64_t random_below(uint64_t *state, uint64_t limit) {
     return (*state >> 33) % limit;
 }
 
-/* 200 places: each chain goes back in time, and every cause is a stamp of the recording. */
+/* 200 places: each chain goes back in time, and every cause is a time of the recording. */
 static void test_chains(void **state) {
     (void)state;
     char *path = fixture_path("t.lsr");

@@ -55,8 +55,7 @@ static void two_warps(void **state) {
     expect(text, 7, 64, (const uint64_t[]){7 * 64, 2 * 2 * 31, 2 * 32, 2 * 2 * 31 + 2});
 }
 
-/* Only one thread of the second warp is live: it shares nothing with other threads, but with the
- * first warp. */
+/* One thread of the second warp is live: its instructions are redundant with the first warp only. */
 static void a_thread_alone(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1, EXIT};
