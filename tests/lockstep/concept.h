@@ -8,10 +8,9 @@
  *   global pointer to const, constant pointer   CONCEPT_INPUT_BYTES of numbers suitable for the type
  *   other global pointer                        zeros, which the kernel may write
  *   local pointer                               16 bytes for each work-item of a group
- *   image                                       CONCEPT_WIDTH x CONCEPT_HEIGHT; order and type are in its
- * name
- *                                               ("bgra_unorm8"); write_only ones start with zeros
- *   sampler                                     properties are in its name ("linear_repeat")
+ *   image     CONCEPT_WIDTH x CONCEPT_HEIGHT; the name has order and type ("bgra_unorm8"); an image that is
+ *             write_only starts with zeros
+ *   sampler   the name has its properties ("linear_repeat")
  *
  * Needs: $(CONCEPT_IMAGES) */
 #ifndef TESTS_LOCKSTEP_CONCEPT_H
