@@ -89,7 +89,7 @@ struct lockstep_checker {
     struct memory *shadow;  /* memory of the reference, shared by all units */
     struct memory *nothing; /* a memory without regions: stores only compute their addresses */
     struct launch_block block;
-    uint32_t stack_bytes; /* of a thread or a core */
+    uint32_t stack_bytes; /* stack of a thread or a core, in bytes */
     uint8_t *design_stacks, *reference_stacks;
     struct commit_local *local; /* one for each unit */
     uint32_t groups[3];

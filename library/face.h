@@ -57,7 +57,7 @@ struct face {
     unsigned signals;
     void (*build)(void *handle);              /* makes the model in the state after a reset */
     void (*release)(void *handle);            /* frees its allocations; also accepts zeros */
-    bool (*fits)(const void *handle);         /* whether the parameters fit each other */
+    bool (*fits)(const void *handle);         /* checks that the parameters fit each other */
     const char *(*wrong)(const void *handle); /* input that must not be evaluated; NULL: none */
     void (*evaluate)(void *handle);
     void (*edge)(void *handle); /* NULL: no clock */

@@ -46,7 +46,7 @@ struct lockstep_machine *lockstep_create(const char *config, const char *setting
 /* Destroys a machine; stops a launch in steps. NULL is allowed. */
 void lockstep_destroy(struct lockstep_machine *m);
 
-/* Returns the address, on the device, of a new buffer of 1 byte or more, all 0, and in *host its memory,
+/* Creates a buffer of 1 byte or more, all 0. Returns its address on the device, and in *host its memory,
  * which host and kernels share until the machine is destroyed. */
 uint32_t lockstep_buffer(struct lockstep_machine *m, uint32_t size_bytes, uint8_t **host);
 /* Does the same for memory of the caller, which must not move until the machine is destroyed. */
@@ -184,9 +184,9 @@ struct lockstep_difference {
 /* Fills *d; the text is in lockstep_error(). Returns false if there is no difference. */
 bool lockstep_checker_difference(const struct lockstep_checker *c, struct lockstep_difference *d);
 
-/* Undoes `instructions` instructions of the core or warp with the difference, in both memories and the
- * reference's registers, so that the design can commit them again, beginning with the reference's registers;
- * and more, if it has committed them without a difference. Returns their number, at most 64. Instructions of
+/* Undoes `instructions` instructions of the core or warp with the difference, in both memories and in the
+ * reference's registers; and more, if it has committed them without a difference. The design can then commit
+ * them again, starting with the reference's registers. Returns their number, at most 64. Instructions of
  * other units in between are kept. Useful to narrow a difference down. */
 unsigned lockstep_checker_rewind(struct lockstep_checker *c, unsigned instructions);
 /* Writes the latest instructions of that core or warp, and the registers before them. */

@@ -1,18 +1,16 @@
-/*
- * dynamic_warp_formation: after each instruction its threads form new warps with those that wait at the same
- * PC (divergence.md §4, dwf; Fung et al. 2007).
+/* dynamic_warp_formation: a pool of warps. After each instruction, threads form new warps with threads that
+ * wait at the same PC (divergence.md §4, dwf; Fung et al. 2007).
  *
- * A pool of warps, each at one PC. A table (LUT) with 4 ways, tagged by PC and work-group, names the pool's
- * youngest warp there that has not been issued: threads that come to this PC take its free lanes; those whose
- * lane is taken make a new warp, which the table names from then on. What the table loses (the way used
- * longest ago makes room) is only a chance. Warps that wait at a barrier are not in it, nor are they after
- * it; they are as they were, in the order in which they arrived.
+ * Each warp of the pool has one PC. A table (LUT) with 4 ways, tagged by PC and work-group, holds the
+ * youngest warp of the pool for a PC that has not been issued. Threads that reach this PC take the free lanes
+ * of that warp. Threads whose lane is occupied form a new warp, which replaces the old one in the table. An
+ * eviction (of the least recently used way) only loses chances to merge. Warps that wait at a barrier are not
+ * in the table, neither before nor after it opens; they continue unchanged, in the order of arrival.
  *
- * Which warp is issued (majority): the PC of the one before is kept while a ready warp has it; else it is the
- * one with the most threads in ready warps, the smaller of equals. Of its warps the oldest goes first.
+ * Selection (majority): the PC of the previous warp is kept while a ready warp has it; otherwise the PC with
+ * most threads in ready warps is selected, the smaller of equals. The oldest warp of this PC is issued.
  *
- * The schedulers of SMs with `simt.divergence: dwf` have one each (model/sm/divergence_dwf.c).
- */
+ * One for each scheduler of an SM with `simt.divergence: dwf` (model/sm/divergence_dwf.c). */
 #ifndef MODEL_DIVERGENCE_DYNAMIC_WARP_FORMATION_H
 #define MODEL_DIVERGENCE_DYNAMIC_WARP_FORMATION_H
 

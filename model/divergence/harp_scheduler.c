@@ -125,14 +125,14 @@ void harp_scheduler_release(struct harp_scheduler *h, uint32_t group) {
 
 /* --- departures --- */
 
-/* Returns whether a warp is committed before another. Of two warps of the same lookup whose threads were
- * issued together, the one in the lower slot is older. */
+/* Returns whether a warp is committed before another. If threads of two warps of the same lookup were issued
+ * together, the warp in the lower slot is older. */
 static bool is_older(const struct issued_warp *w, const struct issued_warp *than, bool of_one_lookup) {
     if (w->number == than->number) return of_one_lookup && w->slot < than->slot;
     return issued_before(w->number, than->number);
 }
 
-/* Selects the warp that was issued first from all warps that can be committed. Of equals, the First-Level
+/* Selects the warp that was issued first from all warps that can be committed. Among equals, the First-Level
  * goes before the Waiting-Lookup, and that before the Second-Level. */
 static const struct regrouped_warp *choose_commit(struct harp_scheduler *h, uint64_t cycle) {
     const struct issued_warp *oldest = NULL;

@@ -1,25 +1,28 @@
-/*
- * harp_scheduler: HARP (divergence.md §5): warps of threads that meet in tables wherever they are at one PC.
+/* harp_scheduler: HARP (divergence.md §5): tables in which threads with the same PC merge into warps.
  *
- * A warp is in the Second-Level (SL, a FIFO of the ready ones; and those that wait for memory since the
- * Waiting-Lookup was full), in the First-Level (FL, from its transfer to its commit or until it waits for
- * memory), in the Ready-Lookup (RL, parted), in the Waiting-Lookup (WL, at a memory instruction), on its way
- * through the stages of the barriers' table, or at a work-group barrier; single threads are in barriers
- * (re_convergence_barriers.h). Every live thread is in exactly one of these places.
+ * Every live thread is in exactly one of these places:
+ *   Second-Level (SL)     ready warps, a FIFO; and warps that wait for memory because the Waiting-Lookup
+ *                         was full
+ *   First-Level (FL)      warps from their transfer until their commit or memory access
+ *   Ready-Lookup (RL)     warps of diverged threads
+ *   Waiting-Lookup (WL)   warps at a memory instruction
+ *   stages                warps in the pipeline of the barriers' table
+ *   barriers              single threads at a re-convergence point (re_convergence_barriers.h)
+ *   parked                warps at a work-group barrier
  *
- * Who comes to a work-group barrier leaves all barriers that it has reserved, as by an exit: nobody waits for
- * it. Threads of a loop's different turns meet in the tables and part at a condition that is uniform in each
- * turn, so that one may wait at the work-group barrier for others that would wait for it where they meet.
+ * A thread that arrives at a work-group barrier leaves all barriers that it has reserved, as by an exit: no
+ * thread waits for it. Threads in different iterations of a loop merge in the tables and diverge at a
+ * condition that is uniform in each iteration. So one thread may wait at the work-group barrier for others
+ * that would otherwise wait for it at the re-convergence point.
  *
- * A cycle is `choose`, which says what departs, from the state at its beginning: the warp that is committed
- * and the one that is issued; what the pipeline tells of (`due`, `to_memory`, `done`, `release`) before it
- * counts for it. Then `step`, with what the instruction that is committed did: everything that departs is
- * gone, then what arrives arrives. A barrier that is freed can be taken from the next cycle on. `step` is
- * made of parts, in which nothing of hardware does two things: that beside which something runs makes a clock
- * of each (harp_scheduler_cycle.h).
+ * A cycle starts with `choose`, which selects the warps that depart from the state at its beginning: the
+ * committed one and the issued one. Events of the pipeline (`due`, `to_memory`, `done`, `release`) that are
+ * reported before count for this cycle. Then `step` gets the outcome of the committed instruction: first all
+ * departures are made, then all arrivals. A freed barrier can be reserved from the next cycle on. `step`
+ * consists of parts that use each piece of hardware once; with twins, each part is a clock
+ * (harp_scheduler_cycle.h).
  *
- * The schedulers of SMs with `simt.divergence: harp` have one each (model/sm/divergence_harp.c).
- */
+ * One for each scheduler of an SM with `simt.divergence: harp` (model/sm/divergence_harp.c). */
 #ifndef MODEL_DIVERGENCE_HARP_SCHEDULER_H
 #define MODEL_DIVERGENCE_HARP_SCHEDULER_H
 
@@ -51,7 +54,7 @@ struct harp_scheduler {
     unsigned waits;
     bool *waiting_slot;                                        /* slots taken by these */
     struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* in any order */
-    uint8_t fl_slot[HARP_MAX_FIRST_LEVEL]; /* index of the n-th, the oldest first; then free ones */
+    uint8_t fl_slot[HARP_MAX_FIRST_LEVEL]; /* index of the n-th warp, the oldest first; then free ones */
     unsigned in_first_level;
     uint64_t fl_issued, fl_due; /* bit n: the n-th has been issued; the cycle of its C is known */
     uint64_t fl_memory;         /* bit n: the n-th leaves for the Waiting-Lookup in this cycle */

@@ -1,12 +1,10 @@
-/*
- * harp_scheduler_cycle: the whole of HARP with the ports and flip-flops of its Verilog, one part of a cycle a
- * clock: what runs beside that (block_twins.h).
+/* harp_scheduler_cycle: the whole of HARP with the ports and flip-flops of its Verilog, one part of a cycle
+ * in each clock, for twins (block_twins.h).
  *
- * While there is one, each function with which the pipeline tells of something is a clock, so is `choose`,
- * and `step` is as many as it has parts. What is due is so from the next `choose` on. A scheduler has at most
- * 1,024 threads of at most 32 lanes, lookups of at most 16 entries, and barriers as
- * re_convergence_barriers_cycle.h says.
- */
+ * If it exists, each function that reports an event of the pipeline takes a clock, `choose` takes one, and
+ * `step` one for each of its parts. A warp that is due can be committed from the next `choose` on. A
+ * scheduler has at most 1,024 threads of at most 32 lanes, lookups of at most 16 entries, and barriers within
+ * the limits of re_convergence_barriers_cycle.h. */
 #ifndef MODEL_DIVERGENCE_HARP_SCHEDULER_CYCLE_H
 #define MODEL_DIVERGENCE_HARP_SCHEDULER_CYCLE_H
 

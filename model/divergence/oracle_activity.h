@@ -1,14 +1,12 @@
-/*
- * oracle_activity: how few issues would do if threads could be regrouped at will (harp Fig. 4; divergence.md
- * §4, oracle): a bound, not a machine.
+/* oracle_activity: the smallest number of issues if threads could be regrouped freely (harp Fig. 4;
+ * divergence.md §4, oracle): a bound, not a machine.
  *
- * Threads keep their lanes. What a work-group's threads execute of one instruction takes as many issues as
- * the lane that executes it most often; no order of the program is looked at. So no engine that keeps lanes
- * and does not mix work-groups has fewer issues, and lane activity, executions by lanes and issues, is
- * highest here.
+ * Threads keep their lanes. The executions of an instruction by a work-group's threads need as many issues as
+ * the lane with most executions; the order of the program is ignored. No engine that keeps lanes and does not
+ * mix work-groups has fewer issues. Lane activity, the ratio of executions to lanes · issues, is therefore at
+ * its maximum here.
  *
- * SMs with `simt.divergence: oracle` have one (model/sm/divergence_oracle.c).
- */
+ * One for each SM with `simt.divergence: oracle` (model/sm/divergence_oracle.c). */
 #ifndef MODEL_DIVERGENCE_ORACLE_ACTIVITY_H
 #define MODEL_DIVERGENCE_ORACLE_ACTIVITY_H
 

@@ -1,18 +1,19 @@
-/*
- * re_convergence_barriers: where threads that have parted wait for each other (divergence.md §5, HARP's
+/* re_convergence_barriers: places in which diverged threads wait for each other (divergence.md §5, HARP's
  * barriers).
  *
- * A barrier is {RPC, work-group, per lane the row of a thread and whether it is reached}. When threads part
- * and meet again at R, each reserves a slot: of the barrier with this R that holds it already; else in the
- * first one of its set with this R and work-group, not complete, whose slot of its lane is free, so that
- * warps share barriers; else in a free one; else it misses. A thread that comes to the RPC of a barrier that
- * holds it waits there. One of which all threads that it holds are reached is complete; it is freed, and its
- * threads go on as one warp.
+ * A barrier is {RPC, work-group, for each lane the row of a thread and whether the thread has arrived}.
+ * Diverged threads that reconverge at R reserve a slot each, in the first possible one of:
+ *   - the barrier with this R in which the thread has a slot already
+ *   - a barrier of its set with this R and work-group that is not complete and whose slot of its lane is
+ *     free: so warps share barriers
+ *   - a free barrier of its set
+ * If there is none, the thread misses. A thread that arrives at the RPC of a barrier with its slot waits
+ * there. A barrier is complete when all its threads have arrived; it is freed, and its threads continue as
+ * one warp.
  *
- * A thread's set is its row modulo the number of sets.
+ * The set of a thread is its row modulo the number of sets.
  *
- * They are a part of HARP (harp_scheduler.h).
- */
+ * Part of HARP (harp_scheduler.h). */
 #ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_BARRIERS_H
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_BARRIERS_H
 
@@ -45,7 +46,7 @@ void re_convergence_barriers_clear(struct re_convergence_barriers *b);
 void re_convergence_barriers_reserve(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                      uint64_t lanes, uint32_t rpc, int gone);
 
-/* Handles the arrival of threads at `pc`; returns those that wait there now. */
+/* Handles the arrival of threads at `pc`. Returns the threads that wait there from now on. */
 uint64_t re_convergence_barriers_arrive(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                         uint64_t lanes, uint32_t pc);
 

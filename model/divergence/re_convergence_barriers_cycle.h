@@ -1,11 +1,8 @@
-/*
- * re_convergence_barriers_cycle: re-convergence barriers with the ports and flip-flops of their Verilog, one
- * operation a cycle: what runs beside that (block_twins.h).
+/* re_convergence_barriers_cycle: re-convergence barriers with the ports and flip-flops of their Verilog, one
+ * operation in each cycle, for twins (block_twins.h).
  *
- * While barriers have one, each of their functions is a cycle: threads reserve slots, come to a PC, or end; a
- * barrier that is complete fires. There are at most 128
- * barriers, 16 to a set, for at most 32 lanes.
- */
+ * If it exists, each function of the barriers is a cycle: threads reserve slots, arrive at a PC, or exit; a
+ * complete barrier fires. There are at most 128 barriers, 16 in a set, for at most 32 lanes. */
 #ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_BARRIERS_CYCLE_H
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_BARRIERS_CYCLE_H
 

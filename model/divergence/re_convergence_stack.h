@@ -1,24 +1,22 @@
-/*
- * re_convergence_stack: for each warp a stack that says which threads run, where, and who waits for them
- * (divergence.md §4, sbr; harp §2.2; Fung et al. 2007).
+/* re_convergence_stack: a stack for each warp, which determines the running threads, their PC, and the
+ * threads that wait for them (divergence.md §4, sbr; harp §2.2; Fung et al. 2007).
  *
- * An entry is {PC, RPC, mask, call}: its threads stand at PC, unless an entry above holds them, too; they
- * wait at RPC, the re-convergence PC, for those of the entry below (RPC 0: they wait for nobody). The top
- * entry is what the warp runs. `call` marks the entry of a function called: its RPC is the return address.
+ * An entry is {PC, RPC, mask, call}. Its threads have this PC, unless an entry above contains them, too. At
+ * RPC, the re-convergence PC, they wait for the other threads of the entry below (RPC 0: none). The warp runs
+ * the top entry. `call` marks the entry of a called function: its RPC is the return address.
  *
- * A warp instruction is committed by one of: `advance`, `jump`, `call` where all threads of the top go to one
- * PC, `diverge` where they part, `exit` where they end. Afterwards the top is removed while its PC is its RPC
- * or its mask is empty: so threads meet. If all live threads of the top wait at a work-group barrier,
- * `barrier` brings an entry up that can run.
+ * A warp instruction is committed by one of: `advance`, `jump`, `call` if all threads of the top have one
+ * next PC, `diverge` if they have several, `exit` if they end. Afterwards the top is removed while its PC is
+ * its RPC or its mask is empty: threads reconverge. If all live threads of the top wait at a work-group
+ * barrier, `barrier` moves an entry that can run to the top.
  *
- * There is room for 2 · warp_size entries beside those of calls, which is enough whatever a program does: the
- * entries are a tree whose every entry has fewer threads than the one that it parted from. Entries of calls
- * are at most `calls`; a program that calls deeper is refused (false).
+ * There is room for 2 · warp_size entries besides those of calls. This suffices for every program: the
+ * entries form a tree in which each entry has fewer threads than its parent. The number of call entries is
+ * limited to `calls`; deeper calls are refused (false).
  *
- * The top is kept apart from the entries below it: it is what nearly every instruction reads and writes.
+ * The top is stored separately from the entries below, since nearly every instruction reads and writes it.
  *
- * The SMs of machines with `simt.divergence: sbr` have one each.
- */
+ * One for each SM of machines with `simt.divergence: sbr`. */
 #ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
 

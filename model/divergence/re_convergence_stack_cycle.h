@@ -1,11 +1,9 @@
-/*
- * re_convergence_stack_cycle: re-convergence stacks with the ports and flip-flops of their Verilog, one
- * operation a cycle: what runs beside that (block_twins.h).
+/* re_convergence_stack_cycle: re-convergence stacks with the ports and flip-flops of their Verilog, one
+ * operation in each cycle, for twins (block_twins.h).
  *
- * While a stack has one, each of its functions is a cycle: the inputs that say the same, `eval`, `beside`,
- * the edge. A start, a jump, a call, an exit and a move are one each, a divergence as many as it has groups,
- * less one. Warps have at most 64 threads.
- */
+ * If it exists, each function of the stack is a cycle: it sets the inputs, then calls `eval`, `beside` and
+ * the edge. A start, a jump, a call, an exit and a move take one cycle each, a divergence one less than its
+ * number of groups. Warps have at most 64 threads. */
 #ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_CYCLE_H
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_CYCLE_H
 

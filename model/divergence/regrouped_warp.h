@@ -1,10 +1,8 @@
-/*
- * regrouped_warp: a warp of threads that need not have begun together, for engines that form new warps
- * (divergence.md §4 dwf, §5).
+/* regrouped_warp: a warp of threads from any warps, for engines that form new warps (divergence.md §4 dwf,
+ * §5).
  *
- * A thread keeps its lane and its row of the register file; both name it, whatever warp it is in. So a warp
- * has at most one thread in a lane, all of one work-group and at one PC.
- */
+ * A thread keeps its lane and its row of the register file; both identify it, in any warp. So a warp has at
+ * most one thread in a lane; all its threads have one PC and belong to one work-group. */
 #ifndef MODEL_DIVERGENCE_REGROUPED_WARP_H
 #define MODEL_DIVERGENCE_REGROUPED_WARP_H
 

@@ -1,12 +1,11 @@
-/*
- * second_level: the warps that are ready, the oldest first (divergence.md §5: HARP's Second-Level).
+/* second_level: a queue of ready warps, the oldest first (divergence.md §5: HARP's Second-Level).
  *
- * A queue: what a barrier frees, what leaves the Ready-Lookup, what goes on undivided comes in behind the
- * others; the oldest leaves for the First-Level. Of the paper's 512 entries here are as many as a scheduler
- * has threads: cycles with more than it has room for are counted (harp_scheduler.h).
+ * Warps enter behind the others: those of freed barriers, those from the Ready-Lookup, and undivided ones
+ * after their commit. The oldest leaves for the First-Level. In place of the paper's 512 entries, the queue
+ * has one for each thread of a scheduler; cycles with more warps than the configured entries are counted
+ * (harp_scheduler.h).
  *
- * It is a part of HARP (harp_scheduler.h).
- */
+ * Part of HARP (harp_scheduler.h). */
 #ifndef MODEL_DIVERGENCE_SECOND_LEVEL_H
 #define MODEL_DIVERGENCE_SECOND_LEVEL_H
 

@@ -1,10 +1,8 @@
-/*
- * second_level_cycle: a Second-Level with the ports and flip-flops of its Verilog, one operation a cycle:
- * what runs beside that (block_twins.h).
+/* second_level_cycle: a Second-Level with the ports and flip-flops of its Verilog, one operation in each
+ * cycle, for twins (block_twins.h).
  *
- * While there is one, each of its functions is a cycle: a warp comes, or the oldest leaves. It has at most
- * 256 entries of at most 32 lanes.
- */
+ * If it exists, each function of the queue is a cycle: a warp enters, or the oldest leaves. It has at most
+ * 256 entries of at most 32 lanes. */
 #ifndef MODEL_DIVERGENCE_SECOND_LEVEL_CYCLE_H
 #define MODEL_DIVERGENCE_SECOND_LEVEL_CYCLE_H
 

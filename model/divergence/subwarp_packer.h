@@ -1,11 +1,9 @@
-/*
- * subwarp_packer: the sub-warps as which the lanes execute an instruction of a warp with more threads than
- * lanes (divergence.md §4, lwm; Narasiman et al. 2011).
+/* subwarp_packer: divides the threads of a warp with more threads than lanes into sub-warps, which the lanes
+ * execute one after the other (divergence.md §4, lwm; Narasiman et al. 2011).
  *
- * Thread n is in lane n mod lanes, row n div lanes. In each round every lane takes the thread in the lowest
- * row of those that are left. So there are as many sub-warps as the fullest lane has threads, whichever they
- * are: a large warp (lwm) is a warp of a re-convergence stack, and this.
- */
+ * Thread n is in lane n mod lanes, row n div lanes. In each round, every lane takes its remaining thread in
+ * the lowest row. The number of sub-warps is thus the number of threads in the fullest lane. A large warp
+ * (lwm) is a warp of a re-convergence stack with this packer. */
 #ifndef MODEL_DIVERGENCE_SUBWARP_PACKER_H
 #define MODEL_DIVERGENCE_SUBWARP_PACKER_H
 

@@ -1,22 +1,21 @@
-/*
- * thread_block_compaction: all threads of a work-group go by one re-convergence stack, and where they part
- * they form new warps (divergence.md §4, tbc; Fung and Aamodt 2011).
+/* thread_block_compaction: one re-convergence stack for all threads of a work-group, which form new warps
+ * when they diverge (divergence.md §4, tbc; Fung and Aamodt 2011).
  *
  * The entries are those of re_convergence_stack.h, {PC, RPC, threads, call}. The threads at the top run as
- * warps: in each lane the thread in the lowest row that is left. A warp is formed in a cycle, of the entries
- * that are at the top of a work-group's stack the one that came there first. Each warp runs alone until it
- * has executed an instruction behind which threads may part, or a call, or stands at RPC. There it waits for
- * the others; when all do, and all have been formed, all threads are committed together: they part, call, or
- * go on as the warps that they are, if the entry stays.
+ * warps: a warp has in each lane the remaining thread in the lowest row. One warp is formed in each cycle,
+ * for the work-group whose entry became the top first. Each warp runs alone until it has executed an
+ * instruction after which threads may diverge, or a call, or has reached RPC. There it waits for the other
+ * warps. When all have arrived and no thread is without a warp, all threads are committed together: they
+ * diverge, call, or continue as the same warps if the entry stays.
  *
- * Barriers of the work-group are arrived at warp by warp. If all warps of the top wait at one, the highest
- * entry below that has threads of its own that do not, and none that entries above it have, comes to the top.
+ * Warps arrive at a work-group barrier one by one. If all warps of the top wait at one, another entry becomes
+ * the top: the highest one below with threads of its own that do not wait, none of which is in an entry
+ * above.
  *
- * An entry knows its parent, whose threads it has some of; a thread knows the highest entry that it is in.
- * So a stack has as many threads as a work-group can have.
+ * An entry knows its parent, from which its threads come; a thread knows its innermost entry. So a stack may
+ * have any number of threads in a work-group.
  *
- * The schedulers of SMs with `simt.divergence: tbc` have one each (model/sm/divergence_tbc.c).
- */
+ * One for each scheduler of an SM with `simt.divergence: tbc` (model/sm/divergence_tbc.c). */
 #ifndef MODEL_DIVERGENCE_THREAD_BLOCK_COMPACTION_H
 #define MODEL_DIVERGENCE_THREAD_BLOCK_COMPACTION_H
 
@@ -65,8 +64,8 @@ struct thread_block_compaction {
         unsigned unformed; /* threads in no warp yet */
         uint32_t pc;       /* PC of the instruction with which its warps arrived */
         uint32_t meeting;  /* reconvergence PC of threads that diverge at it */
-        bool calling;      /* whether it is a BL */
-    } * block;             /* by slot of the work-group */
+        bool calling;      /* the instruction is a BL */
+    } * block;             /* indices: slots of work-groups */
     struct compaction_entry *entry;
     int free; /* first free entry; the next one is in `below` */
     struct compaction_thread {

@@ -1,14 +1,12 @@
-/*
- * warp_formation_table: which warp the threads that come to a PC can join (divergence.md §4, dwf; Fung et al.
- * 2007).
+/* warp_formation_table: finds the warp that threads arriving at a PC can join (divergence.md §4, dwf; Fung et
+ * al. 2007).
  *
- * An entry names the youngest warp at a PC, of a work-group, that has not been issued, and the positions that
- * it has. Threads that come there take its free positions; those whose position is taken make a new warp,
- * which the entry names from then on. A PC has a set of ways; of a full set the entry used longest ago makes
- * room. A warp that is issued leaves the table.
+ * An entry names the youngest warp of a PC and work-group that has not been issued, and its occupied
+ * positions. Arriving threads take its free positions. Threads whose position is occupied form a new warp,
+ * which replaces the old one in the entry. A PC selects a set of ways; in a full set, the least recently used
+ * entry is evicted. An issued warp leaves the table.
  *
- * It is a part of dynamic_warp_formation.h.
- */
+ * Part of dynamic_warp_formation.h. */
 #ifndef MODEL_DIVERGENCE_WARP_FORMATION_TABLE_H
 #define MODEL_DIVERGENCE_WARP_FORMATION_TABLE_H
 

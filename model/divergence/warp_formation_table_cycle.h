@@ -1,10 +1,8 @@
-/*
- * warp_formation_table_cycle: a warp formation table with the ports and flip-flops of its Verilog, one
- * operation a cycle: what runs beside that (block_twins.h).
+/* warp_formation_table_cycle: a warp formation table with the ports and flip-flops of its Verilog, one
+ * operation in each cycle, for twins (block_twins.h).
  *
- * While a table has one, each of its functions is a cycle: threads come, or a warp is issued. The table has
- * at most 64 sets.
- */
+ * If it exists, each function of the table is a cycle: threads arrive, or a warp is issued. The table has at
+ * most 64 sets. */
 #ifndef MODEL_DIVERGENCE_WARP_FORMATION_TABLE_CYCLE_H
 #define MODEL_DIVERGENCE_WARP_FORMATION_TABLE_CYCLE_H
 

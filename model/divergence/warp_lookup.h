@@ -1,15 +1,13 @@
-/*
- * warp_lookup: a small table of warps in which threads that come to one PC meet (divergence.md §5: HARP's
+/* warp_lookup: a small table of warps in which threads with one PC merge (divergence.md §5: HARP's
  * Ready-Lookup and Waiting-Lookup).
  *
- * Entries are in the order of their ages. A thread joins the oldest entry at its PC, of its work-group, whose
- * lane is free; threads that come together search the table at once, and may so go to different entries. In a
- * Ready-Lookup those that somebody joins then become the youngest, in the order that they have. Of an
- * entry it is kept which of its threads was issued first, and of each thread whether it is ready: an entry
- * is, once all of its threads are.
+ * Entries are ordered by age. A thread merges into the oldest entry of its PC and work-group whose lane is
+ * free. Threads that arrive together search in parallel and may merge into different entries. In a
+ * Ready-Lookup, entries with merged threads become the youngest, in their previous order. An entry stores
+ * which of its threads was issued first, and for each thread whether it is ready; the entry is ready when all
+ * its threads are.
  *
- * It is a part of HARP (harp_scheduler.h).
- */
+ * Part of HARP (harp_scheduler.h). */
 #ifndef MODEL_DIVERGENCE_WARP_LOOKUP_H
 #define MODEL_DIVERGENCE_WARP_LOOKUP_H
 
@@ -50,7 +48,7 @@ void warp_lookup_clear(struct warp_lookup *l);
 
 /* Adds the threads of a warp: each joins an entry, or they make a new one. Returns those without room. */
 uint64_t warp_lookup_come(struct warp_lookup *l, const struct issued_warp *w);
-/* First half: merges the threads of some lanes; returns those that join no entry. */
+/* First half: merges the threads of some lanes. Returns the threads that join no entry. */
 uint64_t warp_lookup_merge(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes);
 /* Second half: makes an entry of these. Returns false if there is no room. */
 bool warp_lookup_insert(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes);

@@ -1,11 +1,9 @@
-/*
- * warp_lookup_cycle: a lookup table with the ports and flip-flops of its Verilog, one operation a cycle: what
- * runs beside that (block_twins.h).
+/* warp_lookup_cycle: a lookup table with the ports and flip-flops of its Verilog, one operation in each
+ * cycle, for twins (block_twins.h).
  *
- * While a table has one, two of its functions are a cycle each: the threads of a warp come, or an entry
- * leaves. Who was issued first, and whose access is done, is not known to it. It has at most 16
- * entries.
- */
+ * If it exists, two functions of the table are a cycle each: the threads of a warp arrive, or an entry
+ * leaves. The Verilog does not have the order of issue and the completion of accesses. The table has at most
+ * 16 entries. */
 #ifndef MODEL_DIVERGENCE_WARP_LOOKUP_CYCLE_H
 #define MODEL_DIVERGENCE_WARP_LOOKUP_CYCLE_H
 

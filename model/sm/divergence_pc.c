@@ -1,5 +1,5 @@
-/* pc: a PC for each thread (divergence.md §1; dual-mode §4.1). Of the threads of a warp that can run, the
- * threads with the smallest PC do (simt.pc_policy min_pc). Diverged threads reconverge when the slower ones
+/* pc: a PC for each thread (divergence.md §1; dual-mode §4.1). The threads with the smallest PC run, among
+ * the threads of a warp that can (simt.pc_policy min_pc). Diverged threads reconverge when the slower ones
  * reach the PC of the others.
  *
  * While all live threads of a warp have the same PC, the engine stores that PC once and does not write the

@@ -100,7 +100,7 @@ static bool collect(struct sm *s, struct sm_flight *f, bool first) {
         --f->uniform.broadcast;
     else if (!left && ++f->o_round < f->reads)
         f->o_left = f->o_whole != SM_EACH_APART ? f->o_whole : sm_sources(s, f, f->o_round);
-    const uint64_t done = round + 1 == f->of_beat ? read : read & f->uniform.tokens; /* in the last round of
+    const uint64_t done = round + 1 == f->of_beat ? read : read & f->uniform.tokens; /* the last round of
                                                                                       * a beat */
     if (done) {
         f->unread &= ~done;

@@ -27,7 +27,7 @@ void sm_select_regrouped(const struct sm *s, unsigned scheduler, const struct re
 void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
                 struct regrouped_outcome *o);
 
-/* Commits the warp: notes threads that end, and those that wait at a barrier of their work-group. */
+/* Commits the warp: notes threads that exit, and threads that wait at a barrier of their work-group. */
 void sm_commit_regrouped(struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
                          const struct regrouped_outcome *o);
 

@@ -37,9 +37,9 @@
 #define SCALAR_L1D_TAG   0x10000u     /* tag of an access of scalar_access 0: flights have smaller ones */
 
 struct scalar_thread {
-    struct arm_threads threads; /* with one position */
+    struct arm_threads threads; /* registers, with one position */
     bool live;                  /* started and not exited */
-    bool waits;                 /* it has arrived at a barrier */
+    bool waits;                 /* waiting at a barrier */
     uint32_t pc;                /* PC of the next instruction */
     uint8_t buffered;           /* instructions in the buffer, from pc on */
     bool fetching;              /* a fetch from the L1I is pending */

@@ -52,7 +52,7 @@
 #include "sim/histogram.h"
 #include "sim/trace.h"
 
-#define SM_MAX_UNITS (3 * SM_MAX_LANE_GROUPS)             /* at least SP groups and two more */
+#define SM_MAX_UNITS (3 * SM_MAX_LANE_GROUPS)             /* limit: SP groups and at least two more units */
 #define SM_BANKS     (ARM_REGISTERS + 64 + SM_MAX_ROUNDS) /* register + first bank of a warp + round */
 #define SM_NEVER     UINT64_MAX
 #define SM_BUFFER    2 /* instructions in a warp's buffer */
@@ -184,7 +184,7 @@ struct sm {
     uint64_t whole;        /* mask of all positions */
     unsigned whole_rounds; /* rounds of the SPs for all positions */
     bool rows_whole;       /* a row of threads is in one warp of the register file */
-    unsigned rounds[SM_UNIT_KINDS], width[SM_UNIT_KINDS]; /* of a full flight; positions of one */
+    unsigned rounds[SM_UNIT_KINDS], width[SM_UNIT_KINDS]; /* rounds of a full flight; positions of a round */
     uint64_t now;                                         /* last cycle stepped */
     bool checks; /* checks after each cycle that every thread is in exactly one place */
 
@@ -273,7 +273,8 @@ struct sm {
     struct error *error;
     uint32_t group_registers, group_warps, group_threads; /* registers: for each thread */
     uint32_t group_words;                                 /* words of the register file */
-    const struct machine_scalarized *scalarized;          /* of the code; NULL: not scalarized */
+    const struct machine_scalarized *scalarized;          /* scalarized instructions of the code;
+                                                           * NULL: none */
     uint32_t group_scalars;                               /* scalar registers of a warp */
     uint32_t scalars_left;                                /* free words of the scalar register file */
     struct sm_scalars *scalars;                           /* --check-scalar; NULL: not requested */

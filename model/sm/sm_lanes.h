@@ -44,7 +44,7 @@ struct sm_assembler {
     uint64_t left;      /* threads of the next round still to be served */
     uint16_t arrived;   /* rounds of addresses present at the end of the last cycle */
     uint64_t presented; /* for waves: last cycle in which a round was presented */
-    bool waits;         /* and not served completely */
+    bool waits;         /* presenting, and not served completely */
 };
 
 struct sm_lanes {
@@ -52,7 +52,7 @@ struct sm_lanes {
     bool apart;             /* groups with their own registers */
     bool chaining, compaction;
     bool by_round;    /* banks by vrf.bank_map round */
-    bool in_turn;     /* with an instruction register: operands are read one instruction after the other */
+    bool in_turn;     /* operands are read one instruction after the other, from an instruction register */
     bool scalar_unit; /* scalar instructions and registers have their own unit */
     unsigned turn;    /* group for the next warp, if it has room */
     uint32_t reading; /* groups whose instruction register still has reads */

@@ -38,7 +38,7 @@ struct sm_beat {
 struct sm_sender {
     uint16_t flight;     /* SM_NO_FLIGHT: none */
     uint16_t next;       /* flight whose addresses are present, with ldst.overlap; SM_NO_FLIGHT: none */
-    bool conflict;       /* in passes of local memory */
+    bool conflict;       /* serving passes of local memory */
     uint64_t from;       /* first cycle of the next transaction; without flight: of the next round */
     uint64_t held_until; /* local memory: last cycle of its passes */
     uint64_t *banks;     /* local memory: banks read in each pass; kept only with scalar units */

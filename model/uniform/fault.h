@@ -1,29 +1,27 @@
-/*
- * fault: one particle that hits a cluster, or an SM, and what error detection makes of it (uniform §3.3;
+/* fault: one particle that strikes a cluster or an SM, and the effect of error detection (uniform §3.3;
  * machine.md §9).
  *
- * Places, and what a struck bit is:
- *   alu       of the result that a lane computes: a bit of the row written, or of NZCV where no row is
- *   register  of a live thread's row in the TPM, or in the vector register file, one that the program has
- * used so far srf       of a scalar register that is mapped (uniform.storage srf) irb       of a valid entry
- * of the instruction reuse buffer, its rank apart (uniform.inter) Bits that hold nothing at the time are left
- * out: faults there would all be masked.
+ * Places of the struck bit:
+ *   alu       the result that a lane computes: the written row, or NZCV if no row is written
+ *   register  a row of a live thread in the TPM or in the vector register file that the program has used
+ *   srf       a mapped scalar register (uniform.storage srf)
+ *   irb       a valid entry of the instruction reuse buffer, except its rank (uniform.inter)
+ * Unused bits are left out: faults there would all be masked.
  *
- * Detection costs nothing, since uniform values leave lanes and words idle, and is there with uniform.intra:
- * an ALU operation carried out once for all threads is carried out by two lanes, whose results must be equal:
- * if not, the launch is stopped (FAULT_DETECTED). A scalar is kept twice, each copy with a parity bit
- * (scalar_pair.h): with storage token by the threads of the last round in lanes 0 and 1 (with one lane there
- * is no second), with srf by the scalar register and thread 0. A copy that is wrong is noticed and mended
- * when it is next read (FAULT_CORRECTED). The other threads' words of a register that is kept as a scalar
- * hold nothing: a particle there does nothing. Entries of the reuse buffer have parity, with uniform.inter: a
- * bad one is not used, the instruction executed (FAULT_CORRECTED).
+ * Detection exists with uniform.intra and costs nothing, since uniform values leave lanes and words idle. An
+ * ALU operation that is executed once for all threads is executed by two lanes; if their results differ, the
+ * launch is stopped (FAULT_DETECTED). A scalar is stored twice, each copy with a parity bit (scalar_pair.h):
+ * with storage token by the threads of the last round in lanes 0 and 1 (with one lane there is no second
+ * copy), with srf in the scalar register and by thread 0. A wrong copy is noticed and corrected at the next
+ * read (FAULT_CORRECTED). The other threads' words of a register with a scalar are unused: a particle there
+ * has no effect. With uniform.inter, entries of the reuse buffer have parity: a bad one is not used, and the
+ * instruction executes (FAULT_CORRECTED).
  *
- * When: an ALU fault strikes a given operation of a thread, as the program has them: those that are carried
- * out once stand for all their threads, those of instructions whose result was in the reuse buffer are not
- * carried out at all. The others strike in a given cycle in SIMT mode; of an SM, in which it has work-groups.
+ * Time: an ALU fault strikes a given operation of a thread, counted as in the program: an operation executed
+ * once counts for all its threads; operations whose result is in the reuse buffer are not executed at all.
+ * Other faults strike in a given cycle of SIMT mode; on an SM, of the cycles with work-groups.
  *
- * Without a fault a struct fault counts: operations and nothing else.
- */
+ * Without a fault, struct fault only counts operations. */
 #ifndef MODEL_UNIFORM_FAULT_H
 #define MODEL_UNIFORM_FAULT_H
 
@@ -48,8 +46,8 @@ extern const char *const fault_place_description[FAULT_PLACE_COUNT];
 enum fault_state {
     FAULT_NONE,     /* no fault */
     FAULT_TO_COME,  /* not struck yet */
-    FAULT_NOWHERE,  /* it struck unused bits, or the struck bit was overwritten */
-    FAULT_AT_LARGE, /* it has changed a bit, without detection */
+    FAULT_NOWHERE,  /* unused bits were struck, or the struck bit was overwritten */
+    FAULT_AT_LARGE, /* a bit has been changed, without detection */
     FAULT_DETECTED,
     FAULT_CORRECTED
 };

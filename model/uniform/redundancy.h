@@ -1,14 +1,13 @@
-/*
- * redundancy: how many of the scalar operations of a run are redundant (uniform Fig. 2), whatever the machine
- * makes of it.
+/* redundancy: counts redundant scalar operations of a run (uniform Fig. 2), independently of the machine's
+ * treatment of uniform values.
  *
- * Every instruction of a warp is as many scalar operations as threads execute it. Of an intra-warp uniform
- * one all but one are redundant; of one that is uniform and finds its result in a reuse buffer (inter-warp)
- * all are, where intra-warp redundancy is not counted as well, and one more where it is. What is uniform is
- * found as by tokens (uniform.h), inter-warp by a buffer as the machine's (uniform.irb_entries,
- * uniform.irb_tag_bits) that has every result at once. Branches, loads and stores are not redundant (uniform
- * §2), nor are hints and co-processor instructions, which are no ALU's work; all are among the operations.
- */
+ * An instruction of a warp counts as one scalar operation for each executing thread. In an intra-warp uniform
+ * instruction, all but one are redundant. A uniform instruction that finds its result in a reuse buffer
+ * (inter-warp) is entirely redundant if intra-warp redundancy is not counted; otherwise it adds one. Uniform
+ * instructions are found with tokens (uniform.h), inter-warp redundancy with a buffer of the machine's size
+ * (uniform.irb_entries, uniform.irb_tag_bits) whose results are available immediately. Branches, loads and
+ * stores are not redundant (uniform §2), nor are hints and co-processor instructions, which do not use an
+ * ALU; all count as operations. */
 #ifndef MODEL_UNIFORM_REDUNDANCY_H
 #define MODEL_UNIFORM_REDUNDANCY_H
 
@@ -27,8 +26,9 @@ void redundancy_free(struct redundancy *r);
 void redundancy_register_counters(struct redundancy *r, const char *cluster,
                                   struct counter_registry *registry);
 
-void redundancy_reset(struct redundancy *r);                 /* a launch begins */
-void redundancy_start(struct redundancy *r, warp_set warps); /* a work-group begins, in these warps */
+void redundancy_reset(struct redundancy *r);                 /* at the beginning of a launch */
+void redundancy_start(struct redundancy *r, warp_set warps); /* at the beginning of a work-group in these
+                                                              * warps */
 
 /* Called before and after a warp executes i. */
 void redundancy_before(struct redundancy *r, const struct uniform_warp *w, uint32_t pc,

@@ -1,16 +1,15 @@
-/*
- * reuse_operands: what an instruction reuse buffer compares of a uniform instruction, and what it gives back
- * (uniform §3.2; instruction_reuse_buffer.h says what the fields are).
+/* reuse_operands: the fields of an instruction reuse buffer for a uniform instruction: operands to be
+ * compared, and the result (uniform §3.2; instruction_reuse_buffer.h describes the fields).
  *
- * Sources are the values of the registers that it reads, in the order of their roles in the encoding (not of
- * their numbers: R1 − R2 is not R2 − R1), then all bits of the encoding that are neither opcode, nor
- * condition, nor register: immediates, amounts and kinds of shifts, positions of bit fields. Where three
- * registers leave no room for these they are the opcode's kind. So equal opcodes and sources are the same
- * function of the same values, whatever the PC and the registers.
+ * Sources are the values of the registers that the instruction reads, in the order of their roles in the
+ * encoding (not of their numbers: R1 − R2 is not R2 − R1), followed by all bits of the encoding that are
+ * neither opcode, nor condition, nor register: immediates, amounts and kinds of shifts, positions of bit
+ * fields. With three registers, these bits are a part of the opcode. So equal opcodes and sources mean the
+ * same function of the same values, whatever the PC and the registers.
  *
- * Not for it: what is no ALU or VFP operation, reads the PC, has more than one register of 32 bits as result
- * or more than three as sources, or reads or writes Q, GE, the cumulative flags or modes of FPSCR.
- */
+ * Excluded are instructions that are no ALU or VFP operation, that read the PC, that have more than one
+ * 32-bit register as result or more than three as sources, or that read or write Q, GE, the cumulative flags
+ * or modes of FPSCR. */
 #ifndef MODEL_UNIFORM_REUSE_OPERANDS_H
 #define MODEL_UNIFORM_REUSE_OPERANDS_H
 

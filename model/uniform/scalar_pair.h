@@ -1,14 +1,12 @@
-/*
- * scalar_pair: a scalar of a warp as error detection keeps it: two copies, each with a parity bit (uniform
- * §3.3; machine.md §9).
+/* scalar_pair: a scalar of a warp with error detection: two copies, each with a parity bit (uniform §3.3;
+ * machine.md §9).
  *
- * Two lanes compute, and what they write must be the same. Where the copies are: with uniform.storage token
- * with two threads of the last round, with srf in the scalar register file and with the first thread of the
- * first lane. When it is read both copies are; if they differ, parity says which one is still right.
+ * Two lanes compute, and their results must be equal. With uniform.storage token, the copies are with two
+ * threads of the last round; with srf, in the scalar register file and with the first thread of the first
+ * lane. A read reads both copies; if they differ, parity selects the right one.
  *
- * A word with an even number of wrong bits has good parity: if only one of the copies has, it is noticed that
- * they differ, but not which of them is wrong.
- */
+ * A word with an even number of wrong bits has good parity. If one copy is such a word, the difference is
+ * noticed, but not which copy is wrong. */
 #ifndef MODEL_UNIFORM_SCALAR_PAIR_H
 #define MODEL_UNIFORM_SCALAR_PAIR_H
 

@@ -1,39 +1,38 @@
-/*
- * uniform: which registers of a warp hold the same value in all its threads, and which of its instructions
- * therefore need be executed for one thread only, or not at all (uniform §3; machine.md §9).
+/* uniform: finds registers of a warp with the same value in all threads, and instructions that therefore need
+ * to execute for one thread only, or not at all (uniform §3; machine.md §9).
  *
- * Every register of a warp, its NZCV, the flags of FPSCR and its modes carry a token: all live threads hold
- * the same value. An instruction is uniform when all it reads has its token and its mask is full: all live
- * threads of the warp participate, and its condition has the same outcome for them. What it writes gets the
- * token; a broadcast load (all addresses equal, full mask) gives it to what is loaded; every other write
- * takes it away. With uniform.intra a uniform instruction is executed for one thread, in one round, in
- * lane 0. Where the values are is uniform.storage:
- *   token  with one thread (uniform_position()), from where later instructions get them (token_file);
- *   srf    in a scalar register file, as long as there are registers (srf_rename). If there is none when its
- *          first round starts, the instruction is executed as any other, and its results are not uniform.
+ * Every register of a warp, its NZCV, the flags of FPSCR and its modes carry a token, which means that all
+ * live threads hold the same value. An instruction is uniform if all that it reads has a token and its mask
+ * is full: all live threads of the warp participate, and the condition has the same outcome for them. A
+ * uniform instruction sets the tokens of its results. A broadcast load (all addresses equal, full mask) sets
+ * the tokens of the loaded registers. Every other write clears the token. With uniform.intra, a uniform
+ * instruction executes for one thread, in one round, in lane 0. uniform.storage determines the place of the
+ * values:
+ *   token  with one thread (uniform_position()), from which later instructions read them (token_file)
+ *   srf    in a scalar register file, as long as there are registers (srf_rename). If none is free when the
+ *          first round starts, every thread executes the instruction, and its results are not uniform.
  *
- * A partial write (mask not full, or a condition whose flags have no token) to a register with its token
- * would leave the other threads without their value: first a copy instruction is executed in the place of the
- * one that writes, one for each such register. It writes the value to all threads, takes the token away and
- * leaves the PC; then the warp is selected anew. Flags need no copy: a commit writes them for all threads at
- * once (timing.md §C).
+ * A partial write (mask not full, or a condition whose flags have no token) to a register with a token would
+ * leave the other threads without their value. So a copy instruction executes first in the place of the
+ * writing one, one for each such register. It writes the value for all threads, clears the token and keeps
+ * the PC; then the warp is selected again. Flags need no copy: a commit writes them for all threads at once
+ * (timing.md §C).
  *
- * With uniform.inter uniform instructions look for their result in an instruction reuse buffer when their
- * operands are read. One that finds it there is not executed: it takes a cycle in the lanes, and its result
- * is there at the end of it, whatever its class. One that does not leaves its result for others, in the
- * cycle after its commit; of several that commit in a cycle the oldest.
+ * With uniform.inter, a uniform instruction looks up its result in an instruction reuse buffer when its
+ * operands are read. After a hit, it does not execute: it takes one cycle in the lanes, whatever its class,
+ * and its result is ready at the end of that cycle. After a miss, it inserts its result in the cycle after
+ * its commit; of several instructions that commit in a cycle, the oldest does.
  *
- * Decided here: loads and stores whose operands are uniform are uniform (one access), but for exclusives;
- * branches and hints are; so are the co-processor's operations (Rt is ignored) and identity registers, but
- * for local ids, global ids and the lane's number. What reads Q, GE, or FPSCR as a whole is not: they have no
- * tokens. r0, the flags and FPSCR have theirs when a work-group begins.
+ * Decisions of this model: loads and stores with uniform operands are uniform (one access), except exclusive
+ * ones. Branches and hints are uniform. So are the co-processor's operations (Rt is ignored) and identity
+ * registers, except local ids, global ids and the lane's number. Instructions that read Q, GE, or the whole
+ * FPSCR are not uniform: these have no tokens. r0, the flags and FPSCR have tokens when a work-group begins.
  *
- * Registers may live anywhere: struct uniform_registers says what reading and writing one costs there.
+ * Registers may be stored anywhere: struct uniform_registers has the cost of an access.
  *
- * A cycle: uniform_read(), _look_up() and _write() of what happens in it; evaluation of the blocks; then what
- * they say, uniform_decoded(), _collected(), _written(); the edge. What is committed or released is seen by
- * the blocks in the next cycle. docs/uniform.md has decisions, examples and known inaccuracies.
- */
+ * A cycle: uniform_read(), _look_up() and _write() for its events; evaluation of the blocks;
+ * uniform_decoded(), _collected(), _written() for their outputs; the edge. The blocks see commits and
+ * releases in the next cycle. docs/uniform.md has decisions, examples and known inaccuracies. */
 #ifndef MODEL_UNIFORM_UNIFORM_H
 #define MODEL_UNIFORM_UNIFORM_H
 
@@ -142,7 +141,7 @@ struct uniform {
     struct token_file tokens; /* storage token */
     struct srf_rename rename; /* storage srf */
     struct instruction_reuse_buffer reuse;
-    bool writes, looks_up; /* in this cycle, until the edge */
+    bool writes, looks_up; /* events of this cycle, until the edge */
     uint64_t inserted_s;   /* cycle of selection of the instruction whose result is inserted next */
     struct arm_instruction copy[ARM_REGISTERS]; /* copy instruction of each register */
     struct register_liveness *liveness;         /* one for each warp */
@@ -172,7 +171,7 @@ unsigned uniform_position(const struct machine_config *config);
 
 uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp);
 
-void uniform_reset(struct uniform *u); /* a launch begins */
+void uniform_reset(struct uniform *u); /* at the beginning of a launch */
 /* Starts a work-group in cycle t, with threads in these warps. */
 void uniform_start(struct uniform *u, warp_set warps, uint64_t t);
 

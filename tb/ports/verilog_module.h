@@ -24,7 +24,7 @@ struct verilog_signal {
     char mangled[VERILOG_MAX_NAME]; /* the whole name in Verilator's C++ */
     enum verilog_kind kind;
     unsigned rows;               /* rows of a memory; else 1 */
-    unsigned bits, element_bits; /* of a row (0: not a packed vector); of an element, or `bits` */
+    unsigned bits, element_bits; /* bits of a row (0: not a packed vector); bits of an element, or `bits` */
 };
 
 /* A port whose suffix does not match its direction: any name, any width. */

@@ -28,7 +28,7 @@ struct verilog_source {
     char *top; /* top module; NULL: not named */
     bool pure; /* a user's source without state other than the flip-flops that a twin compares */
     unsigned count;
-    struct verilog_item item[VERILOG_MAX_ITEMS]; /* at least one file */
+    struct verilog_item item[VERILOG_MAX_ITEMS]; /* parts; at least one is a file */
 };
 
 /* Adds the first `length` characters of text. Returns false if there are VERILOG_MAX_ITEMS. */

@@ -27,7 +27,7 @@ enum verilog_type_kind {
 struct verilog_type {
     char *id, *of, *name;
     enum verilog_type_kind kind;
-    bool unpacked;         /* of a struct or union */
+    bool unpacked;         /* the struct or union is unpacked */
     unsigned bits;         /* VERILOG_BASIC: width, 0 if not a vector; arrays: number of elements */
     unsigned first, parts; /* range in verilog_tree.part */
 };
@@ -42,7 +42,7 @@ struct verilog_part {
 enum verilog_entry_kind {
     VERILOG_VARIABLE,
     VERILOG_LOCAL,    /* variable of a function, a task or a procedure */
-    VERILOG_INSTANCE, /* of module `type` */
+    VERILOG_INSTANCE, /* instance of module `type` */
     VERILOG_BLOCK,    /* generated block: contains the entries up to the matching VERILOG_BLOCK_END */
     VERILOG_BLOCK_END
 };

@@ -1,5 +1,5 @@
-/* Lines as programs make them: requests of any L2 that fit its state, stores into a line that is exclusive
- * without a request; now and then a line that nobody has, the next one. */
+/* Lines in states that programs cause: requests of any L2 that fit its state; stores into an exclusive line
+ * without a request; now and then the next line without copies. */
 #ifndef TB_STIMULUS_SNOOP_DIRECTORY_H
 #define TB_STIMULUS_SNOOP_DIRECTORY_H
 

@@ -15,10 +15,10 @@ struct stimulus_corner {
 };
 
 struct stimulus_block {
-    const char *name;        /* of the Verilog, rtl/NAME.sv */
-    const char *model;       /* of the C model, model/ROOM/MODEL.c, and its test, tests/ROOM/test_MODEL.c */
-    enum cluster_block slot; /* whose ports it has; CLUSTER_BLOCK_COUNT: none */
-    const void *in, *q;      /* of the model below; q is NULL without flip-flops */
+    const char *name;        /* name of the Verilog: rtl/NAME.sv */
+    const char *model;       /* name of the C model: model/ROOM/MODEL.c, tested by tests/ROOM/test_MODEL.c */
+    enum cluster_block slot; /* slot with the block's ports; CLUSTER_BLOCK_COUNT: none */
+    const void *in, *q;      /* structs of the model below; q is NULL without flip-flops */
     void *out;
     void (*start)(struct seed *, const struct rtl_size *); /* the model anew, as after a reset */
     bool (*drive)(struct seed *); /* inputs of a cycle, and the evaluation. True: there was a reset before */
@@ -61,7 +61,7 @@ static inline const struct twin_port *stimulus_rows(const struct stimulus_block 
     return twin_rows(t, twin_block_rows(slot, cluster), slot->stride, *written);
 }
 
-/* Whether "NAME>VALUE" holds for a size. */
+/* Returns whether a condition "NAME>VALUE" holds for a size. */
 static inline bool stimulus_exceeds(const struct rtl_size *size, const char *when) {
     char name[VERILOG_MAX_NAME];
     const size_t length = strcspn(when, "<>");
@@ -70,8 +70,8 @@ static inline bool stimulus_exceeds(const struct rtl_size *size, const char *whe
     return when[length] == '>' ? value > limit : value < limit;
 }
 
-/* One cycle of a block, model and twin (NULL: model only). NULL, or the first signal that differs. *corners:
- * those that the cycle has. */
+/* Runs one cycle of a block, model and twin (NULL: model only). Returns the first signal that differs, or
+ * NULL. *corners: the corners of the cycle. */
 static inline const struct twin_port *stimulus_cycle(const struct stimulus_block *b, struct seed *seed,
                                                      struct twin *t, uint64_t cycle, uint64_t *corners) {
     const bool reset = b->drive(seed);

@@ -55,7 +55,7 @@ static inline void stimulus_tdt_starts(struct seed *s) {
     }
 }
 
-/* It has an instruction that has not been executed. */
+/* Returns whether a warp has an instruction that has not been executed. */
 static inline bool stimulus_tdt_may_execute(unsigned warp) {
     return tdt_stimulus.table.warp[warp].execution && !warp_set_has(tdt_stimulus.table.q.executed, warp);
 }
@@ -81,7 +81,8 @@ static inline void stimulus_tdt_execute(struct seed *s) {
     in->execute_target = tdt_stimulus.targets;
 }
 
-/* Some of those that may, but only one with an operation: seldom several, which is not legal. */
+/* Commits some of the warps that may commit, but only one with an operation; seldom several, which is
+ * illegal. */
 static inline void stimulus_tdt_commits(struct seed *s) {
     struct thread_descriptor_table *t = &tdt_stimulus.table;
     const warp_set now = t->in.execute ? warp_bit(t->in.execute_warp) : 0;

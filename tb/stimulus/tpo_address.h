@@ -1,12 +1,12 @@
-/* What a launch can have; accesses anywhere in a stack, at its ends and about the last word that is held, a
- * few to another thread's stack, a few to none. */
+/* Values of a launch; accesses anywhere in a stack, at its ends and near the last word that is held; a few to
+ * another thread's stack, a few to none. */
 #ifndef TB_STIMULUS_TPO_ADDRESS_H
 #define TB_STIMULUS_TPO_ADDRESS_H
 
 #include "tb/stimulus/stimulus.h"
 
 static struct tpo_address stimulus_address;
-static unsigned stimulus_contexts_bits; /* at most */
+static unsigned stimulus_contexts_bits; /* upper limit of the bits of contexts */
 
 static inline void stimulus_launch(struct seed *s) {
     struct tpo_address_in *in = &stimulus_address.in;

@@ -7,7 +7,7 @@
 #include "tb/stimulus/stimulus.h"
 
 static struct writeback_arbiter stimulus_writeback;
-static unsigned stimulus_writeback_lines; /* of a vTPO */
+static unsigned stimulus_writeback_lines; /* lines of a vTPO */
 static unsigned stimulus_result_odds;     /* results come once in so many cycles */
 
 static inline void start_writeback_arbiter(struct seed *s, const struct rtl_size *size) {

@@ -27,9 +27,10 @@ struct mismatch {
  * (EXIT_TWINS_DISAGREE) that names them. */
 void mismatch_report(const struct mismatch *m, struct error *e);
 
-/* Writes the waveform only: scopes inputs, model, rtl (including the insides of a user's design) and diff
- * (exclusive or of compared signals); marker A at the latest cycle, or at the next if a memory row differs.
- * *inside: the insides of users' designs are included. The first difference is first in the view, in red. */
+/* Writes the waveform only, with scopes inputs, model, rtl (including the insides of a user's design) and
+ * diff (exclusive or of compared signals). Marker A is at the latest cycle, or at the next if a memory row
+ * differs. *inside: the insides of users' designs are included. The first difference is first in the view, in
+ * red. */
 bool mismatch_write_window(const struct mismatch *m, bool *inside, struct error *e);
 
 #endif

@@ -43,7 +43,7 @@ static inline const void *twin_block_rows(const struct twin_block *b, const char
  * which have the same ports. */
 #define TWIN_BLOCK_COUNT (CLUSTER_BLOCK_COUNT + 4)
 extern const struct twin_block twin_block[TWIN_BLOCK_COUNT];
-extern const char *const twin_suffix[]; /* by kind of signal: _i, _o, _q, _q */
+extern const char *const twin_suffix[]; /* suffix for each kind of signal: _i, _o, _q, _q */
 
 /* Returns the module for a slot of a machine, by its configuration. */
 const struct twin_block *twin_block_of(const struct machine_config *c, enum cluster_block slot);

@@ -29,7 +29,7 @@ struct verilated_enum {
 struct verilated_inside {
     const char *path; /* "instance struct member", or "memory[3]" */
     unsigned word, bits;
-    bool real;                         /* of the C type double */
+    bool real;                         /* has the C type double */
     const struct verilated_enum *type; /* NULL: no enumeration */
 };
 

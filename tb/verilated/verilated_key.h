@@ -17,7 +17,7 @@
 
 #include <limits.h>
 
-#define VERILATED_VERSION 33 /* to be increased when builds of the same source change */
+#define VERILATED_VERSION 33 /* version, to be increased when builds of the same source change */
 
 #define VERILATED_KEPT 1500 /* limit of files; a design has two or three */
 
