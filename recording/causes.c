@@ -22,7 +22,7 @@ static void keep(void *context, unsigned unit, const struct record *x) {
     if (x->kind == RECORD_FLIGHT) {
         c->flight = room_for(c->flight, c->count, &c->room);
         c->flight[c->count++] = *x;
-    } else if (x->kind >= RECORD_START) {
+    } else if (x->kind >= RECORD_START && x->kind <= RECORD_RELEASE) {
         c->event = room_for(c->event, c->events, &c->event_room);
         c->event[c->events++] = *x;
     }

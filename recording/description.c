@@ -52,6 +52,10 @@ static void put_event(const struct recording *r, const struct record *x, char *t
         snprintf(text, size, "work-group (%" PRIu32 ", %" PRIu32 ", %" PRIu32 ") begins", x->after[0],
                  x->after[1], x->after[2]);
         return;
+    case RECORD_ACCESS:
+        snprintf(text, size, "%s %" PRIu32 " bytes at 0x%" PRIx32 ": 0x%" PRIx64,
+                 x->after[0] & 1 ? "stores" : "loads", x->after[0] / 2, x->pc, x->threads);
+        return;
     case RECORD_GROUP_END: snprintf(text, size, "its work-group ends"); return;
     default:
         snprintf(text, size, "threads %" PRIx64 " %s at 0x%" PRIx32, x->threads, threads[x->kind], x->pc);
@@ -62,6 +66,7 @@ static void put_event(const struct recording *r, const struct record *x, char *t
 static const char *place_of(const struct recording *r, unsigned unit, const struct record *x) {
     switch (x->kind) {
     case RECORD_RUN: return "core";
+    case RECORD_ACCESS: return r->units[unit].sm ? "ldst" : "core";
     case RECORD_MODE: return NULL;
     case RECORD_GROUP:
     case RECORD_GROUP_END: return r->units[unit].sm ? "slot" : NULL;

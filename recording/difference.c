@@ -16,13 +16,14 @@ struct side {
     const struct recording *r;
     struct record *record;
     size_t count, room;
-    bool runs; /* runs of cores are compared, too */
+    bool runs; /* runs of cores and stalls are compared, too */
 };
 
 static void keep(void *context, unsigned unit, const struct record *x) {
     struct side *s = context;
     (void)unit;
-    if (x->kind == RECORD_RUN && !s->runs) return;
+    if (x->kind == RECORD_ACCESS) return;
+    if ((x->kind == RECORD_RUN || x->kind == RECORD_STALL) && !s->runs) return;
     if (s->count == s->room) {
         s->room = s->room ? 2 * s->room : 4096;
         s->record = realloc(s->record, s->room * sizeof *s->record);
@@ -204,7 +205,7 @@ bool difference_by_cycle(const struct recording *a, const struct recording *b, u
     bool good = same_units(a, b, e);
     *differs = false;
     for (unsigned unit = 0; good && unit < a->unit_count; ++unit)
-        good = compare_unit(a, b, unit, last == UINT64_MAX, &f, e);
+        good = compare_unit(a, b, unit, last == UINT64_MAX && a->accesses == b->accesses, &f, e);
     if (good) {
         const bool other = f.cycle != UINT64_MAX && f.cycle <= last;
         *differs = last == UINT64_MAX && compare_launches(a, b, out);

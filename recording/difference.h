@@ -8,10 +8,11 @@
 
 #include <stdio.h>
 
-/* Compares all records, cycle by cycle. Up to a cycle `last`, launches and runs of cores are left out: a core
- * that steps divides its instructions otherwise into runs. UINT64_MAX: compares them, too. Prints the first
- * one that differs, with both values and the records before; sets *differs. False and *e (EXIT_USER): the
- * recordings are of other machines, or one is damaged.
+/* Compares all records but accesses, cycle by cycle. Up to a cycle `last`, launches, runs of cores and stalls
+ * are left out: a machine that steps divides runs and stalls otherwise. UINT64_MAX: compares them, too; of
+ * two recordings of which one has accesses, only launches. Prints the first one that differs, with both
+ * values and the records before; sets *differs. False and *e (EXIT_USER): the recordings are of other
+ * machines, or one is damaged.
  */
 bool difference_by_cycle(const struct recording *a, const struct recording *b, uint64_t last, FILE *out,
                          bool *differs, struct error *e);

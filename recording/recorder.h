@@ -25,11 +25,12 @@ enum record_kind {
     RECORD_ARRIVE,    /* threads of a warp wait at a barrier */
     RECORD_EXIT,      /* threads of a warp have ended */
     RECORD_RELEASE,   /* threads of a warp have left a barrier */
+    RECORD_ACCESS,    /* an access of a lane, core or load-store unit */
     RECORD_KIND_COUNT
 };
 
 static inline bool record_is_structure(unsigned kind) {
-    return kind >= RECORD_MODE;
+    return kind >= RECORD_MODE && kind != RECORD_ACCESS;
 }
 
 /* Stamps of a flight, in cycles after its selection. The names are those of docs/timing.md. */
@@ -48,6 +49,24 @@ enum record_stamp {
 
 enum record_stage { RECORD_STAGE_OPERANDS, RECORD_STAGE_TPM, RECORD_STAGE_MSHR };
 
+/* Place that an access reaches. */
+#define RECORD_HITS(X)                                                                                       \
+    X(NONE, "none")                                                                                          \
+    X(TPM, "TPM")                 /* a stack object in the lane's TPM */                                     \
+    X(TRANSLATION, "translation") /* waits for its translation, and is made later */                         \
+    X(L1, "L1")                                                                                              \
+    X(L2, "L2")                                                                                              \
+    X(FLIGHT, "in flight") /* joins a miss that is pending */                                                \
+    X(UPGRADE, "upgrade")  /* the L2 has the line, and asks for the right to write it */                     \
+    X(MEMORY, "memory")    /* misses: another L2 or memory has the line */                                   \
+    X(BEYOND, "beyond L1") /* of a streaming multiprocessor: the shared L2 or memory has the line */         \
+    X(STORED, "passed on") /* a store that goes past the L1 */                                               \
+    X(LOCAL, "local memory")                                                                                 \
+    X(CONSTANT, "constant") /* hits the cache of constants */
+#define X(id, name) RECORD_HIT_##id,
+enum record_hit { RECORD_HITS(X) RECORD_HIT_COUNT };
+#undef X
+
 /* Flags of a flight. */
 enum { RECORD_ACCESSES = 1 }; /* the flight is a load or a store */
 
@@ -55,20 +74,21 @@ struct record {
     uint64_t cycle;   /* cycle of the event; of a flight, of its selection; of a run and a stall, the first
                          one */
     uint64_t threads; /* positions of the warp; of a flight, its participating threads; of a run, the number
-                         of instructions */
+                         of instructions; of an access, the value */
     uint64_t passed;  /* threads of a flight whose condition held */
-    uint32_t pc;      /* PC of the instruction; of a run, of the first one */
-    uint16_t place;   /* number of the warp, core or slot */
+    uint32_t pc;      /* PC of the instruction; of a run, of the first one; of an access, the address */
+    uint16_t place;   /* number of the warp, core or slot; of an access, of the core or load-store unit */
     uint8_t kind;     /* enum record_kind */
-    uint8_t form;     /* form of a flight; mode or stage of other kinds */
+    uint8_t form;     /* form of a flight; mode or stage of other kinds; place that an access reaches */
     uint8_t flags;
     uint32_t after[RECORD_STAMPS]; /* stamps of a flight; id of a group; number of cycles of a stall or a
-                                      run */
+                                      run; of an access, its bytes, twice, and 1 for a store */
 };
 
 struct recorder {
     struct record *first, *next, *end; /* the buffer; `next` is the place of the next record */
     void (*full)(struct recorder *r);  /* takes all records from `first` to `next`, and sets `next` back */
+    uint64_t accesses_first, accesses_end; /* first cycle whose accesses are recorded; first one after them */
 };
 
 /* Returns a record to be filled; `after` must be set for kinds that use it. */
@@ -82,6 +102,29 @@ static inline void recorder_event(struct recorder *r, enum record_kind kind, uin
                                   uint64_t threads, uint32_t pc) {
     *recorder_add(r) = (struct record){
         .cycle = cycle, .threads = threads, .pc = pc, .place = (uint16_t)place, .kind = (uint8_t)kind};
+}
+
+/* Returns whether accesses are recorded at all; those of a cycle; those of any cycle from `first` to `last`.
+ * The recorder may be NULL. */
+static inline bool recorder_wants_accesses(const struct recorder *r) {
+    return r && r->accesses_first < r->accesses_end;
+}
+static inline bool recorder_wants_access(const struct recorder *r, uint64_t t) {
+    return r && t >= r->accesses_first && t < r->accesses_end;
+}
+static inline bool recorder_wants_any(const struct recorder *r, uint64_t first, uint64_t last) {
+    return r && last >= r->accesses_first && first < r->accesses_end;
+}
+
+static inline void recorder_access(struct recorder *r, uint64_t cycle, unsigned place, enum record_hit hit,
+                                   uint32_t address, uint64_t value, unsigned bytes, bool store) {
+    *recorder_add(r) = (struct record){.cycle = cycle,
+                                       .threads = value,
+                                       .pc = address,
+                                       .place = (uint16_t)place,
+                                       .kind = RECORD_ACCESS,
+                                       .form = (uint8_t)hit,
+                                       .after = {2 * bytes + store}};
 }
 
 static inline void recorder_mode(struct recorder *r, uint64_t cycle, unsigned mode) {

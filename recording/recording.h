@@ -18,7 +18,8 @@ struct recording_unit {
     unsigned warps, warp_size, cores; /* cores is 0 for a streaming multiprocessor */
     /* number of schedulers of a streaming multiprocessor, else 0; warp w has scheduler w mod schedulers */
     unsigned schedulers;
-    bool issues_one; /* each issues at most one instruction in a cycle */
+    bool issues_one;           /* each issues at most one instruction in a cycle */
+    unsigned load_store_units; /* of a streaming multiprocessor, else 0 */
 };
 
 /* Code that a launch ran. */
@@ -40,8 +41,10 @@ struct recording_launch {
 
 struct recording {
     const char *path;
-    json_t *head, *notes;    /* JSON about the machine, and about launches */
-    bool whole;              /* the file has an index: the run came to its end */
+    json_t *head, *notes; /* JSON about the machine, and about launches */
+    bool whole;           /* the file has an index: the run came to its end */
+    bool accesses;        /* accesses of some cycles are recorded */
+    uint64_t accesses_first, accesses_last;
     uint64_t clock_mhz, end; /* end: first cycle after all that is known */
     uint64_t records, bytes; /* number of records; bytes of the file */
     struct recording_unit *units;

@@ -33,7 +33,11 @@ static uint64_t field_of(const struct recording *r, const char *name, uint64_t o
 
 bool recording_take_head(struct recording *r) {
     const json_t *units = json_object_get(r->head, "units"), *modes = json_object_get(r->head, "modes");
+    const json_t *accesses = json_object_get(r->head, "accesses");
     r->clock_mhz = number_of(r->head, "clock_mhz");
+    r->accesses = json_array_size(accesses) == 2;
+    r->accesses_first = (uint64_t)json_integer_value(json_array_get(accesses, 0));
+    r->accesses_last = (uint64_t)json_integer_value(json_array_get(accesses, 1));
     for (r->mode_count = 0; r->mode_count < json_array_size(modes); ++r->mode_count) {
         r->modes = one_more(r->modes, r->mode_count, sizeof *r->modes);
         r->modes[r->mode_count] = json_string_value(json_array_get(modes, r->mode_count));
@@ -48,11 +52,12 @@ bool recording_take_head(struct recording *r) {
                                      .warps = (unsigned)number_of(unit, "warps"),
                                      .warp_size = (unsigned)number_of(unit, "warp_size"),
                                      .cores = (unsigned)number_of(unit, "cores"),
+                                     .load_store_units = (unsigned)number_of(unit, "load_store_units"),
                                      .schedulers = (unsigned)field_of(r, "cluster.schedulers", 1),
                                      .issues_one = field_of(r, "simt.issue_width", 1) == 1};
         if (!u->sm) u->schedulers = 0;
         if (u->schedulers > 64 || (u->sm && !u->schedulers) || !*u->name || !u->warps || u->warps > 4096 ||
-            !u->warp_size || u->warp_size > 64 || u->cores > 4096)
+            !u->warp_size || u->warp_size > 64 || u->cores > 4096 || u->load_store_units > 64)
             return false;
     }
     return r->mode_count && r->mode_count <= 256 && r->clock_mhz && r->clock_mhz <= 1000000 &&

@@ -189,6 +189,23 @@ static void mode(struct wave_changes *c, unsigned unit, const struct record *r) 
     c->at.starts_up = starts_up;
 }
 
+/* Adds an access, which works in the cycle of the record. Those before the window are in some recordings
+ * only: they are left out. */
+static void add_access(struct wave_changes *c, unsigned unit, const struct record *r) {
+    const struct recording_unit *u = &c->r->units[unit];
+    const struct wave_signals *s = &c->signals;
+    if (!c->r->accesses || r->cycle < c->first || r->cycle > c->last ||
+        r->place >= (u->sm ? u->load_store_units : u->cores))
+        return;
+    const uint32_t first = wave_access_signal(s, unit, r->place, WAVE_ACCESS);
+    becomes(c, r->cycle, first + WAVE_ACCESS, 1 + (r->after[0] & 1));
+    becomes(c, r->cycle, first + WAVE_ACCESS_ADDRESS, r->pc);
+    becomes(c, r->cycle, first + WAVE_ACCESS_DATA, r->threads);
+    becomes(c, r->cycle, first + WAVE_ACCESS_HIT, r->form);
+    becomes(c, r->cycle + 1, first + WAVE_ACCESS, 0);
+    becomes(c, r->cycle + 1, first + WAVE_ACCESS_HIT, RECORD_HIT_NONE);
+}
+
 static void visit_record(void *context, unsigned unit, const struct record *r) {
     struct wave_changes *c = context;
     if (c->at.unit != unit) {
@@ -196,13 +213,14 @@ static void visit_record(void *context, unsigned unit, const struct record *r) {
         c->at.unit = unit;
     }
     const bool of_a_warp = r->kind != RECORD_MODE && r->kind != RECORD_GROUP && r->kind != RECORD_GROUP_END &&
-                           r->kind != RECORD_RUN;
+                           r->kind != RECORD_RUN && r->kind != RECORD_ACCESS;
     if (of_a_warp && r->place >= c->r->units[unit].warps) return;
     switch (r->kind) {
     case RECORD_FLIGHT: (c->r->units[unit].sm ? flight_in_units : flight)(c, unit, r); break;
     case RECORD_STALL: stall(c, unit, r); break;
     case RECORD_RUN: add_run(c, unit, r); break;
     case RECORD_MODE: mode(c, unit, r); break;
+    case RECORD_ACCESS: add_access(c, unit, r); break;
     case RECORD_GROUP:
     case RECORD_GROUP_END: group(c, unit, r); break;
     case RECORD_START:

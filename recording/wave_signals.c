@@ -14,6 +14,10 @@ const char *const wave_now_name[WAVE_NOW_COUNT] = {WAVE_NOWS(X)};
 static const char *const core_state_name[WAVE_STATE_COUNT] = {WAVE_CORE_STATES(X)};
 #undef X
 
+#define X(id, name) name,
+static const char *const hit_name[RECORD_HIT_COUNT] = {RECORD_HITS(X)};
+#undef X
+
 /* Returns the names "0" to "`warps` - 1", then "none". */
 static char **warp_names(unsigned warps) {
     char **names = calloc(warps + 2, sizeof *names);
@@ -137,6 +141,25 @@ static void add_scheduler(struct wave_signals *s, const struct recording_unit *u
     add_signal(s, u, 2, TRACE_HEX, 32, name);
 }
 
+/* Adds the signals of the accesses of a core or load-store unit. */
+static void add_accesses(struct wave_signals *s, const struct recording_unit *u, unsigned place) {
+    static const char *const kinds[] = {"none", "load", "store"};
+    char name[32];
+    const char *scope = u->sm ? "ldst" : "core";
+    snprintf(name, sizeof name, "%s%u.access", scope, place);
+    add_enum(s, u, 2, name, "access_kind", kinds, 3);
+    snprintf(name, sizeof name, "%s%u.address", scope, place);
+    add_signal(s, u, 2, TRACE_HEX, 32, name);
+    snprintf(name, sizeof name, "%s%u.data", scope, place);
+    add_signal(s, u, 2, TRACE_HEX, 64, name);
+    snprintf(name, sizeof name, "%s%u.hit", scope, place);
+    add_enum(s, u, 2, name, "access_hit", hit_name, RECORD_HIT_COUNT);
+}
+
+static unsigned places_of_accesses(const struct recording *r, const struct recording_unit *u) {
+    return !r->accesses ? 0 : u->sm ? u->load_store_units : u->cores;
+}
+
 /* Adds the signals of the run, which are in no scope. */
 static void add_run(struct wave_signals *s, const struct recording *r) {
     const unsigned bits = 64 - (unsigned)__builtin_clzll(r->end | 1);
@@ -190,12 +213,14 @@ bool wave_signals_make(struct wave_signals *s, const struct recording *r, unsign
     for (size_t u = 0; u < r->unit_count; ++u)
         count += WAVE_UNIT_SIGNALS + (size_t)r->units[u].warps * WAVE_WARP_SIGNALS +
                  (size_t)r->units[u].cores * WAVE_CORE_SIGNALS +
-                 (size_t)r->units[u].schedulers * WAVE_SCHEDULER_SIGNALS;
+                 (size_t)r->units[u].schedulers * WAVE_SCHEDULER_SIGNALS +
+                 (size_t)places_of_accesses(r, &r->units[u]) * WAVE_ACCESS_SIGNALS;
     *s = (struct wave_signals){.signal = calloc(count, sizeof *s->signal),
                                .unit = calloc(r->unit_count, sizeof *s->unit),
                                .cores = calloc(r->unit_count, sizeof *s->cores),
+                               .accesses = calloc(r->unit_count, sizeof *s->accesses),
                                .warp_names = calloc(r->unit_count + 1, sizeof *s->warp_names)};
-    require_memory(s->signal && s->unit && s->cores && s->warp_names);
+    require_memory(s->signal && s->unit && s->cores && s->accesses && s->warp_names);
     s->unit_count = r->unit_count;
     wave_signals_text(s, "");
     add_run(s, r);
@@ -208,6 +233,8 @@ bool wave_signals_make(struct wave_signals *s, const struct recording *r, unsign
         for (unsigned n = 0; n < r->units[u].cores; ++n) add_core(s, &r->units[u], n);
         for (unsigned n = 0; n < r->units[u].schedulers; ++n)
             add_scheduler(s, &r->units[u], n, (const char *const *)s->warp_names[u]);
+        s->accesses[u] = s->count;
+        for (unsigned n = 0; n < places_of_accesses(r, &r->units[u]); ++n) add_accesses(s, &r->units[u], n);
     }
     return choose_shown(s, level, scope) || refuse_scope(s, level, scope, e);
 }
@@ -222,6 +249,7 @@ void wave_signals_free(struct wave_signals *s) {
     free(s->text);
     free(s->unit);
     free(s->cores);
+    free(s->accesses);
     free(s->signal);
 }
 

@@ -79,6 +79,15 @@ enum wave_core_signal {
 /* Signals of a scheduler of a streaming multiprocessor, in place of those of cores. */
 enum wave_scheduler_signal { WAVE_SCHEDULER_WARP, WAVE_SCHEDULER_PC, WAVE_SCHEDULER_SIGNALS };
 
+/* Signals of the accesses of a core or load-store unit, if the recording has accesses. */
+enum wave_access_signal {
+    WAVE_ACCESS,
+    WAVE_ACCESS_ADDRESS,
+    WAVE_ACCESS_DATA,
+    WAVE_ACCESS_HIT,
+    WAVE_ACCESS_SIGNALS
+};
+
 /* Format of a value. */
 enum wave_form {
     WAVE_PLAIN,
@@ -112,6 +121,7 @@ struct wave_signals {
     size_t unit_count;
     uint32_t *unit;     /* first signal of each unit */
     uint32_t *cores;    /* first signal of each unit's cores or schedulers */
+    uint32_t *accesses; /* first signal of each unit's accesses */
     char ***warp_names; /* names of each unit's warps, NULL-terminated */
     char **text;        /* strings by their numbers */
     size_t text_count;
@@ -139,6 +149,10 @@ static inline uint32_t wave_core_signal(const struct wave_signals *s, unsigned u
 static inline uint32_t wave_scheduler_signal(const struct wave_signals *s, unsigned unit, unsigned scheduler,
                                              enum wave_scheduler_signal n) {
     return s->cores[unit] + scheduler * WAVE_SCHEDULER_SIGNALS + n;
+}
+static inline uint32_t wave_access_signal(const struct wave_signals *s, unsigned unit, unsigned place,
+                                          enum wave_access_signal n) {
+    return s->accesses[unit] + place * WAVE_ACCESS_SIGNALS + n;
 }
 /* Returns the number of a string. */
 uint64_t wave_signals_text(struct wave_signals *s, const char *text);

@@ -111,8 +111,9 @@ static bool prepare(struct run *r, struct error *e) {
            (!o->gdb || begin_gdb(r, &config, e)) &&
            (!injection_wanted(&o->inject) || begin_injection(r, e)) &&
            (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) &&
-           (!o->record_path || run_recording_begin(&r->recording, o->record_path, r->simulation.machine,
-                                                   r->options.rtl.twins.command, o->argv, e)) &&
+           (!o->record_path ||
+            run_recording_begin(&r->recording, o->record_path, o->records_accesses ? &o->accesses : NULL,
+                                r->simulation.machine, r->options.rtl.twins.command, o->argv, e)) &&
            (!o->trace_path || start_trace(r, e)) && begin_last(r);
 }
 

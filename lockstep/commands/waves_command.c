@@ -13,11 +13,12 @@
 
 #define CYCLES_AGAIN 1000000 /* largest number of cycles of level 3 that is written without --all */
 
-enum { KEY_LEVEL = 256, KEY_SCOPE, KEY_ALL };
+enum { KEY_LEVEL = 256, KEY_SCOPE, KEY_ALL, KEY_ACCESSES };
 
 struct options {
     struct recording_options recording;
-    char *output; /* allocated */
+    char *output;  /* allocated */
+    bool accesses; /* asked for; the program runs again for them */
     struct waves_options waves;
 };
 
@@ -57,12 +58,15 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
     case KEY_SCOPE: o->waves.scope = argument; return 0;
     case KEY_ALL: o->waves.all = true; return 0;
+    case KEY_ACCESSES: o->accesses = true; return 0;
     case 'o': set_output(o, argument, state); return 0;
     case ARGP_KEY_END:
         if (!o->output) choose_output(o, state);
         if (o->waves.level > WAVES_MAX_LEVEL && o->waves.scope)
             argp_error(state, "--scope %s: level 3 shows all that --trace does: leave one out",
                        o->waves.scope);
+        if (o->accesses && o->waves.level != WAVES_MAX_LEVEL)
+            argp_error(state, "--accesses adds them to --level 2: write that, too");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -74,6 +78,8 @@ static const struct argp_option option_table[] = {
      "too; "
      "3: all that `lockstep run --trace` shows, by running the program again",
      1},
+    {"accesses", KEY_ACCESSES, NULL, 0,
+     "With level 2: address, data and hit of each core's accesses, by running the program again", 1},
     {"scope", KEY_SCOPE, "PATTERN", 0, "Show only signals of such names, for example 'cluster0.warp3.*'", 1},
     {"output", 'o', "FILE", 0, "Write FILE.fst or FILE.vcd (default: beside the recording)", 1},
     {"all", KEY_ALL, NULL, 0, "Write more than 5 million value changes, too", 1},
@@ -130,6 +136,25 @@ static bool trace_again(const struct options *o, const struct recording *r, cons
     return repetition_trace(r, w, o->output, e);
 }
 
+/* Runs the program again for the accesses, if the recording has not those of the window. */
+static bool write_with_accesses(const struct options *o, const struct recording *r, const struct window *w,
+                                struct waves_result *result, struct error *e) {
+    struct recording again;
+    if (r->accesses && r->accesses_first <= w->first && r->accesses_last >= w->last)
+        return waves_write(r, &o->waves, o->output, result, e);
+    if (!repetition_accesses(r, w, &again, e)) return false;
+    const bool good = waves_write(&again, &o->waves, o->output, result, e);
+    recording_close(&again);
+    return good;
+}
+
+static bool write_waves(const struct options *o, const struct recording *r, const struct window *w,
+                        struct waves_result *result, struct error *e) {
+    if (o->waves.level > WAVES_MAX_LEVEL) return trace_again(o, r, w, e);
+    if (o->accesses) return write_with_accesses(o, r, w, result, e);
+    return waves_write(r, &o->waves, o->output, result, e);
+}
+
 static int command(int argc, char **argv) {
     struct options o = {.waves.level = 1};
     struct recording r;
@@ -144,8 +169,7 @@ static int command(int argc, char **argv) {
         o.waves.view_first = w.view;
         o.waves.view_last = w.view + WINDOW_VIEW - 1 < w.last ? w.view + WINDOW_VIEW - 1 : w.last;
         o.waves.mark = w.mark;
-        good = o.waves.level > WAVES_MAX_LEVEL ? trace_again(&o, &r, &w, &e)
-                                               : waves_write(&r, &o.waves, o.output, &result, &e);
+        good = write_waves(&o, &r, &w, &result, &e);
         if (good) print(&o, &r, &result);
         recording_close(&r);
     }

@@ -25,9 +25,9 @@
 static const struct {
     const char *name;
     bool argument;
-} left_out[] = {{"record", true},        {"stats", true},       {"trace", true}, {"trace-cycles", true},
-                {"trace-packing", true}, {"trace-flush", true}, {"junit", true}, {"inject", true},
-                {"trace-last", false},   {"gdb", false},        {"quiet", false}};
+} left_out[] = {{"record", true},        {"stats", true},       {"trace", true},  {"trace-cycles", true},
+                {"trace-packing", true}, {"trace-flush", true}, {"junit", true},  {"inject", true},
+                {"trace-last", false},   {"gdb", false},        {"quiet", false}, {"record-accesses", false}};
 
 /* Returns how many words an option takes that is left out; 0: it is kept. The beginning of a name stands for
  * it, and has been checked to be clear. */
@@ -59,8 +59,9 @@ json_t *repetition_note(char *const command[], char *const *program) {
 struct again {
     const struct recording *r;
     const struct window *w;
+    const char *option;       /* the option that asks for the repetition, for messages */
     char folder[32];          /* temporary folder */
-    char *trace, *view;       /* the waveform, as a path that holds in any folder; its view */
+    char *trace, *view;       /* the waveform, as a path that holds in any folder; its view; NULL: none */
     char *recording, *output; /* in the temporary folder; output is what the run prints */
     char **argv;
 };
@@ -112,15 +113,24 @@ static void make_command(struct again *a) {
         a->argv[n++] = text_of("%s%s", text_at(options, k), "");
     a->argv[n++] = text_of("%s%s", "--quiet", "");
     a->argv[n++] = text_of("%s%s", "--record=", a->recording);
-    a->argv[n++] = text_of("%s%s", "--trace=", a->trace);
-    require_memory(asprintf(&a->argv[n++], "--trace-cycles=%" PRIu64 ":%" PRIu64, a->w->first, a->w->last) >=
-                   0);
+    if (a->trace) a->argv[n++] = text_of("%s%s", "--trace=", a->trace);
+    require_memory(asprintf(&a->argv[n++], "--%s=%" PRIu64 ":%" PRIu64,
+                            a->trace ? "trace-cycles" : "record-accesses", a->w->first, a->w->last) >= 0);
     require_memory(asprintf(&a->argv[n++], "--max-cycles=%" PRIu64, most_cycles(a)) >= 0);
     a->argv[n++] = text_of("%s%s", "--", "");
     for (size_t k = 0; k < json_array_size(program); ++k)
         a->argv[n++] = text_of("%s%s", text_at(program, k), "");
 }
 
+static bool make_folder(struct again *a, struct error *e) {
+    strcpy(a->folder, "/tmp/lockstep-again-XXXXXX");
+    if (!mkdtemp(a->folder)) return error_set(e, EXIT_USER, "%s: %s", a->folder, strerror(errno));
+    a->recording = text_of("%s/%s", a->folder, "run.lsr");
+    a->output = text_of("%s/%s", a->folder, "output");
+    return true;
+}
+
+/* Sets the paths of the waveform. */
 static bool make_paths(struct again *a, const char *path, struct error *e) {
     char *copy = strdup(path), *folder;
     const char *slash = strrchr(path, '/');
@@ -131,11 +141,7 @@ static bool make_paths(struct again *a, const char *path, struct error *e) {
     a->trace = text_of("%s/%s", folder, slash ? slash + 1 : path);
     a->view = trace_view_path(a->trace);
     free(folder);
-    strcpy(a->folder, "/tmp/lockstep-again-XXXXXX");
-    if (!mkdtemp(a->folder)) return error_set(e, EXIT_USER, "%s: %s", a->folder, strerror(errno));
-    a->recording = text_of("%s/%s", a->folder, "run.lsr");
-    a->output = text_of("%s/%s", a->folder, "output");
-    return true;
+    return make_folder(a, e);
 }
 
 /* In the new process. */
@@ -175,7 +181,7 @@ static bool fail(const struct again *a, struct error *e) {
     if (file) fclose(file);
     text[bytes] = '\0';
     text[strcspn(text, "\n")] = '\0';
-    return error_set(e, EXIT_USER, "the run cannot be repeated (--level 3): %s",
+    return error_set(e, EXIT_USER, "the run cannot be repeated (%s): %s", a->option,
                      *text ? text : "it left no waveform");
 }
 
@@ -191,20 +197,28 @@ static bool is_the_same(const struct again *a, const struct recording *again, st
     fclose(out);
     if (good && differs)
         error_set(e, EXIT_USER,
-                  "the repeated run differs (--level 3): does the program read the time, or files that have "
+                  "the repeated run differs (%s): does the program read the time, or files that have "
                   "changed, or is this another lockstep? Record it again: %s",
-                  text);
+                  a->option, text);
     free(text);
     return good && !differs;
 }
 
+/* Opens the recording of the second run, and compares it. */
+static bool open_again(const struct again *a, struct recording *again, struct error *e) {
+    struct error ignored = {0};
+    if ((a->trace && access(a->trace, F_OK) != 0) || !recording_open(again, a->recording, &ignored))
+        return fail(a, e);
+    if (is_the_same(a, again, e)) return true;
+    recording_close(again);
+    return false;
+}
+
 static bool check(const struct again *a, struct error *e) {
     struct recording again;
-    struct error ignored = {0};
-    if (access(a->trace, F_OK) != 0 || !recording_open(&again, a->recording, &ignored)) return fail(a, e);
-    const bool good = is_the_same(a, &again, e);
+    if (!open_again(a, &again, e)) return false;
     recording_close(&again);
-    return good;
+    return true;
 }
 
 static bool show(const struct again *a, struct error *e) {
@@ -213,10 +227,27 @@ static bool show(const struct again *a, struct error *e) {
                           recording_time(a->r, a->w->mark), e);
 }
 
+static bool can_begin(const struct recording *r, struct error *e) {
+    return json_object_get(r->head, "again") ||
+           error_set(e, EXIT_USER, "%s: it does not say how the run began: record it again", r->path);
+}
+
+bool repetition_accesses(const struct recording *r, const struct window *w, struct recording *again,
+                         struct error *e) {
+    struct again a = {.r = r, .w = w, .option = "--accesses"};
+    bool good = can_begin(r, e) && make_folder(&a, e);
+    if (good) {
+        make_command(&a);
+        good = run_and_wait(&a, e) && open_again(&a, again, e);
+        if (good) again->path = r->path, again->end = r->end; /* the file is open, and has no name any more */
+        free_again(&a);
+    }
+    return good;
+}
+
 bool repetition_trace(const struct recording *r, const struct window *w, const char *path, struct error *e) {
-    struct again a = {.r = r, .w = w};
-    if (!json_object_get(r->head, "again"))
-        return error_set(e, EXIT_USER, "%s: it does not say how the run began: record it again", r->path);
+    struct again a = {.r = r, .w = w, .option = "--level 3"};
+    if (!can_begin(r, e)) return false;
     bool good = make_paths(&a, path, e);
     if (good) {
         make_command(&a);

@@ -16,4 +16,9 @@ json_t *repetition_note(char *const command[], char *const *program);
  * window are others than the recording's. */
 bool repetition_trace(const struct recording *r, const struct window *w, const char *path, struct error *e);
 
+/* Repeats a run up to the window, and opens the recording of the second run, which has the accesses of these
+ * cycles. Returns false with *e (EXIT_USER) if the run cannot be repeated, or its records differ. */
+bool repetition_accesses(const struct recording *r, const struct window *w, struct recording *again,
+                         struct error *e);
+
 #endif

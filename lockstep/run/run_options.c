@@ -17,6 +17,7 @@ enum {
     KEY_TRACE_FLUSH,
     KEY_STATS,
     KEY_RECORD,
+    KEY_RECORD_ACCESSES,
     KEY_TRACE_LAST,
     KEY_INJECT,
     KEY_GDB
@@ -33,20 +34,20 @@ static void add_window(struct run_options *o, struct machine_window w) {
     o->trace_windows[o->trace_window_count++] = w;
 }
 
-static void parse_window(struct run_options *o, const char *argument, struct argp_state *state) {
+static struct machine_window parse_cycles(const char *option, const char *argument,
+                                          struct argp_state *state) {
     struct machine_window w;
     int used = -1;
     errno = 0;
     if (sscanf(argument, "%" SCNu64 ":%" SCNu64 "%n", &w.first, &w.last, &used) != 2 || errno ||
         argument[used] || strchr(argument, '-') || w.last < w.first)
-        argp_error(state,
-                   "--trace-cycles %s: FIRST:LAST is needed, two numbers of cycles, FIRST not above LAST",
+        argp_error(state, "%s %s: FIRST:LAST is needed, two numbers of cycles, FIRST not above LAST", option,
                    argument);
     if (w.first > MACHINE_WINDOW_MAX)
-        argp_error(state, "--trace-cycles %s: no run comes to that cycle: the last is %" PRIu64, argument,
+        argp_error(state, "%s %s: no run comes to that cycle: the last is %" PRIu64, option, argument,
                    MACHINE_WINDOW_MAX);
     if (w.last > MACHINE_WINDOW_MAX) w.last = UINT64_MAX;
-    add_window(o, w);
+    return w;
 }
 
 static int by_first(const void *a, const void *b) {
@@ -180,6 +181,9 @@ static void check(struct run_options *o, struct argp_state *state) {
                           "not say where to");
     if (o->trace_packed && ends_in(o->trace_path, ".vcd"))
         argp_error(state, "--trace-packing is of .fst files: %s is not compressed", o->trace_path);
+    if (o->records_accesses && !o->record_path)
+        argp_error(state,
+                   "--record-accesses says which accesses are recorded, but --record does not say where to");
     if (o->trace_path && o->trace_last)
         argp_error(state, "--trace-last traces the end of a run, --trace names the cycles: leave one out");
     if (injection_wanted(&o->inject) && o->trace_last)
@@ -202,7 +206,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (o->trace_path) argp_error(state, "--trace is given twice: a run writes one waveform");
         o->trace_path = parse_trace(argument, state);
         return 0;
-    case KEY_TRACE_CYCLES: parse_window(o, argument, state); return 0;
+    case KEY_TRACE_CYCLES: add_window(o, parse_cycles("--trace-cycles", argument, state)); return 0;
     case KEY_TRACE_PACKING:
         o->trace.packing = parse_packing(argument, state);
         o->trace_packed = true;
@@ -216,6 +220,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_RECORD:
         if (o->record_path) argp_error(state, "--record is given twice: a run writes one recording");
         o->record_path = parse_record(argument, state);
+        return 0;
+    case KEY_RECORD_ACCESSES:
+        o->records_accesses = true;
+        o->accesses = argument ? parse_cycles("--record-accesses", argument, state)
+                               : (struct machine_window){0, UINT64_MAX};
         return 0;
     case KEY_INJECT: parse_faults(&o->inject, argument, state); return 0;
     case KEY_GDB:
@@ -235,7 +244,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static const struct argp_option option_table[] = {
     {NULL, 0, NULL, 0, "Machine:", 1},
     {NULL, 0, NULL, 0, "Waveforms and statistics:", 3},
-    {"trace", KEY_TRACE, "FILE", 0, "Write FILE.fst or FILE.vcd, and a GTKWave view FILE.gtkw", 3},
+    {"trace", KEY_TRACE, "FILE", 0, "Write FILE.fst or .vcd, and a view FILE.gtkw", 3},
     {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0,
      "Trace only these cycles of the run, from 0 (default: all); repeatable", 3},
     {"trace-last", KEY_TRACE_LAST, "N", OPTION_ARG_OPTIONAL,
@@ -244,6 +253,8 @@ static const struct argp_option option_table[] = {
     {"trace-flush", KEY_TRACE_FLUSH, "CHANGES", 0, "Value changes between flushes (default: 65536)", 3},
     {"stats", KEY_STATS, "FILE", 0, "Write FILE.json (all), or counters as .csv, .txt", 3},
     {"record", KEY_RECORD, "FILE.lsr", 0, "Record every instruction, for `lockstep waves`", 3},
+    {"record-accesses", KEY_RECORD_ACCESSES, "A:B", OPTION_ARG_OPTIONAL, "And the accesses of (these) cycles",
+     3},
     {"inject", KEY_INJECT, "PLACE=N[,PLACE=N...][,seed=S]", 0,
      "Then run N times more, each with a bit flipped in alu, register, srf or irb (docs/faults.md)", 5},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for gdb at the first kernel (docs/gdb.md)", 5},

@@ -19,6 +19,8 @@ struct run_options {
     unsigned gdb_port;                                 /* port of the debugger; 0: any */
     const char *trace_path, *stats_path, *record_path; /* NULL: none */
     uint64_t trace_last;                               /* cycles; 0: not requested */
+    struct machine_window accesses;                    /* cycles whose accesses are recorded */
+    bool records_accesses;
     struct trace_options trace;
     bool trace_packed;                    /* --trace-packing was given */
     struct machine_window *trace_windows; /* cycles that are traced, in order */

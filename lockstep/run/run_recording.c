@@ -5,6 +5,7 @@
 #include "lockstep/run/stats.h"
 #include "model/cluster/cluster.h"
 #include "model/machine/sms.h"
+#include "model/sm/sm_ldst.h"
 #include "model/report/text.h"
 
 #include <stdlib.h>
@@ -30,13 +31,15 @@ static json_t *unit(struct machine *m, unsigned n) {
     const bool sm = machine_sms(m) != NULL;
     char name[24];
     snprintf(name, sizeof name, "cluster%u", n); /* names as in waveforms of --trace */
-    return json_pack("{ss ss sI sI sI}", "name", name, "kind", sm ? "sm" : "cluster", "warps",
+    return json_pack("{ss ss sI sI sI sI}", "name", name, "kind", sm ? "sm" : "cluster", "warps",
                      (json_int_t)(sm ? machine_sms(m)->sm[n].warps : machine_cluster(m, n)->warps),
                      "warp_size", (json_int_t)c->simt.warp_size, "cores",
-                     (json_int_t)(sm ? 0 : c->cluster.lanes));
+                     (json_int_t)(sm ? 0 : c->cluster.lanes), "load_store_units",
+                     (json_int_t)(sm ? machine_sms(m)->sm[n].ldst->senders : 0));
 }
 
-static json_t *head(struct machine *m, char *const line[], char *const argv[]) {
+static json_t *head(const struct run_recording *r, struct machine *m, char *const line[],
+                    char *const argv[]) {
     const struct machine_config *c = machine_configuration(m);
     json_t *command = json_array(), *units = json_array(), *modes = json_array(),
            *again = repetition_note(line, argv);
@@ -44,9 +47,14 @@ static json_t *head(struct machine *m, char *const line[], char *const argv[]) {
         json_array_append_new(modes, json_string(cluster_mode_name[n]));
     for (; *argv; ++argv) json_array_append_new(command, stats_text(*argv));
     for (unsigned n = 0; n < units_of(m); ++n) json_array_append_new(units, unit(m, n));
-    return json_pack("{ss sI so so so so so}", "lockstep", LOCKSTEP_VERSION, "clock_mhz",
+    json_t *window =
+        r->accesses.last < r->accesses.first
+            ? NULL
+            : json_pack("[I, I]", (json_int_t)r->accesses.first,
+                        (json_int_t)(r->accesses.last < INT64_MAX ? r->accesses.last : INT64_MAX));
+    return json_pack("{ss sI so so so so so so*}", "lockstep", LOCKSTEP_VERSION, "clock_mhz",
                      (json_int_t)c->clock_mhz, "command", command, "again", again, "units", units, "modes",
-                     modes, "configuration", stats_configuration(c));
+                     modes, "configuration", stats_configuration(c), "accesses", window);
 }
 
 /* --- launches --- */
@@ -100,12 +108,23 @@ static void ends(void *context, uint64_t cycle, const struct error *e) {
 }
 
 static struct recorder *recorder_of(void *context, unsigned n) {
-    return recording_writer_unit(((struct run_recording *)context)->writer, n);
+    const struct run_recording *r = context;
+    struct recorder *unit = recording_writer_unit(r->writer, n);
+    if (unit && r->accesses.first <= r->accesses.last) {
+        unit->accesses_first = r->accesses.first;
+        unit->accesses_end = r->accesses.last < UINT64_MAX ? r->accesses.last + 1 : UINT64_MAX;
+    }
+    return unit;
 }
 
-bool run_recording_begin(struct run_recording *r, const char *path, struct machine *m, char *const command[],
-                         char *const argv[], struct error *e) {
-    json_t *h = head(m, command, argv);
+bool run_recording_begin(struct run_recording *r, const char *path, const struct machine_window *accesses,
+                         struct machine *m, char *const command[], char *const argv[], struct error *e) {
+    const struct machine_config *c = machine_configuration(m);
+    if (accesses && c->contexts == CONTEXTS_TPM && c->simt.mitigation == MITIGATION_ALT)
+        return error_set(e, EXIT_USER,
+                         "--record-accesses: not with simt.mitigation alt; choose another mitigation");
+    r->accesses = accesses ? *accesses : (struct machine_window){1, 0};
+    json_t *h = head(r, m, command, argv);
     require_memory(h);
     r->writer = recording_writer_open(path, h, units_of(m), e);
     json_decref(h);

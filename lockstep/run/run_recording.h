@@ -13,13 +13,15 @@ struct run_recording {
     unsigned launches;
     uint64_t *codes; /* hashes of the code of launches so far */
     size_t code_count;
-    uint64_t records; /* records in the finished recording */
+    uint64_t records;               /* records in the finished recording */
+    struct machine_window accesses; /* cycles whose accesses are recorded; last below first: none */
 };
 
 /* Makes the file, and starts the machine's recorders; `r` must not move. `argv` is the program, in the
- * command line. Returns false with *e (EXIT_USER) if the file cannot be made. */
-bool run_recording_begin(struct run_recording *r, const char *path, struct machine *m, char *const command[],
-                         char *const argv[], struct error *e);
+ * command line. `accesses`: the cycles whose accesses are recorded; NULL: none. Returns false with *e
+ * (EXIT_USER) if the file cannot be made, or the machine cannot record accesses. */
+bool run_recording_begin(struct run_recording *r, const char *path, const struct machine_window *accesses,
+                         struct machine *m, char *const command[], char *const argv[], struct error *e);
 /* Ends the recording: the file gets its name. */
 bool run_recording_finish(struct run_recording *r, struct error *e);
 /* Frees *r; an unfinished recording leaves no file. */

@@ -145,6 +145,7 @@ void cluster_free(struct cluster *c) {
     if (c->redundancy) redundancy_free(c->redundancy);
     free(c->redundancy);
     held_accesses_free(&c->fast.held);
+    access_values_free(&c->access_values);
     free(c->storage);
 }
 
@@ -155,6 +156,11 @@ void cluster_count_redundancy(struct cluster *c, struct counter_registry *r) {
     require_memory(c->redundancy);
     redundancy_init(c->redundancy, c->config, c->warps);
     redundancy_register_counters(c->redundancy, scope, r);
+}
+
+void cluster_record(struct cluster *c, struct recorder *r) {
+    c->recorder = r;
+    if (recorder_wants_accesses(r)) access_values_init(&c->access_values, c->config->simt.warp_size);
 }
 
 warp_set cluster_live_warps(const struct cluster *c) {

@@ -37,6 +37,7 @@
 #include "model/check/debugger.h"
 #include "model/config/lane_map.h"
 #include "model/core/core.h"
+#include "model/core/access_values.h"
 #include "model/core/execution_trail.h"
 #include "model/uniform/fault.h"
 #include "model/core/launch.h"
@@ -179,12 +180,13 @@ struct cluster {
     struct error *error;   /* of the launch; filled: stop */
     int left_warp;         /* whose threads reached a barrier or exited last; CLUSTER_NONE: none yet */
     uint64_t start_cycles; /* in which contexts were started while something ran beside the blocks */
-    uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
-    const struct cluster_twins *twins; /* NULL: none */
-    struct fault *fault;               /* NULL: none; set before a launch */
-    struct recorder *recorder;         /* NULL: nothing is recorded */
-    struct cluster_trace *trace;       /* NULL: untraced */
-    uint64_t trace_first, trace_last;  /* the window that is traced, or the next; CLUSTER_NEVER: no more */
+    uint64_t simt_first, simt_cycles;   /* first cycle of this stay in SIMT mode; cycles of all that ended */
+    const struct cluster_twins *twins;  /* NULL: none */
+    struct fault *fault;                /* NULL: none; set before a launch */
+    struct recorder *recorder;          /* NULL: nothing is recorded */
+    struct access_values access_values; /* of each warp, if accesses are recorded */
+    struct cluster_trace *trace;        /* NULL: untraced */
+    uint64_t trace_first, trace_last;   /* the window that is traced, or the next; CLUSTER_NEVER: no more */
     const struct machine_window *trace_windows, *trace_windows_end; /* those after it */
 };
 
@@ -196,6 +198,8 @@ void cluster_free(struct cluster *c);
 void cluster_register_counters(struct cluster *c, struct counter_registry *r);
 /* Redundant operations are counted from the next launch on. */
 void cluster_count_redundancy(struct cluster *c, struct counter_registry *r);
+/* Records the cluster's work from the next launch on. */
+void cluster_record(struct cluster *c, struct recorder *r);
 
 /* Begins a launch in cycle t (uncore_begin_launch() has been called): every core at the start-up code.
  * core_stack_top and core_stack_size as in the block. `memory`: what the threads see; `own`: what of it no

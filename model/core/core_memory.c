@@ -1,6 +1,17 @@
 /* core_memory: the loads and stores of a core, in time (core.h). */
 #include "model/core/core_parts.h"
 
+#include "model/core/access_values.h"
+
+/* Counts of a core's L2 before an access. */
+struct core_counts {
+    uint64_t accesses, misses, upgrades, joined;
+};
+
+static struct core_counts count(const struct core *c) {
+    return (struct core_counts){c->l2.tags.accesses, c->l2.tags.misses, c->l2.upgrades, c->l2.joined};
+}
+
 uint64_t core_access_l2(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t) {
     const unsigned shift = c->l2.tags.line_shift;
     const uint32_t last = (address + i->access_bytes - 1) >> shift;
@@ -26,12 +37,31 @@ static uint64_t await_line(struct core *c, uint64_t until, uint64_t t) {
     return t;
 }
 
+/* Records an access of a MIMD launch that has been made with its address in X in cycle t. */
+static __attribute__((noinline)) void record_access(const struct core *c, const struct core_counts *before,
+                                                    bool store, uint32_t address, unsigned bytes,
+                                                    uint64_t t) {
+    const struct private_l2 *l2 = &c->l2;
+    const enum record_hit hit = l2->tags.misses > before->misses       ? RECORD_HIT_MEMORY
+                                : l2->upgrades > before->upgrades      ? RECORD_HIT_UPGRADE
+                                : l2->joined > before->joined          ? RECORD_HIT_FLIGHT
+                                : l2->tags.accesses > before->accesses ? RECORD_HIT_L2
+                                                                       : RECORD_HIT_L1;
+    const uint32_t virtual = address - c->local_offset - MEMORY_LOCAL_BASE < c->local_bytes
+                                 ? address - c->local_offset
+                                 : address;
+    recorder_access(c->record.recorder, t, c->record.place, hit, virtual,
+                    access_values_at(&c->threads, 0, virtual, bytes), bytes, store);
+}
+
 struct access_time core_access_once(struct core *c, const struct arm_instruction *i, uint32_t address,
                                     unsigned bytes, uint64_t t) {
     const unsigned shift = c->l1d.tags.line_shift;
     const uint32_t first = address >> shift, last = (address + bytes - 1) >> shift;
     struct access_time a = {0};
     uint64_t there = 0, extra = 0;
+    const bool recorded = __builtin_expect(recorder_wants_access(c->record.recorder, t), 0);
+    const struct core_counts before = recorded ? count(c) : (struct core_counts){0};
     for (uint32_t line = first;; ++extra) {
         const uint32_t at = line == first ? address : line << shift;
         if (i->is_store)
@@ -40,6 +70,7 @@ struct access_time core_access_once(struct core *c, const struct arm_instruction
             core_later(&there, l1d_load(&c->l1d, at, t + 1 + extra));
         if (line++ == last) break;
     }
+    if (recorded) record_access(c, &before, i->is_store, address, bytes, t);
     a.next = t + c->config->core.occupancy_cycles[i->class] + extra + a.full;
     a.result = t + c->config->core.latency_cycles[i->class] + extra;
     if (i->is_load) a.result += c->l1d.latency_cycles - 1;

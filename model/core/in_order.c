@@ -80,7 +80,8 @@ INLINE bool access_hits(struct core *c, const struct arm_instruction *i, uint32_
     struct superscalar *s = c->superscalar;
     const uint32_t at = core_physical(c, address), last = at + i->access_bytes - 1;
     if (s->accesses || s->access_next > t || i->access_count != 1 || i->writes_pc || !c->caches_data ||
-        (at ^ last) >> c->l1d.tags.line_shift || !tlb_hits(&c->dtlb, address, t))
+        recorder_wants_accesses(c->record.recorder) || (at ^ last) >> c->l1d.tags.line_shift ||
+        !tlb_hits(&c->dtlb, address, t))
         return false;
     if (i->is_store ? !l1d_store_hits(&c->l1d, at, t + 1) : !l1d_load_hits(&c->l1d, at, t + 1)) return false;
     tlb_use(&c->dtlb, address);

@@ -17,6 +17,8 @@ struct run {
     const uint32_t *latency, *occupancy; /* cycles by class */
     uint64_t turn, horizon, next;        /* `next` replaces the core's */
     uint32_t pc;                         /* replaces the core's */
+    bool
+        quick; /* accesses that hit in the L1D are made here: a MIMD launch whose accesses are not recorded */
     /* Charged when the run ends or crosses between start-up code and kernel: */
     uint64_t issued, waited, occupied, branched;
     uint64_t accesses; /* loads and stores among these instructions */
@@ -68,7 +70,7 @@ INLINE void set_ready(struct core *c, const struct arm_instruction *i, uint64_t 
 INLINE bool access_hits(struct run *r, const struct arm_instruction *i, uint32_t address) {
     struct core *c = r->c;
     const uint32_t at = core_physical(c, address), last = at + i->access_bytes - 1;
-    if (i->access_count != 1 || i->writes_pc || !c->caches_data || (at ^ last) >> c->l1d.tags.line_shift)
+    if (i->access_count != 1 || i->writes_pc || !r->quick || (at ^ last) >> c->l1d.tags.line_shift)
         return false;
     if (!tlb_hits(&c->dtlb, address, r->next)) return false;
     if (i->is_store ? !l1d_store_hits(&c->l1d, at, r->next + 1) : !l1d_load_hits(&c->l1d, at, r->next + 1))
@@ -225,6 +227,7 @@ void single_run(struct core *c, const struct machine_code *code, uint64_t turn, 
                     .latency = c->config->core.latency_cycles,
                     .occupancy = c->config->core.occupancy_cycles,
                     .turn = turn,
+                    .quick = c->caches_data && !recorder_wants_accesses(c->record.recorder),
                     .horizon = horizon};
     resume(&r);
     while (r.next < horizon && (c->access.i ? continue_access(&r) : enter(&r) && run_straight(&r))) continue;

@@ -1,5 +1,6 @@
 /* The memory accesses of rounds: beats, lines, TPM ports, and accesses that wait for their translations. */
 #include "model/fast/parts.h"
+#include "model/cluster/access_records.h"
 #include "model/control/tpo_address.h"
 
 #include "sim/error.h"
@@ -70,17 +71,53 @@ static void made_held(struct fast *p, struct fast_flight *f, uint64_t done, uint
     if (!--f->held && f->result == FAST_NEVER) end_instruction(p, f, f->made, t);
 }
 
+/* Does held_accesses_retry(). */
+static inline bool retry(struct fast *p, uint64_t t, struct held_access *a, uint64_t *done) {
+    if (__builtin_expect(!recorder_wants_access(fast_recorder(p), t), 1))
+        return held_accesses_retry(&p->held, p->cluster->core, t, a, done);
+    const struct fast_flight *f = &p->flight[p->held.entry[p->held.first].flight];
+    const struct access_of of = {f->i, &f->execution, f->warp, 0, 0};
+    return access_records_retry(p->cluster, &p->held, &of, t, a, done);
+}
+
 void fast_make_held(struct fast *p, uint64_t t) {
     while (p->held.next <= t) {
         struct held_access a;
         uint64_t done;
-        if (held_accesses_retry(&p->held, p->cluster->core, t, &a, &done))
-            made_held(p, &p->flight[a.flight], done, t);
+        if (retry(p, t, &a, &done)) made_held(p, &p->flight[a.flight], done, t);
     }
 }
 
-/* One thread's access in cycle t. */
-static void access_lane(struct fast *p, struct fast_flight *f, unsigned lane, uint32_t address,
+static struct access_of access_of(const struct fast *p, const struct fast_flight *f, int position) {
+    return (struct access_of){f->i, &f->execution, f->warp, (unsigned)position, p->x_beat};
+}
+
+/* Records the accesses of a round that are to TPMs alone. */
+static __attribute__((noinline)) void record_words(const struct fast *p, const struct fast_flight *f,
+                                                   uint64_t t) {
+    unsigned words;
+    uint32_t bytes;
+    for (unsigned lane = 0; lane < p->cluster->lanes; ++lane) {
+        const int k = accessing(p, f, lane);
+        if (k == NO_THREAD) continue;
+        beat_of(p, f, (unsigned)k, &bytes, &words);
+        const struct access_of of = access_of(p, f, k);
+        if (!bytes) access_records_tpm(p->cluster, lane, &of, t);
+    }
+}
+
+/* Does held_accesses_reach() of thread k. */
+static inline __attribute__((always_inline)) bool reach(struct fast *p, const struct fast_flight *f,
+                                                        unsigned k, const struct held_access *a, uint64_t t,
+                                                        uint64_t *done) {
+    if (__builtin_expect(!recorder_wants_access(fast_recorder(p), t), 1))
+        return held_accesses_reach(&p->held, &p->cluster->core[a->lane], a, t, done);
+    const struct access_of of = access_of(p, f, (int)k);
+    return access_records_reach(p->cluster, &p->held, a, &of, t, done);
+}
+
+/* The access of thread k in cycle t. */
+static void access_lane(struct fast *p, struct fast_flight *f, unsigned lane, unsigned k, uint32_t address,
                         uint32_t bytes, uint64_t t) {
     const struct held_access a = {.address = address,
                                   .bytes = bytes,
@@ -88,7 +125,7 @@ static void access_lane(struct fast *p, struct fast_flight *f, unsigned lane, ui
                                   .flight = (uint8_t)p->x_flight,
                                   .store = f->i->is_store};
     uint64_t done;
-    if (!held_accesses_reach(&p->held, &p->cluster->core[lane], &a, t, &done))
+    if (!reach(p, f, k, &a, t, &done))
         ++f->held;
     else if (done > f->result)
         f->result = done;
@@ -98,6 +135,7 @@ static void access_round(struct fast *p, struct fast_flight *f, uint64_t t) {
     const bool in_stack = f->execution.in_stack;
     unsigned words;
     uint32_t bytes;
+    if (in_stack && recorder_wants_access(fast_recorder(p), t)) record_words(p, f, t);
     for (unsigned lane = 0; lane < p->cluster->lanes; ++lane) {
         const int k = accessing(p, f, lane);
         if (k == NO_THREAD) continue;
@@ -107,7 +145,7 @@ static void access_round(struct fast *p, struct fast_flight *f, uint64_t t) {
             p->cluster->stack_spilled += bytes && f->execution.in_stack >> k & 1;
         }
         if (!bytes) continue;
-        access_lane(p, f, lane, address, bytes, t);
+        access_lane(p, f, lane, (unsigned)k, address, bytes, t);
     }
 }
 
@@ -182,6 +220,7 @@ static bool start_words(struct fast *p, const struct fast_flight *f, uint64_t t)
     }
     p->cluster->stack_held += count;
     p->x_words = count != 0;
+    if (recorder_wants_access(fast_recorder(p), t)) record_words(p, f, t);
     return true;
 }
 
@@ -193,6 +232,7 @@ static bool start_beat(struct fast *p, struct fast_flight *f, uint64_t t) {
     if (in_tpm && free_ports(p, f->i->is_store, t)) {
         p->cluster->stack_held += in_tpm;
         p->x_words = most;
+        if (recorder_wants_access(fast_recorder(p), t)) record_words(p, f, t);
         return true;
     }
     const uint64_t again = refused_until(p, f, t);
@@ -253,6 +293,7 @@ bool fast_make_words(struct fast *p, uint64_t last) {
     const bool store = f->i->is_store;
     uint64_t end = last + 1;
     bool waits = false;
+    if (recorder_wants_any(fast_recorder(p), p->x_next, last)) return false;
     if (!p->x_one_word || p->x_words || f->i->access_count != 1 || fast_occupancy(p, f) != 1 ||
         !free_ports(p, store, p->x_next))
         return false;

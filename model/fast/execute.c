@@ -1,5 +1,6 @@
 /* What an instruction of a warp does when its rounds begin (X), to the threads that participate. */
 #include "model/fast/parts.h"
+#include "model/cluster/access_records.h"
 
 #include "sim/error.h"
 
@@ -71,6 +72,7 @@ static inline __attribute__((always_inline)) bool execute_threads(struct cluster
     }
     note_execution(c, warp, f);
     if (watched && c->checks && (f->i->is_load || f->i->is_store) && !check_access(c, warp, f)) return false;
+    if (watched && (f->i->is_load || f->i->is_store)) access_records_note(c, warp, f->i, &f->execution);
     const unsigned active = (unsigned)__builtin_popcountll(f->participating);
     c->thread_instructions += active;
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
@@ -83,7 +85,8 @@ bool fast_execute_own(struct fast *p, struct fast_flight *f) {
     struct arm_threads *t = &p->cluster->threads[f->warp];
     if (f->executed) return true;
     if (!c->own || !f->i || !f->i->is_access || f->i->writes_pc) return false;
-    if (fast_watched(p) && c->checks && c->checks->values) return false;
+    if (fast_watched(p) && ((c->checks && c->checks->values) || recorder_wants_accesses(c->recorder)))
+        return false;
     if (!c->own->region[__atomic_load_n(&f->i->hint, __ATOMIC_RELAXED)].size_bytes) return false;
     t->memory = c->own;
     arm_execute(f->i, t, f->participating, &f->execution);

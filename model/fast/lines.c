@@ -162,6 +162,8 @@ bool fast_find_hits(struct fast *p, uint64_t last) {
     unsigned rounds = left < whole ? left : (unsigned)whole;
     p->hits_end = 0;
     p->x_miss = t;
+    if (recorder_wants_any(fast_recorder(p), t, last))
+        return false; /* each access is recorded as it is made */
     if (p->x_beat || f->rounds != c->rounds || f->execution.in_stack || fast_occupancy(p, f) != 1)
         return false;
     if (p->held.next < t + rounds * beats) return false;

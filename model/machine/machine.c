@@ -296,8 +296,9 @@ void machine_trace(struct machine *m, struct trace *t, const struct machine_wind
 
 void machine_record(struct machine *m, const struct machine_recorder *r) {
     m->recorder = *r;
-    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].recorder = r->unit(r->context, k);
-    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].recorder = r->unit(r->context, k);
+    for (unsigned k = 0; k < m->clusters; ++k) cluster_record(&m->cluster[k], r->unit(r->context, k));
+    for (unsigned k = 0; m->sms && k < m->sms->count; ++k)
+        sm_record_with(&m->sms->sm[k], r->unit(r->context, k));
 }
 
 /* --- a launch --- */

@@ -371,6 +371,9 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     f->data = f->w_next = 0;
     f->effect = (uint8_t)effect_of(i);
     if (!carry_out(s, f, t)) return NULL;
+    if (__builtin_expect(s->access_values.positions, 0) && kind == SM_LDST)
+        access_values_note(&s->access_values, (unsigned)(f - s->flight), i, &s->warp[f->warp].threads,
+                           f->passed, f->address);
     sm_set_rounds(s, f);
     if (s->lanes.chaining) sm_chain(s, f);
     note_results(s, f);

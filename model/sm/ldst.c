@@ -336,6 +336,15 @@ struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f) {
     return p;
 }
 
+/* Records the access of a thread of the instruction that a load-store unit sends. */
+static void record_one(struct sm *s, const struct sm_sender *x, enum record_hit hit, unsigned k,
+                       unsigned beat, uint64_t t) {
+    const struct sm_flight *f = &s->flight[x->flight];
+    const unsigned bytes = f->i->access_bytes / f->i->access_count;
+    recorder_access(s->recorder, t, (unsigned)(x - s->ldst->sender), hit, f->address[k] + beat * bytes,
+                    access_values_of(&s->access_values, x->flight, k, beat), bytes, f->i->is_store);
+}
+
 /* Starts a flight, whose first transaction is sent in cycle t + 1 at the earliest. */
 static void begin_sending(struct sm *s, struct sm_sender *x, struct sm_flight *f, uint64_t t) {
     struct sm_ldst *l = s->ldst;
@@ -355,6 +364,8 @@ static void begin_sending(struct sm *s, struct sm_sender *x, struct sm_flight *f
         if (!s->stepped) x->held_until = t + cycles;
         if (!s->stepped) x->from = x->held_until + 1;
         f->data = t + cycles + s->config->local.latency_cycles;
+        if (__builtin_expect(recorder_wants_access(s->recorder, t + 1), 0))
+            record_one(s, x, RECORD_HIT_LOCAL, (unsigned)__builtin_ctzll(local), 0, t + 1);
     }
     if (p.constant) constants(s, f, p.constant);
     if (p.private) private_words(s, f, p.private);
@@ -424,6 +435,37 @@ static void end_sending(struct sm *s, struct sm_sender *x, uint64_t t) {
     x->next = SM_NO_FLIGHT;
 }
 
+/* Returns the first thread, and its beat, whose access has bytes in a transaction. Those of private memory
+ * are interleaved; the first thread of all stands for them. */
+static unsigned first_in(const struct sm_flight *f, const struct sm_transaction *x, unsigned *beat) {
+    const unsigned bytes = f->i->access_bytes / f->i->access_count;
+    const uint32_t first = x->request.address, end = first + x->request.bytes;
+    for (uint64_t rest = sm_accessing(f) & ~f->in_stack; rest; rest &= rest - 1)
+        for (*beat = 0; *beat < f->i->access_count; ++*beat) {
+            const unsigned k = (unsigned)__builtin_ctzll(rest);
+            const uint32_t address = f->address[k] + *beat * bytes;
+            if (address < end && address + bytes > first) return k;
+        }
+    *beat = 0;
+    return (unsigned)__builtin_ctzll(f->in_stack ? f->in_stack : sm_accessing(f));
+}
+
+/* Records a transaction that was sent in cycle t, as the access of its first thread. */
+static __attribute__((noinline)) void record_transaction(struct sm *s, const struct sm_sender *x,
+                                                         const struct sm_transaction *sent, bool missed,
+                                                         uint64_t merged, uint64_t t) {
+    const struct non_blocking_cache *c = &s->ldst->cache[sent->cache];
+    const struct sm_flight *f = &s->flight[x->flight];
+    unsigned beat;
+    const unsigned k = first_in(f, sent, &beat);
+    const enum record_hit hit = sent->request.kind == CACHE_STORE ? RECORD_HIT_STORED
+                                : c->merged > merged              ? RECORD_HIT_FLIGHT
+                                : missed                          ? RECORD_HIT_BEYOND
+                                : sent->cache == SM_CONSTANT      ? RECORD_HIT_CONSTANT
+                                                                  : RECORD_HIT_L1;
+    record_one(s, x, hit, k, beat, t);
+}
+
 /* Sends a transaction in cycle t, if its cache accepts it. A cache accepts one in each cycle. */
 static void send(struct sm *s, struct sm_sender *x, uint64_t t) {
     struct sm_transaction *next = &x->send[x->sent];
@@ -434,15 +476,22 @@ static void send(struct sm *s, struct sm_sender *x, uint64_t t) {
     s->ldst->asked[next->cache] = true;
     next->request.written = f->i->is_store ? next->written : NULL;
     const bool store = next->request.kind == CACHE_STORE;
+    const uint64_t merged = s->ldst->cache[next->cache].merged;
     if (store) next->request.tag = sm_stores_tag(s, sm_stores_place(s, f));
+    bool missed = false;
     switch (sm_ask_cache(s, next->cache, &next->request, t, &done)) {
     case CACHE_HIT:
         if (f->i->is_load && done > f->data) f->data = done;
         break;
-    case CACHE_MISS: ++f->answers; break;
+    case CACHE_MISS:
+        ++f->answers;
+        missed = true;
+        break;
     default: return;
     }
     if (store) sm_stores_sent(s, sm_stores_place(s, f));
+    if (__builtin_expect(recorder_wants_access(s->recorder, t), 0))
+        record_transaction(s, x, next, missed, merged, t);
     x->sent_cycle = t;
     x->sent_address = next->request.address;
     x->sent_to = (uint8_t)next->cache;

@@ -136,6 +136,7 @@ void sm_free(struct sm *s) {
     sm_end_watch(s);
     sm_beside_free(s);
     sm_ldst_free(s);
+    access_values_free(&s->access_values);
     sm_check_scalar_free(s);
     uniform_free(&s->uniform);
     if (s->redundancy) redundancy_free(s->redundancy);
@@ -151,6 +152,11 @@ void sm_free(struct sm *s) {
     free(s->finished);
     free(s->rows);
     store_log_free(&s->stores);
+}
+
+void sm_record_with(struct sm *s, struct recorder *r) {
+    s->recorder = r;
+    if (recorder_wants_accesses(r)) access_values_init(&s->access_values, s->positions);
 }
 
 void sm_count_redundancy(struct sm *s, struct counter_registry *r) {

@@ -46,6 +46,7 @@
 #include "model/sm/sm_shared.h"
 #include "model/uniform/fault.h"
 #include "model/uniform/redundancy.h"
+#include "model/core/access_values.h"
 #include "recording/recorder.h"
 #include "sim/counter.h"
 #include "sim/error.h"
@@ -250,6 +251,7 @@ struct sm {
     struct sm_idle *idle;               /* see idle.h; NULL: not counted */
     struct fault *fault;                /* NULL: none; set before a launch */
     struct recorder *recorder;          /* NULL: no recording */
+    struct access_values access_values; /* of each flight, if accesses are recorded */
 
     struct sm_ldst *ldst;        /* caches, local memory and their queues */
     struct scalar_units *scalar; /* see scalar_units.h; NULL: none */
@@ -312,6 +314,8 @@ void sm_free(struct sm *s);
 void sm_register_counters(struct sm *s, struct counter_registry *r);
 /* Counts redundant operations from now on, in their own scope. */
 void sm_count_redundancy(struct sm *s, struct counter_registry *r);
+/* Records the SM's work from the next launch on. */
+void sm_record_with(struct sm *s, struct recorder *r);
 
 /* Compares scalarized values with those of the threads (--check-scalar); panics if they differ. */
 void sm_set_check_scalar(struct sm *s, bool check);

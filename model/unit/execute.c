@@ -1,4 +1,5 @@
 /* The instruction of a flight is executed when its rounds begin (X), for the threads that participate. */
+#include "model/cluster/access_records.h"
 #include "model/unit/services.h"
 
 #include <string.h>
@@ -70,6 +71,7 @@ static inline bool execute_threads(struct unit *u, struct unit_flight *f, struct
     if (UNIT_GENERAL && __builtin_expect(c->watched, 0)) {
         if (!unit_watch_access(u, f, x)) return false;
         unit_watch_after(u, f, x);
+        if (i->is_load || i->is_store) access_records_note(c, f->warp, i, x);
     }
     c->thread_instructions += (unsigned)__builtin_popcountll(f->participating);
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->passed);

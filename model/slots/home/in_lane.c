@@ -1,5 +1,6 @@
 /* A lane is a core: accesses go to its DTLB and L2, or to stack objects in its TPM; fetches to lane 0's L1I.
  */
+#include "model/cluster/access_records.h"
 #include "model/control/tpo_address.h"
 #include "model/unit/services.h"
 
@@ -121,11 +122,20 @@ static void made_held(struct unit *u, struct unit_flight *f, uint64_t done, uint
     if (!--f->held && f->result == UNIT_NEVER) end_instruction(u, f, f->made, t);
 }
 
+/* Does held_accesses_retry(). */
+static inline bool retry(struct unit *u, uint64_t t, struct held_access *a, uint64_t *done) {
+    if (__builtin_expect(!recorder_wants_access(unit_recorder(u), t), 1))
+        return held_accesses_retry(&u->held, u->cluster->core, t, a, done);
+    const unsigned number = u->held.entry[u->held.first].flight;
+    const struct access_of of = {u->flight[number].i, &u->execution[number], u->flight[number].warp, 0, 0};
+    return access_records_retry(u->cluster, &u->held, &of, t, a, done);
+}
+
 UNIT_STAGE uint64_t in_lane_answers(struct unit *u, uint64_t t) {
     while (u->held.next <= t) {
         struct held_access a;
         uint64_t done;
-        if (!held_accesses_retry(&u->held, u->cluster->core, t, &a, &done)) continue;
+        if (!retry(u, t, &a, &done)) continue;
         struct unit_flight *f = &u->flight[a.flight];
         if (unit_is_mixed(u, f))
             SLOTS(u)->mitigation->mixed->made(u, f, a.round, done);
@@ -139,16 +149,42 @@ static bool in_lane_reach(struct unit *u, const struct held_access *a, uint64_t 
     return held_accesses_reach(&u->held, &u->cluster->core[a->lane], a, t, done);
 }
 
-/* One thread's access in cycle t. */
-static inline void access_lane(struct unit *u, struct unit_flight *f, unsigned lane, uint32_t address,
-                               uint32_t bytes, uint64_t t) {
+static inline struct access_of access_of(const struct unit *u, const struct unit_flight *f, int position) {
+    return (struct access_of){f->i, &u->execution[f - u->flight], f->warp, (unsigned)position, u->x_beat};
+}
+
+/* Records the accesses of a round that are to TPMs alone. */
+static __attribute__((noinline)) void record_words(struct unit *u, const struct unit_flight *f, uint64_t t) {
+    unsigned words;
+    uint32_t bytes;
+    for (unsigned lane = 0; lane < u->cluster->lanes; ++lane) {
+        const int k = accessing(u, f, lane);
+        if (k == NO_THREAD) continue;
+        beat_of(u, f, lane, (unsigned)k, &bytes, &words);
+        const struct access_of of = access_of(u, f, k);
+        if (!bytes) access_records_tpm(u->cluster, lane, &of, t);
+    }
+}
+
+/* Does held_accesses_reach() of thread k. */
+static inline bool reach(struct unit *u, const struct unit_flight *f, unsigned k, const struct held_access *a,
+                         uint64_t t, uint64_t *done) {
+    if (__builtin_expect(!recorder_wants_access(unit_recorder(u), t), 1))
+        return held_accesses_reach(&u->held, &u->cluster->core[a->lane], a, t, done);
+    const struct access_of of = access_of(u, f, (int)k);
+    return access_records_reach(u->cluster, &u->held, a, &of, t, done);
+}
+
+/* The access of thread k in cycle t. */
+static inline void access_lane(struct unit *u, struct unit_flight *f, unsigned lane, unsigned k,
+                               uint32_t address, uint32_t bytes, uint64_t t) {
     const struct held_access a = {.address = address,
                                   .bytes = bytes,
                                   .lane = (uint8_t)lane,
                                   .flight = (uint8_t)u->x_flight,
                                   .store = f->i->is_store};
     uint64_t done;
-    if (!held_accesses_reach(&u->held, &u->cluster->core[lane], &a, t, &done))
+    if (!reach(u, f, k, &a, t, &done))
         ++f->held;
     else if (done > f->result)
         f->result = done;
@@ -158,6 +194,7 @@ static inline void access_round(struct unit *u, struct unit_flight *f, uint64_t 
     const bool in_stack = f->in_stack || unit_has_ports(u);
     unsigned words;
     uint32_t bytes;
+    if (in_stack && recorder_wants_access(unit_recorder(u), t)) record_words(u, f, t);
     for (unsigned lane = 0; lane < u->cluster->lanes; ++lane) {
         const int k = accessing(u, f, lane);
         if (k == NO_THREAD) continue;
@@ -166,7 +203,7 @@ static inline void access_round(struct unit *u, struct unit_flight *f, uint64_t 
             u->cluster->stack_held += words != 0;
             u->cluster->stack_spilled += bytes && f->in_stack >> k & 1;
         }
-        if (bytes) access_lane(u, f, lane, address, bytes, t);
+        if (bytes) access_lane(u, f, lane, (unsigned)k, address, bytes, t);
     }
 }
 
@@ -230,6 +267,7 @@ static inline bool start_words(struct unit *u, const struct unit_flight *f, uint
     }
     u->cluster->stack_held += count;
     u->x_words = count != 0;
+    if (recorder_wants_access(unit_recorder(u), t)) record_words(u, f, t);
     return true;
 }
 
@@ -241,6 +279,7 @@ static inline bool start_beat(struct unit *u, struct unit_flight *f, uint64_t t)
     if (in_tpm && free_ports(u, f->i->is_store, t)) {
         u->cluster->stack_held += in_tpm;
         u->x_words = most;
+        if (recorder_wants_access(unit_recorder(u), t)) record_words(u, f, t);
         return true;
     }
     const uint64_t again = refused_until(u, f, t);
