@@ -24,9 +24,12 @@ static bool is_of_lane(enum cluster_block slot) {
 }
 
 /* Returns whether a slot is an ordinary block. The descriptors' table and the whole co-processor are added
- * elsewhere. */
-static bool is_block(const struct machine_config *c, enum cluster_block slot) {
-    return !twin_block_absent(c, slot) && !twin_block_is_shared(slot) && slot != CLUSTER_BLOCK_DESCRIPTORS &&
+ * elsewhere. With simt.multi_issue the blocks are those of the machine without: what chooses among several
+ * instructions has no area. */
+static bool is_block(const struct machine_config *config, enum cluster_block slot) {
+    struct machine_config c = *config;
+    c.simt.multi_issue = MULTI_ISSUE_OFF;
+    return !twin_block_absent(&c, slot) && !twin_block_is_shared(slot) && slot != CLUSTER_BLOCK_DESCRIPTORS &&
            slot != CLUSTER_BLOCK_COPROCESSOR;
 }
 

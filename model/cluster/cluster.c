@@ -127,6 +127,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     histogram_init_counts(&c->active_threads, 1, config->simt.warp_size);
     histogram_init_powers(&c->memory_latency, 16);
     histogram_init_counts(&c->queue_occupancy, 1, MACHINE_MAX_QUEUE);
+    histogram_init_counts(&c->rounds_started, 0, CORE_MAX_UNITS + 1);
     for (unsigned i = 0; i < c->lanes; ++i) {
         core_init(&c->core[i], i, config, memory, &c->bus);
         c->core[i].cluster = c;
@@ -566,6 +567,7 @@ void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT
         for (unsigned i = 0; i < c->lanes; ++i) end_core(c, &c->core[i], end);
     else
         end_lanes(c, cluster_charged_until(c, before), end);
+    if (c->mode == CLUSTER_SIMT && !c->fast.on) unit_settle(c->unit, end);
     if (c->config->mode == MODE_MIMD)
         for (unsigned i = 0; i < c->lanes; ++i) settle_core(c, &c->core[i], end);
     else

@@ -177,7 +177,9 @@ struct cluster {
     uint64_t stack_held, stack_spilled; /* accesses of threads to their stacks */
     uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
     struct histogram active_threads, memory_latency, queue_occupancy;
-    struct error *error;   /* of the launch; filled: stop */
+    struct histogram rounds_started;  /* simt.multi_issue: rounds that start in a cycle of SIMT mode */
+    uint64_t late_places, late_units; /* likewise: instructions that found the lanes full, or no unit, last */
+    struct error *error;              /* of the launch; filled: stop */
     int left_warp;         /* whose threads reached a barrier or exited last; CLUSTER_NONE: none yet */
     uint64_t start_cycles; /* in which contexts were started while something ran beside the blocks */
     uint64_t simt_first, simt_cycles;   /* first cycle of this stay in SIMT mode; cycles of all that ended */

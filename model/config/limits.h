@@ -13,6 +13,7 @@
 #define TDT_MAX_WARPS                        128  /* for each cluster with contexts: tpm; for shared blocks */
 #define TPM_MAX_CONTEXTS                     1024 /* cluster.threads_per_lane */
 #define SM_MAX_THREADS                       4096 /* cluster.threads */
+#define SM_MAX_ISSUE_WIDTH                   2    /* simt.issue_width with contexts vrf */
 #define SCALAR_MAX_UNITS                     8    /* scalar.units */
 #define MACHINE_MAX_WARP_SIZE                64   /* simt.warp_size */
 #define LWM_MAX_THREADS                      128  /* lwm.threads, for each warp in sub-warps */

@@ -70,6 +70,31 @@ static bool check_mitigation(const struct machine_config *c, struct error *e) {
         machine_mitigations[c->simt.mitigation], c->cluster.lanes);
 }
 
+/* Checks the options that know one instruction in the lanes at a time, of which one round starts in a cycle.
+ */
+static bool check_multi_issue(const struct machine_config *c, struct error *e) {
+    const char *multi_issue = machine_multi_issues[c->simt.multi_issue];
+    if (c->simt.multi_issue == MULTI_ISSUE_OFF) return true;
+    if (c->simt.multi_issue == MULTI_ISSUE_WARPS && c->simt.issue_width == 1)
+        return error_set(
+            e, EXIT_USER,
+            "simt.multi_issue is warps, but simt.issue_width is 1, with which it does nothing: set "
+            "simt.issue_width to at least 2");
+    if (c->simt.mitigation >= MITIGATION_DPE)
+        return error_set(
+            e, EXIT_USER,
+            "simt.mitigation is %s, but simt.multi_issue is %s: each of the two has several instructions in "
+            "flight where the pipeline has one, and no rule says which goes first; set one to none or off",
+            machine_mitigations[c->simt.mitigation], multi_issue);
+    if (c->uniform.storage != UNIFORM_NONE)
+        return error_set(
+            e, EXIT_USER,
+            "uniform.storage is %s, but simt.multi_issue is %s: tokens and scalar registers have a "
+            "port for one instruction in the lanes; set one to none or off",
+            machine_storages[c->uniform.storage], multi_issue);
+    return true;
+}
+
 /* Checks the stacks of SIMT mode; in MIMD mode a core's stack is as large as its kernel needs. */
 static bool check_stacks(const struct machine_config *c, struct error *e) {
     const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
@@ -228,6 +253,17 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
             "simt.mitigation is %s, but contexts is vrf: it is of machines with a PC for each thread "
             "(simt.divergence pc); set it to none",
             machine_mitigations[c->simt.mitigation]);
+    if (c->simt.multi_issue != MULTI_ISSUE_OFF)
+        return error_set(
+            e, EXIT_USER,
+            "simt.multi_issue is %s, but contexts is vrf: the lanes of a GPU-like machine are those of "
+            "cluster.sp_groups; set it to off",
+            machine_multi_issues[c->simt.multi_issue]);
+    if (c->simt.issue_width > SM_MAX_ISSUE_WIDTH)
+        return error_set(e, EXIT_USER,
+                         "simt.issue_width is %u, but contexts is vrf: a scheduler issues at most %u "
+                         "instructions of a warp in a cycle",
+                         c->simt.issue_width, SM_MAX_ISSUE_WIDTH);
     if (c->simt.lane_map != LANE_MAP_CYCLIC)
         return error_set(e, EXIT_USER,
                          "simt.lane_map is %s, but contexts is vrf: the threads of a round are side by side; "
@@ -354,7 +390,7 @@ bool machine_config_check(const void *config, struct error *e) {
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
     if (!check_isa(c, e) || !check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) ||
-        !check_core(c, e) || !check_divergence(c, e) || !check_mitigation(c, e) ||
+        !check_core(c, e) || !check_divergence(c, e) || !check_mitigation(c, e) || !check_multi_issue(c, e) ||
         !lanes_config_check(c, e) || !scalar_config_check(c, e))
         return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;

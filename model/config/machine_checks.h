@@ -11,7 +11,8 @@
 extern const char *const machine_core_kinds[],
     *const machine_divergences[], *const machine_schedulers[], *const machine_lane_maps[],
                                                                    *const machine_mitigations[],
-                                                                       *const machine_storages[];
+                                                                       *const machine_multi_issues[],
+                                                                           *const machine_storages[];
 
 /* Checks a struct machine_config whose fields are in their ranges. Returns false with *e (EXIT_USER), which
  * names the fields and the reason, if they conflict. */

@@ -38,6 +38,7 @@ static const char *const kernel_maths[] = {"table", "classic", NULL};
 const char *const machine_schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
 const char *const machine_core_kinds[] = {"single", "in_order", "out_of_order", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
+const char *const machine_multi_issues[] = {"off", "warps", "rounds", NULL};
 const char *const machine_mitigations[] = {"none", "skip", "slp", "dpe", "alt", NULL};
 static const char *const slps[] = {"own", "any", NULL};
 const char *const machine_lane_maps[] = {"block", "cyclic", "balanced", NULL};
@@ -76,6 +77,7 @@ static const char *const off_on[] = {"off", "on", NULL};
 #define SINGLE  TPM " core.kind=single"
 #define WIDE    TPM " core.kind=in_order,out_of_order"
 #define WINDOW  TPM " core.kind=out_of_order"
+#define ISSUES  "|simt.multi_issue=warps,rounds" /* fields that the lanes read, too */
 #define NEON    TPM " cluster.isa=neon"
 #define GCC_A7  "GCC's scheduling description of Cortex-A7"
 
@@ -263,6 +265,12 @@ static const struct config_field fields[] = {
            SIMT " " TPM "|simt.issue=barrel"),
     NUMBER("simt.collectors", simt.collectors, 1, MACHINE_MAX_COLLECTORS, 2, "buffers",
            "operand collector buffers", "timing.md §O", SIMT),
+    CHOICE(
+        "simt.multi_issue", simt.multi_issue, machine_multi_issues, MULTI_ISSUE_OFF,
+        "rounds that start in the lanes in a cycle. off: one; warps: one of each of up to simt.issue_width "
+        "instructions of different warps, as many as have units; rounds: of one instruction, as many as its "
+        "class has units",
+        "dual-mode Table 3; superscalar.md §7", PATH),
     NUMBER("simt.arbitrate_cycles", simt.arbitrate_cycles, 1, 100, 1, "cycles",
            "that a warp is in A, one at a time: the delay of the warp PC arbiter, such as min_pc's tree of "
            "comparators",
@@ -288,8 +296,11 @@ static const struct config_field fields[] = {
            "from the selection of a warp to the commit of its instruction, both included, if all goes well "
            "and its lanes need one round",
            "harp Table 3", VRF " simt.issue=barrel"),
-    NUMBER("simt.issue_width", simt.issue_width, 1, 2, 1, "instructions",
-           "of one warp that a scheduler issues in a cycle", GPU),
+    NUMBER(
+        "simt.issue_width", simt.issue_width, 1, CORE_MAX_ISSUE_WIDTH, 1, "instructions",
+        "of one warp that a scheduler issues in a cycle, up to 2; with simt.multi_issue warps: of different "
+        "warps that are in the lanes at once",
+        "gpu-like.md §1; dual-mode Table 3", VRF "|simt.multi_issue=warps"),
     NUMBER("simt.fetches", simt.fetches, 1, 8, 1, "fetches",
            "of two instructions, that a cluster makes in a cycle; with barrel issue those of scalar threads",
            "gpu-like.md §1", BOARD "|scalar.mode=own"),
@@ -420,12 +431,12 @@ static const struct config_field fields[] = {
     NUMBER("core.issue_width", core.issue_width, 1, CORE_MAX_ISSUE_WIDTH, 2, "instructions",
            "issued (in_order), or dispatched and selected (out_of_order), in a cycle", TABLE3, WIDE),
     NUMBER("core.commit_width", core.commit_width, 1, CORE_MAX_ISSUE_WIDTH, 3, "instructions",
-           "committed in a cycle", TABLE3, WINDOW),
+           "committed in a cycle", TABLE3, WINDOW ISSUES),
     NUMBER("core.integer_units", core.integer_units, 1, CORE_MAX_UNITS, 2, "units",
            "execute integer instructions and branches; the first one also multiplies and divides", TABLE3,
-           WIDE),
+           WIDE ISSUES),
     NUMBER("core.vfp_units", core.vfp_units, 1, CORE_MAX_UNITS, 2, "units",
-           "execute VFP instructions; the first one also divides", TABLE3, WIDE),
+           "execute VFP instructions; the first one also divides", TABLE3, WIDE ISSUES),
     POWER("core.fetch_width", core.fetch_width, 1, 8, 4, "instructions",
           "fetched in a cycle, from an aligned block of as many", OPEN, WIDE),
     NUMBER("core.fetch_queue", core.fetch_queue, 1, CORE_MAX_FETCH_QUEUE, 32, "instructions",

@@ -32,6 +32,7 @@ enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
 enum core_kind_choice { CORE_SINGLE, CORE_IN_ORDER, CORE_OUT_OF_ORDER };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Mitigation of divergence in addition to simt.pc_policy, with contexts tpm. */
+enum multi_issue { MULTI_ISSUE_OFF, MULTI_ISSUE_WARPS, MULTI_ISSUE_ROUNDS };
 enum mitigation { MITIGATION_NONE, MITIGATION_SKIP, MITIGATION_SLP, MITIGATION_DPE, MITIGATION_ALT };
 enum slp { SLP_OWN, SLP_ANY }; /* lanes that may execute a thread */
 /* Priority operations that the compiler puts into kernels. AUTO: all with ICS-First, the only policy that
@@ -86,7 +87,9 @@ struct machine_config {
         uint32_t priority_operations, divergence, mitigation, slp, network_cycles, stack_calls;
         uint32_t queue_entries, collectors, arbitrate_cycles;
         uint32_t startup, enter_cycles, leave_cycles, livelock_cycles;
-        uint32_t issue, issue_width, fetches, pipeline_depth, compaction; /* contexts: vrf only */
+        uint32_t multi_issue;                                /* contexts: tpm only */
+        uint32_t issue_width;                                /* contexts: vrf, or multi_issue warps */
+        uint32_t issue, fetches, pipeline_depth, compaction; /* contexts: vrf only */
     } simt;
     struct {
         uint32_t kind, group, bound, chaining, free_on_warp_exit, exact_allocation, scalar_unit,

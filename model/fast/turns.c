@@ -11,7 +11,8 @@ static bool serves(const struct fast *p, uint64_t t) {
     const struct cluster *c = p->cluster;
     const struct machine_config *config = c->config;
     const bool base = config->simt.mitigation == MITIGATION_NONE && !config->uniform.storage &&
-                      config->simt.scheduler != SCHEDULER_TWO_LEVEL && c->warps <= 64;
+                      !config->simt.multi_issue && config->simt.scheduler != SCHEDULER_TWO_LEVEL &&
+                      c->warps <= 64;
     return base && !p->off && !c->exact && !c->twins && !c->fault && !c->redundancy && !c->debugger &&
            t < c->trace_first;
 }

@@ -145,6 +145,20 @@ static void register_histograms(const struct cluster *c, const char *scope, stru
                                &c->queue_occupancy);
 }
 
+/* What the lanes do where several rounds start in a cycle. */
+static void register_multi_issue(const struct cluster *c, const char *scope, struct counter_registry *r) {
+    if (c->config->simt.multi_issue == MULTI_ISSUE_OFF) return;
+    counter_register(r, scope, "late_places", "instructions",
+                     "warp instructions that started late, at last since the lanes had as many as they take",
+                     &c->late_places);
+    counter_register(r, scope, "late_units", "instructions",
+                     "warp instructions that started late, at last since no unit of their class was free",
+                     &c->late_units);
+    counter_register_histogram(r, scope, "rounds_started", "rounds",
+                               "rounds that start in the lanes in each cycle of SIMT mode",
+                               &c->rounds_started);
+}
+
 static void register_ratios(const struct cluster *c, const char *scope, struct counter_registry *r) {
     static const struct {
         const char *name, *description, *formula;
@@ -217,5 +231,6 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], scope, r);
     register_bus(&c->bus, scope, r);
     register_histograms(c, scope, r);
+    register_multi_issue(c, scope, r);
     register_ratios(c, scope, r);
 }

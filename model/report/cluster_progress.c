@@ -68,7 +68,7 @@ static const char *stage(const struct unit_view *v, const struct unit_view_fligh
         return f->fetched > v->cycle ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
     const bool accesses = f->i && (f->i->is_load || f->i->is_store);
     if (f == v->execute) return accesses ? "its memory accesses are being started" : "waits for its result";
-    if (f->stage == UNIT_STAGE_LANDED) return accesses ? "waits for memory" : "waits for its result";
+    if (f->stage <= UNIT_STAGE_LANES) return accesses ? "waits for memory" : "waits for its result";
     return "is in the pipeline before execution";
 }
 

@@ -57,6 +57,7 @@ struct cluster_trace {
     struct shown fetch_warp, fetch_pc, fetch_miss;
     struct shown collect_warp, collect_objects, collect_stall, collect_waiting;
     struct shown queue_count, execute_busy, execute_warp, execute_pc, execute_passed;
+    struct shown in_lanes;     /* only with simt.multi_issue */
     struct shown execute_form; /* only with uniform.storage, as are the tokens of warps */
     struct shown write_waiting, barrier_waiting, barrier_pc, barrier_opens;
     struct warp_shown {
@@ -140,6 +141,7 @@ static void declare_dispatcher(struct cluster_trace *v, const struct cluster *c)
     v->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
     declare(v, &v->execute_pc, "pc", 32, TRACE_HEX);
     declare(v, &v->execute_passed, "passed", threads, TRACE_HEX);
+    if (c->config->simt.multi_issue) declare(v, &v->in_lanes, "in_lanes", 4, TRACE_DECIMAL);
     if (c->uniform.on)
         declare_enum(v, &v->execute_form, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
     declare(v, &v->write_waiting, "landing", 8, TRACE_DECIMAL);
@@ -288,6 +290,7 @@ static enum wave_now reason_of_flight(const struct unit_view *v, const struct un
     if (f == v->execute)
         return v->x_next > v->cycle + 1 && v->x_beat == 0 && accesses && f->passed ? WAVE_NOW_MSHR
                                                                                    : WAVE_NOW_ROUNDS;
+    if (f->stage == UNIT_STAGE_LANES) return WAVE_NOW_ROUNDS;
     if (f->stage != UNIT_STAGE_LANDED)
         return f->stage == UNIT_STAGE_COLLECTED ? WAVE_NOW_OPERANDS : WAVE_NOW_QUEUE;
     if (f == v->starting) return WAVE_NOW_ROUNDS;
@@ -379,6 +382,7 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, const 
     show_collector(v, c, view, at);
     const bool busy = view->any_started && (view->execute || view->cycle < view->x_free);
     show(v, &v->execute_busy, at, busy);
+    if (c->config->simt.multi_issue) show(v, &v->in_lanes, at, view->in_lanes);
     if (!busy) show(v, &v->execute_warp, at, v->none);
     const struct unit_view_flight *f = &view->started;
     if (!busy || f->x != view->cycle) return;

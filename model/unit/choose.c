@@ -12,13 +12,18 @@ void unit_choose(struct slots *rows, struct slots *port_rows, const struct machi
         [MITIGATION_SLP] = &mitigation_slp,   [MITIGATION_DPE] = &mitigation_dpe,
         [MITIGATION_ALT] = &mitigation_alt,
     };
+    static const struct lanes_slot *const lanes[] = {
+        [MULTI_ISSUE_OFF] = &lanes_spatial,
+        [MULTI_ISSUE_WARPS] = &lanes_multi_warps,
+        [MULTI_ISSUE_ROUNDS] = &lanes_multi_rounds,
+    };
     *rows = (struct slots){.scheduler = scheduler[config->simt.scheduler],
                            .front = &front_select_first,
                            .issue = &issue_barrel,
                            .divergence = &divergence_pc,
                            .mitigation = mitigation[config->simt.mitigation],
-                           .contexts = &contexts_tpm,
-                           .lanes = &lanes_spatial,
+                           .contexts = config->simt.multi_issue ? &contexts_tpm_several : &contexts_tpm,
+                           .lanes = lanes[config->simt.multi_issue],
                            .home = &home_in_lane};
     *port_rows = *rows;
     port_rows->front = &front_select_first_ports;

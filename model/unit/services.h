@@ -99,8 +99,14 @@ static inline unsigned unit_latency(const struct unit *u, const struct unit_flig
     return u->cluster->config->core.latency_cycles[f->i->class] + network;
 }
 
+/* Returns whether several rounds may start in a cycle. */
+static inline bool unit_starts_several(const struct unit *u) {
+    return UNIT_GENERAL && __builtin_expect(u->several != NULL, 0);
+}
+
 /* First cycle in which O may start a flight; in which X has something to do. */
 static inline uint64_t unit_x_due(struct unit *u) {
+    if (unit_starts_several(u)) return SLOTS(u)->lanes->several->due(u);
     if (u->x_flight != UNIT_NONE) return u->x_next;
     if (u->started == u->collecting) return UNIT_NEVER;
     const uint64_t collected = nth(u, u->started)->collected;
@@ -108,6 +114,7 @@ static inline uint64_t unit_x_due(struct unit *u) {
 }
 static inline uint64_t unit_o_due(struct unit *u) {
     if (u->collecting == u->left) return UNIT_NEVER;
+    if (unit_starts_several(u)) return SLOTS(u)->lanes->several->room(u);
     const unsigned waiting = u->collecting - u->started;
     if (waiting >= u->collectors) return UNIT_NEVER;
     uint64_t due = nth(u, u->collecting)->left + 2;

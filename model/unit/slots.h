@@ -12,8 +12,8 @@ extern const struct issue_slot issue_barrel;
 extern const struct divergence_slot divergence_pc, divergence_pc_ports;
 extern const struct mitigation_slot mitigation_none, mitigation_skip, mitigation_slp, mitigation_dpe,
     mitigation_alt;
-extern const struct contexts_slot contexts_tpm, contexts_tpm_ports;
-extern const struct lanes_slot lanes_spatial, lanes_spatial_ports;
+extern const struct contexts_slot contexts_tpm, contexts_tpm_ports, contexts_tpm_several;
+extern const struct lanes_slot lanes_spatial, lanes_spatial_ports, lanes_multi_warps, lanes_multi_rounds;
 extern const struct home_slot home_in_lane;
 
 #endif

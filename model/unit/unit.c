@@ -21,7 +21,8 @@ static void *create_lines(size_t bytes) {
 /* Returns the instance that steps a cycle without an observer. */
 static unit_stage *plain_of(const struct cluster *c) {
     const struct machine_config *config = c->config;
-    if (config->simt.scheduler != SCHEDULER_ROUND_ROBIN || c->warps > 64 || config->uniform.storage)
+    if (config->simt.scheduler != SCHEDULER_ROUND_ROBIN || c->warps > 64 || config->uniform.storage ||
+        config->simt.multi_issue)
         return unit_step;
     switch (config->simt.mitigation) {
     case MITIGATION_NONE: return unit_step_plain;
@@ -42,6 +43,7 @@ struct unit *unit_create(struct cluster *c) {
     u->plain = plain_of(c);
     u->flight = create_lines(flights * sizeof *u->flight);
     u->execution = create_lines(flights * sizeof *u->execution);
+    if (u->slots->lanes->several) u->several = u->slots->lanes->several->create(c->config);
     if (u->slots->mitigation->mixed) u->mixed = u->slots->mitigation->mixed->create();
     if (c->config->uniform.storage) u->uniform = create_lines(flights * sizeof *u->uniform);
     return u;
@@ -53,6 +55,7 @@ void unit_free(struct unit *u) {
     free(u->flight);
     free(u->execution);
     free(u->uniform);
+    free(u->several);
     free(u->mixed);
     free(u);
 }
@@ -74,7 +77,7 @@ void unit_begin(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     const struct machine_config *config = c->config;
     begin_flights(u);
-    u->ports = c->exact || c->twins || u->mixed;
+    u->ports = !u->several && (c->exact || c->twins || u->mixed);
     if (u->mixed) u->slots->mitigation->mixed->reset(u);
     u->slots = u->ports ? &u->port_rows : &u->rows;
     u->queue_entries = config->simt.queue_entries;
@@ -92,6 +95,7 @@ void unit_begin(struct unit *u, uint64_t t) {
     u->landing_count = 0;
     u->landed = UNIT_NEVER;
     held_accesses_clear(&u->held);
+    if (u->several) u->slots->lanes->several->begin(u, t);
     u->committed = t;
     u->barriers_next = u->o_next = u->front_next = 0;
     u->leaves = u->fetch_waits = u->stuck = false;
@@ -101,10 +105,15 @@ void unit_begin(struct unit *u, uint64_t t) {
     if (c->redundancy) redundancy_start(c->redundancy, cluster_live_warps(c));
 }
 
+void unit_settle(struct unit *u, uint64_t end) {
+    if (u->several) u->slots->lanes->several->settle(u, end);
+}
+
 /* The last thread has exited, and the lanes are free at the end of cycle t. The instruction that started
  * rounds last was its exit. */
 static uint64_t leave_simt(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
+    unit_settle(u, t + 1);
     cluster_simt_end(c, u->flight[u->shown].pc, u->x_free, t);
     return cluster_skip_to(c, t, c->resume);
 }
@@ -191,7 +200,7 @@ uint64_t unit_simt_step(struct unit *u, uint64_t t) {
     earlier(&c->until, c->trace_first);
     for (unsigned n = 0; n < VISITS_TOGETHER; ++n) {
         c->ahead = t >= c->until;
-        if (c->ahead && (t >= c->far || !steps_alone(u, t))) break;
+        if (c->ahead && (u->several || t >= c->far || !steps_alone(u, t))) break;
         c->now = c->asks = t;
         t = end_cycle(u, t, step(u, t));
         if (t == UNIT_NEVER || c->mode != CLUSTER_SIMT || u->fetch_waits) return t;

@@ -134,9 +134,25 @@ struct contexts_slot {
     unit_stage *collect, *write, *commit;
 };
 
+/* Lanes in which several rounds start in a cycle (simt.multi_issue). */
+struct unit_several;
+struct several_slot {
+    struct unit_several *(*create)(const struct machine_config *config);
+    void (*begin)(struct unit *u, uint64_t t); /* SIMT mode begins in cycle t */
+    uint64_t (*due)(const struct unit *u);     /* first cycle in which X has something to do */
+    uint64_t (*room)(const struct unit *u);    /* first cycle with a collector for the next flight of O */
+    /* A beat of accesses begins in cycle t, or stands still: the cause of `cycles` cycles, of which a first
+     * one with cause EXECUTE starts a round, and the others are OCCUPIED. */
+    void (*beat)(struct unit *u, enum machine_cause cause, uint64_t cycles, uint64_t t);
+    void (*settle)(struct unit *u,
+                   uint64_t t); /* charges the cycles before t in which the lanes were in use */
+    unsigned (*in_use)(const struct unit *u, uint64_t t); /* instructions in the lanes in cycle t */
+};
+
 /* Rounds in the lanes. */
 struct lanes_slot {
     unit_stage *execute;
+    const struct several_slot *several; /* NULL: a round starts in a cycle, of one instruction */
 };
 
 /* Memory, fetches and the account of cycles, by the place of the contexts. */
@@ -239,6 +255,7 @@ struct unit {
     struct unit_flight *flight;      /* the pool */
     struct arm_execution *execution; /* execution of each flight */
     struct uniform_flight *uniform;  /* uniform state of each flight; NULL: uniform.storage is none */
+    struct unit_several *several;    /* NULL: a round starts in a cycle, of one instruction in the lanes */
     struct mixed_flights *mixed;     /* NULL: no flight is mixed */
     warp_set mixed_flights;          /* flights that are mixed */
     unit_stage *plain;               /* instance for cycles without an observer */
@@ -264,6 +281,8 @@ void unit_begin(struct unit *u, uint64_t t);
 uint64_t unit_simt_step(struct unit *u, uint64_t t);
 /* Does the work of cycles before `end` that a stage otherwise does at its next visit. */
 void unit_catch_up(struct unit *u, uint64_t end);
+/* Charges the cycles before `end` in which the lanes were in use and whose cause is not known before. */
+void unit_settle(struct unit *u, uint64_t end);
 /* Returns the state of the lanes in cycle t, after the last cycle stepped, and sets *pc of their instruction.
  */
 enum machine_cause unit_lanes_cause(const struct unit *u, uint64_t t, uint32_t *pc);

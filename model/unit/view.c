@@ -17,6 +17,7 @@ static struct unit_view_flight shown(const struct unit *u, const struct unit_fli
                                      .fetched = f->fetched,
                                      .collected = f->collected,
                                      .x = f->x,
+                                     .last = f->last,
                                      .result = f->result,
                                      .tokens = uniform ? u->uniform[f - u->flight].tokens : 0,
                                      .writes_left = f->writes_left,
@@ -53,11 +54,18 @@ static void add_front(struct unit_view *v, const struct unit *u) {
 }
 
 static void add_back(struct unit_view *v, const struct unit *u) {
+    const struct unit_flight *in_x = u->shown == UNIT_NONE ? NULL : &u->flight[u->shown];
+    unsigned starting = 0;
     for (unsigned n = 0; n < u->landing_count; ++n) {
-        const struct unit_view_flight *f = add(v, u, &u->flight[u->landing[n]], UNIT_STAGE_LANDED);
-        if ((int)u->landing[n] == u->shown && v->cycle < u->x_last) v->starting = f;
+        const struct unit_flight *f = &u->flight[u->landing[n]];
+        const bool starts = v->cycle < (u->several ? f->last : u->x_last) && (u->several || f == in_x);
+        const struct unit_view_flight *shown_as =
+            add(v, u, f, u->several && starts ? UNIT_STAGE_LANES : UNIT_STAGE_LANDED);
+        if (starts) v->starting = shown_as;
+        starting += starts;
     }
-    v->landing_count = u->landing_count - (v->starting != NULL);
+    v->landing_count = u->landing_count - starting;
+    if (u->several) v->in_lanes = u->slots->lanes->several->in_use(u, v->cycle);
     if (u->x_flight != UNIT_NONE) v->execute = add(v, u, &u->flight[u->x_flight], UNIT_STAGE_LANES);
     v->any_started = u->shown != UNIT_NONE;
     if (v->any_started) v->started = shown(u, &u->flight[u->shown], UNIT_STAGE_LANES);

@@ -26,7 +26,7 @@ struct unit_view_flight {
     uint64_t passed;    /* threads whose condition held */
     uint64_t fetched;   /* last cycle of the fetch */
     uint64_t collected; /* last cycle of O */
-    uint64_t x;         /* cycle in which its first round starts */
+    uint64_t x, last;   /* cycles in which its first and its last round start */
     uint64_t result;    /* last cycle of its results */
     uint64_t tokens;    /* of its warp, when it was decoded; 0 without uniform.storage */
     unsigned writes_left;
@@ -45,6 +45,7 @@ struct unit_view {
         *collect; /* the flight collected last that waits for the lanes, or is in O */
     const struct unit_view_flight *execute; /* in X; NULL also for one whose rounds are known ahead */
     unsigned queue_count, collected_count, landing_count;
+    unsigned in_lanes;               /* instructions in the lanes in the cycle; 0 without simt.multi_issue */
     struct unit_view_flight started; /* the flight whose rounds started last, also after its commit */
     bool any_started;
     uint64_t o_since, o_stood, x_stood, x_last, x_free, x_next;

@@ -243,6 +243,12 @@ static const char *every_round(const struct machine_config *m) {
                : NULL;
 }
 
+/* They know one instruction in the lanes, of which a round starts in a cycle. */
+static bool is_of_one_round(const struct machine_config *m, enum cluster_block slot) {
+    return m->contexts == CONTEXTS_TPM && m->simt.multi_issue != MULTI_ISSUE_OFF &&
+           slot < CLUSTER_BLOCK_COALESCER;
+}
+
 const enum cluster_block *twin_block_parts(enum cluster_block whole) {
     static const enum cluster_block none[] = {CLUSTER_BLOCK_COUNT};
     static const enum cluster_block coprocessor_parts[] = {CLUSTER_BLOCK_SCHEDULER,   CLUSTER_BLOCK_ARBITER,
@@ -326,6 +332,7 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     if (gpu && (slot < CLUSTER_BLOCK_COALESCER || slot >= CLUSTER_BLOCK_PROTOCOL) && !of_both)
         return "contexts tpm";
     if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && !twin_block_is_shared(slot)) return "contexts vrf";
+    if (is_of_one_round(m, slot)) return "simt.multi_issue off";
     if (of_engine(slot)) {
         const char *absent = engine_absent(m, slot);
         return absent ? absent : engine_too_large(m, slot);

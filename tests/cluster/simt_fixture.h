@@ -27,8 +27,9 @@ struct bench {
     struct cluster cluster;
     struct error error;
     uint8_t *data, *stacks;
-    uint32_t stack_size; /* stack of a thread, to be set before begin(); 0: none */
-    uint64_t absent;     /* set before begin(): threads of the first warp that are not started */
+    uint32_t stack_size;           /* stack of a thread, to be set before begin(); 0: none */
+    uint64_t absent;               /* set before begin(): threads of the first warp that are not started */
+    uint32_t entry[TDT_MAX_WARPS]; /* set before begin(): first instruction of each warp, from 0 on */
     uint64_t select[TDT_MAX_WARPS][64], commit[TDT_MAX_WARPS][64];
     unsigned selects[TDT_MAX_WARPS], commits[TDT_MAX_WARPS];
     uint64_t end;
@@ -95,7 +96,7 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
     tlb_end_walks(&c->core[0].itlb, T);
     for (unsigned n = 0; n < threads; ++n) {
         if (n < 64 && b->absent >> n & 1) continue;
-        tdt_start(&c->descriptors, n / size, n % size, TEXT_BASE, n, stack_of(b, n));
+        tdt_start(&c->descriptors, n / size, n % size, TEXT_BASE + 4 * b->entry[n / size], n, stack_of(b, n));
         c->threads[n / size].registers[13 * size + n % size] = stack_of(b, n);
         c->threads[n / size].registers[1 * size + n % size] = DATA_BASE + stride * n;
     }

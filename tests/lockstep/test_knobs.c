@@ -148,6 +148,7 @@ static const struct without {
     {"cluster.sfu_lanes", "special function lanes have no area"},
     {"simt.priority_operations", "the compiler"},
     {"simt.mitigation", "the controller that splits warps has no area"},
+    {"simt.multi_issue", "what chooses among several instructions has no area"},
     {"simt.slp", "its networks have no area"},
     {"simt.network_cycles", "time"},
     {"simt.arbitrate_cycles", "time: test_period"},

@@ -55,6 +55,8 @@ static const struct {
     {BARREL "simt.divergence=tbc", NULL},
     {BARREL "uniform.storage=token uniform.intra=on uniform.inter=on", NULL},
     {"uniform.storage=token uniform.intra=on", NULL},
+    {"simt.multi_issue=warps simt.issue_width=3 simt.collectors=6 tpm.read_ports=2", NULL},
+    {"simt.multi_issue=rounds l1i.size=2048", NULL},
     {"uniform.storage=srf uniform.inter=on", NULL},
 };
 enum { MACHINES = sizeof machines / sizeof *machines };

@@ -235,10 +235,30 @@ static inline void access_tpm(struct unit *u, struct unit_flight *f, uint64_t t)
     u->read_port.taken = taken;
 }
 
+/* The beat stands still for so many cycles. */
+static inline void charge_stall(struct unit *u, const struct unit_flight *f, enum machine_cause cause,
+                                uint64_t cycles, uint64_t t) {
+    if (unit_starts_several(u))
+        SLOTS(u)->lanes->several->beat(u, cause, cycles, t);
+    else
+        cluster_charge(u->cluster, cause, f->pc, cycles);
+}
+
+/* The beat takes so many cycles. */
+static inline void charge_beat(struct unit *u, const struct unit_flight *f, unsigned cycles, uint64_t t) {
+    const enum machine_cause cause = u->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE;
+    if (unit_starts_several(u)) {
+        SLOTS(u)->lanes->several->beat(u, cause, cycles, t);
+        return;
+    }
+    cluster_charge(u->cluster, cause, f->pc, 1);
+    cluster_charge(u->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, cycles - 1);
+}
+
 static void wait_for_ports(struct unit *u, const struct unit_flight *f, uint64_t t) {
     const bool others = f->i->is_store && u->write_port.cycle == t && u->write_port.taken;
     ++u->cluster->tpm_wait[others ? CLUSTER_TPM_WAIT_STORES : CLUSTER_TPM_WAIT_WORDS];
-    cluster_charge(u->cluster, MACHINE_CAUSE_TPM, f->pc, 1);
+    charge_stall(u, f, MACHINE_CAUSE_TPM, 1, t);
     if (unit_recorder(u)) unit_record_stall(u, RECORD_STAGE_TPM, f, t, t + 1);
     u->x_stood = t;
     u->x_next = t + 1;
@@ -284,7 +304,7 @@ static inline bool start_beat(struct unit *u, struct unit_flight *f, uint64_t t)
     }
     const uint64_t again = refused_until(u, f, t);
     if (again) {
-        cluster_charge(u->cluster, MACHINE_CAUSE_MSHR, f->pc, again - t);
+        charge_stall(u, f, MACHINE_CAUSE_MSHR, again - t, t);
         if (unit_recorder(u)) unit_record_stall(u, RECORD_STAGE_MSHR, f, t, again);
         u->x_next = u->x_refused = again;
         return false;
@@ -321,8 +341,7 @@ static inline bool access_beat(struct unit *u, struct unit_flight *f, uint64_t t
         return false;
     }
     const unsigned occupancy = unit_occupancy(u, f);
-    cluster_charge(u->cluster, u->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE, f->pc, 1);
-    cluster_charge(u->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, occupancy - 1);
+    charge_beat(u, f, occupancy, t);
     u->x_next = t + occupancy;
     if (unit_is_uniform(u) && u->x_round + 1 == f->rounds) unit_uniform_write_beat(u, f);
     return true;
