@@ -22,7 +22,7 @@ module bank_conflict_resolver_props #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any two threads: what holds of them holds of all.
+  // Any two threads: a property of them holds for all.
   (* anyconst *) logic [5:0] any;
   (* anyconst *) logic [5:0] other;
   logic [WORD_BITS-1:0] word_any, word_other;
@@ -32,7 +32,7 @@ module bank_conflict_resolver_props #(
   assign same_bank  = ((word_any ^ word_other) & WORD_BITS'(BANKS - 1)) == '0;
   assign same_part  = 32'(any) / PART == 32'(other) / PART;
 
-  // The access, which stays, who has been served, and in how many passes.
+  // The access, which stays until its last pass; served threads; number of passes.
   logic                           on_q;
   logic [WARP_SIZE-1:0]           active_q, served, served_q;
   logic [WARP_SIZE*WORD_BITS-1:0] word_q;
@@ -55,7 +55,7 @@ module bank_conflict_resolver_props #(
     end
   end
 
-  // The lowest thread that waits, and its word.
+  // The lowest waiting thread, and its word.
   logic [WARP_SIZE-1:0] waits, lowest;
   logic [WORD_BITS-1:0] lowest_word;
   assign waits  = valid_i ? active_i & ~served : '0;
@@ -67,7 +67,8 @@ module bank_conflict_resolver_props #(
     end
   end
 
-  // Is it of the part whose turn it is, and does a lower one of that want its bank?
+  // The thread is in the part that is served next; a lower thread of that part uses its bank with another
+  // word.
   logic is_next, is_behind;
   always_comb begin
     is_next   = 1'b0;

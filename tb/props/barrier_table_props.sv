@@ -43,11 +43,11 @@ module barrier_table_props #(
     input logic [GROUPS-1:0]              scalar_waits_q,
     input logic [GROUPS-1:0]              scalar_gone_q
 );
-  // Any work-group, in slot k, and any barrier: what holds for them holds for all. What is said below of k depends on
-  // its own inputs alone.
+  // Any work-group, in slot k, and any barrier: a property of them holds for all. Properties of k below
+  // depend on its own inputs only.
   (* anyconst *) logic [GROUP_BITS-1:0] k;
   (* anyconst *) logic [31:0]           p;
-  (* anyconst *) logic                  p_scalar;  // it includes the scalar thread
+  (* anyconst *) logic                  p_scalar;  // the barrier includes the scalar thread
 
   logic                  starts, scalar_arrives, scalar_exits, at_p;
   logic [GHOST_BITS-1:0] arrive, leave;
@@ -65,12 +65,13 @@ module barrier_table_props #(
   assign releases_scalar = release_scalar_o[k];
   assign exited          = exited_o[k];
 
-  // The work-group as it is: threads that live, of those that wait, of those at p, its scalar thread; _d: at the end of
-  // the cycle.
+  // Reference state of the work-group: live threads; waiting ones; those waiting at p; its scalar thread. _d:
+  // at the end of the cycle.
   logic [GHOST_BITS-1:0] alive_d, alive_q, wait_d, wait_q, here_d, here_q;
   logic                  some_left_d, some_left_q, scalar_d, scalar_q, scalar_wait_d, scalar_wait_q;
   logic                  scalar_left_d, scalar_left_q, released_q, released_here_q, released_alone_q, released_waits_q;
-  logic                  all_here, all_wait, alone, scalar_runs, first_here_q;  // the first that waits is at p
+  logic                  all_here, all_wait, alone, scalar_runs, first_here_q;  // first_here_q: the first
+                                                                                // waiting thread is at p
   always_comb begin
     alive_d       = alive_q - leave;
     wait_d        = wait_q + arrive;
@@ -128,8 +129,8 @@ module barrier_table_props #(
   end
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // A work-group begins in a slot when the last one has ended, with threads that fit; only threads that run arrive or
-  // exit.
+  // A work-group starts in a slot after the previous one has ended, with threads that fit. Only running
+  // threads arrive or exit.
   always_comb begin
     if (!started) assume (!rst_ni);
     assume (32'(k) < GROUPS);
@@ -150,7 +151,7 @@ module barrier_table_props #(
   assign pc      = pc_q[32'(k)*PC_BITS +: PC_BITS];
 
   always_comb if (started && rst_ni) begin
-    // Contract: what any block in this slot must hold to, whatever its policy; tb/twins/contract.c checks it in a run.
+    // Contract: rules for any block in this slot, which tb/twins/contract.c also checks in a run.
     never_opens_early:         assert (!opens || alone || (all_wait && (all_here || here_d == '0)));
     never_opens_early_reached: cover (opens && here_d == '0 && !alone);
 
@@ -172,7 +173,7 @@ module barrier_table_props #(
         : !(some_left_q || (scalar_left_q && released_here_q && p_scalar)));
     exits_are_remembered_reached: cover (exited && releases && (SCALAR == 0 || scalar_left_q));
 
-    // Of scalar threads, which no cluster has, and what follows from the contract.
+    // Scalar threads, which clusters do not have, and consequences of the contract.
     waits_for_the_scalar_thread_if_it_includes_it: assert (!(all_here && p_scalar && scalar_runs) || !opens);
     waits_for_the_scalar_thread_if_it_includes_it_reached: cover (SCALAR == 0 || (all_here && p_scalar && scalar_runs));
 
@@ -192,7 +193,7 @@ module barrier_table_props #(
 
     work_groups_are_apart_reached: cover (GROUPS == 1 || (opens && opens_o != (GROUPS'(1) << k) && deadlock_o == '0));
 
-    // How the flip-flops say so.
+    // Relation of the flip-flops to the reference state.
     lemma_live:                  assert (GHOST_BITS'(live) == alive_q);
     lemma_live_reached:          cover (live == LIVE_BITS'(3) && waiting == WAITING_BITS'(1));
     lemma_waiting:               assert (GHOST_BITS'(waiting) == wait_q);

@@ -42,9 +42,10 @@ module branch_predictor_props #(
 
   // Any row of each table.
   (* anyconst *) logic [WORD_BITS-1:0] any;
-  (* anyconst *) logic [1:0]           before;  // its counter
-  (* anyconst *) logic [1:0]           which;   // any branch that is learned
-  logic [COMMITS-1:0] counted, targeted;        // branches of the row that count, that were taken
+  (* anyconst *) logic [1:0]           before;  // counter of the row
+  (* anyconst *) logic [1:0]           which;   // number of any learned branch
+  logic [COMMITS-1:0] counted, targeted;        // branches of the row that update the counter; taken branches
+                                                // of the row
   logic [1:0]         counter, written;
   logic [2:0]         writes, target_writes;
   always_comb begin
@@ -65,7 +66,7 @@ module branch_predictor_props #(
     end
   end
 
-  // The last branch of the row that was taken.
+  // The last taken branch of the row.
   logic [COMMITS-1:0] last;
   always_comb begin
     last = targeted;
@@ -73,7 +74,7 @@ module branch_predictor_props #(
       for (int unsigned k = m + 1; k < COMMITS; k++) if (targeted[k]) last[m] = 1'b0;
   end
 
-  // Each instruction of the block, by the rows as the branches leave them.
+  // Predictions for each instruction of the block, with the rows as the cycle's branches leave them.
   logic [FETCH_WIDTH-1:0] predicted;
   logic [WORD_BITS-1:0]   pc, target, next;
   logic [SLOT_BITS-1:0]   slot;
@@ -82,7 +83,7 @@ module branch_predictor_props #(
   always_comb begin
     predicted   = '0;
     found       = 1'b0;
-    learned_now = 1'b0;  // the one that is taken was learned in this cycle
+    learned_now = 1'b0;  // the taken branch was learned in this cycle
     slot        = '0;
     next        = '0;
     for (int unsigned n = 0; n < FETCH_WIDTH; n++) begin
@@ -123,11 +124,11 @@ module branch_predictor_props #(
   end
 
   always_comb begin
-    // Contract: what the machine relies on.
+    // Contract: requirements of the machine.
     only_a_branch_of_the_fetch_is_taken:         assert (!taken_o || fetch_i && branch_i[slot_o]);
     only_a_branch_of_the_fetch_is_taken_reached: cover (taken_o && 32'(slot_o) == FETCH_WIDTH - 1);
 
-    // Policy: what is predicted, by the tables as the branches of the cycle leave them.
+    // Policy: predictions follow from the tables as the branches of the cycle leave them.
     one_is_taken_if_one_is_predicted:         assert (taken_o == (predicted != '0));
     one_is_taken_if_one_is_predicted_reached: cover (taken_o && conditional_i == '1);
 

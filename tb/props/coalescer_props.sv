@@ -27,12 +27,13 @@ module coalescer_props #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any byte of any thread: what holds of it holds of all.
+  // Any byte of any thread: a property of it holds for all.
   (* anyconst *) logic [5:0] any;
   (* anyconst *) logic [2:0] byte_of;
   logic [ADDRESS_BITS-1:0] from, at, last, offset;
   logic [3:0]              shift;
-  logic                    of_first, crosses;  // it is in the segment of its thread's first byte
+  logic                    of_first, crosses;  // of_first: the byte is in the segment of its thread's first
+                                               // byte
   assign shift    = RULE == 1 ? 4'($clog2(LINE_BYTES)) : bytes_i == 4'd1 ? 4'd5 : bytes_i == 4'd2 ? 4'd6 : 4'd7;
   assign from     = address_i[any*ADDRESS_BITS +: ADDRESS_BITS];
   assign at       = from + ADDRESS_BITS'(byte_of);
@@ -41,12 +42,13 @@ module coalescer_props #(
   assign of_first = at >> shift == from >> shift;
   assign crosses  = last >> shift != from >> shift;
 
-  // Is it asked for, and in this transaction?
+  // The byte is requested; the byte is in this transaction.
   logic wanted, inside;
   assign wanted = valid_i && active_i[any] && 4'(byte_of) < bytes_i;
   assign inside = valid_o && threads_o[any] && 32'(offset) < 32'(length_o);
 
-  // The access, which stays: whether the byte has been in a transaction, the lowest thread of the latest, how many.
+  // The access, which stays until its last transaction; whether the byte has been in a transaction; the
+  // lowest thread of the latest transaction; number of transactions.
   logic                              on_q, had, had_q, store_q;
   logic [3:0]                        bytes_q;
   logic [WARP_SIZE-1:0]              active_q, before, before_q, lowest;
@@ -74,14 +76,15 @@ module coalescer_props #(
     end
   end
 
-  logic [3:0] pieces;  // of a transaction
+  logic [3:0] pieces;  // pieces of a transaction
   assign pieces = 4'(length_o >> 5);
 
-  // The part whose turn it is: that of the lowest thread of the transaction; is the thread of it, and the lowest? Does some
-  // thread of the transaction ask for a byte of the piece?
+  // The part of the current transaction is that of its lowest thread. For thread `any`: it is in the part; it
+  // is the lowest. For the piece: a thread of the transaction requests a byte of it.
   (* anyconst *) logic [2:0] piece;
   localparam int unsigned PART = RULE == 0 ? 16 : 64;
-  logic                    is_of_part, is_lowest, asked, all_cross;  // whose last byte is left has it in another segment
+  logic                    is_of_part, is_lowest, asked, all_cross;  // all_cross: every remaining last byte
+                                                                     // is in another segment than the first
   logic [ADDRESS_BITS-1:0] piece_at, last_at;
   assign piece_at = ADDRESS_BITS'((address_o >> 5) + ADDRESS_BITS'(piece));
   always_comb begin
@@ -99,7 +102,7 @@ module coalescer_props #(
     end
   end
 
-  // Has the first byte of the thread been in a transaction?
+  // The first byte of the thread has been in a transaction.
   logic had_first, had_first_q, inside_first;
   assign inside_first = valid_o && threads_o[any] && 32'(ADDRESS_BITS'(from - address_o)) < 32'(length_o);
   assign had_first    = on_q && had_first_q;

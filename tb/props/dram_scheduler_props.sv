@@ -76,11 +76,12 @@ module dram_scheduler_props #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any bank, and any request, by its tag, which no other one has at the same time: what holds of them holds of all.
+  // Any bank, and any request, identified by its tag, which is unique at any time: a property of them holds
+  // for all.
   (* anyconst *) logic [4:0]          any;
   (* anyconst *) logic [TAG_BITS-1:0] watched;
 
-  // Commands of all, and of the bank.
+  // Commands to any bank, and to the bank.
   logic activate, precharge, read, write, mine, joins;
   assign activate  = command_o == 3'd1;
   assign precharge = command_o == 3'd2;
@@ -89,7 +90,7 @@ module dram_scheduler_props #(
   assign mine      = 5'(bank_o) == any && command_o != 3'd0;
   assign joins     = valid_i && ready_o;
 
-  // For how many cycles it has been since each: as many as can be told apart, at most.
+  // Cycles since each event, saturated at the largest distinguishable number.
   logic [AGE_BITS-1:0] all_act_q, all_rd_q, all_wr_q, act_q, pre_q, rd_q, wr_q, all_act, all_rd, all_wr, act, pre, rd, wr;
   assign all_act = all_act_q == '1 ? all_act_q : all_act_q + AGE_BITS'(1);
   assign all_rd  = all_rd_q == '1 ? all_rd_q : all_rd_q + AGE_BITS'(1);
@@ -99,7 +100,8 @@ module dram_scheduler_props #(
   assign rd      = rd_q == '1 ? rd_q : rd_q + AGE_BITS'(1);
   assign wr      = wr_q == '1 ? wr_q : wr_q + AGE_BITS'(1);
 
-  // The open row of the bank, as the commands say it; the watched request, as it was offered; how long nothing happened.
+  // The open row of the bank, by its commands; the watched request, as offered; number of cycles without an
+  // event.
   logic                                is_open_q, on_q, watched_write_q;
   logic [ROW_BITS-1:0]                 watched_row_q;
   logic [BANK_BITS-1:0]                watched_bank_q;
@@ -147,9 +149,10 @@ module dram_scheduler_props #(
   end
   always_ff @(posedge clk_i) distances_q <= distances;
 
-  // The watched request in the queue, and in a bank: how many places it has; exactly one while it is on.
+  // Number of places that hold the watched request, in the queue and in banks: exactly one while it is
+  // active.
   logic [7:0]  places;
-  logic        right;  // where it is it is as it was offered
+  logic        right;  // the request is unchanged in its place
   always_comb begin
     places = '0;
     right  = 1'b1;
@@ -170,7 +173,7 @@ module dram_scheduler_props #(
     end
   end
 
-  // Every request has a column access left, and a bank that there is.
+  // Every request has a column access left and an existing bank.
   logic lawful;
   always_comb begin
     lawful = 1'b1;
@@ -193,9 +196,9 @@ module dram_scheduler_props #(
   assign write_read = W'(wl_i) + W'(burst_i) + W'(cdlr_i);
   assign write_pre  = W'(wl_i) + W'(burst_i) + W'(wr_i);
   assign read_write = W'(cl_i) + W'(burst_i) + W'(2);
-  assign most       = W'(3 * LONGEST);  // cycles of the longest sum of distances
+  assign most       = W'(3 * LONGEST);  // largest sum of distances, in cycles
 
-  // Cycles that are left of a distance; the longer of two.
+  // Remaining cycles of a distance; the larger of two.
   function automatic logic [W-1:0] left(input logic [W-1:0] distance, input logic [W-1:0] since);
     left = distance > since ? distance - since : '0;
   endfunction
@@ -203,7 +206,7 @@ module dram_scheduler_props #(
     later = one > other ? one : other;
   endfunction
 
-  // No timer has so many cycles left that, with those in which nothing has happened, they are more than that.
+  // For no timer do the remaining cycles and the quiet cycles exceed `most`.
   logic calm;
   always_comb begin
     calm = (any_act_q == '0 || W'(any_act_q) + W'(quiet_q) <= most) && (any_rd_q == '0 || W'(any_rd_q) + W'(quiet_q) <= most)
@@ -215,7 +218,8 @@ module dram_scheduler_props #(
     end
   end
 
-  // For how many cycles the bank has wanted a request of the queue; how many banks have their turn before it.
+  // Number of cycles in which the bank has wanted a request of the queue; number of banks whose turn comes
+  // first.
   logic       gets;
   logic [5:0] wanting_q, ahead;
   assign gets  = found && 5'(to_bank) == any;
@@ -225,7 +229,8 @@ module dram_scheduler_props #(
     else wanting_q <= wanted[any] && !gets ? wanting_q + 6'd1 : '0;
   end
 
-  // The queue with the request that joins: what each place has, who may go to its bank, and whose row is open there.
+  // The queue with the joining request: for each place, whether it is occupied, may go to its bank, and has
+  // its row open there.
   logic [QUEUE-1:0]            there, may, opens, at_any;
   logic [QUEUE*BANK_BITS-1:0]  bank_of;
   logic [QUEUE*ROW_BITS-1:0]   row_of;
@@ -246,7 +251,7 @@ module dram_scheduler_props #(
     end
   end
 
-  // Whom the bank gets, if it has its turn: the oldest to its open row, else the oldest; and what that one is.
+  // The request that the bank gets in its turn: the oldest to its open row, else the oldest; and its fields.
   logic [QUEUE-1:0]      goes;
   logic                  its_write, taken_right, place_right;
   logic [ROW_BITS-1:0]   its_row;
@@ -273,13 +278,14 @@ module dram_scheduler_props #(
     end
   end
 
-  // What the bank has: the request that it got, what is left of it, its open row; whose turn it is, as it was said.
+  // Reference state of the bank: its request, what is left of it, its open row; and the turn.
   logic                  has, has_q, its_write_q, its_hit_q, has_write, has_hit, in_queue_q;
   logic [ROW_BITS-1:0]   its_row_q, open_row_q, has_row;
   logic [BURST_BITS-1:0] its_bursts_q, has_bursts;
   logic [TAG_BITS-1:0]   its_tag_q, has_tag;
   logic [BANK_BITS-1:0]  after_q, first_is_q;
-  logic [COUNT_BITS-1:0] waiting_q, place_q, place;  // requests in the queue, and before the watched one in it
+  logic [COUNT_BITS-1:0] waiting_q, place_q, place;  // requests in the queue, and number of those before the
+                                                     // watched one
   assign has        = has_q || gets;
   assign has_write  = gets ? its_write : its_write_q;
   assign has_hit    = gets ? (at_any & opens) != '0 : its_hit_q;
@@ -317,7 +323,7 @@ module dram_scheduler_props #(
     end
   end
 
-  // What the bank wants to do, and may, as the distances are; how many banks come before a bank.
+  // The command that the bank wants and the distances permit; number of banks before a bank.
   logic       may_command, turn_right, command_right;
   logic [2:0] next;
   assign next        = !is_open_q ? 3'd1 : open_row_q != has_row ? 3'd2 : has_write ? 3'd4 : 3'd3;
@@ -332,7 +338,7 @@ module dram_scheduler_props #(
   assign turn_right    = turns(5'(to_bank), 5'(after_q)) <= turns(any, 5'(after_q));
   assign command_right = turns(5'(bank_o), 5'(first_is_q)) <= turns(any, 5'(first_is_q));
 
-  logic in_range;  // every distance
+  logic in_range;  // every distance is in range
   always_comb begin
     in_range = rcd_i != '0 && rp_i != '0 && cl_i != '0 && ras_i != '0 && rrd_i != '0 && rc_i != '0 && ccd_i != '0
             && burst_i != '0;

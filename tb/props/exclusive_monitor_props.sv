@@ -30,14 +30,14 @@ module exclusive_monitor_props #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any two threads: what holds of them holds of all.
+  // Any two threads: a property of them holds for all.
   (* anyconst *) logic [5:0] t;
   (* anyconst *) logic [5:0] other;
   logic asks;
   assign asks = own_i && 32'(thread_i) == 32'(t);
 
-  // What thread t has reserved, by what has been said; and since when another has stored there, or it has given it up.
-  // Whether it asks for that granule, and since which ticket.
+  // Reference state: the reservation of thread t; since then, a store of another thread, or its release.
+  // Whether t asks for that granule, and the ticket since which it does.
   logic                    reserved, struck, given_up, wants;
   logic [GRANULE_BITS-1:0] granule;
   logic [TICKET_BITS-1:0]  turn;
@@ -70,14 +70,15 @@ module exclusive_monitor_props #(
     end
   end
 
-  // The turn of the request: that of the thread's ask for the granule, else the ticket that the request brings.
+  // Turn of the request: that of the thread's ask for the granule, else the request's ticket.
   logic [TICKET_BITS-1:0] turn_here;
   assign turn_here = asks && wants && granule == first_i ? turn : ticket_i;
 
-  // Another thread of the bank that asks for the granule of the request; whether any thread has an older ask for it.
+  // Another thread of the bank that asks for the request's granule; whether any thread has an older ask for
+  // it.
   logic other_wants, has_older;
   logic [TICKET_BITS-1:0] of_other;
-  // How many threads of the bank have older asks for t's granule; whether `other` is one of them.
+  // Number of threads of the bank with older asks for t's granule; whether `other` is one of them.
   localparam int unsigned COUNT_BITS = $clog2(THREADS + 1);
   logic [COUNT_BITS-1:0] before_t;
   logic                  other_is_before_t;
@@ -104,9 +105,9 @@ module exclusive_monitor_props #(
     end
   end
 
-  // The cycle before: whether t asked then, and does not ask for anything else by its request; whether the request's
-  // ticket was younger than t's, as the tickets of new asks are; whether `other` was before t and has stored, or has
-  // ended its ask, and made no new one.
+  // The previous cycle: t asked, and its request asked for nothing else; the request's ticket was younger
+  // than t's, as tickets of new asks are; `other` was before t and has stored, or has ended its ask, without
+  // a new one.
   logic                  asked_before, came_later, other_left;
   logic [COUNT_BITS-1:0] were_before_t;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -155,7 +156,7 @@ module exclusive_monitor_props #(
     a_reservation_is_spent_once:         assert (!(may_o && asks) || !given_up);
     a_reservation_is_spent_once_reached: cover (asks && spend_i && given_up && !struck && first_i == granule);
 
-    // A younger ask fails while an older one holds; so does a STREX whose ask is over, by the turn that it is told.
+    // A younger ask fails while an older one is valid; so does a STREX whose ask has ended, by its turn.
     the_turn_is_kept:         assert (!(may_o && asks && t != other) || !other_wants || of_other >= turn_here);
     the_turn_is_kept_reached: cover (THREADS == 1 || (asks && spend_i && wants && holds_q[t] && other_wants && of_other < turn));
 
@@ -171,12 +172,12 @@ module exclusive_monitor_props #(
     only_an_older_ask_is_told:         assert (!(older_o && (asks || !own_i)) || has_older);
     only_an_older_ask_is_told_reached: cover (THREADS == 1 || (asks && older_o));
 
-    // The first in turn is never refused: nothing but a store, CLREX or its own requests ends its reservation.
+    // The first in turn is never refused: only a store, CLREX or its own requests end its reservation.
     the_first_in_turn_stores: assert (!(asks && spend_i && !has_older && !older_i && reserved && !struck && !given_up
                                         && first_i == granule) || may_o);
     the_first_in_turn_stores_reached: cover (asks && may_o);
 
-    // Turns are taken in the order of tickets: if new asks bring younger tickets, no thread gets in front of t ...
+    // Turns are in the order of tickets: if new asks have younger tickets, no thread gets before t ...
     nobody_gets_in_front:         assert (!(asked_before && wants && came_later) || before_t <= were_before_t);
     nobody_gets_in_front_reached: cover (THREADS == 1 || (asked_before && wants && came_later && before_t != '0));
 

@@ -14,7 +14,7 @@ module first_ready_arbiter_props #(
     input logic [WARP_SIZE-1:0]            participating_o,
     input logic [LEVEL_BITS-1:0]           level_o
 );
-  // What is asked of each thread and level, and whether it is so.
+  // Expected participation of each thread and level, and whether it is output.
   logic [WARP_SIZE-1:0] expected, lower, at_level;
   logic                 once, twice, pc_differs, other_pc, smaller_pc, lower_ready, has_level, higher;
   always_comb begin

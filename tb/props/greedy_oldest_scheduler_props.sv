@@ -13,7 +13,7 @@ module greedy_oldest_scheduler_props #(
     input logic [WARPS-1:0]     grant_o,
     input logic [WARP_BITS-1:0] last_q
 );
-  // Any two warps: what holds for them holds for all.
+  // Any two warps: a property of them holds for all.
   (* anyconst *) logic [WARP_BITS-1:0] v;
   (* anyconst *) logic [WARP_BITS-1:0] w;
 

@@ -37,7 +37,8 @@
 //+ wire [BARRIERS*LANES-1:0]                     barrier_reached = \barriers.reached_q ;
 //+ wire [BARRIERS*WORD-1:0]                      barrier_row    = \barriers.row_q ;
 module harp_scheduler_props #(
-    parameter  int unsigned LANES         = 2,  // small: Yosys elaborates the module as it stands, too
+    parameter  int unsigned LANES         = 2,  // small, since Yosys also elaborates the module with its
+                                                // defaults
     parameter  int unsigned QUEUE         = 3,
     parameter  int unsigned FIRST_LEVEL   = 2,
     parameter  int unsigned READY_SLOTS   = 2,
@@ -133,14 +134,14 @@ module harp_scheduler_props #(
     input logic [BARRIERS*LANES-1:0]            barrier_reached,
     input logic [BARRIERS*WORD-1:0]             barrier_row
 );
-  // Thread t: lane t % LANES, row t / LANES. The lane t of a mask and rows is it.
+  // Thread t: lane t % LANES, row t / LANES. Bit t % LANES of masks and rows is its lane.
   localparam int unsigned NONE = 0, FIRST = 1, LOOKUP = 2, SECOND = 3;
 
   logic              started = 1'b0, chosen_q;
-  logic [THREADS-1:0] live_q;  // threads that have begun and not ended
+  logic [THREADS-1:0] live_q;  // threads that have started and not ended
 
-  // --- where threads are ---
-  logic [QUEUE-1:0]   second_there, parked_there;  // entries of a ring that are in it
+  // --- places of threads ---
+  logic [QUEUE-1:0]   second_there, parked_there;  // valid entries of a ring
   logic [THREADS-1:0] once, twice, in_second, in_parked, in_first, in_ready, in_lookup, in_wait, in_stage, reached;
   logic               here;
 
@@ -213,7 +214,7 @@ module harp_scheduler_props #(
     end
   end
 
-  // --- who lives ---
+  // --- live threads ---
   logic [THREADS-1:0] begins, ends, issued, committed;
   always_comb begin
     begins    = '0;
@@ -240,7 +241,7 @@ module harp_scheduler_props #(
   end
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // --- places as they should be ---
+  // --- valid places ---
   logic rings_are_whole, first_level_is_whole, ready_is_whole, waiting_is_whole, barriers_are_whole, choice_is_whole, its_place;
   logic [READY_COUNT_BITS-1:0]   ready_used;
   logic [WAITING_COUNT_BITS-1:0] waiting_used;
@@ -325,7 +326,7 @@ module harp_scheduler_props #(
     end
   end
 
-  // What is told: one thing in a clock, while nothing arrives; a step after what was chosen for it.
+  // Events: at most one in a clock, while nothing arrives; a step follows the choice that it belongs to.
   logic [2:0] told;
   assign told = 3'(start_i) + 3'(due_i) + 3'(memory_i) + 3'(done_i != '0) + 3'(release_i) + 3'(choose_i) + 3'(step_i);
 
@@ -333,7 +334,7 @@ module harp_scheduler_props #(
     if (!started) assume (!rst_ni);
     assume (told <= 3'd1 && (told == '0 || !busy_o));
     assume (!start_i || (mask_i != '0 && (begins & live_q) == '0));
-    for (int unsigned t = QUEUE; t < THREADS; t++) assume (!begins[t]);  // there are no more threads
+    for (int unsigned t = QUEUE; t < THREADS; t++) assume (!begins[t]);  // no further threads exist
     assume (!step_i || chosen_q);
     assume (!choose_i || !chosen_q);
     assume (32'(group_i) < GROUPS);

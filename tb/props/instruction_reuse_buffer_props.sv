@@ -63,8 +63,8 @@ module instruction_reuse_buffer_props #(
     input logic [ENTRIES-1:0]                   hits,
     input logic [ENTRIES-1:0]                   into
 );
-  // Any instruction (tag and opcode), any operands, any result that executing it with them may have, and any two
-  // entries: what holds for them holds for all.
+  // Any instruction (tag and opcode), any operands, any result that it may have with them, and any two
+  // entries: a property of them holds for all.
   (* anyconst *) logic [KEY_BITS-1:0] k;
   (* anyconst *) logic [OPERAND_BITS-1:0] a;
   (* anyconst *) logic [ANSWER_BITS-1:0] f;
@@ -80,11 +80,11 @@ module instruction_reuse_buffer_props #(
   assign result    = {result_flags_o, result_o};
   assign inserted  = {insert_result_flags_i, insert_result_i};
 
-  // Entries of the instruction, with these operands, and whether these hold what was inserted last.
+  // Entries of the instruction; those with these operands; those that do not hold the latest inserted result.
   logic [ENTRIES-1:0]     of_k, of_k_a, stale;
-  logic [ANSWER_BITS-1:0] last_q;   // result inserted last for k and a
-  logic                   known_q;  // there is one
-  logic                   pure_q;   // all have been f
+  logic [ANSWER_BITS-1:0] last_q;   // latest inserted result for k and a
+  logic                   known_q;  // a result has been inserted
+  logic                   pure_q;   // all inserted results have been f
   always_comb begin
     of_k   = '0;
     of_k_a = '0;
@@ -108,7 +108,7 @@ module instruction_reuse_buffer_props #(
     end
   end
 
-  // No two entries, whichever instruction they are of.
+  // No two entries are equal, for any instructions.
   logic unique_all;
   always_comb begin
     unique_all = 1'b1;
@@ -121,7 +121,7 @@ module instruction_reuse_buffer_props #(
     end
   end
 
-  // Entries of bad parity that a search meets; is there one, of good parity, of the instruction inserted?
+  // Entries of bad parity that a search reads; whether a good entry of the inserted instruction exists.
   logic [ENTRIES-1:0] met_bad;
   logic               own;
   always_comb begin
@@ -138,7 +138,7 @@ module instruction_reuse_buffer_props #(
     end
   end
 
-  // Ranks: of every two entries, and who of x and y was used later.
+  // Ranks of any two entries; which of x and y was used later.
   logic                 distinct, recent_q, good_x, met_x;
   logic [RANK_BITS-1:0] rank_x, rank_y;
   always_comb begin

@@ -16,10 +16,10 @@ module lane_scheduler_props #(
     input logic [LANE_GROUPS-1:0] groups_o,
     input logic [1:0]             conflicts_o
 );
-  (* anyconst *) logic [5:0] w;  // a warp: what holds of it holds of all,
-  (* anyconst *) logic [3:0] l;  // and of a group likewise
+  (* anyconst *) logic [5:0] w;  // a warp: a property of it holds for all,
+  (* anyconst *) logic [3:0] l;  // and a group
 
-  // Can a group take the warp's instruction? Some, that of the warp, this one.
+  // A group can take the warp's instruction: any group; the warp's own; this one.
   logic some, own, here;
   always_comb begin
     some = 1'b0;
@@ -34,7 +34,7 @@ module lane_scheduler_props #(
     end
   end
 
-  // A group is asked for by a warp, of those that could go to it.
+  // A warp that could go to the group waits for it.
   logic asked;
   always_comb begin
     asked = 1'b0;

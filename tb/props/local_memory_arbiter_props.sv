@@ -16,7 +16,7 @@ module local_memory_arbiter_props #(
     input logic [LANE_GROUPS-1:0]     done_o,
     input logic [LANE_GROUPS-1:0]     robbed_o
 );
-  // Any two threads, and a group: what holds of them holds of all.
+  // Any two threads, and a group: a property of them holds for all.
   (* anyconst *) logic [4:0] any;
   (* anyconst *) logic [4:0] other;
   (* anyconst *) logic [3:0] l;
@@ -27,12 +27,12 @@ module local_memory_arbiter_props #(
   assign word_other = word_i[other*WORD_BITS +: WORD_BITS];
   assign same_bank  = ((word_any ^ word_other) & WORD_BITS'(BANKS - 1)) == '0;
 
-  // When a thread comes: groups from the turn on, threads of a group in ascending order.
+  // Order of service: groups from the turn on, threads of a group in ascending order.
   function automatic logic [31:0] place_of(input logic [31:0] lane, input logic [TURN_BITS-1:0] turn);
     place_of = (lane / GROUP + LANE_GROUPS - 32'(turn)) % LANE_GROUPS * GROUP + lane % GROUP;
   endfunction
 
-  // The word of the first thread that comes and wants a bank of `any`, and its group.
+  // Word and group of the first thread, in order of service, that uses the bank of `any`.
   logic                 found;
   logic [31:0]          best;
   logic [WORD_BITS-1:0] best_word;
@@ -94,7 +94,7 @@ module local_memory_arbiter_props #(
     only_then_reached: cover (LANE_GROUPS == 1 || robbed_o[l]);
   end
 
-  // A thread of group l wants a bank whose first word is another group's, and not its own.
+  // A thread of group l uses a bank whose first word is another group's and not its own.
   logic                 robbed_somewhere;
   logic                 first_found;
   logic [31:0]          first_place, first_group;

@@ -20,8 +20,8 @@ module min_pc_arbiter_props #(
     input logic [WARP_SIZE-1:0]            participating_o,
     input logic [LEVEL_BITS-1:0]           level_o
 );
-  // Any thread: what holds for it holds for all. Of each level of the tree: is the key that is left where the thread's was
-  // at most its own?
+  // Any thread: a property of it holds for all. For each level of the tree: the remaining key in the thread's
+  // place is at most its own.
   (* anyconst *) logic [STAGES-1:0] j;
   logic [WARP_SIZE*KEY_BITS-1:0]    key;
   logic [KEY_BITS-1:0]              own, on_its_way;
@@ -54,7 +54,7 @@ module min_pc_arbiter_props #(
     is_smallest = own[KEY_BITS-1] || pc_o <= own[PC_BITS-1:0];
   end
 
-  // What is asked of each thread and level, and whether it is so.
+  // Expected participation of each thread and level, and whether it is output.
   logic [WARP_SIZE-1:0] expected, lower, at_level;
   logic                 once, twice, pc_differs, other_pc, lower_at_pc, has_level, higher;
   always_comb begin

@@ -45,19 +45,20 @@ module miss_registers_props #(
   (* anyconst *) logic [INDEX_BITS-1:0] any;
   (* anyconst *) logic [PLACE_BITS-1:0] place;
 
-  // The register, kept apart: what came to it since it was taken.
+  // Reference state of the register: requests since its allocation.
   logic                    taken, open;
   logic [LINE_BITS-1:0]    line;
   logic [COUNT_BITS-1:0]   count;
-  logic [REQUEST_BITS-1:0] request;  // in the place; 0: nobody
+  logic [REQUEST_BITS-1:0] request;  // request in the place; 0: none
 
-  // In this cycle: is it filled, has it the request's line, who else has; is it the one, and for whom?
+  // Events of this cycle: the register is filled; it has the request's line; another register has it; all
+  // others are allocated; the request merges into it; the request allocates it; the register is closed.
   logic filled, matches, another, others_taken, joined, takes, closes;
   assign filled  = fill_i && filled_i == any;
   assign matches = open && !filled && line == line_i;
   always_comb begin
-    another      = 1'b0;  // an open register of the line
-    others_taken = 1'b1;  // all but this one, after what has come
+    another      = 1'b0;  // another open register has the line
+    others_taken = 1'b1;  // all others are allocated, after the fill of this cycle
     for (int unsigned m = 0; m < MSHRS; m++) begin
       if (!(fill_i && 32'(filled_i) == m)) begin
         if (open_q[m] && line_q[m*LINE_BITS +: LINE_BITS] == line_i) another = 1'b1;
@@ -69,7 +70,7 @@ module miss_registers_props #(
   assign takes  = take_o && index_o == any;
   assign closes = matches && (store_i || (alone_i && take_o));
 
-  // Is every lower one taken, after what has come?
+  // All lower registers are allocated, after the fill of this cycle.
   logic lower_taken;
   always_comb begin
     lower_taken = 1'b1;
@@ -102,7 +103,7 @@ module miss_registers_props #(
     end
   end
 
-  // No two open registers have one line.
+  // No two open registers have the same line.
   logic apart, tidy;
   always_comb begin
     apart = 1'b1;
@@ -122,7 +123,7 @@ module miss_registers_props #(
   end
 
   always_comb if (started && rst_ni) begin
-    // Which request merges, which allocates, which waits.
+    // Requests that merge, allocate or wait.
     a_load_joins_the_register_of_its_line:         assert (joined == (load_i && matches && 32'(count) != MERGES));
     a_load_joins_the_register_of_its_line_reached: cover (joined || MERGES == 1 && matches && load_i);
 
@@ -151,7 +152,7 @@ module miss_registers_props #(
     without_a_register_the_index_is_0:         assert (join_o || take_o || index_o == '0);
     without_a_register_the_index_is_0_reached: cover (full_o);
 
-    // What a fill releases.
+    // Outputs for a fill.
     a_fill_tells_the_line_and_whether_it_is_kept:         assert (!filled || (keep_o == open && fill_line_o == line));
     a_fill_tells_the_line_and_whether_it_is_kept_reached: cover (filled && !open && fill_line_o != '0);
 

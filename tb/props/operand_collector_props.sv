@@ -41,12 +41,12 @@ module operand_collector_props #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any register: what holds of its vTPO holds of all; and any lower one.
+  // Any register, and any lower one: a property of its vTPO holds for all.
   (* anyconst *) logic [5:0] any;
   (* anyconst *) logic [5:0] lower;
 
-  // The instruction that is being collected, kept apart: whose it is, what it reads, and for how many cycles the batch
-  // at hand is being read.
+  // Reference state of the instruction in collection: its warp, its registers, and the number of cycles for
+  // which the current batch has been read.
   logic                  in_o, in_o_q;
   logic [WARP_BITS-1:0]  who, who_q;
   logic [N_REG-1:0]      what, what_q, scalar, scalar_q;
@@ -59,27 +59,27 @@ module operand_collector_props #(
   assign phase = in_o_q ? phases_q : 7'd0;
   assign ends  = in_o && !stall_o && phase == 7'(READ_LATENCY - 1);
 
-  // Has a line of the vTPO of `any` been read?
+  // A line of the vTPO of `any` has been read.
   logic begun, begun_q;
   assign begun = (in_o_q && begun_q) || objects_o[any];
 
-  // Of the lower one? With one port: how many lines have been of `any`?
+  // The same for the lower one. With one port: number of lines of `any` read.
   logic       begun_lower, begun_lower_q;
   logic [3:0] lines, count, count_q;
   assign begun_lower = (in_o_q && begun_lower_q) || objects_o[lower];
   assign lines       = scalar[any] ? 4'd1 : 4'(VTPO_LINES);
   assign count       = (in_o_q ? count_q : 4'd0) + 4'(ends && objects_o[any]);
 
-  // The registers before `any` that are still to be read.
+  // Registers before `any` that are still to be read.
   logic [N_REG-1:0] before;
   assign before = sources_q & ((N_REG'(1) << any) - N_REG'(1));
 
-  // The batch of the cycle before, if it goes on.
+  // The batch of the previous cycle, if it continues.
   logic                 goes_on_q, stood_q;
   logic [PORT_BITS-1:0] wanted_q;
   logic [N_REG-1:0]     objects_q;
 
-  // X: an instruction taken holds its buffer until its last round has started; then another may be taken.
+  // X: an instruction holds its buffer until its last round has started; then another may be taken.
   logic in_x_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -117,7 +117,7 @@ module operand_collector_props #(
     assume (32'(any) < N_REG && lower < any);
     assume (taken_i <= PORT_BITS'(READ_PORTS));
     assume (!take_i || (waiting_q != '0 && hold_i));
-    assume (!hold_i || in_x_q || take_i);  // only what was taken holds a buffer
+    assume (!hold_i || in_x_q || take_i);  // only an instruction in X holds a buffer
     if (!started) assume (!rst_ni);
   end
 
@@ -168,8 +168,8 @@ module operand_collector_props #(
     whose_they_are:         assert (warp_o == (in_o ? who : '0));
     whose_they_are_reached: cover (in_o && warp_o == WARP_BITS'(WARPS - 1) && reads_o != '0);
 
-    // Of nothing one cycle; else a batch is as large as there are ports, but for the last, and takes READ_LATENCY
-    // cycles; and no cycle more.
+    // An instruction without operands takes one cycle. Otherwise a batch has as many registers as there are
+    // ports, except the last, and takes exactly READ_LATENCY cycles.
     no_source_takes_one_cycle:         assert (!(start_o && what == '0) || (done_o && reads_o == '0));
     no_source_takes_one_cycle_reached: cover (start_o && what == '0 && taken_i == PORT_BITS'(READ_PORTS));
 

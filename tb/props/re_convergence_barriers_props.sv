@@ -48,7 +48,7 @@ module re_convergence_barriers_props #(
   (* anyconst *) logic [31:0]             p;
   (* anyconst *) logic [BARRIER_BITS-1:0] b;
 
-  // The thread's place at p; what is said of it; barriers as they should be.
+  // Slot of the thread in barrier p; reported state; validity of barriers.
   logic                  here, its_reached, fires, alone, whole, first_is_complete, b_complete, b_free, all_taken;
   logic                  of_it, reserves, exits, comes, misses, shares, waits;
   logic [1:0]            places;
@@ -56,7 +56,7 @@ module re_convergence_barriers_props #(
   logic [GROUP_BITS-1:0] its_group, b_group;
   logic [31:0]           b_rpc;
   logic [LANES-1:0]      b_mask;
-  logic [BARRIER_BITS:0] past_gone_q;  // gone in the cycle before; one that there is not: none
+  logic [BARRIER_BITS:0] past_gone_q;  // barrier freed in the previous cycle; an invalid number: none
   always_comb begin
     here              = 1'b0;
     its_reached       = 1'b0;
@@ -121,7 +121,7 @@ module re_convergence_barriers_props #(
     end
   end
 
-  // What was told of it.
+  // Events of the thread.
   logic                  started = 1'b0, past_reset_q, held_q, told_reached_q, stays, held;
   logic                  past_missed_q, past_shared_q, past_gone_free_q, past_takes_q, past_free_q, past_complete_q;
   logic                  past_asks_q, past_room_q;
@@ -207,7 +207,7 @@ module re_convergence_barriers_props #(
     who_is_complete_is_not_shared:         assert (!past_complete_q || (b_mask & ~past_mask_q) == '0);
     who_is_complete_is_not_shared_reached: cover (past_complete_q);
 
-    // A way that was free, and is: nobody has taken it, and who has taken one has taken one before it.
+    // A way that was free and still is has not been taken; a taken one precedes it.
     the_first_free_way_is_taken:         assert (
         !(past_takes_q && past_free_q && b_free && 32'(r) % BARRIER_SETS == 32'(b) / WAYS) || (here && place < b));
     the_first_free_way_is_taken_reached: cover (

@@ -15,7 +15,8 @@
 //+ assign row_call  = call_q[w];
 //+ assign row_depth = depth_q[32'(w)*DEPTH_BITS +: DEPTH_BITS];
 module re_convergence_stack_props #(
-    parameter  int unsigned WARPS      = 1,  // small: Yosys elaborates the module as it stands, too
+    parameter  int unsigned WARPS      = 1,  // small, since Yosys also elaborates the module with its
+                                             // defaults
     parameter  int unsigned WARP_SIZE  = 3,
     parameter  int unsigned CALLS      = 1,
     localparam int unsigned ENTRIES    = 2 * WARP_SIZE + CALLS,
@@ -58,7 +59,7 @@ module re_convergence_stack_props #(
     input logic [ENTRIES*CALL_BITS-1:0] row_call,
     input logic [DEPTH_BITS-1:0]        row_depth
 );
-  // --- what the warp's stack has, looked at all at once ---
+  // --- contents of the warp's stack, all at once ---
   logic [WARP_SIZE-1:0] top_mask, in_some, of_i, of_j;
   logic [31:0]          top_pc, top_rpc;
   logic                 top_call, tree, waited_for, cleared, inside, differ, apart;
@@ -103,9 +104,10 @@ module re_convergence_stack_props #(
     end
   end
 
-  // --- what programs can give ---
+  // --- commits that programs can make ---
   logic                 starts, commits, parts;
-  logic [WARP_SIZE-1:0] alive_q, alive_d, pending_q, pending_d, goes;  // pending: in groups that come in later cycles
+  logic [WARP_SIZE-1:0] alive_q, alive_d, pending_q, pending_d, goes;  // pending: threads of groups that
+                                                                       // follow in later cycles
   assign starts  = start_i && start_warp_i == w;
   assign commits = commit_i && commit_warp_i == w && !overflow_o;
   assign parts   = commits && !move_i && !more_i && second_mask_i != '0;
@@ -123,7 +125,7 @@ module re_convergence_stack_props #(
     end
   end
 
-  logic                 all_live_q;  // of those that began nobody has ended
+  logic                 all_live_q;  // no started thread has exited
   logic                 started = 1'b0, past_reset_q, past_start_q, past_one_q, past_two_q, past_call_q, past_exit_q, past_move_q;
   logic [31:0]          past_pc_q, past_first_q, past_meeting_q;
   logic [WARP_SIZE-1:0] past_mask_q, past_gone_q, past_first_mask_q, past_ready_q;
@@ -199,7 +201,8 @@ module re_convergence_stack_props #(
     the_top_can_run:         assert (row_depth == '0 || (top_mask != '0 && top_pc != top_rpc));
     the_top_can_run_reached: cover (row_depth != '0 && top_rpc != '0);
 
-    // While nobody has ended; who has ended counts as if he waited below, so that there are no more entries than then.
+    // Valid while no thread has exited; an exited thread counts as waiting below, so that the limit of
+    // entries still holds.
     lemma_no_two_entries_are_alike:         assert (!all_live_q || (differ && apart));
     lemma_no_two_entries_are_alike_reached: cover (all_live_q && 32'(row_depth) > 2);
 

@@ -19,9 +19,9 @@ module round_compactor_props #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  (* anyconst *) logic [6:0] any;  // a round: what holds of it holds of all
+  (* anyconst *) logic [6:0] any;  // any round: a property of it holds for all
 
-  logic is_active;  // a thread of it is
+  logic is_active;  // a thread of the round is active
   always_comb begin
     is_active = 1'b0;
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
@@ -29,7 +29,7 @@ module round_compactor_props #(
     end
   end
 
-  // It is left: since it was needed, and has not gone. The block is asked which round goes.
+  // The round is left: needed and not started. The block is asked for the next round.
   logic left, left_before, goes;
   assign left = load_i ? is_active || (active_i == '0 && any == '0) : left_before;
   assign goes = take_i && valid_o && 32'(round_o) == 32'(any);
@@ -38,7 +38,7 @@ module round_compactor_props #(
     else         left_before <= left && !goes;
   end
 
-  logic lower;  // a round before it is left
+  logic lower;  // an earlier round is left
   always_comb begin
     lower = 1'b0;
     for (int unsigned n = 0; n < WARP_SIZE; n++) begin

@@ -18,7 +18,7 @@ module scalar_scheduler_props #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any thread, and cycles of the unit in which it is ready and another is taken.
+  // Any thread, and number of cycles of the unit in which it is ready and another is granted.
   (* anyconst *) logic [5:0] any;
   logic       is_ready, is_taken;
   logic [6:0] waited, waited_q;
@@ -30,7 +30,7 @@ module scalar_scheduler_props #(
     else waited_q <= waited;
   end
 
-  // The thread taken last, and how far behind it, in turn, any is: threads between the two are ahead of it.
+  // The thread granted last, and its distance to `any` in turn: threads between the two precede it.
   logic [THREAD_BITS-1:0] taken_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) taken_q <= THREAD_BITS'(THREADS - 1);
@@ -51,7 +51,7 @@ module scalar_scheduler_props #(
     lemma_turn:         assert (32'(last_q) < THREADS && last_q == taken_q);
     lemma_turn_reached: cover (32'(last_q) == THREADS - 1);
 
-    // Contract: what any block in this slot must hold to, whatever its policy; tb/twins/contract.c checks it in a run.
+    // Contract: rules for any block in this slot, which tb/twins/contract.c also checks in a run.
     only_a_ready_one:         assert (!is_taken || is_ready);
     only_a_ready_one_reached: cover (is_taken);
 
@@ -61,7 +61,7 @@ module scalar_scheduler_props #(
     zero_for_none:         assert (valid_o || thread_o == '0);
     zero_for_none_reached: cover (!valid_o);
 
-    // The unit's cycles, and turns.
+    // Cycles of the unit, and turns.
     the_multiples_of_the_divisor:         assert (tick_o == (32'(cycle_i) % DIVISOR == 0));
     the_multiples_of_the_divisor_reached: cover (tick_o && cycle_i == 3'(8 - DIVISOR));
 

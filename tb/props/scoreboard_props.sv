@@ -25,7 +25,7 @@ module scoreboard_props #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any register of any warp: what holds of it holds of all.
+  // Any register of any warp: a property of it holds for all.
   (* anyconst *) logic [5:0] w;
   (* anyconst *) logic [5:0] r;
   logic released, unread, needed, written, issues;
@@ -35,7 +35,7 @@ module scoreboard_props #(
   assign written  = destinations_i[32'(w)*REGISTERS + 32'(r)];
   assign issues   = issued_i && 32'(warp_i) == 32'(w) && writes_i[r];
 
-  // Will it still be written, by what has been said?
+  // The register is still to be written, by the inputs so far.
   logic awaited, awaited_q;
   assign awaited = (awaited_q || issues) && !released;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -43,7 +43,7 @@ module scoreboard_props #(
     else         awaited_q <= awaited;
   end
 
-  // What else could stop the warp.
+  // Other hazards of the warp.
   logic [REGISTERS-1:0] others, hazards;
   assign others = pending_q[32'(w)*REGISTERS +: REGISTERS]
                 | (issued_i && 32'(warp_i) == 32'(w) ? writes_i : REGISTERS'(0));

@@ -34,9 +34,9 @@ module second_level_props #(
     input logic [FIRST_BITS-1:0]             first_q,
     input logic [COUNT_BITS-1:0]             count_q
 );
-  (* anyseq *) logic watch;  // the warp that comes in this cycle is the one
+  (* anyseq *) logic watch;  // the warp that enters in this cycle is the watched one
 
-  // It is there, behind so many others; what it is.
+  // Place and contents of the watched warp in the queue.
   logic                       started = 1'b0, here_q, sees;
   logic [COUNT_BITS-1:0]      ahead_q, told_q;
   logic [31:0]                its_pc_q;
@@ -76,7 +76,7 @@ module second_level_props #(
   end
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // The entry in which it is.
+  // Entry of the watched warp.
   always_comb begin
     kept = 1'b0;
     for (int unsigned n = 0; n < QUEUE; n++) begin

@@ -186,13 +186,14 @@ module simt_coprocessor_props #(
     input logic                               tables_are_put_out,
     input logic                               lanes_ready
 );
-  // Where a warp is, any: of its instruction the queue's entry, and that of those that wait for the lanes.
+  // Place of any warp: its instruction's entry in the queue, or among the instructions that wait for the
+  // lanes.
   (* anyconst *) logic [WARP_BITS-1:0] w;
 
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Of dispatched instructions, those that are not committed.
+  // Dispatched instructions that have not been committed.
   logic [WARPS-1:0] dispatched_q, taken;
   assign taken = first_o ? WARPS'(1) << warp_o : '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -218,7 +219,7 @@ module simt_coprocessor_props #(
   end
   assign places = 5'(in_f) + 5'(in_d) + in_queue + 5'(in_o) + in_waiting + 5'(dispatched_q[w]);
 
-  // What is in the queues beyond their ends.
+  // Contents of the queues beyond their ends.
   logic rest_is_0;
   always_comb begin
     rest_is_0 = 1'b1;
@@ -237,7 +238,8 @@ module simt_coprocessor_props #(
     assume (!collect_i || (queue_count_q != '0 && !o_valid_q && 32'(waiting_count_q) < COLLECTORS));
     assume (!collected_i || o_valid_q || collect_i);
     assume ((commit_i & ~(dispatched_q | taken)) == '0);
-    assume (simt_i || !(simt_q && (runnable_o != '0 || flight_q != '0 || a_valid_q)));  // it ends when all is done
+    assume (simt_i || !(simt_q && (runnable_o != '0 || flight_q != '0 || a_valid_q)));  // SIMT mode ends only when
+                                                                                        // nothing is left
     assume (simt_q || simt_i || flight_q == '0);
   end
 
@@ -265,7 +267,7 @@ module simt_coprocessor_props #(
   end
 
   always_comb if (started && rst_ni) begin
-    // Contract: what S and A choose, whatever the policy.
+    // Contract: choices of S and A under every policy.
     only_the_ready_are_selected:         assert (!select_o || (runnable_o[select_warp_o] && !(a_valid_q && a_warp_q == select_warp_o)));
     only_the_ready_are_selected_reached: cover (WARPS == 1 || select_o && a_valid_q);
 
@@ -285,7 +287,7 @@ module simt_coprocessor_props #(
     a_warp_leaves_a_in_time:         assert (fetch_o == (a_valid_q && (!f_valid_q || f_moves)) && fetch_warp_o == (fetch_o ? a_warp_q : '0));
     a_warp_leaves_a_in_time_reached: cover (WARPS == 1 || fetch_o && f_valid_q);
 
-    // The rest.
+    // Other properties.
     nothing_is_selected_outside_simt_mode:         assert (simt_i || (!select_o && !fetch_o));
     nothing_is_selected_outside_simt_mode_reached: cover (!simt_i && runnable_o != '0);
 
@@ -313,7 +315,7 @@ module simt_coprocessor_props #(
     a_decoded_load_stalls_until_it_commits: assert (!(simt_i && memory_q[w]) || stalled[w]);
     a_decoded_load_stalls_until_it_commits_reached: cover (simt_i && memory_q[w] && dispatched_q[w]);
 
-    // The wiring: each block is told in each cycle what happens in it.
+    // Wiring: each block gets the events of each cycle.
     the_descriptors_are_told_what_happens:         assert (descriptors_are_told);
     the_descriptors_are_told_what_happens_reached: cover ((WARPS == 1 || first_o && fetch_o) && commit_i != '0);
 

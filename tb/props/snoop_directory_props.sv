@@ -32,10 +32,10 @@ module snoop_directory_props #(
   localparam logic [2:0] READ = 3'd1, WRITE = 3'd2, UPGRADE = 3'd3, EVICT = 3'd4;
   localparam logic [1:0] ENTRY_U = 2'd0, ENTRY_S = 2'd1, ENTRY_O = 2'd2, ENTRY_X = 2'd3;
 
-  // Copies before and after, by L2: there, newer than memory, the only one.
+  // Copies before and after, by L2: valid, newer than memory, exclusive.
   logic [COPIES-1:0]   there, dirty, only, there_after, dirty_after, only_after;
   logic [CLUSTERS-1:0] in_cluster, in_cluster_after, dirty_in_after, dirty_in;
-  logic [COPIES-1:0]   its, near, far;  // the requester, its neighbours, the others
+  logic [COPIES-1:0]   its, near, far;  // the requester; its neighbours; all others
   always_comb begin
     in_cluster       = '0;
     in_cluster_after = '0;
@@ -73,7 +73,7 @@ module snoop_directory_props #(
                       : entry_i == ENTRY_O ? dirty_in == owner_cluster && only == '0
                       : in_cluster == owner_cluster;
 
-  // What the request asks for, by what is there.
+  // Possible suppliers, by the copies before the request.
   logic [COPIES-1:0] supplier, givers;
   logic              asks, loads, writes, held, alone, directory;
   assign asks      = request_i == READ || request_i == WRITE || request_i == UPGRADE;
@@ -91,7 +91,7 @@ module snoop_directory_props #(
     end
   end
 
-  // Any L2, and any cluster: what holds of it holds of all.
+  // Any L2, and any cluster: a property of them holds for all.
   (* anyconst *) logic [5:0] any;
   (* anyconst *) logic [5:0] any_cluster;
   logic [2:0] was, is;
@@ -124,7 +124,7 @@ module snoop_directory_props #(
         : in_cluster_after == CLUSTERS'(1) << owner_o);
     the_directory_knows_what_is_there_reached: cover (CLUSTERS == 1 || entry_o == ENTRY_S);
 
-    // No line is lost, no stale one is given.
+    // No line is lost, and no stale line is supplied.
     what_memory_has_not_somebody_keeps_or_writes:         assert (dirty == '0 || dirty_after != '0 || write_back_o);
     what_memory_has_not_somebody_keeps_or_writes_reached: cover (dirty != '0 && write_back_o);
 
@@ -134,7 +134,7 @@ module snoop_directory_props #(
     who_supplies_has_it:         assert (!supplied_o || (supplier & there & ~its) != '0);
     who_supplies_has_it_reached: cover (supplied_o);
 
-    // Nobody waits for ever: each request is answered, by one.
+    // Each request is answered, exactly once.
     each_request_is_answered_by_one:         assert ((supplied_o != memory_o) == loads && !(supplied_o && memory_o));
     each_request_is_answered_by_one_reached: cover (loads && supplied_o);
 
@@ -144,7 +144,7 @@ module snoop_directory_props #(
     who_writes_may_write:         assert (!writes || (dirty_after & only_after & its) != '0);
     who_writes_may_write_reached: cover (request_i == UPGRADE && there != its);
 
-    // Policy: what the tables say.
+    // Policy: the tables of the protocol.
     a_neighbour_supplies_else_the_owners_cluster:         assert ((supplier & ~givers) == '0 && supplied_o == (loads && givers != '0));
     a_neighbour_supplies_else_the_owners_cluster_reached: cover (L2S == 1 || supplied_o && held);
 

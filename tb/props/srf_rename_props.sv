@@ -7,7 +7,8 @@
 //+   for (int unsigned n = 0; n < WARPS; n++) map_all[n*ROWS*MAP_BITS+:ROWS*MAP_BITS] = map_q[n];
 //+ end
 module srf_rename_props #(
-    parameter  int unsigned WARPS         = 2,  // small: Yosys elaborates the module as it stands, too
+    parameter  int unsigned WARPS         = 2,  // small, since Yosys also elaborates the module with its
+                                                // defaults
     parameter  int unsigned REGISTERS     = 6,
     parameter  int unsigned PHYSICAL      = 3,
     localparam int unsigned ROWS          = REGISTERS - 3,
@@ -54,14 +55,14 @@ module srf_rename_props #(
     input logic [WARPS*ROWS*MAP_BITS-1:0] map_all,
     input logic [LIST-1:0]                free_q
 );
-  // Any scalar register, any two rows of any warps (wa, ra) and (wb, rb): what holds for them holds for all.
+  // Any scalar register, any two rows of any warps, (wa, ra) and (wb, rb): a property of them holds for all.
   (* anyconst *) logic [PHYSICAL_BITS-1:0] p;
   (* anyconst *) logic [WARP_BITS-1:0] wa;
   (* anyconst *) logic [WARP_BITS-1:0] wb;
   (* anyconst *) logic [ROW_BITS-1:0] ra;
   (* anyconst *) logic [ROW_BITS-1:0] rb;
 
-  // Who is mapped to p; how many are mapped, free, and free of those that do not exist.
+  // Rows mapped to p; numbers of mapped and free registers, and of free ones that do not exist.
   logic                 has_a, has_b, any, free_p;
   logic [MAP_BITS-1:0]  map_a, map_b;
   logic [COUNT_BITS-1:0] mapped, unmapped, users;
@@ -100,7 +101,7 @@ module srf_rename_props #(
     end
   end
 
-  // All scalar registers at once: each is in one place.
+  // All scalar registers: each is in one place.
   logic                  each, beyond;
   logic [COUNT_BITS-1:0] places;
   always_comb begin
@@ -121,7 +122,7 @@ module srf_rename_props #(
     end
   end
 
-  // Rows that a write would newly map; the first of them; the states of wa; what reading (wa, ra) gives.
+  // Rows that a write would newly map; the first of them; the state of wa; the result of reading (wa, ra).
   logic [COUNT_BITS-1:0]    needed;
   logic                     first_a;
   logic [2:0]               states_a;
@@ -142,7 +143,7 @@ module srf_rename_props #(
     end
   end
 
-  logic starts;  // warp wa may
+  logic starts;  // warp wa may start
   always_comb begin
     starts = 1'b0;
     for (int unsigned w = 0; w < WARPS; w++) begin

@@ -45,8 +45,8 @@ module subwarp_dispatcher_props #(
     assume (occupancy_i != '0);
   end
 
-  // The instruction as it was taken; rounds that are over, beats of the one that is not, cycles since the last beat
-  // that was not held began.
+  // The instruction as taken; completed rounds; beats of the current round; cycles since the last beat that
+  // was not held.
   logic                      runs_q, rests_q, over;
   logic [WARP_BITS-1:0]      w, w_q;
   logic [ROUND_BITS-1:0]     rounds, rounds_q, round, round_q;

@@ -13,11 +13,11 @@ module subwarp_packer_props #(
     input logic [THREADS-1:0] subwarp_o,
     input logic [THREADS-1:0] rest_o
 );
-  (* anyconst *) logic [5:0] k;  // a lane,
-  (* anyconst *) logic [5:0] r;  // a row
+  (* anyconst *) logic [5:0] k;  // any lane,
+  (* anyconst *) logic [5:0] r;  // any row
 
   logic       in_mask, in_subwarp, in_rest, lower, any;
-  logic [6:0] left, later, taken;  // of the lane: threads that are left, before and after, and that go
+  logic [6:0] left, later, taken;  // threads of the lane: left before, left after, selected
   always_comb begin
     in_mask    = 1'b0;
     in_subwarp = 1'b0;

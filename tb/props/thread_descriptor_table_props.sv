@@ -170,8 +170,8 @@ module thread_descriptor_table_props #(
   // Any thread of warp w.
   (* anyconst *) logic [THREAD_BITS-1:0] k;
 
-  // What is legal, as far as it concerns the thread; of all else it is told whatever it may be. It may be lawless, too, or
-  // lawful to all threads.
+  // Legal inputs that concern the thread; all other inputs are free. The environment may also be lawless, or
+  // lawful for all threads.
   (* anyconst *) logic lawless;
   (* anyconst *) logic lawful;
   logic legal;
@@ -196,13 +196,13 @@ module thread_descriptor_table_props #(
     if (started && rst_ni) assume (lawless || (legal && (!lawful || !illegal_o)));
   end
 
-  logic broken_q;  // something has been illegal
+  logic broken_q;  // an illegal input has occurred
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) broken_q <= 1'b0;
     else         broken_q <= broken_q || not_legal;
   end
 
-  // The thread as it is, and what this cycle says of it.
+  // State of the thread, and inputs that concern it.
   logic        ready, execution, barrier, idle;
   logic [7:0]  level;
   logic [31:0] pc, start_pc;
@@ -231,7 +231,7 @@ module thread_descriptor_table_props #(
     end
   end
 
-  // What the instruction in flight will do to the thread, from what it was told.
+  // Effect of the instruction in flight on the thread, by its inputs.
   logic [31:0] goes_to, goes_to_q, warp_pc_q;
   logic        passed, passed_q, read_w;
   logic [WARP_BITS-1:0] read_of_q;
@@ -263,7 +263,7 @@ module thread_descriptor_table_props #(
     end
   end
 
-  // The cycle before.
+  // The previous cycle.
   logic        past_q, ready_p, execution_p, barrier_p, idle_p, starts_p, scheduled_p, commits_p, passes_p, release_p;
   logic        overflow_p;
   logic [2:0]  operation_p;
@@ -292,7 +292,7 @@ module thread_descriptor_table_props #(
     live_p      <= live_o + LIVE_BITS'($countones(start_i)) - LIVE_BITS'(exit_count_o);
   end
 
-  // Its priority, one-hot, as it should be, and as it is read.
+  // Priority of the thread: one-hot, as expected, as read.
   logic priority_right, priority_read;
   always_comb begin
     priority_right = 1'b1;
@@ -310,7 +310,7 @@ module thread_descriptor_table_props #(
   assign lowers_p = passes_p && operation_p == 3'd2;
   assign clears_p = passes_p && (operation_p == 3'd3 || operation_p == 3'd5);
 
-  // Threads of the warp that pass its instruction in flight.
+  // Threads of the warp that pass the instruction in flight.
   logic [WARP_SIZE-1:0] passing;
   assign passing = tells ? execute_passed_i : row_passed;
 
@@ -323,7 +323,7 @@ module thread_descriptor_table_props #(
     what_is_illegal_is_told:         assert (legal || illegal_o);
     what_is_illegal_is_told_reached: cover (!legal && commit_i == '0);
 
-    // Of all threads at once; what comes after something illegal is undefined.
+    // For all threads at once. The state after an illegal input is undefined.
     only_what_is_illegal_is_told:         assert (broken_q || illegal_o == not_legal);
     only_what_is_illegal_is_told_reached: cover (!illegal_o && schedule_i && execute_i);
 

@@ -26,8 +26,8 @@ module token_file_props #(
     input logic [ROWS-1:0]             copies_o,
     input logic [WARPS*TOKEN_BITS-1:0] token_q
 );
-  // Any register of any warp, and any two of its threads: what holds for them holds for all. Do the two hold one value?
-  // A write that is not the same for all may leave anything; a work-group begins with equal r0 and states.
+  // Any register of any warp, and any two of its threads: a property of them holds for all. Both threads hold
+  // one value: a write that is not uniform may change that; a work-group starts with equal r0 and states.
   (* anyconst *) logic [WARP_BITS-1:0] w;
   (* anyconst *) logic [5:0] r;
   (* anyseq *) logic by_chance;
@@ -105,7 +105,7 @@ module token_file_props #(
     set_by_every_rule_reached: cover (!past_reset_q && past_reason_q && past_token_q && !from_start);
   end
 
-  // What a cycle takes away.
+  // Tokens that a cycle clears.
   logic past_taken_q, past_kept_q, past_others_start_q;
   always_ff @(posedge clk_i) begin
     past_taken_q <= starts ? !from_start : writes && !same_for_all;

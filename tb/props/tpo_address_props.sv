@@ -22,7 +22,7 @@ module tpo_address_props #(
     input logic [5:0]              round_o,
     input logic [31:0]             word_o
 );
-  // The paper's equations, in its terms.
+  // The paper's equations, with its symbols.
   logic [31:0] n_it, m, v, d, stack_size, sp, segment, last, held, first_depth, depth;
   assign n_it       = 32'd1 << rounds_bits_i;
   assign m          = 32'(context_i) >> rounds_bits_i;           // 2a
@@ -37,7 +37,7 @@ module tpo_address_props #(
   assign depth       = (sp - 32'd4 - (last & ~32'd3)) >> 2;
   assign d          = words_o != 2'd0 ? 32'd48 + depth : 32'(object_i);
 
-  // 2c in two steps: its bracket, and for each N_it the multiplication by it.
+  // Equation 2c in two steps: its bracket, and for each N_it the multiplication by it.
   logic [31:0] row, equation;
   assign row = m * 32'(n_tpo_i) + d;
   always_comb begin
@@ -81,7 +81,8 @@ module tpo_address_props #(
     objects_are_the_first_words:         assert ((words_o != 2'd0) == (own_o && depth < held));
     objects_are_the_first_words_reached: cover (words_o == 2'd1 && held == 32'd1);
 
-    // The part in memory ends where the objects begin: at sp − 4·held. Without objects it is all of the access.
+    // The part in memory ends where the objects begin, at sp − 4·held. Without objects, it is the whole
+    // access.
     memory_ends_where_objects_begin: assert (
         words_o == 2'd0 ? memory_o == (access_i ? bytes_i : 4'd0)
         : memory_o == 4'd0 ? first_depth < held

@@ -20,7 +20,7 @@ module two_level_scheduler_props #(
     input logic [WARPS-1:0]     enter,
     input logic [WARPS-1:0]     pending_from
 );
-  // Any two warps: what holds for them holds for all.
+  // Any two warps: a property of them holds for all.
   (* anyconst *) logic [WARP_BITS-1:0] v;
   (* anyconst *) logic [WARP_BITS-1:0] w;
 
@@ -32,7 +32,7 @@ module two_level_scheduler_props #(
     if (!started) assume (!rst_ni);
   end
 
-  // Warps whose turn comes before a warp's own: to be granted, to come in.
+  // Warps that precede a warp in turn: for a grant, for entering.
   logic [COUNT_BITS-1:0] turn_v, turn_w, entry_v, entry_w;
   assign turn_v = (v > last_q ? COUNT_BITS'(0) : COUNT_BITS'(WARPS)) + COUNT_BITS'(v) - COUNT_BITS'(last_q)
                 - COUNT_BITS'(1);
@@ -43,7 +43,8 @@ module two_level_scheduler_props #(
   assign entry_w = (w > entered_q ? COUNT_BITS'(0) : COUNT_BITS'(WARPS)) + COUNT_BITS'(w) - COUNT_BITS'(entered_q)
                  - COUNT_BITS'(1);
 
-  // Grants to others since w became ready and active; entries of others since it became pending and not stalled.
+  // Grants to others since w became ready and active; entries of others since it became pending and not
+  // stalled.
   logic [COUNT_BITS-1:0] waited_q, pended_q;
   logic                  waits, pends;
   assign waits = ready_i[w] && active_q[w];

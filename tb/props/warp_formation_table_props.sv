@@ -54,7 +54,7 @@ module warp_formation_table_props #(
   (* anyconst *) logic [31:0]           p2;
   (* anyconst *) logic [GROUP_BITS-1:0] g2;
 
-  // The entries of both, and the set as it should be; free: has a free entry, or one that becomes free in this cycle.
+  // Entries of both, and validity of the set; free: an entry is free, or becomes free in this cycle.
   logic                 here, here2, once, clean, free;
   logic [WAYS-1:0]      ranks;
   logic [RANK_BITS-1:0] its_rank, its_rank2;
@@ -97,7 +97,7 @@ module warp_formation_table_props #(
     end
   end
 
-  // What was told: the warp at p, its positions, and whether p has been used after p2.
+  // Reference state: the warp at p, its positions, and whether p has been used after p2.
   logic                 leaves, leaves2, comes, comes2, there, of_set;
   logic                 later_q, past_here_q, past_here2_q, past_leaves_q, past_lost_q, past_comes_q;
   logic                 started = 1'b0, past_reset_q, named_q;

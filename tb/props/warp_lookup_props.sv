@@ -2,7 +2,8 @@
 // comes when it is not in the table. scripts/formal puts an instance into the module.
 // Sizes: LANES=2 SLOTS=2 GROUPS=2 REGISTER_ROWS=2 RENEWS=1;LANES=2 SLOTS=3 GROUPS=1 REGISTER_ROWS=2 RENEWS=0
 module warp_lookup_props #(
-    parameter  int unsigned LANES         = 2,  // small: Yosys elaborates the module as it stands, too
+    parameter  int unsigned LANES         = 2,  // small, since Yosys also elaborates the module with its
+                                                // defaults
     parameter  int unsigned SLOTS         = 2,
     parameter  int unsigned GROUPS        = 2,
     parameter  int unsigned REGISTER_ROWS = 2,
@@ -47,7 +48,7 @@ module warp_lookup_props #(
   (* anyconst *) logic [ROW_BITS-1:0] r;
   (* anyconst *) logic [3:0]          a, b;  // two slots
 
-  // Where the thread is; entries as they should be.
+  // Place of the thread; validity of entries.
   logic                  comes, bypassed, here, leaves, whole, in_order, oldest, read;
   logic [SLOTS-1:0]      used;
   logic [COUNT_BITS-1:0] places, count;
@@ -96,8 +97,8 @@ module warp_lookup_props #(
     whole = count == count_q && in_order;
   end
 
-  // Where who comes in lane k belongs: the oldest entry that it may join, or the first slot that is free then; and what
-  // is said of the slot that leaves.
+  // Destination of a thread arriving in lane k: the oldest entry that it may join, or the first free slot;
+  // and outputs for the leaving slot.
   logic [SLOTS-1:0] stays, may_join, belongs;
   logic             comes_k, joined, bypasses, came_a, came_b, stays_a, stays_b, a_before_b, said;
   always_comb begin
@@ -152,7 +153,7 @@ module warp_lookup_props #(
     end
   end
 
-  // Of the entries in slots a and b: a's was made, or where they are renewed last joined, before b's.
+  // Age of the entries in slots a and b: a was created before b or, with renewal, last joined before b.
   logic a_first_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) a_first_q <= 1'b0;

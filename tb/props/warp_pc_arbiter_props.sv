@@ -15,9 +15,10 @@ module warp_pc_arbiter_props #(
     input logic [WARP_SIZE-1:0]            participating_o,
     input logic [LEVEL_BITS-1:0]           level_o
 );
-  // The level that wins, its threads; what is asked of each thread and level, and whether it is so.
+  // The winning level and its threads; expected participation of each thread and level, and whether it is
+  // output.
   logic [WARP_SIZE-1:0] at_level, expected, lower, more;
-  logic                 each_has_a_level;  // of those that are Ready; in a machine it is so
+  logic                 each_has_a_level;  // for ready threads; true in a machine
   logic [WARP_SIZE-1:0] with_level;
   logic                 once, twice, ready_with_level, higher, pc_differs, lower_ready, level_lower, other_pc;
   always_comb begin
@@ -55,7 +56,7 @@ module warp_pc_arbiter_props #(
   end
 
   always_comb begin
-    // Contract: what any block in this slot must hold to, whatever its policy; tb/twins/contract.c checks it in a run.
+    // Contract: rules for any block in this slot, which tb/twins/contract.c also checks in a run.
     chosen_is_one_hot:         assert (!twice);
     chosen_is_one_hot_reached: cover (wtid_o[WARP_SIZE-1]);
 
@@ -74,7 +75,7 @@ module warp_pc_arbiter_props #(
     chosen_participates:         assert ((wtid_o & ~participating_o) == '0);
     chosen_participates_reached: cover (wtid_o != '0 && other_pc);
 
-    // Policy: ICS-First. Threads without a level, of which a machine has none, are not chosen.
+    // Policy: ICS-First. Threads without a level, which machines do not have, are not chosen.
     one_with_a_level_is_chosen_if_any:         assert ((wtid_o != '0) == ready_with_level);
     one_with_a_level_is_chosen_if_any_reached: cover (ready_with_level && !each_has_a_level);
 

@@ -13,7 +13,7 @@ module warp_scheduler_props #(
     input logic [WARPS-1:0]     grant_o,
     input logic [WARP_BITS-1:0] last_q
 );
-  // Any two warps: what holds for them holds for all.
+  // Any two warps: a property of them holds for all.
   (* anyconst *) logic [WARP_BITS-1:0] v;
   (* anyconst *) logic [WARP_BITS-1:0] w;
 
@@ -25,7 +25,7 @@ module warp_scheduler_props #(
     if (!started) assume (!rst_ni);
   end
 
-  // Warps whose turn comes before a warp's own.
+  // Warps that precede a warp in turn.
   logic [COUNT_BITS-1:0] turn_v, turn_w;
   assign turn_v = (v > last_q ? COUNT_BITS'(0) : COUNT_BITS'(WARPS)) + COUNT_BITS'(v) - COUNT_BITS'(last_q)
                 - COUNT_BITS'(1);
@@ -50,7 +50,7 @@ module warp_scheduler_props #(
   end
 
   always_comb begin
-    // Contract: what any block in this slot must hold to, whatever its policy; tb/twins/contract.c checks it in a run.
+    // Contract: rules for any block in this slot, which tb/twins/contract.c also checks in a run.
     grant_is_one_hot:         assert (v == w || !(grant_o[v] && grant_o[w]));
     grant_is_one_hot_reached: cover (grant_o[w]);
 

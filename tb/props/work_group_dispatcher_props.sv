@@ -17,7 +17,7 @@ module work_group_dispatcher_props (
     input logic [31:0] count_y_q,
     input logic [31:0] count_z_q
 );
-  // The cycle before, and the counts of the launch.
+  // The previous cycle, and the counts of the launch.
   logic        started = 1'b0;
   logic        after_reset, began, taken, was_left;
   logic [31:0] x_was, y_was, z_was, count_x, count_y, count_z;
@@ -50,7 +50,7 @@ module work_group_dispatcher_props (
     end
   end
 
-  // Any work-group: has it been handed out in this launch?
+  // Any work-group: whether it has been dispatched in this launch.
   (* anyconst *) logic [31:0] any_x;
   (* anyconst *) logic [31:0] any_y;
   (* anyconst *) logic [31:0] any_z;
@@ -62,7 +62,8 @@ module work_group_dispatcher_props (
     else if (take_i && here)  given <= 1'b1;
   end
 
-  // Where the row of the id begins: count_x behind the row before, which is count_x · (y + count_y · z).
+  // Number of the first work-group in the id's row: count_x · (y + count_y · z), thus count_x more than that
+  // of the previous row.
   logic [63:0] row_q, row;
   assign row = began ? 64'd0 : taken && last_x ? row_q + 64'(count_x) : row_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -70,7 +71,7 @@ module work_group_dispatcher_props (
     else         row_q <= row;
   end
 
-  // Those of which it was the last in its dimension, and in those before.
+  // The id was the last in its dimension and in all previous ones.
   logic last_x, last_y, last_z, running;
   assign last_x  = x_was + 32'd1 == count_x;
   assign last_y  = last_x && y_was + 32'd1 == count_y;
@@ -93,7 +94,7 @@ module work_group_dispatcher_props (
     lemma_none_left:         assert (valid_o || number_o == '0 && x_o == '0 && y_o == '0 && z_o == '0);
     lemma_none_left_reached: cover (!valid_o && given);
 
-    // Contract: what the machine relies on.
+    // Contract: requirements of the machine.
     an_id_is_inside_the_launch:         assert (!valid_o || (x_o < count_x && y_o < count_y && z_o < count_z));
     an_id_is_inside_the_launch_reached: cover (valid_o && x_o == 32'd2 && y_o == 32'd1);
 
@@ -109,7 +110,7 @@ module work_group_dispatcher_props (
     one_is_put_out_while_one_is_left:         assert (!(began || (taken && !last_z)) || valid_o);
     one_is_put_out_while_one_is_left_reached: cover (taken && !last_z);
 
-    // Policy: in the order of numbers.
+    // Policy: ascending numbers.
     a_launch_begins_with_the_first:         assert (!began || (number_o == '0 && x_o == '0 && y_o == '0 && z_o == '0));
     a_launch_begins_with_the_first_reached: cover (began && number_was == 64'd2);
 

@@ -33,17 +33,17 @@ module writeback_arbiter_props #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any warp: what holds of it holds of all; and any other one (of a single warp itself).
+  // Any warp, and any other one (with a single warp, itself): a property of them holds for all.
   (* anyconst *) logic [WARP_BITS-1:0] any;
   (* anyconst *) logic [WARP_BITS-1:0] other;
 
-  // Its instruction, kept apart: has it landed, is its last result there, what has it still to write, and has the other
-  // one's landed before it?
+  // Reference state of its instruction: landed; last result arrived; results to be written; landed after the
+  // other warp's instruction.
   logic                    landed, there, before;
   logic [LINES_BITS-1:0]   lines;
   logic [SCALARS_BITS-1:0] scalars;
 
-  // Who waits for ports, and how many lines those do that landed before it.
+  // Warps that wait for ports, and number of lines of those that landed before it.
   logic [WARPS-1:0]        wait_lines, wait_scalars;
   logic [SUM_BITS-1:0]     lines_before, lines_waiting;
   logic [OLDER_BITS-1:0]   older;
@@ -64,7 +64,7 @@ module writeback_arbiter_props #(
     end
   end
 
-  // Its share of the ports, and what it has then still to write.
+  // Its share of the ports, and what remains to be written.
   logic                    lands, write_scalar, is_there, commits;
   logic [SUM_BITS-1:0]     share;
   logic [LINES_BITS-1:0]   written, lines_then;
@@ -94,7 +94,7 @@ module writeback_arbiter_props #(
     end
   end
 
-  // The order in which they landed: of two that have, one is older; and who is older than an older one, is older.
+  // Order of landing: of two landed warps, one is older, and the relation is transitive.
   logic ordered;
   always_comb begin
     ordered = 1'b1;
@@ -107,7 +107,7 @@ module writeback_arbiter_props #(
       end
   end
 
-  // Of who has not landed nothing is kept.
+  // No state is kept for a warp without a landed instruction.
   logic clean;
   always_comb begin
     clean = (there_q & ~landed_q) == '0;
