@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-extern char *fixture_folder;  /* of the running test, empty at its start */
+extern char *fixture_folder;  /* folder of the running test, empty at its start */
 extern char *fixture_command; /* build/lockstep */
 
 int fixture_begin(void **state);

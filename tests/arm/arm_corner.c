@@ -198,7 +198,8 @@ static unsigned float_class(const struct format *f, uint64_t v) {
 static uint64_t other_number(const struct format *f) {
     const uint64_t fraction = seed_next(&random_seed) & ((UINT64_C(1) << f->fraction_bits) - 1);
     const unsigned exponent_bits = f->bits - 1 - f->fraction_bits, bias = (1u << (exponent_bits - 1)) - 1;
-    const unsigned near = bias - 30 + random_below(64); /* of similar magnitude, so that operands interact */
+    const unsigned near = bias - 30 + random_below(64); /* a value of similar magnitude, so that operands
+                                                         * interact */
     const unsigned any = 1 + random_below(2 * bias);
     return (uint64_t)(random_below(4) ? near : any) << f->fraction_bits | fraction;
 }

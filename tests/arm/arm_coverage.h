@@ -4,7 +4,7 @@
 
 #include "tests/arm/arm_corner.h"
 
-/* Executions of one row: passed and failed conditions, and operands of those that passed. */
+/* Executions of one row: passed and failed conditions, and operands of executions with a true condition. */
 struct arm_coverage {
     uint64_t passed, failed;
     uint64_t conditions; /* bit c: passed, 16 + c: failed */

@@ -155,7 +155,8 @@ static void machines_run_right_or_are_refused(void **state) {
     struct machines m = {0};
     while (attack_next(&a)) try_machine(&a, &m);
     attack_end(&a, "%u machines right, %u refused by name", m.right, m.refused);
-    /* One in four is fully random and mostly refused. Of 12, at least half are refused in one run of 20. */
+    /* One configuration in four is fully random and mostly refused. In one run of 20, at least half of 12 are
+     * refused. */
     assert_true(a.count < 12 || m.right);
     assert_true(a.count < 100 || m.right * 2 > a.count);
 }

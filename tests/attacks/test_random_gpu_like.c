@@ -79,7 +79,7 @@ static int read_machine(void **state) {
     return !read_config(&gpu_like, "gtx285-like");
 }
 
-/* Returns the rule of a seed. Of 1,000 consecutive kernels, half use the paper's rule and a quarter each of
+/* Returns the rule of a seed: for half of 1,000 consecutive kernels the paper's rule, for a quarter each of
  * the others. */
 static enum scalarize rule_of(uint64_t seed) {
     return (const enum scalarize[]){SCALARIZE_WIDE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE,

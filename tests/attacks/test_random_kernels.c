@@ -114,7 +114,8 @@ static void gpu_differences(struct random_batch *b) {
 enum { EQUAL, ITEMS, BARRIERS, REPLICATED, IDLE };
 static const char *const counted[] = {"equal",
                                       "work-items",
-                                      "barriers",          /* in kernels with their functions inlined */
+                                      "barriers",          /* barriers, in kernels with their functions
+                                                            * inlined */
                                       "replicated-values", /* kept per work-item by twins */
                                       "return-at-once",
                                       NULL};

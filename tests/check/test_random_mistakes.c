@@ -1,5 +1,5 @@
-/* Random kernels without races have no report; with a barrier, a fence or a bound spoilt at random, the
- * mistake is found (tests/check/random_kernels, which compares with Oclgrind if it is asked to). */
+/* Random kernels without races have no report. If a barrier, a fence or a bound is spoilt at random, the
+ * mistake is found (tests/check/random_kernels, which can also compare with Oclgrind). */
 #include "tests/fixture.h"
 #include "tests/seed.h"
 

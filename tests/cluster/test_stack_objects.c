@@ -36,7 +36,7 @@ enum kind {
     LDR_AT,
     STR_AT,
     LDRB_AT,
-    STRB_AT, /* at r4 + r5 */
+    STRB_AT, /* byte store at r4 + r5 */
     KINDS
 };
 struct op {

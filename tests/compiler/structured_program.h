@@ -26,7 +26,7 @@ enum {
 enum structured_form {
     STRUCTURED_IF,
     STRUCTURED_IF_ELSE,
-    STRUCTURED_AND, /* if (a && leaf and b) … else … */
+    STRUCTURED_AND, /* a condition: if (a && leaf and b) … else … */
     STRUCTURED_OR,
     STRUCTURED_TERNARY, /* a value of ?: with leaves in its parts */
     STRUCTURED_FOR,
@@ -47,7 +47,7 @@ enum structured_exit { /* possible exits at the innermost place, under a conditi
                        STRUCTURED_BREAK,
                        STRUCTURED_CONTINUE,
                        STRUCTURED_RETURN,
-                       STRUCTURED_GOTO, /* to a label at the kernel's end */
+                       STRUCTURED_GOTO, /* goto to a label at the kernel's end */
                        STRUCTURED_EXITS
 };
 

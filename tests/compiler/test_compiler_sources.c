@@ -102,7 +102,7 @@ static void test_sources_as_they_are_found(void **state) {
 static void test_large_sources(void **state) {
     char *text = malloc(1 << 20), *at = text;
     (void)state;
-    at += sprintf(at, "__kernel void k(__global int *p) { int x = 0;"); /* on one line */
+    at += sprintf(at, "__kernel void k(__global int *p) { int x = 0;"); /* all on one line */
     for (int i = 0; i < 200; i++) at += sprintf(at, " if (p[%d] > x) { x += p[x]; p[1] = x; }", i);
     sprintf(at, " p[5] = x; }\n");
     expect_success(compile_text(text, ""));

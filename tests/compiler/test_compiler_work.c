@@ -32,7 +32,7 @@ static void an_image_takes_one_of_each(void **state) {
     takes("--mode=simt", "processes 3 modules 1 optimised 1 generated 1");
     takes("--mode=mimd", "processes 3 modules 1 optimised 1 generated 1");
     takes("--mode=both", "processes 3 modules 2 optimised 2 generated 2");
-    takes("--mode=simt", "processes 0 modules 0 optimised 0 generated 0"); /* it is in the cache */
+    takes("--mode=simt", "processes 0 modules 0 optimised 0 generated 0"); /* a hit in the cache */
 }
 
 /* Messages need one more run of clang, over the original source. */
@@ -112,7 +112,7 @@ static void a_binary_of_other_code_is_refused(void **state) {
     static const struct {
         const char *options;    /* options of the compiler */
         const char *set, *mode; /* a machine that runs the code, */
-        const char *other;      /* and a machine that does not */
+        const char *other;      /* a machine that does not */
         const char *says;
     } rows[] = {
         {"--priorities=all", "simt.pc_policy=ics_first", "simt", "simt.pc_policy=min_pc",

@@ -268,7 +268,7 @@ static void a_reset_keeps_the_counters(void **state) {
     start(32);
     leave(1);
     arrive(0x8010, 31);
-    table.in.arrive_count = 1; /* in the cycle of the reset */
+    table.in.arrive_count = 1; /* ignored in the cycle of the reset */
     barrier_table_reset(&table);
     assert_false(barrier_table_active(&table));
     assert_int_equal(table.opened, 0);
@@ -312,7 +312,7 @@ static void work_groups_do_not_influence_each_other(void **state) {
         assert_int_equal(out.release, g == 1 ? 1 : 0);
     }
     arrive_in(3, 0x8020, 3);
-    assert_int_equal(out.deadlock, 1 << 3); /* of this work-group only */
+    assert_int_equal(out.deadlock, 1 << 3); /* deadlock of this work-group only */
     leave_in(7, 7);
     assert_int_equal(out.opens, 1 << 7);
     assert_int_equal(out.deadlock, 1 << 3); /* while it lasts */
@@ -503,7 +503,7 @@ static void it_waits_for_nobody_once_all_have_exited(void **state) {
     assert_false(out.opens);
     begin_in(0, 8, false);
     arrive_with(0x8010, 8);
-    assert_true(out.opens); /* in a work-group without a scalar thread, which is then not included */
+    assert_true(out.opens); /* a work-group without a scalar thread, which is then not included */
 }
 
 static void scalar_of_a_machine_without(void *which) {

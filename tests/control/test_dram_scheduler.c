@@ -42,7 +42,7 @@ struct given {
     uint32_t bank;
 };
 
-static const char *const names[] = {"", "ACT", "PRE", "RD", "WR"}; /* of enum dram_command */
+static const char *const names[] = {"", "ACT", "PRE", "RD", "WR"}; /* names of enum dram_command */
 
 /* Runs 150 cycles with requests offered in cycles 0, 1, 2. Checks all commands, and the cycles at whose end
  * data are complete. */

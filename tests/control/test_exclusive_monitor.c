@@ -114,7 +114,7 @@ static void the_first_to_ask_holds_the_granule(void **state) {
 static void a_retry_keeps_its_turn(void **state) {
     (void)state;
     exclusive_monitor_reserve(&monitor, 1, BUFFER);
-    exclusive_monitor_reserve(&monitor, 128, BUFFER); /* of another bank */
+    exclusive_monitor_reserve(&monitor, 128, BUFFER); /* a thread of another bank */
     exclusive_monitor_reserve(&monitor, 2, BUFFER);
     monitor.now = HOLD - 1;
     assert_false(exclusive_monitor_spend(&monitor, 128, BUFFER));
@@ -387,7 +387,7 @@ static void banks_that_a_request_concerns_are_told(void **state) {
     exclusive_monitor_store(&monitor, 1, BUFFER, 4); /* nothing is reserved */
     exclusive_monitor_clear(&monitor, 1);
     assert_int_equal(told.cycles, 0);
-    exclusive_monitor_reserve(&monitor, 64, BUFFER); /* of bank 1 */
+    exclusive_monitor_reserve(&monitor, 64, BUFFER); /* a thread of bank 1 */
     assert_int_equal(told.cycles, 0);
     exclusive_monitor_reserve(&monitor, 5, BUFFER);
     assert_int_equal(told.cycles, 1);
@@ -482,7 +482,7 @@ static void turns_in_a_warp_whose_threads_run_apart(void **state) {
         struct arm_execution x;
         monitor.regroups = n;
         execute(&t, 0xe1912f9f, 0x1, &x); /* ldrex r2, [r1] by thread 0 */
-        execute(&t, 0xe1912f9f, 0x2, &x); /* and by thread 1 */
+        execute(&t, 0xe1912f9f, 0x2, &x); /* the same by thread 1 */
         execute(&t, 0xe1810f92, 0x2, &x); /* strex r0, r2, [r1] by thread 1 */
         assert_int_equal(x.stored, n ? 0 : 0x2);
         if (!n) execute(&t, 0xe1912f9f, 0x1, &x); /* thread 0 tries again */

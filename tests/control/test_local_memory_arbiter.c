@@ -42,10 +42,10 @@ static void threads_of_a_group(void **state) {
     begin(8, 2, 4);
     const uint32_t words[] = {0, 4, 1, 2, 0, 3, 5, 2};
     for (unsigned k = 0; k < 8; ++k) word[k] = words[k];
-    /* Turn 0: 0, 1, 2 of group 0 are served, its word 4 is not. Of group 1, words 0, 3, 2 are served; 5 is
+    /* Turn 0: 0, 1, 2 of group 0 are served, its word 4 is not. Words 0, 3, 2 of group 1 are served; 5 is
      * not, since group 0 has taken bank 1. */
     expect(0xff, 0, 0x0d | 0xb0, 0, 0x2);
-    /* Turn 1: all of group 1 are served. Of group 0, words 0 and 2 are served; the banks of 4 and 1 are taken
+    /* Turn 1: all of group 1 are served. Words 0 and 2 of group 0 are served; the banks of 4 and 1 are taken
      * by group 1. */
     expect(0xff, 1, 0xf0 | 0x09, 0x2, 0x1);
     expect(0xf2, 1, 0xf0, 0x2, 0x1);

@@ -34,7 +34,7 @@ static void issue(unsigned warp, uint64_t writes) {
 static void a_reader_waits_for_the_writer(void **state) {
     (void)state;
     board.needs[1] = 1 << 2;
-    board.needs[2] = 1 << 2; /* of another warp */
+    board.needs[2] = 1 << 2; /* hazard of another warp */
     assert_int_equal(cycle(), 15);
     issue(1, 1 << 2);
     assert_int_equal(cycle(), 15 & ~2);
@@ -51,7 +51,7 @@ static void other_registers_are_free(void **state) {
     assert_int_equal(cycle(), 15);
     board.needs[3] = 1ull << 48;
     assert_int_equal(cycle(), 7);
-    board.release[3] = 1 << 5; /* but not the flags */
+    board.release[3] = 1 << 5; /* releases the register, but not the flags */
     assert_int_equal(cycle(), 7);
     board.release[3] = 1ull << 48;
     assert_int_equal(cycle(), 15);

@@ -91,7 +91,7 @@ static void a_start_leaves_other_warps(void **state) {
     assert_int_equal(srf_rename_scalar(&srf, 3, 0), 124);
     assert_int_equal(free_ones(), 123);
     uniform(2, 8);
-    begin(4); /* it holds registers */
+    begin(4); /* the warp holds registers */
     assert_int_equal(srf.valid[2], STATES | 9);
     assert_int_equal(free_ones(), 122);
 }

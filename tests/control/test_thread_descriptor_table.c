@@ -441,7 +441,7 @@ static void a_row_is_read_in_the_cycle_after_it_is_selected(void **state) {
     assert_int_equal(table.written, 2);
     thread_descriptor_table_clock(&table);
     assert_int_equal(table.out.runnable, 0);
-    assert_int_equal(table.out.ready, 0); /* of warp 0 */
+    assert_int_equal(table.out.ready, 0); /* threads of warp 0 */
     assert_int_equal(table.warp[1].execution, 5);
 }
 
@@ -543,7 +543,7 @@ static void expect_illegal(void) {
 static void what_is_not_legal_is_told(void **state) {
     (void)state;
     start_four(false);
-    start_in_lane(0, 2, 0x8000); /* of a live thread */
+    start_in_lane(0, 2, 0x8000); /* start of a live thread */
     expect_illegal();
     start_four(false);
     schedule(0, 0x8000); /* nobody */
@@ -552,7 +552,7 @@ static void what_is_not_legal_is_told(void **state) {
     table.in.commit = 2; /* nothing in flight */
     expect_illegal();
     start_four(false);
-    table.in.commit = 1; /* of an idle warp */
+    table.in.commit = 1; /* commit of an idle warp */
     expect_illegal();
     start_four(false);
     table.in.execute = true; /* threads that are Ready */
@@ -573,7 +573,7 @@ static void what_is_not_legal_is_told(void **state) {
     start_four(false);
     schedule(1, 0x8000);
     cycle_of();
-    start_in_lane(0, 0, 0x8000); /* in the other warp: legal */
+    start_in_lane(0, 0, 0x8000); /* legal: a lane of the other warp */
     thread_descriptor_table_eval(&table);
     assert_false(table.out.illegal);
 }
@@ -596,7 +596,7 @@ static void what_is_told_stands_at_the_ports(void **state) {
     thread_descriptor_table_note(&table);
     assert_int_equal(table.written, 1u << 2);
     table.in.commit = 1u << 3;
-    start_in_lane(0, 1, 0x8000); /* of warp 0 */
+    start_in_lane(0, 1, 0x8000); /* a lane of warp 0 */
     thread_descriptor_table_note(&table);
     assert_int_equal(table.written, 0xd);
     assert_int_equal(table.d.executed, 1u << 2);

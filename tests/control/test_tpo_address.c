@@ -118,7 +118,7 @@ static void accesses_worked_out_by_hand(void **state) {
                                    .contexts_bits = 7,
                                    .stack_bits = 8,
                                    .n_tpo = 58,
-                                   .base = 58, /* of warp 1 */
+                                   .base = 58, /* base of warp 1 */
                                    .top = 0x50008000,
                                    .context = 9,
                                    .object = 13}};

@@ -41,7 +41,7 @@ static void who_stalls_makes_room_for_the_next(void **state) {
  * not change. */
 static void it_moves_while_its_set_changes(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 4, 9); /* at most 4 of 4 warps are active */
+    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 4, 9); /* active limit: at most 4 of 4 warps */
     assert_int_equal(scheduler.cfg.active_warps, 4);
     for (int n = 0; n < 5; ++n) {
         scheduler.in.ready = scheduler.in.stalled = 0;

@@ -124,7 +124,7 @@ static void ports_that_the_oldest_leaves_are_the_next_ones(void **state) {
 }
 
 /* Lines and scalar registers have separate ports: two lines and one scalar take two cycles, one line and
- * three scalars three. Of two warps' scalars, the older ones go first. */
+ * three scalars three. The scalars of the older of two warps go first. */
 static void scalars_have_a_port_of_their_own(void **state) {
     (void)state;
     start(1);

@@ -229,7 +229,7 @@ static void a_fetch_says_when_the_instruction_is_there(void **state) {
     assert_false(moesi_dirty(cache_find(&core.l2.tags, TEXT)->state));
     assert_int_equal(core_fetch(&core, TEXT + 60, 2000), 2000); /* hit */
     core.itlb.used = 0;
-    assert_int_equal(core_fetch(&core, TEXT + 60, 2500), 2520); /* in the L1I, but not translated */
+    assert_int_equal(core_fetch(&core, TEXT + 60, 2500), 2520); /* hits the L1I, but is not translated */
     assert_int_equal(core_fetch(&core, TEXT + 64, 3000), 3208); /* same page */
     line_in_l2(TEXT + 128);
     assert_int_equal(core_fetch(&core, TEXT + 128, 4000), 4008);
@@ -280,7 +280,7 @@ static void a_load_that_misses_waits_for_memory(void **state) {
     issues(0, WARM);
     issues(1, WARM + 209);
     issues(2, WARM + 210);
-    issues(3, WARM + 219);                    /* in the L2 by then */
+    issues(3, WARM + 219);                    /* hits the L2 by then */
     assert_int_equal(core.l2.tags.misses, 2); /* one of them for the text */
     core_free(&core);
 }

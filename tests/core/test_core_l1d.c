@@ -310,7 +310,7 @@ static void hits_go_on_under_a_miss(void **state) {
     issues(0, WARM);
     issues(1, WARM + 1); /* the miss blocks nothing */
     issues(2, WARM + 2);
-    issues(3, WARM + 4); /* of the hit */
+    issues(3, WARM + 4); /* after the hit */
     assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 0);
     core_free(&core);
     CACHED(LDR_R0_R4, ADD_R1_R0_R0);

@@ -205,7 +205,7 @@ static void exclusive_accesses_and_faults_are_left_to_be_issued(void **state) {
 
 /* --- random code --- */
 
-/* All results of a run, except those that are only predictions. */
+/* All results of a run, except predictions. */
 struct outcome {
     uint32_t registers[ARM_REGISTERS];
     uint64_t next, account[MACHINE_CAUSE_COUNT], instructions;

@@ -69,7 +69,7 @@ static void an_issued_warp_is_joined_by_nobody(void **state) {
     begin(8, 16);
     start(0x100, 0, 0x1, 0);
     start(0x104, 0, 0x2, 0);
-    run(0x100, 0x1, 0x1, 0x200, 0); /* in the table from now on */
+    run(0x100, 0x1, 0x1, 0x200, 0); /* found in the table from now on */
     run(0x104, 0x2, 0x2, 0x1fc, 0);
     formation.pc = 0x200;
     const int n = dynamic_warp_formation_select(&formation);
@@ -97,7 +97,7 @@ static void most_threads_go_first_then_the_smaller_pc(void **state) {
     start(0x200, 0, 0x1, 1);
     start(0x100, 0, 0x3, 1);
     run(0x200, 0x3, 0x3, 0, 0); /* three threads as at 0x300 */
-    run(0x200, 0x1, 0x1, 0, 0); /* and is kept */
+    run(0x200, 0x1, 0x1, 0, 0); /* joins the warp, which is kept */
     run(0x300, 0x7, 0x7, 0, 0);
     run(0x100, 0x3, 0x3, 0, 0);
 }
@@ -136,7 +136,7 @@ static void a_barrier_keeps_warps_as_they_are(void **state) {
         dynamic_warp_formation_commit(&formation, (unsigned)w, &o);
     }
     run(0x300, 0x3, 0x3, 0x400, 0);
-    run(0x400, 0x3, 0x3, 0, 0); /* of the other work-group */
+    run(0x400, 0x3, 0x3, 0, 0); /* first of the other work-group */
     assert_int_equal(dynamic_warp_formation_select(&formation), -1);
     dynamic_warp_formation_release(&formation, 1);
     assert_int_equal(dynamic_warp_formation_select(&formation), -1);

@@ -119,15 +119,14 @@ static void parted_threads_meet_in_tables(void **state) {
     assert_int_equal(harp.ready_lookup.count, 2);
     assert_int_equal(harp.barriers.used, 1);
     assert_int_equal(harp.second_level.count, 0);
-    cycle_to(9, 0x104, 0xc, 0x200,
-             0x300); /* and a cycle later, in C, the other; 0x104 leaves the lookup meanwhile */
+    cycle_to(9, 0x104, 0xc, 0x200, 0x300); /* the other warp a cycle later, while 0x104 leaves the lookup */
     assert_int_equal(harp.second_level.count, 1);
     assert_int_equal(harp.barriers.used, 2);
     assert_int_equal(harp.ready_lookup.count, 2);
     assert_int_equal(harp.ready_lookup.counted.merged, 2);
     assert_int_equal(harp.ready_lookup.entry[1].warp.pc, 0x200); /* a merge makes it the youngest */
     assert_true(harp.ready_lookup.entry[1].warp.valid == 0xf);
-    assert_true(harp.ready_lookup.entry[0].warp.valid == 0xc); /* at 0x104 */
+    assert_true(harp.ready_lookup.entry[0].warp.valid == 0xc); /* waits at 0x104 */
 }
 
 /* Memory accesses: threads merge in the Waiting-Lookup and continue after all have completed. */
@@ -197,7 +196,7 @@ static void stages_take_time(void **state) {
     assert_int_equal(harp.ready_lookup.count, 2);
 }
 
-/* Commits the warp issued first among those that can be committed, from any place. */
+/* Commits the warp issued first among all warps, in any place, that can be committed. */
 static void the_oldest_is_committed(void **state) {
     (void)state;
     begin(papers);

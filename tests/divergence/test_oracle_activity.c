@@ -14,7 +14,7 @@ static void a_work_group_takes_what_its_fullest_lane_takes(void **state) {
     for (unsigned n = 0; n < 3; ++n) oracle_activity_count(&o, 0, 1, 0x1);
     oracle_activity_count(&o, 0, 1, 0xe);
     oracle_activity_count(&o, 0, 2, 0xf);
-    oracle_activity_count(&o, 1, 1, 0x8); /* of another work-group */
+    oracle_activity_count(&o, 1, 1, 0x8); /* executed by another work-group */
     assert_int_equal(oracle_activity_total(&o).issues, 0);
     oracle_activity_end(&o, 0);
     assert_int_equal(o.issues[0], 0);

@@ -21,10 +21,10 @@ static void barriers_are_shared_missed_and_freed(void **state) {
     re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1);
     assert_int_equal(b.counted.missed, 1);
     const struct regrouped_warp next = {.pc = 0x100, .group = 1, .valid = 0x4, .row = {[2] = 1}};
-    re_convergence_barriers_reserve(&b, &next, 0x4, 0x400, -1); /* in the other set */
+    re_convergence_barriers_reserve(&b, &next, 0x4, 0x400, -1); /* reserves in the other set */
     assert_int_equal(b.used, 2);
     assert_int_equal(b.counted.most, 2);
-    re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1); /* which does not help here */
+    re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1); /* free, but of no help here */
     assert_int_equal(b.counted.missed, 2);
     re_convergence_barriers_exit(&b, &next, 0x4);
     assert_int_equal(b.used, 1);
@@ -33,7 +33,7 @@ static void barriers_are_shared_missed_and_freed(void **state) {
     assert_int_equal(b.counted.most, 2);
     b.counted.missed = 1;
     other.group = 2;
-    re_convergence_barriers_reserve(&b, &other, 0x8, 0x300, -1); /* of another work-group */
+    re_convergence_barriers_reserve(&b, &other, 0x8, 0x300, -1); /* belongs to another work-group */
     assert_int_equal(b.counted.missed, 2);
     assert_true(re_convergence_barriers_arrive(&b, &w, 0xb, 0x300) == 0x3);
     assert_int_equal(re_convergence_barriers_complete(&b), -1);
@@ -84,7 +84,7 @@ static void rows_have_their_sets(void **state) {
     assert_int_equal(b.used, 2);
     assert_int_equal(b.counted.shared, 1);
     assert_true(b.barrier[0].warp.valid == 0x4); /* the first way of set 0 */
-    assert_true(b.barrier[2].warp.valid == 0x3); /* of set 1 */
+    assert_true(b.barrier[2].warp.valid == 0x3); /* a barrier of set 1 */
     assert_true(re_convergence_barriers_arrive(&b, &w, 0x7, 0x300) == 0x7);
     assert_int_equal(re_convergence_barriers_complete(&b), 0);
     re_convergence_barriers_free(&b);

@@ -294,7 +294,7 @@ static void at_a_barrier_who_can_run_comes_up(void **state) {
     (void)state;
     eight_threads();
     assert_true(part(0x104, 0x0f, 0x200, 0xf0, false, 0));
-    re_convergence_stack_jump(&stack, 0, 0x200); /* at the barrier */
+    re_convergence_stack_jump(&stack, 0, 0x200); /* arrives at the barrier */
     assert_true(re_convergence_stack_barrier(&stack, 0, 0xf0));
     assert_top(0x200, 0xf0, 2);
     assert_entry(0, 0x200, 0, 0x0f, false);
@@ -321,7 +321,7 @@ static void the_highest_of_those_that_can_run_comes_up(void **state) {
     assert_entry(3, 0x140, 0x150, 0x0c, false);
     assert_true(re_convergence_stack_barrier(&stack, 0, 0xc0));
     assert_top(0x200, 0xc0, 5);
-    assert_true(re_convergence_stack_barrier(&stack, 0, 0xc0)); /* it can run: no entry moves */
+    assert_true(re_convergence_stack_barrier(&stack, 0, 0xc0)); /* no entry moves, since the top can run */
     assert_top(0x200, 0xc0, 5);
     assert_int_equal(stack.counted.moves, 3);
 }

@@ -34,7 +34,7 @@ static void the_oldest_leaves_first(void **state) {
         put(2);
         put(3);
         expect(1);
-        put(4); /* in the place of the first */
+        put(4); /* takes the place of the first */
         assert_int_equal(second_level_at(&level, 2)->pc, 4);
         expect(2);
         expect(3);

@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
     const socklen_t size = (socklen_t)(sizeof(sa_family_t) + strlen(name));
     for (unsigned n = 0; n < 4; n++) {
         const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-        const size_t bytes = n % 2 ? sizeof part : 5; /* of the message itself, or of its header */
+        const size_t bytes = n % 2 ? sizeof part : 5; /* length of the message itself, or of its header */
         if (connect(fd, (struct sockaddr *)&address, size) != 0 || write(fd, part, bytes) != (ssize_t)bytes)
             return 3;
     }

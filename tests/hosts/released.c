@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
     } else if (strcmp(mode, "pointer") == 0) {
         launch("leave", a, b, NULL);
         HOST_CHECK(clReleaseMemObject(a));
-        cl_mem other = host_buffer(&host, 64, NULL); /* at another address than the old one */
+        cl_mem other = host_buffer(&host, 64, NULL); /* has another address than the old one */
         launch("follow", b, other, NULL);
     } else if (strcmp(mode, "image") == 0) {
         const cl_image_format format = {CL_R, CL_FLOAT};

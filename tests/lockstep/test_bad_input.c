@@ -52,7 +52,7 @@ static void test_no_opencl_and_failed(void **state) {
 static void test_crash(void **state) {
     (void)state;
     char *program = fixture_host("crash"), *stale = fixture_path("s.json");
-    spawn_write(stale, "{}\n"); /* of an earlier run: must not be taken for this run's */
+    spawn_write(stale, "{}\n"); /* result of an earlier run: must not be taken for this run's */
     struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--trace", "t.fst", "--", program);
     assert_status(&s, 128 + SIGSEGV);
     assert_says(s.out, "value 63 is 63");
@@ -472,7 +472,8 @@ static void test_barrier_missed(void **state) {
     spawn_free(&s);
     s = LOCKSTEP("run", "--stats", "s.json", "--", program, "early");
     assert_status(&s, EXIT_PROGRAM_FAULT);
-    assert_says(s.err, "kernel early, launch 1: 2 barriers opened although"); /* but one in each work-group */
+    assert_says(s.err, "kernel early, launch 1: 2 barriers opened although"); /* one arrival is missing in
+                                                                               * each work-group */
     assert_no_results();
     assert_outcome("s.json.part", "barrier-missed");
     spawn_free(&s);

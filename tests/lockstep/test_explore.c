@@ -111,8 +111,8 @@ static void test_refused(void **state) {
     free(path);
 }
 
-/* Of three small machines, the one with the largest L2 is too large without Verilog, the next one with it:
- * neither runs. */
+/* The largest L2 makes one of three small machines too large without Verilog, the next one with it: neither
+ * runs. */
 static void test_area_budget(void **state) {
     (void)state;
     char *text = spawn_text("fields:\n  simt.warp_size: [4]\n  cluster.threads_per_lane: [4]\n"
@@ -286,7 +286,7 @@ static void test_host_failures(void **state) {
     }
 }
 
-/* These are the program's own: results, which are not run again. */
+/* Failures of the program itself are results, which do not run again. */
 static void test_own_failures(void **state) {
     (void)state;
     static const char *const own[] = {"exit 125", "exit 3", "exec true", "kill -SEGV $$", "kill -ABRT $$"};
@@ -391,7 +391,7 @@ static void test_focus(void **state) {
     char *path = fixture_file("sweep.yaml", text, 0644);
     struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--focus", "pareto");
     assert_status(&s, 0);
-    assert_says(s.out, "\n  50 "); /* it has reached the minimum */
+    assert_says(s.out, "\n  50 "); /* the minimum has been reached */
     spawn_free(&s);
     free(path);
     free(text);

@@ -67,7 +67,7 @@ static char *terminal_front(const char *folder) {
 static void assert_clicks(struct browser *b) {
     assert_shows(b, "document.querySelector('.mark.front').tagName", "path");
     assert_shows(b, "document.querySelector('.step').getAttribute('d')", "H");
-    browser_click(b, ".mark[data-point=\"2\"]"); /* of all programs */
+    browser_click(b, ".mark[data-point=\"2\"]"); /* shows the mark of all programs */
     assert_shows(b, "document.getElementById('point').textContent",
                  "simt.pc_policy=ics_first, mem.latency=200 cyclesPoint 2: sh");
     assert_shows(b, "document.getElementById('point').textContent", "Point 3: sh");

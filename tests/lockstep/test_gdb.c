@@ -381,7 +381,7 @@ static void test_reverse_to_write(void **state) {
     char *begin = spawn_text("%sreplaylog:begin;", pc);
     assert_string_equal(answer(&s, "bs"), begin);
     free(begin);
-    ask(&s, "k"); /* in the past */
+    ask(&s, "k"); /* kills the run in the past */
     end(&s, EXIT_USER);
 }
 
@@ -394,7 +394,7 @@ static void test_reverse_in_long_run(void **state) {
     ask(&s, "vCont;c");
     usleep(2500000);
     put(&s, "\003", 1);
-    assert_begins(packet(&s), "T02thread:"); /* of either warp */
+    assert_begins(packet(&s), "T02thread:"); /* thread of either warp */
     assert_begins(answer(&s, "vCont;s:1"), "T05thread:1;");
     strcpy(present, strstr(s.packet, "thread:"));
     assert_begins(answer(&s, "bs"), "T05thread:");

@@ -69,7 +69,7 @@ static void equal_seeds_give_equal_tables(void **state) {
     struct spawned first = inject("uniform.storage=token", "alu=8,register=16,irb=4,seed=11");
     struct spawned second = inject("uniform.storage=token", "seed=11,irb=4,register=16,alu=8");
     assert_string_equal(strstr(first.err, "\n  faults "), strstr(second.err, "\n  faults "));
-    assert_string_equal(first.out, second.out); /* of the run without a fault only */
+    assert_string_equal(first.out, second.out); /* table of the run without a fault only */
     spawn_free(&first);
     spawn_free(&second);
 }

@@ -60,7 +60,7 @@ static void assert_same(const char *name) {
                  (unsigned long)a->changes, (unsigned long)b->changes);
 }
 
-/* Records and traces a run. Every signal of both is equal, except those that only waves have. */
+/* Records and traces a run. Every signal of both is equal, except signals that only waves have. */
 static void assert_derived(char *const argv[], unsigned warps) {
     static const char *const of_unit[] = {"cluster0.mode",       "cluster0.barrier_table.opens_o",
                                           "cluster0.kernel",     "cluster0.warp_scheduler.grant_o",
@@ -668,7 +668,7 @@ static void test_damaged_files(void **state) {
     assert_refused((char *[]){"cut.lsr", "-o", "w.fst", NULL}, "it ends in its head");
     put("empty.lsr", bytes, 0);
     assert_refused((char *[]){"empty.lsr", "-o", "w.fst", NULL}, "it is no recording");
-    bytes[size - 40] ^= 1; /* in the index: the file is read without it */
+    bytes[size - 40] ^= 1; /* damages the index: the file is read without it */
     put("index.lsr", bytes, size);
     s = LOCKSTEP("waves", "index.lsr", "-o", "index.fst");
     assert_status(&s, 0);

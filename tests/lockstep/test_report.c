@@ -62,8 +62,8 @@ static void test_shares_of_thirds(void **state) {
 static void test_shares_go_to_the_largest_remainder(void **state) {
     (void)state;
     unsigned tenths[4];
-    /* Of 7: 142.86, 285.71, 571.43, 0 tenths: 142 + 285 + 571 = 998; the two with the largest remainders get
-     * one more. */
+    /* With 7 in all: 142.86, 285.71, 571.43, 0 tenths: 142 + 285 + 571 = 998; the two with the largest
+     * remainders get one more. */
     report_shares((uint64_t[]){1, 2, 4, 0}, 4, 7, tenths);
     assert_int_equal(tenths[0], 143);
     assert_int_equal(tenths[1], 286);

@@ -207,7 +207,7 @@ static void single_work_items_are_shared_out(void **state) {
     assert_int_equal(of_both(".scalar", "shared_groups"), 32);
     assert_int_equal(of_both("", "work_items"), 64);
     assert_true(cycles_of_launch() != alone);
-    run("scalar.share_groups=on", NULL, "reduction", "4096"); /* it has a scalar kernel */
+    run("scalar.share_groups=on", NULL, "reduction", "4096"); /* not shared: the kernel has a scalar kernel */
     assert_int_equal(of_both(".scalar", "shared_groups"), 0);
 }
 

@@ -139,7 +139,7 @@ static void pointer_chase(void **state) {
     (void)state;
     uint64_t cycles[2];
     for (unsigned half = 0; half < 2; ++half) {
-        const unsigned loads = half ? 7 : 3; /* in banks that the code has not opened */
+        const unsigned loads = half ? 7 : 3; /* loads in banks that the code has not opened */
         uint32_t text[20];
         struct gpu *g = gpu_create("gt640-like");
         text[0] = LDR_R1_R0;
@@ -192,7 +192,7 @@ static double instructions_a_cycle(char *const *settings, uint32_t value, unsign
             assert_true(config_set(&machine_config_table, &g->config, *s, &g->error));
         text[0] = half ? 0xe3a03014u : 0xe3a0300au; /* mov r3, #20 or #10 */
         text[1] = value;
-        text[2] = value + 0x1000; /* of the next register */
+        text[2] = value + 0x1000; /* address of the next register */
         for (unsigned n = 3; n < BODY + 3; ++n) text[n] = ADD_R2_R2_R1;
         text[BODY + 3] = 0xe2533001u;                              /* subs r3, r3, #1 */
         text[BODY + 4] = 0x1a000000u | (0xffffffu & -(BODY + 3u)); /* bne to the first addition */
@@ -401,7 +401,7 @@ static void the_largest_group_has_room(void **state) {
     static const uint32_t text[] = {EXIT};
     static const struct {
         const char *config;
-        uint32_t threads, most; /* of the configuration; 0: unchanged */
+        uint32_t threads, most; /* threads of the configuration; 0: unchanged */
     } machines[] = {{"fermi-like", 0, 672}, {"fermi-like", 128, 64}, {"gtx285-like", 0, 320}};
     char fields[200];
     for (unsigned n = 0; n < sizeof machines / sizeof *machines; ++n) {

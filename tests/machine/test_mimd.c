@@ -342,7 +342,7 @@ static void a_stack_that_does_not_fit_is_refused(void **state) {
           "make the work-group smaller");
 }
 
-/* 40 + 100 items × 8 + 128 in reserve = 968: 1024 with the alignment of 64? 960 < 968 ≤ 1024. */
+/* 40 + 100 items × 8 + 128 in reserve = 968; the alignment of 64 makes 1024, since 960 < 968 ≤ 1024. */
 static void a_stack_is_as_small_as_the_twin_allows(void **state) {
     (void)state;
     struct bench *b = BENCH(2, 1, 100, PUSH_R0, B_BACK_1);

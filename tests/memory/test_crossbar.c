@@ -49,7 +49,7 @@ static void a_source_sends_one_flit_a_cycle(void **state) {
     start(2, 2);
     const uint32_t a = send(0, 0, 3, 10), b = send(0, 1, 1, 10), c = send(0, 1, 1, 20);
     expect(0, a, 16); /* sent in 10, 11, 12 */
-    expect(1, b, 17); /* in 13 */
+    expect(1, b, 17); /* arrived in 13 */
     expect(1, c, 24);
     assert_int_equal(x.source_wait_cycles, 3);
     end();

@@ -164,7 +164,8 @@ static void packets_are_in_the_order_of_their_cycles(void **state) {
     non_blocking_cache_init(&instructions, &lines, &misses, &port, 0, 1);
     const struct cache_request fetch = {.address = 0x9000, .bytes = 8, .kind = CACHE_LOAD};
     assert_int_equal(load(0x1000, 0, 10), CACHE_MISS); /* there at the end of 13 */
-    assert_int_equal(non_blocking_cache_request(&instructions, &fetch, 11, &done), CACHE_MISS); /* of 11 */
+    assert_int_equal(non_blocking_cache_request(&instructions, &fetch, 11, &done),
+                     CACHE_MISS); /* end of 11 */
     assert_int_equal(load(0x2000, 0, 12), CACHE_MISS);
     assert_int_equal(packet().address, 0x9000);
     assert_int_equal(packet().address, 0x1000);

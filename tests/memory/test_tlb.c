@@ -89,13 +89,13 @@ static void a_walk_brings_its_entry_when_it_ends(void **state) {
     assert_int_equal(tlb_walk_end(&t, 0x3ffc), 120);
     assert_int_equal(tlb_walk_end(&t, 0x6000), TLB_NO_WALK);
     assert_true(tlb_access(&t, 0x1000, 119));
-    assert_true(tlb_access(&t, 0x3000, 120)); /* in place of 2, used before 1 */
+    assert_true(tlb_access(&t, 0x3000, 120)); /* entry in place of 2, used before 1 */
     assert_int_equal(tlb_walk_end(&t, 0x3000), TLB_NO_WALK);
     assert_true(tlb_access(&t, 0x1000, 139));
     assert_false(tlb_access(&t, 0x2000, 139));
-    assert_true(tlb_access(&t, 0x5000, 149)); /* in place of 3 */
+    assert_true(tlb_access(&t, 0x5000, 149)); /* entry in place of 3 */
     assert_false(tlb_access(&t, 0x4000, 149));
-    assert_true(tlb_access(&t, 0x4000, 200)); /* in place of 1 */
+    assert_true(tlb_access(&t, 0x4000, 200)); /* entry in place of 1 */
     assert_true(tlb_access(&t, 0x5000, 200));
     assert_false(tlb_access(&t, 0x1000, 200));
     assert_int_equal(t.next_end, TLB_NO_WALK);

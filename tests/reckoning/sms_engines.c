@@ -289,7 +289,7 @@ void shadow_engines_after(struct sms_shadow *h, uint64_t released) {
     const struct sm_flight *f = &h->s->flight[h->granted];
     const struct sm_thread t = sm_thread_of(h->s, f, (unsigned)__builtin_ctzll(f->passed));
     const struct shadow_warp *w = &h->warp[t.warp];
-    if (!((w->live & ~w->waiting) >> t.position & 1)) h->granted = -1; /* it has had its turn */
+    if (!((w->live & ~w->waiting) >> t.position & 1)) h->granted = -1; /* the flight has had its turn */
 }
 
 void shadow_engines_before(struct sms_shadow *h) {

@@ -182,7 +182,7 @@ void shadow_lanes(struct sms_shadow *h) {
     for (unsigned w = 0; w < s->warps; ++w)
         if (is_free(h, w)) free[next_kind(h, w)] |= (reckoned_bits)1 << w;
     for (unsigned n = 0; n < s->units;
-         ++n) /* at most one instruction issues in a cycle, so no other collector has been taken */
+         ++n) /* issues at most one instruction in a cycle, so no other collector has been taken */
         room[s->unit[n].kind] |= (uint32_t)(h->taken[n] < s->unit[n].collectors) << s->unit[n].group;
     reckon(h->told, "lanes: sp", h->cycle, in->sp, free[SM_SP]);
     reckon(h->told, "lanes: sfu", h->cycle, in->sfu, free[SM_SFU]);

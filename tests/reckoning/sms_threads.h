@@ -33,7 +33,7 @@ struct shadow_warp {
     uint32_t waits_at[ARM_MAX_POSITIONS];
     struct shadow_entry stack[SHADOW_ENTRIES]; /* the lowest first; of sbr */
     unsigned depth;
-    uint64_t pending;    /* at the end of the last cycle, as the scoreboard must have it */
+    uint64_t pending;    /* results pending at the end of the last cycle, as the scoreboard must have them */
     unsigned unresolved; /* branches, barriers and exits in flight */
     bool buffered;       /* instructions are in its buffer, or have been asked for, in the last cycle */
     bool fetching;
@@ -86,7 +86,7 @@ struct shadow_sender {
     uint64_t from; /* first cycle in which it makes a request to a cache */
     unsigned beats, at;
     struct shadow_beat beat[SHADOW_BEATS];
-    unsigned requests, sent; /* numbers of known requests, and of those that a cache has accepted */
+    unsigned requests, sent; /* numbers of known requests, and of accepted ones */
     struct shadow_request request[SHADOW_REQUESTS];
 };
 
@@ -140,7 +140,7 @@ struct sms_shadow {
     unsigned called; /* schedulers that have had theirs in it */
     uint64_t age;    /* age of the next flight to issue */
     bool stacks;     /* threads go by a stack of their warp, */
-    bool large;      /* or a large warp: lwm */
+    bool large;      /* large warps: lwm */
     struct shadow_warp warp[SM_MAX_WARPS];
     struct shadow_group group[SM_MAX_WARPS];
     struct shadow_scheduler scheduler[SM_MAX_SCHEDULERS];
@@ -176,7 +176,7 @@ struct sms_shadow {
 void shadow_reset(struct sms_shadow *h);
 /* The first evaluation of cycle t: a work-group has begun, perhaps. */
 void shadow_begin_cycle(struct sms_shadow *h, uint64_t t);
-/* Lists the flights and records those that have issued. */
+/* Lists the flights and records newly issued ones. */
 void shadow_observe(struct sms_shadow *h);
 void shadow_check_threads(struct sms_shadow *h);
 void shadow_barriers(struct sms_shadow *h);

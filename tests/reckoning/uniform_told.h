@@ -27,7 +27,7 @@ struct reuse_told {
     uint32_t pc;
     struct reuse_operands operands;
     struct reuse_result result;
-    uint64_t age; /* of several in a cycle, the oldest is inserted */
+    uint64_t age; /* age, which selects the oldest of several in a cycle for insertion */
 };
 
 /* Computes the read inputs for an instruction in D or I; `live`: threads of its warp. */

@@ -15,10 +15,10 @@ static void a_dropped_lines_way_waits_for_the_pointer(void **state) {
     new_set(REPLACEMENT_fifo, 4);
     assert_go("ABCD", "----");
     drop('C');
-    assert_go("E", "-"); /* in C's way; the pointer stays at A */
+    assert_go("E", "-"); /* takes the way of C; the pointer stays at A */
     assert_go("FGHI", "ABED");
     drop('F');           /* the pointer is at F */
-    assert_go("J", "-"); /* and leaves it */
+    assert_go("J", "-"); /* leaves F */
     assert_go("K", "G");
     cache_free(&cache);
 }

@@ -34,7 +34,7 @@ static void a_block_is_laid_out(void **state) {
     assert_true(arguments_pointer(&a, 0x60001080));
     assert_true(arguments_local(&a, 33, 32768)); /* float4: 20 → 32, to 65 */
     assert_true(arguments_value(&a, "ABCDEFGH", 8));
-    assert_true(arguments_local(&a, 8, 32768)); /* of an unknown type: 65 → 128, to 136 */
+    assert_true(arguments_local(&a, 8, 32768)); /* argument of an unknown type: 65 → 128, to 136 */
     assert_true(arguments_pointer(&a, 0));
     assert_int_equal(word(&a, 0), 0x60001080);
     assert_int_equal(word(&a, 4), MEMORY_LOCAL_BASE + 32);
@@ -46,7 +46,7 @@ static void a_block_is_laid_out(void **state) {
     arguments_release(&a);
 }
 
-/* Their objects are behind the block, one place for each argument. */
+/* Image and sampler objects are behind the block, one place for each argument. */
 static void images_and_samplers(void **state) {
     (void)state;
     struct image_argument arguments[] = {

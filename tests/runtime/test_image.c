@@ -96,7 +96,7 @@ static struct bytes make_image(const char *note, const char *note_type, const ch
     assert_non_null(f);
     b.size = fread(b.data, 1, 1 << 20, f);
     fclose(f);
-    image_checksum_write(b.data, b.size); /* if the note has one */
+    image_checksum_write(b.data, b.size); /* needed if the note has one */
     return b;
 }
 

@@ -117,9 +117,10 @@ static void test_vectors(void **state) {
     EXPECT("-1,2,-3,4 0xff,0x2,0xfd,0x4", "%v4hhd %#v4hhx", VALUE(char4, -1, 2, -3, 4),
            VALUE(char4, -1, 2, -3, 4));
     EXPECT("-1,2", "%v2hhd", VALUE(char4, -1, 2));                           /* clang fills up to a word */
-    EXPECT("5,6,7", "%v3d", VALUE(struct { int32_t v[4]; }, {5, 6, 7, 99})); /* with space for
-                                                                              * four elements */
-    EXPECT("5,6,7", "%v3ld", VALUE(struct { int64_t v[3]; }, {5, 6, 7}));    /* or with space for three */
+    EXPECT("5,6,7", "%v3d", VALUE(struct { int32_t v[4]; }, {5, 6, 7, 99})); /* a vector with space for four
+                                                                              * elements */
+    EXPECT("5,6,7", "%v3ld", VALUE(struct { int64_t v[3]; }, {5, 6, 7}));    /* a vector with space
+                                                                              * for three */
     EXPECT("0,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f|7", "%v16hx|%d",
            VALUE(struct { int16_t v[16]; }, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}), INT(7));
     /* Without a length, or with a wrong one: the type of the vector decides. */

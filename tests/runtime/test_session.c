@@ -184,7 +184,7 @@ static void programs_that_fork_are_served(void **state) {
     free(program);
 }
 
-/* The session ends with its program, whoever of its children is still connected. */
+/* The session ends with its program, even if a child of it is still connected. */
 static void a_child_left_behind_holds_nothing_up(void **state) {
     (void)state;
     struct session_result r;

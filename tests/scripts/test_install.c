@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 static char *root;   /* root of the installation: DESTDIR, */
-static char *prefix; /* and the folder below it that PREFIX names */
+static char *prefix; /* folder below it that PREFIX names */
 
 /* Returns the command's output; it must succeed. */
 static char *shell(const char *folder, const char *command) {

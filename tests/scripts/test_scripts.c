@@ -16,7 +16,7 @@
     "echo the reason; echo '[  PASSED  ] 2 test(s).'; echo '[  FAILED  ] 1 test(s), listed below:'\n"        \
     "echo '[  FAILED  ] test_x'; exit 1\n"
 
-static char *folder; /* in place of build/ */
+static char *folder; /* folder in place of build/ */
 
 static int begin(void **state) {
     (void)state;
@@ -568,7 +568,7 @@ static void test_main_job(void **state) {
     spawn_free(&s);
 }
 
-/* It builds only what it runs: no other benchmark, no library for other benches. */
+/* The main job builds only what it runs: no other benchmark, no library for other benches. */
 static void test_main_job_builds_what_it_runs(void **state) {
     (void)state;
     char *setting = spawn_text("B=%s", folder);

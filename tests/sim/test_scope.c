@@ -30,7 +30,7 @@ static void test_full_names(void **state) {
     assert_ptr_equal(signal_find(k, "top.fifo.level"), level);
     assert_ptr_equal(process_find(k, "top.producer"), p);
     assert_ptr_equal(clock_find(k, "clock"), clock);
-    assert_null(event_find(k, "top.fifo.level")); /* of another kind */
+    assert_null(event_find(k, "top.fifo.level")); /* exists, but of another kind */
     assert_null(event_find(k, "not_empty"));
     assert_null(object_find(k, "top.fifo.nothing"));
     const struct {

@@ -35,7 +35,7 @@ static void random_action(void) {
     uint64_t r = random_state = mix(random_state + 1);
     unsigned i = r % MANY;
     sim_time t = kernel_now(crowd_kernel), delay = 1 + mix(r) % (mix(r + 1) % 4 ? 5000 : 50);
-    if (due[i] && due[i] == t) return; /* it has fired, and its process is about to run */
+    if (due[i] && due[i] == t) return; /* the event has fired, and its process is about to run */
     if (mix(r + 2) % 3 == 0) {
         event_cancel(crowd[i]);
         due[i] = 0;
@@ -47,7 +47,7 @@ static void random_action(void) {
     made[i] = ++sequence;
 }
 
-/* Of the earliest events, the one notified first must fire. */
+/* The event notified first among the earliest ones must fire. */
 static void crowd_body(void *context) {
     unsigned self = (unsigned)((struct event **)context - crowd), best = self;
     for (unsigned i = 0; i < MANY; i++)

@@ -41,7 +41,7 @@ static void test_values_and_times(void **state) {
     trace_value(t, how, 333, 1);
     trace_string(t, text, 333, "add r0, r1, #1");
     trace_string(t, text, 334, "add r0, r1, #1"); /* unchanged */
-    trace_string(t, text, 334, "gone");           /* at the time of the next value: not visible */
+    trace_string(t, text, 334, "gone");           /* same time as the next value: not visible */
     trace_string(t, text, 334, "");
     trace_value(t, how, 334, 0);
     trace_value(t, how, 334, 2); /* the last value of a time is kept */

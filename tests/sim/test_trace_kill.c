@@ -129,7 +129,7 @@ static void test_closed_by_signals(void **state) {
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), ways[i].signal);
         assert_false(exists("dead.fst"));
-        assert_false(exists("dead.fst.part.hier")); /* it has been closed */
+        assert_false(exists("dead.fst.part.hier")); /* closed before */
         assert_int_equal(trace_long_check("dead.fst.part"), 12345);
         size_t size;
         char *said = trace_contents("said.txt", &size);

@@ -66,7 +66,7 @@ struct trace_change {
 enum { TRACE_LIST_MAX = 256 };
 
 struct trace_listing {
-    char *names[TRACE_LIST_MAX]; /* by handle */
+    char *names[TRACE_LIST_MAX]; /* names, indexed by handle */
     struct trace_change changes[TRACE_LIST_MAX];
     size_t count;
 };

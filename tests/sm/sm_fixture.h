@@ -39,7 +39,7 @@ struct sm_bench {
     struct note {
         unsigned warp, n; /* the n-th instruction of its warp */
         uint64_t i, x, x_last;
-    } note[NOTES];          /* in the order of issue */
+    } note[NOTES];          /* notes in the order of issue */
     uint64_t passed[NOTES]; /* for each note, participating threads with a true condition */
     unsigned per_warp[SM_MAX_WARPS];
     uint64_t cycles;
@@ -142,7 +142,7 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
         if (!p->live) continue;
         for (unsigned k = 0; k < s->warp_size; ++k)
             p->threads.registers[s->warp_size + k] = b->base + stride * (w * s->warp_size + k);
-        if (s->barrel) continue; /* it fetches after its selection */
+        if (s->barrel) continue; /* fetches after its selection */
         p->buffer_pc = TEXT_BASE;
         p->buffered = SM_BUFFER;
         sm_decode_by(s, w, T);

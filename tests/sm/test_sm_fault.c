@@ -15,7 +15,7 @@
 
 enum {
     THREADS = 32,
-    FIRST_COPY = 24, /* of the last round, lanes 0 and 1 */
+    FIRST_COPY = 24, /* thread of the last round, lanes 0 and 1 */
     SECOND_COPY = 25,
     WRITTEN = 5 /* MOV has issued in 0, the next instruction issues in 13 */
 };

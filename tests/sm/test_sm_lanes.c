@@ -479,7 +479,7 @@ static void a_work_group_without_room_waits(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT, EXIT};
     struct sm_bench *b = bench(1);
-    b->config.vrf.registers = 8 * 32 * 47; /* of 16 registers: two warps a lane */
+    b->config.vrf.registers = 8 * 32 * 47; /* words for 16 registers: two warps a lane */
     sm_begin(b, text, 2, 32 * 7, 2, 4);
     assert_int_equal(b->sm.lanes.turn, 14 % 8);
     assert_false(sm_has_room(&b->sm)); /* two warps are free, in lanes 6 and 7 */

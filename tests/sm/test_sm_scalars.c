@@ -124,7 +124,7 @@ static void scalar_units_take_an_instruction_each(void **state) {
         sm_run(b, 300, 0);
         assert_int_equal(b->note[0].i, 0);
         assert_int_equal(b->note[0].x, 2);
-        /* Its collector is given back in X, cycle 2, and free from the next cycle on. */
+        /* A collector is given back in X, cycle 2, and free from the next cycle on. */
         assert_int_equal(b->note[1].i, units == 2 ? 1 : 3);
         assert_int_equal(b->note[1].x, b->note[1].i + 2);
         sm_bench_free(b);

@@ -55,7 +55,7 @@ static void assert_rebuilt(const struct technology *t, const char *original, con
                                       .settings = settings,
                                       .count = settings_of(parameters, settings)};
     print_message("%s %s\n", r.top, text_of(shipped, "parameters"));
-    struct netlist_request there = r; /* in the folder with the results */
+    struct netlist_request there = r; /* request in the folder with the results */
     there.folder = original;
     if (!netlist_find(&there, t, &result, hash, &state, &e)) fail_msg("%s", e.message);
     assert_int_equal(state, NETLIST_KNOWN);

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define RTL_SIZES 16 /* at most */
+#define RTL_SIZES 16 /* largest number of sizes */
 
 /* Reads rtl/sizes of the source tree. Returns the number of sizes; 0 if the file is wrong. */
 static inline unsigned rtl_sizes_of_source(struct rtl_size sizes[RTL_SIZES]) {

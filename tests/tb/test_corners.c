@@ -75,7 +75,7 @@ static void random_inputs_alone_do_not(void **state) {
     stimulus_plain = false;
     assert_string_equal(b->corner[0].name, "PC + 4 carries into bit 12 and threads fall through");
     assert_int_equal(reached[0], 0);
-    assert_true(reached[4]); /* but the First-Level fills up */
+    assert_true(reached[4]); /* the First-Level fills up nevertheless */
 }
 
 int main(void) {

@@ -10,7 +10,7 @@
 
 #define CYCLES 10000
 
-#define SIZE 3 /* of rtl/sizes: odd numbers */
+#define SIZE 3 /* index in rtl/sizes: odd numbers */
 
 /* A block, and a change of its Verilog that must be seen. */
 struct replayed {

@@ -220,7 +220,7 @@ static void a_whole_that_breaks_its_contract_is_stopped(void **state) {
     }
 }
 
-/* It replaces the scheduler and the arbiter. */
+/* The whole contains a scheduler and an arbiter of its own. */
 static void a_part_that_is_not_there_is_refused(void **state) {
     (void)state;
     struct spawned s = run_replaced("warp_scheduler=check,simt_coprocessor=replace:x.sv", "cluster.count=1");

@@ -23,7 +23,7 @@ static struct spawned run_engine(const char *engine, const char *rtl, const char
     return s;
 }
 
-/* Every operation of every block is compared, whoever drives, and changes nothing. */
+/* Every operation of every block is compared, with Verilog or the model driving, and changes nothing. */
 static void verilog_changes_nothing(void **state) {
     (void)state;
     static const struct {

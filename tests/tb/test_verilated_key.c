@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static char *folder; /* of the test: a/ and b/, and x.sv */
+static char *folder; /* folder of the test: a/ and b/, and x.sv */
 static struct verilog_source source;
 
 static void write_in(const char *name, const char *text) {

@@ -43,7 +43,7 @@ static void one_wrong_bit_of_either_copy_is_mended(void **state) {
                 wrote(values[v]);
                 pair.value[copy] ^= 1u << bit;
                 expect(SCALAR_PAIR_CORRECTED, values[v]);
-                expect(SCALAR_PAIR_SOUND, values[v]); /* in both copies */
+                expect(SCALAR_PAIR_SOUND, values[v]); /* sound: both copies */
             }
 }
 

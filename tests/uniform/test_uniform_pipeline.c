@@ -93,7 +93,7 @@ static void writes_set_and_clear_tokens(void **state) {
         {{MOV_R2_1, ADD_R2_R2_R1, EXIT}, 3, first},                /* r1 is not uniform */
         {{CMP_R1_R0, EXIT}, 2, first & ~ARM_STATE_NZCV},           /* nor then the flags, … */
         {{CMP_R1_R0, TST_R0_1, EXIT}, 3, first & ~ARM_STATE_NZCV}, /* TST keeps V, … */
-        {{CMP_R1_R0, CMP_R0_0, EXIT}, 3, first},                   /* and CMP keeps none */
+        {{CMP_R1_R0, CMP_R0_0, EXIT}, 3, first},                   /* CMP keeps none of them */
         {{GROUP_ID_R2, EXIT}, 2, first | R(2)},
         {{LOCAL_ID_R2, EXIT}, 2, first},
         {{LDR_R2_R0, EXIT}, 2, first | R(2)},
