@@ -26,7 +26,7 @@ LIBRARY         := $(B)/$(LIBRARY_SONAME) $(LIBRARY_HEADERS) $(B)/lockstep.pc $(
                    $(DPI:%=$(B)/dpi/%_model.sv)
 LIBRARY_VERSION := $(shell sed -n 's/.*LOCKSTEP_VERSION *"\(.*\)"/\1/p' lockstep/commands/command.h)
 
-# What the headers declare, and the DPI functions, is exported, and nothing else.
+# The library exports only the functions that the headers declare, and the DPI functions.
 $(B)/liblockstep.map: $(LIBRARY_OBJECTS)
 	$(call begin,MAP)
 	{ echo 'LOCKSTEP_0 { global:'; nm -g --defined-only $^ | \
@@ -105,7 +105,7 @@ $(B)/systemc/lockstep_blocks.h: library/systemc/make_modules.py $(B)/python/lock
 	$(call begin,PORTS)
 	$(PYTHON) $^ >$@
 
-# --- installing: what `make` has built, by whoever may write there, who builds nothing ---
+# --- installing: copies files that `make` has built; needs the right to write there, and builds nothing ---
 PREFIX  ?= /usr/local
 ICDDIR  ?= $(if $(filter /usr /usr/local,$(PREFIX)),,$(PREFIX))/etc/OpenCL/vendors
 LIBDIR  ?= $(PREFIX)/lib

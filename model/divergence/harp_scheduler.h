@@ -53,7 +53,7 @@ struct harp_scheduler {
     struct issued_warp *waiting;      /* warps of the Second-Level that wait for memory */
     unsigned waits;
     bool *waiting_slot;                                        /* slots taken by these */
-    struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* in any order */
+    struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* warps in any order */
     uint8_t fl_slot[HARP_MAX_FIRST_LEVEL]; /* index of the n-th warp, the oldest first; then free ones */
     unsigned in_first_level;
     uint64_t fl_issued, fl_due; /* bit n: the n-th has been issued; the cycle of its C is known */

@@ -19,7 +19,7 @@ struct oracle_activity {
         unsigned groups;       /* most work-groups at the same time: slots */
     } cfg;
     uint32_t *count;      /* executions by the slot's work-group, by instruction and lane */
-    uint64_t *issues;     /* by instruction, for ended work-groups */
+    uint64_t *issues;     /* issues of each instruction, for ended work-groups */
     uint64_t *executions; /* executions by threads, likewise */
 };
 

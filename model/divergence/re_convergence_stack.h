@@ -117,7 +117,7 @@ static inline void re_convergence_stack_advance(struct re_convergence_stack *s, 
  * with nothing changed, if there is no room for another call. */
 bool re_convergence_stack_call(struct re_convergence_stack *s, unsigned warp, uint32_t target, uint32_t back);
 
-/* Divides the threads of the top into `count` ≥ 2 groups, in this order: those that do not branch, then by
+/* Divides the threads of the top into `count` ≥ 2 groups: first the threads that do not branch, then by
  * ascending PC; together they are the top's. `meeting`: reconvergence PC, 0 if only at the return of the
  * innermost call, or never. The first group that is not yet at the reconvergence PC runs first. Returns
  * false, with nothing changed, if there is no room for another call. */

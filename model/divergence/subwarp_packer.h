@@ -40,7 +40,7 @@ struct subwarp_packer {
 /* Initialises in place: the structure points to itself and must not be copied. */
 void subwarp_packer_init(struct subwarp_packer *p, unsigned lanes, unsigned rows);
 void subwarp_packer_ask(struct subwarp_packer *p, re_convergence_mask mask); /* → in */
-void subwarp_packer_eval(struct subwarp_packer *p);                          /* in → out */
+void subwarp_packer_eval(struct subwarp_packer *p);                          /* computes `out` from `in` */
 /* Returns the sub-warp at the outputs. */
 re_convergence_mask subwarp_packer_said(const struct subwarp_packer *p);
 

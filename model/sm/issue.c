@@ -238,7 +238,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (arm_is_exclusive(f->i)) s->shared->monitor.now = t;
     if (f->threads.regrouped) {
         if (!sm_execute_regrouped(s, f, t)) return false;
-        if (__builtin_expect(s->fault != NULL, 0)) sm_fault_reads(s, f); /* of the registers used */
+        if (__builtin_expect(s->fault != NULL, 0)) sm_fault_reads(s, f); /* strikes registers that f reads */
         if (__builtin_expect(s->fault != NULL, 0)) sm_fault_executed(s, f);
         count(s, f);
         return true;

@@ -349,8 +349,8 @@ static void record_one(struct sm *s, const struct sm_sender *x, enum record_hit 
 static void begin_sending(struct sm *s, struct sm_sender *x, struct sm_flight *f, uint64_t t) {
     struct sm_ldst *l = s->ldst;
     const struct sm_spaces p = sm_ldst_spaces(s, f);
-    const uint64_t local = s->lanes.apart ? 0 : p.local; /* with lane groups, local memory has been served
-                                                          * before */
+    const uint64_t local =
+        s->lanes.apart ? 0 : p.local; /* lane groups: local memory has been served before */
     l->to = x;
     x->flight = (uint16_t)(f - s->flight);
     l->sending |= 1u << (x - l->sender);
@@ -554,7 +554,7 @@ uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
     if (!(l->sending & (l->sending - 1)))
         next = l->sending ? step_sender(s, &l->sender[__builtin_ctz(l->sending)], t) : SM_NEVER;
     else
-        for (unsigned n = 0; n < l->senders; ++n) /* in turn */
+        for (unsigned n = 0; n < l->senders; ++n) /* each sender once, in turn */
             sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t));
     if (s->lanes.apart) sm_earlier(&next, sm_assemble(s, t));
     return next;

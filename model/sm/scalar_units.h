@@ -53,7 +53,7 @@ struct scalar_thread {
     uint64_t settled;   /* cycle from which on all results of other instructions than loads are usable */
     unsigned in_memory; /* loads and stores in flight */
     unsigned unsent;    /* stores, and loads not sent completely, among in_memory */
-    uint32_t number;    /* number of the thread among those that have run in this slot */
+    uint32_t number;    /* number of the thread in the order of all that have run in this slot */
 };
 
 /* A load or store in flight, from its issue to its last answer. */

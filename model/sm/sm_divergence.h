@@ -67,7 +67,7 @@ struct sm_divergence {
 
     /* Updates the threads of a flight after its instruction; barriers and exits are called in turn. */
     void (*commit)(struct sm *s, struct sm_flight *f);
-    /* Does all commits of cycle t, including those that wait for their turn. NULL: each flight is committed
+    /* Does all commits of cycle t, including commits that wait for their turn. NULL: each flight is committed
      * when it has been written, and has its turn. */
     void (*commits)(struct sm *s, uint64_t t);
     /* Called when the barrier of a work-group opens. May be NULL. */

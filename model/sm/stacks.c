@@ -72,7 +72,7 @@ static re_convergence_mask add_part(const struct sm *s, const struct sm_stack_co
     return fall;
 }
 
-/* Groups the threads by target: those that fall through first, then by ascending address. */
+/* Groups the threads by target: first the threads that fall through, then by ascending address. */
 static void make_groups(const struct sm *s, const struct sm_stack_commit *c, struct groups *g) {
     re_convergence_mask fall = c->participating & ~c->passed;
     g->count = 0;

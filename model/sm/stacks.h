@@ -22,7 +22,7 @@ struct sm_stack_commit {
 };
 void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c);
 
-/* Return the live threads of a warp; those that wait at a barrier. */
+/* Return the live threads of a warp; its threads that wait at a barrier. */
 re_convergence_mask sm_stack_live(const struct sm *s, const uint8_t *part, unsigned parts);
 re_convergence_mask sm_stack_waiting(const struct sm *s, const uint8_t *part, unsigned parts);
 

@@ -26,9 +26,8 @@ void redundancy_free(struct redundancy *r);
 void redundancy_register_counters(struct redundancy *r, const char *cluster,
                                   struct counter_registry *registry);
 
-void redundancy_reset(struct redundancy *r);                 /* at the beginning of a launch */
-void redundancy_start(struct redundancy *r, warp_set warps); /* at the beginning of a work-group in these
-                                                              * warps */
+void redundancy_reset(struct redundancy *r);                 /* clears r at the beginning of a launch */
+void redundancy_start(struct redundancy *r, warp_set warps); /* begins a work-group in these warps */
 
 /* Called before and after a warp executes i. */
 void redundancy_before(struct redundancy *r, const struct uniform_warp *w, uint32_t pc,

@@ -171,7 +171,7 @@ unsigned uniform_position(const struct machine_config *config);
 
 uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp);
 
-void uniform_reset(struct uniform *u); /* at the beginning of a launch */
+void uniform_reset(struct uniform *u); /* clears u at the beginning of a launch */
 /* Starts a work-group in cycle t, with threads in these warps. */
 void uniform_start(struct uniform *u, warp_set warps, uint64_t t);
 

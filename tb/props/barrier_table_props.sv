@@ -1,6 +1,6 @@
-// Properties of barrier_table (rtl/barrier_table.sv; machine.md §3, §10; timing.md §3), for inputs that
-// work-groups can give. scripts/formal puts an instance into the module. The names of the contract's properties are those
-// of tb/twins/contract.c.
+// Properties of barrier_table (rtl/barrier_table.sv; machine.md §3, §10; timing.md §3), for inputs that work-groups can
+// give. scripts/formal puts an instance into the module. The names of the contract's properties are those of
+// tb/twins/contract.c.
 // Sizes: WARPS=16 WARP_SIZE=32 GROUPS=1 SCALAR=0;WARPS=1 WARP_SIZE=4 GROUPS=1 SCALAR=1;WARPS=64 WARP_SIZE=64 GROUPS=8 SCALAR=1 k=5;WARPS=5 WARP_SIZE=7 GROUPS=2 SCALAR=0;WARPS=16 WARP_SIZE=32 GROUPS=1 SCALAR=1;WARPS=1 WARP_SIZE=4 GROUPS=1 SCALAR=0
 module barrier_table_props #(
     parameter  int unsigned WARPS        = 16,

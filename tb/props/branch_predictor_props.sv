@@ -1,8 +1,9 @@
-// Properties of branch_predictor (rtl/branch_predictor.sv; docs/superscalar.md §1). scripts/formal puts an instance into the module.
+// Properties of branch_predictor (rtl/branch_predictor.sv; docs/superscalar.md §1). scripts/formal puts an instance
+// into the module.
 // Sizes: FETCH_WIDTH=4 COMMITS=3 COUNTERS=4096 TAG_BITS=18;FETCH_WIDTH=4 COMMITS=1 COUNTERS=4096 TAG_BITS=18;FETCH_WIDTH=1 COMMITS=1 COUNTERS=1 TAG_BITS=30;FETCH_WIDTH=2 COMMITS=2 COUNTERS=2 TAG_BITS=29;FETCH_WIDTH=8 COMMITS=4 COUNTERS=4 TAG_BITS=28
 //
-// The tables are as one memory each: a row has one content, wherever it is read (the assumptions). The properties write
-// into a row what each branch says, one after the other, and compare.
+// Assumption: a row of a table has the same content at every read port. The properties update a copy of a row with one
+// branch after the other, and compare.
 module branch_predictor_props #(
     parameter  int unsigned FETCH_WIDTH = 4,
     parameter  int unsigned COMMITS     = 3,

@@ -1,9 +1,9 @@
-// Properties of dram_scheduler (rtl/dram_scheduler.sv; gpu-like.md §5), whatever the distances. scripts/formal puts an
-// instance into the module.
+// Properties of dram_scheduler (rtl/dram_scheduler.sv; gpu-like.md §5), for any distances between commands.
+// scripts/formal puts an instance into the module.
 //
-// That nobody waits for ever is proved as far as it is so: as long as a request is queued or in a bank, something happens
-// within the longest distance; with fcfs nothing overtakes. With frfcfs hits that never end to a row keep those that want
-// another one waiting, as the policy means.
+// Progress: while a request is queued or in a bank, a command is given within three longest distances. With fcfs no
+// request overtakes another. With frfcfs, a request for a closed row may wait for ever behind requests for the open
+// row: this belongs to the policy.
 // Sizes: BANKS=2 QUEUE=2 POLICY=1 TAG_BITS=2 ROW_BITS=1 BURST_BITS=1 TIMER_BITS=4;BANKS=1 QUEUE=1 POLICY=0 TAG_BITS=1 ROW_BITS=1 BURST_BITS=2 TIMER_BITS=4;BANKS=2 QUEUE=3 POLICY=0 TAG_BITS=2 ROW_BITS=1 BURST_BITS=2 TIMER_BITS=4;BANKS=4 QUEUE=3 POLICY=1 TAG_BITS=2 ROW_BITS=1 BURST_BITS=1 TIMER_BITS=4
 module dram_scheduler_props #(
     parameter  int unsigned BANKS         = 8,

@@ -1,5 +1,5 @@
 // Properties of greedy_oldest_scheduler (rtl/greedy_oldest_scheduler.sv). scripts/formal puts an instance into the
-// module. It promises no bound of waiting: a warp may wait for ever behind older ones.
+// module. The wait is unbounded: a warp may wait for ever behind older warps.
 module greedy_oldest_scheduler_props #(
     parameter  int unsigned WARPS     = 16,
     localparam int unsigned WARP_BITS = WARPS > 1 ? $clog2(WARPS) : 1

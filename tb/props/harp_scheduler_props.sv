@@ -1,9 +1,9 @@
-// Properties of harp_scheduler (rtl/harp_scheduler.sv; divergence.md §5): in every clock each thread that lives is in exactly
-// one place, whatever the pipeline tells, and who does not live is nowhere. scripts/formal puts an instance into the module,
-// whose blocks are our own.
+// Properties of harp_scheduler (rtl/harp_scheduler.sv; divergence.md §5): in every clock each live thread is in exactly
+// one place and every other thread in none, for any inputs from the pipeline. scripts/formal puts an instance into the
+// module; its blocks are the Verilog of rtl/.
 // Sizes: LANES=2 QUEUE=3 FIRST_LEVEL=2 READY_SLOTS=2 WAITING_SLOTS=1 BARRIER_SETS=1 WAYS=2 STAGES=1 GROUPS=1 REGISTER_ROWS=2;LANES=2 QUEUE=3 FIRST_LEVEL=1 READY_SLOTS=1 WAITING_SLOTS=2 BARRIER_SETS=2 WAYS=1 STAGES=2 GROUPS=2 REGISTER_ROWS=2
 //
-//+ // What is in the blocks: `flatten` makes these wires their flip-flops (Yosys attribute hierconn).
+//+ // Contents of the blocks: `flatten` connects these wires to the flip-flops (Yosys attribute hierconn).
 //+ (* hierconn *) wire [QUEUE*LANES-1:0] \second.mask_q ;
 //+ (* hierconn *) wire [QUEUE*WORD-1:0] \second.row_q ;
 //+ (* hierconn *) wire [(QUEUE > 1 ? $clog2(QUEUE) : 1)-1:0] \second.first_q ;

@@ -1,6 +1,6 @@
-// Properties of instruction_reuse_buffer (rtl/instruction_reuse_buffer.sv; machine.md §9), for insertions of good and,
-// instead of particles that hit an entry, of bad parity. scripts/formal puts an instance into the module, after the lines
-// below that begin with //+: the parity of every entry.
+// Properties of instruction_reuse_buffer (rtl/instruction_reuse_buffer.sv; machine.md §9), for insertions with right
+// and with wrong parity; a wrong one stands for a particle that hits an entry. scripts/formal puts an instance into the
+// module, after the lines below that begin with //+, which give the parity of every entry.
 //
 // Sizes: ENTRIES=4 TAG_BITS=2 OPCODE_BITS=2 WORD_BITS=2;ENTRIES=2 TAG_BITS=1 OPCODE_BITS=1 WORD_BITS=1
 //
@@ -80,7 +80,7 @@ module instruction_reuse_buffer_props #(
   assign result    = {result_flags_o, result_o};
   assign inserted  = {insert_result_flags_i, insert_result_i};
 
-  // Entries of the instruction; those with these operands; those that do not hold the latest inserted result.
+  // Entries of the instruction; entries with these operands, too; entries without the latest inserted result.
   logic [ENTRIES-1:0]     of_k, of_k_a, stale;
   logic [ANSWER_BITS-1:0] last_q;   // latest inserted result for k and a
   logic                   known_q;  // a result has been inserted

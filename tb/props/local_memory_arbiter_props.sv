@@ -1,5 +1,5 @@
-// Properties of local_memory_arbiter (rtl/local_memory_arbiter.sv; lanes.md §2). scripts/formal puts an instance into the
-// module.
+// Properties of local_memory_arbiter (rtl/local_memory_arbiter.sv; lanes.md §2). scripts/formal puts an instance into
+// the module.
 // Sizes: LANES=4 LANE_GROUPS=4 BANKS=2 WORD_BITS=3;LANES=4 LANE_GROUPS=2 BANKS=2 WORD_BITS=3;LANES=6 LANE_GROUPS=3 BANKS=4 WORD_BITS=3;LANES=4 LANE_GROUPS=1 BANKS=4 WORD_BITS=4;LANES=1 LANE_GROUPS=1 BANKS=1 WORD_BITS=1
 module local_memory_arbiter_props #(
     parameter  int unsigned LANES       = 8,

@@ -1,7 +1,7 @@
 // Properties of min_pc_arbiter (rtl/min_pc_arbiter.sv). scripts/formal puts an instance into the module.
 //
-// A solver does not see through the tree of comparators at once: the tree is here again, and the lemmas climb it level by
-// level, each by those below it.
+// A solver cannot prove the whole tree of comparators at once. The properties contain a copy of the tree, with a lemma
+// for each level, proved from the lemmas of the levels below.
 // Sizes: WARP_SIZE=16 LEVELS=8;WARP_SIZE=4 LEVELS=1;WARP_SIZE=7 LEVELS=3
 module min_pc_arbiter_props #(
     parameter  int unsigned WARP_SIZE     = 32,

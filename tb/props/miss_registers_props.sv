@@ -1,5 +1,5 @@
-// Properties of miss_registers (rtl/miss_registers.sv; gpu-like.md §4). scripts/formal puts an instance into the module, after
-// the lines below that begin with //+: the rows of the memory side by side.
+// Properties of miss_registers (rtl/miss_registers.sv; gpu-like.md §4). scripts/formal puts an instance into the
+// module, after the lines below that begin with //+, which give the rows of the memory as one vector.
 // Sizes: MSHRS=3 MERGES=2 LINE_BITS=2 REQUEST_BITS=2;MSHRS=1 MERGES=1 LINE_BITS=1 REQUEST_BITS=1;MSHRS=4 MERGES=3 LINE_BITS=3 REQUEST_BITS=1;MSHRS=2 MERGES=4 LINE_BITS=2 REQUEST_BITS=3
 //+ logic [MSHRS*MERGES*REQUEST_BITS-1:0] rows;
 //+ always_comb for (int unsigned m = 0; m < MSHRS; m++) rows[m*MERGES*REQUEST_BITS +: MERGES*REQUEST_BITS] = request_q[m];

@@ -1,5 +1,5 @@
-// Properties of re_convergence_barriers (rtl/re_convergence_barriers.sv; divergence.md §5), for any thread, of lane k and row
-// r, any RPC p and any barrier b. scripts/formal puts an instance into the module.
+// Properties of re_convergence_barriers (rtl/re_convergence_barriers.sv; divergence.md §5), for any thread, of lane k
+// and row r, any RPC p and any barrier b. scripts/formal puts an instance into the module.
 // Sizes: BARRIER_SETS=1 WAYS=2 LANES=2 GROUPS=2 REGISTER_ROWS=2
 module re_convergence_barriers_props #(
     parameter  int unsigned BARRIER_SETS  = 1,

@@ -1,6 +1,6 @@
 // Properties of re_convergence_stack (rtl/re_convergence_stack.sv; divergence.md §4, sbr), for commits that
-// programs can give. scripts/formal puts an instance into the module, after the lines below that begin with //+: the
-// stack of any warp w.
+// programs can give. scripts/formal puts an instance into the module, after the lines below that begin with //+, which
+// give the stack of any warp w.
 // Sizes: WARPS=1 WARP_SIZE=2 CALLS=1
 //
 //+ (* anyconst *) logic [WARP_BITS-1:0] w;

@@ -29,7 +29,7 @@ module round_compactor_props #(
     end
   end
 
-  // The round is left: needed and not started. The block is asked for the next round.
+  // The round is needed and not started (left); the round is the answer to a request (goes).
   logic left, left_before, goes;
   assign left = load_i ? is_active || (active_i == '0 && any == '0) : left_before;
   assign goes = take_i && valid_o && 32'(round_o) == 32'(any);

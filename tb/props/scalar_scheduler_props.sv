@@ -1,5 +1,5 @@
-// Properties of scalar_scheduler (rtl/scalar_scheduler.sv; scalar-unit.md §4.1). scripts/formal puts an instance into the
-// module. The names of the contract's properties are those of tb/twins/contract.c.
+// Properties of scalar_scheduler (rtl/scalar_scheduler.sv; scalar-unit.md §4.1). scripts/formal puts an instance into
+// the module. The names of the contract's properties are those of tb/twins/contract.c.
 // Sizes: THREADS=3 DIVISOR=1;THREADS=3 DIVISOR=4;THREADS=1 DIVISOR=2;THREADS=6 DIVISOR=8;THREADS=8 DIVISOR=1
 module scalar_scheduler_props #(
     parameter  int unsigned THREADS     = 3,

@@ -1,5 +1,5 @@
-// Properties of second_level (rtl/second_level.sv; divergence.md §5), for any warp that comes: it leaves as it came, after
-// those that were there before and before those that come later. scripts/formal puts an instance into the module.
+// Properties of second_level (rtl/second_level.sv; divergence.md §5), for any warp that arrives: it leaves unchanged,
+// after all earlier warps and before all later ones. scripts/formal puts an instance into the module.
 // Sizes: QUEUE=3 LANES=2 GROUPS=2 REGISTER_ROWS=2;QUEUE=1 LANES=1 GROUPS=1 REGISTER_ROWS=2
 module second_level_props #(
     parameter  int unsigned QUEUE       = 3,

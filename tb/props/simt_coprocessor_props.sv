@@ -1,10 +1,10 @@
-// Properties of simt_coprocessor (rtl/simt_coprocessor.sv; timing.md): of the wiring and its registers. scripts/formal
-// puts an instance into the module, in which the scheduler and the dispatcher are ours, and these may say anything:
+// Properties of simt_coprocessor (rtl/simt_coprocessor.sv; timing.md): its wiring and its registers. scripts/formal
+// puts an instance into the module. The scheduler and the dispatcher are the Verilog of rtl/; these blocks are stubs:
 // Stubs: thread_descriptor_table warp_pc_arbiter min_pc_arbiter first_ready_arbiter barrier_table
 // Sizes: WARPS=16 WARP_SIZE=32 LANES=4 LEVELS=8 SCHEDULER=0 PC_POLICY=0 ACTIVE=4 QUEUE_ENTRIES=2 COLLECTORS=2;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 SCHEDULER=1 PC_POLICY=1 ACTIVE=1 QUEUE_ENTRIES=1 COLLECTORS=1;WARPS=64 WARP_SIZE=64 LANES=16 LEVELS=16 SCHEDULER=2 PC_POLICY=2 ACTIVE=8 QUEUE_ENTRIES=2 COLLECTORS=4;WARPS=5 WARP_SIZE=7 LANES=1 LEVELS=3 SCHEDULER=2 PC_POLICY=1 ACTIVE=3 QUEUE_ENTRIES=3 COLLECTORS=3
-// but what is assumed of them below. What they promise is proved of each by itself.
+// A stub may have any outputs within the assumptions below. The rules of each stub are proved for its block alone.
 //
-//+ // What the stubs are told and say: `flatten` makes these wires their ports (Yosys attribute hierconn).
+//+ // Inputs and outputs of the stubs: `flatten` connects these wires to their ports (Yosys attribute hierconn).
 //+ (* hierconn *) wire [LANES-1:0] \descriptors.start_i ;
 //+ (* hierconn *) wire [LANES*START_CONTEXT_BITS-1:0] \descriptors.start_context_i ;
 //+ (* hierconn *) wire [LANES*START_PC_BITS-1:0] \descriptors.start_pc_i ;

@@ -1,9 +1,9 @@
 // Properties of snoop_directory (rtl/snoop_directory.sv). scripts/formal puts an instance into the module.
 // Sizes: CLUSTERS=1 L2S=2;CLUSTERS=1 L2S=3;CLUSTERS=1 L2S=4;CLUSTERS=2 L2S=1;CLUSTERS=2 L2S=2;CLUSTERS=3 L2S=1;CLUSTERS=4 L2S=1;CLUSTERS=3 L2S=2
 //
-// Requests fit the state of who makes them, and the line is coherent before each (the assumption); it is coherent after
-// it, whatever the request. So by induction it is after any number of them; a store into a line in E makes it M unasked,
-// and it is coherent, too.
+// Assumptions: a request fits the state of the line in the cluster that makes it, and the line is coherent before the
+// request. Property: the line is coherent after the request; by induction, after any number of requests. A store into a
+// line in E makes it M without a request; the line remains coherent.
 module snoop_directory_props #(
     parameter  int unsigned CLUSTERS     = 64,
     parameter  int unsigned L2S          = 4,

@@ -1,5 +1,5 @@
 // Properties of srf_rename (rtl/srf_rename.sv; machine.md §9). scripts/formal puts an instance into the module, after
-// the lines below that begin with //+: the map of all warps.
+// the lines below that begin with //+, which give the map of all warps.
 // Sizes: WARPS=2 REGISTERS=6 PHYSICAL=3
 //
 //+ logic [WARPS*ROWS*MAP_BITS-1:0] map_all;

@@ -1,5 +1,5 @@
 // Properties of subwarp_packer (rtl/subwarp_packer.sv; divergence.md §4, lwm). scripts/formal puts an instance
-// into the module. Of any lane, and any of its rows.
+// into the module. The properties are for any lane, and any of its rows.
 // Sizes: LANES=16 ROWS=4;LANES=1 ROWS=1;LANES=4 ROWS=8;LANES=5 ROWS=3
 module subwarp_packer_props #(
     parameter  int unsigned LANES        = 16,

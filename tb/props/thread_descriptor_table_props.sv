@@ -1,6 +1,6 @@
-// Properties of thread_descriptor_table (rtl/thread_descriptor_table.sv; dual-mode §3.2), as long as it is told of nothing
-// illegal that concerns the thread. scripts/formal puts an instance into the module, after the lines below that begin
-// with //+: the row of any warp w. The sizes are small: the base has 43,000 flip-flops.
+// Properties of thread_descriptor_table (rtl/thread_descriptor_table.sv; dual-mode §3.2), while no input that concerns
+// the thread is illegal. scripts/formal puts an instance into the module, after the lines below that begin with //+,
+// which give the row of any warp w. The sizes are small: the base has 43,000 flip-flops.
 //
 // Sizes: WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=0;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 CYCLIC=0;WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=1
 //
@@ -39,7 +39,7 @@
 //+   end
 //+ end
 //+
-//+ // Of all warps.
+//+ // For all warps.
 //+ always_comb begin
 //+   counts_are_right = 1'b1;
 //+   states_are_right = 1'b1;
@@ -50,7 +50,7 @@
 //+   end
 //+ end
 //+
-//+ // Of all threads: is something told that is not legal? What the operation that commits says to others.
+//+ // For all threads: an illegal input; effects of the committing operation on other threads.
 //+ logic                 not_legal, two_operate, one_operates, operates_now, some_overflow;
 //+ logic [2:0]           its_operation;
 //+ logic [3:0]           its_by;

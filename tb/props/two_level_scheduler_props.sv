@@ -70,8 +70,8 @@ module two_level_scheduler_props #(
     end
   end
 
-  // Field n of below_q is the number of active warps below warp n: of those that stayed, and the one that came in, which
-  // is the first of pending_from where there was room. Field n + 1 of upto adds whether warp n is active.
+  // Field n of below_q is the number of active warps below warp n: warps that stayed, and the warp that came in, the first
+  // of pending_from where there was room. Field n + 1 of upto also counts warp n.
   logic [(WARPS+1)*COUNT_BITS-1:0] below_d, below_q, upto;
   logic [COUNT_BITS-1:0]           stay_below;
   logic                            come_below;

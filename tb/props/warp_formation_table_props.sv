@@ -1,6 +1,6 @@
-// Properties of warp_formation_table (rtl/warp_formation_table.sv; divergence.md §4, dwf), for any PC p and work-group g,
-// and any other, p2 and g2, of its set. scripts/formal puts an instance into the module, after the lines below that begin
-// with //+: the set of p.
+// Properties of warp_formation_table (rtl/warp_formation_table.sv; divergence.md §4, dwf), for any PC p and work-group
+// g, and any other, p2 and g2, of its set. scripts/formal puts an instance into the module, after the lines below that
+// begin with //+, which give the set of p.
 // Sizes: SETS=1 WARP_SIZE=2 POOL=2 GROUPS=2
 //+ (* anyconst *) logic [31:0] p;
 //+ logic [WAYS*PC_BITS-1:0]    row_pc;

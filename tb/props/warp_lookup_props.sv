@@ -1,5 +1,5 @@
-// Properties of warp_lookup (rtl/warp_lookup.sv; divergence.md §5), for any thread, of lane k and row r, that
-// comes when it is not in the table. scripts/formal puts an instance into the module.
+// Properties of warp_lookup (rtl/warp_lookup.sv; divergence.md §5), for any thread, in lane k and row r, that
+// arrives while it is not in the table. scripts/formal puts an instance into the module.
 // Sizes: LANES=2 SLOTS=2 GROUPS=2 REGISTER_ROWS=2 RENEWS=1;LANES=2 SLOTS=3 GROUPS=1 REGISTER_ROWS=2 RENEWS=0
 module warp_lookup_props #(
     parameter  int unsigned LANES         = 2,  // small, since Yosys also elaborates the module with its

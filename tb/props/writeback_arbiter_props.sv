@@ -43,7 +43,7 @@ module writeback_arbiter_props #(
   logic [LINES_BITS-1:0]   lines;
   logic [SCALARS_BITS-1:0] scalars;
 
-  // Warps that wait for ports, and number of lines of those that landed before it.
+  // Warps that wait for ports, and number of lines of the warps that landed before this one.
   logic [WARPS-1:0]        wait_lines, wait_scalars;
   logic [SUM_BITS-1:0]     lines_before, lines_waiting;
   logic [OLDER_BITS-1:0]   older;
@@ -64,7 +64,7 @@ module writeback_arbiter_props #(
     end
   end
 
-  // Its share of the ports, and what remains to be written.
+  // This warp's share of the ports, and number of its results that remain to be written.
   logic                    lands, write_scalar, is_there, commits;
   logic [SUM_BITS-1:0]     share;
   logic [LINES_BITS-1:0]   written, lines_then;

@@ -194,7 +194,7 @@ const struct scalar_case scalar_cases[] = {
             "e: mov r5, #5\n str r5, [r5]\n str r4, [r4]\n" EXIT,
      "a.r1==d.r4 a.r1!=b.r2 b.r2==c.r3 b.r2==e.r5 S=2"},
     {"classes apart", WIDE, KERNEL ID(r1) "a: mov r2, #2\n str r2, [r1]\n" EXIT, "V=1 S=1"},
-    {"needed on a side that waits", WIDE, /* if (i & 1) { t = n * 4; c[i] = t; } else { c[i] = n; } */
+    {"needed on a side that waits", WIDE, /* source: if (i & 1) { t = n * 4; c[i] = t; } else { c[i] = n; } */
      KERNEL ID(r1) "a: ldr r2, [r0]\n cmp r1, #1\n beq e\n b: lsl r2, r2, #2\n str r2, [r1]\n b m\n e: str "
                    "r2, [r1]\n m: mov r3, #1\n" EXIT,
      "a=s b=s a.r2!=b.r2"},

@@ -4,7 +4,7 @@
  * computed ahead (model/fast/). Each of its runs has the same values from its unit alone (LOCKSTEP_FAST=0),
  * and if the unit takes over at a random cycle, from which waves are written.
  *
- * `make test` runs all with less than a million cycles. Of the runs with less than a million cycles of all
+ * `make test` runs all with less than a million cycles. From the runs with less than a million cycles of all
  * clusters together, it also runs one of SOME_EXACT with --exact-steps; one of SOME_TRACED with waves; on the
  * base machine one of SOME_UNIT by the unit and one of SOME_LEFT with the unit from a random cycle on.
  * LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM or RUNS=PROGRAM:NUMBER runs only

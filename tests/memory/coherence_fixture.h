@@ -180,7 +180,7 @@ static bool coherence_check_cost(struct coherence *c, unsigned core, uint32_t li
     return true;
 }
 
-/* Notes exclusive clusters. A cluster with all copies is asked for the line, even if memory has it, too. A
+/* Notes exclusive clusters. A cluster with all copies supplies the line, even if memory has it, too. A
  * line with copies in several clusters comes from memory unless one owns it. */
 static void coherence_note_exclusive(struct coherence *c, unsigned core, uint32_t line, bool store) {
     unsigned sharers = 0;

@@ -13,7 +13,7 @@ PROGRAM_LINK   := arm-linux-gnueabihf-gcc -nostdlib -static -Wl,--gc-sections -W
 # -O3 with the division instructions, the others without.
 program_cpu = $(if $(findstring O3,$(1)),-march=armv7ve,-march=armv7-a)
 
-# Of the math library more than the device has: kernels take these from elsewhere.
+# Files of newlib's math library that programs need and the device library does not: kernels have other functions.
 NEWLIB_WRAPPERS := sf_tan kf_tan e_sqrt ef_sqrt ef_rem_pio2 kf_rem_pio2 $(foreach f,acos acosh asin atan2 atanh cosh fmod hypot log10 remainder sinh sqrt,w_$(f) wf_$(f))
 define program_build
 $(PROGRAM_B)/$(1)/%.o: tests/programs/%.c tests/programs/program.h tests/programs/programs.mk

@@ -76,9 +76,7 @@ struct shadow_request {
     enum cache_request_kind kind;
     uint32_t tag;
 };
-#define SHADOW_REQUESTS                                                                                      \
-    (3 * ARM_MAX_POSITIONS) /* of a flight: constants in two lines, exclusive accesses                       \
-                             */
+#define SHADOW_REQUESTS (3 * ARM_MAX_POSITIONS) /* a flight's: constants in two lines, exclusive accesses */
 
 struct shadow_sender {
     bool sends;

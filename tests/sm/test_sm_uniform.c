@@ -307,7 +307,7 @@ static void inter_alone_converts_only_what_is_found(void **state) {
     }
 }
 
-/* --- barrel issue: 8 lanes, a pipeline of 8 stages. Of one round S 0, O 4, X 5, W 7, C at its end --- */
+/* --- barrel issue: 8 lanes, a pipeline of 8 stages. One round: S 0, O 4, X 5, W 7, C at its end --- */
 
 static struct sm_bench *barrel(enum uniform_storage storage, bool intra, bool inter) {
     struct sm_bench *b = bench(storage, intra, inter);
