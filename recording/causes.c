@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NEAR = 64 }; /* more flights than there are in flight at once, in most machines */
+
 /* --- reading --- */
 
 static void *room_for(void *items, size_t count, size_t *room) {
@@ -39,6 +41,12 @@ static unsigned field(const struct recording *r, const char *name, unsigned othe
     return json_is_integer(value) ? (unsigned)json_integer_value(value) : otherwise;
 }
 
+/* Returns whether several rounds may start in the lanes in a cycle. */
+static bool starts_several(const struct recording *r) {
+    const json_t *value = json_object_get(json_object_get(r->head, "configuration"), "simt.multi_issue");
+    return json_is_string(value) && strcmp(json_string_value(value), "off") != 0;
+}
+
 bool causes_read(struct causes *c, const struct recording *r, unsigned unit, uint64_t cycle,
                  struct error *e) {
     *c = (struct causes){.r = r,
@@ -46,7 +54,8 @@ bool causes_read(struct causes *c, const struct recording *r, unsigned unit, uin
                          .first = cycle > CAUSES_CYCLES ? cycle - CAUSES_CYCLES : 0,
                          .arbitrate = field(r, "simt.arbitrate_cycles", 1),
                          .queue = field(r, "simt.queue_entries", 2),
-                         .collectors = field(r, "simt.collectors", 1)};
+                         .collectors = field(r, "simt.collectors", 1),
+                         .several = starts_several(r)};
     if (r->units[unit].sm)
         return error_set(
             e, EXIT_USER,
@@ -181,6 +190,33 @@ static void front_terms(const struct causes *c, size_t n, unsigned stamp, struct
     }
 }
 
+/* The flight, selected not long before or after another one, whose last round ends before a cycle; SIZE_MAX
+ * if there is none. */
+static size_t ends_before(const struct causes *c, size_t n, uint64_t cycle) {
+    const size_t from = n < NEAR ? 0 : n - NEAR, to = c->count < n + NEAR ? c->count : n + NEAR;
+    for (size_t m = from; m < to; ++m)
+        if (m != n && at(c, m, RECORD_LAST) + 1 == cycle) return m;
+    return SIZE_MAX;
+}
+
+/* O and X where several instructions are in the lanes at once. */
+static void several_terms(const struct causes *c, size_t n, unsigned stamp, struct terms *t) {
+    const bool collects = stamp == RECORD_O;
+    const unsigned before = collects ? RECORD_LEFT : RECORD_COLLECTED;
+    const size_t other = ends_before(c, n, at(c, n, stamp));
+    struct term *x = add(t, at(c, n, before) + (collects ? 2 : 1), n, before);
+    snprintf(x->text, sizeof x->text, "%s", collects ? "it is decoded" : "its operands are there");
+    if (collects && n > 0) {
+        x = add(t, at(c, n - 1, RECORD_COLLECTED) + 1, n - 1, RECORD_COLLECTED);
+        snprintf(x->text, sizeof x->text, "operands are read for warp %u", c->flight[n - 1].place);
+    }
+    if (other == SIZE_MAX) return;
+    x = add(t, at(c, n, stamp), other, RECORD_LAST);
+    snprintf(x->text, sizeof x->text, "%s held by warp %u",
+             collects ? "an operand collector is" : "a place in the lanes or a unit is",
+             c->flight[other].place);
+}
+
 static void operand_terms(const struct causes *c, size_t n, unsigned stamp, struct terms *t) {
     struct term *x;
     if (stamp == RECORD_O) {
@@ -233,8 +269,14 @@ static void terms_of(const struct causes *c, struct causes_at a, struct terms *t
     case RECORD_FETCHED:
     case RECORD_LEFT: front_terms(c, a.flight, a.stamp, t); return;
     case RECORD_O:
-    case RECORD_COLLECTED:
-    case RECORD_X: operand_terms(c, a.flight, a.stamp, t); return;
+    case RECORD_X:
+        if (c->several) {
+            several_terms(c, a.flight, a.stamp, t);
+            return;
+        }
+        operand_terms(c, a.flight, a.stamp, t);
+        return;
+    case RECORD_COLLECTED: operand_terms(c, a.flight, a.stamp, t); return;
     default: result_terms(c, a.flight, a.stamp, t);
     }
 }

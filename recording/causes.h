@@ -27,6 +27,7 @@ struct causes {
     struct record *event;  /* starts, arrivals and releases, by cycle */
     size_t count, events, room, event_room;
     unsigned arbitrate, queue, collectors; /* sizes of the configuration */
+    bool several;                          /* several rounds may start in the lanes in a cycle */
 };
 
 /* Reads the records of a unit around a cycle. False and *e (EXIT_USER): the unit has no stages. */

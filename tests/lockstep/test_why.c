@@ -45,6 +45,9 @@ static void test_terms(void **state) {
     assert_terms_known("simt.collectors=2", "benchmarks/vector_add", 10000, 9800);
     assert_terms_known("simt.arbitrate_cycles=2 simt.queue_entries=4", "benchmarks/vector_add", 10000, 9800);
     assert_terms_known("simt.scheduler=two_level", "benchmarks/vector_add", 10000, 5000);
+    assert_terms_known("simt.multi_issue=warps simt.issue_width=3 simt.collectors=6 tpm.read_ports=2",
+                       "benchmarks/vector_add", 9900, 9000);
+    assert_terms_known("simt.multi_issue=rounds", "benchmarks/reduction", 9900, 9000);
 }
 
 static uint64_t random_below(uint64_t *state, uint64_t limit) {
