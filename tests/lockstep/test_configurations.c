@@ -50,6 +50,8 @@ static const char *const machines[][MOST_SETTINGS + 1] = {
     {"mode=mimd", "core.kind=in_order", "core.lsq=1", "core.fetch_queue=1"},
     {"mode=mimd", "core.kind=out_of_order", "core.window=3", "mem.mshrs=2"},
     {"core.kind=in_order", "core.issue_width=3"},
+    {"simt.multi_issue=warps", "simt.issue_width=4", "simt.collectors=8", "cluster.count=2"},
+    {"simt.multi_issue=rounds", "core.integer_units=4", "simt.mitigation=skip"},
 };
 static const char *const programs[] = {
     "atomics",        "barrier_loop", "chars",      "constant_memory", "divergence",
