@@ -28,40 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- sets of slots --- */
-
-INLINE void add(struct slot_set *s, unsigned slot) {
-    s->word[slot / 64] |= UINT64_C(1) << slot % 64;
-}
-INLINE void take(struct slot_set *s, unsigned slot) {
-    s->word[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-}
-INLINE bool has(const struct slot_set *s, unsigned slot) {
-    return s->word[slot / 64] >> slot % 64 & 1;
-}
-INLINE bool is_empty(const struct slot_set *s) {
-    return !(s->word[0] | s->word[1]);
-}
-_Static_assert(WINDOW_SLOTS == 128, "the sets are of two words");
-
 INLINE struct window_entry *entry_of(struct window *w, uint64_t number) {
     return &w->entry[number % WINDOW_SLOTS];
-}
-
-/* Returns the set in order of age: bit n is the slot of instruction `first` + n. */
-INLINE struct slot_set by_age(const struct slot_set *s, uint64_t first) {
-    const unsigned by = (unsigned)(first % WINDOW_SLOTS), low = by % 64;
-    const uint64_t a = s->word[by / 64], b = s->word[1 - by / 64];
-    if (!low) return (struct slot_set){{a, b}};
-    return (struct slot_set){{a >> low | b << (64 - low), b >> low | a << (64 - low)}};
-}
-
-/* Removes and returns the first element of a set that is not empty. */
-INLINE unsigned take_first(struct slot_set *s) {
-    const unsigned word = !s->word[0];
-    const unsigned n = (unsigned)__builtin_ctzll(s->word[word]);
-    s->word[word] &= s->word[word] - 1;
-    return word * 64 + n;
 }
 
 /* --- waking --- */
@@ -70,17 +38,17 @@ INLINE unsigned take_first(struct slot_set *s) {
 INLINE void wake_at(struct window *w, const struct window_entry *e) {
     const unsigned slot = (unsigned)(e->number % WINDOW_SLOTS);
     if (e->ready_at <= w->begun) {
-        add(&w->soon[e->ready], slot);
+        slot_set_add(&w->soon[e->ready], slot);
         return;
     }
-    add(&w->waking, slot);
+    slot_set_add(&w->waking, slot);
     if (e->ready_at < w->wake) w->wake = e->ready_at;
 }
 
 /* Makes the operand of these entries usable in cycle t. */
 static void provide(struct window *w, struct slot_set *waiting, uint64_t t) {
-    while (!is_empty(waiting)) {
-        struct window_entry *e = &w->entry[take_first(waiting)];
+    while (!slot_set_is_empty(waiting)) {
+        struct window_entry *e = &w->entry[slot_set_take_first(waiting)];
         core_later(&e->ready_at, t);
         if (!--e->waits) wake_at(w, e);
     }
@@ -90,15 +58,15 @@ static void provide(struct window *w, struct slot_set *waiting, uint64_t t) {
 static void wake(struct window *w, uint64_t t) {
     struct slot_set rest = w->waking;
     w->wake = SUPERSCALAR_NEVER;
-    while (!is_empty(&rest)) {
-        const unsigned slot = take_first(&rest);
+    while (!slot_set_is_empty(&rest)) {
+        const unsigned slot = slot_set_take_first(&rest);
         const uint64_t at = w->entry[slot].ready_at;
         if (at > t) {
             if (at < w->wake) w->wake = at;
             continue;
         }
-        take(&w->waking, slot);
-        add(&w->ready[w->entry[slot].ready], slot);
+        slot_set_take(&w->waking, slot);
+        slot_set_add(&w->ready[w->entry[slot].ready], slot);
     }
 }
 
@@ -184,7 +152,7 @@ static void forward(struct core *c, struct window_entry *e, uint64_t t) {
 
 /* Puts the selection of the entry off until cycle t. */
 static void put_off(struct window *w, struct window_entry *e, uint64_t t) {
-    take(&w->ready[e->ready], (unsigned)(e->number % WINDOW_SLOTS));
+    slot_set_take(&w->ready[e->ready], (unsigned)(e->number % WINDOW_SLOTS));
     e->ready_at = t;
     wake_at(w, e);
     w->acted = true;
@@ -204,9 +172,9 @@ static bool is_refused(struct core *c, struct window_entry *e, uint64_t t) {
 
 /* Returns whether one of the stores is older. */
 INLINE bool follows(const struct window *w, const struct window_entry *e, const struct slot_set *stores) {
-    if (is_empty(stores)) return false;
-    struct slot_set ages = by_age(stores, w->first);
-    return w->first + take_first(&ages) < e->number;
+    if (slot_set_is_empty(stores)) return false;
+    struct slot_set ages = slot_set_by_age(stores, w->first);
+    return w->first + slot_set_take_first(&ages) < e->number;
 }
 
 /* Returns whether the access has been selected in cycle t. */
@@ -243,7 +211,7 @@ static bool select_access(struct core *c, struct window_entry *e, uint64_t t) {
     } else {
         const unsigned more = i->access_count - 1;
         s->load_store = t + (uint64_t)c->config->core.occupancy_cycles[i->class] * i->access_count;
-        take(&w->unaddressed, (unsigned)(e->number % WINDOW_SLOTS));
+        slot_set_take(&w->unaddressed, (unsigned)(e->number % WINDOW_SLOTS));
         finish(c, e, t + c->config->core.latency_cycles[i->class] + more);
     }
     return true;
@@ -302,8 +270,8 @@ static void select_ready(struct core *c, uint64_t t) {
     struct slot_set rest[READY_KINDS];
     uint64_t oldest[READY_KINDS]; /* UINT64_MAX: none */
     for (unsigned k = 0; k < READY_KINDS; ++k) {
-        rest[k] = by_age(&w->ready[k], w->first);
-        oldest[k] = is_empty(&rest[k]) ? UINT64_MAX : take_first(&rest[k]);
+        rest[k] = slot_set_by_age(&w->ready[k], w->first);
+        oldest[k] = slot_set_is_empty(&rest[k]) ? UINT64_MAX : slot_set_take_first(&rest[k]);
     }
     while (w->selected < c->config->core.issue_width) {
         unsigned k = READY_INTEGER;
@@ -322,10 +290,10 @@ static void select_ready(struct core *c, uint64_t t) {
             continue;
         }
         if (e->accesses ? select_access(c, e, t) : select_operation(c, e, t)) {
-            take(&w->ready[k], (unsigned)(e->number % WINDOW_SLOTS));
+            slot_set_take(&w->ready[k], (unsigned)(e->number % WINDOW_SLOTS));
             ++w->selected;
         }
-        oldest[k] = is_empty(&rest[k]) ? UINT64_MAX : take_first(&rest[k]);
+        oldest[k] = slot_set_is_empty(&rest[k]) ? UINT64_MAX : slot_set_take_first(&rest[k]);
     }
     for (unsigned k = 0; k < READY_KINDS; ++k) w->waits_for_unit |= oldest[k] != UINT64_MAX;
 }
@@ -364,8 +332,8 @@ INLINE void need(struct window *w, struct window_entry *e, uint64_t producer) {
     const unsigned slot = (unsigned)(e->number % WINDOW_SLOTS);
     if (at != SUPERSCALAR_NEVER) {
         core_later(&e->ready_at, at);
-    } else if (!has(waiting, slot)) {
-        add(waiting, slot);
+    } else if (!slot_set_has(waiting, slot)) {
+        slot_set_add(waiting, slot);
         ++e->waits;
     }
 }
@@ -414,7 +382,7 @@ static void queue_access(struct core *c, struct window_entry *e, uint32_t addres
     ++w->queued;
     c->memory_instructions += c->in_kernel;
     if (!e->i->is_store) return;
-    add(&w->unaddressed, (unsigned)(e->number % WINDOW_SLOTS));
+    slot_set_add(&w->unaddressed, (unsigned)(e->number % WINDOW_SLOTS));
     w->store[(w->first_store + w->stores++) % CORE_MAX_LSQ] =
         (struct window_store){e->number, e->i, address, e->bytes, 0};
 }

@@ -3,16 +3,11 @@
 #ifndef MODEL_CORE_OUT_OF_ORDER_H
 #define MODEL_CORE_OUT_OF_ORDER_H
 
+#include "model/core/slot_set.h"
 #include "model/core/superscalar.h"
-
-#define WINDOW_SLOTS CORE_MAX_WINDOW /* a power of two; instruction n is in slot n modulo WINDOW_SLOTS */
 
 /* Resource of a ready instruction. Loads wait for older stores, stores do not. */
 enum ready_kind { READY_INTEGER, READY_VFP, READY_LOAD, READY_STORE, READY_KINDS };
-
-struct slot_set {
-    uint64_t word[WINDOW_SLOTS / 64];
-};
 
 /* An instruction between dispatch and commit. */
 struct window_entry {
