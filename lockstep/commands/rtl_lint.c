@@ -152,11 +152,37 @@ bool rtl_lint(const struct verilated_request *r, const struct stimulus_block *bl
     return good;
 }
 
+/* Texts printed by rtl_lint_tell(). */
+static struct {
+    unsigned count;
+    char **text;
+} printed;
+
+/* Takes the text. Returns whether it is new. */
+static bool is_new(char *text) {
+    for (unsigned i = 0; i < printed.count; ++i) {
+        if (strcmp(printed.text[i], text) != 0) continue;
+        free(text);
+        return false;
+    }
+    printed.text = reallocarray(printed.text, printed.count + 1, sizeof *printed.text);
+    require_memory(printed.text);
+    printed.text[printed.count++] = text;
+    return true;
+}
+
 void rtl_lint_tell(const char *block, const char *top, const struct verilog_notices *n) {
     const unsigned all = count_warnings(n);
+    char *text = NULL;
+    size_t size;
     if (!all) return;
-    progress_erase();
-    fprintf(stderr, "lockstep: the Verilog of %s, module %s, has %u warning%s, none of which is an error:\n",
+    FILE *out = open_memstream(&text, &size);
+    require_memory(out);
+    fprintf(out, "lockstep: the Verilog of %s, module %s, has %u warning%s, none of which is an error:\n",
             block, top, all, all == 1 ? "" : "s");
-    verilog_notices_print(stderr, n, TOLD_A_NAME);
+    verilog_notices_print(out, n, TOLD_A_NAME);
+    require_memory(fclose(out) == 0);
+    if (!is_new(text)) return;
+    progress_erase();
+    fputs(text, stderr);
 }

@@ -12,7 +12,8 @@
 bool rtl_lint(const struct verilated_request *r, const struct stimulus_block *block,
               const struct rtl_size *size, struct error *e);
 
-/* Prints the findings to standard error before a run with a newly built design: an on_notices(). */
+/* Prints the findings to standard error before a run with a design: an on_notices(). The same text is printed
+ * once: every cluster, and every size of rtl-test, opens the design. */
 void rtl_lint_tell(const char *block, const char *top, const struct verilog_notices *n);
 
 #endif

@@ -40,6 +40,26 @@ void verilog_notices_add(struct verilog_notices *n, bool error, const char *name
                                                     copy(place, strlen(place)), copy(text, strlen(text))};
 }
 
+/* --- in a file: kind, name, place and text of each, with a zero byte after each --- */
+
+void verilog_notices_save(FILE *out, const struct verilog_notices *n) {
+    for (unsigned i = 0; i < n->count; ++i)
+        fprintf(out, "%s%c%s%c%s%c%s%c", n->notice[i].error ? "error" : "warning", 0, n->notice[i].name, 0,
+                n->notice[i].place, 0, n->notice[i].text, 0);
+}
+
+void verilog_notices_load(struct verilog_notices *n, FILE *in) {
+    char *field[4] = {0};
+    size_t size[4] = {0};
+    for (;;) {
+        unsigned read = 0;
+        while (read < 4 && getdelim(&field[read], &size[read], 0, in) > 0) ++read;
+        if (read < 4) break;
+        verilog_notices_add(n, strcmp(field[0], "error") == 0, field[1], field[2], field[3]);
+    }
+    for (unsigned i = 0; i < 4; ++i) free(field[i]);
+}
+
 /* --- reading Verilator's notices --- */
 
 /* Returns the length of "FILE:LINE:COLUMN" or "FILE:LINE" at the beginning of a text, if ": " follows; else

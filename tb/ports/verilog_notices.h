@@ -31,6 +31,10 @@ void verilog_notices_free(struct verilog_notices *n);
 void verilog_notices_add(struct verilog_notices *n, bool error, const char *name, const char *place,
                          const char *text);
 
+/* Write notices to a file of the cache, and add those of such a file. */
+void verilog_notices_save(FILE *out, const struct verilog_notices *n);
+void verilog_notices_load(struct verilog_notices *n, FILE *in);
+
 /* Adds the notices in Verilator's output. */
 void verilog_notices_read(struct verilog_notices *n, const char *printed);
 

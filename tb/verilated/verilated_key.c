@@ -198,12 +198,15 @@ bool verilated_key_complete(struct verilated_key *k, const struct verilated_requ
     }
     snprintf(k->library, sizeof k->library, "%s/%s-%016" PRIx64 "%016" PRIx64 ".so", cache, r->block->module,
              hash[0], hash[1]);
+    snprintf(k->notices, sizeof k->notices, "%s/%s-%016" PRIx64 "%016" PRIx64 ".notices", cache,
+             r->block->module, hash[0], hash[1]);
     return true;
 }
 
 void verilated_key_touch(const struct verilated_key *k) {
     utimensat(AT_FDCWD, k->library, NULL, 0);
     utimensat(AT_FDCWD, k->list, NULL, 0);
+    utimensat(AT_FDCWD, k->notices, NULL, 0);
 }
 
 bool verilated_key_recall(struct verilated_key *k, const struct verilated_request *r, const char *cache) {

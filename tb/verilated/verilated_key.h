@@ -8,7 +8,8 @@
  * says both for a key with all settings and without included files, and BLOCK-KEY.so is the library for a key
  * with these parameters and the files' texts, and with what would be found in their place if it were there (a
  * file of the same name in a folder that is searched before). So machines share a block's library if they
- * differ only in settings that the block does not have.
+ * differ only in settings that the block does not have. BLOCK-KEY.notices, with the library's key, has the
+ * warnings of a user's design.
  */
 #ifndef TB_VERILATED_KEY_H
 #define TB_VERILATED_KEY_H
@@ -19,14 +20,14 @@
 
 #define VERILATED_VERSION 33 /* version, to be increased when builds of the same source change */
 
-#define VERILATED_KEPT 1500 /* limit of files; a design has two or three */
+#define VERILATED_KEPT 1500 /* limit of files; a design has two to four */
 
 #define VERILATED_PARAMETER "-G" /* prefix of lines in the list that are parameters, not files */
 
 struct verilated_key {
     uint64_t hash[2];
-    char list[2 * PATH_MAX], library[2 * PATH_MAX]; /* paths in the cache */
-    char optimize[4];                               /* -O3, or the value of $LOCKSTEP_RTL_OPTIMIZE */
+    char list[2 * PATH_MAX], library[2 * PATH_MAX], notices[2 * PATH_MAX]; /* paths in the cache */
+    char optimize[4]; /* -O3, or the value of $LOCKSTEP_RTL_OPTIMIZE */
 };
 
 /* Finds or makes the folder. Returns false with *e (EXIT_USER), also if it is another user's or others may
@@ -41,15 +42,16 @@ void verilated_cache_trim(const char *path);
 bool verilated_key_init(struct verilated_key *k, const struct verilated_request *r, const char *cache,
                         struct error *e);
 
-/* Computes `library` for these parameters (-GNAME=VALUE) and files, with a newline after each. Returns false
- * with *e (EXIT_USER) if one cannot be read. */
+/* Computes `library` and `notices` for these parameters (-GNAME=VALUE) and files, with a newline after each.
+ * Returns false with *e (EXIT_USER) if one cannot be read. */
 bool verilated_key_complete(struct verilated_key *k, const struct verilated_request *r, const char *cache,
                             const char *reads, struct error *e);
 
-/* Marks the library and its list as used. */
+/* Marks the library, its list and its notices as used. */
 void verilated_key_touch(const struct verilated_key *k);
 
-/* Computes `library` from the list of the last build; returns false if it is unknown or incomplete. */
+/* Computes `library` and `notices` from the list of the last build; returns false if it is unknown or
+ * incomplete. */
 bool verilated_key_recall(struct verilated_key *k, const struct verilated_request *r, const char *cache);
 
 #endif

@@ -413,22 +413,50 @@ static bool write_list(const struct build *b, const char *list, struct error *e)
     return finish(out, b->folder.path, e) && keep(b, "reads", list, e);
 }
 
-static bool read_design(const struct build *b, struct error *e) {
-    const struct verilated_request *r = b->request;
+static bool tells(const struct verilated_request *r) {
+    return r->slot && r->on_notices;
+}
+
+static bool keep_notices(const struct build *b, const struct verilog_notices *n, const char *path,
+                         struct error *e) {
+    FILE *out = create(b->folder.path, "notices", e);
+    if (!out) return false;
+    verilog_notices_save(out, n);
+    return finish(out, b->folder.path, e) && keep(b, "notices", path, e);
+}
+
+/* Tells the design's warnings before the compiler, which takes longer, begins. */
+static bool read_design(const struct build *b, const struct verilated_key *k, struct error *e) {
     struct verilog_notices n = {0};
-    const bool good = verilate(b, &n, e);
-    if (good && r->slot && r->on_notices) {
-        verilog_review(&n, r->source, b->module.tree.files, &b->folder);
-        r->on_notices(r->block->name, r->source->top, &n);
+    bool good = verilate(b, &n, e);
+    if (good && tells(b->request)) {
+        verilog_review(&n, b->request->source, b->module.tree.files, &b->folder);
+        b->request->on_notices(b->request->block->name, b->request->source->top, &n);
+        good = keep_notices(b, &n, k->notices, e);
     }
     verilog_notices_free(&n);
     return good;
 }
 
+/* Returns whether the cache has the library, and its notices if they are wanted. */
+static bool is_built(const struct verilated_key *k, const struct verilated_request *r) {
+    return verilated_sealed(k->library) && (!tells(r) || access(k->notices, R_OK) == 0);
+}
+
+static void tell_notices(const struct verilated_key *k, const struct verilated_request *r) {
+    struct verilog_notices n = {0};
+    FILE *in = tells(r) ? fopen(k->notices, "r") : NULL;
+    if (!in) return;
+    verilog_notices_load(&n, in);
+    fclose(in);
+    r->on_notices(r->block->name, r->source->top, &n);
+    verilog_notices_free(&n);
+}
+
 /* Builds the library. Fails if a file changes meanwhile, since the key would not match. */
 static bool make(const struct build *b, struct verilated_key *k, struct error *e) {
     struct verilated_key after = *k;
-    if (!write_visible(b, e) || (is_wrapped(b) && !write_wrapper(b, e)) || !read_design(b, e) ||
+    if (!write_visible(b, e) || (is_wrapped(b) && !write_wrapper(b, e)) || !read_design(b, k, e) ||
         !write_sources(b, e) || !compile(b, k->optimize, e))
         return false;
     if (!verilated_key_complete(&after, b->request, b->cache, b->reads, e)) return false;
@@ -459,7 +487,10 @@ static void find_reads(struct build *b) {
 static bool find_or_make(struct build *b, struct verilated_key *k, struct error *e) {
     find_reads(b);
     if (!verilated_key_complete(k, b->request, b->cache, b->reads, e)) return false;
-    if (verilated_sealed(k->library)) return write_list(b, k->list, e);
+    if (is_built(k, b->request)) {
+        tell_notices(k, b->request);
+        return write_list(b, k->list, e);
+    }
     if (b->request->on_build)
         b->request->on_build(b->request->block->name, verilog_source_file(b->request->source));
     return make(b, k, e) && write_list(b, k->list, e);
@@ -548,8 +579,10 @@ bool verilated_library_open(struct verilated_library *l, const struct verilated_
     struct verilated_key k;
     *l = (struct verilated_library){0};
     if (!verilated_cache(cache, sizeof cache, e) || !verilated_key_init(&k, r, cache, e)) return false;
-    if (!verilated_key_recall(&k, r, cache) || !verilated_sealed(k.library))
-        if (!build(&k, r, cache, e)) return false;
+    if (verilated_key_recall(&k, r, cache) && is_built(&k, r))
+        tell_notices(&k, r);
+    else if (!build(&k, r, cache, e))
+        return false;
     verilated_key_touch(&k);
     return load(l, r, k.library, e);
 }
