@@ -1,11 +1,10 @@
 /*
  * face: a block's model behind a handle, for benches in C, C++, Python and SystemVerilog: its parameters are
- * checked, its ports and flip-flops are copied from and to the bench's, and a breach of its protocol is an
+ * checked, and its ports and flip-flops are copied from and to the bench's. A breach of its protocol is an
  * error instead of the end of the process.
  *
  * The file of each block (build/library/blocks/) is generated from the ports of its Verilog: tables, and
- * functions that call those below.
- */
+ * functions that call those below. */
 #ifndef LIBRARY_FACE_H
 #define LIBRARY_FACE_H
 

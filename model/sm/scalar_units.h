@@ -3,7 +3,7 @@
  * which runs scalar threads, one for each work-group, with their own instruction stream (scalar-unit.md).
  *
  * The scalar thread of the work-group in slot g runs on unit g mod scalar.units, from the cycle in which the
- * SIMT threads start until it exits; neither side waits for the other at its end. A unit works in the cycles
+ * SIMT threads start until it exits. Neither side waits for the other at its end. A unit works in the cycles
  * of the cluster that are multiples of scalar.clock_divisor; "t + n" below counts its own.
  *
  *   F, D    as a warp's, two instructions at a time, after all warps' fetches (scalar_issue.c); with barrel
@@ -23,8 +23,7 @@
  * A load stalls its thread at the first use of its result; an updated base is an ordinary result. If the
  * register is written again before the data arrive, the data are dropped. A clock reading waits for all
  * instructions of the thread in flight, a memory barrier for its accesses, an exit for its stores and until
- * its loads have been sent: their data are not used.
- */
+ * its loads have been sent: their data are not used. */
 #ifndef MODEL_SM_SCALAR_UNITS_H
 #define MODEL_SM_SCALAR_UNITS_H
 

@@ -1,14 +1,13 @@
 /*
  * sm_divergence: the slot `simt.divergence` of an SM: an engine decides which threads run together next, and
- * keeps their PCs (divergence.md §4, §5). An engine is a constant table of functions in a file of its own;
- * other parts of the SM do not depend on the engine, except that scoreboard issue works only with `sbr`,
+ * keeps their PCs (divergence.md §4, §5). An engine is a constant table of functions in a file of its own.
+ * Other parts of the SM do not depend on the engine, except that scoreboard issue works only with `sbr`,
  * whose stack it reads.
  *
  * With barrel issue a scheduler calls `select` for a warp in S. The warp passes the front end and becomes one
  * or more flights, one after the other. When these have been written, `commit` updates the PCs of its
  * threads. Warps of the register file give the place of a thread's registers; the warps of a regrouping
- * engine have any threads of a scheduler, one in each position (struct sm_threads).
- */
+ * engine have any threads of a scheduler, one in each position (struct sm_threads). */
 #ifndef MODEL_SM_SM_DIVERGENCE_H
 #define MODEL_SM_SM_DIVERGENCE_H
 

@@ -1,11 +1,11 @@
 /*
- * sm_lanes: the lanes of an SM (lanes.md §1, §2): one group of all lanes, whose warp instructions take a
- * round for each part of the warp with the unit's width (spatial); or lane groups, each with its own slice of
- * the register file, collectors and instruction register (temporal, spatio-temporal), which execute
- * instructions of different warps in parallel.
+ * sm_lanes: the lanes of an SM (lanes.md §1, §2). Spatial: one group of all lanes; a warp instruction takes a
+ * round for each part of the warp with the unit's width. Temporal and spatio-temporal: lane groups, each with
+ * its own slice of the register file, collectors and instruction register, which execute instructions of
+ * different warps in parallel.
  *
  * Warp w is in lane group w mod groups, in its slot w / groups. Register d of the positions of round q is in
- * bank (d + slot + q) mod banks of the group's slice, and up to two rounds are read in a cycle.
+ * bank (d + slot + q) mod banks of the group's slice. Up to two rounds are read in a cycle.
  *
  * The special function units and local memory are shared by the cluster: the former execute one instruction
  * at a time, thread by thread; the latter serves the groups' rounds bank by bank (local_memory_arbiter). The
@@ -13,15 +13,14 @@
  * instruction when the first has begun to send its transactions; without ldst.overlap, when it has sent the
  * last.
  *
- * In scalarized code (lanes.md §3, §4) an instruction may be scalar: lanes execute it in one round with one
- * thread, and scalar register s is one word of a warp in bank (s + slot) mod banks; or a scalar unit in
- * addition to spatial lanes executes it. A vector instruction reads scalars once, with its first round. The
+ * In scalarized code (lanes.md §3, §4) an instruction may be scalar. Lanes execute it in one round with one
+ * thread, or a scalar unit in addition to spatial lanes executes it. In lanes, scalar register s is one word
+ * of a warp in bank (s + slot) mod banks. A vector instruction reads scalars once, with its first round. The
  * scoreboard uses the registers' names in the code.
  *
  * With chaining, an instruction may issue when the first round of its operands has been written, if both
- * instructions have the same active threads; it reads round v after round v has been written. Flags must be
- * complete.
- */
+ * instructions have the same active threads. It reads round v after round v has been written. Flags must be
+ * complete. */
 #ifndef MODEL_SM_SM_LANES_H
 #define MODEL_SM_SM_LANES_H
 

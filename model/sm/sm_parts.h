@@ -254,7 +254,8 @@ struct sm_spaces {
 };
 struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f);
 /* Lane groups: return whether the load-store unit has nothing to send; end a flight with accesses to local
- * memory only after its last was served; count a round with these threads, some of which may wait. */
+ * memory only, after the last one was served. The third function counts a round with these threads, some of
+ * which may wait. */
 bool sm_ldst_idle(const struct sm *s);
 void sm_ldst_all_local(struct sm *s, struct sm_flight *f);
 void sm_ldst_count_local(struct sm *s, uint64_t threads, bool waits);
@@ -294,7 +295,7 @@ unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsig
 /* Returns the threads of a warp for which an instruction would execute if it issued now. */
 uint64_t sm_active_threads(const struct sm *s, unsigned warp, const struct arm_instruction *i);
 /* Chaining: return whether an instruction of a warp can issue with these pending resources; link an issued
- * flight to its producers; update the rounds of these written by the end of a cycle. */
+ * flight to its producers; update the producers' rounds written by the end of a cycle. */
 bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t blocked);
 void sm_chain(const struct sm *s, struct sm_flight *f);
 void sm_follow(const struct sm *s, struct sm_flight *f);

@@ -11,11 +11,10 @@
  * Detection exists with uniform.intra and costs nothing, since uniform values leave lanes and words idle. An
  * ALU operation that is executed once for all threads is executed by two lanes; if their results differ, the
  * launch is stopped (FAULT_DETECTED). A scalar is stored twice, each copy with a parity bit (scalar_pair.h):
- * with storage token by the threads of the last round in lanes 0 and 1 (with one lane there is no second
- * copy), with srf in the scalar register and by thread 0. A wrong copy is noticed and corrected at the next
- * read (FAULT_CORRECTED). The other threads' words of a register with a scalar are unused: a particle there
- * has no effect. With uniform.inter, entries of the reuse buffer have parity: a bad one is not used, and the
- * instruction executes (FAULT_CORRECTED).
+ * with storage token by the threads of the last round in lanes 0 and 1; with srf in the scalar register and
+ * by thread 0. A wrong copy is noticed and corrected at the next read (FAULT_CORRECTED). The other threads'
+ * words of a register with a scalar are unused: a particle there has no effect. With uniform.inter, entries
+ * of the reuse buffer have parity: a bad one is not used, and the instruction executes (FAULT_CORRECTED).
  *
  * Time: an ALU fault strikes a given operation of a thread, counted as in the program: an operation executed
  * once counts for all its threads; operations whose result is in the reuse buffer are not executed at all.

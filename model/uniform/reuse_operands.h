@@ -7,9 +7,9 @@
  * fields. With three registers, these bits are a part of the opcode. So equal opcodes and sources mean the
  * same function of the same values, whatever the PC and the registers.
  *
- * Excluded are instructions that are no ALU or VFP operation, that read the PC, that have more than one
- * 32-bit register as result or more than three as sources, or that read or write Q, GE, the cumulative flags
- * or modes of FPSCR. */
+ * Excluded are instructions that are no ALU or VFP operation, that read the PC, or that have more than one
+ * 32-bit register as result or more than three as sources. Also excluded are instructions that read or write
+ * Q, GE, the cumulative flags or modes of FPSCR. */
 #ifndef MODEL_UNIFORM_REUSE_OPERANDS_H
 #define MODEL_UNIFORM_REUSE_OPERANDS_H
 

@@ -1,5 +1,5 @@
-/* uniform: finds registers of a warp with the same value in all threads, and instructions that therefore need
- * to execute for one thread only, or not at all (uniform §3; machine.md §9).
+/* uniform: registers of a warp with the same value in all threads, and instructions that need to execute for
+ * one thread only, or not at all (uniform §3; machine.md §9).
  *
  * Every register of a warp, its NZCV, the flags of FPSCR and its modes carry a token, which means that all
  * live threads hold the same value. An instruction is uniform if all that it reads has a token and its mask

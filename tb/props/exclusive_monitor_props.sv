@@ -106,7 +106,7 @@ module exclusive_monitor_props #(
   end
 
   // For the previous cycle: t had an ask, and t's request made no other ask; the request's ticket was younger
-  // than t's; `other` was before t and has stored, or has ended its ask, without a new ask.
+  // than t's. `other` was before t and has stored, or has ended its ask, without a new ask.
   logic                  asked_before, came_later, other_left;
   logic [COUNT_BITS-1:0] were_before_t;
   always_ff @(posedge clk_i or negedge rst_ni) begin

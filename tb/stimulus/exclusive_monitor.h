@@ -1,5 +1,5 @@
-/* Requests of threads of the bank and of others, to few granules and to any; stores that touch several
- * granules or none; tickets in order, near those of the bank's threads, or any. */
+/* Requests of threads of the bank and of others, to few granules and to any. Stores touch several granules or
+ * none. Tickets are in order, near those of the bank's threads, or any. */
 #ifndef TB_STIMULUS_EXCLUSIVE_MONITOR_H
 #define TB_STIMULUS_EXCLUSIVE_MONITOR_H
 

@@ -1,5 +1,5 @@
-/* Instructions that land with few lines or many, none, scalars or both, and whose last results come in the
- * same cycle, soon or late, several in one; a reset now and then. */
+/* Instructions that land with few lines or many, none, scalars or both. Their last results come in the same
+ * cycle, soon or late, several in one cycle. Sometimes a reset. */
 #ifndef TB_STIMULUS_WRITEBACK_ARBITER_H
 #define TB_STIMULUS_WRITEBACK_ARBITER_H
 

@@ -1,11 +1,10 @@
 /*
  * contract: the rules for any Verilog in a slot, independent of its policy, checked in every cycle.
  *
- * The rules are the properties called contract in tb/STEM_props.sv, with the same names; there they are
+ * The rules are the properties called contract in tb/STEM_props.sv, with the same names. There they are
  * proved for our own blocks under the inputs of a machine (every Ready thread has a level). The rest of the
  * machine depends on these rules; the choice among several allowed answers is the policy, and is free. A slot
- * without rules here has one right answer in every cycle: its model's outputs.
- */
+ * without rules here has one right answer in every cycle: its model's outputs. */
 #ifndef TB_CONTRACT_H
 #define TB_CONTRACT_H
 

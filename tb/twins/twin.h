@@ -1,14 +1,13 @@
 /*
  * twin: one block in Verilog, run in step with its C model, compared in every cycle: outputs and flip-flops.
  *
- * A twin that rests is not evaluated in a cycle in which the model's inputs, outputs and flip-flops are those
- * of the cycle before, and the Verilog's flip-flops and outputs still equal the model's: the next ones are
- * then also unchanged. Such a cycle counts as compared.
+ * A twin that rests is not evaluated in a cycle in which the model's inputs, outputs and flip-flops have not
+ * changed and the Verilog's still equal them: the next ones are then also unchanged. Such a cycle counts as
+ * compared.
  *
  * The last TWIN_HISTORY cycles that differ are kept: inputs, and both sides' outputs and flip-flops. In
  * memories, the rows that the model has written are compared; all rows are compared every TWIN_WHOLE
- * evaluated cycles, and on request (twin_rows(), every bit of `written`).
- */
+ * evaluated cycles, and on request (twin_rows(), every bit of `written`). */
 #ifndef TB_TWIN_H
 #define TB_TWIN_H
 

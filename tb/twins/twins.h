@@ -1,13 +1,12 @@
 /*
- * twins: the blocks of a machine bound to their C model, to the model and its Verilog in lockstep, to the
- * Verilog with the model compared, or to a user's Verilog of another policy.
+ * twins: the blocks of a machine, bound to one of: the C model; model and Verilog in lockstep; the Verilog,
+ * with the model compared; a user's Verilog of another policy.
  *
  * Each cluster's blocks have twins of their own. A block exists in the cycles in which its cluster is in SIMT
- * mode, the thread descriptor table also in those in which contexts start; it is compared in each of them,
+ * mode, the thread descriptor table also in those in which contexts start. It is compared in each of them,
  * and twins_judge() reports a missing comparison. In every cycle its slot's contract is checked (contract.h),
  * in mode replace nothing else. The first difference, or rule broken, stops the launch with
- * EXIT_TWINS_DISAGREE; nothing is resynchronised or masked.
- */
+ * EXIT_TWINS_DISAGREE; nothing is resynchronised or masked. */
 #ifndef TB_TWINS_H
 #define TB_TWINS_H
 

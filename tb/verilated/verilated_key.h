@@ -5,12 +5,11 @@
  * on: names and texts of all files, parameters and options, the level of optimisation, the signals of the
  * slot and their places in the model, the processor's instructions, $VERILATOR. Which files a source
  * includes, and which of the machine's settings it has as parameters, only Verilator knows: BLOCK-KEY.reads
- * says both for a key with all settings and without included files, and BLOCK-KEY.so is the library for a key
- * with these parameters and the files' texts, and with what would be found in their place if it were there (a
- * file of the same name in a folder that is searched before). So machines share a block's library if they
- * differ only in settings that the block does not have. BLOCK-KEY.notices, with the library's key, has the
- * warnings of a user's design.
- */
+ * contains both, for a key with all settings and without included files. BLOCK-KEY.so is the library for a
+ * key with these parameters and the texts of the included files. The key also contains each path that is
+ * searched before an included file, since a new file there would be used instead. So machines share a block's
+ * library if they differ only in settings that the block does not have. BLOCK-KEY.notices, with the library's
+ * key, contains the warnings of a user's design. */
 #ifndef TB_VERILATED_KEY_H
 #define TB_VERILATED_KEY_H
 

@@ -2,16 +2,15 @@
  * arm_sequence: random sequences of instructions that use every row of the decode table, and the single
  * thread that our model runs them on.
  *
- * Two kinds. In a dependent sequence each instruction works on what those before it left; addresses and
- * branch targets are put into registers by MOVW and MOVT; conditional branches go forward, loops are counted,
+ * Two kinds. In a dependent sequence each instruction works on what those before it left. Addresses and
+ * branch targets are put into registers by MOVW and MOVT. Conditional branches go forward, loops are counted,
  * exclusives come in pairs after a CLREX. In a refreshed sequence the operands of each instruction are set
  * before it runs, so that each row meets every class of operand (arm_corner.h), pairs of them in turn.
  *
- * Memory as both sides have it, at addresses of its own for each sequence's code:
- * code slots, the last one the end, then as many words to load and store relative to the PC;
- * a page with data, two granules for exclusives, and tables of branch targets: table g holds one address of
- * the code after slot 8·g + 7, in every word.
- */
+ * Memory as both sides have it, at addresses of its own for each sequence's code: code slots, the last one
+ * the end, then as many words to load and store relative to the PC. Then a page with data, two granules for
+ * exclusives, and tables of branch targets: table g holds one address of the code after slot 8·g + 7, in
+ * every word. */
 #ifndef TESTS_ARM_ARM_SEQUENCE_H
 #define TESTS_ARM_ARM_SEQUENCE_H
 

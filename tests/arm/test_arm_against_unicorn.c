@@ -86,8 +86,8 @@ static void forgive_mrs(struct bench *b) {
     uc_reg_write(b->uc, core_register[b->last->rd], &ours);
 }
 
-/* SMLAD: the manual sets Q if the sum of both products and the accumulator overflows; Unicorn 2.0.1 also if
- * that of the products alone does, which only four halves of -32768 do. */
+/* SMLAD: the manual sets Q if the sum of both products and the accumulator overflows. Unicorn 2.0.1 also sets
+ * it if the sum of the products alone overflows, which only four halves of -32768 do. */
 static void forgive_smlad(struct bench *b) {
     const struct arm_instruction *i = b->last;
     uint32_t cpsr;

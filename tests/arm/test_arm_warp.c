@@ -1,5 +1,5 @@
-/* The warp form of every row under random masks must have the effect of the thread form on each thread, one
- * after the other, and must not change threads outside the mask. */
+/* The warp form of every row under random masks must have the effect of the thread form on each thread in
+ * turn, and must not change threads outside the mask. */
 #include "tests/arm/arm_random.h"
 
 #include "model/arm/arm_vfp.h"

@@ -1,6 +1,6 @@
 /* random_batch: random kernels (random_kernel.h), compiled together, each with its buffers and its machine,
- * all from the seed; and the contents of memory after a launch, for comparison with other ways to run the
- * kernels. Failures end the test with the kernel's source and the command that repeats it. */
+ * all from the seed. The batch also gives the contents of memory after a launch, for comparison with other
+ * ways to run the kernels. Failures end the test with the kernel's source and the command that repeats it. */
 #ifndef TESTS_ATTACKS_RANDOM_BATCH_H
 #define TESTS_ATTACKS_RANDOM_BATCH_H
 

@@ -1,7 +1,8 @@
 /* Runs that are killed at a random moment: by SIGINT, SIGTERM or SIGKILL to the simulator, the program, the
- * compiler or all of them. Afterwards no process is left, nothing is left in the temporary folder (except by
- * processes ended by SIGKILL), no incomplete result has its final name, and the next run with the same cache
- * is correct. `make test` runs a few cases, LOCKSTEP_LONG=1 (`make test-long`) 1,000 (docs/test-long.md). */
+ * compiler or all of them. Afterwards no process is left, and nothing is left in the temporary folder, except
+ * by processes ended by SIGKILL. No incomplete result has its final name, and the next run with the same
+ * cache is correct. `make test` runs a few cases, LOCKSTEP_LONG=1 (`make test-long`) 1,000
+ * (docs/test-long.md). */
 #include "sim/error.h"
 #include "tests/attacks/attack.h"
 #include "tests/fixture.h"

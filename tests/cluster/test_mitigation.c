@@ -85,7 +85,7 @@ static void rounds_that_are_left(void **state) {
     }
 }
 
-/* Threads of 1, 3 and 8 rounds: the ADD of 3 takes X 6-8, so it commits in 9; the warp is selected in 10, and
+/* Threads of 1, 3 and 8 rounds: the ADD of 3 takes X 6-8, so it commits in 9. The warp is selected in 10, and
  * EXIT, which has no source, O 14, X 15-17, commits in 17. */
 static void what_follows_starts_earlier(void **state) {
     (void)state;

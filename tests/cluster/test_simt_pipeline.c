@@ -182,7 +182,7 @@ static void a_full_miss_register_file_holds_the_round(void **state) {
     /* Rounds in 5 and 6, requests in 6 and 7, lookups end in 13 and 14. The bus serves the lanes in 14 18 22
      * 26 and 30 34 38 42. Lane 3's lines arrive last, at the ends of 26 + 199 and 42 + 199. Then its
      * registers are free for requests of the next rounds in 226 and 242: rounds in 225 and 241, bus in 234 …
-     * 246 and 250 … 262, lines at the ends of 445 and 461; the same for rounds in 445 and 461 with lines at
+     * 246 and 250 … 262, lines at the ends of 445 and 461. The same for rounds in 445 and 461 with lines at
      * 665 and 681, and rounds in 665 and 681 with lines at 885 and 901; W 902. */
     assert_int_equal(b->commit[0][0], 902);
     assert_int_equal(b->cluster.cause[MACHINE_CAUSE_MSHR], (225 - 7) + 3 * (241 - 226) + 2 * (445 - 242));

@@ -74,8 +74,8 @@ static void an_access_of_two_words_takes_two_ports(void **state) {
     expect((struct machine_case){2, 2, 1}, VLDR_D0_SP_8, 13, 0);
 }
 
-/* Two warps load: warp 0's rounds in 5–12 have the read port, so that warp 1's O, due in 5, is in 13; and
- * warp 1's rounds in 14–21, so that the O of warp 0's EXIT, due in 18, is in 22. */
+/* Two warps load: warp 0's rounds in 5–12 have the read port, so that warp 1's O, due in 5, is in 13. Warp
+ * 1's rounds are in 14–21, so that the O of warp 0's EXIT, due in 18, is in 22. */
 static void loads_go_before_operands(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_SP_4, EXIT};

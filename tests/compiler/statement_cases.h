@@ -1,9 +1,9 @@
 /* statement_cases: functions in which each kind of statement is nested in each other kind and is left in
  * every possible way: at its end, by break, continue, return and goto; after work or by the only statement of
  * a branch; in a helper function and in the kernel itself. Each case is a kernel kN(__global int *a, int n,
- * int fuel) on 16 words; each n selects another path. A program with the cases declares or defines probe(id),
- * which marks a point that must have the same priority level on every path, and KERNEL_HEAD, the first
- * statements of a kernel. */
+ * int fuel) on 16 words; each n selects another path. A program with the cases declares or defines probe(id)
+ * and KERNEL_HEAD, the first statements of a kernel. probe(id) marks a point that must have the same priority
+ * level on every path. */
 #ifndef TESTS_COMPILER_STATEMENT_CASES_H
 #define TESTS_COMPILER_STATEMENT_CASES_H
 

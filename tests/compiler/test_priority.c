@@ -1,10 +1,9 @@
 /*
  * ICS-First insertion (compiler/source/priority.h), checked by execution: programs are instrumented, compiled
  * for the host with the priority operations replaced by functions that follow the level, and run with many
- * inputs. On every path each point of a function must be reached at one and the same level, no level may fall
- * below the outermost, kernels must end at it, and results must equal those of the program without
- * instrumentation.
- */
+ * inputs. On every path each point of a function must be reached at the same level. No level may fall below
+ * the outermost, and kernels must end at it. Results must equal those of the program
+ * without instrumentation. */
 #include "tests/compiler/compiler_run.h"
 #include "tests/compiler/statement_cases.h"
 #include "tests/spawn.h"

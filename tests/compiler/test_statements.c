@@ -1,7 +1,7 @@
 /* Every kind of statement inside every other kind, left in every possible way (statement_cases.h), on the
  * machine. In SIMT mode under each PC policy, with few and many priority levels, the results equal those in
- * MIMD mode and under qemu-arm, and each work-item ends at the outermost level. `make test` runs an eighth of
- * the cases, LOCKSTEP_LONG=1 all. */
+ * MIMD mode and under qemu-arm. Each work-item ends at the outermost level. `make test` runs an eighth of the
+ * cases, LOCKSTEP_LONG=1 all. */
 #include "tests/kernel_run.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"

@@ -141,8 +141,8 @@ static void writes_and_reads_keep_their_distances(void **state) {
         {.valid = true, .write = true, .bank = 0, .row = 5, .bursts = 1, .tag = 3},
         {.valid = true, .bank = 0, .row = 6, .bursts = 1, .tag = 4},
     };
-    /* WR 12, 16; RD 4 + 4 + 5 later, 29; WR 10 + 4 + 2 − 4 later, 41; PRE 4 + 4 + 12 later, 61; ACT 73;
-     * RD 85. */
+    /* WR 12, 16; RD 4 + 4 + 5 later, 29. WR 10 + 4 + 2 − 4 later, 41; PRE 4 + 4 + 12 later, 61; ACT 73; RD
+     * 85. */
     static const struct given commands[] = {
         {0, DRAM_ACTIVATE, 0}, {12, DRAM_WRITE, 0},     {16, DRAM_WRITE, 0},    {29, DRAM_READ, 0},
         {41, DRAM_WRITE, 0},   {61, DRAM_PRECHARGE, 0}, {73, DRAM_ACTIVATE, 0}, {85, DRAM_READ, 0}};

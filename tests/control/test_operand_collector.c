@@ -202,7 +202,7 @@ static struct bench *run_text(const struct machine_config *config, const uint32_
     return b;
 }
 
-/* The 16 stores of warp 0 take cycles 14 to 29; SP takes the only write port in 30, so that those of warp 1,
+/* The 16 stores of warp 0 take cycles 14 to 29. SP takes the only write port in 30, so that those of warp 1,
  * which could begin then, take 31 to 46, and its SP the port in 47. Warp 1 has executed nothing before. */
 static void a_store_begins_as_a_result_lands(void **state) {
     (void)state;

@@ -1,8 +1,7 @@
 /*
- * core: hand-counted cycles of loads and stores through the L1D, as in a MIMD launch (timing.md §7),
- * and of running ahead. In the ordinary machine a hit is usable 2 cycles after the load issues; a miss has
- * its address in X, the L1D in the next cycle, the L2 in the one after that, and 8 cycles of it.
- */
+ * core: hand-counted cycles of loads and stores through the L1D, as in a MIMD launch (timing.md §7), and of
+ * running ahead. In the ordinary machine a hit is usable 2 cycles after the load issues. A miss has its
+ * address in X, the L1D in the next cycle, the L2 in the one after that, and 8 cycles of it. */
 #include "tests/core/core_fixture.h"
 #include "tests/seed.h"
 
@@ -336,7 +335,7 @@ static void one_miss_too_many_blocks_until_the_first_line_is_there(void **state)
     core_free(&core);
 }
 
-/* A buffer of one: a store enters it in the cycle after X and the L2 takes it in the next; the entry is free
+/* A buffer of one: a store enters it in the cycle after X and the L2 takes it in the next. The entry is free
  * one cycle later, so stores follow each other every second cycle. */
 static void a_full_write_buffer_blocks(void **state) {
     (void)state;

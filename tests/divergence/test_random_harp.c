@@ -1,5 +1,5 @@
 /* Random programs on harp_scheduler, with a pipeline in which accesses take from 1 to 60 cycles. In every
- * cycle, each live thread is in exactly one place; every thread takes the path that it would take alone, and
+ * cycle, each live thread is in exactly one place. Every thread takes the path that it would take alone, and
  * no thread passes a barrier before its whole work-group has arrived. */
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "tests/divergence/random_program.h"

@@ -1,5 +1,5 @@
-/* build_options: -D with and without a value, -I with a folder of headers (made for this run), -w, and one
- * source given in several strings, with and without lengths, built twice with other options. */
+/* build_options: -D with and without a value, -I with a folder of headers (made for this run), and -w. One
+ * source is given in several strings, with and without lengths, and built twice with other options. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* crash [--in-launch]: runs one launch and then dies of a wild pointer (SIGSEGV) with everything still open;
- * or dies of it in another thread while a second launch runs, which would never end. */
+/* crash [--in-launch]: runs one launch and then dies of a wild pointer (SIGSEGV) with all objects still open.
+ * Another way: another thread dies of it while a second launch runs, which would never end. */
 #include "benchmarks/host.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* images: 2-D images of every channel order and the common channel types, written, read, copied and filled by
- * the host, sampled by kernels with every addressing and filter mode; all checked against plain C. */
+ * the host. Kernels sample them with every addressing and filter mode. All results are checked against plain
+ * C. */
 #include "benchmarks/host.h"
 
 #include <math.h>

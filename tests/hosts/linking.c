@@ -1,7 +1,7 @@
 /* linking: kernels from several sources: compiled separately with headers in program objects, linked to an
- * executable, through a library, and through binaries; names private to a source, and headers changed after
- * the compilation; functions that are missing, duplicate or recursive, damaged objects, and errors with the
- * file and line of the source. */
+ * executable, through a library, and through binaries. Other cases: names private to a source, and headers
+ * changed after the compilation; functions that are missing, duplicate or recursive, damaged objects, and
+ * errors with the file and line of the source. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* math: exp, log, sin, cos, pow and sqrt of floats, each within the error that OpenCL 1.2 (section 7.4)
- * allows, against the double functions of the host; infinities, zeros and not-a-number as well. */
+ * allows, compared with the double functions of the host. Also infinities, zeros and not-a-number as well. */
 #include "benchmarks/host.h"
 
 #include <math.h>

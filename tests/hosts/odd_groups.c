@@ -1,4 +1,4 @@
-/* odd_groups: work-group sizes that are not powers of two and leave the last warp partly filled; a barrier
+/* odd_groups: work-group sizes that are not powers of two and leave the last warp partly filled. A barrier is
  * between the write of a work-item's place in local memory and the read of its neighbour's. */
 #include "benchmarks/host.h"
 

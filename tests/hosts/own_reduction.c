@@ -1,5 +1,5 @@
-/* own_reduction: integers; each work-item first sums elements at a fixed distance, then a tree in a local
- * array of fixed size with sequential addressing, then atomic_add and atomic_max into one result for all
+/* own_reduction: integers; each work-item first sums elements at a fixed distance. Then follow a tree in a
+ * local array of fixed size with sequential addressing, and atomic_add and atomic_max into one result for all
  * work-groups. */
 #include "benchmarks/host.h"
 

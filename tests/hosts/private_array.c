@@ -1,6 +1,6 @@
 /* private_array: arrays and structs on each work-item's own stack, indexed by values known only at run time
- * and passed to helper functions by address; bytes, words and doubles, larger than the
- * registers can hold. */
+ * and passed to helper functions by address. Elements are bytes, words and doubles, larger than the registers
+ * can hold. */
 #include "benchmarks/host.h"
 
 #include <string.h>

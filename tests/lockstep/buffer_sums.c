@@ -1,8 +1,6 @@
 /*
- * buffer_sums: preloaded into an OpenCL program it writes into the file named by BUFFER_SUMS, for each buffer
- * when the program releases it, its size and a sum of all that it holds (FNV-1a, 64 bits), in the order of
- * their releases.
- */
+ * buffer_sums: preloaded into an OpenCL program writes a line for each buffer into the file named by
+ * BUFFER_SUMS, when the program releases the buffer: its size and a sum of its bytes (FNV-1a, 64 bits). */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 

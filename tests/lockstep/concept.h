@@ -82,10 +82,10 @@ void concept_free_all(struct concept_file *files, unsigned count);
 /* Returns the value of an argument that is no memory of its own, in the launch's block. */
 const uint8_t *concept_value(const struct concept *c, unsigned argument, uint32_t *size_bytes);
 
-/* Runs a kernel, and its scalar kernel if the machine has scalar units, on a machine with the given settings
- * ("simt.warp_size=8"…, NULL-terminated; the first may be the path of a configuration). after[i] receives the
- * contents of part i, if it is an output (to be freed), *text the printed text (to be freed; NULL: the kernel
- * cannot print). */
+/* Runs a kernel, and its scalar kernel if the machine has scalar units, on a machine with the given settings.
+ * `settings`: "simt.warp_size=8"…, NULL-terminated; the first may be the path of a configuration. after[i]
+ * receives the contents of part i, if it is an output (to be freed), *text the printed text (to be freed;
+ * NULL: the kernel cannot print). */
 void concept_run(const struct concept *c, const char *const *settings, uint8_t *after[CONCEPT_PARTS],
                  char **text);
 

@@ -1,7 +1,7 @@
 /* The dual-mode paper's benchmarks with barriers. Each has the barrier statements of the paper's Table 4 and
- * checks itself against C; at size test on the base machine in SIMT and in MIMD mode with both coalescers,
- * which must print the same, and on PoCL; at other sizes and with other seeds. A kernel with one changed
- * constant fails the check. */
+ * checks itself against C. They run at size test on the base machine in SIMT and in MIMD mode with both
+ * coalescers, which must print the same, and on PoCL. They also run at other sizes and with other seeds. A
+ * kernel with one changed constant fails the check. */
 #include "tests/lockstep/benchmark_checks.h"
 #include "tests/pocl.h"
 

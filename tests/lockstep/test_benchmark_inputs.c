@@ -1,6 +1,6 @@
 /* The benchmarks whose random input has three sizes. Each checks itself against C, bit by bit, on the base
- * machine in SIMT and in MIMD mode, with each policy of the warps' PC, and on PoCL; for sizes that no tile or
- * work-group divides, and for other seeds, which give other inputs. */
+ * machine in SIMT and in MIMD mode, with each policy of the warps' PC, and on PoCL. They also run with sizes
+ * that no tile or work-group divides, and with other seeds, which give other inputs. */
 #include "tests/fixture.h"
 #include "tests/pocl.h"
 

@@ -1,6 +1,6 @@
 /* concepts: every kernel of tests/kernels/concepts (concept.h) leaves the same bytes and prints the same text
- * in SIMT mode with every PC policy and several machines, in MIMD mode, and under qemu-arm, where its code
- * for work-items and its code for whole work-groups run. They equal tests/golden/concepts.txt, which was
+ * in SIMT mode with every PC policy and several machines, in MIMD mode, and under qemu-arm. qemu-arm runs the
+ * code for work-items and the code for whole work-groups. They equal tests/golden/concepts.txt, which was
  * recorded when PoCL agreed (test_concepts_pocl.c). Unoptimised code has the same results.
  *
  * LOCKSTEP_GOLDEN=write rewrites that file.

@@ -1,5 +1,5 @@
-/* OpenCL programs on fermi-like with every engine of simt.divergence: their results are right; with
- * --exact-steps, which also checks that every thread is in one place, all counters are equal; without
+/* OpenCL programs on fermi-like with every engine of simt.divergence: their results are right. With
+ * --exact-steps, which also checks that every thread is in one place, all counters are equal. Without
  * divergence (divergence.md §4) all engines fill the lanes, and none more than the oracle. */
 #include "tests/spawn.h"
 

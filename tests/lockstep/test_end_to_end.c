@@ -421,8 +421,8 @@ static void add_to(json_t *moved, const json_t *counter, const char *kind, json_
 }
 
 /* Every counter must move in some program. The L2 is small and slow to fill, so that lines are evicted and
- * misses wait for miss registers; memory is narrow, the write buffer short; two clusters of two cores have a
- * directory. */
+ * misses wait for miss registers. Memory is narrow, and the write buffer short. Two clusters of two cores
+ * have a directory. */
 static void test_every_counter_moves(void **state) {
     (void)state;
     static const struct {

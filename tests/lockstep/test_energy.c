@@ -71,7 +71,7 @@ static void test_events(void **state) {
 }
 
 /* Reads and writes are separate. Cores access a word of the L1D for each register that they load or store,
- * and the L2 has all stores; threads have a store for each of 1,024, and their L1D is no cache. */
+ * and the L2 has all stores. Threads have a store for each of 1,024, and their L1D is no cache. */
 static void test_reads_and_writes(void **state) {
     (void)state;
     char *vector_add = program("vector_add");

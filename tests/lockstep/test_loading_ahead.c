@@ -129,8 +129,8 @@ static char *made(const char *benchmark, const char *name, const char *option) {
 }
 
 /* In each of 64 groups, 128 iterations of two lines. If no load counts as a hit, every second iteration is
- * loaded; if all do, iterations 0, 3, 7, 12, 18, 25, 33, 42, 52, 63, 75, 88, 102 and 117, and the next step
- * is 16 long. */
+ * loaded. If all do, loaded iterations are 0, 3, 7, 12, 18, 25, 33, 42, 52, 63, 75, 88, 102 and 117, and the
+ * next step is 16 long. */
 static void turns_are_skipped(void **state) {
     (void)state;
     static const struct {
@@ -181,7 +181,7 @@ static void print(const char *what, struct figures without, struct figures with)
                   100.0 * (double)without.cycles / (double)with.cycles - 100);
 }
 
-/* A copy limited by latency on eight work-groups of an SM gains from hits in the L1D and the L2; a matrix by
+/* A copy limited by latency on eight work-groups of an SM gains from hits in the L1D and the L2. A matrix by
  * rows, with 256 lines in each iteration, loses little. */
 static void who_gains(void **state) {
     (void)state;

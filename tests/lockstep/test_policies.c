@@ -1,8 +1,8 @@
-/* policies: every combination of a PC policy and a scheduler has the benchmarks' right results, in the same
- * cycles with stepping, and with Verilog compared with or in place of the models: block by block and the
- * whole co-processor. `make test` runs every policy and scheduler once, and the whole co-processor of one
- * pair (others: test_rtl_coprocessor), LOCKSTEP_LONG=1 (`make test-long`) all pairs and the benchmarks' own
- * inputs. */
+/* policies: every combination of a PC policy and a scheduler has the right results in the benchmarks. The
+ * cycles are the same with stepping, and with Verilog compared with the models or in their place: block by
+ * block and the whole co-processor. `make test` runs every policy and scheduler once, and the whole
+ * co-processor of one pair (others: test_rtl_coprocessor), LOCKSTEP_LONG=1 (`make test-long`) all pairs and
+ * the benchmarks' own inputs. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Every command and option on every machine of configs/ with every engine: each run ends as documented, or is
  * refused with a message; none ends with an internal error or a signal. `make test` runs a random part of the
  * product, `explain` with each engine, and the waves of each configuration with and without --exact-steps,
- * which must be equal; LOCKSTEP_LONG=1 (`make test-long`) all of it.
+ * which must be equal. LOCKSTEP_LONG=1 (`make test-long`) runs the whole product.
  *
  * Verilog (--rtl) and synthesis are left out: they take minutes for each machine, and have their
  * own tests. */

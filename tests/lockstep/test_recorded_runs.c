@@ -5,10 +5,10 @@
  * and if the unit takes over at a random cycle, from which waves are written.
  *
  * `make test` runs all with less than a million cycles. From the runs with less than a million cycles of all
- * clusters together, it also runs one of SOME_EXACT with --exact-steps; one of SOME_TRACED with waves; on the
- * base machine one of SOME_UNIT by the unit and one of SOME_LEFT with the unit from a random cycle on.
- * LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM or RUNS=PROGRAM:NUMBER runs only
- * these, in every way.
+ * clusters together, it also runs one of SOME_EXACT with --exact-steps, and one of SOME_TRACED with waves. On
+ * the base machine it runs one of SOME_UNIT by the unit and one of SOME_LEFT with the unit from a random
+ * cycle on. LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM or RUNS=PROGRAM:NUMBER
+ * runs only these, in every way.
  *
  * GOLDEN=update build/tests/test_recorded_runs records an intended change of values, and a run whose line was
  * added to a head; the commit shows the difference. */

@@ -179,9 +179,9 @@ static void a_miss_of_a_warp_alone(void **state) {
     assert_true(more >= 269 && more <= 271);
 }
 
-/* Returns thread-instructions per cycle of all 30 SMs, and issue slots of an SM per warp instruction, for
- * additions of `warps` warps in 10 or 20 iterations of a loop of 200. `value`: the instruction that
- * sets r1. */
+/* Returns thread-instructions per cycle of all 30 SMs, and issue slots of an SM per warp instruction. The
+ * kernel has additions of `warps` warps in 10 or 20 iterations of a loop of 200. `value`: the instruction
+ * that sets r1. */
 static double instructions_a_cycle(char *const *settings, uint32_t value, unsigned of_sm, double *slots) {
     enum { BODY = 200 };
     uint32_t text[BODY + 6];

@@ -1,11 +1,11 @@
 /* coherence_fixture: the caches of a machine without cores: clusters of L2s with L1Ds above them, memory and
  * directory, and a checker that counts the stores to every line (its version).
  *
- * After each access, the checker examines all copies of the line. Each copy has the line's version; a
- * modified or exclusive copy is the only one; at most one is owned; memory has the version unless a cache
- * owns the line; an L1D contains no line that its L2 lacks; the directory knows exactly the clusters with
+ * After each access, the checker examines all copies of the line. Each copy has the line's version. A
+ * modified or exclusive copy is the only one; at most one is owned. Memory has the version unless a cache
+ * owns the line. An L1D contains no line that its L2 lacks; the directory knows exactly the clusters with
  * copies. The checker also examines the cost of the access: the owner supplies the line, memory is read only
- * if no cache has the line and written only for dirty victims, hits cause no requests, and a line without
+ * if no cache has the line, and written only for dirty victims. Hits cause no requests, and a line without
  * other copies is exclusive. */
 #ifndef TESTS_MEMORY_COHERENCE_FIXTURE_H
 #define TESTS_MEMORY_COHERENCE_FIXTURE_H

@@ -1,7 +1,7 @@
 /* Latencies of the memory system, every cycle counted by hand: L2s on a bus, memory behind it, several
- * clusters with a directory. Default values (Table 2 and config --describe): an L2 look-up takes 8 cycles; a
- * request occupies the bus for 4; a snoop is answered 8 cycles after the request's turn; memory answers 200
- * cycles after the line's transfer begins, which takes 4; a crossing to or from the directory takes 10, its
+ * clusters with a directory. Default values (Table 2 and config --describe): an L2 look-up takes 8 cycles. A
+ * request occupies the bus for 4. A snoop is answered 8 cycles after the request's turn. Memory answers 200
+ * cycles after the line's transfer begins, which takes 4. A crossing to or from the directory takes 10, its
  * look-up 8.
  *
  * A request in cycle t of an idle machine: L2 t … t + 7, bus from t + 8. */
@@ -246,7 +246,7 @@ static void a_finite_write_buffer_makes_stores_wait(void **state) {
     new_machine(1, 1);
     struct l1d *l = &c.l1d[0];
     l->entries = 2;
-    /* four lines occupy the four miss registers until 208, 212, …; a store leaves the buffer when the L2
+    /* Four lines occupy the four miss registers until 208, 212, … A store leaves the buffer when the L2
      * accepts it, one in each cycle after the L1D's latency of 1 */
     for (uint32_t n = 0; n < 4; ++n) assert_int_equal(l1d_store(l, n * 64, T + n), 0);
     assert_int_equal(l1d_store(l, 4 * 64, T + 4), 0);            /* enters in 1004; the L2 takes it in 1209 */

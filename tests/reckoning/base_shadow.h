@@ -1,8 +1,8 @@
-/* base_shadow: a shadow of a cluster in SIMT mode: a pipeline of its own by the rules of timing.md. It
- * advances by the outputs of blocks (the warp that the scheduler picks, the PC that the arbiter selects, the
- * progress of dispatcher, collector and write-back arbiter) and by events from elsewhere: fetched
- * instructions, conditions and targets of threads, answers of memory, uniform values. All else is computed:
- * the inputs of each block, and the states of all threads.
+/* base_shadow: a shadow of a cluster in SIMT mode: a pipeline of its own by the rules of timing.md. Its
+ * inputs are outputs of blocks (the warp that the scheduler picks, the PC that the arbiter selects, the
+ * progress of dispatcher, collector and write-back arbiter), and events from elsewhere: fetched instructions,
+ * conditions and targets of threads, answers of memory, uniform values. All else is computed: the inputs of
+ * each block, and the states of all threads.
  *
  * In a cycle, blocks are evaluated in the order of unit_step_ports(): address (if an access starts),
  * dispatcher, collector, scheduler, arbiter, write-back, barriers, address (else),

@@ -1,8 +1,9 @@
 /* shared: inputs of blocks outside clusters and SMs: the dispatcher of work-groups, from the launch, and the
  * schedulers of DRAM channels, from requests that the slices of the L2 have sent (gpu-like.md §5).
  *
- * Not covered are exclusive_monitor, whose requests are exclusive accesses and stores in the order in which
- * the model executes them, and snoop_directory, whose inputs are the states of lines in all L2s. */
+ * Two blocks are not covered. The requests of exclusive_monitor are exclusive accesses and stores in the
+ * order in which the model executes them. The inputs of snoop_directory are the states of lines in
+ * all L2s. */
 #ifndef TESTS_RECKONING_SHARED_H
 #define TESTS_RECKONING_SHARED_H
 

@@ -1,8 +1,6 @@
 /*
- * device library, completeness: a call of every built-in function of OpenCL C 1.2 (6.2.3, 6.2.4, 6.12) for
- * every type, vector width and address space that the specification lists compiles, links, and has the
- * result's type.
- */
+ * device library, completeness: calls of every built-in function of OpenCL C 1.2 (6.2.3, 6.2.4, 6.12), for
+ * every listed type, vector width and address space, compile, link, and have the result's type. */
 #include "tests/spawn.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Parts of the device library that only the machine can run (work-item functions, barriers, atomics, copies
- * by a work-group), in kernels of tests/device/machine.cl, on machines with both lane maps and several
+ * by a work-group). Kernels of tests/device/machine.cl run on machines with both lane maps and several
  * widths.
  * Needs: $(DEVICE_TEST)/machine.img */
 #include "model/cluster/cluster.h"

@@ -1,6 +1,6 @@
-/* End of runs: processes started by a script end with it; a killed simulator is reported; another user's
- * simulator is not used; a program that handles failed builds keeps its exit status; and messages about
- * stopped launches. */
+/* End of runs: processes started by a script end with it. A killed simulator is reported; another user's
+ * simulator is not used. A program that handles failed builds keeps its exit status. Stopped launches have
+ * messages. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 

@@ -1,7 +1,8 @@
 /* Every launch of the benchmarks and of the test programs leaves the same memory, bit by bit, in SIMT mode,
- * in MIMD mode and under the oracle (qemu-arm, the SIMT code, a user context per work-item). The programs run
- * in a session as under `lockstep run`; each launch is recorded where the session calls machine_run(). The
- * benchmarks' input is small in `make test`, their real one with LOCKSTEP_LONG=1 (`make test-long`).
+ * in MIMD mode and under the oracle. The oracle is qemu-arm with the SIMT code, with a user context for each
+ * work-item. The programs run in a session as under `lockstep run`; each launch is recorded where the session
+ * calls machine_run(). The benchmarks' input is small in `make test`, their real one with LOCKSTEP_LONG=1
+ * (`make test-long`).
  * Links: -Wl,--wrap=machine_run
  * Needs: $(HOSTS) */
 #include "runtime/session.h"

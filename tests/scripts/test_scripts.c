@@ -162,7 +162,7 @@ static void assert_says(const char *variables, const char *arguments, const char
 }
 
 /* A program that has passed runs again if it, a file of the build that it needs or a shared library has
- * changed, and if all are requested; a program that has failed always runs. */
+ * changed, and if all are requested. A program that has failed always runs. */
 static void test_a_program_that_passed_is_not_run_again(void **state) {
     (void)state;
     add("test_report", PASSING);

@@ -1,5 +1,5 @@
-/* sim/ is independent: it compiles without any other of our files on the include path, its tests pass, also
- * with the portable coroutines, and the example in docs/kernel.md compiles, runs and prints the text shown
+/* sim/ is independent: it compiles without any other of our files on the include path, and its tests pass,
+ * also with the portable coroutines. The example in docs/kernel.md compiles, runs and prints the text shown
  * there. */
 #include "tests/spawn.h"
 

@@ -1,7 +1,6 @@
 /*
- * sm_fixture: an SM with a few instructions in every warp's buffer, stepped cycle by cycle from cycle T on;
- * it notes when each instruction issued (I) and started its rounds (X), in cycles from T. The L1I is warm.
- */
+ * sm_fixture: an SM with a few instructions in every warp's buffer, stepped cycle by cycle from cycle T on.
+ * It notes when each instruction issued (I) and started its rounds (X), in cycles from T. The L1I is warm. */
 #ifndef TESTS_SM_SM_FIXTURE_H
 #define TESTS_SM_SM_FIXTURE_H
 

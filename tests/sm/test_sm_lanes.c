@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 /* stsimt Fig. 5 with 8 banks, from an independent model: instructions whose last round has started in the
- * first 2000 cycles, on machines with 1 to 32 warps, with these numbers of threads; and the smallest ratio to
- * the closed form. */
+ * first 2000 cycles, on machines with 1 to 32 warps, with these numbers of threads. `least`: the smallest
+ * ratio to the closed form. */
 static const unsigned some_threads[] = {1, 4, 8, 12, 16, 24, 32};
 static const struct with_banks {
     const char *name;
@@ -618,9 +618,9 @@ static void loads_are_assembled(void **state) {
 }
 
 /* Two loads of 8 words, one transaction each: X 2–9, sent in 10–17. The second, whose operands have been read
- * long before, has X 18–25, is sent in 26–33 and answered at the end of 133; with ldst.overlap X 10–17, sent
- * in 18–25, answered at the end of 125. For two warps on different lanes, the second's addresses arrive
- * meanwhile, X 3–10, and are sent in 18–25. */
+ * long before, has X 18–25, is sent in 26–33 and answered at the end of 133. With ldst.overlap it has X
+ * 10–17, sent in 18–25, answered at the end of 125. For two warps on different lanes, the second's addresses
+ * arrive meanwhile, X 3–10, and are sent in 18–25. */
 static void a_lane_group_delivers_one_after_the_other(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_R1, 0xe5913040u /* ldr r3, [r1, #64] */, 0xe0834001u /* add r4, r3, r1 */,

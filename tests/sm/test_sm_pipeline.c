@@ -197,12 +197,12 @@ static void a_memory_barrier_awaits_that_stores_are_taken(void **state) {
     }
 }
 
-/* Stores of a warp, one behind the other, with ldst.overlap off and on; in every case the first has X(0)
- * in 2. 8 lanes: X 2–5, two transactions in 6 and 7; O of the second ends in 8. A transaction for each of 32
- * threads: sent in 6–37; with overlap the addresses of the second are there after 9, and it is sent in 38–69,
- * where those of the third may follow from 38 on, and so on. 32 lanes, banks that never conflict: X 2, sent
- * in 3 and 4; or, to one line, in 3; the third store is fetched in 2 and issues in 4. Local memory without
- * conflicts: a half-warp takes 8 lanes two cycles, 6–9. */
+/* Stores of a warp, one behind the other, with ldst.overlap off and on; in every case the first has X(0) in
+ * 2. 8 lanes: X 2–5, two transactions in 6 and 7; O of the second ends in 8. A transaction for each of 32
+ * threads: sent in 6–37. With overlap, the addresses of the second are there after 9, and it is sent in
+ * 38–69; the addresses of the third may follow from 38 on, and so on. 32 lanes, banks that never conflict: X
+ * 2, sent in 3 and 4; or, to one line, in 3; the third store is fetched in 2 and issues in 4. Local memory
+ * without conflicts: a half-warp takes 8 lanes two cycles, 6–9. */
 static void transactions_overlap_the_next_addresses(void **state) {
     (void)state;
     static const uint32_t text[] = {STR_R0_R1, STR_R0_R1, STR_R0_R1, STR_R0_R1, EXIT};
@@ -284,7 +284,7 @@ static void an_sm_ends_when_its_stores_are_taken(void **state) {
 }
 
 /* With barrel issue, the memory barrier is in flight until then: the store S 0, X 5–6, lines in 7 and 8, C at
- * the end of 8; the barrier S 9, the L2 has accepted the lines at the end of 207 and 208, W 209: S again in
+ * the end of 8. The barrier: S 9, the L2 has accepted the lines at the end of 207 and 208, W 209: S again in
  * 210. */
 static void a_memory_barrier_of_a_barrel(void **state) {
     (void)state;

@@ -289,7 +289,7 @@ static void found_from_the_second_cycle_after_the_last_write(void **state) {
     }
 }
 
-/* Inter-warp reuse alone: after a miss, every thread executes the instruction, X 2–5; its result, uniform, is
+/* Inter-warp reuse alone: after a miss, every thread executes the instruction, X 2–5. Its result, uniform, is
  * written by all threads into the banks, or once into a scalar register, with the last round. The addition
  * has the lanes until 21. */
 static void inter_alone_converts_only_what_is_found(void **state) {
@@ -374,7 +374,7 @@ static void a_barrel_finds_results_in_the_first_cycle_of_O(void **state) {
     }
 }
 
-/* Warps of two work-groups: S 0 and 1. O of the load is in 4, in which r2 gets its scalar register; r3 and r4
+/* Warps of two work-groups: S 0 and 1. O of the load is in 4, in which r2 gets its scalar register. r3 and r4
  * get theirs in 5 and 6, so O of the other warp is in 7, 8 and 9, and not in 5. */
 static void a_multiple_load_keeps_others_from_O(void **state) {
     (void)state;

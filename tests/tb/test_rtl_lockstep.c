@@ -25,8 +25,8 @@ static bool is_long(void) {
     return l && *l && strcmp(l, "0") != 0;
 }
 
-/* Returns the sizes of a block. The whole of HARP takes a minute of Verilator and compiler at the base size;
- * outside `make test-long`, it runs only at a small size, at which its tables fill up now and then. */
+/* Returns the sizes of a block. The whole of HARP takes a minute of Verilator and compiler at the base size.
+ * Outside `make test-long`, it runs only at a small size, at which its tables fill up now and then. */
 static const struct rtl_size *sizes_of(const struct stimulus_block *b, unsigned *count) {
     static struct rtl_size small;
     if (is_long() || b->slot != CLUSTER_BLOCK_HARP) {

@@ -1,5 +1,5 @@
-/* rtl_sizes: every legal combination of a block's parameters is clean under `verilator -Wall`; every other
- * combination fails with the reason, and the machine's configuration refuses it; machines at the limits of
+/* rtl_sizes: every legal combination of a block's parameters is clean under `verilator -Wall`. Every other
+ * combination fails with the reason, and the machine's configuration refuses it. Machines at the limits of
  * the ranges run with their Verilog compared. `make test` uses the limits and odd values between;
  * LOCKSTEP_LONG=1 (`make test-long`) every value of each parameter. */
 #include "sim/error.h"

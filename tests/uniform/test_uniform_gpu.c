@@ -1,6 +1,6 @@
 /* Uniform values on GPU-like machines: the benchmarks have the same results with every treatment, and each
- * value is checked during the run; --exact-steps changes nothing; waves show forms and tokens; machines that
- * issue several instructions in a cycle refuse them. */
+ * value is checked during the run. The option --exact-steps changes nothing. Waves show forms and tokens.
+ * Machines that issue several instructions in a cycle refuse them. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>

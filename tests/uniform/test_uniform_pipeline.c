@@ -4,7 +4,7 @@
 
 /* --- issue --- */
 
-/* timing.md §4, Example 3: S 0 · A 1 · F 2 · D 3 · O 4–5 · X 6 · W 7; the other warp's O 6–7 · X 8 · W 9; the
+/* timing.md §4, Example 3: S 0 · A 1 · F 2 · D 3 · O 4–5 · X 6 · W 7. The other warp: O 6–7 · X 8 · W 9. The
  * first warp is selected again in 8. */
 static void example_3(void **state) {
     (void)state;
