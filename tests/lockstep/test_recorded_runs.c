@@ -122,8 +122,8 @@ static bool same_left(const struct record *r, unsigned number, const char *cycle
 
 /* Returns whether a run is of the base machine, which is computed ahead. */
 static bool is_ahead(const struct record *r, unsigned number) {
-    static const char *const others[] = {"--config", "uniform.storage", "two_level", "simt.mitigation",
-                                         "--inject"};
+    static const char *const others[] = {"--config",        "uniform.storage",  "two_level",
+                                         "simt.mitigation", "simt.multi_issue", "--inject"};
     for (unsigned n = 0; n < sizeof others / sizeof *others; n++)
         if (strstr(r->run[number].options, others[n])) return false;
     return r->run[number].how != RECORD_EXPLAIN;
