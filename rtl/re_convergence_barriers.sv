@@ -97,8 +97,8 @@ module re_convergence_barriers #(
   end
 
   // --- threads, one by one ---
-  // For a thread: its row, and the ways of its set that hold it at the PC (held), that have room for it at this PC
-  // (room) and that are free (unused); each as a flag and the first such way.
+  // For a thread: its row, and three kinds of ways in its set: a way holds the thread at the PC (held), has room for it
+  // at this PC (room), or is free (unused). Each kind has a flag and the first such way.
   logic [ROW_BITS-1:0]     row;
   int unsigned             first, n;  // first barrier of the set; a way of the set
   logic                    held, room, unused;

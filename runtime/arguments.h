@@ -1,7 +1,7 @@
 /*
- * arguments: the argument block of a kernel launch: values and samplers as the kernel's thunk reads them,
- * buffers as device addresses, __local pointers as addresses in the local window behind the kernel's static
- * local variables, and 2-D images as addresses of their image objects, which follow the block.
+ * arguments: the argument block of a kernel launch. Values and samplers have the form that the kernel's thunk
+ * reads; buffers are device addresses. __local pointers are addresses in the local window, after the kernel's
+ * static local variables. 2-D images are addresses of their image objects, which follow the block.
  */
 #ifndef RUNTIME_ARGUMENTS_H
 #define RUNTIME_ARGUMENTS_H

@@ -6,9 +6,9 @@
  * work-item: the same in both modes and on every machine.
  *
  * The records are not trusted. A conversion is printed as it stands in the format if OpenCL does not have
- * it, if it is wider than 4095 characters, or if its argument is missing, of another size or no constant
- * string. A number of another size than its conversion asks for (%d of a long, %v4f of a float4) is printed
- * by its own type.
+ * it, or if it is wider than 4095 characters. The same holds if its argument is missing, of another size or
+ * no constant string. A number of another size than its conversion asks for (%d of a long, %v4f of a float4)
+ * is printed by its own type.
  */
 #ifndef RUNTIME_PRINTF_TEXT_H
 #define RUNTIME_PRINTF_TEXT_H

@@ -49,8 +49,8 @@ struct config_table {
 void config_defaults(const struct config_table *t, void *config);
 
 /* Reads a YAML file over *config. Returns false with *e "FILE:LINE: …" (EXIT_USER) for an unknown or
- * misspelt field (with the nearest name), and for a value that is out of range, not a power of two, of the
- * wrong type, or given twice in one file. */
+ * misspelt field, with the nearest name. The same holds for a value that is out of range, not a power of two,
+ * of the wrong type, or given twice in one file. */
 bool config_read(const struct config_table *t, void *config, const char *path, struct error *e);
 
 /* Applies one "field=value"; errors as above with "--set field=value: …". */

@@ -2,9 +2,9 @@
  * coroutine: a function on a stack of its own, to and from which the host thread switches.
  *
  * On x86-64 a switch saves the stack pointer, the frame pointer and the address to resume at, and declares
- * all other registers as lost, so the compiler saves only those it needs. The floating-point control words
- * belong to the process and are not switched. Elsewhere, and with -DCOROUTINE_PORTABLE, a switch is
- * swapcontext(). Each switch is announced to the address sanitizer.
+ * all other registers as lost. So the compiler saves only the registers that it needs. The floating-point
+ * control words belong to the process and are not switched. Elsewhere, and with -DCOROUTINE_PORTABLE, a
+ * switch is swapcontext(). Each switch is announced to the address sanitizer.
  */
 #ifndef SIM_COROUTINE_H
 #define SIM_COROUTINE_H

@@ -82,8 +82,8 @@ bool counter_ratio(const struct counter_registry *r, const uint64_t *values, con
 
 /* Aligned: name, value, unit, definition; below a histogram its buckets. */
 void counter_print_table(const struct counter_registry *r, const uint64_t *values, FILE *out);
-/* {"counters": […], "ratios": […], "histograms": […]}: objects with scope, name, unit, description and value;
- * ratios with their formula, histograms with total, sum, min, max, mean (null if there was no value) and
+/* {"counters": […], "ratios": […], "histograms": […]}: objects with scope, name, unit, description and value.
+ * Ratios have their formula, histograms total, sum, min, max, mean (null if there was no value) and
  * buckets of from, to and count (the last of all without to). */
 void counter_print_json(const struct counter_registry *r, const uint64_t *values, FILE *out);
 /* RFC 4180, with a head line: scope, name, item, value, unit, description. item is "value", or, of a

@@ -94,15 +94,15 @@ void kernel_set_delta_limit(struct kernel *k, uint64_t n);
  * events of a list, its timeout) and since when. For KERNEL_STARVED; may be called between any two runs. */
 void kernel_report_waiting(const struct kernel *k, FILE *out);
 
-/* Returns the time of the earliest pending activity after the running process; SIM_TIME_NEVER without one;
- * kernel_now() if other work is pending at the present time, also its own writes to signals and delta
+/* Returns the time of the earliest pending activity after the running process; SIM_TIME_NEVER without one.
+ * Returns kernel_now() if other work is pending at the present time, also its own writes to signals and delta
  * notifications. Clock edges without listeners do not count. */
 sim_time kernel_next_time(const struct kernel *k);
 
 /* Advances the running method to time t without a return to the scheduler. Returns true, with now == t, if
- * no other activity is pending at any time ≤ t, t ≤ the until of kernel_run() and no stop is requested;
- * else returns false with no effect. Other processes cannot notice the difference: it only saves the way
- * through the queue. */
+ * no other activity is pending at any time ≤ t, t ≤ the until of kernel_run() and no stop is requested.
+ * Otherwise returns false without an effect. Other processes cannot notice the difference: it only saves the
+ * way through the queue. */
 bool kernel_advance(struct kernel *k, sim_time t);
 
 #include "sim/clock.h"

@@ -6,12 +6,12 @@
  * activation counts.
  *
  * A thread is a function on a stack of its own that runs once, and in it waits: process_wait…() returns when
- * what it names has happened. It ends when the function returns. A stack has the size asked for (or
- * THREAD_STACK_BYTES) and below it a guard page, so that a stack that overflows is a fault at once, not
- * silent corruption (a frame of more than a page can jump over it). Stack pages that are never touched cost
- * nothing.
+ * what it names has happened. It ends when the function returns. A stack has the requested size (or
+ * THREAD_STACK_BYTES) and below it a guard page. So an overflow of the stack is a fault at once, not silent
+ * corruption, unless a frame of more than a page goes beyond the guard page. Stack pages that are never
+ * touched cost nothing.
  *
- * Both run once at initialisation unless told otherwise. Only the running process can wait, and only for
+ * Both run once at initialisation by default. Only the running process can wait, and only for
  * itself; for a method that is not about to run, process_next_trigger…() may also be called between runs.
  */
 #ifndef SIM_PROCESS_H

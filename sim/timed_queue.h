@@ -2,9 +2,9 @@
  * timed_queue: notifications at later times, in the order of (time, sequence of entering).
  *
  * The next few entries are in a small sorted array, the others in a radix wheel. An entry's level in the
- * wheel is the highest digit (of 6, 6, 12, 12, … bits) in which its time differs from the wheel's base, the
- * time of the last refill of the array. Its slot is the value of this digit; entries of a slot keep the
- * order of entering. So entering takes constant time, and an entry moves down at most once a level.
+ * wheel is the highest digit in which its time differs from the wheel's base, the time of the last refill of
+ * the array. Digits have 6, 6, 12, 12, … bits. Its slot is the value of this digit; entries of a slot keep
+ * the order of entering. So entering takes constant time, and an entry moves down at most once a level.
  * Cancelled entries leave the array at once, and the wheel when they surface or when half of it is dead.
  */
 #ifndef SIM_TIMED_QUEUE_H

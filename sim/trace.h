@@ -19,9 +19,9 @@
  *
  * With windows (trace_window()) only these times are in the file; the times between are marked as not traced.
  *
- * Known limits: times up to 2^63 ps; the changes of one time step take less than 2 GB; libfst keeps side
- * tables under /tmp, whose room is checked before the first value; a disk that fills up later is seen at the
- * end.
+ * Known limits: times up to 2^63 ps; the changes of one time step take less than 2 GB. libfst keeps side
+ * tables under /tmp. The room there is checked before the first value; a disk that fills up later is an error
+ * at the end.
  */
 #ifndef SIM_TRACE_H
 #define SIM_TRACE_H
@@ -52,8 +52,8 @@ struct trace_options {
  * NULL: all defaults. A process under RLIMIT_FSIZE must catch SIGXFSZ, which would kill it. */
 struct trace *trace_open(const char *path, const struct trace_options *options, struct error *e);
 /* Writes pending changes, closes, renames and frees. Returns false with *e (EXIT_USER) if the disk refused
- * them, no variable was declared, or a window is empty because the last value came before its first time
- * (then the file is whole). */
+ * them or no variable was declared. Also returns false if a window is empty because the last value came
+ * before its first time; the file is then complete. */
 bool trace_close(struct trace *t, struct error *e);
 const char *trace_path(const struct trace *t);
 uint64_t trace_changes(const struct trace *t); /* values written so far */
@@ -129,7 +129,7 @@ void trace_release(struct trace *t, sim_time before);
 /* Closes the trace as after a panic when `signal` arrives; then the process dies of the signal as if it had
  * not been caught. SIGABRT, SIGSEGV, SIGBUS, SIGFPE and SIGILL act at once, unless the tracer itself was at
  * work (then the file keeps what was flushed). Other signals, such as SIGINT and SIGTERM, act when the next
- * time step begins, because a handler may not do it, or when trace_close() has made the file; a second such
+ * time step begins, because a handler may not do it, or when trace_close() has made the file. A second such
  * signal kills at once. For several signals and traces; earlier handlers are restored when the last trace
  * is closed. */
 void trace_guard(struct trace *t, int signal);

@@ -2,8 +2,8 @@
  * area: the parts of a configured machine, and the size and delay of each part.
  *
  * Blocks of Verilog are synthesised at the machine's parameters. For tables with a row for each warp
- * (thread descriptors, re-convergence stacks), the logic of one warp is synthesised without its flip-flops;
- * their bits are added as rows, in memories of at most 64 bits or in flip-flops. Caches, the TPM (which is
+ * (thread descriptors, re-convergence stacks), the logic of one warp is synthesised without its flip-flops.
+ * Their bits are added as rows, in memories of at most 64 bits or in flip-flops. Caches, the TPM (which is
  * the L1D), register files and buffers are memories (sram.h). Lanes and crossbars have published areas
  * (area_lane, area_crossbar). A part without a source has no area (AREA_UNKNOWN). All figures are at 40 nm
  * (technology.h).

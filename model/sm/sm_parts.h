@@ -294,8 +294,8 @@ uint64_t sm_lanes_execute_sfu(struct sm *s, uint64_t t);
 unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsigned round);
 /* Returns the threads of a warp for which an instruction would execute if it issued now. */
 uint64_t sm_active_threads(const struct sm *s, unsigned warp, const struct arm_instruction *i);
-/* Chaining: return whether an instruction of a warp can issue with these pending resources; link an issued
- * flight to its producers; update the producers' rounds written by the end of a cycle. */
+/* With chaining. Return whether an instruction of a warp can issue with these pending resources. Link an
+ * issued flight to its producers. Update the producers' written rounds at the end of a cycle. */
 bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t blocked);
 void sm_chain(const struct sm *s, struct sm_flight *f);
 void sm_follow(const struct sm *s, struct sm_flight *f);

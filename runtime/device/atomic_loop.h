@@ -1,16 +1,18 @@
 /*
  * atomic_loop: the loop of LDREX and STREX that every atomic operation is.
  *
- * All threads of a warp take their reservations with one LDREX; of those that share an address one STREX
- * succeeds and clears the reservations of the others, which go round again: one thread per address and round
- * is done, so a warp needs as many rounds as it has threads on its most wanted address. A STREX fails only
- * because another store to the granule took place, hence somebody always makes progress, also between warps
- * and clusters. ICS-First raises the priority around the loop: threads that are done wait behind those still
- * trying and all leave together.
- * A comparison that fails stores nothing, so that it does not make the stores of others fail: threads that
- * update one word by comparing and exchanging it cost one store each, however many they are.
- * (A lock that a kernel builds by spinning on these is another matter: the spinning threads of a warp outrank
- * the one that got the lock, as on every SIMT machine. Kernels must not wait inside a warp.)
+ * All threads of a warp take their reservations with one LDREX. In each round one STREX for each address
+ * succeeds and clears the reservations of the other threads with this address, which try again. So a warp
+ * needs as many rounds as the largest number of its threads with the same address. A STREX fails only because
+ * of another store to the granule, so one thread always makes progress, also between warps and clusters.
+ * ICS-First raises the priority around the loop: finished threads wait for the threads that still try, and
+ * all leave together.
+ *
+ * A comparison that fails stores nothing, so it does not make other stores fail: threads that update a word
+ * by compare and exchange cost one store each, for any number of threads.
+ *
+ * A kernel must not build a lock by spinning on these functions within a warp: the spinning threads have a
+ * higher priority than the thread with the lock, as on every SIMT machine.
  */
 #ifndef RUNTIME_DEVICE_ATOMIC_LOOP_H
 #define RUNTIME_DEVICE_ATOMIC_LOOP_H

@@ -1,4 +1,4 @@
-# What runs on the simulated machine (runtime/device/README.md), built with the kernel compiler's --library mode:
+# Code that runs on the simulated machine (runtime/device/README.md), built with the kernel compiler's --library mode:
 #   library.parts  OpenCL's built-in functions and the math library, linked into kernels as bitcode, by need
 #   library_classic.parts  the same with newlib's classic log, exp and pow, which branch, instead of those by tables
 #   builtins.a   helpers that code generation calls (division, conversions, memcpy), linked as objects, by need

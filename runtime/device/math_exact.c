@@ -86,7 +86,8 @@ static struct unpacked unpack(double a) {
 static double pack(struct wide a, int exponent, bool negative) {
     const unsigned zeros = leading_zeros(a);
     a = shift_left(a, zeros);
-    int field = exponent - (int)zeros + 127 + 1023; /* of the leading bit, 2^127 of the shifted number */
+    int field =
+        exponent - (int)zeros + 127 + 1023; /* weight of the leading bit, 2^127 of the shifted number */
     if (field <= 0) {
         a = shift_right_sticky(a, (unsigned)(1 - field));
         field = 1;

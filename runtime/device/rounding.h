@@ -9,8 +9,8 @@
 
 enum rounding { ROUND_RTE, ROUND_RTZ, ROUND_RTP, ROUND_RTN };
 
-/* Whether a magnitude is to be rounded up: the part cut off is at least ½ of the last place kept (`big`), and
- * it is neither 0 nor ½ (`inexact`); the last bit kept is `odd`. */
+/* Returns whether a magnitude must be rounded up. The removed part is at least ½ of the last kept place
+ * (`big`), and is neither 0 nor ½ (`inexact`); the last kept bit is `odd`. */
 static inline uint round_up(enum rounding mode, bool negative, bool odd, bool big, bool inexact) {
     return mode == ROUND_RTE   ? big && (inexact || odd)
            : mode == ROUND_RTP ? !negative && (big || inexact)

@@ -26,10 +26,10 @@ struct start_plan {
     uint32_t first_x, first_y, first_z; /* less their sizes: negative */
     uint32_t kernel_pc, argument_block, contexts;
     uint32_t stack_size;
-    uint32_t size_x, wrap_x; /* what a packed id gains when x turns into a y */
+    uint32_t size_x, wrap_x; /* change of a packed id when x wraps and y rises by 1 */
     uint32_t size_y, wrap_y;
     uint32_t walk;
-    uint32_t step, step_x, step_y, step_z; /* packed, and apart */
+    uint32_t step, step_x, step_y, step_z; /* distance to the next context: packed, and by dimension */
     uint32_t unit, minus_rounds;
 };
 

@@ -3,7 +3,7 @@
  *
  * The inputs of a cycle are a function of random numbers, drawn from a state of the generator. To reduce a
  * failure, cycles are removed and numbers replaced by others with less activity, as long as the sequence
- * fails. The inputs thus stay within those that a cluster can produce. */
+ * fails. The inputs thus remain possible in a cluster. */
 #ifndef TB_RANDOM_LOCKSTEP_H
 #define TB_RANDOM_LOCKSTEP_H
 

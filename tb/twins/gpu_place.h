@@ -1,7 +1,7 @@
 /*
- * gpu_place: the places of a GPU-like machine with twins: each scheduler of an SM with its load-store unit
- * and, with lane groups, their shared blocks; each unit of an SM that skips rounds; each channel of DRAM;
- * each scalar unit of an SM (scalar.mode own). */
+ * gpu_place: the places of a GPU-like machine with twins. In each SM: each scheduler with its load-store unit
+ * and, with lane groups, their shared blocks; each unit that skips rounds; each scalar unit (scalar.mode
+ * own). In the machine: each channel of DRAM. */
 #ifndef TB_GPU_PLACE_H
 #define TB_GPU_PLACE_H
 

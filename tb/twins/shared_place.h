@@ -1,6 +1,6 @@
 /*
- * shared_place: the blocks with twins of superscalar cores, and those that a machine's clusters, or its SMs,
- * share. A cycle of such a block is a request: it has no clock known to the machine.
+ * shared_place: the blocks with twins of superscalar cores, and the blocks that a machine's clusters, or its
+ * SMs, share. A cycle of such a block is a request: it has no clock known to the machine.
  */
 #ifndef TB_SHARED_PLACE_H
 #define TB_SHARED_PLACE_H

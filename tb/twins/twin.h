@@ -29,7 +29,7 @@ struct twin_port {
     unsigned offset;        /* offset in the model's ports or flip-flops */
     size_t kept;            /* offset in the kept part of a record */
     unsigned slot;          /* index of its first element in a record's values */
-    uint8_t bytes, storage; /* of an element in the model; of all in the Verilog, if at most 64 bits */
+    uint8_t bytes, storage; /* size of an element in the model; of all in the Verilog, if ≤ 64 bits */
     bool array, output;
     unsigned bits, elements, element_bits; /* for a memory: of a row */
     unsigned row_bytes;                    /* distance of rows in the Verilog, in bytes */

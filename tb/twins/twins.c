@@ -264,8 +264,8 @@ static uint64_t latest(const struct attached *s) {
     return t;
 }
 
-/* Compares all rows of memories at the end of a launch, including those that have not been written since
- * their last comparison. An earlier difference, also of another SM, has precedence. */
+/* Compares all rows of memories at the end of a launch, also of rows not written since their last
+ * comparison. An earlier difference, also of another SM, has precedence. */
 static void stop(void *context) {
     struct attached *s = context;
     if (error_of_launch(s)->status == EXIT_TWINS_DISAGREE) return;

@@ -18,7 +18,7 @@ struct verilated_request {
     const struct twin_block *block;
     const struct verilog_source *source; /* resolved source */
     const char *slot; /* file of our Verilog, whose ports the source must have; NULL: the source is ours */
-    const struct verilog_setting *settings; /* settings of the machine: the source gets those that it has */
+    const struct verilog_setting *settings; /* the machine's; the source gets the settings that it has */
     unsigned count;
     /* Called before it is built, with the block's name and the first file; may be NULL. */
     void (*on_build)(const char *block, const char *file);

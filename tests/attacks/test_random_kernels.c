@@ -1,8 +1,9 @@
-/* Random kernels leave the same memory, bit by bit, on: the simulated machine in SIMT and in MIMD mode (with
- * both coalescers), with all fields that differ; with every treatment of uniform values; GPU-like machines;
- * and the oracle, qemu-arm, which runs the same ARM code (the SIMT code with a user context per work-item,
- * and the twins). `make test` runs 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 10,000 (docs/test-long.md
- * records the last run); random_run.h describes how a run is stopped and continued. */
+/* Random kernels leave the same memory, bit by bit, on the simulated machine and the oracle. The machine runs
+ * in SIMT and in MIMD mode (with both coalescers), with all fields that differ, with every treatment of
+ * uniform values, and as GPU-like machines. The oracle, qemu-arm, runs the same ARM code: the SIMT code with
+ * a user context for each work-item, and the twins. `make test` runs 30 kernels, LOCKSTEP_LONG=1 (`make
+ * test-long`) 10,000 (docs/test-long.md records the last run); random_run.h describes how a run is stopped
+ * and continued. */
 #include "tests/oracle/oracle_run.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"

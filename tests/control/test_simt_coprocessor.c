@@ -116,8 +116,8 @@ static void two_warps_have_one_every_8_cycles(void **state) {
     }
 }
 
-/* All 16: up to cycle 13 warp 0 is in the lanes, 1 and 2 have been collected (O 6–7 and 8–9) and have both
- * buffers; warps 3 and 4 fill the queue. So 5 waits in F and 6 in A: seven have been selected. */
+/* All 16: up to cycle 13 warp 0 is in the lanes, and 1 and 2 have been collected (O 6–7 and 8–9) and have
+ * both buffers. Warps 3 and 4 fill the queue. So 5 waits in F and 6 in A: seven have been selected. */
 static void a_full_queue_holds_the_front_end(void **state) {
     (void)state;
     unsigned selected = 0;

@@ -429,10 +429,10 @@ static void who_waits_is_not_taken_along(void **state) {
     }
 }
 
-/* A work-group of sums arrives at a barrier with the scalar thread once for a row of declarations, four times
- * in each of three iterations and once at its end, and nine times at a barrier of its own. A work-group of
- * corners does so twice and twice. Memory afterwards is the same, also for kernels whose work-items' work is
- * reassigned. */
+/* A work-group of sums arrives at a barrier with the scalar thread 14 times: once for a row of declarations,
+ * four times in each of three iterations, once at its end. It arrives nine times at a barrier of its own. For
+ * a work-group of corners, both numbers are two. Memory afterwards is the same, also for kernels whose
+ * work-items' work is reassigned. */
 static void made_partners_do_the_same(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
 /* The dual-mode paper's benchmarks without barriers, and the programs that only train its predictor. Each
- * checks itself against C at size test on the base machine in SIMT and in MIMD mode with both coalescers,
+ * checks itself against C at size test on the base machine in SIMT and in MIMD mode with both coalescers. It
  * prints the same in all of them, and passes on PoCL. Odd sizes work, and a changed kernel fails: one change
  * of each program, all with LOCKSTEP_LONG=1. */
 #include "tests/lockstep/benchmark_checks.h"

@@ -246,8 +246,8 @@ static void a_finite_write_buffer_makes_stores_wait(void **state) {
     new_machine(1, 1);
     struct l1d *l = &c.l1d[0];
     l->entries = 2;
-    /* Four lines occupy the four miss registers until 208, 212, … A store leaves the buffer when the L2
-     * accepts it, one in each cycle after the L1D's latency of 1 */
+    /* Four lines occupy the four miss registers until 208, 212 and so on. A store leaves the buffer when
+     * the L2 accepts it, one in each cycle after the L1D's latency of 1 */
     for (uint32_t n = 0; n < 4; ++n) assert_int_equal(l1d_store(l, n * 64, T + n), 0);
     assert_int_equal(l1d_store(l, 4 * 64, T + 4), 0);            /* enters in 1004; the L2 takes it in 1209 */
     assert_int_equal(l1d_store(l, 5 * 64, T + 5), 0);            /* enters in 1005; accepted when the next

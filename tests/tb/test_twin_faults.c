@@ -1,6 +1,6 @@
 /* Verilog that drives, with faulty wrappers: test_rtl_drive.c is linked with a copy of a file that contains
- * one fault, so that outputs of the Verilog are dropped, swapped or delayed, the wrong block drives, or a
- * difference is not reported. The test must fail. Linked with the original files, it passes.
+ * one fault. Outputs of the Verilog are dropped, swapped or delayed, the wrong block drives, or differences
+ * are not reported. The test must fail. Linked with the original files, it passes.
  * Needs: $(B)/tests/test_rtl_drive */
 #include "tests/planted.h"
 
