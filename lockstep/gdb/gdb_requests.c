@@ -273,11 +273,11 @@ static void say_barrier(const struct gdb_stub *g, const struct gdb_place *p, FIL
 
 static void say_last(const struct gdb_stub *g, const struct gdb_place *p, FILE *out) {
     const struct machine_code *code = g->code;
-    if (!p->cluster || p->cluster->mode != CLUSTER_SIMT) {
-        fprintf(out, "the last instructions are known of warps of the base machine, in SIMT mode\n");
+    if (p->cluster && p->cluster->mode != CLUSTER_SIMT) {
+        fprintf(out, "the last instructions are known of warps, not of cores in MIMD mode\n");
         return;
     }
-    const struct execution_trail *t = &p->cluster->trail[p->warp];
+    const struct execution_trail *t = p->sm ? &p->sm->trail[p->warp] : &p->cluster->trail[p->warp];
     for (uint32_t n = t->count > EXECUTION_TRAIL ? t->count - EXECUTION_TRAIL : 0; n < t->count; n++) {
         const uint32_t pc = t->pc[n % EXECUTION_TRAIL];
         const struct arm_instruction *i = machine_code_at(code, pc);

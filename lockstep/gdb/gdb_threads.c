@@ -98,6 +98,20 @@ unsigned gdb_threads_list(const struct gdb_threads *g, unsigned near, unsigned l
     return count;
 }
 
+/* Returns the id of the work-group of a thread of a warp. */
+static const uint32_t *group_of(const struct place *p) {
+    return p->sm ? p->sm->group[p->sm->warp[p->warp].group].id : p->c->group;
+}
+
+void gdb_threads_item(const struct gdb_threads *g, unsigned thread, uint32_t id[3]) {
+    const struct place p = place_of(g, thread);
+    const struct machine_launch *l = machine_running(g->machine);
+    const uint32_t *group = group_of(&p);
+    for (unsigned d = 0; d < 3; d++)
+        id[d] = group[d] * l->local_size[d] + l->global_offset[d] +
+                (p.sm ? p.sm->warp[p.warp].local_id : p.c->descriptors.warp[p.warp].local_id)[d][p.position];
+}
+
 void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, size_t size) {
     const struct place p = place_of(g, thread);
     const struct cluster *c = p.c;
@@ -108,12 +122,9 @@ void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, 
             snprintf(text + n, size - (size_t)n, " work-group (%u,%u,%u)", id[0], id[1], id[2]);
         return;
     }
-    const uint32_t *group = p.sm ? p.sm->group[p.sm->warp[p.warp].group].id : c->group;
-    const struct machine_launch *l = machine_running(g->machine);
+    const uint32_t *group = group_of(&p);
     uint32_t id[3];
-    for (unsigned d = 0; d < 3; d++)
-        id[d] = group[d] * l->local_size[d] + l->global_offset[d] +
-                (p.sm ? p.sm->warp[p.warp].local_id : c->descriptors.warp[p.warp].local_id)[d][p.position];
+    gdb_threads_item(g, thread, id);
     snprintf(text, size, "item (%u,%u,%u) warp %u lane %u of work-group (%u,%u,%u)", id[0], id[1], id[2],
              p.warp, p.position, group[0], group[1], group[2]);
 }
@@ -224,9 +235,9 @@ bool gdb_threads_set(const struct gdb_threads *g, unsigned thread, unsigned numb
 /* --- memory --- */
 
 /* The row and column of a word of a stack that is held in a warp's registers; NULL: memory has it. */
-static uint32_t *stack_word(const struct cluster *c, uint32_t address) {
-    for (unsigned w = 0; c->mode == CLUSTER_SIMT && w < c->warps; w++) {
-        const struct arm_threads *t = &c->threads[w];
+static uint32_t *stack_word(const struct cluster *c, unsigned warp, uint32_t address) {
+    for (unsigned n = 0; c->mode == CLUSTER_SIMT && n < c->warps; n++) { /* its own warp first */
+        const struct arm_threads *t = &c->threads[(warp + n) % c->warps];
         for (unsigned k = 0; t->stack_objects && t->stack_top && k < t->positions; k++) {
             if (t->stack_top[k] - 1 - address >= t->stack_size) continue;
             const uint32_t index = tpo_stack_index(t->stack_size, address);
@@ -245,7 +256,7 @@ static uint8_t *host_of(const struct place *p, uint32_t address, uint32_t *size,
     if (index < 0) return NULL;
     const struct memory_region *r = &m->region[index];
     const bool in_warp = r->kind == MEMORY_STACK && p->c && !p->core;
-    uint32_t *word = in_warp ? stack_word(p->c, address) : NULL;
+    uint32_t *word = in_warp ? stack_word(p->c, p->warp, address) : NULL;
     const uint32_t left = word ? 4 - (address & 3) : r->size_bytes - (address - r->base);
     if (writes && !r->writable) return NULL;
     if (*size > left) *size = left;

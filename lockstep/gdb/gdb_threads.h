@@ -39,6 +39,8 @@ unsigned gdb_threads_of_core(const struct gdb_threads *g, const struct cluster *
 bool gdb_threads_live(const struct gdb_threads *g, unsigned thread);
 /* Live threads in ascending order: all, or those of the cluster of thread `near`. Returns how many. */
 unsigned gdb_threads_list(const struct gdb_threads *g, unsigned near, unsigned list[GDB_MOST_THREADS]);
+/* Gives the global id of the work-item of a thread of a warp. */
+void gdb_threads_item(const struct gdb_threads *g, unsigned thread, uint32_t id[3]);
 /* "item (37,0,0) warp 1 lane 5 of work-group (0,0,0)". */
 void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, size_t size);
 /* Unit that a thread's local memory belongs to: cluster or core. */

@@ -35,6 +35,7 @@
 
 #include "model/check/checks.h"
 #include "model/check/debugger.h"
+#include "model/check/observer.h"
 #include "model/config/lane_map.h"
 #include "model/core/core.h"
 #include "model/core/access_values.h"
@@ -128,6 +129,7 @@ struct cluster {
     struct redundancy *redundancy;   /* NULL: not counted */
     const struct checks *checks;     /* NULL: none; a work-group's slot in them: the cluster's index */
     const struct debugger *debugger; /* NULL: none */
+    const struct observer *observer; /* NULL: none */
     struct cluster_blocks blocks;
     struct unit *unit; /* the pipeline in SIMT mode, */
     struct fast fast;  /* and the base machine's, computed ahead */

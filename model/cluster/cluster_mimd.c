@@ -113,6 +113,21 @@ static inline enum core_issue issue(struct cluster *c, struct core *k, uint64_t 
                                                            : core_issue(k, c->launch->code, t, i, x);
 }
 
+static void show_execution(const struct cluster *c, const struct core *k, const struct arm_instruction *i,
+                           const struct arm_execution *x, uint64_t t) {
+    c->observer->executed(c->observer->context, &(struct observed){.i = i,
+                                                                   .cycle = t,
+                                                                   .participating = 1,
+                                                                   .passed = x->passed,
+                                                                   .address = x->address,
+                                                                   .threads = &k->threads,
+                                                                   .group = k->has_group ? k->group : NULL,
+                                                                   .pc = i->pc,
+                                                                   .unit = c->index,
+                                                                   .place = k->index,
+                                                                   .is_core = true});
+}
+
 /* Core k's cycle t. False: the launch has failed. */
 static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     struct arm_instruction *i;
@@ -134,6 +149,7 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
         }
         if (i->is_coprocessor && x.passed) coprocessor(c, k, i, t);
         if (arm_stores_exclusively(i) && x.stored) note_claim(c, k, &x);
+        if (__builtin_expect(c->observer != NULL, 0)) show_execution(c, k, i, &x, t);
         break;
     case CORE_FAULTED:
         if (i && c->debugger) c->debugger->fault(c->debugger->context, c, NULL, k, &x);
@@ -173,7 +189,7 @@ static bool take_turn(struct cluster *c, const struct turn *turn, uint64_t until
     struct core *k = &c->core[turn->core];
     c->now = turn->cycle;
     k->state = CORE_RUN;
-    if (!c->debugger || !c->debugger->every)
+    if (!c->observer && (!c->debugger || !c->debugger->every))
         core_run(k, c->launch->code, turn->end < until ? turn->end : until, ahead);
     return k->next != turn->cycle || step_core(c, k, turn->cycle);
 }

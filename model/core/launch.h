@@ -259,7 +259,8 @@ struct machine_profile {
     uint64_t scalar_cycles[SCALAR_CAUSE_COUNT]; /* cycles of scalar units; EMPTY: 0 */
     uint64_t warps;                             /* SIMT: executions by warps */
     uint64_t accesses, lines,
-        words; /* SIMT: accesses to memory except stacks; cache lines and words of each */
+        words;            /* SIMT: accesses to memory except stacks; cache lines and words of each */
+    uint64_t bank_cycles; /* cycles that the load-store unit was held longer by conflicts of banks */
 };
 
 /* Counts an access of some threads of a warp. */

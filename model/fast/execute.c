@@ -18,6 +18,20 @@ static void count_execution(struct cluster *c, const struct fast_flight *f, unsi
     if (c->executions) c->executions[(f->pc - c->launch->code->text_base) / 4] += threads;
 }
 
+static __attribute__((noinline)) void show_execution(const struct cluster *c, const struct fast_flight *f,
+                                                     uint64_t t) {
+    c->observer->executed(c->observer->context, &(struct observed){.i = f->i,
+                                                                   .cycle = t,
+                                                                   .participating = f->participating,
+                                                                   .passed = f->execution.passed,
+                                                                   .address = f->execution.address,
+                                                                   .threads = &c->threads[f->warp],
+                                                                   .group = c->group,
+                                                                   .pc = f->pc,
+                                                                   .unit = c->index,
+                                                                   .place = f->warp});
+}
+
 /* False: the launch has failed. */
 static __attribute__((noinline)) bool check_access(struct cluster *c, unsigned warp,
                                                    const struct fast_flight *f) {
@@ -77,6 +91,7 @@ static inline __attribute__((always_inline)) bool execute_threads(struct cluster
     c->thread_instructions += active;
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
     if (watched) count_execution(c, f, active);
+    if (watched && c->observer) show_execution(c, f, t);
     return true;
 }
 

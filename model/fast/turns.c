@@ -37,7 +37,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->barriers.in.start = true;
     c->barriers.in.start_live = c->live;
     c->watched = c->twins || c->fault || c->redundancy || c->profile || c->executions || c->recorder ||
-                 c->checks || c->debugger;
+                 c->checks || c->debugger || c->observer;
     if (c->recorder) record_start(c, t);
     p->on = serves(p, t);
     if (!p->on) {

@@ -216,6 +216,11 @@ void machine_debug(struct machine *m, const struct debugger *d) {
     for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].debugger = d;
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].debugger = d;
 }
+void machine_observe(struct machine *m, const struct observer *o) {
+    m->observer = o;
+    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].observer = o;
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].observer = o;
+}
 bool machine_interrupted(const struct machine *m) {
     return atomic_load_explicit(&m->interrupted, memory_order_relaxed);
 }
@@ -582,6 +587,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     if (m->recorder.begins) m->recorder.begins(m->recorder.context, launch, m->config.mode, m->cycle);
     checks_launch(&m->checks, launch);
     if (m->debugger) m->debugger->launch(m->debugger->context, launch);
+    if (m->observer) m->observer->launch(m->observer->context, launch);
     if (!has_code(m, &own) || !has_partner(m, &own))
         ; /* the error is set */
     else if (m->sms)

@@ -11,6 +11,7 @@
 #define MODEL_MACHINE_MACHINE_H
 
 #include "model/check/debugger.h"
+#include "model/check/observer.h"
 #include "model/config/machine_config.h"
 #include "model/core/launch.h"
 #include "model/memory/memory.h"
@@ -134,6 +135,9 @@ void machine_forget(struct machine *m, uint32_t address, uint32_t size_bytes);
 /* Reports launches from the next on to a debugger (debugger.h). NULL ends this, also during a launch. One
  * host thread. */
 void machine_debug(struct machine *m, const struct debugger *d);
+/* Reports the instructions of all launches to an observer (observer.h), from the next launch on; NULL: none.
+ * One host thread. */
+void machine_observe(struct machine *m, const struct observer *o);
 /* Returns whether machine_interrupt() has asked the launch to stop. */
 bool machine_interrupted(const struct machine *m);
 /* Returns the results of the checks of the last launch. */

@@ -53,6 +53,7 @@ struct machine {
     bool profiling, counting;
     struct checks checks;
     const struct debugger *debugger; /* NULL: none */
+    const struct observer *observer; /* NULL: none */
     double host_start, host_shown, host_cpu_start;
     uint64_t groups_before;
 };

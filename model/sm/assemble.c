@@ -87,7 +87,7 @@ static void serve(struct sm *s, unsigned group, uint64_t t) {
     struct sm_flight *f = &s->flight[a->flight];
     const uint64_t lanes = l->arbiter.out.served >> group * l->width & (bit_of(l->width) - 1);
     a->left &= ~(lanes << f->place[a->served % f->of_beat] * l->width);
-    sm_ldst_count_local(s, lanes, a->left != 0);
+    sm_ldst_count_local(s, f, lanes, a->left != 0);
     l->robbed += l->arbiter.out.robbed >> group & 1;
     f->data = t + s->config->local.latency_cycles;
     a->presented = t;

@@ -194,7 +194,7 @@ static void count(struct sm *s, const struct sm_flight *f) {
     if (f->i->is_load || f->i->is_store) s->memory_instructions += (unsigned)__builtin_popcountll(f->passed);
     histogram_add(&s->active_threads, active);
     if (__builtin_expect(s->profile != NULL, 0)) {
-        struct machine_profile *row = &s->profile[(f->pc - s->launch->code->text_base) / 4];
+        struct machine_profile *row = sm_profile_row(s, f->pc);
         row->executions += active;
         ++row->warps;
     }
@@ -229,7 +229,40 @@ void sm_execute_debugged(struct sm *s, unsigned warp, const struct sm_flight *f,
         d->sm(d->context, &now, x);
     else
         arm_execute(now.i, &s->warp[warp].threads, mask, x);
-    if (x->fault != ARM_FAULT_NONE) d->sm_fault(d->context, &now, x);
+    if (x->fault != ARM_FAULT_NONE)
+        d->sm_fault(d->context, &now, x);
+    else
+        execution_trail_add(&s->trail[warp], f->pc);
+}
+
+static void profile_access(struct sm *s, const struct sm_flight *f, uint64_t threads,
+                           const uint32_t *address) {
+    if (f->i->is_load || f->i->is_store)
+        machine_profile_access(sm_profile_row(s, f->pc), threads, address, f->i->access_bytes,
+                               s->config->l2.line_bytes);
+}
+
+void sm_flight_thread(const struct sm *s, const struct sm_flight *f, unsigned position, unsigned *warp,
+                      unsigned *at) {
+    const struct sm_thread t = sm_thread_of(s, f, position);
+    *warp = t.warp;
+    *at = t.position;
+}
+
+static void show_execution(const struct sm *s, const struct sm_flight *f, const struct arm_threads *threads) {
+    s->observer->executed(s->observer->context,
+                          &(struct observed){.i = f->i,
+                                             .cycle = f->o_from,
+                                             .participating = f->participating,
+                                             .passed = f->passed,
+                                             .address = f->address,
+                                             .threads = threads,
+                                             .group = s->group[s->warp[f->warp].group].id,
+                                             .pc = f->pc,
+                                             .unit = s->index,
+                                             .place = f->warp,
+                                             .sm = s,
+                                             .flight = f});
 }
 
 /* Executes the instruction of a flight. Returns false if the launch has failed. */
@@ -241,6 +274,9 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         if (__builtin_expect(s->fault != NULL, 0)) sm_fault_reads(s, f); /* strikes registers that f reads */
         if (__builtin_expect(s->fault != NULL, 0)) sm_fault_executed(s, f);
         count(s, f);
+        if (__builtin_expect(s->profile != NULL, 0))
+            profile_access(s, f, f->passed & ~f->in_stack, f->address);
+        if (__builtin_expect(s->observer != NULL, 0)) show_execution(s, f, NULL);
         return true;
     }
     const bool has_fault = __builtin_expect(s->fault != NULL, 0);
@@ -264,9 +300,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         return false;
     }
     if (has_fault) sm_fault_writes(s, f, x.passed);
-    if (__builtin_expect(s->profile != NULL, 0) && (f->i->is_load || f->i->is_store))
-        machine_profile_access(&s->profile[(f->pc - s->launch->code->text_base) / 4], x.passed & ~x.in_stack,
-                               x.address, f->i->access_bytes, s->config->l2.line_bytes);
+    if (__builtin_expect(s->profile != NULL, 0)) profile_access(s, f, x.passed & ~x.in_stack, x.address);
     if (f->i->is_coprocessor && !sm_coprocess(s, f->warp, f, f->participating, x.passed, t)) return false;
     if (__builtin_expect(s->kernel_checks != NULL, 0) && !sm_check_access(s, f->warp, f, &x)) return false;
     f->passed = x.passed;
@@ -275,6 +309,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         f->in_stack = x.in_stack;
     }
     count(s, f);
+    if (__builtin_expect(s->observer != NULL, 0)) show_execution(s, f, threads);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_writes(s, f);
     if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_after(s->redundancy, &w, f->pc, f->i, &x);
     if (s->uniform.on) sm_scalars_write(s, f, &x, t);

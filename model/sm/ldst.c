@@ -250,6 +250,11 @@ uint64_t sm_ldst_banks(const struct sm *s, uint64_t t) {
     return banks;
 }
 
+static void note_conflicts(struct sm *s, const struct sm_flight *f, uint64_t cycles) {
+    s->ldst->local_conflict_cycles += cycles;
+    if (__builtin_expect(s->profile != NULL, 0)) sm_profile_row(s, f->pc)->bank_cycles += cycles;
+}
+
 /* Returns the cycles for which local memory occupies LDST. If every cycle is stepped, the resolver block
  * determines them. */
 static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t active) {
@@ -270,7 +275,7 @@ static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t a
     const uint64_t least = (uint64_t)parts * ((bytes + WORD - 1) / WORD);
     l->local_accesses += (unsigned)__builtin_popcountll(active);
     l->local_passes += passes;
-    l->local_conflict_cycles += passes > least ? (passes - least) * each : 0;
+    if (passes > least) note_conflicts(s, f, (passes - least) * each);
     return passes * each;
 }
 
@@ -407,11 +412,11 @@ void sm_ldst_all_local(struct sm *s, struct sm_flight *f) {
         histogram_add(&s->memory_latency, f->data + 1 - f->issue);
 }
 
-void sm_ldst_count_local(struct sm *s, uint64_t threads, bool waits) {
+void sm_ldst_count_local(struct sm *s, const struct sm_flight *f, uint64_t threads, bool waits) {
     struct sm_ldst *l = s->ldst;
     l->local_accesses += (unsigned)__builtin_popcountll(threads);
     ++l->local_passes;
-    l->local_conflict_cycles += waits;
+    if (waits) note_conflicts(s, f, 1);
 }
 
 static void answered(struct sm *s, uint16_t number, uint64_t cycle) {

@@ -109,8 +109,10 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     add_all_units(s);
     s->rows = aligned_alloc(64, ((size_t)s->warps * words_of_warp(s) * sizeof *s->rows + 63) / 64 * 64);
     s->group = calloc(s->groups, sizeof *s->group);
+    s->trail = calloc(s->warps, sizeof *s->trail);
     require_memory(s->rows);
     require_memory(s->group);
+    require_memory(s->trail);
     memset(s->rows, 0, (size_t)s->warps * words_of_warp(s) * sizeof *s->rows);
     for (unsigned w = 0; w < s->warps; ++w) bind_rows(s, w);
     for (unsigned w = 0; w < s->warps; ++w) warp_set_add(&s->of_share[w % s->shares], w);
@@ -151,6 +153,7 @@ void sm_free(struct sm *s) {
     free(s->writing);
     free(s->finished);
     free(s->rows);
+    free(s->trail);
     store_log_free(&s->stores);
 }
 
@@ -351,6 +354,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
                                  (s->index * s->groups + group) * machine_local_stride(s->config));
     }
     if (s->scalars) sm_check_scalar_start(s, warp);
+    s->trail[warp].count = 0;
     w->threads.memory = &s->group[group].memory;
     w->threads.log = s->log;
     w->group = (uint8_t)group;

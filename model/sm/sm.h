@@ -30,6 +30,8 @@
 
 #include "model/check/checks.h"
 #include "model/check/debugger.h"
+#include "model/check/observer.h"
+#include "model/core/execution_trail.h"
 #include "model/control/round_compactor.h"
 #include "model/control/barrier_table.h"
 #include "model/control/block_twins.h"
@@ -248,6 +250,8 @@ struct sm {
     struct redundancy *redundancy;      /* NULL: not counted */
     const struct checks *kernel_checks; /* NULL: none; sm_check_slot() returns a work-group's slot in them */
     const struct debugger *debugger;    /* NULL: none */
+    const struct observer *observer;    /* NULL: none */
+    struct execution_trail *trail;      /* of each warp, if there is a debugger */
     struct sm_idle *idle;               /* see idle.h; NULL: not counted */
     struct fault *fault;                /* NULL: none; set before a launch */
     struct recorder *recorder;          /* NULL: no recording */
@@ -311,6 +315,9 @@ struct sm {
 void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struct sm_shared *shared,
              struct cluster_port *port);
 void sm_free(struct sm *s);
+/* Gives the warp of the register file, and the position there, of a thread in a position of a flight. */
+void sm_flight_thread(const struct sm *s, const struct sm_flight *f, unsigned position, unsigned *warp,
+                      unsigned *at);
 void sm_register_counters(struct sm *s, struct counter_registry *r);
 /* Counts redundant operations from now on, in their own scope. */
 void sm_count_redundancy(struct sm *s, struct counter_registry *r);

@@ -120,6 +120,10 @@ static inline bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uin
     if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL && !s->stepped) return false;
     return sm_pick_some(s, scheduler, ready, t, n);
 }
+/* Returns the row of an instruction, if s->profile. */
+static inline struct machine_profile *sm_profile_row(const struct sm *s, uint32_t pc) {
+    return &s->profile[(pc - s->launch->code->text_base) / 4];
+}
 /* Note the cause of cycle t of a scheduler: an issue of a warp's instruction at `pc`; no issue. */
 void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, uint32_t pc, enum sm_unit_kind kind,
                    uint64_t t);
@@ -258,7 +262,7 @@ struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f);
  * which may wait. */
 bool sm_ldst_idle(const struct sm *s);
 void sm_ldst_all_local(struct sm *s, struct sm_flight *f);
-void sm_ldst_count_local(struct sm *s, uint64_t threads, bool waits);
+void sm_ldst_count_local(struct sm *s, const struct sm_flight *f, uint64_t threads, bool waits);
 
 /* --- lanes (lanes.c) --- */
 void sm_lanes_init(struct sm *s);

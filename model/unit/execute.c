@@ -70,7 +70,7 @@ static inline bool execute_threads(struct unit *u, struct unit_flight *f, struct
     note_execution(c, f, x);
     if (UNIT_GENERAL && __builtin_expect(c->watched, 0)) {
         if (!unit_watch_access(u, f, x)) return false;
-        unit_watch_after(u, f, x);
+        unit_watch_after(u, f, x, t);
         if (i->is_load || i->is_store) access_records_note(c, f->warp, i, x);
     }
     c->thread_instructions += (unsigned)__builtin_popcountll(f->participating);

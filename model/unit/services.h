@@ -187,7 +187,7 @@ void unit_uniform_step(struct unit *u, uint64_t t);
 void unit_watch_reads(struct unit *u, const struct unit_flight *f);
 void unit_watch_before(struct unit *u, const struct unit_flight *f);
 void unit_watch_writes(struct unit *u, const struct unit_flight *f);
-void unit_watch_after(struct unit *u, const struct unit_flight *f, const struct arm_execution *x);
+void unit_watch_after(struct unit *u, const struct unit_flight *f, const struct arm_execution *x, uint64_t t);
 void unit_watch_form(struct unit *u, const struct unit_flight *f);
 /* Returns false if a thread has left the objects of its access. */
 bool unit_watch_access(struct unit *u, const struct unit_flight *f, const struct arm_execution *x);

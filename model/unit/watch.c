@@ -42,7 +42,22 @@ static void note_profile(struct cluster *c, const struct unit_flight *f, const s
                                c->config->l2.line_bytes);
 }
 
-void unit_watch_after(struct unit *u, const struct unit_flight *f, const struct arm_execution *x) {
+static void show_execution(const struct cluster *c, const struct unit_flight *f,
+                           const struct arm_execution *x, uint64_t t) {
+    c->observer->executed(c->observer->context, &(struct observed){.i = f->i,
+                                                                   .cycle = t,
+                                                                   .participating = f->participating,
+                                                                   .passed = x->passed,
+                                                                   .address = x->address,
+                                                                   .threads = &c->threads[f->warp],
+                                                                   .group = c->group,
+                                                                   .pc = f->pc,
+                                                                   .unit = c->index,
+                                                                   .place = f->warp});
+}
+
+void unit_watch_after(struct unit *u, const struct unit_flight *f, const struct arm_execution *x,
+                      uint64_t t) {
     struct cluster *c = u->cluster;
     const unsigned active = (unsigned)__builtin_popcountll(f->participating);
     if (c->redundancy) {
@@ -51,6 +66,7 @@ void unit_watch_after(struct unit *u, const struct unit_flight *f, const struct 
     }
     if (c->profile) note_profile(c, f, x);
     if (c->executions) c->executions[(f->pc - c->launch->code->text_base) / 4] += active;
+    if (c->observer) show_execution(c, f, x, t);
 }
 
 bool unit_watch_access(struct unit *u, const struct unit_flight *f, const struct arm_execution *x) {

@@ -76,8 +76,8 @@ static void assert_same_file(const char *a, const char *b) {
 }
 
 /* Runs a session, and the same without gdb: counters are equal. Returns gdb's output. */
-static struct spawned session(char *option, char *value, const char *script) {
-    char *program = fixture_host("checked"), *kernel = spawn_text("%s/tests/gdb/steps.cl", spawn_source());
+static struct spawned session_of(const char *source, char *option, char *value, const char *script) {
+    char *program = fixture_host("checked"), *kernel = spawn_text("%s/tests/gdb/%s", spawn_source(), source);
     struct session s = begin((char *[]){fixture_command, "run", option, value, "--gdb", "--stats", "with.csv",
                                         "--", program, kernel, NULL});
     struct spawned g = debug(&s, script);
@@ -90,6 +90,10 @@ static struct spawned session(char *option, char *value, const char *script) {
     free(program);
     free(kernel);
     return g;
+}
+
+static struct spawned session(char *option, char *value, const char *script) {
+    return session_of("steps.cl", option, value, script);
 }
 
 /* Checks gdb's messages and its printed values. */
@@ -190,7 +194,7 @@ static void test_gpu_like(void **state) {
             "$1 = 239\n",
             "0 of 64 live work-items of the work-group wait at a barrier\n",
             "\n2 of 2 work-groups have begun\ncycle ",
-            "the last instructions are known of warps of the base machine, in SIMT mode\n",
+            "  program1.cl:4  ldr ",
             "lane 5 of work-group (0,0,0)\" hit Breakpoint 1, k (out=",
             "No more reverse-execution history.\nk (out=",
             "hit Hardware watchpoint 2: -location out[37]\n\nOld value = 0\nNew value = 264\n",
@@ -620,11 +624,37 @@ static void test_bad_options(void **state) {
     free(program);
 }
 
+/* Locals and private arrays, on machines of every kind. Element i is in[37 + i], (37 + i) · 7 mod 31.
+ * Work-item 37 counts the elements above element 5 first, which is 15: 1, 2, 6, 7, 10, 11, 14, 15. Their sum
+ * is 66, so that element 2 changes by 0; in round 1, element 6 is compared with, and element 3 gets 1 more.
+ */
+static void test_arrays(void **state) {
+    (void)state;
+    char *dwf = fixture_file("dwf.yaml", "extends: fermi-like\nsimt:\n  divergence: dwf\n", 0644);
+    char *const machines[] = {"dual-mode-4", "gtx285-like", "fermi-like", "gt640-gcn", dwf};
+    for (unsigned n = 0; n < sizeof machines / sizeof *machines; n++) {
+        struct spawned g = session_of("arrays.cl", "--config", machines[n], "arrays.gdb");
+        static const char *const parts[] = {
+            "lane 5 of work-group (0,0,0)\" hit Breakpoint 1, k (out=0x60000000",
+            "$1 = 37\n$2 = {11, 18, 25, 1, 8, 15, 22, 29, 5, 12, 19, 26, 2, 9, 16, 23}\n$3 = 1\n",
+            "$5 = 0\n$6 = {14, 21, 28, 4}\n",
+            "  program1.cl:9  ",
+            "hit Hardware watchpoint 2: -location table[3]\n\nOld value = 1\nNew value = 2\n",
+            "hit Hardware watchpoint 2: -location table[3]\n\nOld value = 2\nNew value = 1\n",
+            "[Inferior 1 (Remote target) exited normally]",
+        };
+        assert_parts(&g, parts, sizeof parts / sizeof *parts);
+        spawn_free(&g);
+    }
+    free(dwf);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_simt),
         TEST(test_mimd),
         TEST(test_gpu_like),
+        TEST(test_arrays),
         TEST(test_gpu_like_memory),
         TEST(test_reverse_simt),
         TEST(test_reverse_mimd),
