@@ -11,6 +11,9 @@
 #include <jansson.h>
 #include <stddef.h>
 
+/* Form of a flight that copies a scalar register to all threads, and executes no instruction. */
+#define RECORDING_COPIES 3
+
 /* A cluster or a streaming multiprocessor. */
 struct recording_unit {
     const char *name;                 /* name, for example "cluster0" */

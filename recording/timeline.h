@@ -19,13 +19,24 @@ struct timeline_item {
     uint32_t slot;  /* slot of its warp: overlapping items have different slots */
 };
 
+/* The begin of a work-group on a warp or core. */
+struct timeline_group {
+    size_t place; /* as in struct timeline_item */
+    uint64_t first;
+    uint32_t id[3];
+};
+
 struct timeline {
     const struct recording *recording;
     struct window window;
     struct timeline_item *item; /* items, sorted by their first cycles */
     size_t count, room, places;
+    size_t *first_place;         /* first place of each unit */
     struct timeline_item *event; /* arrivals at barriers, exits and releases in the window, by unit */
     size_t events, event_room;
+    struct timeline_group *group; /* begins of work-groups, by place and cycle */
+    size_t groups, group_room;
+    uint32_t begun[3]; /* id of the work-group that began last on the unit that is read */
 };
 
 #define TIMELINE_SLOTS 64 /* largest number of slots of a warp */
@@ -48,6 +59,9 @@ void timeline_svg(const struct timeline *t, FILE *out);
 void timeline_perfetto(const struct timeline *t, FILE *out);
 /* Writes a line for each warp instruction, or for consecutive instructions of a core. */
 void timeline_log(const struct timeline *t, FILE *out);
+/* Writes a log of the whole run (log_line.h), in the order of execution. Consecutive instructions of a core
+ * are one line. */
+void timeline_lines(const struct timeline *t, FILE *out);
 /* Writes Kanata 0004: the stages of each instruction. */
 void timeline_kanata(const struct timeline *t, FILE *out);
 /* Writes FTR: transactions of LWTR4SC. */

@@ -33,9 +33,10 @@ struct run {
     struct injection injection;
     struct run_recording recording;
     struct gdb_stub *gdb; /* NULL: none */
+    struct run_log log;
     struct run_last last;
     uint64_t trace_changes; /* changes in the closed trace */
-    bool trace_shown, trace_empty, stats_filed, recorded;
+    bool trace_shown, trace_empty, stats_filed, recorded, logged;
 };
 
 static void tell_of_build(const char *block, const char *file) {
@@ -83,6 +84,14 @@ static bool go_together(const struct run_options *o, struct error *e) {
                          o->execution.threads);
     if (o->gdb && injection_wanted(&o->inject))
         return error_set(e, EXIT_USER, "--gdb debugs one run, and --inject repeats it; leave one out");
+    if (o->log.path && o->execution.threads > 1)
+        return error_set(e, EXIT_USER, "--threads %u: --log observes one host thread; leave one out",
+                         o->execution.threads);
+    if (o->log.path && (o->gdb || injection_wanted(&o->inject) || o->trace_last))
+        return error_set(e, EXIT_USER, "--log is of one run, which %s repeats; leave one out",
+                         o->gdb          ? "--gdb"
+                         : o->trace_last ? "--trace-last"
+                                         : "--inject");
     return true;
 }
 
@@ -114,6 +123,7 @@ static bool prepare(struct run *r, struct error *e) {
            (!o->record_path ||
             run_recording_begin(&r->recording, o->record_path, o->records_accesses ? &o->accesses : NULL,
                                 r->simulation.machine, r->options.rtl.twins.command, o->argv, e)) &&
+           (!o->log.path || run_log_begin(&r->log, &o->log, r->simulation.machine, e)) &&
            (!o->trace_path || start_trace(r, e)) && begin_last(r);
 }
 
@@ -193,6 +203,11 @@ static void print_recording(const struct run *r) {
             report_number((uint64_t)file.st_size, a), report_number(r->recording.records, b), path);
 }
 
+static void print_log(const struct run *r) {
+    char a[32];
+    fprintf(stderr, "\n  log        %s (%s lines)\n", r->options.log.path, report_number(r->log.lines, a));
+}
+
 static bool finish_stats(struct run *r, struct error *e) {
     struct stats_facts facts = stats_facts(&r->simulation, r->options.argv);
     facts.twins = r->twins;
@@ -260,6 +275,7 @@ static void print_report(const struct run *r) {
         print_verdict(r->options.argv[0], &s->program);
     if (r->options.trace_path) print_trace(r);
     if (r->recorded) print_recording(r);
+    if (r->logged) print_log(r);
     if (r->stats_filed) print_stats(r);
     simulation_print_messages(s, r->options.argv[0]);
 }
@@ -277,6 +293,7 @@ static int execute(struct run *r) {
     filed &= !r->stats || finish_stats(r, &file_error);
     filed &= finish_junit(r, &file_error);
     if (r->recording.writer) filed &= r->recorded = run_recording_finish(&r->recording, &file_error);
+    if (r->log.part.file) filed &= r->logged = run_log_finish(&r->log, &file_error);
     print_report(r);
     if (!run_last_report(&r->last, &file_error)) s->status = command_fail(&file_error);
     if (injection_wanted(&r->options.inject) && s->outcome.sound && s->record.launch_count)
@@ -296,6 +313,7 @@ static void release(struct run *r) {
     simulation_free(&r->simulation);
     injection_free(&r->injection);
     run_recording_free(&r->recording);
+    run_log_free(&r->log);
     progress_end();
     run_options_free(&r->options);
 }

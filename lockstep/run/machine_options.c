@@ -37,9 +37,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"config", KEY_CONFIG, "FILE", 0, "YAML file, or one of Lockstep's by name (default: the base machine)",
-     1},
-    {"mode", KEY_MODE, "simt|mimd|auto", 0, "Execution of kernels: --set mode=..., after every --set", 1},
+    {"config", KEY_CONFIG, "FILE", 0, "YAML file, or a name (default: the base machine)", 1},
+    {"mode", KEY_MODE, "simt|mimd|auto", 0, "Execution of kernels, after every --set", 1},
     {"set", KEY_SET, "FIELD=VALUE", 0, "Change one field of the configuration; repeatable", 1},
     {0},
 };

@@ -155,6 +155,7 @@ static void check_outputs(const struct run_options *o, struct argp_state *state)
                                           {"the view of --rtl-window,", window_view},
                                           {"--stats", o->stats_path},
                                           {"--record", o->record_path},
+                                          {"--log", o->log.path},
                                           {"--junit", o->rtl.junit},
                                           {"--trace-last", o->trace_last ? RUN_LAST_PATH : NULL},
                                           {"the view of --trace-last,", o->trace_last ? "last.gtkw" : NULL}};
@@ -201,6 +202,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         state->child_inputs[0] = &o->machine;
         state->child_inputs[1] = &o->execution;
         state->child_inputs[2] = &o->rtl;
+        state->child_inputs[3] = &o->log;
         return 0;
     case KEY_TRACE:
         if (o->trace_path) argp_error(state, "--trace is given twice: a run writes one waveform");
@@ -245,8 +247,8 @@ static const struct argp_option option_table[] = {
     {NULL, 0, NULL, 0, "Machine:", 1},
     {NULL, 0, NULL, 0, "Waveforms and statistics:", 3},
     {"trace", KEY_TRACE, "FILE", 0, "Write FILE.fst or .vcd, and a view FILE.gtkw", 3},
-    {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0,
-     "Trace only these cycles of the run, from 0 (default: all); repeatable", 3},
+    {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0, "Trace only these cycles (default: all); repeatable",
+     3},
     {"trace-last", KEY_TRACE_LAST, "N", OPTION_ARG_OPTIONAL,
      "After a failure: its last N cycles, in last.fst", 3},
     {"trace-packing", KEY_TRACE_PACKING, "PACKING", 0, "lz4 (default), fastlz or zlib (smallest)", 3},
@@ -264,6 +266,7 @@ static const struct argp_option option_table[] = {
 static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0},
                                              {&execution_options_argp, 0, NULL, 0},
                                              {&rtl_options_argp, 0, NULL, 0},
+                                             {&run_log_argp, 0, NULL, 0},
                                              {0}};
 
 static const struct argp run_argp = {
@@ -297,5 +300,6 @@ void run_options_parse(struct run_options *o, int argc, char **argv) {
 void run_options_free(struct run_options *o) {
     machine_options_free(&o->machine);
     rtl_options_free(&o->rtl);
+    free(o->log.path);
     free(o->trace_windows);
 }

@@ -7,6 +7,7 @@
 #include "lockstep/run/execution_options.h"
 #include "lockstep/run/injection.h"
 #include "lockstep/run/machine_options.h"
+#include "lockstep/run/run_log.h"
 #include "lockstep/rtl/rtl_options.h"
 #include "model/machine/machine.h"
 
@@ -15,6 +16,7 @@ struct run_options {
     struct execution_options execution;
     struct rtl_options rtl;
     struct injection_plan inject;
+    struct run_log_options log;
     bool gdb;                                          /* debugs the kernels */
     unsigned gdb_port;                                 /* port of the debugger; 0: any */
     const char *trace_path, *stats_path, *record_path; /* NULL: none */

@@ -86,10 +86,25 @@ static void test_every_flag_is_used(void **state) {
         spawn_text("echo && cd '%s' && grep -rhoE -e '--[a-z][a-z-]*' --include='*.c' tests", spawn_source());
     struct spawned used = spawn(fixture_folder, (char *[]){"sh", "-c", search, NULL});
     assert_int_equal(used.status, 0);
-    static char *const commands[] = {
-        "run",      "rtl-test", "rtl-lint", "compare", "cc",      "config",
-        "explain",  "area",     "energy",   "explore", "serve",   "waves",
-        "timeline", "diff",     "why",      "report",  "figures", "synthesis-results"};
+    static char *const commands[] = {"run",
+                                     "rtl-test",
+                                     "rtl-lint",
+                                     "compare",
+                                     "cc",
+                                     "config",
+                                     "explain",
+                                     "area",
+                                     "energy",
+                                     "explore",
+                                     "serve",
+                                     "waves",
+                                     "timeline",
+                                     "log",
+                                     "diff",
+                                     "why",
+                                     "report",
+                                     "figures",
+                                     "synthesis-results"};
     for (size_t n = 0; n < sizeof commands / sizeof *commands; n++) assert_flags_used(used.out, commands[n]);
     spawn_free(&used);
     free(search);
