@@ -94,6 +94,7 @@ static bool prepare(struct explain *x, struct error *e) {
     machine_set_profiling(x->simulation.machine, true);
     x->explanation.warp_size = config.simt.warp_size;
     x->explanation.line_bytes = config.l2.line_bytes;
+    x->explanation.banked = config.contexts == CONTEXTS_VRF;
     x->simulation.after_launch = after_launch;
     x->simulation.context = x;
     return true;

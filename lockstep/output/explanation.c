@@ -116,6 +116,7 @@ void explanation_add(struct explanation *x, const struct machine_launch *launch,
         l->accesses += rows[n].accesses;
         l->memory_lines += rows[n].lines;
         l->words += rows[n].words;
+        l->bank_cycles += rows[n].bank_cycles;
         for (unsigned c = 0; c < SCALAR_CAUSE_COUNT; c++) l->scalar_cycles[c] += rows[n].scalar_cycles[c];
         for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) {
             invariant(rows[n].cycles[c] <= left[c], "kernel %s: more cycles of cause '%s' than it has",

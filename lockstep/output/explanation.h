@@ -20,9 +20,9 @@ struct explained_line {
     char *text; /* NULL: not available */
     uint64_t cycles[MACHINE_CAUSE_COUNT];
     uint64_t scalar_cycles[SCALAR_CAUSE_COUNT]; /* cycles of scalar units */
-    uint64_t instructions;                  /* SIMT: thread-instructions; MIMD: instructions of the cores */
-    uint64_t warps;                         /* SIMT: warp instructions */
-    uint64_t accesses, memory_lines, words; /* SIMT: see struct machine_profile */
+    uint64_t instructions; /* SIMT: thread-instructions; MIMD: instructions of the cores */
+    uint64_t warps;        /* SIMT: warp instructions */
+    uint64_t accesses, memory_lines, words, bank_cycles; /* SIMT: see struct machine_profile */
 };
 
 struct explained_kernel {
@@ -42,6 +42,7 @@ struct explained_kernel {
 
 struct explanation {
     uint32_t warp_size, line_bytes;   /* threads; bytes of a cache line; set first */
+    bool banked;                      /* local memory has banks; set first */
     struct explained_kernel *kernels; /* by first launch; a kernel in both modes is there twice */
     size_t count;
 };

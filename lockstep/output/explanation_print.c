@@ -189,19 +189,21 @@ static void add_warps(struct table *t, const struct explanation *x, const struct
     add_ratio(t, l->memory_lines, l->accesses, "");
     add_ratio(t, l->words, l->accesses, "");
     add_ratio(t, 400 * l->words, l->memory_lines * x->line_bytes, " %");
+    if (x->banked) add_number(t, l->bank_cycles);
     add_text(t, text ? text : "");
 }
 
 /* Prints the warps' work at each line: threads of an instruction, cache lines and words of an access. */
 static void print_warps(const struct explanation *x, const struct explained_kernel *k, FILE *out) {
     static const char *const titles[] = {"line",  "warp instr.", "threads",    "SIMD eff.", "accesses",
-                                         "lines", "words",       "bytes used", "source"};
+                                         "lines", "words",       "bytes used", "conflicts", "source"};
     struct explained_line all = {0};
     struct table t;
-    fprintf(out, "\nwarps of kernel %s: threads of an instruction, cache lines and words of an access\n\n",
-            k->name);
-    table_init(&t, "lrrrrrrrl");
-    for (size_t n = 0; n < sizeof titles / sizeof *titles; n++) table_add(&t, "%s", titles[n]);
+    fprintf(out, "\nwarps of kernel %s: threads of an instruction, cache lines and words of an access%s\n\n",
+            k->name, x->banked ? ", cycles of bank conflicts" : "");
+    table_init(&t, x->banked ? "lrrrrrrrrl" : "lrrrrrrrl");
+    for (size_t n = 0; n < sizeof titles / sizeof *titles; n++)
+        if (x->banked || strcmp(titles[n], "conflicts") != 0) table_add(&t, "%s", titles[n]);
     for (size_t n = 0; n < k->count; n++) {
         const struct explained_line *l = &k->lines[n];
         if (!l->warps) continue;
@@ -215,6 +217,7 @@ static void print_warps(const struct explanation *x, const struct explained_kern
         all.accesses += l->accesses;
         all.memory_lines += l->memory_lines;
         all.words += l->words;
+        all.bank_cycles += l->bank_cycles;
     }
     table_add(&t, "all");
     add_warps(&t, x, &all, "");
@@ -299,6 +302,7 @@ static json_t *line(const struct explained_line *l) {
     json_object_set_new(j, "accesses", number(l->accesses));
     json_object_set_new(j, "access_lines", number(l->memory_lines));
     json_object_set_new(j, "access_words", number(l->words));
+    json_object_set_new(j, "bank_conflict_cycles", number(l->bank_cycles));
     return j;
 }
 

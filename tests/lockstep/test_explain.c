@@ -194,6 +194,76 @@ static void test_a_launch_that_is_stopped_adds_up(void **state) {
     free(program);
 }
 
+/* --- bank conflicts --- */
+
+/* Returns the cycles of bank conflicts that a run counts. */
+static json_int_t conflicts_of_run(char *machine, char *setting, char *program, char *argument) {
+    struct spawned s = LOCKSTEP("run", "--quiet", "--config", machine, "--set", setting, "--stats", "s.csv",
+                                "--", program, argument);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    char *path = fixture_path("s.csv"), *text = spawn_read(path);
+    static const char name[] = ".local,conflict_cycles,value,";
+    json_int_t sum = 0;
+    for (const char *at = text; (at = strstr(at, name)); at++) sum += atoll(at + strlen(name));
+    free(text);
+    free(path);
+    return sum;
+}
+
+/* Those of line `only` (0: any), and 0 at other lines, add up to what the run counts. */
+static void assert_conflicts(char *machine, char *setting, char *program, char *argument, json_int_t only,
+                             json_int_t cycles) {
+    struct spawned s =
+        LOCKSTEP("explain", "--config", machine, "--set", setting, "--json", "--", program, argument);
+    assert_status(&s, 0);
+    json_t *j = parse(&s), *kernel, *line;
+    json_int_t sum = 0;
+    size_t k, n;
+    json_array_foreach(json_object_get(j, "kernels"), k, kernel) {
+        json_array_foreach(json_object_get(kernel, "lines"), n, line) {
+            const json_int_t its = cycles_of(line, "bank_conflict_cycles");
+            sum += its;
+            if (only) assert_true(!its || json_integer_value(json_object_get(line, "line")) == only);
+        }
+    }
+    assert_int_equal(sum, conflicts_of_run(machine, setting, program, argument));
+    if (cycles >= 0)
+        assert_int_equal(sum, cycles);
+    else
+        assert_true(sum > 0);
+    json_decref(j);
+    spawn_free(&s);
+}
+
+/* tests/kernels/banks.cl: four warps store with a stride of two words, so that half of the banks are taken
+ * twice. gtx285-like has 16 banks for half a warp, which takes 2 cycles with 8 lanes: 2 passes more of 2
+ * cycles for each warp. fermi-like has 32 banks and 16 lanes: 1 pass more of 2 cycles. gt640-like has 32
+ * lanes: 1 of 1 cycle. */
+static void test_bank_conflicts(void **state) {
+    (void)state;
+    char *program = fixture_host("checked"),
+         *kernel = spawn_text("%s/tests/kernels/banks.cl", spawn_source());
+    char *histogram = spawn_text("%s/benchmarks/histogram", spawn_build()),
+         *transpose = spawn_text("%s/benchmarks/matrix_transpose", spawn_build());
+    assert_conflicts("gtx285-like", "mode=simt", program, kernel, 4, 16);
+    assert_conflicts("fermi-like", "mode=simt", program, kernel, 4, 8);
+    assert_conflicts("gt640-like", "mode=simt", program, kernel, 4, 4);
+    assert_conflicts("gtx285-like", "mode=simt", histogram, NULL, 0, -1);
+    assert_conflicts("fermi-like", "simt.divergence=dwf", histogram, NULL, 0, -1);
+    assert_conflicts("gt640-like", "mode=simt", transpose, NULL, 0, -1);
+    struct spawned s = LOCKSTEP("explain", "--config", "fermi-like", "--", program, kernel);
+    assert_says(s.out, "  bytes used  conflicts  source\n");
+    spawn_free(&s);
+    s = LOCKSTEP("explain", "--", program, kernel);
+    assert_null(strstr(s.out, "conflicts"));
+    spawn_free(&s);
+    free(transpose);
+    free(histogram);
+    free(kernel);
+    free(program);
+}
+
 static void test_the_programs_status_passes(void **state) {
     (void)state;
     free(fixture_file("fails", "#!/bin/sh\necho words\nexit 5\n", 0755));
@@ -232,10 +302,15 @@ static void test_wrong_input(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_every_cycle_is_explained),        TEST(test_barriers_and_loops_are_explained),
-        TEST(test_the_device_library_is_explained), TEST(test_the_table_shows_lines_and_text),
-        TEST(test_memory_is_charged_to_the_load),   TEST(test_a_launch_that_is_stopped_adds_up),
-        TEST(test_the_programs_status_passes),      TEST(test_wrong_input),
+        TEST(test_every_cycle_is_explained),
+        TEST(test_barriers_and_loops_are_explained),
+        TEST(test_the_device_library_is_explained),
+        TEST(test_the_table_shows_lines_and_text),
+        TEST(test_memory_is_charged_to_the_load),
+        TEST(test_a_launch_that_is_stopped_adds_up),
+        TEST(test_bank_conflicts),
+        TEST(test_the_programs_status_passes),
+        TEST(test_wrong_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
