@@ -47,6 +47,18 @@ static void close_files(const struct compiler_process *p) {
         if (fds[i] >= 0) close(fds[i]);
 }
 
+/* Returns whether the compiler is to warn of variables without a value: not if warnings are errors. */
+static bool warns(const struct build_request *r) {
+    return r->reports_uninitialised && r->kind != BUILD_LINK && !strstr(r->options, "-Werror");
+}
+
+/* Returns the build options; to be freed. */
+static char *options_of(const struct build_request *r) {
+    char *options;
+    require_memory(asprintf(&options, "%s%s", r->options, warns(r) ? " -Wuninitialized" : "") >= 0);
+    return options;
+}
+
 /* Becomes the compiler, which ends when the simulator ends, in whatever way. */
 static _Noreturn void become_compiler(const struct compiler_process *p, const struct build_request *r,
                                       pid_t parent) {
@@ -62,9 +74,10 @@ static _Noreturn void become_compiler(const struct compiler_process *p, const st
     snprintf(levels, sizeof levels, "%u", r->priority_levels);
     snprintf(line, sizeof line, "%u", r->line_bytes ? r->line_bytes : 256);
     snprintf(warp, sizeof warp, "%u", r->warp_size ? r->warp_size : 32);
+    char *options = options_of(r);
     if (r->directory == NULL || chdir(r->directory) == 0) {
-        execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", r->options, "--name",
-              r->name, "--emit", r->kind == BUILD_OBJECT ? "object" : "image", "--priorities",
+        execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", options, "--name", r->name,
+              "--emit", r->kind == BUILD_OBJECT ? "object" : "image", "--priorities",
               r->priorities ? r->priorities : "all", "--coalescing", r->coalescing ? r->coalescing : "modern",
               "--math", r->math ? r->math : "table", "--isa", r->isa ? r->isa : "vfp", "--ids",
               r->ids ? r->ids : "coprocessor", "--mode", r->mode ? r->mode : "both", "--scalarize",
@@ -162,6 +175,19 @@ static bool explain_failure(const struct build_request *r, const struct build *b
                      WEXITSTATUS(status), colon, b->log);
 }
 
+/* Prints the warnings of variables without a value. */
+static void report_uninitialised(const char *log) {
+    static const char *const kinds[] = {" [-Wuninitialized]", " [-Wsometimes-uninitialized]"};
+    static const char word[] = "warning: ";
+    for (const char *end; (end = strchr(log, '\n')); log = end + 1) {
+        const char *text = memmem(log, (size_t)(end - log), word, sizeof word - 1);
+        for (unsigned n = 0; text && n < sizeof kinds / sizeof *kinds; n++) {
+            const char *kind = memmem(text, (size_t)(end - text), kinds[n], strlen(kinds[n]));
+            if (kind) fprintf(stderr, "%.*s\n", (int)(kind - log), log);
+        }
+    }
+}
+
 static bool judge(const struct compiler_process *p, const struct build_request *r, struct build *b,
                   int status, struct error *e) {
     read_log(p, b);
@@ -169,6 +195,7 @@ static bool judge(const struct compiler_process *p, const struct build_request *
     const int verdict = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     b->compiled = verdict == COMPILER_DONE;
     b->bad_options = verdict == COMPILER_BAD_OPTIONS;
+    if (warns(r)) report_uninitialised(b->log);
     if (b->compiled) return read_image(p, r, b, e);
     if ((b->bad_options || verdict == COMPILER_REFUSED) && b->log[0]) return true;
     return explain_failure(r, b, status, e); /* a refusal comes with its reason */

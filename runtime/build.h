@@ -26,7 +26,8 @@ struct build_request {
     unsigned line_bytes; /* bytes of a line of the machine's L1D */
     unsigned warp_size;  /* warp size of the machine */
     const char *priorities, *coalescing, *math, *isa, *ids, *mode, *scalarize, *startup,
-        *scalar; /* choices of lockstep-cc; NULL: its defaults */
+        *scalar;                /* choices of lockstep-cc; NULL: its defaults */
+    bool reports_uninitialised; /* prints the compiler's warnings of variables without a value */
     const char *source;
     size_t source_bytes;
     int interrupt_fd; /* descriptor that ends the compiler when it becomes readable; −1: none */

@@ -424,6 +424,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .line_bytes = c->l1d.line_bytes,
                               .warp_size = c->simt.warp_size,
                               .mode = modes[c->mode],
+                              .reports_uninitialised = p->options.reports_uninitialised,
                               .interrupt_fd = p->options.interrupt_fd};
     if (!get_build(request, &r)) {
         answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");

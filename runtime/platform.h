@@ -13,8 +13,9 @@ struct platform;
 
 struct platform_options {
     struct machine *machine;
-    const char *compiler; /* path of lockstep-cc */
-    int interrupt_fd;     /* descriptor that ends a compilation when it becomes readable; −1: none */
+    const char *compiler;       /* path of lockstep-cc */
+    bool reports_uninitialised; /* prints the compiler's warnings of variables without a value */
+    int interrupt_fd;           /* descriptor that ends a compilation when it becomes readable; −1: none */
     /* Runs a launch as machine_run() does. */
     bool (*run)(void *context, const struct machine_launch *launch, struct machine_result *result,
                 struct error *e);

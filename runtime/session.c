@@ -258,6 +258,7 @@ static bool begin_run(struct session *s, sigset_t *before, struct error *e) {
     if (!catch_signals(s, before, e)) return false;
     struct platform_options o = {.machine = s->options.machine,
                                  .compiler = s->compiler,
+                                 .reports_uninitialised = s->options.reports_uninitialised,
                                  .interrupt_fd = s->signal_fd,
                                  .run = run_launch,
                                  .context = s};

@@ -16,8 +16,9 @@ struct session;
 
 struct session_options {
     struct machine *machine;
-    const char *compiler; /* path of lockstep-cc */
-    const char *driver;   /* path of liblockstep_opencl.so */
+    const char *compiler;       /* path of lockstep-cc */
+    const char *driver;         /* path of liblockstep_opencl.so */
+    bool reports_uninitialised; /* prints the compiler's warnings of variables without a value */
     /* Called after every launch, also after a failed one, with its error; may be NULL. */
     void (*on_launch)(void *context, const struct machine_launch *launch, const struct machine_result *result,
                       const struct error *e);

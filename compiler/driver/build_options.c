@@ -36,7 +36,7 @@ static const char *const contracting_options[] = {
 /* Options of C compilers, which many programs pass: levels of optimisation (all levels but none are equal)
  * and warnings. */
 static const char *const level_options[] = {"-O", "-O1", "-O2", "-O3", "-Os", "-Ofast"};
-static const char *const warning_options[] = {"-Wall", "-Wextra", "-pedantic"};
+static const char *const warning_options[] = {"-Wall", "-Wextra", "-Wuninitialized", "-pedantic"};
 
 /* Options of other vendors; one that ends in a name without '=' may have its value in the next word. */
 static const char *const vendor_prefixes[] = {"-cl-nv-", "-cl-amd-", "-cl-intel-", "-cl-arm-", "-cl-qcom-"};

@@ -51,6 +51,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
         .machine = s->machine,
         .compiler = tools->compiler,
         .driver = tools->driver,
+        .reports_uninitialised = o->memory == MEMORY_CHECKED,
         .on_launch = on_launch,
         .context = s,
     };
