@@ -16,6 +16,11 @@ void changes_store(struct changes *c) {
 }
 
 void changes_add(struct changes *c, uint64_t cycle, uint32_t signal, enum change_kind kind, uint64_t value) {
+    if (c->grows && c->count == c->room) {
+        c->room = 2 * c->room + 1024;
+        c->change = realloc(c->change, c->room * sizeof *c->change);
+        require_memory(c->change);
+    }
     if (c->change) {
         invariant(c->count < c->room, "more changes come than were counted");
         c->change[c->count] = (struct change){cycle, value, signal, kind};
@@ -42,7 +47,7 @@ void changes_sort(struct changes *c) {
         if (c->change[n].cycle < first) first = c->change[n].cycle;
         if (c->change[n].cycle > last) last = c->change[n].cycle;
     }
-    struct change *other = malloc((c->count + 1) * sizeof *other);
+    struct change *other = malloc(((c->grows ? c->room : c->count) + 1) * sizeof *other);
     require_memory(other);
     for (unsigned shift = 0; c->count && shift < 64 && (last - first) >> shift; shift += DIGIT_BITS) {
         sort_by(c->change, other, c->count, first, shift);
@@ -51,6 +56,11 @@ void changes_sort(struct changes *c) {
         c->change = sorted;
     }
     free(other);
+}
+
+void changes_drop(struct changes *c, size_t count) {
+    c->count -= count;
+    memmove(c->change, c->change + count, c->count * sizeof *c->change);
 }
 
 void changes_free(struct changes *c) {

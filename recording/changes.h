@@ -4,6 +4,7 @@
 #ifndef RECORDING_CHANGES_H
 #define RECORDING_CHANGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,10 +21,13 @@ struct change {
 struct changes {
     struct change *change; /* NULL while changes are only counted */
     size_t count, room;
+    bool grows; /* room is made for all changes, without counting them first */
 };
 
 /* Stores changes from now on; earlier ones have only been counted. */
 void changes_store(struct changes *c);
+/* Drops the first `count` changes, which are sorted. */
+void changes_drop(struct changes *c, size_t count);
 void changes_add(struct changes *c, uint64_t cycle, uint32_t signal, enum change_kind kind, uint64_t value);
 /* Sorts by cycle; changes of one cycle stay in the order in which they were added. */
 void changes_sort(struct changes *c);

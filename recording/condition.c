@@ -433,34 +433,38 @@ bool condition_holds(struct condition *c, const struct wave_signals *s, uint64_t
 
 /* --- search --- */
 
-/* Visits the cycles in which signals change, or which the condition asks for. */
-static void search(struct wave_changes *w, struct condition *c, struct condition_result *result) {
+void condition_continue(struct condition_search_state *s, struct condition *c, struct wave_changes *w,
+                        uint64_t last, struct condition_result *result) {
     const struct change *x = w->changes.change, *const end = x + w->changes.count;
-    uint64_t cycle = w->first, next;
-    bool before = false;
-    while (cycle <= w->last) {
-        wave_changes_apply(w, &x, cycle);
-        const bool now = condition_holds(c, &w->signals, cycle, &next);
-        if (now && !before) {
+    uint64_t next = 0;
+    while (s->cycle <= last && next != UINT64_MAX) {
+        wave_changes_apply(w, &x, s->cycle);
+        const bool now = condition_holds(c, &w->signals, s->cycle, &next);
+        if (now && !s->held) {
             ++result->times;
-            if (result->first == UINT64_MAX) result->first = cycle;
+            if (result->first == UINT64_MAX) result->first = s->cycle;
         }
-        before = now;
+        s->held = now;
         if (x < end && x->cycle < next) next = x->cycle;
-        if (next == UINT64_MAX) return;
-        cycle = next;
+        s->cycle = next <= last ? next : last + 1;
     }
+    changes_drop(&w->changes, (size_t)(x - w->changes.change));
+}
+
+struct condition *condition_prepare(const char *text, struct wave_changes *w, struct error *e) {
+    return wave_signals_make(&w->signals, w->r, UINT32_MAX - 1, NULL, e)
+               ? condition_read(text, &w->signals, e)
+               : NULL;
 }
 
 bool condition_search(const struct recording *r, const char *text, uint64_t first, uint64_t last,
                       struct condition_result *result, struct error *e) {
     struct wave_changes w = {.r = r, .first = first, .last = last};
-    struct condition *c = NULL;
+    struct condition_search_state s = {.cycle = first};
     *result = (struct condition_result){.first = UINT64_MAX};
-    bool good = wave_signals_make(&w.signals, r, UINT32_MAX - 1, NULL, e) &&
-                (c = condition_read(text, &w.signals, e)) != NULL && wave_changes_count(&w, e) &&
-                wave_changes_store(&w, e);
-    if (good) search(&w, c, result);
+    struct condition *c = condition_prepare(text, &w, e);
+    const bool good = c && wave_changes_count(&w, e) && wave_changes_store(&w, e);
+    if (good) condition_continue(&s, c, &w, last, result);
     condition_free(c);
     wave_changes_free(&w);
     return good;

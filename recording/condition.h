@@ -24,6 +24,21 @@ struct condition_result {
     uint64_t times; /* that it begins to hold */
 };
 
+/* Makes the signals of a recording and reads a condition, whose signals alone have changes then. NULL and *e
+ * as above. */
+struct wave_changes;
+struct condition *condition_prepare(const char *text, struct wave_changes *w, struct error *e);
+
+/* A search, from a cycle on. */
+struct condition_search_state {
+    uint64_t cycle; /* next cycle to visit */
+    bool held;      /* the condition held in the cycle before */
+};
+
+/* Continues a search up to cycle `last`, with all changes up to it in *w, sorted; drops these. */
+void condition_continue(struct condition_search_state *s, struct condition *c, struct wave_changes *w,
+                        uint64_t last, struct condition_result *result);
+
 /* Searches a condition in the cycles from `first` to `last`. False and *e (EXIT_USER): a mistake in the text,
  * or the recording is damaged. */
 bool condition_search(const struct recording *r, const char *text, uint64_t first, uint64_t last,

@@ -85,6 +85,12 @@ struct record {
                                       run; of an access, its bytes, twice, and 1 for a store */
 };
 
+/* Returns the last cycle of a record. */
+static inline uint64_t record_last(const struct record *r) {
+    if (r->kind == RECORD_FLIGHT) return r->cycle + r->after[RECORD_COMMIT];
+    return r->cycle + (r->kind == RECORD_STALL || r->kind == RECORD_RUN ? r->after[0] : 0);
+}
+
 struct recorder {
     struct record *first, *next, *end; /* the buffer; `next` is the place of the next record */
     void (*full)(struct recorder *r);  /* takes all records from `first` to `next`, and sets `next` back */

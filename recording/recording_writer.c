@@ -109,15 +109,8 @@ static void end_chunk(struct unit *u) {
     begin_chunk(u);
 }
 
-/* Returns the last cycle of a record. */
-static uint64_t last_of(const struct record *r) {
-    return r->cycle + (r->kind == RECORD_FLIGHT                           ? r->after[RECORD_COMMIT]
-                       : r->kind == RECORD_STALL || r->kind == RECORD_RUN ? r->after[0]
-                                                                          : 0);
-}
-
 static void note_cycles(struct unit *u, const struct record *r) {
-    const uint64_t last = last_of(r);
+    const uint64_t last = record_last(r);
     if (r->cycle < u->first) u->first = r->cycle;
     if (last > u->last) u->last = last;
     ++u->records;

@@ -1,6 +1,7 @@
 #include "recording/wave_changes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_shown(const struct wave_changes *c, uint32_t signal) {
@@ -130,8 +131,8 @@ static void group(struct wave_changes *c, unsigned unit, const struct record *r)
     const bool mimd = code_at(c, r->cycle - 1) && strcmp(c->launch->mode, "mimd") == 0;
     char text[48] = "";
     if (begins) {
-        memcpy(c->at.group, r->after, sizeof c->at.group);
-        c->at.warps = 0;
+        memcpy(c->at[unit].group, r->after, sizeof c->at[unit].group);
+        c->at[unit].warps = 0;
     }
     if (u->sm) {
         change(c, r->cycle, signal, CHANGE_ADD, begins ? 1 : -UINT64_C(1));
@@ -148,12 +149,12 @@ static void group(struct wave_changes *c, unsigned unit, const struct record *r)
 }
 
 /* Writes the global id of the work-item with a linear local id in the unit's last work-group. */
-static int write_item(const struct wave_changes *c, uint32_t local, char *text, size_t bytes) {
+static int write_item(const struct wave_changes *c, unsigned unit, uint32_t local, char *text, size_t bytes) {
     const struct recording_launch *l = c->launch;
     const uint32_t *size = l->local, x = size[0] ? size[0] : 1, y = size[1] ? size[1] : 1;
-    return snprintf(text, bytes, "(%u, %u, %u)", l->offset[0] + c->at.group[0] * size[0] + local % x,
-                    l->offset[1] + c->at.group[1] * size[1] + local / x % y,
-                    l->offset[2] + c->at.group[2] * size[2] + local / x / y);
+    return snprintf(text, bytes, "(%u, %u, %u)", l->offset[0] + c->at[unit].group[0] * size[0] + local % x,
+                    l->offset[1] + c->at[unit].group[1] * size[1] + local / x % y,
+                    l->offset[2] + c->at[unit].group[2] * size[2] + local / x / y);
 }
 
 /* Returns whether threads stay in the warps in which they start. */
@@ -169,13 +170,13 @@ static bool keeps_warps(const struct recording *r) {
 static void items(struct wave_changes *c, unsigned unit, const struct record *r) {
     const struct recording_unit *u = &c->r->units[unit];
     const uint32_t signal = of_warp(c, unit, r->place, WAVE_ITEM);
-    const uint32_t first = (u->sm ? c->at.warps++ : r->place) * u->warp_size;
+    const uint32_t first = (u->sm ? c->at[unit].warps++ : r->place) * u->warp_size;
     char text[96];
     if (!is_shown(c, signal) || !r->threads || !keeps_warps(c->r) || !code_at(c, r->cycle)) return;
     const uint32_t last = first + 63 - (uint32_t)__builtin_clzll(r->threads);
-    int used = write_item(c, first + (uint32_t)__builtin_ctzll(r->threads), text, sizeof text);
+    int used = write_item(c, unit, first + (uint32_t)__builtin_ctzll(r->threads), text, sizeof text);
     used += snprintf(text + used, sizeof text - (size_t)used, " to ");
-    write_item(c, last, text + used, sizeof text - (size_t)used);
+    write_item(c, unit, last, text + used, sizeof text - (size_t)used);
     becomes(c, r->cycle, signal, c->changes.change ? wave_signals_text(&c->signals, text) : 0);
 }
 
@@ -183,10 +184,10 @@ static void items(struct wave_changes *c, unsigned unit, const struct record *r)
 static void mode(struct wave_changes *c, unsigned unit, const struct record *r) {
     const bool starts_up = r->form < c->r->mode_count && strcmp(c->r->modes[r->form], "start-up") == 0;
     becomes(c, r->cycle, wave_signal_of(&c->signals, unit, WAVE_MODE), r->form);
-    for (unsigned n = 0; starts_up != c->at.starts_up && n < c->r->units[unit].cores; ++n)
+    for (unsigned n = 0; starts_up != c->at[unit].starts_up && n < c->r->units[unit].cores; ++n)
         change(c, r->cycle, wave_core_signal(&c->signals, unit, n, WAVE_CORE_STATE),
                starts_up ? CHANGE_OR : CHANGE_CLEAR, WAVE_STATE_START_UP);
-    c->at.starts_up = starts_up;
+    c->at[unit].starts_up = starts_up;
 }
 
 /* Adds an access, which works in the cycle of the record. Those before the window are in some recordings
@@ -208,10 +209,6 @@ static void add_access(struct wave_changes *c, unsigned unit, const struct recor
 
 static void visit_record(void *context, unsigned unit, const struct record *r) {
     struct wave_changes *c = context;
-    if (c->at.unit != unit) {
-        memset(&c->at, 0, sizeof c->at);
-        c->at.unit = unit;
-    }
     const bool of_a_warp = r->kind != RECORD_MODE && r->kind != RECORD_GROUP && r->kind != RECORD_GROUP_END &&
                            r->kind != RECORD_RUN && r->kind != RECORD_ACCESS;
     if (of_a_warp && r->place >= c->r->units[unit].warps) return;
@@ -242,22 +239,35 @@ static void visit_record(void *context, unsigned unit, const struct record *r) {
     }
 }
 
+static void add_kernel(struct wave_changes *c, const struct recording_launch *l) {
+    const uint64_t text = c->changes.change ? wave_signals_text(&c->signals, l->kernel) : 0;
+    for (unsigned u = 0; u < c->r->unit_count; ++u)
+        becomes(c, l->first, wave_signal_of(&c->signals, u, WAVE_KERNEL), text);
+}
+
+static void end_kernel(struct wave_changes *c, const struct recording_launch *l) {
+    for (unsigned u = 0; l->ended && u < c->r->unit_count; ++u)
+        becomes(c, l->end, wave_signal_of(&c->signals, u, WAVE_KERNEL), 0);
+}
+
 static void launches(struct wave_changes *c) {
     for (size_t n = 0; n < c->r->launch_count; ++n) {
-        const struct recording_launch *l = &c->r->launches[n];
-        const uint64_t text = c->changes.change ? wave_signals_text(&c->signals, l->kernel) : 0;
-        for (unsigned u = 0; u < c->r->unit_count; ++u) {
-            becomes(c, l->first, wave_signal_of(&c->signals, u, WAVE_KERNEL), text);
-            if (l->ended) becomes(c, l->end, wave_signal_of(&c->signals, u, WAVE_KERNEL), 0);
-        }
+        add_kernel(c, &c->r->launches[n]);
+        end_kernel(c, &c->r->launches[n]);
     }
 }
 
 /* --- collection --- */
 
+static void begin_units(struct wave_changes *c) {
+    free(c->at);
+    c->at = calloc(c->r->unit_count, sizeof *c->at);
+    require_memory(c->at);
+}
+
 static bool collect_changes(struct wave_changes *c, struct error *e) {
     c->before = 0;
-    memset(&c->at, 0, sizeof c->at);
+    begin_units(c);
     launches(c);
     return recording_records(c->r, c->first, c->last, visit_record, c, e);
 }
@@ -273,7 +283,26 @@ bool wave_changes_store(struct wave_changes *c, struct error *e) {
     return true;
 }
 
+void wave_changes_begin(struct wave_changes *c) {
+    begin_units(c);
+    c->changes.grows = true;
+    changes_store(&c->changes);
+}
+
+void wave_changes_add(struct wave_changes *c, unsigned unit, const struct record *r) {
+    visit_record(c, unit, r);
+}
+
+void wave_changes_add_launch(struct wave_changes *c, const struct recording_launch *l) {
+    c->launch = NULL; /* the list of launches may have moved */
+    if (l->ended)
+        end_kernel(c, l);
+    else
+        add_kernel(c, l);
+}
+
 void wave_changes_free(struct wave_changes *c) {
+    free(c->at);
     changes_free(&c->changes);
     wave_signals_free(&c->signals);
 }

@@ -107,6 +107,14 @@ static bool begin_gdb(struct run *r, const struct machine_config *c, struct erro
     return r->gdb;
 }
 
+static bool begin_recording(struct run *r, struct error *e) {
+    const struct run_options *o = &r->options;
+    const struct run_recording_options how = {o->record_path, o->when,
+                                              o->records_accesses ? &o->accesses : NULL};
+    return (!how.path && !how.when) ||
+           run_recording_begin(&r->recording, &how, r->simulation.machine, o->rtl.twins.command, o->argv, e);
+}
+
 /* Reads and checks everything before the program starts. */
 static bool prepare(struct run *r, struct error *e) {
     const struct run_options *o = &r->options;
@@ -119,10 +127,7 @@ static bool prepare(struct run *r, struct error *e) {
            junit_open(&r->junit, o->rtl.junit, e) && (!o->rtl.on || bind_twins(r, e)) &&
            (!o->gdb || begin_gdb(r, &config, e)) &&
            (!injection_wanted(&o->inject) || begin_injection(r, e)) &&
-           (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) &&
-           (!o->record_path ||
-            run_recording_begin(&r->recording, o->record_path, o->records_accesses ? &o->accesses : NULL,
-                                r->simulation.machine, r->options.rtl.twins.command, o->argv, e)) &&
+           (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) && begin_recording(r, e) &&
            (!o->log.path || run_log_begin(&r->log, &o->log, r->simulation.machine, e)) &&
            (!o->trace_path || start_trace(r, e)) && begin_last(r);
 }
@@ -265,7 +270,7 @@ static bool finish_junit(struct run *r, struct error *e) {
     return junit_close(&r->junit, e);
 }
 
-static void print_report(const struct run *r) {
+static void print_report(struct run *r) {
     const struct simulation *s = &r->simulation;
     const char *const beside[] = {NULL, "Verilog", "waves", "Verilog and waves"};
     report_print(&s->record, beside[(r->twins != NULL) + 2 * (r->options.trace_path != NULL)], stderr);
@@ -276,6 +281,7 @@ static void print_report(const struct run *r) {
     if (r->options.trace_path) print_trace(r);
     if (r->recorded) print_recording(r);
     if (r->logged) print_log(r);
+    run_recording_when(&r->recording, r->options.when, r->recorded ? r->options.record_path : NULL);
     if (r->stats_filed) print_stats(r);
     simulation_print_messages(s, r->options.argv[0]);
 }

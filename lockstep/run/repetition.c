@@ -25,10 +25,11 @@
 static const struct {
     const char *name;
     bool argument;
-} left_out[] = {{"record", true},           {"stats", true},       {"trace", true},     {"trace-cycles", true},
-                {"trace-packing", true},    {"trace-flush", true}, {"junit", true},     {"inject", true},
-                {"log", true},              {"log-cycles", true},  {"log-items", true}, {"trace-last", false},
-                {"record-accesses", false}, {"gdb", false},        {"quiet", false}};
+} left_out[] = {
+    {"record", true},        {"stats", true},       {"trace", true},     {"trace-cycles", true},
+    {"trace-packing", true}, {"trace-flush", true}, {"junit", true},     {"inject", true},
+    {"log", true},           {"log-cycles", true},  {"log-items", true}, {"trace-last", false},
+    {"gdb", false},          {"quiet", false},      {"when", true},      {"record-accesses", false}};
 
 /* Returns how many words an option takes that is left out; 0: it is kept. The beginning of a name stands for
  * it, and has been checked to be clear. */

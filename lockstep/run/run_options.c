@@ -18,6 +18,7 @@ enum {
     KEY_STATS,
     KEY_RECORD,
     KEY_RECORD_ACCESSES,
+    KEY_WHEN,
     KEY_TRACE_LAST,
     KEY_INJECT,
     KEY_GDB
@@ -223,6 +224,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (o->record_path) argp_error(state, "--record is given twice: a run writes one recording");
         o->record_path = parse_record(argument, state);
         return 0;
+    case KEY_WHEN:
+        if (o->when) argp_error(state, "--when is given twice: join the conditions by || or &&");
+        o->when = argument;
+        return 0;
     case KEY_RECORD_ACCESSES:
         o->records_accesses = true;
         o->accesses = argument ? parse_cycles("--record-accesses", argument, state)
@@ -247,8 +252,7 @@ static const struct argp_option option_table[] = {
     {NULL, 0, NULL, 0, "Machine:", 1},
     {NULL, 0, NULL, 0, "Waveforms and statistics:", 3},
     {"trace", KEY_TRACE, "FILE", 0, "Write FILE.fst or .vcd, and a view FILE.gtkw", 3},
-    {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0, "Trace only these cycles (default: all); repeatable",
-     3},
+    {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0, "Trace only these cycles; repeatable", 3},
     {"trace-last", KEY_TRACE_LAST, "N", OPTION_ARG_OPTIONAL,
      "After a failure: its last N cycles, in last.fst", 3},
     {"trace-packing", KEY_TRACE_PACKING, "PACKING", 0, "lz4 (default), fastlz or zlib (smallest)", 3},
@@ -257,6 +261,7 @@ static const struct argp_option option_table[] = {
     {"record", KEY_RECORD, "FILE.lsr", 0, "Record every instruction, for `lockstep waves`", 3},
     {"record-accesses", KEY_RECORD_ACCESSES, "A:B", OPTION_ARG_OPTIONAL, "And the accesses of (these) cycles",
      3},
+    {"when", KEY_WHEN, "CONDITION", 0, "Say when it holds (docs/trace.md)", 3},
     {"inject", KEY_INJECT, "PLACE=N[,PLACE=N...][,seed=S]", 0,
      "Then run N times more, each with a bit flipped in alu, register, srf or irb (docs/faults.md)", 5},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for gdb at the first kernel (docs/gdb.md)", 5},

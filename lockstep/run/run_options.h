@@ -23,6 +23,7 @@ struct run_options {
     uint64_t trace_last;                               /* cycles; 0: not requested */
     struct machine_window accesses;                    /* cycles whose accesses are recorded */
     bool records_accesses;
+    const char *when; /* condition that is evaluated; NULL: none */
     struct trace_options trace;
     bool trace_packed;                    /* --trace-packing was given */
     struct machine_window *trace_windows; /* cycles that are traced, in order */

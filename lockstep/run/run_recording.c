@@ -1,6 +1,8 @@
 #include "lockstep/run/run_recording.h"
 
 #include "lockstep/commands/command.h"
+#include "lockstep/output/progress.h"
+#include "lockstep/output/report.h"
 #include "lockstep/run/repetition.h"
 #include "lockstep/run/stats.h"
 #include "model/cluster/cluster.h"
@@ -8,6 +10,8 @@
 #include "model/sm/sm_ldst.h"
 #include "model/report/text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -75,6 +79,15 @@ static json_t *code(const struct machine_code *c, size_t number_of_it) {
                      "file", stats_text(name), "lines", lines, "text", texts);
 }
 
+/* Passes a note on, and drops it. */
+static void add_note(struct run_recording *r, json_t *note) {
+    if (r->watch) condition_watch_note(r->watch, note);
+    if (r->writer)
+        recording_writer_note(r->writer, note);
+    else
+        json_decref(note);
+}
+
 /* Returns the number of the code, which is written at its first launch. */
 static size_t code_number(struct run_recording *r, const struct machine_code *c) {
     const uint64_t hash = XXH3_64bits_withSeed(c->text, c->text_bytes, c->text_base);
@@ -83,7 +96,7 @@ static size_t code_number(struct run_recording *r, const struct machine_code *c)
     r->codes = realloc(r->codes, (r->code_count + 1) * sizeof *r->codes);
     require_memory(r->codes);
     r->codes[r->code_count] = hash;
-    recording_writer_note(r->writer, code(c, r->code_count));
+    add_note(r, code(c, r->code_count));
     return r->code_count++;
 }
 
@@ -92,44 +105,64 @@ static void begins(void *context, const struct machine_launch *l, enum machine_m
     uint32_t groups[3];
     const size_t its_code = code_number(r, l->code);
     machine_launch_groups(l, groups);
-    recording_writer_note(r->writer, json_pack("{sI so ss so so so so sI so}", "launch",
-                                               (json_int_t)r->launches, "kernel", stats_text(l->kernel),
-                                               "mode", mode == MODE_MIMD ? "mimd" : "simt", "global",
-                                               three(l->global_size), "local", three(l->local_size), "groups",
-                                               three(groups), "offset", three(l->global_offset), "code",
-                                               (json_int_t)its_code, "first", number(cycle)));
+    add_note(r, json_pack("{sI so ss so so so so sI so}", "launch", (json_int_t)r->launches, "kernel",
+                          stats_text(l->kernel), "mode", mode == MODE_MIMD ? "mimd" : "simt", "global",
+                          three(l->global_size), "local", three(l->local_size), "groups", three(groups),
+                          "offset", three(l->global_offset), "code", (json_int_t)its_code, "first",
+                          number(cycle)));
 }
 
 static void ends(void *context, uint64_t cycle, const struct error *e) {
     struct run_recording *r = context;
     json_t *note = json_pack("{sI so}", "launch_end", (json_int_t)r->launches++, "end", number(cycle));
     if (e->status != EXIT_SOUND) json_object_set_new(note, "error", stats_text(e->message));
-    recording_writer_note(r->writer, note);
+    add_note(r, note);
 }
 
 static struct recorder *recorder_of(void *context, unsigned n) {
     const struct run_recording *r = context;
-    struct recorder *unit = recording_writer_unit(r->writer, n);
+    struct recorder *unit = r->writer ? recording_writer_unit(r->writer, n) : NULL;
     if (unit && r->accesses.first <= r->accesses.last) {
         unit->accesses_first = r->accesses.first;
         unit->accesses_end = r->accesses.last < UINT64_MAX ? r->accesses.last + 1 : UINT64_MAX;
     }
-    return unit;
+    return r->watch ? condition_watch_unit(r->watch, n, unit) : unit;
 }
 
-bool run_recording_begin(struct run_recording *r, const char *path, const struct machine_window *accesses,
-                         struct machine *m, char *const command[], char *const argv[], struct error *e) {
+static void tell_first(uint64_t cycle) {
+    char number[32];
+    progress_erase();
+    fprintf(stderr, "lockstep: the condition of --when holds first in cycle %s\n",
+            report_number(cycle, number));
+}
+
+bool run_recording_begin(struct run_recording *r, const struct run_recording_options *o, struct machine *m,
+                         char *const command[], char *const argv[], struct error *e) {
     const struct machine_config *c = machine_configuration(m);
-    if (accesses && c->contexts == CONTEXTS_TPM && c->simt.mitigation == MITIGATION_ALT)
+    if (o->accesses && c->contexts == CONTEXTS_TPM && c->simt.mitigation == MITIGATION_ALT)
         return error_set(e, EXIT_USER,
                          "--record-accesses: not with simt.mitigation alt; choose another mitigation");
-    r->accesses = accesses ? *accesses : (struct machine_window){1, 0};
+    r->accesses = o->accesses ? *o->accesses : (struct machine_window){1, 0};
     json_t *h = head(r, m, command, argv);
     require_memory(h);
-    r->writer = recording_writer_open(path, h, units_of(m), e);
+    const bool good = (!o->when || (r->watch = condition_watch_create(o->when, h, tell_first, e))) &&
+                      (!o->path || (r->writer = recording_writer_open(o->path, h, units_of(m), e)));
     json_decref(h);
-    if (r->writer) machine_record(m, &(struct machine_recorder){recorder_of, begins, ends, r});
-    return r->writer;
+    if (good) machine_record(m, &(struct machine_recorder){recorder_of, begins, ends, r});
+    return good;
+}
+
+void run_recording_when(struct run_recording *r, const char *text, const char *recording) {
+    if (!r->watch) return;
+    const struct condition_result found = condition_watch_end(r->watch);
+    char a[32], b[32];
+    if (!found.times)
+        fprintf(stderr, "\n  condition  %s: it never holds\n", text);
+    else
+        fprintf(stderr, "\n  condition  %s: it begins to hold %s times, first in cycle %s\n", text,
+                report_number(found.times, a), report_number(found.first, b));
+    if (found.times && recording)
+        fprintf(stderr, "  look with  lockstep waves %s --at %" PRIu64 "\n", recording, found.first);
 }
 
 bool run_recording_finish(struct run_recording *r, struct error *e) {
@@ -140,5 +173,6 @@ bool run_recording_finish(struct run_recording *r, struct error *e) {
 
 void run_recording_free(struct run_recording *r) {
     if (r->writer) recording_writer_abandon(r->writer);
+    condition_watch_free(r->watch);
     free(r->codes);
 }
