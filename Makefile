@@ -50,16 +50,30 @@ keep = $(if $(ASKS),,$(shell mkdir -p $(dir $(B)/$(1)) && { $(2); } >$(B)/$(1).$
 $(call keep,flags,echo '$(CC) $(CPPFLAGS:-I$(B)=) $(CFLAGS) $(WARN)'; \
   grep -hE 'FLAGS|-O[0-9]' Makefile runtime/device/device.mk library/library.mk)
 
-# Files whose names are the values of an option: $(B)/generated/NAME_list.h is X(FILE) for each of model/NAME/FILE.c but
-# model/NAME/NAME.c, which they share.
-FILLED := replacement
-fillings = $(filter-out $(1),$(sort $(basename $(notdir $(wildcard model/$(1)/*.c)))))
-$(foreach f,$(FILLED),$(call keep,generated/$(f)_list.h,\
-  echo '$(HASH)define $(shell echo $(f) | tr a-z A-Z)_LIST(X) $(patsubst %,X(%),$(call fillings,$(f)))'))
+# Lists that make themselves, from names of files. $(call list,NAME,FILES,PATTERN): $(B)/generated/NAME_list.h is
+# X(VALUE) for each of FILES but NAME.c, which they share; VALUE is what % stands for in PATTERN.
+values = $(sort $(patsubst $(3),%,$(filter-out $(1),$(basename $(notdir $(wildcard $(2)))))))
+list = $(call keep,generated/$(1)_list.h,\
+  echo '$(HASH)define $(shell echo $(1) | tr a-z A-Z)_LIST(X) $(patsubst %,X(%),$(values))')
+$(call list,replacement,model/replacement/*.c,%)
+$(call list,scheduler,model/scheduler/*.c,%_scheduler)
+$(call list,core,model/core/*_kind.c,%_kind)
+$(call list,divergence,model/sm/divergence_*.c,divergence_%)
+$(call list,command,lockstep/commands/*_command.c,%_command)
 
-# The subcommands of `lockstep`, likewise.
-$(call keep,generated/command_list.h,\
-  echo '$(HASH)define COMMAND_LIST(X) $(patsubst %_command,X(%),$(sort $(basename $(notdir $(wildcard lockstep/commands/*_command.c)))))')
+# The policies of warp schedulers that have Verilog besides warp_scheduler's round robin, rtl/NAME_scheduler.sv: X(NAME,
+# CAPITALS) for each, and the structures of their ports.
+SCHEDULER_TWINS := $(filter $(call values,scheduler,model/scheduler/*.c,%_scheduler),$(patsubst rtl/%_scheduler.sv,%,$(wildcard rtl/*_scheduler.sv)))
+$(call keep,generated/scheduler_twins.h,\
+  printf '$(HASH)include "generated/%s_scheduler_ports.h"\n' $(SCHEDULER_TWINS); \
+  echo '$(HASH)define SCHEDULER_TWINS(X) $(foreach s,$(SCHEDULER_TWINS),X($s, $(shell echo $s | tr a-z A-Z)))')
+# What library/face_models.h does not say of them.
+scheduler_face = echo '$(HASH)ifndef $(2)_FACE_INIT'; \
+  echo '$(HASH)define $(2)_FACE_INIT(d) warp_scheduler_init(&(d)->model, &scheduler_policy_$(1), (d)->WARPS, 1)'; \
+  echo '$(HASH)define $(2)_FACE_LEAST .WARPS = 1'; echo '$(HASH)endif';
+$(call keep,generated/scheduler_faces.h,\
+  $(foreach s,$(SCHEDULER_TWINS),$(call scheduler_face,$s,$(shell echo $s | tr a-z A-Z)_SCHEDULER)) :)
+
 objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out tb/ports/main.c,$(wildcard $(addsuffix /*.c,$(1)))))
 
 # --- the floors, each a library that knows only those below it ---

@@ -51,7 +51,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void begin(enum scheduler_policy s, enum pc_policy p) {
+static void begin(const struct scheduler_policy *s, enum pc_policy p) {
     thread_descriptor_table_init(&table, WARPS, THREADS, LEVELS);
     thread_descriptor_table_lanes(&table, LANES, false);
     warp_scheduler_init(&scheduler, s, WARPS, 4);
@@ -149,7 +149,7 @@ static unsigned cycle(uint64_t t, unsigned rounds) {
 }
 
 /* Of the fastest of some runs: the machine may have others at work. */
-static void measure(const char *name, enum scheduler_policy s, enum pc_policy p, unsigned rounds) {
+static void measure(const char *name, const struct scheduler_policy *s, enum pc_policy p, unsigned rounds) {
     double best = 1e9;
     uint64_t instructions = 0;
     for (unsigned n = 0; n < RUNS; ++n) {
@@ -165,9 +165,9 @@ static void measure(const char *name, enum scheduler_policy s, enum pc_policy p,
 }
 
 int main(void) {
-    measure("round_robin, ics_first", SCHEDULER_ROUND_ROBIN, PC_ICS_FIRST, 8);
-    measure("greedy_oldest, min_pc", SCHEDULER_GREEDY_OLDEST, PC_MIN_PC, 8);
-    measure("two_level, first_ready", SCHEDULER_TWO_LEVEL, PC_FIRST_READY, 8);
-    measure("round_robin, ics_first, a pick a cycle", SCHEDULER_ROUND_ROBIN, PC_ICS_FIRST, 1);
+    measure("round_robin, ics_first", &scheduler_policy_round_robin, PC_ICS_FIRST, 8);
+    measure("greedy_oldest, min_pc", &scheduler_policy_greedy_oldest, PC_MIN_PC, 8);
+    measure("two_level, first_ready", &scheduler_policy_two_level, PC_FIRST_READY, 8);
+    measure("round_robin, ics_first, a pick a cycle", &scheduler_policy_round_robin, PC_ICS_FIRST, 1);
     return 0;
 }

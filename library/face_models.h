@@ -58,16 +58,14 @@
 #define ROWS(first, count)                                                                                   \
     { first, (size_t)(count) * sizeof *(first) }
 
-#define WARP_SCHEDULER_FACE_INIT(d) warp_scheduler_init(&(d)->model, SCHEDULER_ROUND_ROBIN, (d)->WARPS, 1)
-#define WARP_SCHEDULER_FACE_LEAST   .WARPS = 1
-
-#define GREEDY_OLDEST_SCHEDULER_FACE_INIT(d)                                                                 \
-    warp_scheduler_init(&(d)->model, SCHEDULER_GREEDY_OLDEST, (d)->WARPS, 1)
-#define GREEDY_OLDEST_SCHEDULER_FACE_LEAST .WARPS = 1
+#define WARP_SCHEDULER_FACE_INIT(d)                                                                          \
+    warp_scheduler_init(&(d)->model, &scheduler_policy_round_robin, (d)->WARPS, 1)
+#define WARP_SCHEDULER_FACE_LEAST .WARPS = 1
 
 #define TWO_LEVEL_SCHEDULER_FACE_INIT(d)                                                                     \
-    warp_scheduler_init(&(d)->model, SCHEDULER_TWO_LEVEL, (d)->WARPS, (d)->ACTIVE)
+    warp_scheduler_init(&(d)->model, &scheduler_policy_two_level, (d)->WARPS, (d)->ACTIVE)
 #define TWO_LEVEL_SCHEDULER_FACE_LEAST .WARPS = 1, .ACTIVE = 1
+#include "generated/scheduler_faces.h" /* of all other policies, which have no parameter but WARPS */
 
 #define WARP_PC_ARBITER_FACE_INIT(d)                                                                         \
     warp_pc_arbiter_init(&(d)->model, PC_ICS_FIRST, (d)->WARP_SIZE, (d)->LEVELS)
@@ -283,7 +281,7 @@
 
 #define SIMT_COPROCESSOR_FACE_INIT(d)                                                                        \
     ((d)->descriptors.warp = (d)->room.warp, (d)->descriptors.rows = (d)->room.row[0],                       \
-     warp_scheduler_init(&(d)->scheduler, (d)->SCHEDULER, (d)->WARPS, (d)->ACTIVE),                          \
+     warp_scheduler_init(&(d)->scheduler, scheduler_policy_coded((d)->SCHEDULER), (d)->WARPS, (d)->ACTIVE),  \
      warp_pc_arbiter_init(&(d)->arbiter, (d)->PC_POLICY, (d)->WARP_SIZE, (d)->LEVELS),                       \
      thread_descriptor_table_init(&(d)->descriptors, (d)->WARPS, (d)->WARP_SIZE, (d)->LEVELS),               \
      thread_descriptor_table_lanes(&(d)->descriptors, (d)->LANES, (d)->CYCLIC != 0),                         \

@@ -3,8 +3,7 @@
 # The model of each module of rtl/ and where that has the module's flip-flops; by default BLOCK:q.
 DPI := $(RTL)
 DPI_MODEL_warp_scheduler          := warp_scheduler:q.round_robin
-DPI_MODEL_greedy_oldest_scheduler := warp_scheduler:q.greedy_oldest
-DPI_MODEL_two_level_scheduler     := warp_scheduler:q.two_level
+$(foreach s,$(SCHEDULER_TWINS),$(eval DPI_MODEL_$s_scheduler := warp_scheduler:q.$s))
 DPI_MODEL_min_pc_arbiter          := warp_pc_arbiter:none
 DPI_MODEL_first_ready_arbiter     := warp_pc_arbiter:none
 DPI_MODEL_exclusive_monitor       := exclusive_bank:q

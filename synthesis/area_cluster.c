@@ -1,6 +1,7 @@
 /* Parts of the base machine: its clusters' co-processors and lanes. */
 #include "synthesis/area_parts.h"
 
+#include "model/config/core_kind.h"
 #include "model/core/superscalar.h"
 #include "model/replacement/replacement_kind.h"
 
@@ -87,7 +88,7 @@ static bool add_predictor(struct area_building *b, unsigned lanes, struct error 
 static bool add_superscalar(struct area_building *b, unsigned lanes, struct error *e) {
     enum { INSTRUCTION_BITS = 32, WORD_BITS = 32, NUMBER_BITS = 7, COUNTERS_OF_WORD = 4 };
     const struct machine_config *c = b->config;
-    if (c->core.kind == CORE_SINGLE) return true;
+    if (!core_kinds[c->core.kind]->superscalar) return true;
     if (!twin_block_absent(c, CLUSTER_BLOCK_PREDICTOR) && !add_predictor(b, lanes, e)) return false;
     area_add_words(b->area, "lane", "branch counters", lanes,
                    (c->core.predictor_counters + COUNTERS_OF_WORD - 1) / COUNTERS_OF_WORD,
@@ -96,7 +97,7 @@ static bool add_superscalar(struct area_building *b, unsigned lanes, struct erro
         area_add_words(b->area, "lane", "branch target buffer", lanes, c->core.btb_entries, area_btb_bits(c),
                        2);
     area_add_rows(b, "lane", "fetch queue", lanes, c->core.fetch_queue, INSTRUCTION_BITS);
-    if (c->core.kind == CORE_OUT_OF_ORDER)
+    if (core_kinds[c->core.kind]->window)
         area_add_searched(b, "lane", "window", lanes, c->core.window,
                           INSTRUCTION_BITS + WORD_BITS + 3 * NUMBER_BITS, 2 * NUMBER_BITS);
     area_add_searched(b, "lane", "load-store queue", lanes, c->core.lsq, 2 * WORD_BITS, WORD_BITS - 2);

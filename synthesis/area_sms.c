@@ -1,6 +1,7 @@
 /* Parts of a GPU-like machine: its SMs, and the memory system behind the crossbar. */
 #include "synthesis/area_parts.h"
 
+#include "model/config/divergence_kind.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "synthesis/sm_memories.h"
@@ -34,7 +35,7 @@ static struct sm_machine machine_of(const struct area_building *b) {
 
 /* Threads of a warp with a stack, and bits of its row: an entry has PC, RPC, mask and a flag for calls. */
 static unsigned stack_threads(const struct machine_config *c) {
-    return c->simt.divergence == DIVERGENCE_LWM ? c->lwm.threads : c->simt.warp_size;
+    return c->simt.divergence == DIVERGENCE_lwm ? c->lwm.threads : c->simt.warp_size;
 }
 
 static unsigned stack_bits(const struct machine_config *c) {
@@ -184,15 +185,15 @@ static void add_regrouping(struct area_building *b, const struct sm_machine *m) 
                    warp = 32 + c->cluster.lanes * (row + 1) + bits_of(m->sm->groups),
                    threads = c->cluster.threads / c->cluster.schedulers;
     struct area *a = b->area;
-    if (c->simt.divergence == DIVERGENCE_HARP) {
+    if (c->simt.divergence == DIVERGENCE_harp) {
         area_add_words(a, "SM", "Second-Level", m->schedulers, c->harp.second_level, warp, 1);
         area_add_words(a, "SM", "First-Level", m->schedulers, c->harp.first_level, warp, 2);
         if (!m->full) add_barriers(a, m, warp + c->cluster.lanes);
     }
-    if (c->simt.divergence == DIVERGENCE_DWF) {
+    if (c->simt.divergence == DIVERGENCE_dwf) {
         area_add_words(a, "SM", "pool of warps", m->schedulers, threads, warp, 2);
     }
-    if (c->simt.divergence == DIVERGENCE_TBC) {
+    if (c->simt.divergence == DIVERGENCE_tbc) {
         const unsigned entries = 2 * threads + m->sm->groups * c->simt.stack_calls, place = bits_of(entries);
         area_add_words(a, "SM", "warps of work-groups", m->schedulers, threads / c->simt.warp_size,
                        32 + c->simt.warp_size * (row + 1) + bits_of(m->sm->groups), 2);

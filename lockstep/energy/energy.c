@@ -3,6 +3,7 @@
 #include "lockstep/energy/energy_rows.h"
 #include "lockstep/run/stats.h"
 
+#include "model/config/core_kind.h"
 #include "synthesis/area.h"
 #include "synthesis/cache_memory.h"
 #include "synthesis/sram.h"
@@ -217,7 +218,7 @@ static void add_descriptors(struct energy *x, const struct energy_counts *n) {
 /* Adds branch look-ups at every fetch, and fetch queue and window at every instruction. */
 static void add_superscalar(struct energy *x, const struct energy_counts *n) {
     const struct machine_config *c = &n->config;
-    if (c->core.kind == CORE_SINGLE) return;
+    if (!core_kinds[c->core.kind]->superscalar) return;
     const struct sram btb = c->core.btb_entries ? sram_memory(c->core.btb_entries, area_btb_bits(c), 2)
                                                 : (struct sram){0},
                       counters = sram_memory(c->core.predictor_counters / 4, 8, 2),
@@ -232,7 +233,7 @@ static void add_superscalar(struct energy *x, const struct energy_counts *n) {
     energy_add(x, "branch predictor", "branches learned", energy_counter(n, ".branches", "executed"),
                btb.write_pj + counters.write_pj, "CACTI");
     energy_add(x, "fetch queue", "instructions", instructions, queue.read_pj + queue.write_pj, "CACTI");
-    if (c->core.kind == CORE_OUT_OF_ORDER)
+    if (core_kinds[c->core.kind]->window)
         energy_add(x, "window", "instructions", instructions, window.read_pj + window.write_pj,
                    "CACTI, as a memory of its words");
     energy_add(x, "load-store queue", "loads and stores", accesses, lsq.read_pj + lsq.write_pj,

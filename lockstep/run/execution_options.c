@@ -1,5 +1,7 @@
 #include "lockstep/run/execution_options.h"
 
+#include "model/config/divergence_engine.h"
+#include "model/config/divergence_kind.h"
 #include "model/config/machine_checks.h"
 
 #include <errno.h>
@@ -126,12 +128,12 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
                          "--check-races: in mode %s a core runs the work-items of a work-group one after the "
                          "other, so that none are seen to race; use --mode simt",
                          c->mode == MODE_MIMD ? "mimd" : "auto");
-    if (o->redundancy && d > DIVERGENCE_SBR && d != DIVERGENCE_ORACLE)
+    if (o->redundancy && divergence_engines[d]->regroups)
         return error_set(
             e, EXIT_USER,
             "--redundancy compares the threads of a warp, but with simt.divergence %s warps are of "
             "changing threads; use sbr",
-            machine_divergences[d]);
+            divergence_names[d]);
     if (o->idle && (c->contexts != CONTEXTS_VRF || c->simt.issue != ISSUE_BARREL))
         return error_set(e, EXIT_USER,
                          "--idle counts what the threads of GPU-like machines with simt.issue barrel do: on "
@@ -157,7 +159,7 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
             "--check-uniform compares what passes for uniform, but uniform.storage is none: nothing "
             "does; set it to token or srf");
     if (!o->check_levels) return true;
-    if (c->simt.divergence == DIVERGENCE_PC && c->contexts == CONTEXTS_TPM)
+    if (c->simt.divergence == DIVERGENCE_pc && c->contexts == CONTEXTS_TPM)
         return machine_priority_operations(c) != PRIORITY_OPERATIONS_OFF ||
                error_set(e, EXIT_USER,
                          "--check-levels needs kernels with priority operations: set simt.pc_policy to "

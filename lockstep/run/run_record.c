@@ -1,4 +1,5 @@
 #include "lockstep/run/run_record.h"
+#include "model/config/core_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,11 +41,11 @@ static void note_scalars(struct launch_record *l, const struct machine_launch *l
     }
 }
 
-/* Returns the instructions of the kernel that cores have executed in a launch. A core of the kind single
- * issues one in each cycle with cause issue; other kinds count them. */
+/* Returns the instructions of the kernel that cores have executed in a launch. A core that is not
+ * superscalar issues one in each cycle with cause issue; others count them. */
 static uint64_t kernel_instructions(const struct run_record *r, const struct machine_result *result,
                                     uint64_t before) {
-    if (machine_configuration(r->machine)->core.kind == CORE_SINGLE)
+    if (!core_kinds[machine_configuration(r->machine)->core.kind]->superscalar)
         return result->cause[MACHINE_CAUSE_ISSUE];
     return run_record_sum(r, "", "kernel_instructions") - before;
 }

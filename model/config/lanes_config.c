@@ -1,5 +1,6 @@
 #include "model/config/lanes_config.h"
 
+#include "model/config/divergence_kind.h"
 #include "model/config/limits.h"
 #include "model/config/scalar_config.h"
 
@@ -75,7 +76,7 @@ static bool check_scalars(const struct machine_config *c, struct error *e) {
             spatial ? "kernel.scalarize is off or none: there are no scalars; set it to wide or convergent"
                     : "lanes.kind is not spatial: its lanes execute and keep scalars themselves");
     if (c->kernel.scalarize == SCALARIZE_OFF) return true;
-    if (c->simt.divergence != DIVERGENCE_SBR && c->simt.divergence != DIVERGENCE_ORACLE)
+    if (c->simt.divergence != DIVERGENCE_sbr && c->simt.divergence != DIVERGENCE_oracle)
         return error_set(e, EXIT_USER,
                          "kernel.scalarize is on, but simt.divergence is not sbr or oracle: parts of a warp "
                          "may execute an "

@@ -1,9 +1,14 @@
 #include "model/config/machine_checks.h"
 
 #include "abi/memory_map.h"
+#include "model/config/core_kind.h"
+#include "model/config/divergence_engine.h"
+#include "model/config/divergence_kind.h"
 #include "model/config/lanes_config.h"
 #include "model/config/limits.h"
 #include "model/config/scalar_config.h"
+#include "model/config/scheduler_kind.h"
+#include "model/config/scheduler_policy.h"
 
 static bool check_uniform(const struct machine_config *c, struct error *e) {
     const bool storage = c->uniform.storage != UNIFORM_NONE, used = c->uniform.intra || c->uniform.inter;
@@ -22,12 +27,12 @@ static bool check_uniform(const struct machine_config *c, struct error *e) {
 }
 
 static bool check_divergence(const struct machine_config *c, struct error *e) {
-    if (c->simt.divergence == DIVERGENCE_PC) return true;
+    if (c->simt.divergence == DIVERGENCE_pc) return true;
     return error_set(
         e, EXIT_USER,
         "simt.divergence is %s, which needs contexts: vrf; the threads of this machine have theirs in "
         "the TPMs: set simt.divergence to pc",
-        machine_divergences[c->simt.divergence]);
+        divergence_names[c->simt.divergence]);
 }
 
 /* Checks mitigation dpe: levels determine the threads of a second path of a warp. */
@@ -154,8 +159,7 @@ static bool check_memory(const struct machine_config *c, struct error *e) {
 
 /* Returns whether warps have threads of several warps of the register file. */
 static bool regroups(const struct machine_config *c) {
-    return c->simt.divergence != DIVERGENCE_SBR && c->simt.divergence != DIVERGENCE_PC &&
-           c->simt.divergence != DIVERGENCE_ORACLE;
+    return divergence_engines[c->simt.divergence]->regroups;
 }
 
 /* Checks GPU-like machines: tokens, scalar registers and reuse buffer have one port each. */
@@ -166,7 +170,7 @@ static bool check_uniform_ports(const struct machine_config *c, struct error *e)
             e, EXIT_USER,
             "uniform.storage is %s, but simt.divergence is %s: its warps have threads of several "
             "warps of the register file, and a value that is kept once is kept for one of those",
-            machine_storages[c->uniform.storage], machine_divergences[c->simt.divergence]);
+            machine_storages[c->uniform.storage], divergence_names[c->simt.divergence]);
     if (c->lanes.kind != LANES_SPATIAL || machine_chains(c))
         return error_set(
             e, EXIT_USER,
@@ -184,8 +188,8 @@ static bool check_uniform_ports(const struct machine_config *c, struct error *e)
 
 /* Checks the needs of engines other than sbr. */
 static bool check_engine(const struct machine_config *c, struct error *e) {
-    const char *engine = machine_divergences[c->simt.divergence];
-    const uint32_t of_scheduler = c->cluster.threads / c->cluster.schedulers;
+    const char *engine = divergence_names[c->simt.divergence];
+    const struct divergence_engine *row = divergence_engines[c->simt.divergence];
     if (c->simt.issue != ISSUE_BARREL)
         return error_set(
             e, EXIT_USER,
@@ -196,7 +200,7 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
         return error_set(e, EXIT_USER,
                          "simt.divergence is %s: simt.warp_size %u must be a multiple of cluster.lanes %u",
                          engine, c->simt.warp_size, c->cluster.lanes);
-    if (!regroups(c)) return true;
+    if (!row->regroups) return !row->check || row->check(c, e);
     if (c->vrf.banks)
         return error_set(e, EXIT_USER,
                          "simt.divergence is %s: a warp's registers are in many rows of the register file; "
@@ -207,35 +211,17 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
                          "simt.divergence is %s: warps of any threads do not end one by one: set "
                          "lanes.free_on_warp_exit to off",
                          engine);
-    if (c->simt.divergence == DIVERGENCE_LWM || c->simt.divergence == DIVERGENCE_TBC) {
-        if (c->simt.scheduler == SCHEDULER_TWO_LEVEL)
-            return error_set(e, EXIT_USER,
-                             "simt.divergence is %s: simt.scheduler two_level knows only warps of the "
-                             "register file; set it to round_robin or greedy_oldest",
-                             engine);
-        if (c->simt.divergence == DIVERGENCE_LWM && c->lwm.threads % c->simt.warp_size)
-            return error_set(e, EXIT_USER,
-                             "lwm.threads %u must be a multiple of simt.warp_size %u, in which the register "
-                             "file is given out",
-                             c->lwm.threads, c->simt.warp_size);
-        return true;
-    }
-    if (c->simt.scheduler != SCHEDULER_ROUND_ROBIN)
+    if (!row->picks && c->simt.scheduler != SCHEDULER_round_robin)
         return error_set(e, EXIT_USER,
                          "simt.divergence is %s, which selects warps itself: simt.scheduler %s would do "
                          "nothing; set it to round_robin",
-                         engine, machine_schedulers[c->simt.scheduler]);
-    if (c->simt.divergence == DIVERGENCE_HARP && c->harp.barriers % c->harp.barrier_ways)
+                         engine, scheduler_names[c->simt.scheduler]);
+    if (scheduler_policies[c->simt.scheduler]->moves)
         return error_set(e, EXIT_USER,
-                         "harp.barriers %u is not a whole number of sets of harp.barrier_ways %u",
-                         c->harp.barriers, c->harp.barrier_ways);
-    if (c->simt.divergence == DIVERGENCE_HARP && of_scheduler % c->cluster.lanes)
-        return error_set(
-            e, EXIT_USER,
-            "the %u threads of a scheduler (cluster.threads %u / cluster.schedulers %u) are no whole "
-            "rows of cluster.lanes %u",
-            of_scheduler, c->cluster.threads, c->cluster.schedulers, c->cluster.lanes);
-    return true;
+                         "simt.divergence is %s: simt.scheduler %s knows only warps of the register "
+                         "file; set it to round_robin or greedy_oldest",
+                         engine, scheduler_names[c->simt.scheduler]);
+    return !row->check || row->check(c, e);
 }
 
 /* Checks the needs and the unsupported features of a GPU-like machine. */
@@ -269,11 +255,11 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
                          "simt.lane_map is %s, but contexts is vrf: the threads of a round are side by side; "
                          "set it to cyclic",
                          machine_lane_maps[c->simt.lane_map]);
-    if (c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy != PC_MIN_PC)
+    if (c->simt.divergence == DIVERGENCE_pc && c->simt.pc_policy != PC_MIN_PC)
         return error_set(e, EXIT_USER,
                          "simt.divergence is pc, but contexts is vrf: no co-processor knows the levels of "
                          "threads; set simt.divergence to sbr, or simt.pc_policy to min_pc");
-    if (c->simt.divergence != DIVERGENCE_SBR && !check_engine(c, e)) return false;
+    if (c->simt.divergence != DIVERGENCE_sbr && !check_engine(c, e)) return false;
     if (c->simt.issue == ISSUE_BARREL &&
         (c->cluster.sp_groups != c->cluster.schedulers || c->cluster.ldst_lanes != c->cluster.lanes ||
          c->cluster.sfu_lanes || c->simt.issue_width != 1))
@@ -330,22 +316,6 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
     return check_uniform(c, e) && check_uniform_ports(c, e);
 }
 
-/* Checks for features that a kind of core does not have. */
-static bool check_core(const struct machine_config *c, struct error *e) {
-    const char *kind = machine_core_kinds[c->core.kind];
-    if (c->core.kind == CORE_SINGLE) return true;
-    if (c->core.hit_under_miss)
-        return error_set(e, EXIT_USER,
-                         "core.hit_under_miss is %u, but core.kind is %s: its load-store queue says which "
-                         "accesses wait for others; set it to 0",
-                         c->core.hit_under_miss, kind);
-    if (c->core.kind == CORE_OUT_OF_ORDER && c->core.front_stages < 2)
-        return error_set(e, EXIT_USER,
-                         "core.front_stages is 1, but core.kind is out_of_order, which dispatches an "
-                         "instruction a cycle before its first issue; set it to 2 at least");
-    return true;
-}
-
 /* Checks the registers: tokens of uniform registers are bits of a word, 48 registers and flags. */
 static bool check_isa(const struct machine_config *c, struct error *e) {
     if (c->cluster.isa == ISA_VFP || c->uniform.storage == UNIFORM_NONE) return true;
@@ -390,7 +360,8 @@ bool machine_config_check(const void *config, struct error *e) {
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
     if (!check_isa(c, e) || !check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) ||
-        !check_core(c, e) || !check_divergence(c, e) || !check_mitigation(c, e) || !check_multi_issue(c, e) ||
+        !(!core_kinds[c->core.kind]->check || core_kinds[c->core.kind]->check(c, e)) ||
+        !check_divergence(c, e) || !check_mitigation(c, e) || !check_multi_issue(c, e) ||
         !lanes_config_check(c, e) || !scalar_config_check(c, e))
         return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;

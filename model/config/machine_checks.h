@@ -8,11 +8,8 @@
 #include "model/config/machine_config.h"
 
 /* Names of choices in the order of their values; NULL after the last. */
-extern const char *const machine_core_kinds[],
-    *const machine_divergences[], *const machine_schedulers[], *const machine_lane_maps[],
-                                                                   *const machine_mitigations[],
-                                                                       *const machine_multi_issues[],
-                                                                           *const machine_storages[];
+extern const char *const machine_lane_maps[], *const machine_mitigations[], *const machine_multi_issues[],
+                                                                                *const machine_storages[];
 
 /* Checks a struct machine_config whose fields are in their ranges. Returns false with *e (EXIT_USER), which
  * names the fields and the reason, if they conflict. */

@@ -1,8 +1,14 @@
 #include "model/config/machine_checks.h"
 
+#include "model/config/core_kind.h"
+#include "model/config/core_kinds.h"
+#include "model/config/divergence_engine.h"
+#include "model/config/divergence_kind.h"
 #include "model/config/lanes_config.h"
 #include "model/config/limits.h"
 #include "model/config/scalar_config.h"
+#include "model/config/scheduler_kind.h"
+#include "model/config/scheduler_policy.h"
 #include "model/replacement/replacement_kind.h"
 
 /* The last arguments of a row are its source and, if any, its conditions. */
@@ -27,16 +33,19 @@
         name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, NULL, "", description,                \
             .source = __VA_ARGS__                                                                            \
     }
+/* The names are files, and each has a description of its own. */
+#define ROWS(name, member, names, doc, value, description, ...)                                              \
+    {                                                                                                        \
+        name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, doc, "", description,                 \
+            .source = __VA_ARGS__                                                                            \
+    }
 
 static const char *const modes[] = {"simt", "mimd", "auto", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
-const char *const machine_divergences[] = {"pc", "sbr", "lwm", "dwf", "harp", "oracle", "tbc", NULL};
 static const char *const priority_operations[] = {"all", "varying", "off", "auto", NULL};
 static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const startups[] = {"loop", "unrolled", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
-const char *const machine_schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
-const char *const machine_core_kinds[] = {"single", "in_order", "out_of_order", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
 const char *const machine_multi_issues[] = {"off", "warps", "rounds", NULL};
 const char *const machine_mitigations[] = {"none", "skip", "slp", "dpe", "alt", NULL};
@@ -200,10 +209,8 @@ static const struct config_field fields[] = {
           "threads that share an instruction, up to 64; 128 do in sub-warps: lwm.threads", TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, TDT_MAX_LEVELS, 8, "levels",
            "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md §3", PATH),
-    CHOICE("simt.scheduler", simt.scheduler, machine_schedulers, SCHEDULER_ROUND_ROBIN,
-           "which ready warp is picked: the next in turn; the last one again, else the oldest; the next in "
-           "turn of a few active ones",
-           "dual-mode 3.3; machine.md §3", SIMT),
+    ROWS("simt.scheduler", simt.scheduler, scheduler_names, scheduler_doc, SCHEDULER_round_robin,
+         "which ready warp is picked (docs/policies.md)", "dual-mode 3.3; machine.md §3", SIMT),
     NUMBER("simt.active_warps", simt.active_warps, 1, TDT_MAX_WARPS, 4, "warps",
            "warps of which one is picked (more than there are: all)", "machine.md §3",
            "simt.scheduler=two_level"),
@@ -215,12 +222,8 @@ static const struct config_field fields[] = {
            "conditional statements that get priority operations: all; varying: if the condition may vary "
            "within a work-group; off: none; auto: all if simt.pc_policy is ics_first, else off",
            "dual-mode Algorithm 1", PATH),
-    CHOICE("simt.divergence", simt.divergence, machine_divergences, DIVERGENCE_PC,
-           "which threads run together (docs/divergence.md). pc: by each thread's PC and simt.pc_policy; "
-           "sbr: re-convergence stack; lwm: large warps; dwf: dynamic warp formation; harp: HARP; oracle: "
-           "sbr that counts the fewest issues possible. tbc: a stack for a work-group, which forms new warps "
-           "where threads diverge",
-           "harp 2.2 to 4; divergence.md §4, §5"),
+    ROWS("simt.divergence", simt.divergence, divergence_names, divergence_doc, DIVERGENCE_pc,
+         "which threads run together (docs/divergence.md)", "harp 2.2 to 4; divergence.md §4, §5"),
     CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
            "use of lanes without a thread. none: they are idle; skip: rounds without a thread are left out; "
            "slp: each lane executes its participating threads without gaps (lane permutation, with "
@@ -419,10 +422,9 @@ static const struct config_field fields[] = {
     NUMBER("uniform.irb_tag_bits", uniform.irb_tag_bits, 1, 30, 10, "bits",
            "of the PC that an entry of the instruction reuse buffer is found by", "uniform 4",
            "uniform.inter=on"),
-    CHOICE("core.kind", core.kind, machine_core_kinds, CORE_SINGLE,
-           "how cores issue instructions in MIMD mode and in start-up code: one a cycle (single); several a "
-           "cycle, in program order; several a cycle, out of order",
-           "dual-mode Table 3; docs/superscalar.md", TPM),
+    ROWS("core.kind", core.kind, core_kind_names, core_kind_doc, CORE_single,
+         "how cores issue instructions in MIMD mode and in start-up code",
+         "dual-mode Table 3; docs/superscalar.md", TPM),
     NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
            "lost after a taken branch in MIMD mode", "timing.md §7", SINGLE),
     NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
@@ -469,11 +471,8 @@ static const struct config_field fields[] = {
     ARM_CLASSES(X)
 #undef X
 #define REPLACEMENT(name, field, what, ...)                                                                  \
-    {                                                                                                        \
-        name, CONFIG_CHOICE, FIELD(field), 0, 0, false, REPLACEMENT_lru, replacement_names, replacement_doc, \
-            "", what ", line of a full set that goes when another comes (docs/caches.md)",                   \
-            .source = __VA_ARGS__                                                                            \
-    }
+    ROWS(name, field, replacement_names, replacement_doc, REPLACEMENT_lru,                                   \
+         what ", line of a full set that goes when another comes (docs/caches.md)", __VA_ARGS__)
 #define CACHE_OF(name, member, size, ways_, cycles, what, source, of_latency)                                \
     NUMBER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, source),                    \
         NUMBER(name ".ways", member.ways, 1, CACHE_MAX_WAYS, ways_, "ways", what ", associativity", source), \

@@ -11,16 +11,6 @@
 #include "sim/config.h"
 
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
-enum divergence {
-    DIVERGENCE_PC,
-    DIVERGENCE_SBR,
-    DIVERGENCE_LWM,
-    DIVERGENCE_DWF,
-    DIVERGENCE_HARP,
-    DIVERGENCE_ORACLE,
-    DIVERGENCE_TBC
-};
-enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULER_TWO_LEVEL };
 enum contexts { CONTEXTS_TPM, CONTEXTS_VRF };
 enum issue { ISSUE_BARREL, ISSUE_SCOREBOARD };
 enum lanes_kind { LANES_SPATIAL, LANES_TEMPORAL, LANES_SPATIO_TEMPORAL };
@@ -29,7 +19,6 @@ enum lanes_chaining { CHAINING_BY_KIND, CHAINING_OFF, CHAINING_ON };
 enum compaction { COMPACTION_BY_KIND, COMPACTION_NONE, COMPACTION_ROUND };
 enum bank_map { BANK_MAP_BY_KIND, BANK_MAP_WARP, BANK_MAP_ROUND };
 enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
-enum core_kind_choice { CORE_SINGLE, CORE_IN_ORDER, CORE_OUT_OF_ORDER };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Mitigation of divergence in addition to simt.pc_policy, with contexts tpm. */
 enum multi_issue { MULTI_ISSUE_OFF, MULTI_ISSUE_WARPS, MULTI_ISSUE_ROUNDS };

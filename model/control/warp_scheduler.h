@@ -3,43 +3,38 @@
  *
  * A warp is ready-to-run when at least one of its threads is Ready, none is in Execution, and it is not
  * already in the front end. At most one pick a cycle, when `take_i` says that the front end can take a warp.
- * Policies (simt.scheduler):
- *
- * - round_robin, loose: the first ready-to-run warp after the one picked last. A warp that stays ready waits
- *   for
- *   at most warps − 1 picks of others.
- * - greedy_oldest: the warp picked last while it is ready-to-run, else the oldest ready-to-run. Warps of a
- *   work-group start in the order of their numbers: the lowest-numbered is the oldest. That costs a fixed
- *   priority and the number of the last warp; and a warp may wait for ever behind older ones.
- * - two_level: of `active_warps` active ones the first ready-to-run after the one picked last; the others are
- *   pending and are not picked. An active warp leaves when it stalls (`stalled_i`: it waits for memory or at
- *   a barrier, or has ended); where there is room, one pending warp that is not stalled comes in a cycle, the
- *   first after the one that came last. So a cycle may be lost while only pending warps are ready.
+ * The policies are the files of model/scheduler/ (model/config/scheduler_policy.h).
  */
 #ifndef MODEL_CONTROL_WARP_SCHEDULER_H
 #define MODEL_CONTROL_WARP_SCHEDULER_H
 
-#include "generated/greedy_oldest_scheduler_ports.h"
-#include "generated/two_level_scheduler_ports.h"
+#include "generated/scheduler_twins.h"
 #include "generated/warp_scheduler_ports.h"
 #include "model/config/machine_config.h"
+#include "model/config/scheduler_policy.h"
 #include "model/control/warp_set.h"
 
 /* Ports and flip-flops are described in rtl/: warp_scheduler.sv (round robin; all policies have its ports),
- * greedy_oldest_scheduler.sv, two_level_scheduler.sv. */
+ * and NAME_scheduler.sv for each other policy that has Verilog (SCHEDULER_TWINS). */
+#define STATE(name, upper) struct name##_scheduler_state name;
 union warp_scheduler_states {
     struct warp_scheduler_state round_robin;
-    struct greedy_oldest_scheduler_state greedy_oldest;
-    struct two_level_scheduler_state two_level;
+    SCHEDULER_TWINS(STATE)
+    uint64_t own[4]; /* state of a policy without Verilog */
 };
+#undef STATE
+
+#define ROW(name, upper) extern const struct scheduler_policy scheduler_policy_##name;
+SCHEDULER_TWINS(ROW)
+#undef ROW
 
 /* --- parameters, ports and flip-flops --- */
 
 struct warp_scheduler {
     struct {
-        enum scheduler_policy policy;
+        const struct scheduler_policy *policy;
         unsigned warps;        /* 1–128 */
-        unsigned active_warps; /* two_level only: 1 to `warps` */
+        unsigned active_warps; /* simt.active_warps: 1 to `warps` */
     } cfg;
     struct warp_scheduler_in in;
     struct warp_scheduler_out out;
@@ -49,15 +44,20 @@ struct warp_scheduler {
 /* --- functions --- */
 
 /* `active_warps` is clamped to `warps`. */
-void warp_scheduler_init(struct warp_scheduler *s, enum scheduler_policy policy, unsigned warps,
+void warp_scheduler_init(struct warp_scheduler *s, const struct scheduler_policy *policy, unsigned warps,
                          unsigned active_warps);
-void warp_scheduler_eval(struct warp_scheduler *s);  /* in, q → out, d */
-void warp_scheduler_clock(struct warp_scheduler *s); /* d → q: the edge */
+
+static inline void warp_scheduler_eval(struct warp_scheduler *s) { /* in, q → out, d */
+    s->cfg.policy->eval(s);
+}
+
+static inline void warp_scheduler_clock(struct warp_scheduler *s) { /* d → q: the edge */
+    s->cfg.policy->clock(s);
+}
 
 /* Returns, after an evaluation, whether the next cycle can have other outputs with the same inputs. */
 static inline bool warp_scheduler_moves(const struct warp_scheduler *s) {
-    return s->cfg.policy == SCHEDULER_TWO_LEVEL && (s->d.two_level.active != s->q.two_level.active ||
-                                                    s->d.two_level.entered != s->q.two_level.entered);
+    return s->cfg.policy->moves && s->cfg.policy->moves(s);
 }
 
 /* --- for the policies --- */
@@ -92,7 +92,7 @@ static inline void round_robin_scheduler_eval(struct warp_scheduler *s) {
 /* Makes a cycle: evaluation and edge. Returns whether the next cycle can have other outputs with the
  * same inputs. */
 static inline bool warp_scheduler_step(struct warp_scheduler *s) {
-    if (__builtin_expect(s->cfg.policy == SCHEDULER_ROUND_ROBIN, 1)) {
+    if (__builtin_expect(s->cfg.policy == &scheduler_policy_round_robin, 1)) {
         round_robin_scheduler_eval(s);
         s->q.round_robin = s->d.round_robin;
         return false;

@@ -1,11 +1,28 @@
+#include "model/config/core_kind.h"
+#include "model/config/core_kinds.h"
 #include "model/core/core_parts.h"
 
 #include <string.h>
 
 const char *const core_state_name[CORE_STATE_COUNT] = {"asleep", "run", "maintain L1D", "wait for SIMT"};
 
-static const struct core_kind *const kinds[] = {
-    [CORE_SINGLE] = &core_single, [CORE_IN_ORDER] = &core_in_order, [CORE_OUT_OF_ORDER] = &core_out_of_order};
+/* --- the kinds: files NAME_kind.c --- */
+
+#define ROW(name) extern const struct core_kind core_##name;
+CORE_LIST(ROW)
+#undef ROW
+#define ROW(name) &core_##name,
+const struct core_kind *const core_kinds[] = {CORE_LIST(ROW)};
+#undef ROW
+#define NAME(name) #name,
+const char *const core_kind_names[] = {CORE_LIST(NAME) NULL};
+#undef NAME
+
+const char *core_kind_doc(uint32_t kind) {
+    return core_kinds[kind]->doc;
+}
+
+/* --- functions of all kinds --- */
 
 void core_init(struct core *c, unsigned index, const struct machine_config *config, struct memory *memory,
                struct snoop_bus *bus) {
@@ -29,7 +46,7 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
         .memory = memory,
     };
     c->account = c->startup_account;
-    c->kind = kinds[config->core.kind];
+    c->kind = core_kinds[config->core.kind];
     if (c->kind->init) c->kind->init(c);
     cache_init(&c->l1i, &config->l1i, config->mem.replacement_seed);
     tlb_init(&c->itlb, config->mem.itlb_entries, config->mem.tlb_replacement, config->mem.replacement_seed);

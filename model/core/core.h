@@ -29,6 +29,7 @@
 #define MODEL_CORE_CORE_H
 
 #include "model/arm/arm.h"
+#include "model/config/core_kind.h"
 #include "model/memory/l1d.h"
 #include "model/core/core_record.h"
 #include "model/core/launch.h"
@@ -60,21 +61,6 @@ struct core_access {
 
 struct cluster;
 struct core;
-
-enum core_issue { CORE_STALLED, CORE_ISSUED, CORE_FAULTED };
-
-/* A kind of core (core.kind): how it issues instructions. */
-struct core_kind {
-    void (*init)(struct core *c); /* additional work of core_init(), core_free(), core_start(); may be NULL */
-    void (*free)(struct core *c);
-    void (*start)(struct core *c, uint32_t pc, uint64_t t);
-    enum core_issue (*issue)(struct core *c, const struct machine_code *code, uint64_t t,
-                             struct arm_instruction **i, struct arm_execution *x); /* core_issue() */
-    void (*run)(struct core *c, const struct machine_code *code, uint64_t turn,
-                uint64_t horizon);                /* core_run() */
-    uint32_t (*working_pc)(const struct core *c); /* core_working_pc() */
-};
-extern const struct core_kind core_single, core_in_order, core_out_of_order;
 
 struct superscalar;
 
@@ -180,7 +166,7 @@ static inline void core_cross(struct core *c) {
  * core_issue() and the cluster: co-processor instructions not taken by `starts`, exclusive accesses, WFI. */
 static inline void core_run(struct core *c, const struct machine_code *code, uint64_t turn,
                             uint64_t horizon) {
-    c->kind->run(c, code, turn, horizon);
+    if (c->kind->run) c->kind->run(c, code, turn, horizon);
 }
 
 /* --- fetches and translations --- */

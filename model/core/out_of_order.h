@@ -1,4 +1,4 @@
-/* out_of_order: the window and the load-store queue of an out-of-order core (out_of_order.c), for
+/* out_of_order: the window and the load-store queue of an out-of-order core (out_of_order_kind.c), for
  * inspection. */
 #ifndef MODEL_CORE_OUT_OF_ORDER_H
 #define MODEL_CORE_OUT_OF_ORDER_H

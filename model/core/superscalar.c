@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool superscalar_check(const struct machine_config *c, struct error *e) {
+    return !c->core.hit_under_miss ||
+           error_set(e, EXIT_USER,
+                     "core.hit_under_miss is %u, but core.kind is %s: its load-store queue says which "
+                     "accesses wait for others; set it to 0",
+                     c->core.hit_under_miss, core_kind_names[c->core.kind]);
+}
+
 void superscalar_init(struct core *c, unsigned stages) {
     struct superscalar *s = calloc(1, sizeof *s);
     require_memory(s);
@@ -13,8 +21,7 @@ void superscalar_init(struct core *c, unsigned stages) {
     s->front.most_groups = c->config->core.fetch_queue + stages - 1;
     s->front.most_instructions = c->config->core.fetch_queue + (stages - 1) * c->config->core.fetch_width;
     branch_tables_init(&s->front.predictor, c->config->core.predictor_counters, c->config->core.btb_entries,
-                       c->config->core.fetch_width,
-                       c->config->core.kind == CORE_IN_ORDER ? 1 : c->config->core.commit_width);
+                       c->config->core.fetch_width, c->kind->window ? c->config->core.commit_width : 1);
     histogram_init_counts(&s->issued, 0, CORE_MAX_ISSUE_WIDTH + 1);
     histogram_init_counts(&s->queue_occupancy, 0, CORE_MAX_FETCH_QUEUE + 1);
     histogram_init_counts(&s->lsq_occupancy, 0, CORE_MAX_LSQ + 1);

@@ -16,6 +16,8 @@ enum step {
     STEP_TURN /* no event: the rest of the cycle needs the core's turn, or core_issue() */
 };
 
+/* Checks for features that superscalar kinds do not have. */
+bool superscalar_check(const struct machine_config *c, struct error *e);
 void superscalar_init(struct core *c, unsigned stages);
 void superscalar_free(struct core *c);
 void superscalar_start(struct core *c, uint32_t pc, uint64_t t);

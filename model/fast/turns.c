@@ -11,7 +11,7 @@ static bool serves(const struct fast *p, uint64_t t) {
     const struct cluster *c = p->cluster;
     const struct machine_config *config = c->config;
     const bool base = config->simt.mitigation == MITIGATION_NONE && !config->uniform.storage &&
-                      !config->simt.multi_issue && config->simt.scheduler != SCHEDULER_TWO_LEVEL &&
+                      !config->simt.multi_issue && !scheduler_policies[config->simt.scheduler]->moves &&
                       c->warps <= 64;
     return base && !p->off && !c->exact && !c->twins && !c->fault && !c->redundancy && !c->debugger &&
            t < c->trace_first;

@@ -1,5 +1,6 @@
 #include "model/machine/sms.h"
 
+#include "model/config/divergence_engine.h"
 #include "model/config/scalar_config.h"
 #include "model/machine/crew.h"
 #include "model/memory/non_blocking_cache.h"
@@ -8,17 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Returns whether the engine moves threads of a warp of the register file into several warps. */
-static bool regroups(const struct machine_config *c) {
-    switch (c->simt.divergence) {
-    case DIVERGENCE_LWM:
-    case DIVERGENCE_DWF:
-    case DIVERGENCE_HARP:
-    case DIVERGENCE_TBC: return true;
-    default: return false;
-    }
-}
 
 /* A reservation has the fewest bytes that the architecture allows. A GPU executes atomic operations on words
  * at the L2, where stores to other words of a line do not disturb them. */
@@ -43,7 +33,7 @@ struct sms *sms_create(const struct machine_config *c) {
     const uint32_t threads = s->count * machine_stacks(c);
     exclusive_monitor_init(&s->shared.monitor, threads, ATOMIC_BYTES,
                            (uint64_t)threads * c->mem.exclusive_hold_cycles);
-    s->shared.monitor.regroups = regroups(c);
+    s->shared.monitor.regroups = divergence_engines[c->simt.divergence]->regroups;
     for (unsigned k = 0; k < s->count; ++k)
         sm_init(&s->sm[k], k, c, &s->shared, partitioned_memory_port(s->memory, k));
     return s;

@@ -222,7 +222,7 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     counter_register(r, scope, "work_items", "work-items",
                      "thread contexts started; MIMD: work-items of the work-groups executed", &c->work_items);
     for (unsigned i = 0; i < MACHINE_BASE_CAUSE_COUNT; ++i) {
-        if (is_superscalar(i) && c->config->core.kind == CORE_SINGLE) continue;
+        if (is_superscalar(i) && !core_kinds[c->config->core.kind]->superscalar) continue;
         counter_register(r, causes, machine_cause_name[i], "cycles", machine_cause_description[i],
                          &c->cause[i]); /* MIMD launches: summed over the cores */
     }

@@ -1,6 +1,7 @@
 /* dwf: each scheduler forms its threads into new warps after each instruction (divergence.md §4;
  * dynamic_warp_formation.h). */
 #include "model/divergence/dynamic_warp_formation.h"
+#include "model/config/divergence_engine.h"
 #include "model/divergence/warp_formation_table_cycle.h"
 #include "model/sm/regrouped.h"
 
@@ -111,6 +112,11 @@ static void *beside(struct sm *s, struct sm_beside *b) {
 }
 
 static const char *const tables[] = {"pool", NULL};
+
+const struct divergence_engine divergence_engine_dwf = {
+    .doc = "dynamic warp formation",
+    .regroups = true,
+};
 
 const struct sm_divergence sm_divergence_dwf = {
     .width = width,

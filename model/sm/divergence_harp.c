@@ -6,6 +6,7 @@
  * threads of the flight in their turn, possibly together with threads of other flights. Until then, a barrier
  * or an exit waits in the SM as a flight. */
 #include "model/divergence/harp_scheduler_cycle.h"
+#include "model/config/divergence_engine.h"
 #include "model/sm/regrouped.h"
 
 #include "sim/error.h"
@@ -254,6 +255,27 @@ static void *beside(struct sm *s, struct sm_beside *b) {
 static const char *const tables[] = {"first_level",    "second_level",       "second_level_waiting",
                                      "ready_lookup",   "waiting_lookup",     "barriers",
                                      "barrier_stages", "work_group_barrier", NULL};
+
+static bool check(const struct machine_config *c, struct error *e) {
+    const uint32_t of_scheduler = c->cluster.threads / c->cluster.schedulers;
+    if (c->harp.barriers % c->harp.barrier_ways)
+        return error_set(e, EXIT_USER,
+                         "harp.barriers %u is not a whole number of sets of harp.barrier_ways %u",
+                         c->harp.barriers, c->harp.barrier_ways);
+    if (of_scheduler % c->cluster.lanes)
+        return error_set(
+            e, EXIT_USER,
+            "the %u threads of a scheduler (cluster.threads %u / cluster.schedulers %u) are no whole "
+            "rows of cluster.lanes %u",
+            of_scheduler, c->cluster.threads, c->cluster.schedulers, c->cluster.lanes);
+    return true;
+}
+
+const struct divergence_engine divergence_engine_harp = {
+    .doc = "HARP",
+    .regroups = true,
+    .check = check,
+};
 
 const struct sm_divergence sm_divergence_harp = {
     .width = width,

@@ -4,6 +4,7 @@
  *
  * A large warp consists of several warps of the register file and has the number of the first. */
 #include "model/divergence/subwarp_packer.h"
+#include "model/config/divergence_engine.h"
 #include "model/sm/regrouped.h"
 #include "model/sm/stacks.h"
 
@@ -200,9 +201,23 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
             sm_stack_places(s, n, l->warp[n].part, l->warp[n].parts, visit, context);
 }
 
+static bool check(const struct machine_config *c, struct error *e) {
+    return c->lwm.threads % c->simt.warp_size == 0 ||
+           error_set(e, EXIT_USER,
+                     "lwm.threads %u must be a multiple of simt.warp_size %u, in which the register "
+                     "file is given out",
+                     c->lwm.threads, c->simt.warp_size);
+}
+
+const struct divergence_engine divergence_engine_lwm = {
+    .doc = "large warps",
+    .regroups = true,
+    .picks = true,
+    .check = check,
+};
+
 const struct sm_divergence sm_divergence_lwm = {
     .width = width,
-    .picks = true,
     .create = create,
     .free = destroy,
     .launch = launch,

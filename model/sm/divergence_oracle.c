@@ -1,6 +1,7 @@
 /* oracle: as sbr, but also counts how few issues would suffice if threads could be regrouped freely (harp
  * Fig. 4; oracle_activity.h). Cycles are those of sbr. */
 #include "model/divergence/oracle_activity.h"
+#include "model/config/divergence_engine.h"
 #include "model/sm/divergence_sbr.h"
 
 #include "sim/error.h"
@@ -66,9 +67,13 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     counter_register_ratio(r, sub, "lane_activity", "%", "share of the lanes that would be active", formula);
 }
 
+const struct divergence_engine divergence_engine_oracle = {
+    .doc = "sbr that counts the fewest issues possible",
+    .picks = true,
+};
+
 const struct sm_divergence sm_divergence_oracle = {
     .width = sm_sbr_width,
-    .picks = true,
     .create = create,
     .free = destroy,
     .launch = launch,

@@ -5,6 +5,7 @@
  * While all live threads of a warp have the same PC, the engine stores that PC once and does not write the
  * rows `pc`. */
 #include "model/arm/coprocessor.h"
+#include "model/config/divergence_engine.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
@@ -193,9 +194,13 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *v, 
 
 static const char *const tables[] = {"pcs", NULL};
 
+const struct divergence_engine divergence_engine_pc = {
+    .doc = "the PC of each thread, and simt.pc_policy",
+    .picks = true,
+};
+
 const struct sm_divergence sm_divergence_pc = {
     .width = width,
-    .picks = true,
     .create = create,
     .free = destroy,
     .launch = launch,

@@ -1,4 +1,5 @@
 /* sbr: each warp of the register file has its own re-convergence stack (divergence.md §4). */
+#include "model/config/divergence_engine.h"
 #include "model/sm/divergence_sbr.h"
 
 unsigned sm_sbr_width(const struct machine_config *c) {
@@ -72,9 +73,13 @@ void sm_sbr_places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
     }
 }
 
+const struct divergence_engine divergence_engine_sbr = {
+    .doc = "re-convergence stack",
+    .picks = true,
+};
+
 const struct sm_divergence sm_divergence_sbr = {
     .width = sm_sbr_width,
-    .picks = true,
     .create = sm_sbr_create,
     .free = sm_sbr_free,
     .launch = launch,

@@ -2,6 +2,7 @@
  * a whole work-group, whose warps are formed from any of its threads. A warp has the number of a warp of the
  * register file. */
 #include "model/divergence/thread_block_compaction.h"
+#include "model/config/divergence_engine.h"
 #include "model/sm/regrouped.h"
 
 #include "sim/error.h"
@@ -151,9 +152,14 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     }
 }
 
+const struct divergence_engine divergence_engine_tbc = {
+    .doc = "a stack for a work-group, which forms new warps where threads diverge",
+    .regroups = true,
+    .picks = true,
+};
+
 const struct sm_divergence sm_divergence_tbc = {
     .width = width,
-    .picks = true,
     .create = create,
     .free = destroy,
     .launch = launch,

@@ -534,7 +534,7 @@ bool sm_pick_some(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, 
     struct sm_scheduler *q = &s->scheduler[scheduler];
     q->policy.in.ready = ready;
     q->policy.in.take = true;
-    if (q->policy.cfg.policy == SCHEDULER_TWO_LEVEL || s->stepped)
+    if (q->policy.cfg.policy->moves || s->stepped)
         q->policy.in.stalled = stalled_warps(s, scheduler); /* the other policies do not use `stalled` */
     warp_scheduler_eval(&q->policy);
     s->picks[scheduler] += s->twins[scheduler] != NULL;

@@ -1,6 +1,7 @@
 /*
  * sm_divergence: the slot `simt.divergence` of an SM: an engine decides which threads run together next, and
- * keeps their PCs (divergence.md §4, §5). An engine is a constant table of functions in a file of its own.
+ * keeps their PCs (divergence.md §4, §5). An engine is a file divergence_NAME.c, which ends with a row of
+ * functions, sm_divergence_NAME, and a row that the configuration reads (model/config/divergence_engine.h).
  * Other parts of the SM do not depend on the engine, except that scoreboard issue works only with `sbr`,
  * whose stack it reads.
  *
@@ -38,7 +39,6 @@ struct sm_divergence {
     /* Returns the positions of a flight: the lanes of its rounds. Called before `create` makes the state
      * s->engine. */
     unsigned (*width)(const struct machine_config *c);
-    bool picks; /* picks warps by simt.scheduler; else by its own rule */
     void (*create)(struct sm *s);
     void (*free)(struct sm *s);
     void (*launch)(struct sm *s);
@@ -94,10 +94,7 @@ struct sm_divergence {
     void *(*beside)(struct sm *s, struct sm_beside *b);
 };
 
-/* Returns the engine of a machine; by enum divergence. */
+/* Returns the engine of a machine. */
 const struct sm_divergence *sm_divergence_of(const struct machine_config *c);
-
-extern const struct sm_divergence sm_divergence_pc, sm_divergence_sbr, sm_divergence_oracle,
-    sm_divergence_lwm, sm_divergence_dwf, sm_divergence_harp, sm_divergence_tbc;
 
 #endif

@@ -117,7 +117,7 @@ bool sm_pick_some(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, 
 static inline bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
     q->moves = false;
-    if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL && !s->stepped) return false;
+    if (!ready && !q->policy.cfg.policy->moves && !s->stepped) return false;
     return sm_pick_some(s, scheduler, ready, t, n);
 }
 /* Returns the row of an instruction, if s->profile. */

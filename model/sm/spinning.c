@@ -1,13 +1,14 @@
 /* Detects that the warps of an SM loop without progress (model/core/spin_watch.h), for the engine sbr, by
  * their stacks. */
 #include "model/core/spin_watch.h"
+#include "model/config/divergence_kind.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_parts.h"
 
 #include <string.h>
 
 bool sm_can_watch_spin(const struct sm *s) {
-    return s->config->simt.divergence == DIVERGENCE_SBR && !s->scalar && !s->uniform.on && !s->fault;
+    return s->config->simt.divergence == DIVERGENCE_sbr && !s->scalar && !s->uniform.on && !s->fault;
 }
 
 void sm_watch_spin(struct sm *s, bool strict) {

@@ -2,11 +2,10 @@
 #include "model/unit/slots.h"
 
 void unit_choose(struct slots *rows, struct slots *port_rows, const struct machine_config *config) {
-    static const struct scheduler_slot *const scheduler[] = {
-        [SCHEDULER_ROUND_ROBIN] = &scheduler_round_robin,
-        [SCHEDULER_GREEDY_OLDEST] = &scheduler_greedy_oldest,
-        [SCHEDULER_TWO_LEVEL] = &scheduler_two_level,
-    };
+    const struct scheduler_policy *policy = scheduler_policies[config->simt.scheduler];
+    const struct scheduler_slot *scheduler = policy == &scheduler_policy_round_robin ? &scheduler_round_robin
+                                             : policy->moves                         ? &scheduler_block_moves
+                                                                                     : &scheduler_block;
     static const struct mitigation_slot *const mitigation[] = {
         [MITIGATION_NONE] = &mitigation_none, [MITIGATION_SKIP] = &mitigation_skip,
         [MITIGATION_SLP] = &mitigation_slp,   [MITIGATION_DPE] = &mitigation_dpe,
@@ -17,7 +16,7 @@ void unit_choose(struct slots *rows, struct slots *port_rows, const struct machi
         [MULTI_ISSUE_WARPS] = &lanes_multi_warps,
         [MULTI_ISSUE_ROUNDS] = &lanes_multi_rounds,
     };
-    *rows = (struct slots){.scheduler = scheduler[config->simt.scheduler],
+    *rows = (struct slots){.scheduler = scheduler,
                            .front = &front_select_first,
                            .issue = &issue_barrel,
                            .divergence = &divergence_pc,

@@ -6,7 +6,7 @@
 
 #include "model/unit/unit.h"
 
-extern const struct scheduler_slot scheduler_round_robin, scheduler_greedy_oldest, scheduler_two_level;
+extern const struct scheduler_slot scheduler_round_robin, scheduler_block, scheduler_block_moves;
 extern const struct front_slot front_select_first, front_select_first_ports;
 extern const struct issue_slot issue_barrel;
 extern const struct divergence_slot divergence_pc, divergence_pc_ports;

@@ -21,8 +21,8 @@ static void *create_lines(size_t bytes) {
 /* Returns the instance that steps a cycle without an observer. */
 static unit_stage *plain_of(const struct cluster *c) {
     const struct machine_config *config = c->config;
-    if (config->simt.scheduler != SCHEDULER_ROUND_ROBIN || c->warps > 64 || config->uniform.storage ||
-        config->simt.multi_issue)
+    if (c->blocks.scheduler.cfg.policy != &scheduler_policy_round_robin || c->warps > 64 ||
+        config->uniform.storage || config->simt.multi_issue)
         return unit_step;
     switch (config->simt.mitigation) {
     case MITIGATION_NONE: return unit_step_plain;

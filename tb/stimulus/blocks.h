@@ -44,9 +44,10 @@
 
 static const struct stimulus_block *const stimulus_blocks[] = {
     &warp_scheduler_stimulus,
-    &greedy_oldest_scheduler_stimulus,
-    &two_level_scheduler_stimulus,
-    &warp_pc_arbiter_stimulus,
+#define STIMULUS(name, upper) &name##_scheduler_stimulus,
+    SCHEDULER_TWINS(STIMULUS)
+#undef STIMULUS
+        & warp_pc_arbiter_stimulus,
     &min_pc_arbiter_stimulus,
     &first_ready_arbiter_stimulus,
     &subwarp_dispatcher_stimulus,

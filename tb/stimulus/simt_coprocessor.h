@@ -42,7 +42,8 @@ static inline void reset_simt_coprocessor(void) {
     };
     const unsigned warps = simt_size("WARPS"), warp_size = simt_size("WARP_SIZE"), lanes = simt_size("LANES"),
                    levels = simt_size("LEVELS");
-    warp_scheduler_init(blocks.scheduler, simt_size("SCHEDULER"), warps, simt_size("ACTIVE"));
+    warp_scheduler_init(blocks.scheduler, scheduler_policy_coded(simt_size("SCHEDULER")), warps,
+                        simt_size("ACTIVE"));
     warp_pc_arbiter_init(blocks.arbiter, simt_size("PC_POLICY"), warp_size, levels);
     thread_descriptor_table_init(blocks.descriptors, warps, warp_size, levels);
     thread_descriptor_table_lanes(blocks.descriptors, lanes, simt_size("CYCLIC"));

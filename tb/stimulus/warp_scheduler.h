@@ -8,25 +8,23 @@ static struct warp_scheduler stimulus_scheduler;
 static unsigned stimulus_schedule_long;  /* cycles for which all warps stay ready */
 static unsigned stimulus_schedule_ready; /* cycles for which they have been */
 
-static inline void start_schedulers(const struct rtl_size *size, enum scheduler_policy policy) {
+static inline void start_schedulers(const struct rtl_size *size, const struct scheduler_policy *policy) {
     stimulus_schedule_long = stimulus_schedule_ready = 0;
     warp_scheduler_init(&stimulus_scheduler, policy, rtl_size_of(size, "WARPS"), rtl_size_of(size, "ACTIVE"));
 }
 
 static inline void start_warp_scheduler(struct seed *s, const struct rtl_size *size) {
     (void)s;
-    start_schedulers(size, SCHEDULER_ROUND_ROBIN);
+    start_schedulers(size, &scheduler_policy_round_robin);
 }
 
-static inline void start_greedy_oldest_scheduler(struct seed *s, const struct rtl_size *size) {
-    (void)s;
-    start_schedulers(size, SCHEDULER_GREEDY_OLDEST);
-}
-
-static inline void start_two_level_scheduler(struct seed *s, const struct rtl_size *size) {
-    (void)s;
-    start_schedulers(size, SCHEDULER_TWO_LEVEL);
-}
+#define START(name, upper)                                                                                   \
+    static inline void start_##name##_scheduler(struct seed *s, const struct rtl_size *size) {               \
+        (void)s;                                                                                             \
+        start_schedulers(size, &scheduler_policy_##name);                                                    \
+    }
+SCHEDULER_TWINS(START)
+#undef START
 
 /* Long enough to see whether each gets its turn. */
 static inline void stimulus_all_ready(struct seed *s) {
@@ -79,8 +77,9 @@ static inline uint64_t corners_warp_scheduler(void) {
             warp_scheduler_corner, corners_warp_scheduler                                                    \
     }
 static const struct stimulus_block warp_scheduler_stimulus = SCHEDULER_STIMULUS(warp_scheduler);
-static const struct stimulus_block greedy_oldest_scheduler_stimulus =
-    SCHEDULER_STIMULUS(greedy_oldest_scheduler);
-static const struct stimulus_block two_level_scheduler_stimulus = SCHEDULER_STIMULUS(two_level_scheduler);
+#define STIMULUS(name, upper)                                                                                \
+    static const struct stimulus_block name##_scheduler_stimulus = SCHEDULER_STIMULUS(name##_scheduler);
+SCHEDULER_TWINS(STIMULUS)
+#undef STIMULUS
 
 #endif

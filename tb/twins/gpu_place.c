@@ -1,6 +1,7 @@
 #include "tb/twins/gpu_place.h"
 
 #include "model/arm/arm.h"
+#include "model/config/divergence_engine.h"
 #include "model/divergence/warp_formation_table.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
@@ -80,7 +81,8 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     const bool sends = p->number < l->senders;
     switch (b) {
     case CLUSTER_BLOCK_SCHEDULER:
-        return p->sm->divergence->picks ? &p->sm->scheduler[p->number].policy : NULL;
+        return divergence_engines[p->sm->config->simt.divergence]->picks ? &p->sm->scheduler[p->number].policy
+                                                                         : NULL;
     case CLUSTER_BLOCK_SCOREBOARD: return &p->sm->scheduler[p->number].board;
     case CLUSTER_BLOCK_BARRIERS: return p->number == 0 ? &p->sm->barriers : NULL; /* one for each SM */
     case CLUSTER_BLOCK_MISSES: return p->number == 0 ? &l->misses : NULL;

@@ -2,6 +2,7 @@
 
 #include "model/cluster/cluster.h"
 #include "model/cluster/uncore.h"
+#include "model/config/core_kind.h"
 #include "model/core/superscalar.h"
 #include "model/machine/sms.h"
 
@@ -18,8 +19,9 @@ static struct work_group_dispatcher *groups_of(struct machine *m) {
 
 /* Returns the number of superscalar cores. */
 static unsigned cores_of(const struct machine_config *c) {
-    return c->contexts == CONTEXTS_TPM && c->core.kind != CORE_SINGLE ? c->cluster.count * c->cluster.lanes
-                                                                      : 0;
+    return c->contexts == CONTEXTS_TPM && core_kinds[c->core.kind]->superscalar
+               ? c->cluster.count * c->cluster.lanes
+               : 0;
 }
 
 /* Returns the number of shared places: the banks of the monitor, then the dispatcher, then, for clusters of

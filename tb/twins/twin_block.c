@@ -2,7 +2,10 @@
 
 #include "generated/first_ready_arbiter_ports.h"
 #include "generated/min_pc_arbiter_ports.h"
+#include "model/config/core_kind.h"
+#include "model/config/divergence_kind.h"
 #include "model/config/lanes_config.h"
+#include "model/config/scheduler_kind.h"
 #include "model/control/bank_conflict_resolver.h"
 #include "model/control/branch_predictor.h"
 #include "model/control/coalescer.h"
@@ -31,8 +34,9 @@
 #define SIGNAL(kind, part, name, type, array) {#name, kind, offsetof(struct part, name), sizeof(type), array},
 
 static const struct twin_signal round_robin[] = {WARP_SCHEDULER_SIGNALS(SIGNAL)};
-static const struct twin_signal greedy_oldest[] = {GREEDY_OLDEST_SCHEDULER_SIGNALS(SIGNAL)};
-static const struct twin_signal two_level[] = {TWO_LEVEL_SCHEDULER_SIGNALS(SIGNAL)};
+#define SIGNALS(name, upper) static const struct twin_signal name[] = {upper##_SCHEDULER_SIGNALS(SIGNAL)};
+SCHEDULER_TWINS(SIGNALS)
+#undef SIGNALS
 static const struct twin_signal ics_first[] = {WARP_PC_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal min_pc[] = {MIN_PC_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal first_ready[] = {FIRST_READY_ARBITER_SIGNALS(SIGNAL)};
@@ -115,8 +119,8 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
             sizeof(((struct model *)NULL)->row[0]), offsetof(struct model, written), false                   \
     }
 
-const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
-    [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
+const struct twin_block twin_block[] = {
+    [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_round_robin, "warp_scheduler", round_robin),
     [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
     [CLUSTER_BLOCK_DISPATCHER] =
         CLOCKED(CLUSTER_BLOCK_DISPATCHER, "subwarp_dispatcher", dispatcher, blocks.dispatcher),
@@ -171,12 +175,14 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_GROUPS] = OF_SM(CLUSTER_BLOCK_GROUPS, work_group_dispatcher, groups),
     [CLUSTER_BLOCK_PROTOCOL] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_PROTOCOL, snoop_directory, protocol),
     [CLUSTER_BLOCK_PREDICTOR] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_PREDICTOR, branch_predictor, predictions),
-    SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
-    SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
-    ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
+#define TWIN(name, upper) SCHEDULER(SCHEDULER_##name, #name "_scheduler", name),
+    SCHEDULER_TWINS(TWIN)
+#undef TWIN
+        ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
     ARBITER(PC_FIRST_READY, "first_ready_arbiter", first_ready),
 };
 
+const unsigned twin_block_count = sizeof twin_block / sizeof twin_block[0];
 const char *const twin_suffix[] = {"_i", "_o", "_q", "_q"};
 
 const char *twin_block_names(void) {
@@ -201,7 +207,10 @@ static unsigned policy_of(const struct machine_config *c, enum cluster_block slo
 
 const struct twin_block *twin_block_of(const struct machine_config *c, enum cluster_block slot) {
     const struct twin_block *b = twin_block;
-    while (b->slot != slot || b->policy != policy_of(c, slot)) ++b;
+    while (b->slot != slot || b->policy != policy_of(c, slot)) {
+        ++b;
+        invariant(b < twin_block + twin_block_count, "no Verilog fills %s", twin_block[slot].name);
+    }
     return b;
 }
 
@@ -277,7 +286,7 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
     const unsigned most = WARP_LOOKUP_CYCLE_MAX_ENTRIES;
     switch (slot) {
     case CLUSTER_BLOCK_STACK: /* a large warp may have more threads than a port has bits */
-        return m->simt.divergence == DIVERGENCE_LWM &&
+        return m->simt.divergence == DIVERGENCE_lwm &&
                        m->lwm.threads > RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE
                    ? "lwm.threads of at most 64"
                    : NULL;
@@ -305,12 +314,12 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
 /* Returns the field that a block of a divergence engine needs. */
 static const char *engine_absent(const struct machine_config *m, enum cluster_block slot) {
     const uint32_t d = m->simt.divergence;
-    const bool has_stacks = d == DIVERGENCE_SBR || d == DIVERGENCE_ORACLE || d == DIVERGENCE_LWM;
+    const bool has_stacks = d == DIVERGENCE_sbr || d == DIVERGENCE_oracle || d == DIVERGENCE_lwm;
     switch (slot) {
     case CLUSTER_BLOCK_STACK: return has_stacks ? NULL : "simt.divergence sbr, lwm or oracle";
-    case CLUSTER_BLOCK_PACKER: return d == DIVERGENCE_LWM ? NULL : "simt.divergence lwm";
-    case CLUSTER_BLOCK_FORMATION: return d == DIVERGENCE_DWF ? NULL : "simt.divergence dwf";
-    default: return d == DIVERGENCE_HARP ? NULL : "simt.divergence harp";
+    case CLUSTER_BLOCK_PACKER: return d == DIVERGENCE_lwm ? NULL : "simt.divergence lwm";
+    case CLUSTER_BLOCK_FORMATION: return d == DIVERGENCE_dwf ? NULL : "simt.divergence dwf";
+    default: return d == DIVERGENCE_harp ? NULL : "simt.divergence harp";
     }
 }
 
@@ -321,6 +330,19 @@ static bool of_engine(enum cluster_block slot) {
 const char *twin_block_too_large(const struct machine_config *m, enum cluster_block slot) {
     const bool engine = m->contexts == CONTEXTS_VRF && of_engine(slot);
     return engine && !engine_absent(m, slot) ? engine_too_large(m, slot) : NULL;
+}
+
+/* Returns NULL if a machine's scheduler has Verilog. */
+static const char *scheduler_absent(const struct machine_config *m) {
+    static const char *const has = "simt.scheduler round_robin"
+#define NAME(name, upper) " or " #name
+        SCHEDULER_TWINS(NAME);
+#undef NAME
+    const struct twin_block *b = twin_block;
+    while (b < twin_block + twin_block_count &&
+           (b->slot != CLUSTER_BLOCK_SCHEDULER || b->policy != m->simt.scheduler))
+        ++b;
+    return b < twin_block + twin_block_count ? NULL : has;
 }
 
 #define VFP "cluster.isa vfp" /* the Verilog has 48 registers */
@@ -338,6 +360,7 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
         return absent ? absent : engine_too_large(m, slot);
     }
     switch (slot) {
+    case CLUSTER_BLOCK_SCHEDULER: return scheduler_absent(m);
     case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";
     case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";
     case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
@@ -355,9 +378,9 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
         return m->lanes.kind == LANES_SPATIAL ? "lanes.kind temporal or spatio_temporal" : NULL;
     case CLUSTER_BLOCK_COMPACTOR: return machine_compacts(m) ? NULL : "simt.compaction round";
     case CLUSTER_BLOCK_PREDICTOR:
-        return m->core.kind == CORE_SINGLE ? "core.kind in_order or out_of_order"
-               : m->core.btb_entries       ? NULL
-                                           : "core.btb of at least 1";
+        return !core_kinds[m->core.kind]->superscalar ? "core.kind in_order or out_of_order"
+               : m->core.btb_entries                  ? NULL
+                                                      : "core.btb of at least 1";
     case CLUSTER_BLOCK_ARBITER: return one_instruction(m);
     case CLUSTER_BLOCK_COLLECTOR: return m->cluster.isa == ISA_VFP ? one_instruction(m) : VFP;
     case CLUSTER_BLOCK_ADDRESS: return m->cluster.isa == ISA_VFP ? NULL : VFP;
@@ -365,16 +388,18 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_DESCRIPTORS:
     case CLUSTER_BLOCK_WRITEBACK: return one_path(m);
     case CLUSTER_BLOCK_COPROCESSOR:
-        return m->simt.arbitrate_cycles != 1 ? "simt.arbitrate_cycles 1"
-               : m->simt.slp == SLP_ANY      ? "simt.slp own"
-               : every_round(m)              ? "simt.mitigation none or slp"
-                                             : one_path(m);
+        return scheduler_policies[m->simt.scheduler]->code == SCHEDULER_NO_CODE
+                   ? "simt.scheduler round_robin or greedy_oldest or two_level"
+               : m->simt.arbitrate_cycles != 1 ? "simt.arbitrate_cycles 1"
+               : m->simt.slp == SLP_ANY        ? "simt.slp own"
+               : every_round(m)                ? "simt.mitigation none or slp"
+                                               : one_path(m);
     default: return NULL;
     }
 }
 
 const struct twin_block *twin_block_called(const char *module) {
-    for (const struct twin_block *b = twin_block; b < twin_block + TWIN_BLOCK_COUNT; ++b)
+    for (const struct twin_block *b = twin_block; b < twin_block + twin_block_count; ++b)
         if (strcmp(b->module, module) == 0) return b;
     return NULL;
 }
@@ -408,7 +433,7 @@ unsigned twin_block_settings(const struct cluster *c,
         {"WRITE_PORTS", c->config->tpm.write_ports},
         {"READ_LATENCY", c->config->tpm.latency_cycles},
         {"VTPO_LINES", c->vtpo_lines},
-        {"SCHEDULER", c->config->simt.scheduler},
+        {"SCHEDULER", scheduler_policies[c->config->simt.scheduler]->code},
         {"PC_POLICY", c->config->simt.pc_policy},
         {"QUEUE_ENTRIES", c->config->simt.queue_entries},
         {"CYCLIC", c->config->simt.lane_map != LANE_MAP_BLOCK},

@@ -41,8 +41,8 @@ static inline const void *twin_block_rows(const struct twin_block *b, const char
 
 /* Every slot with the module of the base machine, or of a GPU-like one, by its number; then the alternatives,
  * which have the same ports. */
-#define TWIN_BLOCK_COUNT (CLUSTER_BLOCK_COUNT + 4)
-extern const struct twin_block twin_block[TWIN_BLOCK_COUNT];
+extern const struct twin_block twin_block[];
+extern const unsigned twin_block_count;
 extern const char *const twin_suffix[]; /* suffix for each kind of signal: _i, _o, _q, _q */
 
 /* Returns the module for a slot of a machine, by its configuration. */

@@ -3,6 +3,7 @@
  * with the single thread that test_arm_against_unicorn compares with Unicorn: PC, registers, flags, FPSCR; at
  * the end of each sequence the memory.
  */
+#include "model/config/core_kinds.h"
 #include "model/core/core.h"
 #include "tests/arm/arm_random.h"
 #include "tests/arm/arm_sequence.h"
@@ -84,7 +85,7 @@ static void every_kind_executes_as_one_thread(void **state) {
     for (unsigned n = 0; n < SEQUENCES; ++n) {
         arm_sequence_generate(&sequence, &scratch, ARM_SEQUENCE_CODE, false, false);
         for (unsigned k = 0; k < STATES; ++k)
-            for (unsigned kind = CORE_SINGLE; kind <= CORE_OUT_OF_ORDER; ++kind) {
+            for (unsigned kind = 0; kind < CORE_KINDS; ++kind) {
                 arm_sequence_begin(&sequence, &reference);
                 run(kind, n);
             }

@@ -2,6 +2,7 @@
  * priority operations. Memory afterwards must equal that of a machine with a PC for each thread. In one of
  * the engines, every thread must be in exactly one place after each cycle. `make test` runs 15 kernels,
  * LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes how a run is stopped and continued. */
+#include "model/config/divergence_kind.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
 #include "tests/spawn.h"
@@ -12,7 +13,7 @@ static struct machine_config fermi_like;
 
 /* Makes an engine with tables small enough to fill up and rows of lanes of any width. */
 static struct machine_config an_engine(struct seed *s, const struct random_subject *subject,
-                                       enum divergence engine) {
+                                       enum divergence_kind engine) {
     for (;;) {
         struct machine_config c = fermi_like;
         struct error e = {0};
@@ -41,11 +42,11 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
 static void engines_agree(struct random_batch *b, struct random_subject *s, unsigned number,
                           struct seed *seed) {
     static const struct {
-        enum divergence engine;
+        enum divergence_kind engine;
         const char *where;
-    } engines[] = {{DIVERGENCE_SBR, "sbr"},      {DIVERGENCE_LWM, "lwm"},       {DIVERGENCE_DWF, "dwf"},
-                   {DIVERGENCE_HARP, "harp"},    {DIVERGENCE_ORACLE, "oracle"}, {DIVERGENCE_TBC, "tbc"},
-                   {DIVERGENCE_PC, "pc, min_pc"}};
+    } engines[] = {{DIVERGENCE_sbr, "sbr"},      {DIVERGENCE_lwm, "lwm"},       {DIVERGENCE_dwf, "dwf"},
+                   {DIVERGENCE_harp, "harp"},    {DIVERGENCE_oracle, "oracle"}, {DIVERGENCE_tbc, "tbc"},
+                   {DIVERGENCE_pc, "pc, min_pc"}};
     static struct random_contents c;
     const unsigned count = sizeof engines / sizeof engines[0];
     for (unsigned n = 0; n < count; ++n) {

@@ -3,6 +3,7 @@
  * lanes of all kinds; scalar instructions execute for one thread or for all (--check-scalar checks every
  * scalar register). test_random_engines covers the engines of simt.divergence. `make test` runs 30 kernels,
  * LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes how a run is stopped and continued. */
+#include "model/config/scheduler_kind.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
 #include "tests/spawn.h"
@@ -20,7 +21,7 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
         struct error e = {0};
         c.cluster.count = 1 + seed_below(s, 2);
         c.simt.warp_size = 8u << seed_below(s, 4);
-        c.simt.scheduler = seed_below(s, 2) ? SCHEDULER_ROUND_ROBIN : SCHEDULER_GREEDY_OLDEST;
+        c.simt.scheduler = seed_below(s, 2) ? SCHEDULER_round_robin : SCHEDULER_greedy_oldest;
         c.simt.issue_width = 1 + seed_below(s, 2);
         c.lanes.kind = kind;
         c.kernel.scalarize = scalarize;

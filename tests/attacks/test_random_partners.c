@@ -4,6 +4,7 @@
  * work of a single work-item, and common work. Three of four have reqd_work_group_size. Prefetching kernels
  * also prefetch from wrong addresses. `make test` runs 10 kernels, LOCKSTEP_LONG=1 (`make test-long`) 1,000;
  * random_run.h describes how a run is stopped and continued. */
+#include "model/config/scheduler_kind.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
 #include "tests/spawn.h"
@@ -34,7 +35,7 @@ static struct machine_config a_machine(struct seed *s) {
     c.cluster.groups = 1 + seed_below(s, 16);
     c.scalar.units = 1 + seed_below(s, 6);
     c.scalar.clock_divisor = 1u << seed_below(s, 4);
-    c.simt.scheduler = seed_below(s, 2) ? SCHEDULER_ROUND_ROBIN : SCHEDULER_GREEDY_OLDEST;
+    c.simt.scheduler = seed_below(s, 2) ? SCHEDULER_round_robin : SCHEDULER_greedy_oldest;
     c.simt.issue_width = 1 + seed_below(s, 2);
     c.simt.fetches = 1 + seed_below(s, 2);
     if (!config_check(&machine_config_table, &c, &e)) fail_msg("%s", e.message);

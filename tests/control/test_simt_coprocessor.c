@@ -29,7 +29,7 @@ static bool fetched;
 static void start(unsigned warps) {
     const struct simt_coprocessor_blocks blocks = {&scheduler, &arbiter, &descriptors, &barriers,
                                                    &dispatcher};
-    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 16, 1);
+    warp_scheduler_init(&scheduler, &scheduler_policy_round_robin, 16, 1);
     warp_pc_arbiter_init(&arbiter, PC_ICS_FIRST, 32, 8);
     thread_descriptor_table_init(&descriptors, 16, 32, 8);
     thread_descriptor_table_lanes(&descriptors, 4, false);

@@ -1,5 +1,6 @@
 /* Superscalar cores: cycles of the kinds in_order and out_of_order, counted by hand, with all in L1I, L1D and
  * TLBs unless a test says otherwise. */
+#include "model/config/core_kinds.h"
 #include "tests/core/core_fixture.h"
 
 #include "model/core/out_of_order.h"
@@ -22,7 +23,7 @@
 #define B_SELF        0xeafffffeu
 #define MAX_SEEN      512
 
-static enum core_kind_choice kind;
+static enum core_kinds kind;
 static unsigned width, stages;
 static void (*change)(struct machine_config *c);
 
@@ -34,13 +35,13 @@ static void wide(struct machine_config *c) {
 }
 
 /* A core of a kind with its text and data in the caches, in a MIMD launch. */
-static void ready(enum core_kind_choice of, unsigned instructions, const uint32_t *program, unsigned count) {
+static void ready(enum core_kinds of, unsigned instructions, const uint32_t *program, unsigned count) {
     uint32_t text[64];
     memcpy(text, program, count * sizeof *text);
     text[count++] = B_SELF;
     kind = of;
     width = instructions;
-    stages = of == CORE_IN_ORDER ? 8 : 15;
+    stages = of == CORE_in_order ? 8 : 15;
     configure = wide;
     warm(text, count);
     core.caches_data = true;
@@ -80,7 +81,7 @@ static uint64_t execute(unsigned count) {
 /* Runs until `count` instructions have committed. */
 static void run(unsigned count) {
     const uint64_t first = execute(count);
-    if (kind != CORE_OUT_OF_ORDER) return;
+    if (kind != CORE_out_of_order) return;
     const struct window *w = core.superscalar->window;
     while (w->first <= count) core_issue(&core, &code, core.next, &issued, &x);
     for (unsigned n = 0; n < count && n < WINDOW_SLOTS; ++n)
@@ -107,7 +108,7 @@ static void learn(unsigned n, unsigned target) {
 
 static void a_sum_takes_4_cycles_a_turn_in_order(void **state) {
     (void)state;
-    READY(CORE_IN_ORDER, 2, LDR_R3_R0_UP, ADD_R2_R2_R3, SUBS_R1_1, BNE_BACK_3);
+    READY(CORE_in_order, 2, LDR_R3_R0_UP, ADD_R2_R2_R3, SUBS_R1_1, BNE_BACK_3);
     learn(3, 0);
     run(12);
     CYCLES(0, 2, 2, 3, 4, 6, 6, 7, 8, 10, 10, 11);
@@ -116,7 +117,7 @@ static void a_sum_takes_4_cycles_a_turn_in_order(void **state) {
 
 static void a_sum_takes_1_5_cycles_a_turn_out_of_order(void **state) {
     (void)state;
-    READY(CORE_OUT_OF_ORDER, 3, LDR_R3_R0_UP, ADD_R2_R2_R3, SUBS_R1_1, BNE_BACK_3);
+    READY(CORE_out_of_order, 3, LDR_R3_R0_UP, ADD_R2_R2_R3, SUBS_R1_1, BNE_BACK_3);
     learn(3, 0);
     run(80);
     CYCLES(1, 3, 1, 2, 2);
@@ -131,7 +132,7 @@ static void a_sum_takes_1_5_cycles_a_turn_out_of_order(void **state) {
 
 static void units_work_side_by_side_in_order(void **state) {
     (void)state;
-    READY(CORE_IN_ORDER, 2, MIX);
+    READY(CORE_in_order, 2, MIX);
     run(7);
     CYCLES(0, 1, 1, 3, 3, 4, 6);
     core_free(&core);
@@ -139,14 +140,14 @@ static void units_work_side_by_side_in_order(void **state) {
 
 static void units_work_side_by_side_out_of_order(void **state) {
     (void)state;
-    READY(CORE_OUT_OF_ORDER, 3, MIX);
+    READY(CORE_out_of_order, 3, MIX);
     run(7);
     CYCLES(1, 2, 1, 4, 2, 5, 7);
     core_free(&core);
 }
 
 /* A loop of n turns, and the branches that were predicted wrong. */
-static void count_loop(enum core_kind_choice of, unsigned n) {
+static void count_loop(enum core_kinds of, unsigned n) {
     READY(of, 2, MOV_R0_1, SUBS_R1_1, 0x1afffffd /* bne to the one before */, NOP);
     core.registers[1] = n;
     execute(1 + 2 * n + 1);
@@ -158,9 +159,9 @@ static void count_loop(enum core_kind_choice of, unsigned n) {
 static void a_loop_is_predicted_wrong_twice(void **state) {
     (void)state;
     for (unsigned n = 1; n <= 100; ++n) {
-        count_loop(CORE_IN_ORDER, n);
+        count_loop(CORE_in_order, n);
         core_free(&core);
-        count_loop(CORE_OUT_OF_ORDER, n);
+        count_loop(CORE_out_of_order, n);
         core_free(&core);
     }
 }
@@ -168,13 +169,13 @@ static void a_loop_is_predicted_wrong_twice(void **state) {
 /* A wrong prediction costs `front_stages` cycles without issue. */
 static void a_wrong_prediction_costs_the_front_end(void **state) {
     (void)state;
-    READY(CORE_IN_ORDER, 2, MOV_R0_1, SUBS_R1_1, 0x1afffffd, NOP);
+    READY(CORE_in_order, 2, MOV_R0_1, SUBS_R1_1, 0x1afffffd, NOP);
     core.registers[1] = 3;
     run(8);
     CYCLES(0, 0, 1, 10, 11, 12, 13, 22);
     assert_int_equal(core.account[MACHINE_CAUSE_BRANCH], 16);
     core_free(&core);
-    READY(CORE_OUT_OF_ORDER, 2, MOV_R0_1, SUBS_R1_1, 0x1afffffd, NOP);
+    READY(CORE_out_of_order, 2, MOV_R0_1, SUBS_R1_1, 0x1afffffd, NOP);
     core.registers[1] = 3;
     run(8);
     CYCLES(1, 1, 2, 18, 19, 19, 20, 36);
@@ -186,7 +187,7 @@ static void a_wrong_prediction_costs_the_front_end(void **state) {
 static void an_alternating_branch_is_predicted_wrong(void **state) {
     (void)state;
     for (unsigned first = 0; first < 2; ++first) {
-        READY(CORE_IN_ORDER, 2, 0xe3110001 /* tst r1, #1 */, 0x1a000000 /* bne over the next */, NOP,
+        READY(CORE_in_order, 2, 0xe3110001 /* tst r1, #1 */, 0x1a000000 /* bne over the next */, NOP,
               0xe2811001 /* add r1, r1, #1 */, 0xeafffffa /* b to the first */);
         core.registers[1] = first;
         branch_tables_learn(&core.superscalar->front.predictor, TEXT + 16, false, true, TEXT);
@@ -198,7 +199,7 @@ static void an_alternating_branch_is_predicted_wrong(void **state) {
 
 static void a_store_forwards_to_a_load(void **state) {
     (void)state;
-    READY(CORE_OUT_OF_ORDER, 3, STR_R1_R4, LDR_R3_R4, ADD_R2_R2_R3);
+    READY(CORE_out_of_order, 3, STR_R1_R4, LDR_R3_R4, ADD_R2_R2_R3);
     run(3);
     CYCLES(1, 2, 4);
     assert_int_equal(core.superscalar->window->loads_forwarded, 1);
@@ -208,7 +209,7 @@ static void a_store_forwards_to_a_load(void **state) {
 /* The load waits until the store has committed (2) and is written in the same cycle. */
 static void a_load_waits_for_a_store_of_a_part(void **state) {
     (void)state;
-    READY(CORE_OUT_OF_ORDER, 3, STRB_R1_R4, LDR_R3_R4, ADD_R2_R2_R3);
+    READY(CORE_out_of_order, 3, STRB_R1_R4, LDR_R3_R4, ADD_R2_R2_R3);
     run(3);
     CYCLES(1, 3, 5);
     assert_int_equal(core.superscalar->window->loads_forwarded, 0);
@@ -227,7 +228,7 @@ static void chains_take_a_cycle_a_link(void **state) {
     static const uint32_t link[] = {ADD_R1_R1_1};
     uint32_t text[60];
     fill(text, 60, link, 1);
-    for (unsigned of = CORE_IN_ORDER; of <= CORE_OUT_OF_ORDER; ++of) {
+    for (unsigned of = CORE_in_order; of <= CORE_out_of_order; ++of) {
         ready(of, 3, text, 60);
         run(60);
         for (unsigned n = 0; n < 60; ++n) assert_int_equal(seen.at[n] - seen.at[0], n);
@@ -240,7 +241,7 @@ static void independent_additions_use_both_units(void **state) {
     static const uint32_t add[] = {0xe2811001, 0xe2822001, 0xe2833001, 0xe2855001}; /* r1, r2, r3, r5 */
     uint32_t text[60];
     fill(text, 60, add, 4);
-    for (unsigned of = CORE_IN_ORDER; of <= CORE_OUT_OF_ORDER; ++of) {
+    for (unsigned of = CORE_in_order; of <= CORE_out_of_order; ++of) {
         ready(of, 3, text, 60);
         run(60);
         assert_int_equal(seen.at[59] - seen.at[0], 29);
@@ -253,11 +254,11 @@ static void a_mix_is_issued_three_a_cycle(void **state) {
     static const uint32_t mix[] = {0xe2811001, VADD_S2_S0_S1, LDR_R3_R4};
     uint32_t text[60];
     fill(text, 60, mix, 3);
-    ready(CORE_IN_ORDER, 2, text, 60);
+    ready(CORE_in_order, 2, text, 60);
     run(60);
     assert_int_equal(seen.at[59] - seen.at[0], 29);
     core_free(&core);
-    ready(CORE_OUT_OF_ORDER, 3, text, 60);
+    ready(CORE_out_of_order, 3, text, 60);
     run(60);
     assert_int_equal(seen.at[59] - seen.at[0], 19);
     core_free(&core);
@@ -278,12 +279,12 @@ static void a_narrow_core_in_order_is_as_fast_as_single(void **state) {
     uint32_t text[60];
     unsigned single[60];
     fill(text, 60, mix, 5);
-    ready(CORE_SINGLE, 1, text, 60);
+    ready(CORE_single, 1, text, 60);
     run(60);
     memcpy(single, seen.at, sizeof single);
     core_free(&core);
     change = narrow;
-    ready(CORE_IN_ORDER, 1, text, 60);
+    ready(CORE_in_order, 1, text, 60);
     change = NULL;
     run(60);
     assert_cycles(single, 60);
@@ -294,11 +295,11 @@ static void a_narrow_core_in_order_is_as_fast_as_single(void **state) {
 
 static void one_multiplication_a_cycle(void **state) {
     (void)state;
-    READY(CORE_IN_ORDER, 3, 0xe0020191 /* mul r2, r1, r1 */, 0xe0030191 /* mul r3, r1, r1 */);
+    READY(CORE_in_order, 3, 0xe0020191 /* mul r2, r1, r1 */, 0xe0030191 /* mul r3, r1, r1 */);
     run(2);
     CYCLES(0, 1);
     core_free(&core);
-    READY(CORE_IN_ORDER, 3, 0xe2822001 /* add r2, r2, #1 */, 0xe0030191);
+    READY(CORE_in_order, 3, 0xe2822001 /* add r2, r2, #1 */, 0xe0030191);
     run(2);
     CYCLES(0, 0);
     core_free(&core);
@@ -307,11 +308,11 @@ static void one_multiplication_a_cycle(void **state) {
 /* A result must not be usable before an older one of the same register, nor written in the same cycle. */
 static void results_of_a_register_come_in_order(void **state) {
     (void)state;
-    READY(CORE_IN_ORDER, 2, 0xe0020191 /* mul r2, r1, r1 */, 0xe3a02001 /* mov r2, #1 */, 0xe3a02002);
+    READY(CORE_in_order, 2, 0xe0020191 /* mul r2, r1, r1 */, 0xe3a02001 /* mov r2, #1 */, 0xe3a02002);
     run(3);
     CYCLES(0, 1, 2);
     core_free(&core);
-    READY(CORE_OUT_OF_ORDER, 3, 0xe0020191, 0xe3a02001, 0xe3a02002);
+    READY(CORE_out_of_order, 3, 0xe0020191, 0xe3a02001, 0xe3a02002);
     run(3);
     CYCLES(1, 1, 2); /* renamed; two integer units */
     core_free(&core);
@@ -320,11 +321,11 @@ static void results_of_a_register_come_in_order(void **state) {
 /* The carry is an operand: ADC does not issue together with ADDS. */
 static void the_carry_is_awaited(void **state) {
     (void)state;
-    READY(CORE_IN_ORDER, 2, 0xe0911001 /* adds r1, r1, r1 */, 0xe2a22000 /* adc r2, r2, #0 */);
+    READY(CORE_in_order, 2, 0xe0911001 /* adds r1, r1, r1 */, 0xe2a22000 /* adc r2, r2, #0 */);
     run(2);
     CYCLES(0, 1);
     core_free(&core);
-    READY(CORE_OUT_OF_ORDER, 2, 0xe0911001, 0xe2a22000);
+    READY(CORE_out_of_order, 2, 0xe0911001, 0xe2a22000);
     run(2);
     CYCLES(1, 2);
     core_free(&core);
@@ -333,11 +334,11 @@ static void the_carry_is_awaited(void **state) {
 /* DMB waits for the results of all older instructions, and issues alone. */
 static void a_barrier_issues_alone(void **state) {
     (void)state;
-    READY(CORE_IN_ORDER, 2, LDR_R3_R4, DMB, MOV_R0_1, MOV_R1_2);
+    READY(CORE_in_order, 2, LDR_R3_R4, DMB, MOV_R0_1, MOV_R1_2);
     run(4);
     CYCLES(0, 2, 3, 3);
     core_free(&core);
-    READY(CORE_OUT_OF_ORDER, 3, LDR_R3_R4, DMB, MOV_R0_1, MOV_R1_2);
+    READY(CORE_out_of_order, 3, LDR_R3_R4, DMB, MOV_R0_1, MOV_R1_2);
     run(4); /* the load commits in 3 and leaves both queues; DMB is dispatched in 4 and commits in 6 */
     CYCLES(1, 5, 7, 7);
     core_free(&core);
@@ -348,7 +349,7 @@ static void a_barrier_issues_alone(void **state) {
 /* A load that misses delays later accesses, which are in order, but no other instruction. */
 static void accesses_wait_for_a_miss_in_order(void **state) {
     (void)state;
-    READY(CORE_IN_ORDER, 2, LDR_R3_R4, 0xe5942040 /* ldr r2, [r4, #64] */, MOV_R0_1,
+    READY(CORE_in_order, 2, LDR_R3_R4, 0xe5942040 /* ldr r2, [r4, #64] */, MOV_R0_1,
           0xe0820002 /* add r0, r2, r2 */);
     cache_invalidate(&core.l1d.tags);
     l1d_load(&core.l1d, DATA + 64, 0);
@@ -362,7 +363,7 @@ static void accesses_wait_for_a_miss_in_order(void **state) {
 
 static void hits_pass_misses_out_of_order(void **state) {
     (void)state;
-    READY(CORE_OUT_OF_ORDER, 3, LDR_R3_R4, 0xe5942040, MOV_R0_1, 0xe0820002);
+    READY(CORE_out_of_order, 3, LDR_R3_R4, 0xe5942040, MOV_R0_1, 0xe0820002);
     cache_invalidate(&core.l1d.tags);
     l1d_load(&core.l1d, DATA + 64, 0);
     run(4);
@@ -377,7 +378,7 @@ static void two_entries(struct machine_config *c) {
 static void a_full_queue_stops_issue(void **state) {
     (void)state;
     change = two_entries;
-    READY(CORE_IN_ORDER, 2, LDR_R3_R4, 0xe5942040, 0xe5945044 /* ldr r5, [r4, #68] */, MOV_R0_1);
+    READY(CORE_in_order, 2, LDR_R3_R4, 0xe5942040, 0xe5945044 /* ldr r5, [r4, #68] */, MOV_R0_1);
     change = NULL;
     cache_invalidate(&core.l1d.tags);
     l1d_load(&core.l1d, DATA + 64, 0);
@@ -395,7 +396,7 @@ static void four_entries(struct machine_config *c) {
 static void a_full_window_stops_dispatch(void **state) {
     (void)state;
     change = four_entries;
-    READY(CORE_OUT_OF_ORDER, 3, 0xe712f113 /* sdiv r2, r3, r1 */, MOV_R0_1, MOV_R0_1, MOV_R0_1, MOV_R0_1);
+    READY(CORE_out_of_order, 3, 0xe712f113 /* sdiv r2, r3, r1 */, MOV_R0_1, MOV_R0_1, MOV_R0_1, MOV_R0_1);
     change = NULL;
     core.registers[3] = 7;
     run(5);

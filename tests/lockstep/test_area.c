@@ -392,8 +392,8 @@ static void test_every_block_fills_a_slot(void **state) {
         char *name = strdup(strrchr(found.gl_pathv[n], '/') + 1);
         *strrchr(name, '.') = '\0';
         const struct twin_block *b = twin_block;
-        while (b < twin_block + TWIN_BLOCK_COUNT && strcmp(b->module, name) != 0) b++;
-        if (b == twin_block + TWIN_BLOCK_COUNT) fail_msg("%s is in no machine's area", name);
+        while (b < twin_block + twin_block_count && strcmp(b->module, name) != 0) b++;
+        if (b == twin_block + twin_block_count) fail_msg("%s is in no machine's area", name);
         free(name);
     }
     assert_true(found.gl_pathc > 20);

@@ -1,5 +1,6 @@
 /* The command line: commands that simulate no program. test_help has the help of the commands. */
 #include "lockstep/run/execution_options.h"
+#include "model/config/divergence_kind.h"
 #include "model/config/machine_config.h"
 #include "sim/error.h"
 #include "tests/lockstep/command_line.h"
@@ -62,7 +63,7 @@ static void test_levels_are_of_divergence_pc(void **state) {
     assert_false(execution_options_fit(&o, &c, &e));
     assert_non_null(strstr(e.message, "simt.pc_policy to ics_first"));
     c.simt.pc_policy = PC_ICS_FIRST;
-    c.simt.divergence = DIVERGENCE_SBR;
+    c.simt.divergence = DIVERGENCE_sbr;
     e = (struct error){0};
     assert_true(execution_options_fit(&(struct execution_options){.exact_steps = true}, &c, &e));
     assert_false(execution_options_fit(&o, &c, &e));
@@ -71,7 +72,7 @@ static void test_levels_are_of_divergence_pc(void **state) {
     o = (struct execution_options){.redundancy = true};
     e = (struct error){0};
     assert_true(execution_options_fit(&o, &c, &e));
-    c.simt.divergence = DIVERGENCE_HARP;
+    c.simt.divergence = DIVERGENCE_harp;
     assert_false(execution_options_fit(&o, &c, &e));
     assert_non_null(strstr(e.message, "--redundancy"));
     o = (struct execution_options){.idle = true};

@@ -1,7 +1,9 @@
 /* The recorded runs (record.h) cover each machine with SMs: for each configuration of configs/, every
  * accepted combination of the AXES, with the fields that these need, has a run. For a new configuration,
  * engine, scheduler or storage, add a line for each to a head in tests/golden/runs. */
+#include "model/config/divergence_kind.h"
 #include "model/config/machine_config.h"
+#include "model/config/scheduler_kind.h"
 #include "tests/lockstep/record.h"
 
 #include <glob.h>
@@ -50,7 +52,7 @@ static void write_key(char key[KEY_BYTES], const char *name, struct machine_conf
 /* Sets the fields that the values of the axes need. */
 static void enable(struct machine_config *c) {
     const bool barrel = c->simt.issue == ISSUE_BARREL, spatial = c->lanes.kind == LANES_SPATIAL;
-    if (c->simt.divergence == DIVERGENCE_PC) c->simt.pc_policy = PC_MIN_PC;
+    if (c->simt.divergence == DIVERGENCE_pc) c->simt.pc_policy = PC_MIN_PC;
     if (barrel) {
         c->simt.issue_width = 1;
         c->cluster.sp_groups = c->cluster.schedulers;
@@ -117,7 +119,7 @@ static void try_axes(const json_t *keys, const char *name, struct machine_config
     struct error e = {0};
     char key[KEY_BYTES];
     enable(&whole);
-    if (is_pair(&whole) && whole.simt.scheduler != SCHEDULER_ROUND_ROBIN) return;
+    if (is_pair(&whole) && whole.simt.scheduler != SCHEDULER_round_robin) return;
     if (!config_check(&machine_config_table, &whole, &e)) return;
     ++*accepted;
     write_key(key, name, &whole);

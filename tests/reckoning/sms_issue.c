@@ -1,6 +1,7 @@
 /* sms_issue: instructions that can issue: scoreboard, warp scheduler, collectors, the front end of barrel
  * issue (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
+#include "model/config/divergence_kind.h"
 #include "model/divergence/thread_block_compaction.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
@@ -245,12 +246,12 @@ static bool compacted_can_run(const struct sms_shadow *h, unsigned scheduler, un
 }
 
 static bool is_ready(const struct sms_shadow *h, unsigned scheduler, unsigned n) {
-    const enum divergence d = h->s->config->simt.divergence;
+    const enum divergence_kind d = h->s->config->simt.divergence;
     const unsigned warp = warp_of(h, scheduler, n);
     uint32_t pc;
     if (!h->s->barrel) return can_issue(h, warp);
-    if (d == DIVERGENCE_LWM) return large_can_run(h, scheduler, warp);
-    if (d == DIVERGENCE_TBC) return compacted_can_run(h, scheduler, n);
+    if (d == DIVERGENCE_lwm) return large_can_run(h, scheduler, warp);
+    if (d == DIVERGENCE_tbc) return compacted_can_run(h, scheduler, n);
     return !is_busy(h, scheduler, warp) && shadow_runs(h, warp, &pc);
 }
 

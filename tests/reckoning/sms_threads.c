@@ -1,5 +1,6 @@
 /* sms_threads: threads of an SM, moved by flights: next PCs, waiting threads, threads that run together. */
 #include "model/arm/coprocessor.h"
+#include "model/config/divergence_kind.h"
 #include "model/sm/sm_parts.h"
 #include "tests/reckoning/sms_engines.h"
 #include "tests/reckoning/sms_scalar.h"
@@ -9,12 +10,12 @@
 #include <string.h>
 
 void shadow_reset(struct sms_shadow *h) {
-    const enum divergence d = h->s->config->simt.divergence;
+    const enum divergence_kind d = h->s->config->simt.divergence;
     h->cycle = SM_NEVER;
     h->called = 0;
     h->age = h->s->issued;
-    h->stacks = d == DIVERGENCE_SBR || d == DIVERGENCE_ORACLE;
-    h->large = d == DIVERGENCE_LWM;
+    h->stacks = d == DIVERGENCE_sbr || d == DIVERGENCE_oracle;
+    h->large = d == DIVERGENCE_lwm;
     memset(h->warp, 0, sizeof h->warp);
     memset(h->group, 0, sizeof h->group);
     memset(h->scheduler, 0, sizeof h->scheduler);
@@ -478,8 +479,8 @@ void shadow_barriers(struct sms_shadow *h) {
     struct sm *s = h->s;
     const struct barrier_table_in *in = &s->barriers.in;
     const struct barrier_table_out *out = &s->barriers.out;
-    const enum divergence d = s->config->simt.divergence;
-    const bool in_turn = h->stacks || h->large || d == DIVERGENCE_PC || d == DIVERGENCE_DWF;
+    const enum divergence_kind d = s->config->simt.divergence;
+    const bool in_turn = h->stacks || h->large || d == DIVERGENCE_pc || d == DIVERGENCE_dwf;
     uint64_t live[SM_MAX_WARPS], waiting[SM_MAX_WARPS], opens = 0, stuck = 0, released = 0, scalar = 0,
                                                         next = 0;
     struct events e = {0};

@@ -1,4 +1,5 @@
 /* Scalar threads, cycle for cycle: scalar-unit.md §4.1 (cycles from T). */
+#include "model/config/divergence_kind.h"
 #include "model/sm/scalar_parts.h"
 #include "tests/sm/sm_fixture.h"
 
@@ -304,7 +305,7 @@ static void a_barrier_opens_when_both_sides_have_arrived(void **state) {
 
 /* --- barrel issue: 16 lanes for each scheduler, a pipeline of 8 stages; a warp of 32 has two rounds --- */
 
-static enum divergence engine;
+static enum divergence_kind engine;
 static unsigned schedulers = 1;
 
 static void barrel(struct machine_config *c) {
@@ -327,11 +328,11 @@ static void barrel_warps_meet_their_scalar_thread(void **state) {
     (void)state;
     static const uint32_t text[] = {ADD(2, 2), SYNC, EXIT, NOP, SYNC, ADD(2, 2), EXIT, NOP};
     static const struct {
-        enum divergence engine;
+        enum divergence_kind engine;
         uint64_t opened, simt; /* S of the exit */
-    } machines[] = {{DIVERGENCE_SBR, 17, 19}, {DIVERGENCE_PC, 17, 19},  {DIVERGENCE_ORACLE, 17, 19},
-                    {DIVERGENCE_LWM, 17, 19}, {DIVERGENCE_DWF, 17, 19}, {DIVERGENCE_HARP, 18, 21},
-                    {DIVERGENCE_TBC, 18, 20}};
+    } machines[] = {{DIVERGENCE_sbr, 17, 19}, {DIVERGENCE_pc, 17, 19},  {DIVERGENCE_oracle, 17, 19},
+                    {DIVERGENCE_lwm, 17, 19}, {DIVERGENCE_dwf, 17, 19}, {DIVERGENCE_harp, 18, 21},
+                    {DIVERGENCE_tbc, 18, 20}};
     for (unsigned stepped = 0; stepped < 2; ++stepped)
         for (size_t n = 0; n < sizeof machines / sizeof *machines; ++n) {
             engine = machines[n].engine;
@@ -359,7 +360,7 @@ static void a_bank_serves_one_of_all_schedulers(void **state) {
         unsigned bank;
         uint64_t from, refused;
     } loads[] = {{3, 3, 0}, {3, 4, 2}, {3, 5, 1}, {3, 6, 0}, {11, 4, 2}, {11, 5, 1}, {16, 4, 0}};
-    engine = DIVERGENCE_SBR;
+    engine = DIVERGENCE_sbr;
     schedulers = 2;
     change = barrel;
     for (size_t n = 0; n < sizeof loads / sizeof *loads; ++n) {
@@ -429,7 +430,7 @@ static void a_sync_alone_is_told_by_all_engines(void **state) {
     (void)state;
     static const uint32_t text[] = {SYNC, EXIT};
     change = barrel;
-    for (engine = 0; engine <= DIVERGENCE_TBC; ++engine) {
+    for (engine = 0; engine < DIVERGENCE_KINDS; ++engine) {
         struct fixture f = begin(text, 2, 0, 32, 1, 1);
         run(&f, 100, 50);
         assert_int_equal(f.b->error.status, EXIT_PROGRAM_FAULT);

@@ -4,6 +4,7 @@
 #ifndef TESTS_SM_SM_FIXTURE_H
 #define TESTS_SM_SM_FIXTURE_H
 
+#include "model/config/divergence_kind.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
@@ -49,7 +50,7 @@ static inline struct sm_bench *sm_bench_create(void) {
     memset(b, 0, sizeof *b);
     config_defaults(&machine_config_table, &b->config);
     b->config.contexts = CONTEXTS_VRF;
-    b->config.simt.divergence = DIVERGENCE_SBR;
+    b->config.simt.divergence = DIVERGENCE_sbr;
     b->config.simt.lane_map = LANE_MAP_CYCLIC;
     b->config.cluster.lanes = 8;
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) b->config.core.latency_cycles[n] = 11;

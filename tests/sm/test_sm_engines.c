@@ -1,6 +1,7 @@
 /* The cycles of divergence engines that regroup threads, worked out by hand (divergence.md §4, §5), on 16
  * lanes with a pipeline of 8 stages: a warp instruction of one round has S 0 A 1 F 2 D 3 O 4 X 5 W 7, C at
  * its end. */
+#include "model/config/divergence_kind.h"
 #include "model/sm/idle.h"
 #include "tests/sm/sm_fixture.h"
 
@@ -17,7 +18,7 @@
 #define B_NEXT_BUT_1   0xea000000u
 #define BNE_NEXT_BUT_1 0x1a000000u
 
-static struct sm_bench *machine(enum divergence engine) {
+static struct sm_bench *machine(enum divergence_kind engine) {
     struct sm_bench *b = sm_bench_create();
     b->config.simt.divergence = engine;
     b->config.simt.issue = ISSUE_BARREL;
@@ -36,7 +37,7 @@ static const uint32_t text[] = {ADD_R2_R0_R1, ADD_R3_R2_R1, ADD_R2_R0_R1, EXIT};
 static void harp_issues_a_row_every_9_cycles(void **state) {
     (void)state;
     for (unsigned rows = 1; rows <= 2; ++rows) {
-        struct sm_bench *b = machine(DIVERGENCE_HARP);
+        struct sm_bench *b = machine(DIVERGENCE_harp);
         b->config.cluster.threads = 64;
         sm_begin(b, text, 4, 16 * rows, 1, 4);
         sm_run(b, 100, 1);
@@ -54,7 +55,7 @@ static void harp_issues_a_row_every_9_cycles(void **state) {
 static void harp_awaits_loads_in_the_waiting_lookup(void **state) {
     (void)state;
     const uint32_t load[] = {LDR_R0_R1, ADD_R3_R2_R1, EXIT};
-    struct sm_bench *b = machine(DIVERGENCE_HARP);
+    struct sm_bench *b = machine(DIVERGENCE_harp);
     b->config.cluster.threads = 64;
     sm_begin(b, load, 3, 16, 1, 4);
     sm_run(b, 600, 265);
@@ -66,7 +67,7 @@ static void harp_awaits_loads_in_the_waiting_lookup(void **state) {
 /* Two rounds, as sbr: S every 9 cycles. */
 static void dwf_issues_a_warp_every_9_cycles(void **state) {
     (void)state;
-    struct sm_bench *b = machine(DIVERGENCE_DWF);
+    struct sm_bench *b = machine(DIVERGENCE_dwf);
     sm_begin(b, text, 4, 32, 1, 4);
     sm_run(b, 100, 1);
     for (unsigned n = 0; n < 4; ++n) assert_int_equal(b->note[n].i, n * 9);
@@ -77,7 +78,7 @@ static void dwf_issues_a_warp_every_9_cycles(void **state) {
 /* S 0, 9, 18 and 27, C of the exit in 35: 32 cycles without, in which all threads are in flight. */
 static void idle_threads_are_counted(void **state) {
     (void)state;
-    struct sm_bench *b = machine(DIVERGENCE_DWF);
+    struct sm_bench *b = machine(DIVERGENCE_dwf);
     struct counter_registry *r = counter_registry_create();
     sm_begin(b, text, 4, 32, 1, 4);
     sm_count_idle(&b->sm, r);
@@ -92,7 +93,7 @@ static void idle_threads_are_counted(void **state) {
 /* 72 threads in 5 sub-warps, the last of 8: X 5 to 9, W of the last and C in 11, S again in 12. */
 static void lwm_executes_sub_warps_one_after_the_other(void **state) {
     (void)state;
-    struct sm_bench *b = machine(DIVERGENCE_LWM);
+    struct sm_bench *b = machine(DIVERGENCE_lwm);
     sm_begin(b, text, 4, 72, 1, 4);
     sm_run(b, 100, 1);
     for (unsigned n = 0; n < 20; ++n) {
@@ -110,7 +111,7 @@ static void tbc_waits_for_all_warps_to_compact_them(void **state) {
     (void)state;
     static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT},
                           s[] = {1, 2, 10, 12, 21, 30, 39, 40};
-    struct sm_bench *b = machine(DIVERGENCE_TBC);
+    struct sm_bench *b = machine(DIVERGENCE_tbc);
     sm_begin(b, code, 5, 64, 1, 12);
     b->code.meeting = malloc(5 * sizeof b->code.meeting[0]);
     for (unsigned n = 0; n < 5; ++n) b->code.meeting[n] = n == 1 ? TEXT_BASE + 16 : MACHINE_TOGETHER;
@@ -127,7 +128,7 @@ static void tbc_waits_for_all_warps_to_compact_them(void **state) {
 static void pc_executes_those_at_the_smallest_pc(void **state) {
     (void)state;
     static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT};
-    struct sm_bench *b = machine(DIVERGENCE_PC);
+    struct sm_bench *b = machine(DIVERGENCE_pc);
     b->config.simt.pc_policy = PC_MIN_PC;
     sm_begin(b, code, 5, 32, 1, 12);
     sm_run(b, 100, 1);

@@ -1,6 +1,7 @@
 /* Scalar instructions of lane groups, of a scalar unit with spatial lanes, and --check-scalar, compared with
  * cycles counted by hand from lanes.md §3, §4. Cycles are relative to T, in which the first instructions are
  * in the buffers. */
+#include "model/config/divergence_kind.h"
 #include "tests/panic.h"
 #include "tests/sm/lanes_bench.h"
 
@@ -147,7 +148,7 @@ static void barrels_share_scalar_units(void **state) {
             b->config.lanes.group = 1;
             b->config.simt.issue = ISSUE_BARREL;
             b->config.vrf.banks = 0;
-            b->config.simt.divergence = oracle ? DIVERGENCE_ORACLE : DIVERGENCE_SBR;
+            b->config.simt.divergence = oracle ? DIVERGENCE_oracle : DIVERGENCE_sbr;
             b->config.simt.pipeline_depth = 8;
             b->config.cluster.schedulers = b->config.cluster.sp_groups = 2;
             b->config.cluster.lanes = b->config.cluster.ldst_lanes = 8;

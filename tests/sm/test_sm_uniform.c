@@ -1,6 +1,7 @@
 /* Uniform instructions in an SM compared with cycles counted by hand from gpu-like.md §3 and docs/uniform.md:
  * 32 threads on 8 lanes, results 11 cycles after a round. Cycles are relative to T. r0 is uniform at the
  * start of a work-group; r1 is DATA_BASE + stride · thread and is not. */
+#include "model/config/divergence_kind.h"
 #include "tests/sm/sm_fixture.h"
 
 #include <setjmp.h>
@@ -320,7 +321,7 @@ static struct sm_bench *barrel(enum uniform_storage storage, bool intra, bool in
 }
 
 /* Engines whose warps do not change. */
-static const enum divergence engines[] = {DIVERGENCE_SBR, DIVERGENCE_PC, DIVERGENCE_ORACLE};
+static const enum divergence_kind engines[] = {DIVERGENCE_sbr, DIVERGENCE_pc, DIVERGENCE_oracle};
 enum { ENGINES = sizeof engines / sizeof *engines };
 
 /* One round: S 0 and 8; a vector has X 21–24, C in 26: S 27. Without uniform values S 0, 11, 22. */

@@ -96,7 +96,7 @@ static const struct twin_signal *signal_of(const struct twin_block *b, const str
 /* Whatever fills a slot has its ports, where the cluster's model has them. */
 static void rivals_share_the_ports_of_their_slot(void **state) {
     (void)state;
-    for (unsigned r = CLUSTER_BLOCK_COUNT; r < TWIN_BLOCK_COUNT; ++r) {
+    for (unsigned r = CLUSTER_BLOCK_COUNT; r < twin_block_count; ++r) {
         const struct twin_block *rival = &twin_block[r], *slot = &twin_block[rival->slot];
         unsigned ports = 0;
         for (unsigned n = 0; n < rival->count; ++n) ports += rival->signal[n].kind != VERILOG_STATE;

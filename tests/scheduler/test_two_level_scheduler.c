@@ -1,5 +1,5 @@
 /* two_level_scheduler: round robin among the active set. */
-#include "tests/control/scheduler_fixture.h"
+#include "tests/scheduler/scheduler_fixture.h"
 
 static int two_level_cycle(warp_set ready, warp_set stalled) {
     scheduler.in.stalled = stalled;
@@ -9,7 +9,7 @@ static int two_level_cycle(warp_set ready, warp_set stalled) {
 /* One warp enters in each cycle; warps outside the active set are not picked. */
 static void the_active_set_fills_and_takes_turns(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 8, 2);
+    warp_scheduler_init(&scheduler, &scheduler_policy_two_level, 8, 2);
     assert_int_equal(two_level_cycle(0xff, 0), -1); /* the active set is empty */
     assert_int_equal(scheduler.q.two_level.active, 0x01);
     assert_int_equal(two_level_cycle(0xff, 0), 0);
@@ -22,7 +22,7 @@ static void the_active_set_fills_and_takes_turns(void **state) {
 
 static void who_stalls_makes_room_for_the_next(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 8, 2);
+    warp_scheduler_init(&scheduler, &scheduler_policy_two_level, 8, 2);
     two_level_cycle(0xff, 0);
     two_level_cycle(0xff, 0);
     assert_int_equal(two_level_cycle(0xfe, 0x01), 1); /* 0 waits for memory: 2 enters */
@@ -41,7 +41,8 @@ static void who_stalls_makes_room_for_the_next(void **state) {
  * not change. */
 static void it_moves_while_its_set_changes(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 4, 9); /* active limit: at most 4 of 4 warps */
+    warp_scheduler_init(&scheduler, &scheduler_policy_two_level, 4,
+                        9); /* active limit: at most 4 of 4 warps */
     assert_int_equal(scheduler.cfg.active_warps, 4);
     for (int n = 0; n < 5; ++n) {
         scheduler.in.ready = scheduler.in.stalled = 0;
@@ -61,7 +62,7 @@ static void random_sets_agree_with_the_definition(void **state) {
         const unsigned active_warps = 1 + seed_below(&s, warps);
         bool active[128] = {false};
         unsigned last = warps - 1, entered = last;
-        warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, warps, active_warps);
+        warp_scheduler_init(&scheduler, &scheduler_policy_two_level, warps, active_warps);
         for (int n = 0; n < 1000; ++n) {
             warp_set ready = 0, stalled = 0, among = 0;
             for (unsigned w = 0; w < warps; ++w) {

@@ -1,7 +1,7 @@
 /* scheduler_fixture: a scheduler of any policy, a cycle of it, and the definition of round robin, one warp at
  * a time. */
-#ifndef TESTS_CONTROL_SCHEDULER_FIXTURE_H
-#define TESTS_CONTROL_SCHEDULER_FIXTURE_H
+#ifndef TESTS_SCHEDULER_SCHEDULER_FIXTURE_H
+#define TESTS_SCHEDULER_SCHEDULER_FIXTURE_H
 
 #include "model/control/warp_scheduler.h"
 #include "tests/panic.h"

@@ -1,11 +1,11 @@
 /* greedy_oldest_scheduler: the last one picked, or the oldest. */
-#include "tests/control/scheduler_fixture.h"
+#include "tests/scheduler/scheduler_fixture.h"
 
 static void the_last_one_goes_on_then_the_oldest(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 16, 4);
+    warp_scheduler_init(&scheduler, &scheduler_policy_greedy_oldest, 16, 4);
     assert_int_equal(cycle(0xffff, true), 0);
-    warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 16, 4);
+    warp_scheduler_init(&scheduler, &scheduler_policy_greedy_oldest, 16, 4);
     assert_int_equal(cycle(0x8120, true), 5);
     assert_int_equal(cycle(0x8121, true), 5); /* although 0 is older */
     assert_int_equal(cycle(0x8120, false), -1);
@@ -20,7 +20,7 @@ static void the_last_one_goes_on_then_the_oldest(void **state) {
 
 static void of_128_warps_the_last_goes_on(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 128, 4);
+    warp_scheduler_init(&scheduler, &scheduler_policy_greedy_oldest, 128, 4);
     assert_int_equal(cycle(warp_bit(127) | warp_bit(64), true), 64);
     assert_int_equal(cycle(warp_bit(127), true), 127);
     assert_int_equal(cycle(warp_set_all(128), true), 127);
@@ -30,7 +30,7 @@ static void of_128_warps_the_last_goes_on(void **state) {
 /* Waiting has no bound: two old warps that alternate keep a third one waiting for ever. */
 static void a_young_warp_may_starve(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 3, 1);
+    warp_scheduler_init(&scheduler, &scheduler_policy_greedy_oldest, 3, 1);
     for (int n = 0; n < 100; ++n) {
         assert_int_equal(cycle(5, true), 0);
         assert_int_equal(cycle(6, true), 1);

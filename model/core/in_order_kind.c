@@ -360,7 +360,10 @@ static void init(struct core *c) {
     superscalar_init(c, c->config->core.front_stages);
 }
 
-const struct core_kind core_in_order = {.init = init,
+const struct core_kind core_in_order = {.doc = "several a cycle, in program order",
+                                        .superscalar = true,
+                                        .check = superscalar_check,
+                                        .init = init,
                                         .free = superscalar_free,
                                         .start = superscalar_start,
                                         .issue = issue,

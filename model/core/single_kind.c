@@ -70,4 +70,5 @@ static uint32_t working_pc(const struct core *c) {
     return c->access.i ? c->access.pc : c->pc;
 }
 
-const struct core_kind core_single = {.issue = issue, .run = single_run, .working_pc = working_pc};
+const struct core_kind core_single = {
+    .doc = "one a cycle", .issue = issue, .run = single_run, .working_pc = working_pc};

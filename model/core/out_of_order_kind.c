@@ -579,7 +579,19 @@ static void start(struct core *c, uint32_t pc, uint64_t t) {
     w->write_next = w->multiple = w->alone = w->begun = 0;
 }
 
-const struct core_kind core_out_of_order = {.init = init,
+static bool check(const struct machine_config *c, struct error *e) {
+    if (!superscalar_check(c, e)) return false;
+    return c->core.front_stages >= 2 ||
+           error_set(e, EXIT_USER,
+                     "core.front_stages is 1, but core.kind is out_of_order, which dispatches an "
+                     "instruction a cycle before its first issue; set it to 2 at least");
+}
+
+const struct core_kind core_out_of_order = {.doc = "several a cycle, out of order",
+                                            .superscalar = true,
+                                            .window = true,
+                                            .check = check,
+                                            .init = init,
                                             .free = superscalar_free,
                                             .start = start,
                                             .issue = issue,

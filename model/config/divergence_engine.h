@@ -1,0 +1,29 @@
+/*
+ * divergence_engine: what the configuration knows of a divergence engine (simt.divergence), which decides
+ * which threads run together. An engine is a file divergence_NAME.c of model/sm/, with this row,
+ * `const struct divergence_engine divergence_engine_NAME`, and the row of its functions
+ * (model/sm/sm_divergence.h); NAME is the value of the field.
+ */
+#ifndef MODEL_CONFIG_DIVERGENCE_ENGINE_H
+#define MODEL_CONFIG_DIVERGENCE_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error;
+struct machine_config;
+
+struct divergence_engine {
+    const char *doc; /* description of the engine */
+    bool regroups;   /* its warps have threads of several warps of the register file */
+    bool picks;      /* picks warps by simt.scheduler; else by a rule of its own */
+    /* Checks conditions between fields. Returns false with *e if they conflict. NULL: none. */
+    bool (*check)(const struct machine_config *c, struct error *e);
+};
+
+/* By kind (divergence_kind.h): rows, names (NULL after the last), descriptions. */
+extern const struct divergence_engine *const divergence_engines[];
+extern const char *const divergence_names[];
+const char *divergence_doc(uint32_t kind);
+
+#endif
