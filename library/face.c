@@ -129,10 +129,32 @@ static const char *elements_at(const struct face_signal *s, const char *block) {
     return elements;
 }
 
+typedef unsigned __int128 value;
+
+static value value_of(const char *element, unsigned bytes) {
+    value v = 0;
+    memcpy(&v, element, bytes);
+    return v;
+}
+
+/* Models use inputs as indices, so each must fit its port. Returns whether all do. */
+static bool fit(const struct face *f, void *handle, const char *in) {
+    struct error *e = &kept_of(f, handle)->error;
+    for (const struct face_signal *s = f->signal; s < f->signal + f->signals; ++s)
+        for (unsigned n = 0; s->kind == FACE_IN && s->bits < 8 * s->bytes && n < s->count; ++n) {
+            if (!(value_of(in + s->bench + (size_t)n * s->bytes, s->bytes) >> s->bits)) continue;
+            e->status = EXIT_SOUND;
+            return error_set(e, EXIT_USER, "%s has a value of more than %u bit%s", s->name, s->bits,
+                             s->bits == 1 ? "" : "s");
+        }
+    return true;
+}
+
 bool face_eval(const struct face *f, void *handle, const void *in, void *out) {
     if (is_missing(f, handle)) return false;
     if (!in && f->signals && f->signal->kind == FACE_IN)
         return face_tell("%s: the inputs are NULL", f->block);
+    if (!kept_of(f, handle)->failed && !fit(f, handle, in)) return tell(f, handle);
     restore(f, handle);
     for (const struct face_signal *s = f->signal; s < f->signal + f->signals; ++s)
         if (s->kind == FACE_IN)
@@ -166,14 +188,6 @@ void face_read(const struct face *f, const void *block, void *in, void *out, voi
 }
 
 /* --- vectors of bits --- */
-
-typedef unsigned __int128 value;
-
-static value value_of(const char *element, unsigned bytes) {
-    value v = 0;
-    memcpy(&v, element, bytes);
-    return v;
-}
 
 /* Returns `bits` (1 to 128) bits of a vector from bit `at` on. */
 static value bits_of(const uint32_t *vector, unsigned at, unsigned bits) {

@@ -106,6 +106,8 @@
 
 #define TPO_ADDRESS_FACE_INIT(d) (void)((d)->model = (struct tpo_address){.in = {0}})
 #define TPO_ADDRESS_FACE_LEAST   .CONTEXTS = 512
+#define TPO_ADDRESS_FACE_WRONG(d)                                                                            \
+    ((d)->model.in.stack_bits + (d)->model.in.contexts_bits >= 32 ? "stack_bits_i" : NULL)
 
 #define BARRIER_TABLE_FACE_INIT(d)  barrier_table_init(&(d)->model, (d)->GROUPS, (d)->SCALAR != 0)
 #define BARRIER_TABLE_FACE_LEAST    .WARPS = 1, .WARP_SIZE = 4, .GROUPS = 1, .SCALAR = 0

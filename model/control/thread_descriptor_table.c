@@ -263,10 +263,10 @@ static bool find_operation(const struct thread_descriptor_table *t, struct opera
 }
 
 static bool legal_start(const struct thread_descriptor_table *t, unsigned lane) {
-    const unsigned n = started_warp(t, lane);
-    if (n >= t->warps) return false;
+    const unsigned n = started_warp(t, lane), position = started_position(t, lane);
+    if (n >= t->warps || position >= t->warp_size) return false;
     const struct warp_descriptors *w = &t->warp[n];
-    return !w->execution && !(tdt_live(w) >> started_position(t, lane) & 1);
+    return !w->execution && !(tdt_live(w) >> position & 1);
 }
 
 static bool legal(const struct thread_descriptor_table *t) {

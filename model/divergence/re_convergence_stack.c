@@ -119,6 +119,7 @@ static void push(struct re_convergence_stack *s, unsigned warp, struct re_conver
 
 static void remove_top(struct re_convergence_stack *s, unsigned warp) {
     struct re_convergence_warp *w = &s->warp[warp];
+    invariant(w->depth, "the re-convergence stack of warp %u is empty", warp);
     w->calls -= w->top.call;
     if (--w->depth)
         w->top = entries_of(s, warp)[w->depth - 1];

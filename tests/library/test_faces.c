@@ -191,6 +191,55 @@ static void a_breach_of_the_protocol_is_an_error(void **state) {
     lockstep_barrier_table_destroy(b);
 }
 
+/* Inputs that are no value of their port, or that a smaller block does not have. */
+static void values_that_no_port_has_are_errors(void **state) {
+    (void)state;
+    struct lockstep_warp_scheduler *w = lockstep_warp_scheduler_create(4);
+    struct lockstep_warp_scheduler_in ready = {.ready = {1}};
+    struct lockstep_warp_scheduler_out grant;
+    memset(&ready.take, 2, 1);
+    assert_false(lockstep_warp_scheduler_eval(w, &ready, &grant));
+    says("warp_scheduler: take has a value of more than 1 bit");
+    assert_false(lockstep_warp_scheduler_clock(w));
+    assert_true(lockstep_warp_scheduler_reset(w));
+    ready.take = true;
+    assert_true(lockstep_warp_scheduler_eval(w, &ready, &grant));
+    lockstep_warp_scheduler_destroy(w);
+
+    /* 2^28 bytes of each of 2^4 stacks: a lane's segment would have 2^32 */
+    struct lockstep_tpo_address *t = lockstep_tpo_address_create(512);
+    struct lockstep_tpo_address_out row;
+    struct lockstep_tpo_address_in access = {.rounds_bits = 8, .stack_bits = 28, .access = true, .bytes = 4};
+    assert_false(lockstep_tpo_address_eval(t, &access, &row));
+    says("tpo_address: rounds_bits has a value of more than 3 bits");
+    access.rounds_bits = access.contexts_bits = 4;
+    assert_false(lockstep_tpo_address_eval(t, &access, &row));
+    says("tpo_address: stack_bits_i has a value that the block's protocol does not allow");
+    access.contexts_bits = 3;
+    assert_true(lockstep_tpo_address_eval(t, &access, &row));
+    lockstep_tpo_address_destroy(t);
+
+    /* lane 2 of 2 starts a thread */
+    struct lockstep_thread_descriptor_table *d = lockstep_thread_descriptor_table_create(2, 8, 2, 4, 0);
+    struct lockstep_thread_descriptor_table_in start = {.start = 1 << 2};
+    struct lockstep_thread_descriptor_table_out runnable;
+    assert_true(lockstep_thread_descriptor_table_eval(d, &start, &runnable));
+    assert_false(lockstep_thread_descriptor_table_clock(d));
+    says("thread_descriptor_table: ");
+    lockstep_thread_descriptor_table_destroy(d);
+
+    /* threads of a warp without any branch */
+    struct lockstep_re_convergence_stack *s = lockstep_re_convergence_stack_create(3, 4, 1);
+    struct lockstep_re_convergence_stack_out top;
+    struct lockstep_re_convergence_stack_in commit = {
+        .commit = true, .first_mask = 1, .second_mask = 2, .first_pc = 4, .second_pc = 8};
+    assert_false(lockstep_re_convergence_stack_eval(s, &commit, &top));
+    says("re_convergence_stack: the re-convergence stack of warp 0 is empty");
+    commit = (struct lockstep_re_convergence_stack_in){.start = true, .start_mask = 3, .start_pc = 4};
+    assert_true(lockstep_re_convergence_stack_eval(s, &commit, &top));
+    lockstep_re_convergence_stack_destroy(s);
+}
+
 /* A warp enters a full queue, and a warp that is not in the queue leaves. */
 static void models_that_change_in_their_evaluation_stay(void **state) {
     (void)state;
@@ -226,6 +275,7 @@ int main(void) {
         cmocka_unit_test(every_block_is_its_model),
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(a_breach_of_the_protocol_is_an_error),
+        cmocka_unit_test(values_that_no_port_has_are_errors),
         cmocka_unit_test(models_that_change_in_their_evaluation_stay),
     };
     return cmocka_run_group_tests(tests, read_sizes, NULL);
