@@ -9,6 +9,12 @@
 
 #define UNKNOWN_STACK_BYTES 16384u /* bytes of stack of a thread whose need is unknown */
 
+bool commit_is_open(const struct lockstep_checker *c) {
+    if (!c) return face_tell("the checker is NULL");
+    return c->lending == reference_lendings(c->reference) ||
+           face_tell("the checker's launch has ended: its program has gone on, or its machine is destroyed");
+}
+
 /* --- memory --- */
 
 static void *zeros(size_t count, size_t bytes) {
@@ -156,14 +162,26 @@ static bool has_code(const struct lockstep_checker *c) {
                      c->mimd ? "a twin for MIMD" : "SIMT");
 }
 
+/* Counts work-groups and work-items, which have numbers of 32 bits. */
+static bool count(struct lockstep_checker *c) {
+    const uint32_t *size = c->launch->local_size;
+    machine_launch_groups(c->launch, c->groups);
+    c->group_items = (uint64_t)size[0] * size[1] * size[2];
+    c->group_count = 1;
+    for (unsigned d = 0; d < 3; ++d) {
+        if (c->groups[d] > UINT32_MAX / (c->group_count * c->group_items))
+            return face_tell("kernel '%s': a launch that a design executes has at most %u work-items",
+                             c->launch->kernel, UINT32_MAX);
+        c->group_count *= c->groups[d];
+    }
+    c->items_left = c->group_count * c->group_items;
+    return true;
+}
+
 /* Sets up the checker from the launch. */
 static bool begin(struct lockstep_checker *c) {
     const struct machine_launch *l = c->launch;
-    const uint32_t *size = l->local_size;
-    machine_launch_groups(l, c->groups);
-    c->group_count = (uint64_t)c->groups[0] * c->groups[1] * c->groups[2];
-    c->group_items = (uint64_t)size[0] * size[1] * size[2];
-    c->items_left = c->group_count * c->group_items;
+    if (!count(c)) return false;
     c->stack_bytes = stack_bytes(l, c->mimd);
     if (stacks_bytes(c) > MIMD_STACKS_BYTES)
         return face_tell("the stacks of %u units, %u bytes each, take too much memory", c->units,
@@ -188,7 +206,9 @@ struct lockstep_checker *lockstep_checker_create(struct lockstep_machine *m,
     const struct machine_launch *l = reference_lend(reference, range ? &r : NULL, &e);
     if (!l && !face_tell("%s", e.message)) return NULL;
     struct lockstep_checker *c = zeros(1, sizeof *c);
+    reference_hold(reference);
     c->reference = reference;
+    c->lending = reference_lendings(reference);
     c->launch = l;
     c->config = *config;
     c->mimd = config->mode == MODE_MIMD;
@@ -226,9 +246,10 @@ static void free_all(struct lockstep_checker *c) {
 void lockstep_checker_destroy(struct lockstep_checker *c) {
     if (!c) return;
     struct reference *r = c->reference;
-    const bool whole = !c->failed && c->items_left == 0;
+    const bool whole = !c->failed && c->items_left == 0, open = c->lending == reference_lendings(r);
     free_all(c);
-    reference_return(r, whole);
+    if (open) reference_return(r, whole);
+    reference_release(r);
 }
 
 unsigned lockstep_checker_threads(const struct lockstep_checker *c) {
@@ -236,7 +257,7 @@ unsigned lockstep_checker_threads(const struct lockstep_checker *c) {
 }
 
 bool lockstep_checker_running(const struct lockstep_checker *c) {
-    if (!c) return face_tell("the checker is NULL");
+    if (!commit_is_open(c)) return false;
     uint64_t live = 0;
     for (unsigned n = 0; n < c->units; ++n) live |= c->unit[n].live;
     return c->items_left || live;
@@ -261,7 +282,7 @@ static bool compare_region(struct lockstep_checker *c, const struct memory_regio
 }
 
 bool lockstep_checker_end(struct lockstep_checker *c) {
-    if (!c) return face_tell("the checker is NULL");
+    if (!commit_is_open(c)) return false;
     if (c->failed) return false;
     if (lockstep_checker_running(c))
         return face_tell("kernel '%s': %llu work-items have not ended, or a core has not reached WFI",
@@ -302,7 +323,7 @@ static struct commit_local *local_of(struct lockstep_checker *c, uint64_t number
 
 static bool may_start(struct lockstep_checker *c, unsigned unit, const uint32_t group[3],
                       uint32_t first_item) {
-    if (!c) return face_tell("the checker is NULL");
+    if (!commit_is_open(c)) return false;
     if (!group) return face_tell("the work-group is NULL");
     if (c->mimd) return face_tell("cores start by themselves: they begin with the start-up code");
     if (unit >= c->units) return face_tell("there is no warp %u: the design has %u", unit, c->units);
@@ -372,7 +393,7 @@ uint32_t lockstep_checker_register(const struct lockstep_checker *c, unsigned un
 
 uint8_t *lockstep_checker_memory(struct lockstep_checker *c, unsigned unit, uint32_t address,
                                  uint32_t size_bytes) {
-    const struct commit_unit *u = thread_of(c, unit, 0);
+    const struct commit_unit *u = commit_is_open(c) ? thread_of(c, unit, 0) : NULL;
     if (!u) return NULL;
     const uint32_t stack = address - stacks_base(c), local = address - MEMORY_LOCAL_BASE,
                    block = address - MEMORY_LAUNCH_BASE;
@@ -400,7 +421,7 @@ struct identity commit_identity(const struct lockstep_checker *c, const struct c
 uint32_t lockstep_checker_coprocessor(struct lockstep_checker *c, unsigned unit, unsigned thread,
                                       uint32_t instruction) {
     struct arm_instruction i;
-    const struct commit_unit *u = thread_of(c, unit, thread);
+    const struct commit_unit *u = commit_is_open(c) ? thread_of(c, unit, thread) : NULL;
     if (!u) return 0;
     arm_decode(instruction, 0, &i);
     if (!i.is_coprocessor || !i.coprocessor_reads || i.coprocessor_two)
@@ -421,7 +442,8 @@ uint64_t lockstep_commits(const struct lockstep_checker *c) {
 }
 
 bool lockstep_checker_difference(const struct lockstep_checker *c, struct lockstep_difference *d) {
-    if (!c || !c->failed) return face_tell("nothing differs");
+    if (!commit_is_open(c)) return false;
+    if (!c->failed) return face_tell("nothing differs");
     if (d) *d = c->difference;
     return true;
 }

@@ -95,7 +95,8 @@ void commit_undo(struct lockstep_checker *c, struct commit_unit *u) {
 }
 
 unsigned lockstep_checker_rewind(struct lockstep_checker *c, unsigned instructions) {
-    if (!c || !c->difference.what) return (unsigned)face_tell("nothing differs");
+    if (!commit_is_open(c)) return 0;
+    if (!c->difference.what) return (unsigned)face_tell("nothing differs");
     struct commit_unit *u = &c->unit[c->difference.unit];
     unsigned n = 0;
     for (; n < instructions && u->undoable; ++n) commit_undo(c, u);
@@ -145,7 +146,8 @@ bool lockstep_checker_print(const struct lockstep_checker *c, unsigned instructi
                             size_t size) {
     uint32_t value[ROWS];
     uint64_t read = 0, written = 0;
-    if (!c || !c->failed) return face_tell("nothing differs");
+    if (!commit_is_open(c)) return false;
+    if (!c->failed) return face_tell("nothing differs");
     if (!size || !text) return face_tell("there is no room for the text");
     const struct commit_unit *u = &c->unit[c->difference.unit];
     const unsigned count = instructions < u->undoable ? instructions : u->undoable;

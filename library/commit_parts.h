@@ -30,9 +30,9 @@ enum {
     ROW_TOP,
     ROWS
 };
-/* Number of rows that a record may need: the registers of a VLDM, or the words of a VSTM, and flags, base,
- * addresses. */
-#define RECORD_ROWS 44
+/* Number of rows that a record may need: all registers, flags and FPSCR of a skipped instruction. Stores need
+ * fewer: the words of a VSTM, flags, base, addresses. */
+#define RECORD_ROWS 52
 
 /* A committed instruction, and the unit's state before it. */
 struct commit_record {
@@ -81,6 +81,7 @@ struct commit_unit {
 
 struct lockstep_checker {
     struct reference *reference;
+    uint64_t lending; /* reference_lendings() while the launch is the checker's */
     const struct machine_launch *launch;
     struct machine_config config;
     bool mimd;
@@ -102,6 +103,9 @@ struct lockstep_checker {
     uint64_t strayed;                  /* threads with such addresses */
     unsigned stray_bytes;
 };
+
+/* Returns whether the launch is still the checker's; if not, lockstep_error() says so. */
+bool commit_is_open(const struct lockstep_checker *c);
 
 static inline uint64_t commit_all(const struct lockstep_checker *c) {
     return c->threads == 64 ? UINT64_MAX : (UINT64_C(1) << c->threads) - 1;

@@ -43,7 +43,8 @@ struct lockstep_machine;
  * separated by blanks, or NULL; image: path of the output of `lockstep-cc -o IMAGE KERNELS.cl`, or NULL or ""
  * for a machine whose kernels are those of a program (lockstep_program()). */
 struct lockstep_machine *lockstep_create(const char *config, const char *settings, const char *image);
-/* Destroys a machine; stops a launch in steps. NULL is allowed. */
+/* Destroys a machine; stops a launch in steps or on a design. A checker must still be destroyed. NULL is
+ * allowed. */
 void lockstep_destroy(struct lockstep_machine *m);
 
 /* Creates a buffer of 1 byte or more, all 0. Returns its address on the device, and in *host its memory,
@@ -94,11 +95,11 @@ bool lockstep_end(struct lockstep_machine *m);
  * for each; it ends with WFI. A warp is started by lockstep_checker_start() at the kernel's thunk; its
  * threads end with the co-processor's exit. */
 
-/* Starts an OpenCL program, unmodified, on a machine without an image. argv: its name, looked up on PATH, and
- * its arguments, then NULL; the caller must keep it until the program has ended. */
+/* Starts an OpenCL program, unmodified, on a machine without an image and without buffers. argv: its name,
+ * looked up on PATH, and its arguments, then NULL; the caller must keep it until the program has ended. */
 bool lockstep_program(struct lockstep_machine *m, char *const argv[]);
-/* Continues to the program's next launch. Returns false if the program has ended, which
- * lockstep_program_end() reports. */
+/* Continues to the program's next launch; ends that of a checker, whose functions then fail. Returns false if
+ * the program has ended, which lockstep_program_end() reports. */
 bool lockstep_program_launch(struct lockstep_machine *m);
 /* Waits for the program's end, or ends it if it has a launch. *status: its exit status, 128 and more if a
  * signal ended it. */
@@ -106,8 +107,8 @@ bool lockstep_program_end(struct lockstep_machine *m, int *status);
 
 struct lockstep_checker;
 
-/* Begins a launch on a design with `units` cores or warps, at most 256. range: NULL for a program's
- * launch. */
+/* Begins a launch of fewer than 2^32 work-items on a design with `units` cores or warps, at most 256. range:
+ * NULL for a program's launch. */
 struct lockstep_checker *lockstep_checker_create(struct lockstep_machine *m,
                                                  const struct lockstep_range *range, unsigned units);
 /* Ends the launch, which fails for the program unless all work-items have ended without a difference. NULL is

@@ -29,6 +29,9 @@ struct reference {
     uint8_t **buffers;
     size_t buffer_count;               /* entries of `buffers` */
     size_t buffer_number;              /* number of the latest buffer */
+    bool has_buffers;                  /* a buffer has been made */
+    unsigned held;                     /* reference_hold() without reference_release() */
+    bool destroyed;                    /* reference_destroy() while held */
     const struct image_kernel *kernel; /* NULL: none selected */
     struct arguments arguments;
 
@@ -47,6 +50,7 @@ struct reference {
 
     /* a launch lent to another design */
     const struct machine_launch *lent; /* NULL: none */
+    uint64_t lendings;                 /* lent and returned launches so far: changes when a launch ends */
     bool lent_whole;
     int argument_region;
     struct printf_output output;
@@ -122,6 +126,17 @@ struct reference *reference_create_from(const char *config, const char *settings
     return reference_create(&c, image, e);
 }
 
+static void free_all(struct reference *r) {
+    if (r->kernel) arguments_release(&r->arguments);
+    machine_destroy(r->machine);
+    if (r->image) machine_code_free(&r->code);
+    image_free(r->image);
+    for (size_t n = 0; n < r->buffer_count; ++n) free(r->buffers[n]);
+    free(r->buffers);
+    allocator_release(&r->allocator);
+    free(r);
+}
+
 void reference_destroy(struct reference *r) {
     if (!r) return;
     if (r->lent) reference_return(r, false);
@@ -135,14 +150,16 @@ void reference_destroy(struct reference *r) {
         machine_interrupt(r->machine);
         reference_end(r, &r->result, &stopped);
     }
-    if (r->kernel) arguments_release(&r->arguments);
-    machine_destroy(r->machine);
-    if (r->image) machine_code_free(&r->code);
-    image_free(r->image);
-    for (size_t n = 0; n < r->buffer_count; ++n) free(r->buffers[n]);
-    free(r->buffers);
-    allocator_release(&r->allocator);
-    free(r);
+    r->destroyed = true;
+    if (!r->held) free_all(r);
+}
+
+void reference_hold(struct reference *r) {
+    ++r->held;
+}
+
+void reference_release(struct reference *r) {
+    if (--r->held == 0 && r->destroyed) free_all(r);
 }
 
 struct machine *reference_machine(struct reference *r) {
@@ -153,11 +170,15 @@ uint32_t reference_buffer_of(struct reference *r, uint8_t *host, uint32_t size_b
     char name[32];
     if (r->lent)
         return (uint32_t)error_set(e, EXIT_USER, "a design executes a launch: lockstep_checker_destroy()");
+    if (r->command) /* its buffers have the same addresses */
+        return (uint32_t)error_set(e, EXIT_USER, "a program runs: lockstep_program_end()");
     snprintf(name, sizeof name, "buffer %zu", ++r->buffer_number);
     const uint32_t address = host && size_bytes ? allocator_take(&r->allocator, size_bytes) : 0;
     if (address &&
-        memory_add(machine_memory(r->machine), MEMORY_BUFFER, address, size_bytes, host, true, name) >= 0)
+        memory_add(machine_memory(r->machine), MEMORY_BUFFER, address, size_bytes, host, true, name) >= 0) {
+        r->has_buffers = true;
         return address;
+    }
     error_set(e, EXIT_USER, "there is no room for %s of %u bytes", name, size_bytes);
     return 0;
 }
@@ -400,12 +421,18 @@ const struct machine_launch *reference_lend(struct reference *r, const struct re
     if (range && (!prepare(r, range, e) || !open_launch(r, e))) return NULL;
     if (!range && r->lent) error_set(e, EXIT_USER, "the launch has begun");
     if (!range && !r->requested) error_set(e, EXIT_USER, "no program waits: lockstep_program_launch()");
-    if (e->status == EXIT_SOUND) r->lent = range ? &r->launch : r->requested;
-    return e->status == EXIT_SOUND ? r->lent : NULL;
+    if (e->status != EXIT_SOUND) return NULL;
+    r->lendings++;
+    return r->lent = range ? &r->launch : r->requested;
+}
+
+uint64_t reference_lendings(const struct reference *r) {
+    return r->lendings;
 }
 
 void reference_return(struct reference *r, bool whole) {
     if (r->lent == &r->launch) close_launch(r, whole);
+    r->lendings++;
     r->lent = NULL;
     r->lent_whole = whole;
     r->requested = NULL;
@@ -470,6 +497,7 @@ static void program_runs(struct coroutine *c) {
 
 bool reference_program(struct reference *r, char *const argv[], struct error *e) {
     if (r->image) return error_set(e, EXIT_USER, "the machine has an image: a program brings its own");
+    if (r->has_buffers) return error_set(e, EXIT_USER, "the machine has buffers: a program brings its own");
     if (r->stepped) return error_set(e, EXIT_USER, "a program runs: lockstep_program_end()");
     if (!argv || !argv[0]) return error_set(e, EXIT_USER, "the program has no name");
     r->command = argv;

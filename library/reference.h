@@ -27,6 +27,10 @@ struct reference *reference_create_from(const char *config, const char *settings
                                         struct error *e);
 /* Destroys a machine; stops a launch in steps. NULL is allowed. */
 void reference_destroy(struct reference *r);
+/* While a reference is held, reference_destroy() ends what runs, but leaves the memory to the last
+ * reference_release(). */
+void reference_hold(struct reference *r);
+void reference_release(struct reference *r);
 
 struct machine *reference_machine(struct reference *r);
 
@@ -77,6 +81,9 @@ const struct machine_launch *reference_lend(struct reference *r, const struct re
                                             struct error *e);
 /* Ends that launch; whole: every work-item has ended. */
 void reference_return(struct reference *r, bool whole);
+/* Returns a number that is equal until the lent launch is returned, by the reference too: its program has
+ * gone on, or it has been destroyed. */
+uint64_t reference_lendings(const struct reference *r);
 
 /* Starts an OpenCL program, whose launches other designs execute. The reference has no image. */
 bool reference_program(struct reference *r, char *const argv[], struct error *e);

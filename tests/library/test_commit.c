@@ -476,6 +476,8 @@ static void mistakes_of_benches_are_errors(void **state) {
     REFUSED(lockstep_checker_create(b.machine, &range, 257), "1 to 256");
     REFUSED(lockstep_checker_create(b.machine, NULL, 1), "no program waits");
     REFUSED(lockstep_checker_create(b.machine, &(struct lockstep_range){{10}, {3}}, 1), "no multiple");
+    REFUSED(lockstep_checker_create(b.machine, &(struct lockstep_range){{1u << 31, 2}, {64}}, 1),
+            "at most 4294967295 work-items");
     REFUSED(lockstep_program(b.machine, (char *[]){"true", NULL}), "has an image");
     REFUSED(lockstep_program_launch(b.machine), "no program");
     REFUSED(lockstep_program_end(b.machine, NULL), "no program");
