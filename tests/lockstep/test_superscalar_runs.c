@@ -72,6 +72,22 @@ static void larger_is_not_slower(void **state) {
     }
 }
 
+/* Several rounds a cycle make SIMT mode faster, both in warps and in rounds, and three warps are not slower
+ * than two. */
+static void several_rounds_a_cycle_are_faster(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < PROGRAMS; ++p) {
+        const json_int_t off = cycles("dual-mode-superscalar", "simt.multi_issue=off", programs[p], NULL),
+                         rounds =
+                             cycles("dual-mode-superscalar", "simt.multi_issue=rounds", programs[p], NULL),
+                         two = cycles("dual-mode-superscalar", "simt.issue_width=2", programs[p], NULL),
+                         three = cycles("dual-mode-superscalar", "", programs[p], NULL);
+        if (!(rounds < off && two < off && three <= two + two / 100))
+            fail_msg("%s: %lld, %lld, %lld, %lld cycles", programs[p], (long long)off, (long long)rounds,
+                     (long long)two, (long long)three);
+    }
+}
+
 /* Returns how often a variable is declared in a trace. */
 static unsigned declared(const char *vcd, const char *name) {
     char *text = spawn_text(" %s $end", name);
@@ -101,14 +117,15 @@ static void waves_show_queue_window_and_predictor(void **state) {
 /* The cycles of lines and causes add up, which the command checks, and a wrong prediction is a cause. */
 static void explain_knows_the_causes(void **state) {
     (void)state;
-    static const char *const machines[] = {"in-order-2", "out-of-order-3"};
-    for (unsigned n = 0; n < 2; ++n) {
+    static const char *const machines[] = {"in-order-2", "out-of-order-3", "dual-mode-superscalar"},
+                             *const causes[] = {"\"memory\"", "\"window\"", "\"occupied\""};
+    for (unsigned n = 0; n < 3; ++n) {
         char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machines[n]),
              *program = spawn_text("%s/%s", spawn_build(), programs[0]);
         struct spawned s = LOCKSTEP("explain", "--json", "--config", config, "--", program);
         assert_status(&s, 0);
-        assert_says(s.out, "\"branch\"");
-        assert_says(s.out, n ? "\"window\"" : "\"memory\"");
+        if (n < 2) assert_says(s.out, "\"branch\"");
+        assert_says(s.out, causes[n]);
         spawn_free(&s);
         free(program);
         free(config);
@@ -120,6 +137,7 @@ int main(void) {
         TEST(out_of_order_is_faster_than_in_order_than_single),
         TEST(larger_is_not_slower),
         TEST(waves_show_queue_window_and_predictor),
+        TEST(several_rounds_a_cycle_are_faster),
         TEST(explain_knows_the_causes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

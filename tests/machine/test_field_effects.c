@@ -107,6 +107,10 @@ static const struct {
     {"vrf.allocation_unit", "lanes.kind"},
     {"vrf.allocation_unit", "scalarize"},
     {"lanes.free_on_warp_exit", "vrf.banks=0 scalar.mode=gcn"},
+    /* Work-groups have two warps here. */
+    {"simt.issue_width", "simt.multi_issue"},
+    /* Results of several warps seldom come in one cycle: the write ports are what they wait for. */
+    {"core.commit_width", "simt.multi_issue"},
     /* One scheduler sends one instruction in a cycle, which one unit takes. */
     {"scalar.units", "vrf.banks=0 scalar.mode=gcn"},
     /* by_kind is warp here, and round refused. */
