@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define FIGURES_MAX_ASSIGNMENTS 10
-#define FIGURES_MAX_VARIANTS    48
+#define FIGURES_MAX_VARIANTS    64
 #define FIGURES_MAX_SWEEPS      8
 #define FIGURES_MAX_ARGUMENTS   6
 #define FIGURES_CHANGES         6 /* ways to change a program */

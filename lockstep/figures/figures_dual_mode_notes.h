@@ -100,6 +100,17 @@
     "are 6 %, and nothing in SIMT mode. Even with all options of a work-item in one set of the L2 "          \
     "(8,192 work-items of 65 options) it is 94 %. Why it is 340 % in the paper is not known."
 
+#define NOTE_SUPERSCALAR                                                                                     \
+    "As in the paper the dual-mode superscalar machine is the fastest in the mean, and by most where "       \
+    "kernels have barriers. MIMD mode wins on bfs_frontier and bitonic_sort by what starting threads "       \
+    "costs. dotproduct, srad and nearest_neighbors win in SIMT mode, since cores in order wait for memory. " \
+    "The base machines differ by more than the paper's already (fig10): docs/superscalar.md, section 6."
+#define NOTE_SUPERSCALAR_SPLIT                                                                               \
+    "Each column is over the machine to its left that lacks the part: SIMT mode over MIMD mode in order, "   \
+    "superscalar cores for start-up code, then several rounds a cycle. The paper does not say which "        \
+    "instructions its machine issues together; its means are nearest to rounds (docs/superscalar.md). "      \
+    "A third warp gains little over two: two integer units start two rounds a cycle. One read port of the "  \
+    "TPM is nearly enough."
 #define NOTE_BARRIERS                                                                                        \
     "A barrier is counted once for each work-item that comes to it. The paper's numbers are of its "         \
     "inputs, which --size full has: b_tree, backprop, dwthaar1d, fdtd3d, hotspot_pyramid, lud, "             \

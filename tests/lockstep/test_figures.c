@@ -320,6 +320,29 @@ static void test_dual_mode(void **state) {
     spawn_remove_folder(folder);
 }
 
+/* Figure 17: three warps, start-up code on superscalar cores and SIMT mode make up the whole. */
+static void test_superscalar(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
+    struct spawned s = spawn(folder, (char *[]){command, "figures", "dual-mode", "--figure", "17",
+                                                "--benchmark", "nearest_neighbors", "--out=figures", NULL});
+    if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
+    if (!strstr(s.err, "dual-mode: 1 benchmarks, 8 runs, of which 0 are in")) fail_msg("%s", s.err);
+    char *path = spawn_text("%s/figures/dual-mode.json", folder);
+    json_t *j = json_load_file(path, 0, NULL);
+    static const char *const parts[] = {"SIMT", "start-up in order", "three warps"};
+    double whole = 1;
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+        whole *= 1 + number_of(j, "fig17split", parts[n], "nearest_neighbors") / 100;
+    assert_true(fabs(whole - 1 - number_of(j, "fig17", "dual-mode superscalar", "nearest_neighbors") / 100) <
+                1e-6);
+    json_decref(j);
+    free(path);
+    spawn_free(&s);
+    free(command);
+    spawn_remove_folder(folder);
+}
+
 /* Figure 16: its parts make up the whole, and fig16row is of another program.
  */
 static void test_vectors(void **state) {
@@ -549,6 +572,7 @@ int main(void) {
         cmocka_unit_test(test_harp),
         cmocka_unit_test(test_dual_mode),
         cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_superscalar),
         cmocka_unit_test(test_table_4),
         cmocka_unit_test(test_stsimt),
         cmocka_unit_test(test_stsimt_directions),
