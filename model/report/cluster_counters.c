@@ -145,7 +145,7 @@ static void register_histograms(const struct cluster *c, const char *scope, stru
                                &c->queue_occupancy);
 }
 
-/* What the lanes do where several rounds start in a cycle. */
+/* Registers the counters of lanes in which several rounds start in a cycle. */
 static void register_multi_issue(const struct cluster *c, const char *scope, struct counter_registry *r) {
     if (c->config->simt.multi_issue == MULTI_ISSUE_OFF) return;
     counter_register(r, scope, "late_places", "instructions",
