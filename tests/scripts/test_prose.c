@@ -38,8 +38,8 @@ static void expect_comment(const char *file, const char *text, int status, const
     free(line);
 }
 
-/* Each pattern of a comment is counted once, for a comment beside code or above it; strings, tables in a
- * comment and unlisted folders are left out. */
+/* Each pattern of a comment is counted once, for a comment beside code or above it. Strings, tables in a
+ * comment, lines for other scripts and unlisted folders are left out. */
 static void comments_are_counted(void **state) {
     (void)state;
     static const struct {
@@ -65,10 +65,11 @@ static void comments_are_counted(void **state) {
         {"sim/a.c", "/* A table:\n *\n *   which  of the warp? */"},
         {"abi/a.h", "int a; /* number of the warp */"},
         {"scripts/a", "#   a    Does it wait?"},
-        {"tests/a.c", "/* Does it wait? */"},
+        {"rtl/a.sv", "// Sizes: A=1\n//+ // What waits?"},
+        {"figures/a.c", "/* Does it wait? */"},
     };
     char *begin =
-        spawn_text("git init -q . && mkdir scripts rtl sim abi synthesis runtime recording tests && "
+        spawn_text("git init -q . && mkdir scripts rtl sim abi synthesis runtime recording figures && "
                    "cp %s/scripts/prose scripts && echo 'A page.' >page.md && git add . && scripts/prose",
                    spawn_source());
     shell(begin, 0, "");
