@@ -178,6 +178,17 @@ static uint32_t pc_in_sm(const struct place *p) {
     return s.pc;
 }
 
+/* A thread of a cluster that computes ahead: flights have the numbers of their warps. */
+static uint32_t pc_in_fast(const struct place *p) {
+    const struct fast *q = &p->c->fast;
+    const struct fast_flight *f = &q->flight[p->warp];
+    bool executed = q->x_flight == (int)p->warp;
+    for (unsigned n = 0; n < q->landing_count; n++) executed |= q->landing[n] == p->warp;
+    if (executed && f->i && f->participating >> p->position & 1)
+        return next_pc(threads_of(p), f->i, f->pc, f->execution.passed, p->position);
+    return tdt_pc(&p->c->descriptors.warp[p->warp], p->position);
+}
+
 /* A thread in SIMT mode. The table of descriptors has the PC of an instruction in flight until it commits. */
 static uint32_t pc_of(const struct gdb_threads *g, const struct place *p) {
     const struct gdb_warp *now = &g->now;
@@ -186,6 +197,7 @@ static uint32_t pc_of(const struct gdb_threads *g, const struct place *p) {
         return now->done & bit ? next_pc(now->threads, now->i, now->pc, now->x->passed, p->position)
                                : now->pc;
     if (p->sm) return pc_in_sm(p);
+    if (p->c->fast.on) return pc_in_fast(p);
     const struct unit *u = p->c->unit;
     if (u->x_flight != UNIT_NONE && is_in(p, &u->flight[u->x_flight]))
         return pc_behind(p, &u->flight[u->x_flight]);

@@ -18,6 +18,12 @@ static void count_execution(struct cluster *c, const struct fast_flight *f, unsi
     if (c->executions) c->executions[(f->pc - c->launch->code->text_base) / 4] += threads;
 }
 
+static __attribute__((noinline)) void show_fault(struct cluster *c, const struct fast_flight *f) {
+    const struct unit_flight shown = {
+        .i = f->i, .participating = f->participating, .pc = f->pc, .warp = (uint16_t)f->warp};
+    c->debugger->fault(c->debugger->context, c, &shown, NULL, &f->execution);
+}
+
 static __attribute__((noinline)) void show_execution(const struct cluster *c, const struct fast_flight *f,
                                                      uint64_t t) {
     c->observer->executed(c->observer->context, &(struct observed){.i = f->i,
@@ -75,6 +81,7 @@ static inline __attribute__((always_inline)) bool execute_threads(struct cluster
     if (arm_is_exclusive(f->i)) c->uncore->monitor.now = t;
     if (!f->executed) f->i->warp(f->i, &c->threads[warp], f->participating, &f->execution);
     if (f->execution.fault != ARM_FAULT_NONE) {
+        if (watched && c->debugger) show_fault(c, f);
         cluster_diagnose_fault(c, (int)warp, f->execution.fault_position, f->pc, f->i, &f->execution);
         return false;
     }

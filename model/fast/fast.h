@@ -4,7 +4,8 @@
  *
  * A stay in SIMT mode begins here if the machine has no option that changes its pipeline, and no twin, fault
  * or wave needs each cycle. fast_leave() hands the stay over to the unit at the beginning of a cycle, which
- * must be known before it is reached.
+ * must be known before it is reached, or follow all rounds that have been made. A debugger is called by the
+ * unit alone: the stay is handed over when an instruction that it has marked is fetched.
  *
  * Flights are selected, arbitrated, fetched, decoded, collected and executed in one order: flight n is the
  * n-th that S has selected, and six counters say how far each stage has come. After cycle t
@@ -74,8 +75,9 @@ struct address_rows {
 
 struct fast {
     struct cluster *cluster;
-    bool on;  /* this stay in SIMT mode is computed ahead */
-    bool off; /* no stay is computed ahead: LOCKSTEP_FAST=0 in the environment, for tests */
+    bool on;         /* this stay in SIMT mode is computed ahead */
+    bool meets_stop; /* an instruction has been fetched that the debugger is to be called for */
+    bool off;        /* no stay is computed ahead: LOCKSTEP_FAST=0 in the environment, for tests */
 
     /* S */
     uint64_t ready_to_run, front_end; /* warps */

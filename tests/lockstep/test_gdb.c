@@ -649,12 +649,29 @@ static void test_arrays(void **state) {
     free(dwf);
 }
 
+/* The second work-group is computed ahead until the breakpoint's instruction is fetched. Element i is
+ * in[101 + i], modulo 128. */
+static void test_second_group(void **state) {
+    (void)state;
+    struct spawned g = session_of("arrays.cl", "--mode", "simt", "later.gdb");
+    static const char *const parts[] = {
+        "\"item (101,0,0) warp 1 lane 5 of work-group (1,0,0)\" hit Breakpoint 1, k (out=0x60000000",
+        "$1 = 101\n$2 = {25, 1, 8, 15, 22, 29, 5, 12, 19, 26, 2, 9, 16, 23, 30, 6}\n",
+        "$3 = 1\n",
+        "hit Hardware watchpoint 2: -location tile[37]\n\nOld value = ",
+        "[Inferior 1 (Remote target) exited normally]",
+    };
+    assert_parts(&g, parts, sizeof parts / sizeof *parts);
+    spawn_free(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_simt),
         TEST(test_mimd),
         TEST(test_gpu_like),
         TEST(test_arrays),
+        TEST(test_second_group),
         TEST(test_gpu_like_memory),
         TEST(test_reverse_simt),
         TEST(test_reverse_mimd),
