@@ -255,6 +255,28 @@ static void one_exit_a_cycle(void **state) {
         }
 }
 
+/* As above, warp 1 has X 6-12: both units are free in 13, and warps 2 and 3 have X 13-20. Warps 0 and 1 write
+ * in 13 and 14, and wait with EXIT until 21: X 21-28 and 21-27. Warps 2 and 3 write in 21 and 22, and have
+ * their operands in 26 and 27: X 28-35 and 29-36. Six have waited for units, none for a place: of three, two
+ * are used. */
+static void two_start_in_a_cycle(void **state) {
+    (void)state;
+    static const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1};
+    for (unsigned exact = 0; exact < 2; ++exact) {
+        uint32_t words[8];
+        struct bench *b = create(MULTI_ISSUE_WARPS, 3);
+        b->config.simt.mitigation = MITIGATION_SKIP;
+        b->absent = UINT64_C(0x80808080) << 32;
+        begin(b, text_of(text, 4, words, b), 8, 128, 0);
+        set_exact(b, exact);
+        run(b);
+        expect(b, 4, (uint64_t[]){13, 14, 21, 22}, (uint64_t[]){28, 27, 35, 36});
+        assert_int_equal(b->cluster.late_places, 0);
+        assert_int_equal(b->cluster.late_units, 6);
+        bench_free(b);
+    }
+}
+
 /* One place, and no two flights that end in one cycle: the machine without. */
 static void one_place_is_off(void **state) {
     (void)state;
@@ -285,6 +307,7 @@ int main(void) {
         TEST(loads_take_turns),
         TEST(commits_of_a_cycle),
         TEST(one_exit_a_cycle),
+        TEST(two_start_in_a_cycle),
         TEST(one_place_is_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

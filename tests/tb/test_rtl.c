@@ -434,6 +434,25 @@ static void left_out_rounds_are_refused(void **state) {
     free(program);
 }
 
+/* The blocks of the pipeline know one instruction in the lanes; those that clusters share are compared. */
+static void several_rounds_a_cycle_are_refused(void **state) {
+    (void)state;
+    static char *const blocks[] = {"warp_scheduler", "subwarp_dispatcher", "operand_collector",
+                                   "writeback_arbiter"};
+    char *program = spawn_text("%s/benchmarks/vector_add", spawn_build());
+    for (size_t n = 0; n < sizeof blocks / sizeof *blocks; n++) {
+        char *rtl = spawn_text("%s=check", blocks[n]),
+             *says = spawn_text("%s is in machines with simt.multi_issue off only", blocks[n]);
+        struct spawned s = LOCKSTEP("run", "--set", "simt.multi_issue=rounds", "--rtl", rtl, "--", program);
+        assert_status(&s, EXIT_USER);
+        assert_says(s.err, says);
+        spawn_free(&s);
+        free(rtl);
+        free(says);
+    }
+    free(program);
+}
+
 static void mistakes_are_named(void **state) {
     (void)state;
     assert_refused("--rtl", "on", "'on' is none of off, check, drive and replace");
@@ -485,6 +504,7 @@ int main(void) {
         TEST(uniform_values_have_blocks_of_their_own),
         TEST(arbitration_of_several_cycles),
         TEST(left_out_rounds_are_refused),
+        TEST(several_rounds_a_cycle_are_refused),
         TEST(mistakes_are_named),
         TEST(missing_tools_are_named),
     };
