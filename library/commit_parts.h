@@ -16,7 +16,7 @@
 #define COMMIT_HISTORY    64 /* instructions for each unit */
 #define COMMIT_STACK_BASE MEMORY_STACK_BASE
 
-/* Rows of a unit's state: registers, followed by: */
+/* Rows of a unit's state after the registers. */
 enum {
     ROW_N = ARM_REGISTERS,
     ROW_Z,

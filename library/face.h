@@ -29,8 +29,8 @@ struct face_signal {
     size_t model;         /* offset in the handle, of the value or of a pointer to the elements */
     size_t bench;         /* offset in the bench's struct of its kind */
     bool array;           /* the model has a pointer to the elements */
-    size_t own;           /* input arrays: offset of the elements in the handle, */
-};                        /* unless the model contains them */
+    size_t own;           /* input arrays outside the model: offset of the elements in the handle */
+};
 
 /* A part of a model's state. */
 struct face_region {

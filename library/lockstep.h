@@ -126,7 +126,7 @@ bool lockstep_checker_end(struct lockstep_checker *c);
 bool lockstep_checker_start(struct lockstep_checker *c, unsigned unit, const uint32_t group[3],
                             uint32_t first_item);
 
-/* Registers, as numbers and as bits of a mask: r0 to r14, s0 to s31 from 16 on, followed by: */
+/* Registers, as numbers and as bits of a mask: r0 to r14, s0 to s31 from 16 on, and these. */
 #define LOCKSTEP_NZCV  48 /* flags, in bits 31 to 28 */
 #define LOCKSTEP_FPSCR 49
 

@@ -119,11 +119,11 @@ void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues
 /* Does the cycle. `o`: outcome of the committed warp, if any. */
 void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o);
 
-/* Do the same in parts: departures; */
+/* The parts of harp_scheduler_step(). Starts a cycle: does the departures. */
 void harp_scheduler_begin(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o);
-/* returns whether something has still to arrive in this cycle; */
+/* Returns whether an arrival of this cycle is left. */
 bool harp_scheduler_pending(const struct harp_scheduler *h);
-/* does one arrival: a warp in the Waiting-Lookup, a group, or a parked warp. */
+/* Does one arrival: a warp in the Waiting-Lookup, a group, or a parked warp. */
 void harp_scheduler_go_on(struct harp_scheduler *h);
 
 /* Returns whether something would depart or arrive in the next cycle without new events. `issues`: see

@@ -24,7 +24,7 @@ struct harp_scheduler_cycle {
     struct harp_scheduler_in in; /* ports and flip-flops: rtl/harp_scheduler.sv */
     struct harp_scheduler_out out;
     struct harp_scheduler_state q;                             /* points to the arrays below */
-    uint32_t rows[MACHINE_MAX_LANES], next[MACHINE_MAX_LANES]; /* arrays for `in`; arrays for `out`: */
+    uint32_t rows[MACHINE_MAX_LANES], next[MACHINE_MAX_LANES]; /* arrays of `in` */
     uint32_t commit_rows[MACHINE_MAX_LANES], issue_rows[MACHINE_MAX_LANES], ready_rows[MACHINE_MAX_LANES];
     struct harp_scheduler_cycle_warps { /* fields of all places */
         uint32_t *pc, *group, *mask, *number, *ready, *row;

@@ -24,7 +24,7 @@ struct regrouped_warp {
 
 /* Outcome of its instruction. */
 struct regrouped_outcome {
-    uint32_t together;                  /* next PC of all threads; 0: they may have different ones: */
+    uint32_t together;                  /* next PC of all threads; 0: `next` counts */
     uint32_t next[REGROUPED_MAX_LANES]; /* next PC of each valid lane's thread; 0: it ends */
     uint32_t meeting;                   /* reconvergence PC of diverging threads; 0: none */
     bool waits;                         /* the threads first wait at a barrier of their work-group */

@@ -57,8 +57,8 @@ struct thread_block_compaction {
     struct compaction_block {
         uint64_t rows;     /* rows of its threads */
         int top;           /* top entry; −1: no threads */
-        unsigned depth;    /* entries, */
-        unsigned calls;    /* entries of calls among these */
+        unsigned depth;    /* number of entries */
+        unsigned calls;    /* number of entries of calls */
         bool entered;      /* the forming of the top's warps has begun */
         uint64_t since;    /* time at which it began: smaller values are older */
         unsigned unformed; /* threads in no warp yet */

@@ -234,9 +234,9 @@ struct sm {
     warp_set changed;   /* warps whose hazards may be different after this cycle */
     uint16_t *finished; /* flights that leave the pipeline at the end of the cycle */
     unsigned finishes;
-    uint16_t parting[SM_MAX_WARPS]; /* branches that are resolved then */
+    uint16_t parting[SM_MAX_WARPS]; /* branches that are resolved at the end of the cycle */
     unsigned partings;
-    uint64_t given_back;            /* units of which a collector is freed then */
+    uint64_t given_back;            /* units with a collector that is freed at the end of the cycle */
     uint64_t room[SM_UNIT_KINDS];   /* for each kind: ~0 if a unit has a free collector for the schedulers */
     uint64_t used;                  /* units with instructions in their collectors */
     uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */
@@ -245,7 +245,7 @@ struct sm {
     struct uniform uniform; /* tokens or scalar registers, reuse buffer: scalars.c */
     uint64_t scalars_at;    /* last cycle in which tokens or map had their edge */
     uint16_t renaming;      /* multiple load whose registers still get scalar ones; no instruction issues */
-    bool srf_taken;         /* their one write port is taken in this cycle */
+    bool srf_taken;         /* the write port of the scalar registers is taken in this cycle */
     bool check_uniform;     /* checks that values with a token are uniform */
     struct redundancy *redundancy;      /* NULL: not counted */
     const struct checks *kernel_checks; /* NULL: none; sm_check_slot() returns a work-group's slot in them */

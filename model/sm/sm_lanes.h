@@ -62,12 +62,12 @@ struct sm_lanes {
     uint64_t banks_at, banks;    /* last cycle in which it served threads; their banks */
     struct sm_assembler assembler[SM_MAX_LANE_GROUPS];
     int sfu;           /* flight in the special function units; −1: none */
-    uint64_t sfu_next; /* first cycle in which they take threads */
+    uint64_t sfu_next; /* first cycle in which the units take threads */
 
     /* counters */
     uint64_t rounds, skipped, scalar_instructions;
     uint64_t scalar_reads, scalar_writes;                                  /* kernel.scalarize */
-    uint64_t scalar_mix[ARM_CLASS_COUNT], scalar_threads[ARM_CLASS_COUNT]; /* as above */
+    uint64_t scalar_mix[ARM_CLASS_COUNT], scalar_threads[ARM_CLASS_COUNT]; /* kernel.scalarize */
     uint64_t conflicts[3];               /* cycles in which 1, 2, 3 or more groups waited for the issue */
     uint64_t with_warp, with_ready_warp; /* groups, summed over cycles */
     uint64_t robbed; /* rounds of local memory that waited for another group, for each cycle */

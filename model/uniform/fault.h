@@ -58,7 +58,7 @@ struct fault {
     enum fault_state state;
     uint64_t operations; /* operations of threads so far */
     uint64_t used;       /* rows that instructions have read or written so far */
-    /* A scalar with a wrong copy: */
+    /* State of a scalar with a wrong copy. */
     bool waiting;
     unsigned warp, row;
     uint64_t group; /* number of ended work-groups at the strike */

@@ -83,7 +83,7 @@ struct uniform_flight {
     unsigned write_lines;           /* accesses of each lane to write its results, so far */
     unsigned scalar_writes;         /* writes of the scalar register file so far */
     uint64_t loads;                 /* registers of a multiple load not written yet */
-    uint64_t written;               /* registers written last, */
+    uint64_t written;               /* registers written most recently */
     uint64_t scalars;               /* registers written as scalars so far */
     struct reuse_operands operands; /* valid if `inserts` */
     struct reuse_result result;     /* valid if REUSED; its own result if it inserts and has executed */

@@ -109,7 +109,7 @@ static bool replay(struct random_lockstep *r, struct sequence *s) {
 
 /* --- reduction --- */
 
-#define MOST_CYCLES  4000000 /* limits of the whole reduction: replayed cycles, */
+#define MOST_CYCLES  4000000 /* limit of replayed cycles in the whole reduction */
 #define MOST_REPLAYS 20000
 
 struct kept_edits {

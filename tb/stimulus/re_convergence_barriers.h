@@ -27,7 +27,7 @@ static inline uint32_t stimulus_meetings_pc(struct seed *s) {
     return seed_below(s, 16) ? pc : pc ^ 1u << (16 + seed_below(s, 16));
 }
 
-/* Chooses rows for a warp, most of them equal; seldom any rows. */
+/* Chooses rows for a warp: in three of four calls one row for all lanes, else any rows. */
 static inline void stimulus_meetings_rows_of(struct seed *s, struct re_convergence_barriers_cycle *c) {
     const uint32_t row = seed_below(s, 4) % stimulus_meetings_rows;
     const bool mixed = seed_below(s, 4) == 0;

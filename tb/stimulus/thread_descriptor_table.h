@@ -127,7 +127,7 @@ static inline void stimulus_tdt_mistake(struct seed *s) {
                                    ? 32 - (unsigned)__builtin_clz(tdt_stimulus.table.warps - 1)
                                    : 1;
     switch (seed_below(s, 5)) {
-    case 0: { /* also in the warp after the last, which is one that is not there unless there are 2^n */
+    case 0: { /* starts, also in a warp after the last, unless the number of warps is 2^n */
         struct thread_descriptor_table *t = &tdt_stimulus.table;
         const unsigned lane = (unsigned)seed_below(s, t->lanes), rounds = t->warp_size / t->lanes,
                        contexts = t->warps * rounds;

@@ -18,7 +18,7 @@ struct contract_rule {
  * dispatcher of work-groups. All 0 after a reset. */
 struct contract_group {
     uint32_t live, waiting, pc;
-    bool mixed, with; /* not all wait at `pc`; includes the scalar thread */
+    bool mixed, with; /* not all threads wait at `pc`; the scalar thread counts, too */
     bool scalar_live, scalar_waits;
 };
 struct contract_launch {

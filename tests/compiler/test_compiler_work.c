@@ -111,7 +111,7 @@ static void a_binary_of_other_code_is_refused(void **state) {
     (void)state;
     static const struct {
         const char *options;    /* options of the compiler */
-        const char *set, *mode; /* a machine that runs the code, */
+        const char *set, *mode; /* a machine that runs the code */
         const char *other;      /* a machine that does not */
         const char *says;
     } rows[] = {

@@ -273,7 +273,7 @@ static uint32_t random_instruction(struct seed *s) {
 static enum core_kinds kind;
 static unsigned round_number;
 
-/* Machines that differ in kind and widths; */
+/* Chooses kind and widths of the machine by the number of the round. */
 static void of_kind(struct machine_config *c) {
     c->core.kind = kind;
     c->core.issue_width = 1 + round_number % 4;

@@ -71,7 +71,7 @@ static const char *copy_kernel(cl_channel_type type) {
     }
 }
 
-/* Bytes that every format holds unchanged: no NaN, no -128 of -127. */
+/* Fills with bytes (0–58) that every format keeps: no NaN, and no -128, which reads as -127. */
 static void fill_bytes(unsigned char *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)((i * 37 + 11) % 59);
 }

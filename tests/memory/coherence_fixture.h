@@ -33,7 +33,7 @@ struct coherence {
     unsigned exclusive[COHERENCE_LINES]; /* 1 + the cluster with all copies; 0: none */
     uint64_t t, accesses, joined;
     uint64_t hits[MOESI_STATE_COUNT][2]; /* accesses of the L2s by state and by load or store */
-    bool was_shared;                     /* before the access: anybody had the line */
+    bool was_shared;                     /* a cache had the line before the access */
     char failure[200];                   /* first error; empty: none */
 };
 

@@ -37,14 +37,14 @@ struct flying {
     uint64_t s, participating, collected, result;
     uint32_t pc;
     bool uniform;             /* found in D */
-    uint64_t loads;           /* registers that it has still to load; */
+    uint64_t loads;           /* registers still to be loaded */
     struct reuse_told reuses; /* looked up in O; after a miss, its result is inserted */
-    bool mixed;               /* simt.mitigation alt: its threads have several PCs; */
+    bool mixed;               /* simt.mitigation alt: its threads have several PCs */
     unsigned committed;       /* number of PCs whose threads have been committed */
 };
 
 struct queue {
-    int flight[QUEUE_MAX]; /* the oldest first */
+    int flight[QUEUE_MAX]; /* numbers of the flights, the oldest first */
     unsigned count;
 };
 
@@ -64,17 +64,17 @@ struct base_shadow {
     struct flown flown[2 * TDT_MAX_WARPS];
     int a, f, d, x; /* numbers of the flights in these stages */
     struct queue queue, collected;
-    int o;            /* flight in O, which is also the last of `collected` */
-    uint64_t o_free;  /* first cycle in which O can start another */
+    int o;            /* number of the flight in O, which is the last of `collected` */
+    uint64_t o_free;  /* first cycle in which O can start the next flight */
     bool o_ends;      /* the last operand arrives in this cycle */
-    int taken;        /* X takes this one; */
-    bool ends, lands; /* the last round of one starts */
-    unsigned landing; /* which */
+    int taken;        /* number of the flight that enters X in this cycle */
+    bool ends, lands; /* X starts its last round in this cycle; a flight lands in it */
+    unsigned landing; /* number of the flight that lands */
     unsigned words;   /* words of the TPM that the present beat still has to access */
     bool begun;       /* the present beat has accessed its first word */
     unsigned reads;   /* accesses to the TPM by loads in this cycle */
     bool a_leaves, f_leaves, collects, fetched, decodes_memory;
-    int handed_over; /* flight that leaves A in this cycle */
+    int handed_over; /* number of the flight that leaves A in this cycle */
     bool releases;
     warp_set commits;
     unsigned arrive, leave;
@@ -82,15 +82,15 @@ struct base_shadow {
     unsigned live;
     bool opened;                     /* a barrier, in the last cycle */
     uint64_t started[TDT_MAX_WARPS]; /* contexts that the cores have started */
-    struct uniform_told told;        /* for this cycle */
+    struct uniform_told told;        /* inputs of this cycle */
     struct reuse_told lookup, insert;
-    int fetching, gathering;   /* mixed flights: in F, in O */
+    int fetching, gathering;   /* numbers of the mixed flights in F and in O */
     unsigned f_round;          /* latest round that is fetched, of the flight `fetching` */
     unsigned o_round, o_words; /* next round, and words left to read, of the flight `gathering` */
     unsigned o_phase;          /* cycles of its present read */
-    bool o_begun;              /* that round has begun */
+    bool o_begun;              /* round `o_round` has begun */
     uint64_t x_free;           /* first cycle in which X can start another flight */
-    int decoded, asks;         /* flights in D, in the first cycle of O */
+    int decoded, asks;         /* numbers of the flights in D and in the first cycle of O */
     int released;              /* warp whose last thread has exited in the last cycle */
 };
 

@@ -4,14 +4,14 @@
 
 #include "tests/reckoning/sms_threads.h"
 
-/* The blocks of a scheduler's load-store unit. */
+/* Compute the blocks of a scheduler's load-store unit. */
 void shadow_coalescer(struct sms_shadow *h, unsigned sender);
 void shadow_resolver(struct sms_shadow *h, unsigned sender);
 /* Returns whether a load or store accesses other memory than local, private and constant memory. */
 bool shadow_accesses_buffers(const struct sms_shadow *h, const struct sm_flight *f);
 /* Checks the rounds that a unit skips. */
 void shadow_compactor(struct sms_shadow *h, unsigned unit);
-/* Local memory of lane groups. */
+/* Computes the block of the local memory of lane groups. */
 void shadow_local(struct sms_shadow *h);
 
 #endif

@@ -115,8 +115,8 @@ struct shadow_scheduler {
     unsigned warp;
     uint64_t writes;
     uint64_t called; /* the last cycle of its block */
-    uint64_t moved;  /* barrel: the last cycle in which its front end moved; */
-    bool picked;     /* selected a warp in that cycle */
+    uint64_t moved;  /* barrel: latest cycle with activity in its front end */
+    bool picked;     /* a warp was selected in cycle `moved` */
     int a, f;        /* items of the front end at the end of the last cycle; −1: none */
     bool d;
     unsigned queue;
@@ -126,7 +126,7 @@ struct shadow_scheduler {
 struct shadow_harp {
     uint64_t opens;           /* work-groups whose barriers open in this cycle, not yet reported */
     uint64_t chosen, stepped; /* the last cycles in which it chose warps, and in which they went */
-    bool commits;             /* state of the present cycle: */
+    bool commits;             /* this and the fields below: state of the present cycle */
     uint32_t pc;
     uint64_t mask;
     uint16_t row[REGROUPED_MAX_LANES];
@@ -135,10 +135,10 @@ struct shadow_harp {
 struct sms_shadow {
     struct sm *s;
     uint64_t cycle;  /* present cycle */
-    unsigned called; /* schedulers that have had theirs in it */
+    unsigned called; /* schedulers whose block has been evaluated in it */
     uint64_t age;    /* age of the next flight to issue */
-    bool stacks;     /* threads go by a stack of their warp, */
-    bool large;      /* large warps: lwm */
+    bool stacks;     /* each warp has a stack */
+    bool large;      /* large warps (lwm) */
     struct shadow_warp warp[SM_MAX_WARPS];
     struct shadow_group group[SM_MAX_WARPS];
     struct shadow_scheduler scheduler[SM_MAX_SCHEDULERS];
@@ -146,21 +146,21 @@ struct sms_shadow {
     uint64_t starting[SM_MAX_WARPS]; /* HARP: threads of work-groups that begin in this cycle */
     int granted;                     /* HARP: the flight whose barrier or exit has its turn; −1: none */
     struct shadow_flight *flight;
-    unsigned flights; /* room */
+    unsigned flights; /* capacity of `flight` */
     uint16_t *flying; /* numbers of the flights */
     unsigned flying_count;
     unsigned taken[SM_MAX_UNITS]; /* collectors, at the end of the last cycle */
     uint64_t pending[SM_MAX_WARPS], unread[SM_MAX_WARPS];
     unsigned in_flight[SM_MAX_WARPS], loads[SM_MAX_WARPS], stores[SM_MAX_WARPS];
     struct shadow_sender sender[SM_MAX_SCHEDULERS];
-    struct scalar_part part[SCALAR_MAX_UNITS]; /* next part of each scalar unit in this cycle, */
-    unsigned part_at[SCALAR_MAX_UNITS];        /* its place in the unit's ring */
-    uint32_t asks_for_scalars;                 /* bit per unit that does */
+    struct scalar_part part[SCALAR_MAX_UNITS]; /* next part of each scalar unit in this cycle */
+    unsigned part_at[SCALAR_MAX_UNITS];        /* index of `part` in the unit's ring */
+    uint32_t asks_for_scalars;                 /* a bit for each unit with a request for scalars */
     uint64_t misses;  /* registers of the L1D allocated at the end of the last cycle */
-    uint64_t packets; /* packets sent by the SM's caches until then */
+    uint64_t packets; /* packets sent by the SM's caches by the end of the last cycle */
     struct shadow_scalar scalar[SM_MAX_WARPS];
     uint64_t scalar_next[SCALAR_MAX_UNITS]; /* first cycle in which the unit may issue */
-    struct uniform_told uniform;            /* for this cycle */
+    struct uniform_told uniform;            /* inputs of this cycle */
     struct reuse_told asks, insert;
     int renaming; /* load whose registers get scalar registers in later cycles; −1: none */
     uint64_t loads_left;

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *root;   /* root of the installation: DESTDIR, */
-static char *prefix; /* folder below it that PREFIX names */
+static char *root;   /* root of the installation (DESTDIR) */
+static char *prefix; /* folder below `root` (PREFIX) */
 
 /* Returns the command's output; it must succeed. */
 static char *shell(const char *folder, const char *command) {

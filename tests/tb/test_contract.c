@@ -338,7 +338,7 @@ static void the_dispatcher_of_work_groups(void **state) {
         {{0}, {true, 1, 0, 1, 0}, "the_number_is_that_of_the_id"},
         {{.take = true}, {true, 3, 1, 1, 0}, NULL},
         {{.take = true}, {true, 3, 1, 1, 0}, "each_is_handed_out_once"},
-        {{0}, {true, 0, 0, 0, 0}, NULL}, /* not taken, */
+        {{0}, {true, 0, 0, 0, 0}, NULL}, /* not taken */
         {{.take = true}, {true, 0, 0, 0, 0}, NULL},
         {{.take = true}, {true, 2, 0, 1, 0}, NULL},
         {{.take = true}, {true, 1, 1, 0, 0}, NULL},
