@@ -89,8 +89,8 @@ struct sm_divergence {
     const char *const *tables;
     /* Reports each place of a scheduler with threads. */
     void (*places)(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context);
-    /* Returns the model of one of its blocks, on the heap, which from now on has its cycles with *b as
-     * context; NULL if there is no such block. May be NULL: no blocks. */
+    /* Allocates the model of one of the engine's blocks, and evaluates it in each further cycle with *b as
+     * context. Returns NULL if there is no such block. May be NULL: no blocks. */
     void *(*beside)(struct sm *s, struct sm_beside *b);
 };
 

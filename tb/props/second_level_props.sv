@@ -76,7 +76,7 @@ module second_level_props #(
   end
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Entry of the watched warp.
+  // The entry still holds the watched warp, unchanged.
   always_comb begin
     kept = 1'b0;
     for (int unsigned n = 0; n < QUEUE; n++) begin

@@ -1,5 +1,5 @@
-/* Any instructions of any warps, in spells: one in which much gets uniform, so that the registers run out,
- * one in which much is overwritten. */
+/* Any instructions of any warps. Two phases alternate: in one, many values become uniform, so that the
+ * registers run out; in the other, many are overwritten. */
 #ifndef TB_STIMULUS_SRF_RENAME_H
 #define TB_STIMULUS_SRF_RENAME_H
 

@@ -26,7 +26,7 @@ static inline bool drive_subwarp_packer(struct seed *s) {
     return false;
 }
 
-/* The last lane has a thread in each row, or only in the last one. */
+/* Returns whether the last lane has a thread in the last row, and in all other rows (`all`), or in none. */
 static inline bool stimulus_packer_lane(bool all) {
     const struct subwarp_packer *p = &stimulus_packer;
     bool good = p->in.mask[p->cfg.rows - 1] >> (p->cfg.lanes - 1) & 1;

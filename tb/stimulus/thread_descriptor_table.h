@@ -1,6 +1,6 @@
-/* Legal transitions, in spells of many threads and of few, and now and then any input at all: after an
- * illegal one comes a reset. For some time a warp is the favourite: it is chosen often, and its threads may
- * climb to the highest level. */
+/* Legal transitions; phases with many threads and with few alternate. Sometimes any inputs; a reset follows
+ * illegal ones. For some time one warp is preferred: it is chosen often, and its threads may rise to the
+ * highest level. */
 #ifndef TB_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
 #define TB_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
 

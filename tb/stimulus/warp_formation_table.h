@@ -1,5 +1,5 @@
-/* Threads that come to few PCs, in spells of fewer than the ways of a set and more; warps that are issued,
- * most of them in the table. */
+/* Threads that come to few PCs; phases with fewer PCs than a set has ways, and with more, alternate. Issued
+ * warps, most of them in the table. */
 #ifndef TB_STIMULUS_WARP_FORMATION_TABLE_H
 #define TB_STIMULUS_WARP_FORMATION_TABLE_H
 

@@ -1,5 +1,6 @@
 /*
- * The rules of scalarization (lanes.md §3), each by a program that it alone decides (scalar_cases.h).
+ * The rules of scalarization (lanes.md §3), each by a program whose result depends on this rule alone
+ * (scalar_cases.h).
  */
 #include "compiler/scalar/scalar.h"
 #include "tests/compiler/scalar_cases.h"
