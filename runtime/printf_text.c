@@ -166,8 +166,8 @@ static bool print_integer(FILE *out, const struct conversion *c, const uint8_t *
     return true;
 }
 
-/* Returns the bytes of a vector's elements: clang makes whole words of small vectors, and four elements of
- * three. */
+/* Returns the bytes of a vector's elements. clang passes small vectors as whole words, and a vector of three
+ * elements as four. */
 static unsigned element_bytes(const struct conversion *c, unsigned size) {
     if (c->length_bytes && c->length_bytes * c->elements <= size) return c->length_bytes;
     const unsigned stored = c->elements == 3 && size != 24 ? 4 : c->elements;

@@ -42,7 +42,7 @@ struct snapshots {
     int kept_fd;                      /* descriptor that copies keep; −1: none */
     int journal;
     uint64_t journal_end;
-    double last, price; /* CPU time at the last copy, and what it took */
+    double last, price; /* CPU time at the last copy; CPU time of that copy */
     bool off;           /* the host has no room for copies */
     /* In a copy: */
     bool repeats;

@@ -58,14 +58,14 @@ struct snapshots_options {
 
 struct snapshots;
 
-/* NULL: the host has no room, and the run goes on without. */
+/* Returns NULL if the host has no room; the run then continues without copies. */
 struct snapshots *snapshots_create(const struct snapshots_options *o);
 void snapshots_destroy(struct snapshots *s); /* ends all copies */
 
 /* --- for the session --- */
 
-/* Says what a copy must put in order, and makes the first copy. In a copy that has got an order it does not
- * return. */
+/* Sets the objects that a copy must put in order, and makes the first copy. Does not return in a copy that
+ * has received an order. */
 void snapshots_begin(struct snapshots *s, struct platform *platform, struct launch_watch *watch);
 /* Notes a request before it is served, or that a client has gone. */
 void snapshots_note(struct snapshots *s, unsigned client, const struct protocol_message *request);

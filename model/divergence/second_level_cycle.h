@@ -34,7 +34,7 @@ void second_level_cycle_eval(struct second_level_cycle *c);
 /* Does the edge: q becomes the level's state; clears the inputs. */
 void second_level_cycle_clock(struct second_level_cycle *c);
 
-/* Operations of the level, as cycles. */
+/* Do an operation of the second level as one clock cycle. */
 void second_level_cycle_put(struct second_level_cycle *c, const struct regrouped_warp *w);
 void second_level_cycle_take(struct second_level_cycle *c);
 

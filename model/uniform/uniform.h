@@ -215,11 +215,11 @@ bool uniform_keeps_tokens(const struct uniform *u, unsigned warp, const struct a
                           const struct uniform_flight *f);
 void uniform_written_plainly(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f);
 
-/* Called when its last results have been written, or none were. t: cycle of its first round. */
+/* Called when an instruction has written its last results, or has none. t: cycle of its first round. */
 void uniform_executed(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                       uint64_t passed, const struct uniform_flight *f, uint64_t t);
 
-/* C of an instruction selected in cycle s. */
+/* Handles C of an instruction that was selected in cycle s. */
 void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t pc, uint64_t s,
                        const struct arm_instruction *i, const struct uniform_flight *f);
 /* Does the same with the result kept in *f. */

@@ -40,7 +40,7 @@ static uint32_t divide_long(uint32_t high, uint32_t low, uint32_t divisor) {
     return quotient;
 }
 
-/* One of both is below 2^32 (the quotient if the divisor is not). */
+/* Returns the quotient of a division by a divisor of at least 2^32. The quotient is below 2^32. */
 static uint64_t divide_by_long(uint64_t dividend, uint64_t divisor) {
     const unsigned shift = (unsigned)__builtin_clz((uint32_t)(divisor >> 32));
     const uint32_t leading = (uint32_t)(divisor << shift >> 32);

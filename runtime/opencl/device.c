@@ -43,7 +43,7 @@ cl_int CL_API_CALL driver_clGetPlatformInfo(cl_platform_id platform, cl_platform
     }
 }
 
-/* The device is whatever kind a program asks for, as far as it is not a custom one. */
+/* The device matches each requested kind except custom. */
 cl_int CL_API_CALL driver_clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint num_entries,
                                          cl_device_id *devices, cl_uint *num_devices) {
     DRIVER_LOCKED;
