@@ -128,7 +128,7 @@ static bool add_slot(struct area_building *b, const struct sm_machine *m, enum c
 
 static bool add_slots(struct area_building *b, const struct sm_machine *m, bool of_channel, struct error *e) {
     for (enum cluster_block slot = 0; slot < CLUSTER_BLOCK_COUNT; slot++)
-        if ((slot == CLUSTER_BLOCK_DRAM) == of_channel && !add_slot(b, m, slot, e)) return false;
+        if ((slot == CHANNEL_BLOCK_DRAM) == of_channel && !add_slot(b, m, slot, e)) return false;
     return true;
 }
 

@@ -25,7 +25,7 @@ enum cluster_block {
     CLUSTER_BLOCK_COPROCESSOR, /* composed of some of the blocks above */
     CLUSTER_BLOCK_COALESCER,   /* from here on: blocks of GPU-like machines */
     CLUSTER_BLOCK_RESOLVER,
-    CLUSTER_BLOCK_DRAM,
+    CHANNEL_BLOCK_DRAM,       /* scheduler of a DRAM channel, in no cluster */
     CLUSTER_BLOCK_SCOREBOARD, /* only with simt.issue scoreboard */
     CLUSTER_BLOCK_SCALAR,     /* a scalar unit's scheduler, with scalar.mode own */
     CLUSTER_BLOCK_LANES,      /* lane scheduler of lane groups */

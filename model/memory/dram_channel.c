@@ -88,7 +88,7 @@ static void evaluate(struct dram_channel *c, uint64_t cycle) {
     dram_scheduler_eval(&c->scheduler);
     if (c->twins && cycle >= c->twins->end) c->twins = NULL;
     c->watched += c->twins != NULL;
-    block_twins_cycle(c->twins, CLUSTER_BLOCK_DRAM, cycle);
+    block_twins_cycle(c->twins, CHANNEL_BLOCK_DRAM, cycle);
 }
 
 void dram_channel_pass(struct dram_channel *c, uint64_t end) {

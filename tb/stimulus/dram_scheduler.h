@@ -89,7 +89,7 @@ static inline uint64_t corners_dram_scheduler(void) {
 }
 
 static const struct stimulus_block dram_scheduler_stimulus = {
-    "dram_scheduler",     "dram_scheduler",      CLUSTER_BLOCK_DRAM,     &stimulus_dram.in,
+    "dram_scheduler",     "dram_scheduler",      CHANNEL_BLOCK_DRAM,     &stimulus_dram.in,
     &stimulus_dram.q,     &stimulus_dram.out,    start_dram_scheduler,   drive_dram_scheduler,
     clock_dram_scheduler, dram_scheduler_corner, corners_dram_scheduler,
 };

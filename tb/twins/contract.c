@@ -349,7 +349,7 @@ static const struct contract_time times[CLUSTER_BLOCK_COUNT][MOST_TIMES] = {
           "registered: one cycle after what they "
           "tell"},
          {"all others", "in the cycle of their inputs; done_o in the cycle of the last exit"}},
-    [CLUSTER_BLOCK_DRAM] = {{"ready_o",
+    [CHANNEL_BLOCK_DRAM] = {{"ready_o",
                              "registered: 0 while QUEUE requests wait, and a request is then not taken"},
                             {"command_o, bank_o", "for the first bank in turn, in the first cycle that the "
                                                   "distances of the inputs permit"},
@@ -403,7 +403,7 @@ const char *contract_unused(enum cluster_block b) {
     case CLUSTER_BLOCK_HARP: return USED_BEFORE;
     case CLUSTER_BLOCK_COMPACTOR:
         return "the banks that an instruction reads were chosen by its rounds at issue";
-    case CLUSTER_BLOCK_DRAM: return "the channel would answer requests that were never made";
+    case CHANNEL_BLOCK_DRAM: return "the channel would answer requests that were never made";
     default: return NULL;
     }
 }

@@ -75,7 +75,7 @@ void gpu_place_attach(const struct gpu_place *p, const struct cluster_twins *twi
 
 void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     if (p->scalar) return b == CLUSTER_BLOCK_SCALAR ? &p->scalar->scheduler : NULL;
-    if (!p->sm) return b == CLUSTER_BLOCK_DRAM ? &p->channel->scheduler : NULL;
+    if (!p->sm) return b == CHANNEL_BLOCK_DRAM ? &p->channel->scheduler : NULL;
     if (p->unit) return b == CLUSTER_BLOCK_COMPACTOR ? &p->unit->compactor : NULL;
     struct sm_ldst *l = p->sm->ldst;
     const bool sends = p->number < l->senders;

@@ -144,7 +144,7 @@ const struct twin_block twin_block[] = {
         CLOCKED(CLUSTER_BLOCK_COPROCESSOR, "simt_coprocessor", coprocessor, coprocessor),
     [CLUSTER_BLOCK_COALESCER] = OF_SM(CLUSTER_BLOCK_COALESCER, coalescer, transactions),
     [CLUSTER_BLOCK_RESOLVER] = OF_SM(CLUSTER_BLOCK_RESOLVER, bank_conflict_resolver, passes),
-    [CLUSTER_BLOCK_DRAM] = OF_SM(CLUSTER_BLOCK_DRAM, dram_scheduler, commands),
+    [CHANNEL_BLOCK_DRAM] = OF_SM(CHANNEL_BLOCK_DRAM, dram_scheduler, commands),
     [CLUSTER_BLOCK_SCOREBOARD] = OF_SM(CLUSTER_BLOCK_SCOREBOARD, scoreboard, hazards),
     [CLUSTER_BLOCK_SCALAR] = OF_SM(CLUSTER_BLOCK_SCALAR, scalar_scheduler, scalar_turns),
     [CLUSTER_BLOCK_LANES] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_LANES, lane_scheduler, lane_groups),

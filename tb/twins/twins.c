@@ -339,7 +339,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->mode = s->options->mode[b];
     /* Two blocks never drive: with the scheduler of the DRAM, requests that were never made would be
      * answered; with the compactor, rounds would differ from those already read. */
-    bound->drives = b != CLUSTER_BLOCK_DRAM && b != CLUSTER_BLOCK_COMPACTOR &&
+    bound->drives = b != CHANNEL_BLOCK_DRAM && b != CLUSTER_BLOCK_COMPACTOR &&
                     b != CLUSTER_BLOCK_COPROCESSOR &&
                     (bound->mode == TWINS_REPLACE || (bound->mode == TWINS_DRIVE && twin_block_decides(b)));
     bound->in = model + block->in - base;
