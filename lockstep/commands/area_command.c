@@ -24,7 +24,7 @@ struct options {
     bool prove, quiet;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
@@ -75,7 +75,7 @@ static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}
 
 static const struct argp area_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .doc =
         "Prints the area and the delays of the machine of a configuration, and whether cluster.clock_mhz is "

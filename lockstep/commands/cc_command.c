@@ -21,7 +21,7 @@ struct options {
     enum stage stage;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_EMIT:
@@ -78,7 +78,7 @@ static const struct argp_option option_table[] = {
 
 static const struct argp cc_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .args_doc = "FILE.cl",
     .doc = "Compiles a kernel source as clBuildProgram would, and prints the result."
            "\v"

@@ -17,7 +17,7 @@ struct options {
     char *const *fields; /* NULL behind the last */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     (void)argument;
     switch (key) {
@@ -46,7 +46,7 @@ static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}
 
 static const struct argp config_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .args_doc = "[--describe [FIELD...]]",
     .doc = "Prints the effective configuration of the simulated machine as YAML that --config accepts."

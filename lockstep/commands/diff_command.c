@@ -19,7 +19,7 @@ struct options {
     bool work, by;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_BY:
@@ -52,7 +52,7 @@ static const struct argp_option option_table[] = {
 
 static const struct argp diff_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .args_doc = "FILE FILE",
     .doc = "Shows where two runs differ first. The files are recordings (.lsr), waveforms (.fst) or "
            "statistics (.json, .csv) of both."

@@ -43,7 +43,7 @@ static bool is_for_a_run(const struct options *o) {
            x->memory || x->tolerate_outside || x->redundancy || x->idle || x->threads || x->events;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
@@ -91,7 +91,7 @@ static const struct argp_child children[] = {
 
 static const struct argp energy_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .args_doc = "STATS.json\n-- PROGRAM [ARGUMENT...]",
     .doc = "Prints the energy of a run: for each structure the number of events times the energy of one, and "

@@ -25,7 +25,7 @@ struct explain {
     FILE *out;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     (void)argument;
     switch (key) {
@@ -54,7 +54,7 @@ static const struct argp_child children[] = {
 
 static const struct argp explain_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .args_doc = "PROGRAM [ARGUMENT...]",
     .doc = "Runs PROGRAM on the simulated machine and prints the cycles of each kernel by source line and "

@@ -37,7 +37,7 @@ static void parse_engine(struct options *o, const char *text, struct argp_state 
     argp_error(state, "--engine %s: it is local, parallel or slurm", text);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_OUT: o->folder = argument; return 0;
@@ -88,7 +88,7 @@ static const struct argp_option option_table[] = {
 
 static const struct argp explore_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .args_doc = "SWEEP.yaml",
     .doc =
         "Runs programs on all machines of a sweep, computes their areas, and prints the machines that no "

@@ -38,7 +38,7 @@ static void choose_benchmark(struct figures_options *o, const char *name, struct
     o->chosen[o->chosen_count++] = name;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct figures_options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
@@ -98,7 +98,7 @@ static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}
 
 static const struct argp figures_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .args_doc = "uniform|harp|dual-mode|stsimt|scalar-unit",
     .doc =

@@ -124,7 +124,7 @@ static void refuse_command(const char *name, struct argp_state *state) {
                nearest_hint(name, strlen(name), command_names()), command_names());
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_ARG:
         if (!find_subcommand(argument) && strcmp(argument, "help") != 0) refuse_command(argument, state);
@@ -136,7 +136,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static struct argp main_argp = {.parser = parse, .args_doc = "COMMAND [ARGUMENT...]"};
+static struct argp main_argp = {.parser = parse_option, .args_doc = "COMMAND [ARGUMENT...]"};
 
 /* A long name has a line of its own. */
 static void write_help(void) {

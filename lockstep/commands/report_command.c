@@ -27,7 +27,7 @@ struct options {
     bool html, svg, searches;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_HTML: o->html = true; return 0;
@@ -60,7 +60,7 @@ static const struct argp_option option_table[] = {
 
 static const struct argp report_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .args_doc = "DIR",
     .doc =
         "Makes a page of an exploration. It has plots of time against area, energy and energy x delay, the "

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     enum cluster_block *b = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
@@ -27,7 +27,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp template_argp = {
-    .parser = parse,
+    .parser = parse_option,
     .args_doc = "BLOCK",
     .doc =
         "Prints a Verilog module with the parameters and ports of a block of the co-processor, and what the "

@@ -129,7 +129,7 @@ static void check_window_spares(const struct options *o, struct argp_state *stat
     free(view);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_CYCLES: o->cycles = rtl_items_number("--cycles", argument, 1, UINT32_MAX, state); return 0;
@@ -188,7 +188,7 @@ static const struct argp_child children[] = {
 static const struct argp test_argp = {
     .options = option_table,
     .children = children,
-    .parser = parse,
+    .parser = parse_option,
     .args_doc = "BLOCK=check[:FILE.sv[,ITEM...]]\nBLOCK=replace:FILE.sv[,ITEM...]",
     .doc =
         "Runs a block alone, in Verilog beside its C model, with random inputs such as a cluster could give. "
@@ -219,7 +219,7 @@ static const struct argp_option lint_options[] = {
 static const struct argp lint_argp = {
     .options = lint_options,
     .children = children,
-    .parser = parse,
+    .parser = parse_option,
     .args_doc = "BLOCK=check[:FILE.sv[,ITEM...]]\nBLOCK=replace:FILE.sv[,ITEM...]",
     .doc =
         "Lists, without a program, what is to be known of Verilog in a slot before it runs. Errors and "

@@ -27,7 +27,7 @@ static int parse_socket(const char *argument, struct argp_state *state) {
     return (int)value;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
@@ -51,7 +51,7 @@ static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}
 
 static const struct argp serve_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .doc = "Serves one OpenCL program on a connected Unix socket until it hangs up. The OpenCL driver starts "
            "this when a "

@@ -21,7 +21,7 @@ struct options {
     bool check;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_CHECK: o->check = true; return 0;
@@ -49,7 +49,7 @@ static const struct argp_option option_table[] = {
 
 static const struct argp synthesis_results_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .args_doc = "CONFIGURATION.yaml|SWEEP.yaml...",
     .doc = "Synthesises every block of these machines that has no shipped result, and writes all results to "
            "rtl/results.json, where `area` and `explore` find them."

@@ -30,7 +30,7 @@ static const struct format *parse_format(const char *name, struct argp_state *st
     return formats;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->recording; return 0;
@@ -60,7 +60,7 @@ static const struct argp_child children[] = {{&recording_options_argp, 0, NULL, 
 
 static const struct argp timeline_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .args_doc = "RECORDING.lsr",
     .doc = "Shows what each warp, or each core in MIMD mode, does in some cycles of a recorded run."

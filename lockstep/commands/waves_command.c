@@ -46,7 +46,7 @@ static void choose_output(struct options *o, struct argp_state *state) {
     free(path);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->recording; return 0;
@@ -90,7 +90,7 @@ static const struct argp_child children[] = {{&recording_options_argp, 0, NULL, 
 
 static const struct argp waves_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .args_doc = "RECORDING.lsr",
     .doc = "Writes a waveform of some cycles of a recorded run, and a view for GTKWave beside it."

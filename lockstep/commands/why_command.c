@@ -17,7 +17,7 @@ struct options {
     uint64_t depth;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_DEPTH:
@@ -46,7 +46,7 @@ static const struct argp_option option_table[] = {
 
 static const struct argp why_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .args_doc = "[UNIT.]warpN[.SIGNAL]@CYCLE RECORDING.lsr",
     .doc =
         "Says what a warp waits for in a cycle, and what that waits for, and so on, until memory, the begin "

@@ -91,7 +91,7 @@ static void check(struct rtl_options *o, struct argp_state *state) {
     if (!o->twins.seed) o->twins.seed = 1;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct rtl_options *o = state->input;
     switch (key) {
     case KEY_RTL: parse_rtl(&o->twins, argument, state); return 0;
@@ -151,7 +151,7 @@ void rtl_options_explain(void) {
     puts("\nlockstep rtl-template BLOCK prints Verilog to begin with; docs/rtl.md explains each block.");
 }
 
-const struct argp rtl_options_argp = {.options = options, .parser = parse};
+const struct argp rtl_options_argp = {.options = options, .parser = parse_option};
 
 void rtl_options_free(struct rtl_options *o) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++) verilog_source_free(&o->twins.source[b]);

@@ -31,7 +31,7 @@ static void take_programs(struct compare_options *o, char **words, struct argp_s
     }
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct compare_options *o = state->input;
     struct error e = {0};
     switch (key) {
@@ -66,7 +66,7 @@ static const struct argp_child children[] = {{&execution_options_argp, 0, NULL, 
 
 static const struct argp compare_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .args_doc = "PROGRAM [ARGUMENT...]",
     .doc =

@@ -44,7 +44,7 @@ static unsigned parse_threads(const char *argument, struct argp_state *state) {
     return (unsigned)n;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct execution_options *o = state->input;
     switch (key) {
     case KEY_MAX_CYCLES: o->max_cycles = parse_cycles("max-cycles", argument, state); return 0;
@@ -101,7 +101,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-const struct argp execution_options_argp = {.options = options, .parser = parse};
+const struct argp execution_options_argp = {.options = options, .parser = parse_option};
 
 bool execution_options_fit(const struct execution_options *o, const struct machine_config *c,
                            struct error *e) {

@@ -22,7 +22,7 @@ static void add_mode(struct machine_options *o, const char *mode) {
     require_memory(asprintf(&o->mode, "mode=%s", mode) >= 0);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct machine_options *o = state->input;
     switch (key) {
     case KEY_CONFIG:
@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-const struct argp machine_options_argp = {.options = options, .parser = parse};
+const struct argp machine_options_argp = {.options = options, .parser = parse_option};
 
 bool machine_options_read(struct machine_config *c, const char *path, struct error *e) {
     static struct tools tools;

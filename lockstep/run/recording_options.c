@@ -50,7 +50,7 @@ static void parse_at(struct recording_options *o, const char *argument, struct a
     o->at_number = strtoull(number, NULL, 10);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct recording_options *o = state->input;
     switch (key) {
     case KEY_CYCLES: parse_cycles(o, argument, state); return 0;
@@ -86,7 +86,7 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-const struct argp recording_options_argp = {.options = option_table, .parser = parse};
+const struct argp recording_options_argp = {.options = option_table, .parser = parse_option};
 
 static bool choose(const struct recording_options *o, const struct recording *r, struct window *w,
                    struct error *e) {

@@ -196,7 +196,7 @@ static void check(struct run_options *o, struct argp_state *state) {
     order_windows(o);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct run_options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
@@ -276,7 +276,7 @@ static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}
 
 static const struct argp run_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .args_doc = "PROGRAM [ARGUMENT...]",
     .doc =
