@@ -353,7 +353,7 @@ static char *with_shared(const char *name, char *source) {
 }
 
 /* Returns the kernel's source. */
-static char *parse(int argc, char **argv, const struct command_line *c) {
+static char *read_command_line(int argc, char **argv, const struct command_line *c) {
     enum { KERNEL = 'k', HELP = 'h', INPUT = 'i', SIZE = 's', CHOICE = 'c', MAXIMUM = 10, OTHERS = 3 };
     struct option options[OTHERS + MAXIMUM + 1] = {
         {"kernel", required_argument, NULL, KERNEL},
@@ -398,7 +398,7 @@ static char *parse(int argc, char **argv, const struct command_line *c) {
 char *host_parse_sizes(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
                        unsigned count) {
     const struct command_line c = {.name = name, .summary = summary, .sizes = sizes, .count = count};
-    return parse(argc, argv, &c);
+    return read_command_line(argc, argv, &c);
 }
 
 /* Parses with the seed as one more size, behind the sizes of c, which is changed. */
@@ -412,7 +412,7 @@ static char *parse_with_seed(int argc, char **argv, struct command_line *c, unsi
     c->sizes = all;
     c->input_sizes = count;
     c->count++;
-    char *source = parse(argc, argv, c);
+    char *source = read_command_line(argc, argv, c);
     memcpy(sizes, all, count * sizeof *all);
     *seed = all[count].value;
     return source;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *parse(const struct spawned *s) {
+static json_t *parse_output(const struct spawned *s) {
     json_error_t why;
     json_t *j = json_loads(s->out, 0, &why);
     if (!j) fail_msg("line %d: %s in:\n%s", why.line, why.text, s->out);
@@ -92,7 +92,7 @@ static void assert_explains(const char *host) {
     for (unsigned m = 0; m < 2; m++) {
         struct spawned s = LOCKSTEP("explain", "--mode", (char *)modes[m], "--json", "--", program);
         assert_status(&s, 0);
-        json_t *j = parse(&s), *kernel = json_array_get(json_object_get(j, "kernels"), 0);
+        json_t *j = parse_output(&s), *kernel = json_array_get(json_object_get(j, "kernels"), 0);
         assert_string_equal(json_string_value(json_object_get(kernel, "mode")), modes[m]);
         assert_int_equal(fixture_number(kernel, "units"), m ? 4 : 1);
         assert_run_adds_up(j, m);
@@ -158,7 +158,7 @@ static void test_memory_is_charged_to_the_load(void **state) {
     for (unsigned slow = 0; slow < 2; slow++) {
         struct spawned s = LOCKSTEP("explain", "--mode", "mimd", "--set",
                                     slow ? "mem.latency=1000" : "mem.latency=100", "--json", "--", program);
-        json_t *j = parse(&s), *kernel = json_array_get(json_object_get(j, "kernels"), 0), *line;
+        json_t *j = parse_output(&s), *kernel = json_array_get(json_object_get(j, "kernels"), 0), *line;
         size_t i;
         memory[slow][0] = memory[slow][1] = 0;
         json_array_foreach(json_object_get(kernel, "lines"), i, line) {
@@ -182,7 +182,7 @@ static void test_a_launch_that_is_stopped_adds_up(void **state) {
             LOCKSTEP("explain", "--mode", (char *)modes[m], "--max-cycles", "1500", "--json", "--", program);
         assert_status(&s, EXIT_PROGRAM_FAULT);
         assert_says(s.err, "has reached the limit of ");
-        json_t *j = parse(&s), *kernel = json_array_get(json_object_get(j, "kernels"), 0);
+        json_t *j = parse_output(&s), *kernel = json_array_get(json_object_get(j, "kernels"), 0);
         assert_true(json_is_false(json_object_get(kernel, "whole")));
         assert_kernel_adds_up(kernel);
         json_decref(j);
