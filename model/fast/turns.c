@@ -27,7 +27,6 @@ static bool serves(const struct fast *p, uint64_t t) {
 static bool beats_ahead(const struct fast *p, uint64_t t) {
     return t < (p->x_flight == FAST_NONE ? p->x_free : p->x_next);
 }
-}
 
 /* Records that SIMT mode begins in cycle t. */
 static void record_start(struct cluster *c, uint64_t t) {
