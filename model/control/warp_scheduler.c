@@ -10,3 +10,7 @@ void warp_scheduler_init(struct warp_scheduler *s, const struct scheduler_policy
     if (policy->reset) policy->reset(s);
     s->d = s->q;
 }
+
+void warp_scheduler_eval(struct warp_scheduler *s) {
+    s->cfg.policy->eval(s);
+}

@@ -217,7 +217,7 @@ static void assert_conflicts(char *machine, char *setting, char *program, char *
     struct spawned s =
         LOCKSTEP("explain", "--config", machine, "--set", setting, "--json", "--", program, argument);
     assert_status(&s, 0);
-    json_t *j = parse(&s), *kernel, *line;
+    json_t *j = parse_output(&s), *kernel, *line;
     json_int_t sum = 0;
     size_t k, n;
     json_array_foreach(json_object_get(j, "kernels"), k, kernel) {

@@ -1,6 +1,7 @@
 /* sms_issue: instructions that can issue: scoreboard, warp scheduler, collectors, the front end of barrel
  * issue (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
+#include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
 #include "model/divergence/thread_block_compaction.h"
 #include "model/sm/sm_divergence.h"
@@ -317,7 +318,8 @@ static void check_front(struct sms_shadow *h, unsigned scheduler) {
     struct shadow_scheduler *x = &h->scheduler[scheduler];
     const bool called = x->called == h->cycle;
     shadow_move_front(h, scheduler);
-    if (s->divergence->picks) reckon_of(h->told, "cycle of scheduler", scheduler, h->cycle, called, x->a < 0);
+    if (divergence_engines[s->config->simt.divergence]->picks)
+        reckon_of(h->told, "cycle of scheduler", scheduler, h->cycle, called, x->a < 0);
     if (x->picked || (called && s->scheduler[scheduler].policy.out.valid)) x->a = is->stage[SM_A];
     reckon_of(h->told, "dispatch queue of scheduler", scheduler, h->cycle, is->queued, x->queue);
     reckon_of(h->told, "D of scheduler", scheduler, h->cycle, is->stage[SM_D] != SM_NO_ITEM, x->d);
