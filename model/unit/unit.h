@@ -4,8 +4,8 @@
  *
  * A flight is one warp instruction on its way from its selection to its commit. Flights lie in a pool and are
  * named by their number there. They are selected, arbitrated, fetched, decoded, collected and executed in one
- * order: flight n is the n-th that S has selected, and six counters say how far each stage has come. After
- * cycle t
+ * order: flight n is the n-th that S has selected. Only with simt.multi_issue may the lanes take a collected
+ * flight before older ones, which then follow it. Six counters say how far each stage has come. After cycle t
  *
  *   A has flight `arbitrated`, if it is not `selected`;
  *   F has flight `left`, if it is not `arbitrated`;
