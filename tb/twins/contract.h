@@ -76,6 +76,6 @@ extern const struct contract contract[CLUSTER_BLOCK_COUNT + 1]; /* last: for blo
 const struct contract_rule *contract_choice(struct contract_state *s, const struct simt_coprocessor *model,
                                             const struct simt_coprocessor_out *out);
 
-#define CONTRACT_MAX_BYTES 160 /* limit of the output ports of a slot with rules */
+#define CONTRACT_MAX_BYTES 160 /* limit of the output ports of a slot with rules, and of their arrays */
 
 #endif
