@@ -25,6 +25,7 @@
 #include "model/control/dram_scheduler.h"
 #include "model/control/exclusive_monitor.h"
 #include "model/control/instruction_reuse_buffer.h"
+#include "model/control/issue_select.h"
 #include "model/control/lane_scheduler.h"
 #include "model/control/local_memory_arbiter.h"
 #include "model/control/miss_registers.h"
@@ -195,6 +196,12 @@
     branch_predictor_init(&(d)->model, (d)->FETCH_WIDTH, (d)->COMMITS, (d)->COUNTERS, (d)->TAG_BITS)
 #define BRANCH_PREDICTOR_FACE_LEAST   .FETCH_WIDTH = 1, .COMMITS = 1, .COUNTERS = 1, .TAG_BITS = 1
 #define BRANCH_PREDICTOR_FACE_FITS(d) (POWER_OF_TWO((d)->FETCH_WIDTH) && POWER_OF_TWO((d)->COUNTERS))
+
+#define ISSUE_SELECT_FACE_INIT(d)                                                                            \
+    issue_select_init(&(d)->model, &(struct issue_select_config){(d)->WINDOW, (d)->ISSUE_WIDTH,              \
+                                                                 (d)->INTEGER_UNITS, (d)->VFP_UNITS})
+#define ISSUE_SELECT_FACE_LEAST    .WINDOW = 1, .ISSUE_WIDTH = 1, .INTEGER_UNITS = 1, .VFP_UNITS = 1
+#define ISSUE_SELECT_FACE_WRONG(d) NO_SUCH("first_i", (d)->model.in.first, (d)->WINDOW)
 
 #define SUBWARP_PACKER_FACE_INIT(d) subwarp_packer_init(&(d)->model, (d)->LANES, (d)->ROWS)
 #define SUBWARP_PACKER_FACE_LEAST   .LANES = 1, .ROWS = 1

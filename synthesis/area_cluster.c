@@ -2,7 +2,8 @@
 #include "synthesis/area_parts.h"
 
 #include "model/config/core_kind.h"
-#include "model/core/superscalar.h"
+#include "model/config/core_kinds.h"
+#include "model/core/out_of_order.h"
 #include "model/replacement/replacement_kind.h"
 
 #include <math.h>
@@ -82,6 +83,18 @@ static bool add_predictor(struct area_building *b, unsigned lanes, struct error 
     return area_add_block(b, &block, e);
 }
 
+/* Adds what selects the instructions of the window. */
+static bool add_select(struct area_building *b, unsigned lanes, struct error *e) {
+    const struct issue_select *s = &cluster_of(b)->core[0].superscalar->window->block;
+    struct area_block block = {
+        .module = "issue_select", .group = "lane", .name = "issue_select", .count = lanes};
+    area_set(&block, "WINDOW", s->cfg.window);
+    area_set(&block, "ISSUE_WIDTH", s->cfg.issue_width);
+    area_set(&block, "INTEGER_UNITS", s->cfg.integer_units);
+    area_set(&block, "VFP_UNITS", s->cfg.vfp_units);
+    return area_add_block(b, &block, e);
+}
+
 /* Adds the parts of superscalar cores. A window entry has the decoded instruction, its result and the
  * numbers of the two instructions that it waits for, which are searched. An entry of the load-store queue
  * has an address, which is searched, and data. */
@@ -90,6 +103,7 @@ static bool add_superscalar(struct area_building *b, unsigned lanes, struct erro
     const struct machine_config *c = b->config;
     if (!core_kinds[c->core.kind]->superscalar) return true;
     if (!twin_block_absent(c, CLUSTER_BLOCK_PREDICTOR) && !add_predictor(b, lanes, e)) return false;
+    if (!twin_block_absent(c, CLUSTER_BLOCK_SELECT) && !add_select(b, lanes, e)) return false;
     area_add_words(b->area, "lane", "branch counters", lanes,
                    (c->core.predictor_counters + COUNTERS_OF_WORD - 1) / COUNTERS_OF_WORD,
                    2 * COUNTERS_OF_WORD, 2);

@@ -3,6 +3,7 @@
 #ifndef MODEL_CORE_OUT_OF_ORDER_H
 #define MODEL_CORE_OUT_OF_ORDER_H
 
+#include "model/control/issue_select.h"
 #include "model/core/slot_set.h"
 #include "model/core/superscalar.h"
 
@@ -72,6 +73,16 @@ struct window {
     uint64_t loads_partial;     /* cycles in which a load waited for a store with a part of its data */
     uint64_t loads_refused;     /* loads that waited for a miss register */
     struct histogram occupancy; /* used entries at the end of a cycle */
+
+    struct issue_select block; /* used while something runs beside it */
 };
+
+/* Returns whether one of the stores is older than the entry. */
+static inline bool window_follows(const struct window *w, const struct window_entry *e,
+                                  const struct slot_set *stores) {
+    if (slot_set_is_empty(stores)) return false;
+    struct slot_set ages = slot_set_by_age(stores, w->first);
+    return w->first + slot_set_take_first(&ages) < e->number;
+}
 
 #endif

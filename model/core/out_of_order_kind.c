@@ -21,6 +21,7 @@
  */
 #include "model/core/out_of_order.h"
 #include "model/control/exclusive_monitor.h"
+#include "model/core/issue_choice.h"
 #include "model/core/superscalar_parts.h"
 
 #include "sim/error.h"
@@ -170,13 +171,6 @@ static bool is_refused(struct core *c, struct window_entry *e, uint64_t t) {
     return true;
 }
 
-/* Returns whether one of the stores is older. */
-INLINE bool follows(const struct window *w, const struct window_entry *e, const struct slot_set *stores) {
-    if (slot_set_is_empty(stores)) return false;
-    struct slot_set ages = slot_set_by_age(stores, w->first);
-    return w->first + slot_set_take_first(&ages) < e->number;
-}
-
 /* Returns whether the access has been selected in cycle t. */
 static bool select_access(struct core *c, struct window_entry *e, uint64_t t) {
     struct superscalar *s = c->superscalar;
@@ -241,14 +235,19 @@ static void write_store(struct core *c, uint64_t t) {
 
 /* --- select --- */
 
+/* Selects an instruction that makes no access in cycle t. */
+INLINE void select_in_unit(struct core *c, struct window_entry *e, uint64_t *unit, uint64_t t) {
+    const unsigned class = e->i->class;
+    *unit = t + (e->passed ? c->config->core.occupancy_cycles[class] : 1);
+    e->selected = t;
+    finish(c, e, t + c->config->core.latency_cycles[e->passed ? class : ARM_CLASS_ALU]);
+}
+
 /* Returns whether an instruction that makes no access has been selected in cycle t. */
 INLINE bool select_operation(struct core *c, struct window_entry *e, uint64_t t) {
-    const struct arm_instruction *i = e->i;
-    uint64_t until, *unit = free_unit(c, i, t, &until);
+    uint64_t until, *unit = free_unit(c, e->i, t, &until);
     if (!unit) return c->superscalar->window->waits_for_unit = true, false;
-    *unit = t + (e->passed ? c->config->core.occupancy_cycles[i->class] : 1);
-    e->selected = t;
-    finish(c, e, t + c->config->core.latency_cycles[e->passed ? i->class : ARM_CLASS_ALU]);
+    select_in_unit(c, e, unit, t);
     return true;
 }
 
@@ -284,7 +283,7 @@ static void select_ready(struct core *c, uint64_t t) {
             continue;
         }
         struct window_entry *e = entry_of(w, w->first + oldest[k]);
-        if (k == READY_LOAD && follows(w, e, &unaddressed)) { /* as do all younger loads */
+        if (k == READY_LOAD && window_follows(w, e, &unaddressed)) { /* as do all younger loads */
             ++w->loads_held;
             oldest[k] = UINT64_MAX;
             continue;
@@ -296,6 +295,42 @@ static void select_ready(struct core *c, uint64_t t) {
         oldest[k] = slot_set_is_empty(&rest[k]) ? UINT64_MAX : slot_set_take_first(&rest[k]);
     }
     for (unsigned k = 0; k < READY_KINDS; ++k) w->waits_for_unit |= oldest[k] != UINT64_MAX;
+}
+
+/* Makes the access that the block has chosen. Returns false if it is turned away. */
+static bool access_chosen(struct core *c, struct issue_choice *choice, uint64_t t) {
+    struct window *w = c->superscalar->window;
+    uint64_t *unit;
+    for (unsigned n = 0; n < w->block.cfg.issue_width; ++n) {
+        struct window_entry *e = issue_choice_entry(choice, c, n, &unit, t);
+        if (!e || !e->accesses) continue;
+        if (select_access(c, e, t)) {
+            slot_set_take(&w->ready[e->ready], (unsigned)(e->number % WINDOW_SLOTS));
+            ++w->selected;
+            continue;
+        }
+        issue_choice_turn_away(choice, c, e, t);
+        return false;
+    }
+    return true;
+}
+
+/* Selects the entries that the block chooses. */
+static void select_chosen(struct core *c, uint64_t t) {
+    struct window *w = c->superscalar->window;
+    struct issue_choice choice;
+    uint64_t *unit;
+    if (!issue_choice_begin(&choice, c, t)) return;
+    do issue_choice_ask(&choice, c, t);
+    while (!access_chosen(c, &choice, t));
+    for (unsigned n = 0; n < w->block.cfg.issue_width; ++n) {
+        struct window_entry *e = issue_choice_entry(&choice, c, n, &unit, t);
+        if (!e || e->accesses) continue;
+        select_in_unit(c, e, unit, t);
+        slot_set_take(&w->ready[e->ready], (unsigned)(e->number % WINDOW_SLOTS));
+        ++w->selected;
+    }
+    issue_choice_end(&choice, c, t);
 }
 
 /* Does the core's work of cycle t before the dispatch. */
@@ -314,7 +349,10 @@ static void begin_cycle(struct core *c, uint64_t t) {
     }
     if (t >= w->wake) wake(w, t);
     if (w->multiple && s->load_store <= t) make_load(c, entry_of(w, w->multiple), t);
-    select_ready(c, t);
+    if (__builtin_expect(w->block.requests.twins != NULL, 0))
+        select_chosen(c, t);
+    else
+        select_ready(c, t);
     write_store(c, t);
     c->account[MACHINE_CAUSE_ISSUE] += w->selected > 0;
 }
@@ -564,6 +602,9 @@ static void init(struct core *c) {
     c->superscalar->window = w;
     w->first = w->end = 1;
     histogram_init_counts(&w->occupancy, 0, WINDOW_SLOTS + 1);
+    issue_select_init(
+        &w->block, &(struct issue_select_config){c->config->core.window, c->config->core.issue_width,
+                                                 c->config->core.integer_units, c->config->core.vfp_units});
 }
 
 static void start(struct core *c, uint32_t pc, uint64_t t) {

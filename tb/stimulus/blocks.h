@@ -17,6 +17,7 @@
 #include "tb/stimulus/exclusive_monitor.h"
 #include "tb/stimulus/harp_scheduler.h"
 #include "tb/stimulus/instruction_reuse_buffer.h"
+#include "tb/stimulus/issue_select.h"
 #include "tb/stimulus/lane_scheduler.h"
 #include "tb/stimulus/local_memory_arbiter.h"
 #include "tb/stimulus/miss_registers.h"
@@ -80,6 +81,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &work_group_dispatcher_stimulus,
     &snoop_directory_stimulus,
     &branch_predictor_stimulus,
+    &issue_select_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

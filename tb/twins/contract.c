@@ -1,6 +1,7 @@
 #include "tb/twins/contract.h"
 
 #include "model/control/branch_predictor.h"
+#include "model/control/issue_select.h"
 #include "model/control/scalar_scheduler.h"
 #include "model/control/work_group_dispatcher.h"
 #include "sim/error.h"
@@ -257,6 +258,69 @@ static const struct contract_rule *check_predictor(struct contract_state *s, con
     return out->taken && !(in->fetch && in->branch >> out->slot & 1) ? predictor_rules : NULL;
 }
 
+/* --- issue_select --- */
+
+static const struct contract_rule select_rules[] = {
+    {"only_the_ready_issue", "slot_o has an instruction that is not ready"},
+    {"an_instruction_issues_once", "slot_o has an instruction twice"},
+    {"no_load_goes_before_an_unknown_store", "slot_o has a load that follows a store of unknown_i"},
+    {"each_has_a_free_unit_of_its_kind", "unit_o is not free, or executes no such instruction"},
+    {"a_unit_takes_one", "unit_o has a unit twice"},
+    {"one_issues_if_one_can", "issue_o is 0 though a ready instruction has a free unit"},
+};
+
+/* The sizes of the core are those of the model, of which `inputs` is a part. */
+static const struct issue_select *select_of(const void *inputs) {
+    return (const void *)((const char *)inputs - offsetof(struct issue_select, in));
+}
+
+/* Loads that follow a store of unknown_i. */
+static unsigned __int128 held_loads(const struct issue_select *s) {
+    unsigned __int128 held = 0;
+    bool unknown = false;
+    for (unsigned age = 0; age < s->cfg.window; ++age) {
+        const unsigned __int128 bit = issue_select_slot((s->in.first + age) % s->cfg.window);
+        if (unknown) held |= bit;
+        unknown |= (s->in.unknown & bit) != 0;
+    }
+    return held & s->in.load;
+}
+
+/* Units that execute the instruction. */
+static uint32_t units_for(const struct issue_select *s, unsigned __int128 bit) {
+    const uint32_t integers = (1u << s->cfg.integer_units) - 1, vfp = (1u << s->cfg.vfp_units) - 1;
+    const uint32_t any = s->in.needs_first & bit ? 1 : ~0u;
+    return (s->in.integer & bit ? integers & any : 0) |
+           (s->in.vfp & bit ? (vfp & any) << s->cfg.integer_units : 0) |
+           ((s->in.load | s->in.store) & bit ? 1u << issue_select_load_store(s) : 0);
+}
+
+static const struct contract_rule *check_select(struct contract_state *state, const void *inputs,
+                                                const void *outputs) {
+    (void)state;
+    const struct issue_select *s = select_of(inputs);
+    const struct issue_select_out *out = outputs;
+    const unsigned __int128 held = held_loads(s);
+    const unsigned __int128 ready = s->in.integer | s->in.vfp | s->in.load | s->in.store;
+    unsigned __int128 issued = 0;
+    uint32_t taken = 0;
+    for (unsigned n = 0; n < s->cfg.issue_width; ++n) {
+        if (!(out->issue >> n & 1)) continue;
+        const unsigned __int128 bit = out->slot[n] < s->cfg.window ? issue_select_slot(out->slot[n]) : 0;
+        const uint32_t unit = out->unit[n] < 32 ? 1u << out->unit[n] : 0;
+        if (!(ready & bit)) return &select_rules[0];
+        if (issued & bit) return &select_rules[1];
+        if (held & bit) return &select_rules[2];
+        if (!(units_for(s, bit) & s->in.free & unit)) return &select_rules[3];
+        if (taken & unit) return &select_rules[4];
+        issued |= bit;
+        taken |= unit;
+    }
+    for (unsigned slot = 0; !issued && slot < s->cfg.window; ++slot)
+        if (units_for(s, issue_select_slot(slot) & ~held) & s->in.free) return &select_rules[5];
+    return NULL;
+}
+
 /* --- simt_coprocessor: its choices; the model makes them, and compares its other outputs --- */
 
 static const struct contract_rule whole_rules[] = {
@@ -419,6 +483,7 @@ const struct contract contract[CLUSTER_BLOCK_COUNT + 1] = {
     [CLUSTER_BLOCK_SCALAR] = RULES(scalar_rules, false, check_scalar),
     [CLUSTER_BLOCK_GROUPS] = RULES(group_rules, false, check_groups),
     [CLUSTER_BLOCK_PREDICTOR] = RULES(predictor_rules, false, check_predictor),
+    [CLUSTER_BLOCK_SELECT] = RULES(select_rules, false, check_select),
 };
 
 _Static_assert(sizeof(struct warp_scheduler_out) <= CONTRACT_MAX_BYTES &&
@@ -426,5 +491,6 @@ _Static_assert(sizeof(struct warp_scheduler_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct barrier_table_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct simt_coprocessor_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct branch_predictor_out) <= CONTRACT_MAX_BYTES &&
+                   sizeof(struct issue_select_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct work_group_dispatcher_out) <= CONTRACT_MAX_BYTES,
                "CONTRACT_MAX_BYTES");

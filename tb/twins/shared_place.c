@@ -3,7 +3,8 @@
 #include "model/cluster/cluster.h"
 #include "model/cluster/uncore.h"
 #include "model/config/core_kind.h"
-#include "model/core/superscalar.h"
+#include "model/config/core_kinds.h"
+#include "model/core/out_of_order.h"
 #include "model/machine/sms.h"
 
 #include <inttypes.h>
@@ -24,17 +25,30 @@ static unsigned cores_of(const struct machine_config *c) {
                : 0;
 }
 
+/* Returns the number of blocks of each of them. */
+static unsigned blocks_of(const struct machine_config *c) {
+    return c->core.kind == CORE_out_of_order ? 2 : 1;
+}
+
 /* Returns the number of shared places: the banks of the monitor, then the dispatcher, then, for clusters of
- * cores, the protocol of their L2s and the cores. */
+ * cores, the protocol of their L2s and the blocks of the cores. */
 unsigned shared_place_count(struct machine *m) {
-    return monitor_of(m)->banks + (machine_sms(m) ? 1 : 2) + cores_of(machine_configuration(m));
+    const struct machine_config *c = machine_configuration(m);
+    return monitor_of(m)->banks + (machine_sms(m) ? 1 : 2) + cores_of(c) * blocks_of(c);
 }
 
 static struct shared_place core_place(struct machine *m, unsigned n) {
-    const unsigned lanes = machine_configuration(m)->cluster.lanes;
-    struct core *core = &machine_cluster(m, n / lanes)->core[n % lanes];
-    struct branch_predictor *p = &core->superscalar->front.predictor.block;
-    return (struct shared_place){CLUSTER_BLOCK_PREDICTOR, n, p, &p->requests, m};
+    const struct machine_config *c = machine_configuration(m);
+    const unsigned lanes = c->cluster.lanes, cores = cores_of(c), number = n % cores;
+    struct superscalar *s = machine_cluster(m, number / lanes)->core[number % lanes].superscalar;
+    struct branch_predictor *p = &s->front.predictor.block;
+    if (n < cores) return (struct shared_place){CLUSTER_BLOCK_PREDICTOR, number, p, &p->requests, m};
+    struct issue_select *select = &s->window->block;
+    return (struct shared_place){CLUSTER_BLOCK_SELECT, number, select, &select->requests, m};
+}
+
+static bool is_of_core(const struct shared_place *p) {
+    return p->block >= CLUSTER_BLOCK_PREDICTOR;
 }
 
 struct shared_place shared_place_of(struct machine *m, unsigned n) {
@@ -56,7 +70,15 @@ unsigned shared_place_settings(const struct shared_place *p,
     settings[0] = (struct verilog_setting){"THREADS", EXCLUSIVE_MONITOR_BANK};
     settings[1] = (struct verilog_setting){"CLUSTERS", c->cluster.count};
     settings[2] = (struct verilog_setting){"L2S", c->cluster.lanes};
-    if (p->block != CLUSTER_BLOCK_PREDICTOR) return 3;
+    if (!is_of_core(p)) return 3;
+    if (p->block == CLUSTER_BLOCK_SELECT) {
+        const struct issue_select *select = p->model;
+        settings[0] = (struct verilog_setting){"WINDOW", select->cfg.window};
+        settings[1] = (struct verilog_setting){"ISSUE_WIDTH", select->cfg.issue_width};
+        settings[2] = (struct verilog_setting){"INTEGER_UNITS", select->cfg.integer_units};
+        settings[3] = (struct verilog_setting){"VFP_UNITS", select->cfg.vfp_units};
+        return 4;
+    }
     const struct branch_predictor *b = p->model;
     settings[3] = (struct verilog_setting){"FETCH_WIDTH", b->cfg.fetch_width};
     settings[4] = (struct verilog_setting){"COMMITS", b->cfg.commits};
@@ -82,7 +104,7 @@ sim_time shared_place_time(const struct shared_place *p) {
 }
 
 void shared_place_name(const struct shared_place *p, char name[SHARED_PLACE_NAME]) {
-    if (p->block == CLUSTER_BLOCK_MONITOR || p->block == CLUSTER_BLOCK_PREDICTOR)
+    if (p->block == CLUSTER_BLOCK_MONITOR || is_of_core(p))
         snprintf(name, SHARED_PLACE_NAME, p->block == CLUSTER_BLOCK_MONITOR ? "bank%u" : "core%u", p->number);
     else
         snprintf(name, SHARED_PLACE_NAME, p->block == CLUSTER_BLOCK_PROTOCOL ? "l2s" : "shared");
@@ -90,7 +112,7 @@ void shared_place_name(const struct shared_place *p, char name[SHARED_PLACE_NAME
 
 void shared_place_text(const struct shared_place *p, char *text, size_t size) {
     struct machine *m = p->machine;
-    const int used = p->block == CLUSTER_BLOCK_PREDICTOR ? snprintf(text, size, "core %u, ", p->number)
+    const int used = is_of_core(p) ? snprintf(text, size, "core %u, ", p->number)
                      : p->block != CLUSTER_BLOCK_MONITOR
                          ? 0
                          : snprintf(text, size, "contexts %u to %u, ", p->number * EXCLUSIVE_MONITOR_BANK,

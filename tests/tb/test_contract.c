@@ -1,6 +1,7 @@
 /* The contract of each slot: every rule is broken once, by hand-made ports, and has the name of
  * a property. */
 #include "model/control/branch_predictor.h"
+#include "model/control/issue_select.h"
 #include "model/control/scalar_scheduler.h"
 #include "model/control/work_group_dispatcher.h"
 #include "tb/twins/contract.h"
@@ -372,14 +373,59 @@ static void the_branch_predictor(void **state) {
         assert_rule(check(CLUSTER_BLOCK_PREDICTOR, &none, &cases[n].in, &cases[n].out), cases[n].rule);
 }
 
+/* Of a window of 4, from slot 2 on, with an addition in slot 3, a multiplication in slot 0, and a load in
+ * slot 1 behind a store in slot 2 without an address. Units 0 and 1 are for them, 2 for VFP, 3 for the load.
+ */
+static void the_selection(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t free, issue, slot[2], unit[2];
+        const char *rule;
+    } cases[] = {
+        {0xf, 3, {3, 0}, {1, 0}, NULL},
+        {0xf, 3, {0, 3}, {0, 1}, NULL}, /* the younger one first */
+        {0xf, 1, {3, 0}, {0, 0}, NULL}, /* one of them */
+        {0xc, 0, {0, 0}, {0, 0}, NULL}, /* none: only the load has a unit */
+        {0xf, 1, {2, 0}, {3, 0}, "only_the_ready_issue"},
+        {0xf, 1, {7, 0}, {0, 0}, "only_the_ready_issue"},
+        {0xf, 3, {3, 3}, {0, 1}, "an_instruction_issues_once"},
+        {0xf, 1, {1, 0}, {3, 0}, "no_load_goes_before_an_unknown_store"},
+        {0xf, 1, {0, 0}, {1, 0}, "each_has_a_free_unit_of_its_kind"}, /* not the first */
+        {0xe, 1, {3, 0}, {0, 0}, "each_has_a_free_unit_of_its_kind"}, /* not free */
+        {0xf, 1, {3, 0}, {2, 0}, "each_has_a_free_unit_of_its_kind"},
+        {0xf, 3, {3, 0}, {0, 0}, "a_unit_takes_one"},
+        {0xe, 0, {0, 0}, {0, 0}, "one_issues_if_one_can"},
+    };
+    struct contract_state none = {0};
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n) {
+        struct issue_select s;
+        issue_select_init(&s, &(struct issue_select_config){4, 2, 2, 1});
+        s.in = (struct issue_select_in){.first = 2,
+                                        .integer = 0x9,
+                                        .load = 0x2,
+                                        .needs_first = 0x1,
+                                        .unknown = 0x4,
+                                        .free = cases[n].free};
+        const struct issue_select_out out = {cases[n].issue, cases[n].slot, cases[n].unit};
+        assert_rule(check(CLUSTER_BLOCK_SELECT, &none, &s.in, &out), cases[n].rule);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_scheduler),          cmocka_unit_test(the_time_of_the_scheduler),
-        cmocka_unit_test(each_slot_has_its_time), cmocka_unit_test(the_arbiter),
-        cmocka_unit_test(the_barrier_table),      cmocka_unit_test(work_groups_are_apart),
-        cmocka_unit_test(a_scalar_thread),        cmocka_unit_test(the_scalar_scheduler),
-        cmocka_unit_test(the_whole_co_processor), cmocka_unit_test(the_dispatcher_of_work_groups),
-        cmocka_unit_test(the_branch_predictor),   cmocka_unit_test(rules_are_the_properties_that_are_proved),
+        cmocka_unit_test(the_scheduler),
+        cmocka_unit_test(the_time_of_the_scheduler),
+        cmocka_unit_test(each_slot_has_its_time),
+        cmocka_unit_test(the_arbiter),
+        cmocka_unit_test(the_barrier_table),
+        cmocka_unit_test(work_groups_are_apart),
+        cmocka_unit_test(a_scalar_thread),
+        cmocka_unit_test(the_scalar_scheduler),
+        cmocka_unit_test(the_whole_co_processor),
+        cmocka_unit_test(the_dispatcher_of_work_groups),
+        cmocka_unit_test(the_branch_predictor),
+        cmocka_unit_test(the_selection),
+        cmocka_unit_test(rules_are_the_properties_that_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

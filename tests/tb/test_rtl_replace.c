@@ -30,6 +30,7 @@ static const char *machine_with(enum cluster_block b, const char **set) {
     *set = "simt.divergence=sbr";
     switch (b) {
     case CLUSTER_BLOCK_PREDICTOR: *set = "core.predictor=64"; return "in-order-2";
+    case CLUSTER_BLOCK_SELECT: *set = "core.window=16"; return "out-of-order-3";
     case CLUSTER_BLOCK_SCALAR: return "gt640-scalar";
     case CLUSTER_BLOCK_LANES:
     case CLUSTER_BLOCK_LOCAL:
@@ -47,7 +48,7 @@ static const char *machine_with(enum cluster_block b, const char **set) {
 
 /* Runs on a machine that has the slot. */
 static struct spawned run_in_slot(enum cluster_block b, char *rtl, const char *program) {
-    const bool base = twin_block_is_shared(b) && b != CLUSTER_BLOCK_PREDICTOR;
+    const bool base = twin_block_is_shared(b) && b < CLUSTER_BLOCK_PREDICTOR;
     if (b < CLUSTER_BLOCK_TOKENS || base) return run_with(rtl, program, "s.json");
     char *path = fixture_host(program);
     if (b >= CLUSTER_BLOCK_COALESCER) {

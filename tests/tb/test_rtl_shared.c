@@ -199,12 +199,80 @@ static void another_predictor_drives_the_fetch(void **state) {
     free(check);
 }
 
-static void machines_without_a_predictor(void **state) {
+/* Each cycle in which instructions are ready is compared, and each access that is turned away; the cores are
+ * as without Verilog. */
+static void cores_issue_as_their_selection_says(void **state) {
+    (void)state;
+    static const char *const sets[] = {"core.window=100", "core.integer_units=1", "mem.mshrs=2"};
+    for (unsigned n = 0; n < sizeof sets / sizeof *sets; ++n) {
+        struct spawned off = predict("out-of-order-3", sets[n], "off", "off.json");
+        assert_status(&off, EXIT_SOUND);
+        for (unsigned drives = 0; drives < 2; ++drives) {
+            struct spawned on = predict("out-of-order-3", sets[n],
+                                        drives ? "issue_select=drive" : "issue_select=check", "on.json");
+            assert_status(&on, EXIT_SOUND);
+            assert_same("off.json", "on.json", "totals");
+            assert_same("off.json", "on.json", "counters");
+            json_t *stats = fixture_statistics("on.json");
+            const json_t *block = block_in(stats, "issue_select");
+            assert_true(fixture_number(block, "comparisons") > 10000);
+            assert_int_equal(fixture_number(block, "mismatches"), 0);
+            json_decref(stats);
+            spawn_free(&on);
+        }
+        spawn_free(&off);
+    }
+}
+
+/* Verilog that chooses one instruction a cycle takes longer, and what comes out is right; as our own it
+ * differs. One that chooses the youngest breaks no rule; one whose loads do not wait does. */
+static void another_selection_drives_the_cores(void **state) {
+    (void)state;
+    struct spawned own = predict("out-of-order-3", "core.window=16", "off", "own.json"),
+                   text = LOCKSTEP("rtl-template", "issue_select");
+    assert_status(&own, EXIT_SOUND);
+    write_file("one.sv", text.out);
+    struct spawned one =
+                       predict("out-of-order-3", "core.window=16", "issue_select=replace:one.sv", "one.json"),
+                   checked =
+                       predict("out-of-order-3", "core.window=16", "issue_select=check:one.sv", "s.json");
+    assert_status(&one, EXIT_SOUND);
+    assert_true(fixture_cycles("one.json") > fixture_cycles("own.json"));
+    assert_status(&checked, EXIT_TWINS_DISAGREE);
+    assert_says(checked.err, "issue_o");
+    assert_says(checked.err, "core ");
+
+    char *path = rtl_text_changed("issue_select", "can_upper != '0 ? can_upper", "1'b0 ? can_upper"),
+         *replace = spawn_text("issue_select=replace:%s", path);
+    struct spawned any = predict("out-of-order-3", "core.window=16", replace, "any.json");
+    assert_status(&any, EXIT_SOUND);
+    free(path);
+    free(replace);
+    path = rtl_text_changed("issue_select", "(load_i & ~behind)", "load_i");
+    replace = spawn_text("issue_select=replace:%s,-Wno-UNUSED", path);
+    struct spawned wrong = predict("out-of-order-3", "core.window=16", replace, "s.json");
+    assert_status(&wrong, EXIT_TWINS_DISAGREE);
+    assert_says(wrong.err, "no_load_goes_before_an_unknown_store");
+    spawn_free(&own);
+    spawn_free(&text);
+    spawn_free(&one);
+    spawn_free(&checked);
+    spawn_free(&any);
+    spawn_free(&wrong);
+    free(path);
+    free(replace);
+}
+
+static void machines_without_these_blocks(void **state) {
     (void)state;
     struct spawned single = run_with("branch_predictor=check", "odd_groups", "s.json"),
                    no_table = predict("in-order-2", "core.btb=0", "branch_predictor=check", "s.json");
     assert_status(&single, EXIT_USER);
     assert_says(single.err, "branch_predictor is in machines with core.kind in_order or out_of_order only");
+    struct spawned in_order = predict("in-order-2", "core.btb=16", "issue_select=check", "s.json");
+    assert_status(&in_order, EXIT_USER);
+    assert_says(in_order.err, "issue_select is in machines with core.kind out_of_order only");
+    spawn_free(&in_order);
     assert_status(&no_table, EXIT_USER);
     assert_says(no_table.err, "branch_predictor is in machines with core.btb of at least 1 only");
     spawn_free(&single);
@@ -218,6 +286,8 @@ int main(void) {
                                        TEST(what_is_never_asked),
                                        TEST(cores_fetch_as_their_predictor_says),
                                        TEST(another_predictor_drives_the_fetch),
-                                       TEST(machines_without_a_predictor)};
+                                       TEST(cores_issue_as_their_selection_says),
+                                       TEST(another_selection_drives_the_cores),
+                                       TEST(machines_without_these_blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
