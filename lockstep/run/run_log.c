@@ -246,14 +246,27 @@ static char *put_registers(char *at, const struct observed *o, uint64_t threads)
     return at;
 }
 
+/* Returns the region of the first address of an access, if its bytes are where the region says: not in
+ * stacks, which may be in registers, nor in the log of stores of an SM. NULL: they are not. */
+static const struct memory_region *region_of(const struct observed *o, uint32_t address) {
+    const struct memory *m = o->threads ? o->threads->memory : NULL;
+    if (!m || (o->sm && o->sm->log && o->sm->log->count)) return NULL;
+    const int index = memory_find(m, address, 1);
+    return index < 0 || m->region[index].kind == MEMORY_STACK ? NULL : &m->region[index];
+}
+
 /* Gives word `number` of an access of each thread; less than a word if the access is. */
 static void read_words(const struct run_log *l, const struct observed *o, unsigned number, struct values *v) {
     const uint32_t size = o->i->access_bytes < 4 ? o->i->access_bytes : 4;
+    const struct memory_region *r = region_of(o, o->address[__builtin_ctzll(v->threads)]);
     for (uint64_t rest = v->threads; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const uint32_t address = o->address[k] + 4 * number;
         v->of[k] = 0;
-        gdb_threads_read(&l->threads, number_of(l, o, k), o->address[k] + 4 * number, (uint8_t *)&v->of[k],
-                         size);
+        if (r && address - r->base <= r->size_bytes - size && r->size_bytes >= size)
+            memcpy(&v->of[k], r->host + (address - r->base), size);
+        else
+            gdb_threads_read(&l->threads, number_of(l, o, k), address, (uint8_t *)&v->of[k], size);
     }
 }
 
