@@ -239,7 +239,7 @@ static void another_selection_drives_the_cores(void **state) {
     assert_status(&one, EXIT_SOUND);
     assert_true(fixture_cycles("one.json") > fixture_cycles("own.json"));
     assert_status(&checked, EXIT_TWINS_DISAGREE);
-    assert_says(checked.err, "issue_o");
+    assert_says(checked.err, "unit_o");
     assert_says(checked.err, "core ");
 
     char *path = rtl_text_changed("issue_select", "can_upper != '0 ? can_upper", "1'b0 ? can_upper"),
