@@ -233,7 +233,7 @@ static void resume(struct gdb_stub *g, const char *p) {
 /* --- monitor --- */
 
 static void say_cycle(const struct gdb_stub *g, const struct gdb_place *p, FILE *out) {
-    const uint64_t now = p->sm ? p->sm->now : p->cluster->now,
+    const uint64_t now = p->unit->now,
                    first = p->sm ? machine_sms(g->threads.machine)->first_cycle : p->cluster->first_cycle;
     fprintf(out, "cycle %" PRIu64 " of the run, %" PRIu64 " of the launch\n", now, now - first);
 }

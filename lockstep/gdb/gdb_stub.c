@@ -287,38 +287,23 @@ static void run_warp(struct gdb_stub *g, uint64_t number, uint64_t cycle) {
     w->i = NULL;
 }
 
-static struct gdb_warp warp_of_flight(const struct cluster *c, const struct unit_flight *f,
-                                      struct arm_execution *x) {
-    return (struct gdb_warp){.cluster = c->index,
-                             .warp = f->warp,
-                             .pc = f->pc,
-                             .i = f->i,
-                             .threads = &c->threads[f->warp],
-                             .participating = f->participating,
-                             .x = x};
+static struct simt_warp set_now(struct gdb_stub *g, const struct simt *u, const struct simt_instruction *n,
+                                struct arm_execution *x) {
+    const struct simt_warp w = simt_warp_of(u, n->warp);
+    g->threads.now = (struct gdb_warp){.cluster = u->index,
+                                       .warp = n->warp,
+                                       .pc = n->pc,
+                                       .i = n->i,
+                                       .threads = w.threads,
+                                       .participating = n->participating,
+                                       .x = x};
+    return w;
 }
 
-static void on_warp(void *context, struct cluster *c, const struct unit_flight *f, struct arm_execution *x) {
-    struct gdb_stub *g = context;
+static void on_warp(void *context, struct simt *u, const struct simt_instruction *n,
+                    struct arm_execution *x) {
     memset(x, 0, sizeof *x);
-    g->threads.now = warp_of_flight(c, f, x);
-    run_warp(g, c->trail[f->warp].count, c->now);
-}
-
-static struct gdb_warp warp_of(const struct debugger_sm_instruction *i, struct arm_execution *x) {
-    return (struct gdb_warp){.cluster = i->sm->index,
-                             .warp = i->warp,
-                             .pc = i->pc,
-                             .i = i->i,
-                             .threads = &i->sm->warp[i->warp].threads,
-                             .participating = i->threads,
-                             .x = x};
-}
-
-static void on_sm(void *context, const struct debugger_sm_instruction *i, struct arm_execution *x) {
-    struct gdb_stub *g = context;
-    g->threads.now = warp_of(i, x);
-    run_warp(g, i->sm->issued, i->sm->now);
+    run_warp(context, set_now(context, u, n, x).moment, u->now);
 }
 
 /* --- MIMD mode --- */
@@ -355,32 +340,19 @@ static void stop_at_fault(struct gdb_stub *g, unsigned thread, enum arm_fault fa
     g->threads.now.i = NULL;
 }
 
-static void stop_warp_at_fault(struct gdb_stub *g, const struct arm_execution *x, uint64_t number,
-                               uint64_t cycle) {
-    g->moment = moment_of_warp(g, number, cycle);
-    g->threads.now.done = g->threads.now.participating & ~(UINT64_C(1) << x->fault_position);
-    stop_at_fault(g, thread_of(g, x->fault_position), x->fault);
+static void on_core_fault(void *context, struct cluster *c, struct core *k, const struct arm_execution *x) {
+    struct gdb_stub *g = context;
+    g->moment = moment_of_core(g, c, k);
+    stop_at_fault(g, gdb_threads_of_core(&g->threads, c, k->index), x->fault);
 }
 
-static void on_fault(void *context, struct cluster *c, const struct unit_flight *f, struct core *k,
+static void on_fault(void *context, struct simt *u, const struct simt_instruction *n,
                      const struct arm_execution *x) {
     struct gdb_stub *g = context;
-    if (!f) {
-        g->moment = moment_of_core(g, c, k);
-        stop_at_fault(g, gdb_threads_of_core(&g->threads, c, k->index), x->fault);
-        return;
-    }
     struct arm_execution copy = *x;
-    g->threads.now = warp_of_flight(c, f, &copy);
-    stop_warp_at_fault(g, x, c->trail[f->warp].count, c->now);
-}
-
-static void on_sm_fault(void *context, const struct debugger_sm_instruction *i,
-                        const struct arm_execution *x) {
-    struct gdb_stub *g = context;
-    struct arm_execution copy = *x;
-    g->threads.now = warp_of(i, &copy);
-    stop_warp_at_fault(g, x, i->sm->issued, i->sm->now);
+    g->moment = moment_of_warp(g, set_now(g, u, n, &copy).moment, u->now);
+    g->threads.now.done = n->participating & ~(UINT64_C(1) << x->fault_position);
+    stop_at_fault(g, thread_of(g, x->fault_position), x->fault);
 }
 
 /* --- launches and images --- */
@@ -470,10 +442,9 @@ struct gdb_stub *gdb_stub_create(struct machine *m, struct session *session, uns
                                     .every = true,
                                     .launch = on_launch,
                                     .warp = on_warp,
-                                    .sm = on_sm,
                                     .core = on_core,
                                     .fault = on_fault,
-                                    .sm_fault = on_sm_fault,
+                                    .core_fault = on_core_fault,
                                     .poll = on_poll};
     if (gdb_link_open(&g->link, port, e)) {
         machine_debug(m, &g->debugger);

@@ -32,7 +32,8 @@ const char gdb_target_description[] =
 
 /* What a number stands for. */
 struct place {
-    struct cluster *c; /* NULL: nothing, or a GPU-like machine, */
+    struct simt *unit; /* NULL: nothing */
+    struct cluster *c; /* the unit; NULL: an SM, */
     struct sm *sm;     /* else NULL */
     struct core *core; /* NULL: in SIMT mode, */
     unsigned warp, position;
@@ -47,9 +48,8 @@ static unsigned warp_size(const struct gdb_threads *g) {
 }
 
 static unsigned threads_of_cluster(const struct gdb_threads *g) {
-    const struct sms *sms = machine_sms(g->machine);
-    const struct cluster *c = sms ? NULL : machine_cluster(g->machine, 0);
-    return is_mimd(g) ? c->lanes : (sms ? sms->sm->warps : c->warps) * warp_size(g);
+    return is_mimd(g) ? machine_configuration(g->machine)->cluster.lanes
+                      : machine_unit(g->machine, 0)->warps * warp_size(g);
 }
 
 unsigned gdb_threads_of_warp(const struct gdb_threads *g, unsigned cluster, unsigned warp,
@@ -62,24 +62,21 @@ unsigned gdb_threads_of_core(const struct gdb_threads *g, const struct cluster *
 }
 
 static struct place place_of(const struct gdb_threads *g, unsigned thread) {
-    struct sms *sms = machine_sms(g->machine);
     const unsigned each = threads_of_cluster(g), index = (thread - 1) / each, rest = (thread - 1) % each;
     if (!thread || index >= machine_configuration(g->machine)->cluster.count) return (struct place){0};
-    struct place p = {.warp = rest / warp_size(g), .position = rest % warp_size(g)};
-    if (sms)
-        p.sm = &sms->sm[index];
-    else
-        p.c = machine_cluster(g->machine, index);
-    if (is_mimd(g)) return (struct place){.c = p.c, .core = &p.c->core[rest]};
+    struct place p = {.unit = machine_unit(g->machine, index)};
+    p.sm = machine_sms(g->machine) ? (struct sm *)p.unit : NULL;
+    p.c = p.sm ? NULL : (struct cluster *)p.unit;
+    p.core = is_mimd(g) ? &p.c->core[rest] : NULL;
+    p.warp = p.core ? 0 : rest / warp_size(g);
+    p.position = p.core ? 0 : rest % warp_size(g);
     return p;
 }
 
 static bool lives(const struct gdb_threads *g, const struct place *p) {
-    if (!machine_running(g->machine)) return false;
-    if (p->sm) return p->sm->launch && p->sm->warp[p->warp].live >> p->position & 1;
-    if (!p->c || !p->c->launch) return false;
+    if (!machine_running(g->machine) || !p->unit || !p->unit->launch) return false;
     if (p->core) return p->c->mode == CLUSTER_MIMD && p->core->state != CORE_ASLEEP;
-    return p->c->mode == CLUSTER_SIMT && tdt_live(&p->c->descriptors.warp[p->warp]) >> p->position & 1;
+    return (p->sm || p->c->mode == CLUSTER_SIMT) && simt_warp_of(p->unit, p->warp).live >> p->position & 1;
 }
 
 bool gdb_threads_live(const struct gdb_threads *g, unsigned thread) {
@@ -98,53 +95,43 @@ unsigned gdb_threads_list(const struct gdb_threads *g, unsigned near, unsigned l
     return count;
 }
 
-/* Returns the id of the work-group of a thread of a warp. */
-static const uint32_t *group_of(const struct place *p) {
-    return p->sm ? p->sm->group[p->sm->warp[p->warp].group].id : p->c->group;
-}
-
 void gdb_threads_item(const struct gdb_threads *g, unsigned thread, uint32_t id[3]) {
     const struct place p = place_of(g, thread);
+    const struct simt_warp w = simt_warp_of(p.unit, p.warp);
     const struct machine_launch *l = machine_running(g->machine);
-    const uint32_t *group = group_of(&p);
-    for (unsigned d = 0; d < 3; d++)
-        id[d] = group[d] * l->local_size[d] + l->global_offset[d] +
-                (p.sm ? p.sm->warp[p.warp].local_id : p.c->descriptors.warp[p.warp].local_id)[d][p.position];
+    for (unsigned d = 0; d < 3; d++) id[d] = machine_global_id(l, d, w.group[d], w.local_id[d][p.position]);
 }
 
 void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, size_t size) {
     const struct place p = place_of(g, thread);
-    const struct cluster *c = p.c;
     if (p.core) {
         const uint32_t *id = p.core->group;
-        int n = snprintf(text, size, "core %u of cluster %u", p.core->index, c->index);
+        int n = snprintf(text, size, "core %u of cluster %u", p.core->index, p.unit->index);
         if (p.core->has_group)
             snprintf(text + n, size - (size_t)n, " work-group (%u,%u,%u)", id[0], id[1], id[2]);
         return;
     }
-    const uint32_t *group = group_of(&p);
+    const struct simt_warp w = simt_warp_of(p.unit, p.warp);
     uint32_t id[3];
     gdb_threads_item(g, thread, id);
     snprintf(text, size, "item (%u,%u,%u) warp %u lane %u of work-group (%u,%u,%u)", id[0], id[1], id[2],
-             p.warp, p.position, group[0], group[1], group[2]);
+             p.warp, p.position, w.group[0], w.group[1], w.group[2]);
 }
 
 unsigned gdb_threads_unit(const struct gdb_threads *g, unsigned thread) {
     const struct place p = place_of(g, thread);
-    if (p.sm) return p.sm->index * p.sm->groups + p.sm->warp[p.warp].group;
-    return p.core ? thread : p.c ? p.c->index : 0;
+    return p.core ? thread : p.unit ? simt_warp_of(p.unit, p.warp).slot : 0;
 }
 
 struct gdb_place gdb_threads_place(const struct gdb_threads *g, unsigned thread) {
     const struct place p = place_of(g, thread);
-    return (struct gdb_place){p.c, p.sm, p.warp};
+    return (struct gdb_place){p.unit, p.c, p.sm, p.warp};
 }
 
 /* --- registers --- */
 
 static struct arm_threads *threads_of(const struct place *p) {
-    if (p->sm) return &p->sm->warp[p->warp].threads;
-    return p->core ? &p->core->threads : &p->c->threads[p->warp];
+    return p->core ? &p->core->threads : simt_warp_of(p->unit, p->warp).threads;
 }
 
 static bool is_in(const struct place *p, const struct unit_flight *f) {

@@ -15,6 +15,7 @@ enum { GDB_PC = 15, GDB_CPSR = 25, GDB_D0 = 26, GDB_FPSCR = 42, GDB_REGISTERS };
 extern const char gdb_target_description[];
 
 struct cluster;
+struct simt;
 struct sm;
 
 /* An instruction of threads of one warp that is being executed. */
@@ -45,8 +46,9 @@ void gdb_threads_item(const struct gdb_threads *g, unsigned thread, uint32_t id[
 void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, size_t size);
 /* Unit that a thread's local memory belongs to: cluster or core. */
 unsigned gdb_threads_unit(const struct gdb_threads *g, unsigned thread);
-/* Cluster, or SM of a GPU-like machine (else NULL), that a thread is of, and its warp. */
+/* The unit of a thread, as cluster or SM (the other is NULL), and its warp. */
 struct gdb_place {
+    const struct simt *unit;
     const struct cluster *cluster;
     const struct sm *sm;
     unsigned warp;

@@ -29,7 +29,7 @@ static void put_item(const struct machine_launch *l, uint32_t number, uint32_t i
     const uint32_t *size = l->local_size;
     const uint32_t local[3] = {item % size[0], item / size[0] % size[1], item / size[0] / size[1]};
     group_id(l, number, group);
-    for (unsigned d = 0; d < 3; d++) id[d] = group[d] * size[d] + local[d] + l->global_offset[d];
+    for (unsigned d = 0; d < 3; d++) id[d] = machine_global_id(l, d, group[d], local[d]);
     fputs("work-item ", out);
     put_id(id, out);
 }

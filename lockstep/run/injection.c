@@ -130,24 +130,12 @@ static void watch(struct injection_witness *w, struct simulation *s, unsigned mo
     s->context = w;
 }
 
-/* Returns the fault of cluster k of a machine. */
-static struct fault **fault_of(struct machine *m, unsigned k) {
-    struct sms *s = machine_sms(m);
-    return s ? &s->sm[k].fault : &machine_cluster(m, k)->fault;
-}
-
-/* Returns the cycles in which the cluster can be hit. */
-static uint64_t cycles_of(struct machine *m, unsigned k) {
-    const struct sms *s = machine_sms(m);
-    return s ? sm_group_cycles(&s->sm[k]) : machine_cluster(m, k)->simt_cycles;
-}
-
 void injection_watch(struct injection *j, const struct injection_plan *p, struct simulation *s) {
     const unsigned clusters = machine_configuration(s->machine)->cluster.count;
     *j = (struct injection){.plan = p, .counting = calloc(clusters, sizeof *j->counting)};
     require_memory(j->counting);
     watch(&j->whole, s, 0);
-    for (unsigned k = 0; k < clusters; ++k) *fault_of(s->machine, k) = &j->counting[k];
+    for (unsigned k = 0; k < clusters; ++k) machine_unit(s->machine, k)->fault = &j->counting[k];
 }
 
 void injection_free(struct injection *j) {
@@ -185,8 +173,9 @@ static bool draw(const struct injection *j, const struct simulation *whole, enum
     for (int round = 0; round < 2; ++round) {
         uint64_t at = all ? random % all : 0;
         for (unsigned k = 0; k < clusters; ++k) {
+            const struct simt *u = machine_unit(whole->machine, k);
             const uint64_t here =
-                place == FAULT_ALU ? j->counting[k].operations : cycles_of(whole->machine, k);
+                place == FAULT_ALU ? j->counting[k].operations : u->kind->fault_cycles(u, u->now);
             if (round == 0) {
                 all += here;
             } else if (at < here) {
@@ -226,7 +215,7 @@ static bool run_one(struct campaign *c, enum fault_place place, uint64_t random,
         return false;
     }
     watch(&w, &s, 2 * c->injection->whole.launches + 2);
-    *fault_of(s.machine, d.cluster) = &f;
+    machine_unit(s.machine, d.cluster)->fault = &f;
     simulation_run(&s, c->argv);
     const bool stopped = strcmp(s.outcome.name, "interrupted") == 0 && w.launches < w.most;
     *class = judge(c->injection, c->whole, &f, &s, &w, c->options.max_cycles);

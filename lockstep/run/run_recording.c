@@ -26,19 +26,14 @@ static json_t *three(const uint32_t n[3]) {
 
 /* --- the head --- */
 
-static unsigned units_of(struct machine *m) {
-    return machine_sms(m) ? machine_sms(m)->count : machine_configuration(m)->cluster.count;
-}
-
 static json_t *unit(struct machine *m, unsigned n) {
     const struct machine_config *c = machine_configuration(m);
     const bool sm = machine_sms(m) != NULL;
     char name[24];
     snprintf(name, sizeof name, "cluster%u", n); /* names as in waveforms of --trace */
     return json_pack("{ss ss sI sI sI sI}", "name", name, "kind", sm ? "sm" : "cluster", "warps",
-                     (json_int_t)(sm ? machine_sms(m)->sm[n].warps : machine_cluster(m, n)->warps),
-                     "warp_size", (json_int_t)c->simt.warp_size, "cores",
-                     (json_int_t)(sm ? 0 : c->cluster.lanes), "load_store_units",
+                     (json_int_t)machine_unit(m, n)->warps, "warp_size", (json_int_t)c->simt.warp_size,
+                     "cores", (json_int_t)(sm ? 0 : c->cluster.lanes), "load_store_units",
                      (json_int_t)(sm ? machine_sms(m)->sm[n].ldst->senders : 0));
 }
 
@@ -50,7 +45,7 @@ static json_t *head(const struct run_recording *r, struct machine *m, char *cons
     for (unsigned n = 0; n < CLUSTER_MODE_COUNT; ++n)
         json_array_append_new(modes, json_string(cluster_mode_name[n]));
     for (; *argv; ++argv) json_array_append_new(command, stats_text(*argv));
-    for (unsigned n = 0; n < units_of(m); ++n) json_array_append_new(units, unit(m, n));
+    for (unsigned n = 0; n < c->cluster.count; ++n) json_array_append_new(units, unit(m, n));
     json_t *window =
         r->accesses.last < r->accesses.first
             ? NULL
@@ -146,7 +141,7 @@ bool run_recording_begin(struct run_recording *r, const struct run_recording_opt
     json_t *h = head(r, m, command, argv);
     require_memory(h);
     const bool good = (!o->when || (r->watch = condition_watch_create(o->when, h, tell_first, e))) &&
-                      (!o->path || (r->writer = recording_writer_open(o->path, h, units_of(m), e)));
+                      (!o->path || (r->writer = recording_writer_open(o->path, h, c->cluster.count, e)));
     json_decref(h);
     if (good) machine_record(m, &(struct machine_recorder){recorder_of, begins, ends, r});
     return good;

@@ -80,11 +80,26 @@ static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory
     };
 }
 
+static struct simt_warp warp_of(struct simt *u, unsigned warp) {
+    const struct cluster *c = (struct cluster *)u;
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    return (struct simt_warp){&c->threads[warp], tdt_live(w), w->local_id,
+                              c->group,          c->index,    c->trail[warp].count};
+}
+
+static uint64_t fault_cycles(const struct simt *u, uint64_t t) {
+    const struct cluster *c = (const struct cluster *)u;
+    return c->simt_cycles + (c->mode == CLUSTER_SIMT ? t - c->simt_first : 0);
+}
+
+static const struct simt_kind kind = {.warp = warp_of, .fault_cycles = fault_cycles};
+
 void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
                   struct memory *memory, struct uncore *uncore) {
     memset(c, 0, sizeof *c);
     c->index = index;
     c->config = config;
+    c->kind = &kind;
     c->fast.cluster = c;
     const char *fast = getenv("LOCKSTEP_FAST");
     c->fast.off = fast && strcmp(fast, "0") == 0;
@@ -143,26 +158,9 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
 void cluster_free(struct cluster *c) {
     unit_free(c->unit);
     for (unsigned i = 0; i < c->lanes; ++i) core_free(&c->core[i]);
-    uniform_free(&c->uniform);
-    if (c->redundancy) redundancy_free(c->redundancy);
-    free(c->redundancy);
+    simt_free(&c->simt);
     held_accesses_free(&c->fast.held);
-    access_values_free(&c->access_values);
     free(c->storage);
-}
-
-void cluster_count_redundancy(struct cluster *c, struct counter_registry *r) {
-    char scope[16];
-    snprintf(scope, sizeof scope, "cluster%u", c->index);
-    c->redundancy = aligned_alloc(64, sizeof *c->redundancy);
-    require_memory(c->redundancy);
-    redundancy_init(c->redundancy, c->config, c->warps);
-    redundancy_register_counters(c->redundancy, scope, r);
-}
-
-void cluster_record(struct cluster *c, struct recorder *r) {
-    c->recorder = r;
-    if (recorder_wants_accesses(r)) access_values_init(&c->access_values, c->config->simt.warp_size);
 }
 
 warp_set cluster_live_warps(const struct cluster *c) {
@@ -174,19 +172,12 @@ warp_set cluster_live_warps(const struct cluster *c) {
 
 /* --- the launch --- */
 
-struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc) {
-    const uint32_t offset = pc - c->launch->code->text_base;
-    return offset < c->launch->code->text_bytes ? &c->profile[offset / 4] : NULL;
-}
-
 void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                           uint64_t t, struct error *e) {
-    c->launch = l;
+    simt_launch(&c->simt, l, e);
     c->launch_block = launch_block_address;
-    c->error = e;
     c->has_next = false;
     c->live = 0;
-    c->short_barrier[0] = '\0';
     memset(c->trail, 0, c->warps * sizeof *c->trail);
     c->n_act = c->n_tpo = 0;
     c->first_cycle = t;
@@ -195,9 +186,6 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
                                  c->config->simt.priority_levels);
     warp_scheduler_init(&c->blocks.scheduler, scheduler_policies[c->config->simt.scheduler], c->warps,
                         c->config->simt.active_warps);
-    barrier_table_reset(&c->barriers);
-    uniform_reset(&c->uniform);
-    if (c->redundancy) redundancy_reset(c->redundancy);
     subwarp_dispatcher_reset(&c->blocks.dispatcher);
     writeback_arbiter_init(&c->blocks.writeback, cluster_flights(c), c->config->tpm.write_ports);
     simt_coprocessor_reset(&c->coprocessor);
@@ -324,7 +312,7 @@ static bool start_now(struct cluster *c, struct core *k, const struct arm_instru
     const uint32_t j = k->launch_register[2];
     const char *refused = start_refused(c, k);
     if (refused) {
-        cluster_diagnose(c, -1, k->index, k->pc - 4, "starts context %u of %u: %s", j, c->n_act, refused);
+        cluster_diagnose(c, k->index, k->pc - 4, "starts context %u of %u: %s", j, c->n_act, refused);
         return false;
     }
     start_context(c, k, i);
@@ -354,7 +342,7 @@ static bool coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     case COPROCESSOR_ENTER_SIMT: k->state = CORE_WAIT_SIMT; return true;
     default:
         if (cluster_read_identity(c, i, &k->threads, -1, k->index, 1, t)) return true;
-        cluster_diagnose(c, -1, k->index, k->pc - 4,
+        cluster_diagnose(c, k->index, k->pc - 4,
                          "executes a co-processor instruction that does not exist in MIMD mode");
         return false;
     }
@@ -372,9 +360,9 @@ static void step_core(struct cluster *c, struct core *k, uint64_t t) {
         break;
     case CORE_FAULTED:
         if (i)
-            cluster_diagnose_fault(c, -1, k->index, pc, i, &x);
+            cluster_diagnose_fault(c, k->index, pc, i, &x);
         else
-            cluster_diagnose(c, -1, k->index, pc, "jumps outside the program's code");
+            cluster_diagnose(c, k->index, pc, "jumps outside the program's code");
         break;
     }
     if (k->state == CORE_RUN && c->error->status == EXIT_SOUND && cluster_skips(c, t)) {
@@ -402,11 +390,11 @@ static void resume_cores(struct cluster *c, uint64_t t) {
  * register. */
 static uint64_t enter_simt(struct cluster *c, uint64_t t) {
     if (!c->has_next) {
-        cluster_diagnose(c, -1, 0, c->core[0].pc - 4, "enters SIMT mode without a work-group");
+        cluster_diagnose(c, 0, c->core[0].pc - 4, "enters SIMT mode without a work-group");
         return CLUSTER_NEVER;
     }
     if (!c->live) {
-        cluster_diagnose(c, -1, 0, c->core[0].pc - 4, "enters SIMT mode, but no thread has been started");
+        cluster_diagnose(c, 0, c->core[0].pc - 4, "enters SIMT mode, but no thread has been started");
         return CLUSTER_NEVER;
     }
     begin_group(c);
@@ -464,7 +452,7 @@ static uint64_t step_cores(struct cluster *c, uint64_t t) {
         return CLUSTER_NEVER;
     }
     if (next == CLUSTER_NEVER) {
-        cluster_diagnose(c, -1, 0, c->core[0].pc,
+        cluster_diagnose(c, 0, c->core[0].pc,
                          "start-up code: some cores sleep while others wait for SIMT mode");
         return CLUSTER_NEVER;
     }
@@ -531,7 +519,7 @@ static void end_core(struct cluster *c, struct core *k, uint64_t end) {
     const uint64_t charged = core_charged_until(c, k);
     uint64_t over = charged > end ? charged - end : 0;
     const bool profiled = c->profile && k->account == k->kernel_account;
-    struct machine_profile *row = profiled ? cluster_profile_row(c, k->profiled_pc) : NULL;
+    struct machine_profile *row = profiled ? simt_profile_row(&c->simt, k->profiled_pc) : NULL;
     for (unsigned n = 0; n < sizeof order / sizeof order[0]; ++n) {
         uint64_t *cycles = &k->account[order[n]], taken = over < *cycles ? over : *cycles;
         if (row && taken > row->cycles[order[n]]) taken = row->cycles[order[n]];
@@ -555,7 +543,7 @@ static void end_lanes(struct cluster *c, uint64_t charged, uint64_t end) {
     for (uint64_t t = end; t < charged; ++t) {
         const enum machine_cause cause = cause_ahead(c, t, &pc);
         if (c->mode == CLUSTER_SIMT)
-            cluster_charge(c, cause, pc, -UINT64_C(1));
+            simt_charge(&c->simt, cause, pc, -UINT64_C(1));
         else
             --c->cause[cause];
     }
@@ -622,26 +610,7 @@ void cluster_charge_gap(struct cluster *c, uint64_t t, uint64_t until, const str
     for (unsigned n = 0; n < sizeof phase / sizeof phase[0] && t < until; ++n) {
         const uint64_t end = phase[n].end < until ? phase[n].end : until;
         if (end <= t) continue;
-        cluster_charge(c, phase[n].cause, phase[n].pc, end - t);
+        simt_charge(&c->simt, phase[n].cause, phase[n].pc, end - t);
         t = end;
-    }
-}
-
-void cluster_note_claims(struct cluster *c, unsigned warp, const struct arm_execution *x) {
-    for (uint64_t rest = x->stored; rest; rest &= rest - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(rest);
-        const uint32_t address = x->address[k] & ~3u;
-        const int index = memory_find(c->memory, address, 4);
-        if (index < 0) continue;
-        const struct memory_region *r = &c->memory->region[index];
-        uint32_t value;
-        memcpy(&value, r->host + (address - r->base), 4);
-        exclusive_claims_store(&c->uncore->claims,
-                               &(struct exclusive_claim){core_physical(&c->core[0], address),
-                                                         value,
-                                                         c,
-                                                         (uint8_t)warp,
-                                                         (uint8_t)k,
-                                                         {c->group[0], c->group[1], c->group[2]}});
     }
 }

@@ -33,14 +33,10 @@
 #ifndef MODEL_CLUSTER_CLUSTER_H
 #define MODEL_CLUSTER_CLUSTER_H
 
-#include "model/check/checks.h"
-#include "model/check/debugger.h"
-#include "model/check/observer.h"
 #include "model/config/lane_map.h"
 #include "model/core/core.h"
 #include "model/core/access_values.h"
 #include "model/core/execution_trail.h"
-#include "model/uniform/fault.h"
 #include "model/core/launch.h"
 #include "model/control/operand_collector.h"
 #include "model/control/subwarp_dispatcher.h"
@@ -49,17 +45,13 @@
 #include "model/control/warp_scheduler.h"
 #include "model/control/writeback_arbiter.h"
 #include "model/fast/fast.h"
-#include "model/uniform/redundancy.h"
+#include "model/simt/simt.h"
 #include "model/control/simt_coprocessor.h"
 #include "model/control/block_twins.h"
 #include "model/memory/snoop_bus.h"
 #include "model/control/tpo_address.h"
 #include "model/uniform/uniform.h"
 #include "model/cluster/uncore.h"
-#include "recording/recorder.h"
-#include "sim/counter.h"
-#include "sim/error.h"
-#include "sim/histogram.h"
 #include "sim/trace.h"
 
 #define CLUSTER_NEVER UINT64_MAX
@@ -105,18 +97,20 @@ struct cluster_blocks {
 
 struct unit;
 struct cluster {
-    unsigned index; /* in the machine */
-    const struct machine_config *config;
-    struct uncore *uncore;         /* what it shares with the others */
-    unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
+    union {
+        struct simt simt;
+        struct {
+            SIMT_MEMBERS
+        };
+    };
+    struct uncore *uncore;  /* what it shares with the others */
+    unsigned lanes, rounds; /* SIMD_width, N_it */
     struct lane_map map;
-    uint64_t of_lane[MACHINE_MAX_LANES];             /* each lane's positions of a warp, */
-    uint64_t *of_round;                              /* and each round's */
-    unsigned vtpo_lines;                             /* cache lines of one vTPO */
-    bool exact;                                      /* visit every cycle, not only those that are traced */
-    char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
-    bool check_levels;                               /* threads must end at the outermost priority */
-    bool check_uniform;                              /* what has its token must be uniform */
+    uint64_t of_lane[MACHINE_MAX_LANES]; /* each lane's positions of a warp, */
+    uint64_t *of_round;                  /* and each round's */
+    unsigned vtpo_lines;                 /* cache lines of one vTPO */
+    bool exact;                          /* visit every cycle, not only those that are traced */
+    bool check_levels;                   /* threads must end at the outermost priority */
     bool watched; /* set at the start of a stay in SIMT mode: somebody sees what is executed */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
@@ -124,12 +118,6 @@ struct cluster {
     struct core *core;     /* of each lane */
     struct snoop_bus bus;
     struct thread_descriptor_table descriptors;
-    struct barrier_table barriers;
-    struct uniform uniform;
-    struct redundancy *redundancy;   /* NULL: not counted */
-    const struct checks *checks;     /* NULL: none; a work-group's slot in them: the cluster's index */
-    const struct debugger *debugger; /* NULL: none */
-    const struct observer *observer; /* NULL: none */
     struct cluster_blocks blocks;
     struct unit *unit; /* the pipeline in SIMT mode, */
     struct fast fast;  /* and the base machine's, computed ahead */
@@ -142,16 +130,13 @@ struct cluster {
     struct arm_threads *threads; /* of each warp */
 
     /* the launch */
-    const struct machine_launch *launch;
     uint32_t launch_block; /* address */
     uint32_t n_act, n_tpo;
     uint32_t stack_top, stack_segment; /* of lane 0's segment; bytes between those of lanes */
-    uint64_t groups_done;
-    bool has_next; /* a work-group has been taken that has not begun: */
+    bool has_next;                     /* a work-group has been taken that has not begun: */
     struct work_group next;
     uint32_t group[3]; /* id of the work-group in flight */
     uint64_t first_cycle;
-    uint64_t now;   /* the cycle stepped last */
     uint64_t until; /* set before a step: another cluster's turn, which may come nearer while it is taken; */
     uint64_t horizon; /* and no core gets as far as this one, */
     uint64_t far;     /* no cluster, with what nobody else sees, as far as this */
@@ -171,26 +156,18 @@ struct cluster {
     void *storage; /* one allocation of what is sized by the configuration: cores, TPMs, and all of warps and
                       flights */
 
-    uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
-    struct machine_profile *profile;     /* of the launch; NULL: none */
-    int64_t *executions; /* of the launch: of each instruction, for a thread whose PC matched; NULL: none */
-    uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
     uint64_t alternate_instructions;    /* of the threads of mixed flights (simt.mitigation alt) */
     uint64_t stack_held, stack_spilled; /* accesses of threads to their stacks */
     uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
-    struct histogram active_threads, memory_latency, queue_occupancy;
+    struct histogram queue_occupancy;
     struct histogram rounds_started;  /* simt.multi_issue: rounds that start in a cycle of SIMT mode */
     uint64_t late_places, late_units; /* likewise: instructions that found the lanes full, or no unit, last */
-    struct error *error;              /* of the launch; filled: stop */
     int left_warp;         /* whose threads reached a barrier or exited last; CLUSTER_NONE: none yet */
     uint64_t start_cycles; /* in which contexts were started while something ran beside the blocks */
-    uint64_t simt_first, simt_cycles;   /* first cycle of this stay in SIMT mode; cycles of all that ended */
-    const struct cluster_twins *twins;  /* NULL: none */
-    struct fault *fault;                /* NULL: none; set before a launch */
-    struct recorder *recorder;          /* NULL: nothing is recorded */
-    struct access_values access_values; /* of each warp, if accesses are recorded */
-    struct cluster_trace *trace;        /* NULL: untraced */
-    uint64_t trace_first, trace_last;   /* the window that is traced, or the next; CLUSTER_NEVER: no more */
+    uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
+    const struct cluster_twins *twins; /* NULL: none */
+    struct cluster_trace *trace;       /* NULL: untraced */
+    uint64_t trace_first, trace_last;  /* the window that is traced, or the next; CLUSTER_NEVER: no more */
     const struct machine_window *trace_windows, *trace_windows_end; /* those after it */
 };
 
@@ -200,10 +177,6 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
                   struct memory *memory, struct uncore *uncore);
 void cluster_free(struct cluster *c);
 void cluster_register_counters(struct cluster *c, struct counter_registry *r);
-/* Redundant operations are counted from the next launch on. */
-void cluster_count_redundancy(struct cluster *c, struct counter_registry *r);
-/* Records the cluster's work from the next launch on. */
-void cluster_record(struct cluster *c, struct recorder *r);
 
 /* Begins a launch in cycle t (uncore_begin_launch() has been called): every core at the start-up code.
  * core_stack_top and core_stack_size as in the block. `memory`: what the threads see; `own`: what of it no
@@ -364,16 +337,6 @@ static inline bool cluster_uniform_due(const struct cluster *c) {
     const struct uniform *u = &c->uniform;
     return u->looks_up || u->reuse.in.insert || u->rename.in.release;
 }
-/* The profile's row of the instruction at pc; NULL outside the text. */
-struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc);
-/* Cycles of a cause, for the instruction at pc. */
-static inline void cluster_charge(struct cluster *c, enum machine_cause cause, uint32_t pc, uint64_t cycles) {
-    c->cause[cause] += cycles;
-    if (__builtin_expect(!c->profile, 1)) return;
-    struct machine_profile *row = cluster_profile_row(c, pc);
-    if (row) row->cycles[cause] += cycles;
-}
-
 /* Stamps of the instruction whose rounds end a gap in the lanes. */
 struct lane_gap {
     uint64_t since;           /* first cycle in which its warp was ready-to-run */
@@ -389,14 +352,12 @@ void cluster_charge_gap(struct cluster *c, uint64_t t, uint64_t until, const str
  * one position; core then is it). False: the operation is undefined or of the other mode. */
 bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
                            int warp, unsigned core, uint64_t mask, uint64_t cycle);
-/* Fills the launch's error with a fault's diagnosis. warp −1: of a core, in start-up code or a twin. */
-void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
-                            const struct arm_instruction *i, const struct arm_execution *x);
-/* Likewise of a thread that has left the objects of its access. */
-void cluster_diagnose_outside_object(struct cluster *c, unsigned warp, uint32_t pc,
-                                     const struct arm_instruction *i, const struct memory_fault *f);
-void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
-                      ...) __attribute__((format(printf, 5, 6)));
+/* Fill the launch's error with a diagnosis of a core in MIMD mode, in start-up code or a twin; of the fault
+ * of an execution. */
+void cluster_diagnose(struct cluster *c, unsigned core, uint32_t pc, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void cluster_diagnose_fault(struct cluster *c, unsigned core, uint32_t pc, const struct arm_instruction *i,
+                            const struct arm_execution *x);
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t);
 void cluster_diagnose_livelock(struct cluster *c, uint64_t t);
 /* So many cycles without a commit are too many. */
@@ -404,9 +365,6 @@ uint64_t cluster_livelock_cycles(const struct machine_config *c);
 /* A barrier opens although work-items of its work-group have ended: the launch's first goes to
  * c->short_barrier. */
 void cluster_note_short_barrier(struct cluster *c, uint32_t pc);
-/* Notes for diagnoses the threads of a warp's exclusive store that did store. */
-void cluster_note_claims(struct cluster *c, unsigned warp, const struct arm_execution *x);
-
 struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
                                            sim_time (*time)(const void *, uint64_t),
                                            const void *time_context);

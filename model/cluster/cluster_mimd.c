@@ -69,12 +69,12 @@ static void coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     case COPROCESSOR_START_CONTEXT:
     case COPROCESSOR_L1D_TO_TPM:
     case COPROCESSOR_ENTER_SIMT:
-        cluster_diagnose(c, -1, k->index, k->pc - 4,
+        cluster_diagnose(c, k->index, k->pc - 4,
                          "executes a co-processor instruction that belongs to a SIMT launch");
         return;
     default:
         if (!cluster_read_identity(c, i, &k->threads, -1, k->index, 1, t))
-            cluster_diagnose(c, -1, k->index, k->pc - 4,
+            cluster_diagnose(c, k->index, k->pc - 4,
                              "executes a co-processor instruction that does not exist in MIMD mode");
     }
 }
@@ -97,12 +97,12 @@ static void note_claim(struct cluster *c, const struct core *k, const struct arm
 static enum core_issue profiled_issue(struct cluster *c, struct core *k, uint64_t t,
                                       struct arm_instruction **i, struct arm_execution *x) {
     k->profiled_pc = core_working_pc(k);
-    struct machine_profile *row = cluster_profile_row(c, k->profiled_pc);
+    struct machine_profile *row = simt_profile_row(&c->simt, k->profiled_pc);
     uint64_t before[MACHINE_CAUSE_COUNT];
     memcpy(before, k->account, sizeof before);
     const enum core_issue issued = core_issue(k, c->launch->code, t, i, x);
     for (unsigned n = 0; row && n < MACHINE_CAUSE_COUNT; ++n) row->cycles[n] += k->account[n] - before[n];
-    struct machine_profile *executed = issued == CORE_ISSUED ? cluster_profile_row(c, (*i)->pc) : NULL;
+    struct machine_profile *executed = issued == CORE_ISSUED ? simt_profile_row(&c->simt, (*i)->pc) : NULL;
     if (executed) ++executed->executions;
     return issued;
 }
@@ -152,11 +152,11 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
         if (__builtin_expect(c->observer != NULL, 0)) show_execution(c, k, i, &x, t);
         break;
     case CORE_FAULTED:
-        if (i && c->debugger) c->debugger->fault(c->debugger->context, c, NULL, k, &x);
+        if (i && c->debugger) c->debugger->core_fault(c->debugger->context, c, k, &x);
         if (i)
-            cluster_diagnose_fault(c, -1, k->index, pc, i, &x);
+            cluster_diagnose_fault(c, k->index, pc, i, &x);
         else
-            cluster_diagnose(c, -1, k->index, pc, "jumps outside the program's code");
+            cluster_diagnose(c, k->index, pc, "jumps outside the program's code");
         break;
     }
     return c->error->status == EXIT_SOUND;

@@ -30,8 +30,7 @@ static uint32_t value_of(const struct identity *d, struct coprocessor_decoded op
     switch (op.operation) {
     case COPROCESSOR_CONSTANT: return constant(d, n, position);
     case COPROCESSOR_LOCAL_ID: return local_id(d, n, position);
-    case COPROCESSOR_GLOBAL_ID:
-        return d->group[n] * l->local_size[n] + l->global_offset[n] + local_id(d, n, position);
+    case COPROCESSOR_GLOBAL_ID: return machine_global_id(l, n, d->group[n], local_id(d, n, position));
     case COPROCESSOR_GROUP_ID: return d->group[n];
     case COPROCESSOR_NUM_GROUPS: return l->global_size[n] / l->local_size[n];
     case COPROCESSOR_LOCAL_SIZE: return l->local_size[n];

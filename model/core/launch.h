@@ -153,6 +153,11 @@ struct machine_launch {
 
 /* Returns the number of work-groups in each dimension in `count`. */
 void machine_launch_groups(const struct machine_launch *l, uint32_t count[3]);
+/* Returns the global id of a work-item in dimension d, given its work-group's and its local id. */
+static inline uint32_t machine_global_id(const struct machine_launch *l, unsigned d, uint32_t group,
+                                         uint32_t local) {
+    return group * l->local_size[d] + local + l->global_offset[d];
+}
 
 /* --- causes of cycles --- */
 

@@ -194,16 +194,6 @@ void fast_catch_up_decode(struct fast *p, uint64_t t) {
 
 /* --- S, A, F --- */
 
-/* Where there are several clusters a warp's rows have left the host's caches since its last instruction. */
-static void prefetch_rows(const struct cluster *c, const struct fast_flight *f) {
-    if (!c->uncore->several || !f->i) return;
-    const char *rows = (const char *)c->threads[f->warp].registers;
-    const unsigned bytes = c->threads[f->warp].positions * 4;
-    for (uint64_t rest = f->i->sources | f->i->destinations; rest; rest &= rest - 1)
-        for (unsigned b = 0; b < bytes; b += 64)
-            __builtin_prefetch(rows + (size_t)__builtin_ctzll(rest) * bytes + b);
-}
-
 /* The fetch of a flight reaches lane 0's L1I in cycle t. */
 void fast_fetch(struct fast *p, struct fast_flight *f, uint64_t t) {
     struct cluster *c = p->cluster;
@@ -212,7 +202,7 @@ void fast_fetch(struct fast *p, struct fast_flight *f, uint64_t t) {
     f->i = machine_code_at(c->launch->code, f->pc);
     if (fast_watched(p) && c->debugger && f->i && f->i->stops) p->meets_stop = true;
     prepare(p, f);
-    prefetch_rows(c, f);
+    cluster_prefetch_rows(c, f->warp, f->i);
     c->fetch_waits = false;
     if (!f->i || core_fetch_hits(&c->core[0], f->pc, t, &f->fetched)) return;
     const bool alone = !(c->ahead || p->x_flight != FAST_NONE) || core_fetches_alone(&c->core[0], f->pc);
@@ -246,19 +236,8 @@ static inline void leave_arbitrate(struct fast *p, struct fast_flight *f, uint64
 /* Threads that have run together go on together until others are where they are, or come first. */
 static inline void arbitrate(struct fast *p, uint64_t t) {
     struct fast_flight *f = fast_flight(p, p->arbitrated);
-    struct thread_descriptor_table *table = &p->cluster->descriptors;
-    struct warp_descriptors *w = &table->warp[f->warp];
-    const bool alone = w->together == w->ready,
-               known = w->together && (alone || (!(w->together & ~w->ready) && w->together_pc < w->apart));
-    if (!known || (!alone && !w->leads &&
-                   !(w->leads = warp_pc_arbiter_leads(&p->cluster->blocks.arbiter, w, w->together)))) {
-        tdt_settle(table, f->warp);
-        warp_pc_arbiter_read(&p->cluster->blocks.arbiter, w);
-        warp_pc_arbiter_eval(&p->cluster->blocks.arbiter);
-        tdt_gather(table, f->warp, p->cluster->blocks.arbiter.out.participating,
-                   p->cluster->blocks.arbiter.out.pc);
-        w->leads = p->cluster->blocks.arbiter.cfg.policy != PC_MIN_PC;
-    }
+    const struct warp_descriptors *w = &p->cluster->descriptors.warp[f->warp];
+    cluster_arbitrate(p->cluster, f->warp, false);
     f->pc = w->together_pc;
     f->participating = w->together;
     leave_arbitrate(p, f, t);

@@ -230,8 +230,8 @@ static void make_beats(struct fast *p, struct fast_flight *f, uint64_t end) {
         later(&f->result,
               make_runs(&c->core[lane], f->i->is_store, &p->runs[lane], p->hits_first, from, from + cycles));
     const unsigned beat = p->x_beat + cycles, rounds = (beat + beats - 1) / beats - (p->x_beat != 0);
-    cluster_charge(c, MACHINE_CAUSE_EXECUTE, f->pc, rounds);
-    if (beats > 1) cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, cycles - rounds);
+    simt_charge(&c->simt, MACHINE_CAUSE_EXECUTE, f->pc, rounds);
+    if (beats > 1) simt_charge(&c->simt, MACHINE_CAUSE_OCCUPIED, f->pc, cycles - rounds);
     p->x_next = end;
     p->x_round += beat / beats;
     p->x_beat = beat % beats;

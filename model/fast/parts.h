@@ -9,7 +9,7 @@
 #ifndef MODEL_FAST_PARTS_H
 #define MODEL_FAST_PARTS_H
 
-#include "model/cluster/cluster.h"
+#include "model/cluster/cluster_threads.h"
 #include "model/unit/unit.h"
 
 #ifdef FAST_IS_PLAIN
@@ -75,6 +75,10 @@ FAST_PART void fast_decode(struct fast *p, uint32_t n);
 FAST_PART void fast_count_reads(const struct fast *p, struct fast_flight *f);
 FAST_PART void fast_start_collection(struct fast *p, uint64_t t);
 
+static inline struct simt_instruction fast_instruction(const struct fast_flight *f) {
+    return (struct simt_instruction){f->i, f->warp, f->pc, f->participating};
+}
+
 /* --- rounds.c --- */
 /* X of cycle t, where it is computed ahead: an instruction starts its rounds, if one is collected. */
 FAST_PART void fast_start_rounds(struct fast *p, uint64_t t);
@@ -88,7 +92,6 @@ static inline uint64_t fast_rounds_due(const struct fast *p) {
 /* The beats of memory instructions up to cycle t. */
 FAST_PART void fast_flush(struct fast *p, uint64_t t);
 FAST_PART void fast_charge_rounds(struct fast *p, const struct fast_flight *f);
-FAST_PART void fast_begin_accesses(struct fast *p, unsigned warp, uint64_t t);
 FAST_PART void fast_end_rounds(struct fast *p, struct fast_flight *f, uint64_t last);
 /* The next beat is one of cycle t: x_due says when beats are made. */
 FAST_PART void fast_await_beats(struct fast *p, uint64_t t);
@@ -97,6 +100,7 @@ FAST_PART unsigned fast_occupancy(const struct fast *p, const struct fast_flight
 FAST_PART unsigned fast_latency(const struct fast *p, const struct fast_flight *f);
 
 /* --- access.c --- */
+FAST_PART void fast_begin_accesses(struct fast *p, unsigned warp, uint64_t t);
 /* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. False:
  * it cannot end in cycle t. */
 FAST_PART bool fast_access_beat(struct fast *p, struct fast_flight *f, uint64_t t);

@@ -24,9 +24,9 @@ unsigned fast_latency(const struct fast *p, const struct fast_flight *f) {
 /* Of an instruction without memory accesses. */
 void fast_charge_rounds(struct fast *p, const struct fast_flight *f) {
     const unsigned occupancy = fast_occupancy(p, f);
-    cluster_charge(p->cluster, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
+    simt_charge(&p->cluster->simt, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
     if (occupancy > 1)
-        cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
+        simt_charge(&p->cluster->simt, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
 }
 
 /* The last round of the flight in X starts in cycle `last`. */
@@ -64,38 +64,6 @@ void fast_await_beats(struct fast *p, uint64_t t) {
         p->x_due = last;
     else if (fast_find_hits(p, last))
         p->x_due = p->hits_end < last ? p->hits_end : last;
-}
-
-/* Is all that an instruction accesses in TPMs? And is it a word of each thread in each beat? */
-static void look_for_tpm(struct fast *p, const struct fast_flight *f) {
-    const struct cluster *c = p->cluster;
-    const struct arm_execution *x = &f->execution;
-    const struct arm_threads *t = &c->threads[f->warp];
-    uint32_t unaligned = p->x_bytes ^ 4, beyond = 0;
-    p->x_in_tpm = p->x_one_word = false;
-    if (x->in_stack != x->passed) return;
-    for (uint64_t rest = x->passed; rest; rest &= rest - 1) {
-        const uint32_t address = x->address[__builtin_ctzll(rest)];
-        unaligned |= address & 3;
-        beyond |= tpo_stack_index(t->stack_size, address) >= t->stack_objects;
-    }
-    p->x_in_tpm = !beyond;
-    p->x_one_word = !beyond && !unaligned;
-}
-
-__attribute__((noinline)) void fast_begin_accesses(struct fast *p, unsigned warp, uint64_t t) {
-    struct fast_flight *f = &p->flight[warp];
-    p->cluster->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
-    fast_enter_lanes(p, warp);
-    p->x_round = p->x_beat = p->x_words = 0;
-    p->x_refused = 0;
-    p->x_own = f->executed;
-    p->x_rows.sought = false;
-    f->held = 0;
-    p->x_bytes = f->i->access_bytes / f->i->access_count;
-    look_for_tpm(p, f);
-    f->result = t;
-    fast_await_beats(p, t);
 }
 
 static inline bool take_collected(struct fast *p, uint64_t t) {

@@ -63,7 +63,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
 
 void cluster_simt_end(struct cluster *c, uint32_t pc, uint64_t free, uint64_t t) {
     const uint64_t end = t + 1;
-    cluster_charge(c, MACHINE_CAUSE_LATENCY, pc, end - free);
+    simt_charge(&c->simt, MACHINE_CAUSE_LATENCY, pc, end - free);
     c->mode = CLUSTER_LEAVE;
     if (c->recorder) {
         recorder_mode(c->recorder, end, CLUSTER_LEAVE);

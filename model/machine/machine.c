@@ -48,6 +48,7 @@ static void add_sms(struct machine *m) {
     m->counters = counter_registry_create();
     m->sms = sms_create(&m->config);
     sms_register_counters(m->sms, m->counters);
+    for (unsigned k = 0; k < m->units; ++k) m->unit[k] = &m->sms->sm[k].simt;
 }
 
 static void add_clusters(struct machine *m) {
@@ -59,6 +60,7 @@ static void add_clusters(struct machine *m) {
     for (unsigned k = 0; k < m->clusters; ++k) {
         cluster_init(&m->cluster[k], k, &m->config, &m->memory, &m->uncore);
         cluster_register_counters(&m->cluster[k], m->counters);
+        m->unit[k] = &m->cluster[k].simt;
     }
     uncore_register_counters(&m->uncore, m->counters);
     if (m->clusters == 1 || m->config.mode == MODE_MIMD) return;
@@ -75,6 +77,7 @@ struct machine *machine_create(const struct machine_config *c, struct error *e) 
     require_memory(m);
     memset(m, 0, sizeof *m);
     m->config = *c;
+    m->units = c->cluster.count;
     m->chooses = c->mode == MODE_AUTO;
     m->last = MODE_AUTO;
     m->stop_at = UINT64_MAX;
@@ -143,6 +146,9 @@ struct sms *machine_sms(struct machine *m) {
 struct cluster *machine_cluster(struct machine *m, unsigned index) {
     return &m->cluster[index];
 }
+struct simt *machine_unit(struct machine *m, unsigned index) {
+    return m->unit[index];
+}
 void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes) {
     if (m->checks.values) value_check_write(m->checks.values, address, size_bytes);
     if (m->sms) {
@@ -158,7 +164,7 @@ void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
     m->max_cycles = cycles;
 }
 void machine_set_check_places(struct machine *m, bool check) {
-    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].checks = check;
+    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].checks_places = check;
 }
 
 void machine_set_threads(struct machine *m, unsigned threads) {
@@ -178,8 +184,7 @@ void machine_set_lane_interval(struct machine *m, uint64_t cycles) {
 }
 
 void machine_count_redundancy(struct machine *m) {
-    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) sm_count_redundancy(&m->sms->sm[k], m->counters);
-    for (unsigned k = 0; k < m->clusters; ++k) cluster_count_redundancy(&m->cluster[k], m->counters);
+    for (unsigned k = 0; k < m->units; ++k) simt_count_redundancy(m->unit[k], m->counters);
 }
 
 void machine_count_idle(struct machine *m) {
@@ -187,15 +192,13 @@ void machine_count_idle(struct machine *m) {
 }
 
 void machine_set_check_uniform(struct machine *m, bool check) {
-    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].check_uniform = check;
-    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_uniform = check;
+    for (unsigned k = 0; k < m->units; ++k) m->unit[k]->check_uniform = check;
 }
 void machine_set_check_scalar(struct machine *m, bool check) {
     for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) sm_set_check_scalar(&m->sms->sm[k], check);
 }
 static unsigned check_slots(const struct machine *m) {
-    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].kernel_checks = &m->checks;
-    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].checks = &m->checks;
+    for (unsigned k = 0; k < m->units; ++k) m->unit[k]->checks = &m->checks;
     return m->sms ? m->sms->count * m->sms->sm[0].groups : m->clusters;
 }
 void machine_check_races(struct machine *m) {
@@ -213,13 +216,11 @@ void machine_forget(struct machine *m, uint32_t address, uint32_t size_bytes) {
 }
 void machine_debug(struct machine *m, const struct debugger *d) {
     m->debugger = d;
-    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].debugger = d;
-    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].debugger = d;
+    for (unsigned k = 0; k < m->units; ++k) m->unit[k]->debugger = d;
 }
 void machine_observe(struct machine *m, const struct observer *o) {
     m->observer = o;
-    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].observer = o;
-    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].observer = o;
+    for (unsigned k = 0; k < m->units; ++k) m->unit[k]->observer = o;
 }
 bool machine_interrupted(const struct machine *m) {
     return atomic_load_explicit(&m->interrupted, memory_order_relaxed);
@@ -301,23 +302,27 @@ void machine_trace(struct machine *m, struct trace *t, const struct machine_wind
 
 void machine_record(struct machine *m, const struct machine_recorder *r) {
     m->recorder = *r;
-    for (unsigned k = 0; k < m->clusters; ++k) cluster_record(&m->cluster[k], r->unit(r->context, k));
-    for (unsigned k = 0; m->sms && k < m->sms->count; ++k)
-        sm_record_with(&m->sms->sm[k], r->unit(r->context, k));
+    for (unsigned k = 0; k < m->units; ++k) {
+        struct simt *u = m->unit[k];
+        u->recorder = r->unit(r->context, k);
+        if (recorder_wants_accesses(u->recorder))
+            access_values_init(&u->access_values, m->sms ? m->sms->sm[k].positions : u->config->simt.warp_size);
+    }
 }
 
 /* --- a launch --- */
 
 static uint64_t groups_done(const struct machine *m) {
-    uint64_t done = m->sms ? sms_groups_done(m->sms) : 0;
-    for (unsigned k = 0; k < m->clusters; ++k) done += m->cluster[k].groups_done;
+    uint64_t done = 0;
+    for (unsigned k = 0; k < m->units; ++k) done += m->unit[k]->groups_done;
     return done;
 }
 
 void machine_fill_result(const struct machine *m, struct machine_result *r) {
     r->mode = m->config.mode;
-    r->units = m->sms ? m->sms->count * m->config.cluster.schedulers
-                      : m->clusters * (m->config.mode == MODE_MIMD ? m->config.cluster.lanes : 1);
+    r->units = m->units * (m->sms                        ? m->config.cluster.schedulers
+                           : m->config.mode == MODE_MIMD ? m->config.cluster.lanes
+                                                         : 1);
     r->first_cycle = m->first_cycle;
     r->cycles = m->cycle - r->first_cycle;
     r->start = clock_edge(m->clock, r->first_cycle);
@@ -329,12 +334,9 @@ void machine_fill_result(const struct machine *m, struct machine_result *r) {
     r->host_cpu_seconds = machine_host_now(CLOCK_PROCESS_CPUTIME_ID) - m->host_cpu_start;
     r->limited = m->limited;
     r->alone = m->sms && m->sms->crew ? m->sms->alone : NULL;
-    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;)
-        if (m->sms->sm[k].short_barrier[0])
-            memcpy(r->short_barrier, m->sms->sm[k].short_barrier, sizeof r->short_barrier);
-    for (unsigned k = m->clusters; k-- > 0;) /* the first barrier of the lowest cluster is reported */
-        if (m->cluster[k].short_barrier[0])
-            memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
+    for (unsigned k = m->units; k-- > 0;) /* the first barrier of the lowest unit is reported */
+        if (m->unit[k]->short_barrier[0])
+            memcpy(r->short_barrier, m->unit[k]->short_barrier, sizeof r->short_barrier);
 }
 
 static bool map_stacks(struct machine *m, const struct machine_launch *l, struct error *e) {
@@ -407,13 +409,13 @@ static void begin_profile(struct machine *m, const struct machine_launch *l) {
     m->profile = m->profiling ? rows_of(l, sizeof *m->profile) : NULL;
     m->thread_executions = m->counting ? rows_of(l, sizeof *m->thread_executions) : NULL;
     m->core_executions = m->counting ? rows_of(l, sizeof *m->core_executions) : NULL;
-    for (unsigned k = 0; k < m->clusters; ++k) {
-        m->cluster[k].profile = m->profile;
-        m->cluster[k].executions = m->thread_executions;
+    for (unsigned k = 0; k < m->units; ++k) {
+        m->unit[k]->profile = m->profile;
+        m->unit[k]->executions = m->thread_executions;
+    }
+    for (unsigned k = 0; k < m->clusters; ++k)
         for (unsigned n = 0; n < m->cluster[k].lanes; ++n)
             m->cluster[k].core[n].executions = m->core_executions;
-    }
-    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].executions = m->thread_executions;
 }
 
 /* Turns the differences between neighbouring instructions into counts. */
@@ -452,7 +454,7 @@ static void run_clusters(struct machine *m, struct error *e) {
 
 static void run_gpu(struct machine *m, struct error *e) {
     if (!map_stacks(m, m->launch, e)) return;
-    sms_launch(m->sms, m->launch, &m->memory, m->stack_size, m->profile, m->cycle, e);
+    sms_launch(m->sms, m->launch, &m->memory, m->stack_size, m->cycle, e);
     if (e->status != EXIT_SOUND) return;
     run_kernel(m, e);
     sms_settle(m->sms, m->cycle);
@@ -537,10 +539,8 @@ static uint64_t groups_of_launch(const struct machine *m) {
 
 static void sum_causes(const struct machine *m, uint64_t cause[MACHINE_CAUSE_COUNT]) {
     memset(cause, 0, MACHINE_CAUSE_COUNT * sizeof *cause);
-    for (unsigned k = 0; k < m->clusters; ++k)
-        for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) cause[i] += m->cluster[k].cause[i];
-    for (unsigned k = 0; m->sms && k < m->sms->count; ++k)
-        for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) cause[i] += m->sms->sm[k].cause[i];
+    for (unsigned k = 0; k < m->units; ++k)
+        for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) cause[i] += m->unit[k]->cause[i];
 }
 
 /* Adds the causes of the scalar units' cycles up to now, or subtracts them. */

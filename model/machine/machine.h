@@ -47,6 +47,8 @@ struct sms *machine_sms(struct machine *m);
 const struct machine_launch *machine_running(const struct machine *m);
 struct error *machine_error(const struct machine *m);
 struct cluster *machine_cluster(struct machine *m, unsigned index);
+/* Returns a cluster or SM. */
+struct simt *machine_unit(struct machine *m, unsigned index);
 
 /* --- sizes of work-groups --- */
 

@@ -28,6 +28,8 @@ struct machine {
     struct cluster *cluster;
     unsigned clusters; /* number of clusters of the base machine; 0: a GPU-like machine */
     struct sms *sms;
+    struct simt *unit[MACHINE_MAX_CLUSTERS]; /* all clusters or SMs */
+    unsigned units;
     struct turns turns;  /* next cycle of each cluster */
     struct memory *view; /* SIMT, several clusters: memory as the threads of each cluster see it */
     struct memory *own;  /* parts of each view that no other cluster can change */

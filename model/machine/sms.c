@@ -434,15 +434,14 @@ static bool has_exclusives(const struct machine_launch *l) {
 }
 
 /* Returns why the SMs of the launch must run one after the other: shared data would depend on their order. */
-static const char *why_alone(const struct sms *s, const struct memory *memory,
-                             const struct machine_profile *profile) {
+static const char *why_alone(const struct sms *s, const struct memory *memory) {
     if (!s->sm[0].log) return "its program has atomic operations";
-    if (profile || s->sm[0].executions) return "what its instructions do is counted";
+    if (s->sm[0].profile || s->sm[0].executions) return "what its instructions do is counted";
     return memory->outside ? "accesses outside every buffer are noted" : NULL;
 }
 
 void sms_launch(struct sms *s, const struct machine_launch *l, const struct memory *memory,
-                uint32_t stack_size, struct machine_profile *profile, uint64_t t, struct error *e) {
+                uint32_t stack_size, uint64_t t, struct error *e) {
     uint32_t groups[3];
     s->first_cycle = s->last_turn = t;
     s->error = e;
@@ -456,7 +455,6 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
     exclusive_monitor_reset(&s->shared.monitor);
     partitioned_memory_advance(s->memory, t);
     for (unsigned k = 0; k < s->count; ++k) {
-        s->sm[k].profile = profile;
         s->sm[k].log = exclusives ? NULL : &s->sm[k].stores;
         s->sm[k].stepped = steps_all(s, t);
         s->next[k] = SM_NEVER;
@@ -465,7 +463,7 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
         sm_launch(&s->sm[k], l, memory, stack_size, t, &s->errors[k]);
         look(s, k);
     }
-    s->alone = why_alone(s, memory, profile);
+    s->alone = why_alone(s, memory);
     has_failed(s);
 }
 
@@ -495,12 +493,6 @@ void sms_settle(struct sms *s, uint64_t end) {
     if (end > s->last_turn) s->tail += end - s->last_turn - 1;
     partitioned_memory_advance(s->memory, end);
     partitioned_memory_count(s->memory);
-}
-
-uint64_t sms_groups_done(const struct sms *s) {
-    uint64_t done = 0;
-    for (unsigned k = 0; k < s->count; ++k) done += s->sm[k].groups_done;
-    return done;
 }
 
 void sms_report(const struct sms *s, uint64_t t, char *out, size_t size) {

@@ -72,7 +72,7 @@ void sms_set_threads(struct sms *s, unsigned threads);
 uint64_t sms_ready(struct sms *s, uint64_t t);
 /* Begins a launch in cycle t. `memory`: view of all threads. */
 void sms_launch(struct sms *s, const struct machine_launch *l, const struct memory *memory,
-                uint32_t stack_size, struct machine_profile *profile, uint64_t t, struct error *e);
+                uint32_t stack_size, uint64_t t, struct error *e);
 
 /* Steps cycles from t to before `until`. Returns the next cycle with an event; SM_NEVER when the launch has
  * ended (its last cycle was sms_last()) or has failed. */
@@ -94,7 +94,6 @@ bool sms_traced(const struct sms *s, uint64_t t);
 bool sms_go_round(struct sms *s, uint64_t t);
 uint64_t sms_watched_until(const struct sms *s);
 
-uint64_t sms_groups_done(const struct sms *s);
 void sms_report(const struct sms *s, uint64_t t, char *out, size_t size);
 
 #endif

@@ -188,46 +188,16 @@ static void register_ratios(const struct cluster *c, const char *scope, struct c
         counter_register_ratio(r, scope, percent[i].name, "%", percent[i].description, percent[i].formula);
 }
 
-/* Returns whether only superscalar cores have the cause. */
-static bool is_superscalar(unsigned cause) {
-    return cause == MACHINE_CAUSE_WINDOW || cause == MACHINE_CAUSE_LSQ || cause == MACHINE_CAUSE_SERIAL;
-}
-
 void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
-    char scope[32], causes[40];
+    char scope[32];
     snprintf(scope, sizeof scope, "cluster%u", c->index);
-    snprintf(causes, sizeof causes, "%s.cycles", scope);
-    counter_register(r, scope, "warp_instructions", "instructions", "warp instructions executed in SIMT mode",
-                     &c->warp_instructions);
-    counter_register(r, scope, "thread_instructions", "instructions",
-                     "warp instructions times the threads whose PC was the warp PC", &c->thread_instructions);
-    counter_register(r, scope, "condition_failed", "instructions",
-                     "thread-instructions whose condition failed (part of thread_instructions)",
-                     &c->condition_failed);
-    counter_register(r, scope, "memory_instructions", "instructions",
-                     "thread-instructions that loaded or stored (part of thread_instructions)",
-                     &c->memory_instructions);
+    simt_register_counters(&c->simt, scope, r);
     if (c->config->simt.mitigation == MITIGATION_ALT)
         counter_register(
             r, scope, "alternate_instructions", "instructions",
             "thread-instructions of warps whose threads had several (part of thread_instructions)",
             &c->alternate_instructions);
-    counter_register(r, scope, "barriers", "barriers", "work-group barriers opened", &c->barriers.opened);
-    counter_register(r, scope, "barriers_short", "barriers",
-                     "barriers opened after a thread of the work-group had exited (a mistake in OpenCL)",
-                     &c->barriers.opened_without);
-    counter_register(r, scope, "barrier_arrivals", "work-items",
-                     "that came to a barrier, again for each barrier; in SIMT mode", &c->barriers.arrived);
-    counter_register(r, scope, "work_groups", "work-groups", "work-groups executed", &c->groups_done);
-    counter_register(r, scope, "work_items", "work-items",
-                     "thread contexts started; MIMD: work-items of the work-groups executed", &c->work_items);
-    for (unsigned i = 0; i < MACHINE_BASE_CAUSE_COUNT; ++i) {
-        if (is_superscalar(i) && !core_kinds[c->config->core.kind]->superscalar) continue;
-        counter_register(r, causes, machine_cause_name[i], "cycles", machine_cause_description[i],
-                         &c->cause[i]); /* MIMD launches: summed over the cores */
-    }
     register_tpm(c, scope, r);
-    uniform_register_counters(&c->uniform, scope, r);
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], scope, r);
     register_bus(&c->bus, scope, r);
     register_histograms(c, scope, r);

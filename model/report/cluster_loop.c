@@ -35,7 +35,7 @@ static void put_thread(struct text *out, const struct cluster *c, const struct e
                  holder->group[1], holder->group[2], stored);
         return;
     }
-    cluster_put_work_item(out, c, holder->warp, k);
+    text_thread(out, &c->simt, holder->warp, k);
     text_put(out, " of warp %u", holder->warp);
     put_cluster(out, c);
     text_put(out, "%s", stored);
@@ -45,7 +45,7 @@ static void put_thread(struct text *out, const struct cluster *c, const struct e
     }
     const bool waits = w->barrier >> k & 1;
     text_put(out, "%s at ", w->execution >> k & 1 ? "executes" : waits ? "waits at the barrier" : "is Ready");
-    cluster_put_place(out, c, waits ? w->barrier_pc[k] : tdt_pc(w, k));
+    text_place(out, c->launch->code, waits ? w->barrier_pc[k] : tdt_pc(w, k));
     text_put(out, "\n");
 }
 
@@ -67,7 +67,7 @@ static void put_core(struct text *out, const struct cluster *c, const struct exc
         return;
     }
     text_put(out, "is at ");
-    cluster_put_place(out, c, core_working_pc(k));
+    text_place(out, c->launch->code, core_working_pc(k));
     text_put(out, "\n");
 }
 
@@ -82,7 +82,7 @@ static const struct exclusive_claim *put_polled(struct text *out, const struct c
     const struct memory_region *r = &memory->region[index];
     memcpy(&value, r->host + (t->load_address - r->base), 4);
     text_put(out, "      it reads 0x%08x in %s, now 0x%x, at ", t->load_address, r->name, value);
-    cluster_put_place(out, c, t->load_pc);
+    text_place(out, c->launch->code, t->load_pc);
     text_put(out, "\n");
     const struct exclusive_claim *holder = exclusive_claims_find(&c->uncore->claims, place);
     return holder && holder->value == value ? holder : NULL;

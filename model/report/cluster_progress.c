@@ -108,7 +108,7 @@ static void put_absent(struct text *out, const struct cluster *c, uint32_t pc) {
     const unsigned k = (unsigned)__builtin_ctzll(missing(w, pc));
     text_put(out, "waits at the barrier for %u live thread%s of %u warp%s, first ", threads,
              threads == 1 ? "" : "s", warps, warps == 1 ? "" : "s");
-    cluster_put_work_item(out, c, (unsigned)first, k);
+    text_thread(out, &c->simt, (unsigned)first, k);
     text_put(out, " of warp %d, which %s", first,
              w->barrier >> k & 1     ? "waits at another"
              : w->execution >> k & 1 ? "executes"

@@ -1,7 +1,6 @@
 /* Writes diagnoses of a launch in terms of the program: kernel, work-item, PC, source line, and what each
  * warp waits for. */
 #include "model/report/cluster_text.h"
-#include "model/report/object_name.h"
 #include "model/arm/coprocessor.h"
 
 #include "sim/error.h"
@@ -10,34 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-void cluster_put_place(struct text *out, const struct cluster *c, uint32_t pc) {
-    text_place(out, c->launch->code, pc);
-}
-
 void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size) {
     struct text text = {out, size};
     text_instruction(&text, c->launch->code, pc);
-}
-
-/* Appends ": ldr r0, [r1]". */
-static void put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
-    text_put(out, ": ");
-    text_instruction(out, c->launch->code, pc);
 }
 
 /* Appends "core 3" or "core 3 of cluster 1". */
 static void put_core(struct text *out, const struct cluster *c, unsigned core) {
     text_put(out, "core %u", core);
     if (c->config->cluster.count > 1) text_put(out, " of cluster %u", c->index);
-}
-
-void cluster_put_work_item(struct text *out, const struct cluster *c, unsigned warp, unsigned position) {
-    const struct machine_launch *l = c->launch;
-    const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    uint32_t global[3];
-    for (unsigned d = 0; d < 3; ++d)
-        global[d] = c->group[d] * l->local_size[d] + w->local_id[d][position] + l->global_offset[d];
-    text_put(out, "work-item (%u, %u, %u)", global[0], global[1], global[2]);
 }
 
 static bool at_twin_trap(const struct cluster *c, uint32_t pc) {
@@ -52,10 +32,8 @@ static void put_apart(struct text *out, const struct cluster *c, const struct co
     const uint32_t local[3] = {item % size[0], item / size[0] % size[1], item / size[0] / size[1]};
     const char *file = NULL;
     unsigned here;
-    uint32_t global[3];
-    for (unsigned d = 0; d < 3; ++d)
-        global[d] = k->group[d] * size[d] + local[d] + c->launch->global_offset[d];
-    text_put(out, "work-item (%u, %u, %u) comes here, ", global[0], global[1], global[2]);
+    text_work_item(out, c->launch, k->group, local);
+    text_put(out, " comes here, ");
     if (!line)
         text_put(out, "while those before it have returned");
     else if (c->launch->code->line && c->launch->code->line(c->launch->code->line_context, pc, &file, &here))
@@ -64,57 +42,29 @@ static void put_apart(struct text *out, const struct cluster *c, const struct co
         text_put(out, "while those before it wait at the barrier in line %u", line);
 }
 
-static void put_who(struct text *out, const struct cluster *c, int warp, unsigned position_or_core,
-                    uint32_t pc) {
-    const struct machine_launch *l = c->launch;
-    if (warp < 0) {
-        const struct core *k = &c->core[position_or_core];
-        text_put(out, k->in_kernel ? "kernel '%s', " : "kernel '%s', start-up code of ", l->kernel);
-        put_core(out, c, position_or_core);
-        if (!k->in_kernel) return;
-        text_put(out, " in work-group (%u, %u, %u)", k->group[0], k->group[1], k->group[2]);
-        if (!at_twin_trap(c, pc)) text_put(out, " (which of its work-items, mode simt says)");
-        return;
-    }
-    text_put(out, "kernel '%s', ", l->kernel);
-    cluster_put_work_item(out, c, (unsigned)warp, position_or_core);
-    const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    text_put(out, " (local (%u, %u, %u) of work-group (%u, %u, %u))", w->local_id[0][position_or_core],
-             w->local_id[1][position_or_core], w->local_id[2][position_or_core], c->group[0], c->group[1],
-             c->group[2]);
-}
-
-void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
-                      ...) {
-    char message[1200], what[500];
-    struct text out = {message, sizeof message};
+void cluster_diagnose(struct cluster *c, unsigned core, uint32_t pc, const char *format, ...) {
+    const struct core *k = &c->core[core];
+    char who[1200];
+    struct text out = {who, sizeof who};
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    text_put(&out, k->in_kernel ? "kernel '%s', " : "kernel '%s', start-up code of ", c->launch->kernel);
+    put_core(&out, c, core);
+    if (k->in_kernel) {
+        text_put(&out, " in work-group (%u, %u, %u)", k->group[0], k->group[1], k->group[2]);
+        if (!at_twin_trap(c, pc)) text_put(&out, " (which of its work-items, mode simt says)");
+    }
+    text_fail(c->error, c->launch->code, who, pc, format, arguments);
     va_end(arguments);
-    put_who(&out, c, warp, position_or_core, pc);
-    text_put(&out, " %s\n  at ", what);
-    cluster_put_place(&out, c, pc);
-    put_instruction(&out, c, pc);
-    error_set(c->error, EXIT_PROGRAM_FAULT, "%s", message);
 }
 
-void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
-                            const struct arm_instruction *i, const struct arm_execution *x) {
-    char what[500];
+void cluster_diagnose_fault(struct cluster *c, unsigned core, uint32_t pc, const struct arm_instruction *i,
+                            const struct arm_execution *x) {
+    char what[TEXT_MESSAGE_BYTES];
     struct text out = {what, sizeof what};
-    text_fault(&out, warp < 0 ? c->core[position_or_core].threads.memory : c->memory, i, x,
-               c->threads[0].stack_size, warp < 0);
-    if (warp < 0 && at_twin_trap(c, pc)) put_apart(&out, c, &c->core[position_or_core], pc);
-    cluster_diagnose(c, warp, position_or_core, pc, "%s", what);
-}
-
-void cluster_diagnose_outside_object(struct cluster *c, unsigned warp, uint32_t pc,
-                                     const struct arm_instruction *i, const struct memory_fault *f) {
-    char what[500];
-    struct text out = {what, sizeof what};
-    text_outside_object(&out, c->launch, i, f);
-    cluster_diagnose(c, (int)warp, f->position, pc, "%s", what);
+    text_fault(&out, c->core[core].threads.memory, i, x, c->threads[0].stack_size, true);
+    if (at_twin_trap(c, pc)) put_apart(&out, c, &c->core[core], pc);
+    cluster_diagnose(c, core, pc, "%s", what);
 }
 
 /* --- activity of all warps --- */
@@ -138,10 +88,9 @@ static void report_threads(struct text *out, const struct cluster *c, unsigned w
         const bool several = group & (group - 1);
         text_put(out, "    %2d thread%s %s, %s", __builtin_popcountll(group), several ? "s" : " ", doing,
                  several ? "from " : "");
-        cluster_put_work_item(out, c, warp, first);
+        text_thread(out, &c->simt, warp, first);
         text_put(out, ", ");
-        cluster_put_place(out, c, barrier ? pc - 4 : pc);
-        put_instruction(out, c, barrier ? pc - 4 : pc);
+        text_instruction_at(out, c->launch->code, barrier ? pc - 4 : pc);
         text_put(out, "\n");
         threads &= ~group;
     }
@@ -165,8 +114,7 @@ static void report_core(struct text *out, const struct cluster *c, unsigned core
     const struct core *k = &c->core[core];
     text_put(out, "  core %u: %s, ", core, core_state_name[k->state]);
     if (k->has_group) text_put(out, "work-group (%u, %u, %u), ", k->group[0], k->group[1], k->group[2]);
-    cluster_put_place(out, c, k->pc);
-    put_instruction(out, c, k->pc);
+    text_instruction_at(out, c->launch->code, k->pc);
     text_put(out, "\n");
     if (c->mode == CLUSTER_MIMD) cluster_put_core_loop(out, c, core);
 }
@@ -210,12 +158,11 @@ void cluster_note_short_barrier(struct cluster *c, uint32_t pc) {
     struct text out = {c->short_barrier, sizeof c->short_barrier};
     unsigned warp, position;
     if (c->short_barrier[0] || !find_ended(c, &warp, &position)) return;
-    put_who(&out, c, (int)warp, position, pc);
+    text_whole_thread(&out, &c->simt, warp, position);
     const uint32_t *size = c->launch->local_size;
     text_put(&out, " had ended when %u of the work-group's %u met\n  at ", c->live,
              size[0] * size[1] * size[2]);
-    cluster_put_place(&out, c, pc);
-    put_instruction(&out, c, pc);
+    text_instruction_at(&out, c->launch->code, pc);
 }
 
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {

@@ -8,11 +8,6 @@
 #include "model/cluster/cluster.h"
 #include "model/report/text.h"
 
-/* Appends "pc 0x10040, x.cl:12 in 'f', inlined at x.cl:20 in 'k'". */
-void cluster_put_place(struct text *out, const struct cluster *c, uint32_t pc);
-/* Appends "work-item (5, 0, 0)". */
-void cluster_put_work_item(struct text *out, const struct cluster *c, unsigned warp, unsigned position);
-
 /* Appends, in one line, what a warp waits for, and the threads that block it. */
 void cluster_put_wait(struct text *out, const struct cluster *c, unsigned warp, uint64_t t);
 /* Appends lines about the short loop that a warp has executed last, if there is one, and the data that it

@@ -4,6 +4,7 @@
  */
 #include "model/cluster/cluster.h"
 #include "model/core/out_of_order.h"
+#include "model/report/shown.h"
 #include "model/unit/view.h"
 #include "recording/wave_signals.h"
 
@@ -33,12 +34,6 @@ static const char *const warp_reason_name[] = {WAVE_NOWS(X)};
 
 #define GROUP_UNKNOWN (~0ull)
 #define GROUP_NONE    (~0ull - 1)
-
-/* A variable and its last value: most variables do not change in most cycles. */
-struct shown {
-    trace_variable variable;
-    uint64_t value;
-};
 
 /* A variable for a set of warps and its last value. */
 struct shown_set {
@@ -86,8 +81,7 @@ struct cluster_trace {
 
 static void declare(struct cluster_trace *v, struct shown *s, const char *name, unsigned width,
                     enum trace_format format) {
-    s->variable = trace_declare(v->trace, name, width, format);
-    s->value = ~0ull;
+    *s = shown_declare(v->trace, name, width, format);
 }
 
 static void declare_set(struct cluster_trace *v, struct shown_set *s, const char *name, unsigned warps) {
@@ -97,8 +91,7 @@ static void declare_set(struct cluster_trace *v, struct shown_set *s, const char
 
 static void declare_enum(struct cluster_trace *v, struct shown *s, const char *name, const char *type,
                          unsigned count, const char *const *names) {
-    s->variable = trace_declare_enum(v->trace, name, type, count, names);
-    s->value = ~0ull;
+    *s = shown_declare_enum(v->trace, name, type, count, names);
 }
 
 /* Declares a variable for a warp's number or none. */
@@ -253,9 +246,7 @@ void cluster_trace_free(struct cluster_trace *t) {
 /* --- values --- */
 
 static inline void show(struct cluster_trace *v, struct shown *s, sim_time at, uint64_t value) {
-    if (s->value == value) return;
-    s->value = value;
-    trace_value(v->trace, s->variable, at, value);
+    shown_value(v->trace, s, at, value);
 }
 
 static void show_set(struct cluster_trace *v, struct shown_set *s, sim_time at, warp_set warps) {

@@ -19,23 +19,18 @@ static void put_thread(struct text *out, const struct sm *s, unsigned slot) {
 }
 
 void scalar_diagnose(struct sm *s, unsigned slot, uint32_t pc, const char *format, ...) {
-    char message[1200], what[500];
-    struct text out = {message, sizeof message};
+    char who[1200];
+    struct text out = {who, sizeof who};
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
     put_thread(&out, s, slot);
-    text_put(&out, " %s\n  at ", what);
-    text_place(&out, s->launch->code, pc);
-    text_put(&out, ": ");
-    text_instruction(&out, s->launch->code, pc);
-    error_set(s->error, EXIT_PROGRAM_FAULT, "%s", message);
+    text_fail(s->error, s->launch->code, who, pc, format, arguments);
+    va_end(arguments);
 }
 
 void scalar_diagnose_fault(struct sm *s, unsigned slot, const struct arm_instruction *i,
                            const struct arm_execution *x) {
-    char what[500];
+    char what[TEXT_MESSAGE_BYTES];
     struct text out = {what, sizeof what};
     text_fault(&out, &s->group[slot].memory, i, x, s->stack_size, false);
     scalar_diagnose(s, slot, i->pc, "%s", what);
@@ -68,9 +63,7 @@ void scalar_units_report(const struct sm *s, uint64_t t, struct text *out) {
         text_put(out, "  scalar thread of ");
         put_group(out, s, slot);
         text_put(out, " on unit %u: %s, ", scalar_unit_of(u, slot), doing(scalar_thread_cause(s, slot, t)));
-        text_place(out, s->launch->code, pc);
-        text_put(out, ": ");
-        text_instruction(out, s->launch->code, pc);
+        text_instruction_at(out, s->launch->code, pc);
         text_put(out, "\n");
     }
 }

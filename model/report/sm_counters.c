@@ -85,35 +85,13 @@ static void register_lanes(struct sm_lanes *l, bool scalarizes, const char *scop
 void sm_register_counters(struct sm *s, struct counter_registry *r) {
     char scope[32], sub[48];
     snprintf(scope, sizeof scope, "cluster%u", s->index);
-    counter_register(r, scope, "warp_instructions", "instructions", "warp instructions issued",
-                     &s->warp_instructions);
+    simt_register_counters(&s->simt, scope, r);
     counter_register(r, scope, "active_rounds", "rounds",
                      "of a row of lanes each, that these take and in which a thread takes part",
                      &s->active_rounds);
     counter_register(r, scope, "lane_slots", "instructions", "lanes in these rounds", &s->lane_slots);
     counter_register(r, scope, "scheduler_cycles", "cycles",
                      "of all schedulers while their cluster has a work-group", &s->scheduler_cycles);
-    counter_register(r, scope, "thread_instructions", "instructions",
-                     "warp instructions times the threads that take part", &s->thread_instructions);
-    counter_register(r, scope, "condition_failed", "instructions",
-                     "thread-instructions whose condition failed (part of thread_instructions)",
-                     &s->condition_failed);
-    counter_register(r, scope, "memory_instructions", "instructions",
-                     "thread-instructions that loaded or stored (part of thread_instructions)",
-                     &s->memory_instructions);
-    counter_register(r, scope, "barriers", "barriers", "work-group barriers opened", &s->barriers.opened);
-    counter_register(r, scope, "barriers_short", "barriers",
-                     "barriers opened after a thread of the work-group had exited (a mistake in OpenCL)",
-                     &s->barriers.opened_without);
-    counter_register(r, scope, "barrier_arrivals", "work-items",
-                     "that came to a barrier, again for each barrier", &s->barriers.arrived);
-    counter_register(r, scope, "work_groups", "work-groups", "work-groups executed", &s->groups_done);
-    counter_register(r, scope, "work_items", "work-items", "threads started", &s->work_items);
-    snprintf(sub, sizeof sub, "%s.cycles", scope);
-    for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; ++c)
-        if (machine_cause_is_of(true, c))
-            counter_register(r, sub, machine_cause_name[c], "cycles", machine_cause_description[c],
-                             &s->cause[c]); /* summed over the schedulers */
     snprintf(sub, sizeof sub, "%s.mix", scope);
     for (unsigned c = 0; c < ARM_CLASS_COUNT; ++c)
         counter_register(r, sub, arm_class_name[c], "instructions", arm_class_description[c],
@@ -142,7 +120,6 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
                                "accepted",
                                &s->memory_latency);
     sm_ldst_register_counters(s, scope, r);
-    uniform_register_counters(&s->uniform, scope, r);
     scalar_units_register_counters(s, r);
     if (s->divergence->register_counters) s->divergence->register_counters(s, scope, r);
     register_ratios(s, scope, r);

@@ -1,71 +1,16 @@
 /* Writes diagnoses of a launch on a GPU-like machine in terms of the program: kernel, work-item, PC, source
  * line. */
-#include "model/report/object_name.h"
 #include "model/report/text.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-static void put_work_item(struct text *out, const struct sm *s, unsigned warp, unsigned position) {
-    const struct machine_launch *l = s->launch;
-    const struct sm_warp *w = &s->warp[warp];
-    const struct sm_group *g = &s->group[w->group];
-    uint32_t global[3];
-    for (unsigned d = 0; d < 3; ++d)
-        global[d] = g->id[d] * l->local_size[d] + w->local_id[d][position] + l->global_offset[d];
-    text_put(out, "work-item (%u, %u, %u)", global[0], global[1], global[2]);
-}
-
-static void put_local(struct text *out, const struct sm *s, unsigned warp, unsigned position) {
-    const struct sm_warp *w = &s->warp[warp];
-    const struct sm_group *g = &s->group[w->group];
-    text_put(out, " (local (%u, %u, %u) of work-group (%u, %u, %u))", w->local_id[0][position],
-             w->local_id[1][position], w->local_id[2][position], g->id[0], g->id[1], g->id[2]);
-}
-
-void sm_diagnose(struct sm *s, unsigned warp, unsigned position, uint32_t pc, const char *format, ...) {
-    char message[1200], what[500];
-    struct text out = {message, sizeof message};
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    text_put(&out, "kernel '%s', ", s->launch->kernel);
-    put_work_item(&out, s, warp, position);
-    put_local(&out, s, warp, position);
-    text_put(&out, " %s\n  at ", what);
-    text_place(&out, s->launch->code, pc);
-    text_put(&out, ": ");
-    text_instruction(&out, s->launch->code, pc);
-    error_set(s->error, EXIT_PROGRAM_FAULT, "%s", message);
-}
-
-void sm_diagnose_fault(struct sm *s, unsigned warp, uint32_t pc, const struct arm_instruction *i,
-                       const struct arm_execution *x) {
-    char what[500];
-    struct text out = {what, sizeof what};
-    text_fault(&out, &s->group[s->warp[warp].group].memory, i, x, s->stack_size, false);
-    sm_diagnose(s, warp, x->fault_position, pc, "%s", what);
-}
-
-void sm_diagnose_outside_object(struct sm *s, unsigned warp, uint32_t pc, const struct arm_instruction *i,
-                                const struct memory_fault *f) {
-    char what[500];
-    struct text out = {what, sizeof what};
-    text_outside_object(&out, s->launch, i, f);
-    sm_diagnose(s, warp, f->position, pc, "%s", what);
-}
 
 void sm_note_short_barrier(struct sm *s, unsigned warp) {
     const struct sm_warp *w = &s->warp[warp];
     struct text out = {s->short_barrier, sizeof s->short_barrier};
     if (s->short_barrier[0]) return;
     text_put(&out, "kernel '%s', ", s->launch->kernel);
-    put_work_item(&out, s, warp, (unsigned)__builtin_ctzll(w->waiting));
+    text_thread(&out, &s->simt, warp, (unsigned)__builtin_ctzll(w->waiting));
     text_put(&out, ": ");
     text_place(&out, s->launch->code, w->barrier_pc);
 }
@@ -113,11 +58,9 @@ static void report_place(void *context, const struct sm_place *p) {
     r->warp = p->warp;
     text_put(r->out, "    %2u thread%s %s, %s", p->count, p->count > 1 ? "s" : " ", states[p->state],
              p->count > 1 ? "from " : "");
-    put_work_item(r->out, s, warp, position);
+    text_thread(r->out, &s->simt, warp, position);
     text_put(r->out, ", %s[%u], ", p->table, p->entry);
-    text_place(r->out, s->launch->code, pc);
-    text_put(r->out, ": ");
-    text_instruction(r->out, s->launch->code, pc);
+    text_instruction_at(r->out, s->launch->code, pc);
     text_put(r->out, "\n");
 }
 

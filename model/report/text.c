@@ -41,6 +41,22 @@ void text_instruction(struct text *out, const struct machine_code *code, uint32_
     text_put(out, "%s", assembly);
 }
 
+void text_instruction_at(struct text *out, const struct machine_code *code, uint32_t pc) {
+    text_place(out, code, pc);
+    text_put(out, ": ");
+    text_instruction(out, code, pc);
+}
+
+void text_fail(struct error *e, const struct machine_code *code, const char *who, uint32_t pc,
+               const char *format, va_list what) {
+    char message[1200], text[TEXT_MESSAGE_BYTES];
+    struct text out = {message, sizeof message};
+    vsnprintf(text, sizeof text, format, what);
+    text_put(&out, "%s %s\n  at ", who, text);
+    text_instruction_at(&out, code, pc);
+    error_set(e, EXIT_PROGRAM_FAULT, "%s", message);
+}
+
 /* Addresses below this come from a null pointer and an index or field. */
 #define NULL_REACH 4096
 

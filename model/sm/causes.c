@@ -84,12 +84,9 @@ static bool issues(enum machine_cause cause) {
 }
 
 void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64_t cycles) {
-    s->cause[cause] += cycles;
+    simt_charge(&s->simt, cause, pc, cycles);
     if (cause != MACHINE_CAUSE_NO_GROUP) s->scheduler_cycles += cycles;
     if (!issues(cause) && !s->barrel) histogram_add_times(&s->issue_threads, 0, cycles);
-    if (__builtin_expect(s->profile == NULL, 1)) return;
-    const uint32_t offset = pc - s->launch->code->text_base;
-    if (pc && offset < s->launch->code->text_bytes) s->profile[offset / 4].cycles[cause] += cycles;
 }
 
 /* Counts idle cycles of a scheduler in its present state and returns their cause. */

@@ -4,7 +4,6 @@
  *
  * While all live threads of a warp have the same PC, the engine stores that PC once and does not write the
  * rows `pc`. */
-#include "model/arm/coprocessor.h"
 #include "model/config/divergence_engine.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"

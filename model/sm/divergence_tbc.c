@@ -73,10 +73,11 @@ static void commit(struct sm *s, struct sm_flight *f) {
     sm_outcome(s, scheduler, &c->warp[f->threads.warp].warp, &o);
     sm_commit_regrouped(s, scheduler, &c->warp[f->threads.warp].warp, &o);
     if (!thread_block_compaction_commit(c, f->threads.warp, &o, kind_of(s, f)))
-        sm_diagnose(s, first.warp, first.position, f->pc,
-                    "calls a function, but %u calls are in flight in its work-group, of threads that have "
-                    "parted, too: the re-convergence stack has no room for one more; raise simt.stack_calls",
-                    s->config->simt.stack_calls);
+        simt_diagnose(
+            &s->simt, first.warp, first.position, f->pc,
+            "calls a function, but %u calls are in flight in its work-group, of threads that have "
+            "parted, too: the re-convergence stack has no room for one more; raise simt.stack_calls",
+            s->config->simt.stack_calls);
 }
 
 static void release(struct sm *s, unsigned group) {

@@ -70,13 +70,13 @@ static void check_barrier(struct sm *s, unsigned group) {
     for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1) {
         const struct sm_warp *w = &s->warp[warp_set_first(rest)];
         if (!w->waiting) continue;
-        checks_barrier(s->kernel_checks, sm_check_slot(s, group), w->barrier_pc);
+        checks_barrier(s->checks, sm_check_slot(s, group), w->barrier_pc);
         return;
     }
 }
 
 static void release_group(struct sm *s, unsigned group) {
-    if (s->kernel_checks) check_barrier(s, group);
+    if (s->checks) check_barrier(s, group);
     for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1) {
         const unsigned warp = warp_set_first(rest);
         struct sm_warp *w = &s->warp[warp];

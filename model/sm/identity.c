@@ -38,11 +38,12 @@ static bool read_identity(struct sm *s, unsigned warp, const struct arm_instruct
 bool sm_coprocess(struct sm *s, unsigned warp, const struct sm_flight *f, uint64_t threads, uint64_t passed,
                   uint64_t t) {
     if (passed && !scalar_units_used(s) && coprocessor_decode(f->i).operation == COPROCESSOR_SYNC) {
-        sm_diagnose(s, warp, (unsigned)__builtin_ctzll(passed), f->pc, SM_SYNC_ALONE, s->launch->kernel);
+        simt_diagnose(&s->simt, warp, (unsigned)__builtin_ctzll(passed), f->pc, SM_SYNC_ALONE,
+                      s->launch->kernel);
         return false;
     }
     if (read_identity(s, warp, f->i, passed, t)) return true;
-    sm_diagnose(s, warp, (unsigned)__builtin_ctzll(threads), f->pc,
-                "executes a co-processor instruction that does not exist on this machine");
+    simt_diagnose(&s->simt, warp, (unsigned)__builtin_ctzll(threads), f->pc,
+                  "executes a co-processor instruction that does not exist on this machine");
     return false;
 }

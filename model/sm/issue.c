@@ -193,53 +193,40 @@ static void count(struct sm *s, const struct sm_flight *f) {
     s->condition_failed += active - (unsigned)__builtin_popcountll(f->passed);
     if (f->i->is_load || f->i->is_store) s->memory_instructions += (unsigned)__builtin_popcountll(f->passed);
     histogram_add(&s->active_threads, active);
-    if (__builtin_expect(s->profile != NULL, 0)) {
-        struct machine_profile *row = sm_profile_row(s, f->pc);
-        row->executions += active;
-        ++row->warps;
-    }
-    if (__builtin_expect(s->executions != NULL, 0))
-        s->executions[(f->pc - s->launch->code->text_base) / 4] += active;
+    if (__builtin_expect(s->profile || s->executions, 0)) simt_note_execution(&s->simt, f->pc, active);
+    if (__builtin_expect(s->profile != NULL, 0)) ++simt_profile_row(&s->simt, f->pc)->warps;
     if (s->divergence->count) s->divergence->count(s, f);
-}
-
-bool sm_check_access(struct sm *s, unsigned warp, const struct sm_flight *f, const struct arm_execution *x) {
-    const struct sm_warp *w = &s->warp[warp];
-    const uint32_t *size = s->launch->local_size;
-    if (!f->i->is_load && !f->i->is_store) return true;
-    const struct checked_access a = {
-        .i = f->i,
-        .pc = f->pc,
-        .first_item = w->local_id[0][0] + size[0] * (w->local_id[1][0] + size[1] * w->local_id[2][0]),
-        .threads = (f->i->is_store ? x->stored : x->passed) & ~x->in_stack,
-        .address = x->address,
-        .registers = &w->threads};
-    struct memory_fault fault;
-    if (checks_access(s->kernel_checks, sm_check_slot(s, w->group), &a, &fault)) return true;
-    sm_diagnose_outside_object(s, warp, f->pc, f->i, &fault);
-    return false;
 }
 
 void sm_execute_debugged(struct sm *s, unsigned warp, const struct sm_flight *f, uint64_t mask,
                          struct arm_execution *x) {
     const struct debugger *d = s->debugger;
-    const struct debugger_sm_instruction now = {s, warp, f->pc, (struct arm_instruction *)f->i, mask};
-    memset(x, 0, sizeof *x);
+    const struct simt_instruction n = {(struct arm_instruction *)f->i, warp, f->pc, mask};
     if (debugger_asks(d, f->i))
-        d->sm(d->context, &now, x);
+        d->warp(d->context, &s->simt, &n, x);
     else
-        arm_execute(now.i, &s->warp[warp].threads, mask, x);
+        arm_execute(n.i, &s->warp[warp].threads, mask, x);
     if (x->fault != ARM_FAULT_NONE)
-        d->sm_fault(d->context, &now, x);
+        d->fault(d->context, &s->simt, &n, x);
     else
         execution_trail_add(&s->trail[warp], f->pc);
 }
 
-static void profile_access(struct sm *s, const struct sm_flight *f, uint64_t threads,
-                           const uint32_t *address) {
-    if (f->i->is_load || f->i->is_store)
-        machine_profile_access(sm_profile_row(s, f->pc), threads, address, f->i->access_bytes,
-                               s->config->l2.line_bytes);
+/* Calls fault_reads(), fault_writes() or fault_executed() for the threads of a flight. */
+void sm_fault(struct sm *s, const struct sm_flight *f, uint64_t passed, fault_event *event) {
+    uint16_t at[ARM_MAX_POSITIONS];
+    for (unsigned n = 0; f->threads.regrouped && n < s->positions; ++n) {
+        const struct sm_thread thread = sm_thread_of(s, f, n);
+        at[n] = (uint16_t)(thread.warp * s->warp_size + thread.position);
+    }
+    const struct fault_instruction x = {.i = f->i,
+                                        .warp = f->warp,
+                                        .pc = f->pc,
+                                        .participating = f->participating,
+                                        .passed = passed,
+                                        .form = f->uniform.form,
+                                        .threads = f->threads.regrouped ? at : NULL};
+    simt_fault(&s->simt, event, &x);
 }
 
 void sm_flight_thread(const struct sm *s, const struct sm_flight *f, unsigned position, unsigned *warp,
@@ -271,49 +258,48 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (arm_is_exclusive(f->i)) s->shared->monitor.now = t;
     if (f->threads.regrouped) {
         if (!sm_execute_regrouped(s, f, t)) return false;
-        if (__builtin_expect(s->fault != NULL, 0)) sm_fault_reads(s, f); /* strikes registers that f reads */
-        if (__builtin_expect(s->fault != NULL, 0)) sm_fault_executed(s, f);
+        if (__builtin_expect(s->fault != NULL, 0)) sm_fault(s, f, 0, fault_reads); /* strikes registers read */
+        if (__builtin_expect(s->fault != NULL, 0)) sm_fault(s, f, f->passed, fault_executed);
         count(s, f);
-        if (__builtin_expect(s->profile != NULL, 0))
-            profile_access(s, f, f->passed & ~f->in_stack, f->address);
+        if (__builtin_expect(s->profile != NULL, 0) && (f->i->is_load || f->i->is_store))
+            machine_profile_access(simt_profile_row(&s->simt, f->pc), f->passed & ~f->in_stack, f->address,
+                                   f->i->access_bytes, s->config->l2.line_bytes);
         if (__builtin_expect(s->observer != NULL, 0)) show_execution(s, f, NULL);
         return true;
     }
     const bool has_fault = __builtin_expect(s->fault != NULL, 0);
-    if (has_fault) sm_fault_reads(s, f);
-    struct arm_threads *threads = &s->warp[f->warp].threads;
-    const struct uniform_warp w = {f->warp, f->participating, s->warp[f->warp].live, threads};
+    if (has_fault) sm_fault(s, f, 0, fault_reads);
+    const struct simt_instruction n = {(struct arm_instruction *)f->i, f->warp, f->pc, f->participating};
     x.in_stack = 0;
     if (f->uniform.form == UNIFORM_COPY) {
-        const struct arm_execution all = {.passed = w.live};
-        f->passed = w.live;
+        const struct arm_execution all = {.passed = s->warp[f->warp].live};
+        f->passed = all.passed;
         sm_scalars_write(s, f, &all, t);
         return true;
     }
-    if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_before(s->redundancy, &w, f->pc, f->i);
+    if (__builtin_expect(s->redundancy != NULL, 0)) simt_watch_before(&s->simt, &n);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_reads(s, f);
     if (__builtin_expect(s->spin != NULL, 0)) sm_spin_before(s, f);
     sm_execute_threads(s, f->warp, f, f->participating, &x);
     if (__builtin_expect(s->spin != NULL, 0)) sm_spin_after(s, f, &x);
     if (x.fault != ARM_FAULT_NONE) {
-        sm_diagnose_fault(s, f->warp, f->pc, f->i, &x);
+        simt_diagnose_fault(&s->simt, f->warp, f->pc, f->i, &x);
         return false;
     }
-    if (has_fault) sm_fault_writes(s, f, x.passed);
-    if (__builtin_expect(s->profile != NULL, 0)) profile_access(s, f, x.passed & ~x.in_stack, x.address);
+    if (has_fault) sm_fault(s, f, x.passed, fault_writes);
     if (f->i->is_coprocessor && !sm_coprocess(s, f->warp, f, f->participating, x.passed, t)) return false;
-    if (__builtin_expect(s->kernel_checks != NULL, 0) && !sm_check_access(s, f->warp, f, &x)) return false;
+    if (__builtin_expect(s->checks != NULL, 0) && !simt_check_access(&s->simt, &n, &x)) return false;
     f->passed = x.passed;
     if (f->kind == SM_LDST && x.passed) {
         memcpy(f->address, x.address, s->warp_size * sizeof f->address[0]);
         f->in_stack = x.in_stack;
     }
     count(s, f);
-    if (__builtin_expect(s->observer != NULL, 0)) show_execution(s, f, threads);
+    if (__builtin_expect(s->observer != NULL, 0)) show_execution(s, f, &s->warp[f->warp].threads);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_writes(s, f);
-    if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_after(s->redundancy, &w, f->pc, f->i, &x);
+    if (__builtin_expect(s->redundancy || s->profile, 0)) simt_watch_after(&s->simt, &n, &x);
     if (s->uniform.on) sm_scalars_write(s, f, &x, t);
-    if (has_fault && !f->uniform.inserts) sm_fault_executed(s, f);
+    if (has_fault && !f->uniform.inserts) sm_fault(s, f, f->passed, fault_executed);
     return !has_fault || s->error->status == EXIT_SOUND;
 }
 
@@ -377,7 +363,7 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     if (!i) {
         const struct sm_thread first =
             sm_selected_thread(s, x->warp, &x->threads, (unsigned)__builtin_ctzll(x->participating));
-        sm_diagnose(s, x->warp, first.position, x->pc, "jumps outside the program's code");
+        simt_diagnose(&s->simt, x->warp, first.position, x->pc, "jumps outside the program's code");
         return NULL;
     }
     struct sm_flight *f = allocate(s);

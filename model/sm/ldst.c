@@ -252,7 +252,7 @@ uint64_t sm_ldst_banks(const struct sm *s, uint64_t t) {
 
 static void note_conflicts(struct sm *s, const struct sm_flight *f, uint64_t cycles) {
     s->ldst->local_conflict_cycles += cycles;
-    if (__builtin_expect(s->profile != NULL, 0)) sm_profile_row(s, f->pc)->bank_cycles += cycles;
+    if (__builtin_expect(s->profile != NULL, 0)) simt_profile_row(&s->simt, f->pc)->bank_cycles += cycles;
 }
 
 /* Returns the cycles for which local memory occupies LDST. If every cycle is stepped, the resolver block

@@ -119,11 +119,12 @@ static bool execute(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t p
     x.in_stack = 0;
     sm_execute_threads(s, warp, f, mask, &x);
     if (x.fault != ARM_FAULT_NONE) {
-        sm_diagnose_fault(s, warp, f->pc, f->i, &x);
+        simt_diagnose_fault(&s->simt, warp, f->pc, f->i, &x);
         return false;
     }
     if (f->i->is_coprocessor && !sm_coprocess(s, warp, f, mask, x.passed, t)) return false;
-    if (__builtin_expect(s->kernel_checks != NULL, 0) && !sm_check_access(s, warp, f, &x)) return false;
+    const struct simt_instruction n = {(struct arm_instruction *)f->i, warp, f->pc, mask};
+    if (__builtin_expect(s->checks != NULL, 0) && !simt_check_access(&s->simt, &n, &x)) return false;
     advance_threads(s, f, warp, mask, x.passed);
     note_positions(s, f, positions, &x);
     return true;
@@ -148,9 +149,10 @@ bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t) {
     }
     if (f->effect == SM_BARRIER && f->passed != f->participating) {
         const struct sm_thread first = sm_thread_of(s, f, (unsigned)__builtin_ctzll(f->participating));
-        sm_diagnose(s, first.warp, first.position, f->pc,
-                    "waits at a barrier under a condition that not all threads of its warp fulfil: with this "
-                    "simt.divergence a warp waits as a whole; set simt.divergence to sbr");
+        simt_diagnose(
+            &s->simt, first.warp, first.position, f->pc,
+            "waits at a barrier under a condition that not all threads of its warp fulfil: with this "
+            "simt.divergence a warp waits as a whole; set simt.divergence to sbr");
         return false;
     }
     return true;

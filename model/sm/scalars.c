@@ -126,7 +126,7 @@ void sm_scalars_collect(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (!asks) return;
     if (f->uniform.form == UNIFORM_REUSED) reuse(s, f, own);
     if (__builtin_expect(s->fault != NULL, 0)) {
-        sm_fault_executed(s, f);
+        sm_fault(s, f, f->passed, fault_executed);
         if (f->uniform.form != UNIFORM_REUSED) /* the fault may have changed the result */
             f->uniform.result = reuse_result_of(f->i, w.threads, (unsigned)__builtin_ctzll(f->participating));
     }

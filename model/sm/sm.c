@@ -84,11 +84,27 @@ static void init_schedulers(struct sm *s) {
     }
 }
 
+static struct simt_warp warp_of(struct simt *u, unsigned warp) {
+    struct sm *s = (struct sm *)u;
+    struct sm_warp *w = &s->warp[warp];
+    return (struct simt_warp){
+        &w->threads, w->live, w->local_id, s->group[w->group].id, sm_check_slot(s, w->group), s->issued};
+}
+
+static uint64_t fault_cycles(const struct simt *u, uint64_t t) {
+    const struct sm *s = (const struct sm *)u;
+    (void)t; /* all cycles before t are charged */
+    return s->scheduler_cycles / s->schedulers;
+}
+
+static const struct simt_kind kind = {.warp = warp_of, .fault_cycles = fault_cycles};
+
 void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struct sm_shared *shared,
              struct cluster_port *port) {
     memset(s, 0, sizeof *s);
     s->index = index;
     s->config = c;
+    s->kind = &kind;
     s->shared = shared;
     s->divergence = sm_divergence_of(c);
     s->positions = s->divergence->width(c);
@@ -138,11 +154,8 @@ void sm_free(struct sm *s) {
     sm_end_watch(s);
     sm_beside_free(s);
     sm_ldst_free(s);
-    access_values_free(&s->access_values);
     sm_check_scalar_free(s);
-    uniform_free(&s->uniform);
-    if (s->redundancy) redundancy_free(s->redundancy);
-    free(s->redundancy);
+    simt_free(&s->simt);
     free(s->idle);
     s->divergence->free(s);
     scalar_units_free(s);
@@ -155,20 +168,6 @@ void sm_free(struct sm *s) {
     free(s->rows);
     free(s->trail);
     store_log_free(&s->stores);
-}
-
-void sm_record_with(struct sm *s, struct recorder *r) {
-    s->recorder = r;
-    if (recorder_wants_accesses(r)) access_values_init(&s->access_values, s->positions);
-}
-
-void sm_count_redundancy(struct sm *s, struct counter_registry *r) {
-    char scope[32];
-    s->redundancy = aligned_alloc(64, (sizeof *s->redundancy + 63) / 64 * 64);
-    require_memory(s->redundancy);
-    redundancy_init(s->redundancy, s->config, s->warps);
-    snprintf(scope, sizeof scope, "cluster%u", s->index);
-    redundancy_register_counters(s->redundancy, scope, r);
 }
 
 /* --- a launch --- */
@@ -220,12 +219,10 @@ static bool is_plain(const struct sm *s) {
 
 void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,
                uint64_t t, struct error *e) {
-    s->launch = l;
+    simt_launch(&s->simt, l, e);
     s->scalarized = s->config->kernel.scalarize == SCALARIZE_OFF ? NULL : l->code->scalarized;
-    s->error = e;
     s->ended = s->charged = s->counted = t;
     s->stack_size = stack_size;
-    s->short_barrier[0] = '\0';
     s->group_threads = l->local_size[0] * l->local_size[1] * l->local_size[2];
     s->group_warps = (s->group_threads + s->warp_size - 1) / s->warp_size;
     s->group_registers = round_up(s->scalarized  ? l->vectors
@@ -250,8 +247,6 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->writes_at = 0;
     s->renaming = SM_NO_FLIGHT;
     s->scalars_at = SM_NEVER;
-    uniform_reset(&s->uniform);
-    if (s->redundancy) redundancy_reset(s->redundancy);
     s->flight_free = SM_NO_FLIGHT;
     for (unsigned n = s->flight_room; n-- > 0;) {
         s->flight[n].next = s->flight_free;
@@ -288,7 +283,6 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
         s->warp[w].next.known = false;
         s->warp[w].threads.stack_size = stack_size;
     }
-    barrier_table_reset(&s->barriers);
     sm_lanes_launch(s);
     check_room(s);
     if (s->scalars) sm_check_scalar_launch(s);
@@ -406,7 +400,7 @@ void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t) {
     memset(g->local_memory, 0, s->launch->local_bytes);
     if (!alone) start_warps(s, group);
     s->work_items += alone;
-    if (s->kernel_checks) checks_group(s->kernel_checks, sm_check_slot(s, group), taken->number);
+    if (s->checks) checks_group(s->checks, sm_check_slot(s, group), taken->number);
     s->divergence->start(s, group);
     sm_scalars_start(s, g->warps, t);
     ++s->groups_used;
@@ -443,7 +437,7 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     if (sm_ldst_next(s) <= t) sm_ldst_answers(s, t);
     if (!s->groups_used) return sm_ldst_next(s);
     s->now = t;
-    if (__builtin_expect(s->fault != NULL, 0)) sm_fault_step(s);
+    if (__builtin_expect(s->fault != NULL, 0)) simt_fault_step(&s->simt, t);
     if (!plain) watch_twins(s, t);
     sm_write(s, t);
     if (s->wants_fetch || scalar)
@@ -470,8 +464,8 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     if (stepped) sm_step_misses(s, t);
     if ((!plain && s->always_ends) || sm_ends_something(s)) sm_earlier(&next, sm_take_effect(s, t));
     sm_earlier(&next, sm_ldst_next(s));
-    if (__builtin_expect(s->fault != NULL, 0)) sm_earlier(&next, sm_fault_due(s, t + 1));
-    if (s->checks && s->error->status == EXIT_SOUND) sm_check_places(s);
+    if (__builtin_expect(s->fault != NULL, 0)) sm_earlier(&next, simt_fault_due(&s->simt, t + 1));
+    if (s->checks_places && s->error->status == EXIT_SOUND) sm_check_places(s);
     return s->error->status == EXIT_SOUND ? next : SM_NEVER;
 }
 

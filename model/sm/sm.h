@@ -28,12 +28,8 @@
 #ifndef MODEL_SM_SM_H
 #define MODEL_SM_SM_H
 
-#include "model/check/checks.h"
-#include "model/check/debugger.h"
-#include "model/check/observer.h"
 #include "model/core/execution_trail.h"
 #include "model/control/round_compactor.h"
-#include "model/control/barrier_table.h"
 #include "model/control/block_twins.h"
 #include "model/sm/beside.h"
 #include "model/config/limits.h"
@@ -46,13 +42,7 @@
 #include "model/sm/sm_flight.h"
 #include "model/sm/sm_lanes.h"
 #include "model/sm/sm_shared.h"
-#include "model/uniform/fault.h"
-#include "model/uniform/redundancy.h"
-#include "model/core/access_values.h"
-#include "recording/recorder.h"
-#include "sim/counter.h"
-#include "sim/error.h"
-#include "sim/histogram.h"
+#include "model/simt/simt.h"
 #include "sim/trace.h"
 
 #define SM_MAX_UNITS (3 * SM_MAX_LANE_GROUPS)             /* limit: SP groups and at least two more units */
@@ -176,20 +166,23 @@ struct sm_group {
 struct sm_divergence;
 
 struct sm {
-    unsigned index;
-    const struct machine_config *config;
+    union {
+        struct simt simt;
+        struct {
+            SIMT_MEMBERS
+        };
+    };
     struct sm_shared *shared;
     struct store_log stores, *log; /* log of the step; NULL: none, since the launch has atomic operations */
     const struct sm_divergence *divergence;
     void *engine; /* state of the engine */
-    unsigned warp_size, warps, schedulers, units, groups, banks;
+    unsigned warp_size, schedulers, units, groups, banks;
     unsigned positions;    /* positions of a flight */
     uint64_t whole;        /* mask of all positions */
     unsigned whole_rounds; /* rounds of the SPs for all positions */
     bool rows_whole;       /* a row of threads is in one warp of the register file */
     unsigned rounds[SM_UNIT_KINDS], width[SM_UNIT_KINDS]; /* rounds of a full flight; positions of a round */
-    uint64_t now;                                         /* last cycle stepped */
-    bool checks; /* checks after each cycle that every thread is in exactly one place */
+    bool checks_places; /* checks after each cycle that every thread is in exactly one place */
 
     struct sm_scheduler scheduler[SM_MAX_SCHEDULERS];
     struct sm_warp warp[SM_MAX_WARPS];
@@ -198,7 +191,6 @@ struct sm {
     unsigned first_unit[SM_UNIT_KINDS + 1]; /* first unit of each kind, up to that of the next */
     struct sm_group *group;
     struct re_convergence_stack stack;
-    struct barrier_table barriers;
     bool barrel;
     uint64_t bank[SM_BANKS]; /* bit of bank n mod vrf.banks; 0 without banks */
     struct sm_lanes lanes;
@@ -242,20 +234,11 @@ struct sm {
     uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */
     unsigned leavers;
 
-    struct uniform uniform; /* tokens or scalar registers, reuse buffer: scalars.c */
-    uint64_t scalars_at;    /* last cycle in which tokens or map had their edge */
-    uint16_t renaming;      /* multiple load whose registers still get scalar ones; no instruction issues */
-    bool srf_taken;         /* the write port of the scalar registers is taken in this cycle */
-    bool check_uniform;     /* checks that values with a token are uniform */
-    struct redundancy *redundancy;      /* NULL: not counted */
-    const struct checks *kernel_checks; /* NULL: none; sm_check_slot() returns a work-group's slot in them */
-    const struct debugger *debugger;    /* NULL: none */
-    const struct observer *observer;    /* NULL: none */
-    struct execution_trail *trail;      /* of each warp, if there is a debugger */
-    struct sm_idle *idle;               /* see idle.h; NULL: not counted */
-    struct fault *fault;                /* NULL: none; set before a launch */
-    struct recorder *recorder;          /* NULL: no recording */
-    struct access_values access_values; /* of each flight, if accesses are recorded */
+    uint64_t scalars_at;  /* last cycle in which tokens or map had their edge */
+    uint16_t renaming;    /* multiple load whose registers still get scalar ones; no instruction issues */
+    bool srf_taken;       /* the write port of the scalar registers is taken in this cycle */
+    struct execution_trail *trail; /* of each warp, if there is a debugger */
+    struct sm_idle *idle; /* see idle.h; NULL: not counted */
 
     struct sm_ldst *ldst;        /* caches, local memory and their queues */
     struct scalar_units *scalar; /* see scalar_units.h; NULL: none */
@@ -275,8 +258,6 @@ struct sm {
     uint64_t refused[SM_MAX_SCHEDULERS]; /* latest of these in which it granted no ready warp */
 
     /* launch */
-    const struct machine_launch *launch;
-    struct error *error;
     uint32_t group_registers, group_warps, group_threads; /* registers: for each thread */
     uint32_t group_words;                                 /* words of the register file */
     const struct machine_scalarized *scalarized;          /* scalarized instructions of the code;
@@ -289,23 +270,17 @@ struct sm {
     unsigned stack_warps; /* number of the first warps, which have stacks */
     uint64_t
         ended; /* latest cycle in which a work-group ended, or the L2 was known to have taken every store */
-    uint64_t groups_done;
-    char short_barrier[MACHINE_SHORT_BARRIER_BYTES];
     struct spin_watch *spin; /* NULL: no watch for endless repetition */
-    struct machine_profile *profile;
-    uint32_t exit_pc;    /* PC of the last exit of regrouped threads, whose rows have no PC then */
-    int64_t *executions; /* executions of each instruction by threads whose PC matched; NULL: not counted */
+    uint32_t exit_pc;        /* PC of the last exit of regrouped threads, whose rows have no PC then */
 
     /* counters */
-    uint64_t cause[MACHINE_CAUSE_COUNT];
     uint64_t charged; /* first cycle without a cause */
     uint64_t counted; /* first cycle whose resident warps are not in the histogram */
     uint64_t active_rounds, lane_slots, scheduler_cycles;
-    uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
     uint64_t class_instructions[ARM_CLASS_COUNT];
     uint64_t vrf_reads, vrf_writes, vrf_conflict_cycles;
     uint64_t spills; /* loads and stores of private memory */
-    struct histogram active_threads, resident_warps, memory_latency;
+    struct histogram resident_warps;
     struct histogram issue_threads; /* scoreboard issue: threads in each cycle of each scheduler; 0: idle */
 };
 
@@ -319,10 +294,6 @@ void sm_free(struct sm *s);
 void sm_flight_thread(const struct sm *s, const struct sm_flight *f, unsigned position, unsigned *warp,
                       unsigned *at);
 void sm_register_counters(struct sm *s, struct counter_registry *r);
-/* Counts redundant operations from now on, in their own scope. */
-void sm_count_redundancy(struct sm *s, struct counter_registry *r);
-/* Records the SM's work from the next launch on. */
-void sm_record_with(struct sm *s, struct recorder *r);
 
 /* Compares scalarized values with those of the threads (--check-scalar); panics if they differ. */
 void sm_set_check_scalar(struct sm *s, bool check);
@@ -349,8 +320,6 @@ bool sm_has_ended(const struct sm *s);
 bool sm_write_back(struct sm *s, uint64_t t);
 /* Returns the cycle of the next known answer of memory; SM_NEVER if none is known. */
 uint64_t sm_next_answer(const struct sm *s);
-/* Returns the number of cycles with work-groups so far: those in which a fault may strike. */
-uint64_t sm_group_cycles(const struct sm *s);
 /* Returns whether a cache waits for a line, or a store is in flight, between launches. */
 bool sm_waits(const struct sm *s);
 /* Takes the answers known by cycle t. */

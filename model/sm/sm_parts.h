@@ -120,10 +120,6 @@ static inline bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uin
     if (!ready && !q->policy.cfg.policy->moves && !s->stepped) return false;
     return sm_pick_some(s, scheduler, ready, t, n);
 }
-/* Returns the row of an instruction, if s->profile. */
-static inline struct machine_profile *sm_profile_row(const struct sm *s, uint32_t pc) {
-    return &s->profile[(pc - s->launch->code->text_base) / 4];
-}
 /* Note the cause of cycle t of a scheduler: an issue of a warp's instruction at `pc`; no issue. */
 void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, uint32_t pc, enum sm_unit_kind kind,
                    uint64_t t);
@@ -144,9 +140,7 @@ static inline void sm_execute_threads(struct sm *s, unsigned warp, const struct 
     else
         arm_execute((struct arm_instruction *)f->i, &s->warp[warp].threads, mask, x);
 }
-/* Checks the accesses of executed threads of a flight, of one warp of the register file, if s->kernel_checks.
- * Returns false if the launch has failed. */
-bool sm_check_access(struct sm *s, unsigned warp, const struct sm_flight *f, const struct arm_execution *x);
+/* Returns the slot of a work-group in s->checks. */
 static inline unsigned sm_check_slot(const struct sm *s, unsigned group) {
     return s->index * s->groups + group;
 }
@@ -184,15 +178,9 @@ static inline uint64_t sm_accessing(const struct sm_flight *f) {
     return f->uniform.form == UNIFORM_SCALAR ? f->passed & -f->passed : f->passed;
 }
 
-/* --- faults (sm_fault.c) --- */
-/* Begin the step of a cycle, with all earlier cycles charged; return the cycle of the strike if it is
- * determined by a cycle. */
-void sm_fault_step(struct sm *s);
-uint64_t sm_fault_due(const struct sm *s, uint64_t t);
-/* Called before an instruction executes; after some threads have executed it; when its form is known. */
-void sm_fault_reads(struct sm *s, const struct sm_flight *f);
-void sm_fault_writes(struct sm *s, const struct sm_flight *f, uint64_t passed);
-void sm_fault_executed(struct sm *s, const struct sm_flight *f);
+/* Calls fault_reads() before a flight executes, fault_writes() after some threads have executed it, or
+ * fault_executed() when its form is known. */
+void sm_fault(struct sm *s, const struct sm_flight *f, uint64_t passed, fault_event *event);
 
 /* --- S, A, F, D of barrel issue (barrel.c) --- */
 void sm_barrel_launch(struct sm *s);
@@ -395,8 +383,6 @@ static inline unsigned sm_resident_warps(const struct sm *s) {
 #define SM_SYNC_ALONE                                                                                        \
     "executes lockstep_sync(1), a barrier with a scalar thread, but the kernel has none: no kernel of its "  \
     "program is LOCKSTEP_SCALAR_OF(%s)"
-void sm_diagnose(struct sm *s, unsigned warp, unsigned position, uint32_t pc, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
 /* Notes a barrier that opens although threads of its work-group have ended. */
 void sm_note_short_barrier(struct sm *s, unsigned warp);
 /* A refusal of a block's Verilog for several cycles. */
@@ -408,9 +394,5 @@ void sm_diagnose_refusal(struct sm *s, const struct sm_refusal *r, uint64_t cycl
  * refusals so far; `refused`: also in this cycle. */
 void sm_watch_for_livelock(struct sm *s, uint64_t *count, bool refused, const struct sm_refusal *r,
                            uint64_t t);
-void sm_diagnose_outside_object(struct sm *s, unsigned warp, uint32_t pc, const struct arm_instruction *i,
-                                const struct memory_fault *f);
-void sm_diagnose_fault(struct sm *s, unsigned warp, uint32_t pc, const struct arm_instruction *i,
-                       const struct arm_execution *x);
 
 #endif

@@ -1,6 +1,5 @@
 #include "model/sm/stacks.h"
 
-#include "model/arm/coprocessor.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 
 #include "sim/error.h"
@@ -106,8 +105,8 @@ static void resolved(struct sm *s, const struct sm_stack_commit *c) {
 static void branch(struct sm *s, const struct sm_stack_commit *c) {
     if (!part(s, c)) {
         const unsigned first = re_convergence_first(c->participating);
-        sm_diagnose(
-            s, c->part[first / s->warp_size], first % s->warp_size, c->pc,
+        simt_diagnose(
+            &s->simt, c->part[first / s->warp_size], first % s->warp_size, c->pc,
             "calls a function, but %u calls are in flight in its warp, of threads that have parted, too: the "
             "re-convergence stack has no room for one more; raise simt.stack_calls",
             s->config->simt.stack_calls);

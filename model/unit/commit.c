@@ -77,68 +77,20 @@ UNIT_SERVICE void unit_commit(struct unit *u, unsigned n, uint64_t t) {
                     memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, t);
 }
 
-/* --- barriers and exits --- */
+/* --- barriers --- */
 
-static void check_levels(struct cluster *c, const struct unit_flight *f) {
-    for (uint64_t rest = f->passed; rest; rest &= rest - 1) {
-        const unsigned position = (unsigned)__builtin_ctzll(rest);
-        const unsigned level = c->descriptors.warp[f->warp].level[position];
-        if (level == 0) continue;
-        cluster_diagnose(c, (int)f->warp, position, f->pc, "ends at priority level %u, not at the outermost",
-                         level);
-        return;
-    }
-}
-
-/* Barriers and exits are of one instruction class, take the same time, and so never commit in one cycle. */
-UNIT_SERVICE __attribute__((noinline)) void unit_leave(struct unit *u, const struct unit_flight *f,
-                                                       bool barrier) {
-    struct cluster *c = u->cluster;
-    struct warp_descriptors *w = &c->descriptors.warp[f->warp];
-    const unsigned count = (unsigned)__builtin_popcountll(f->passed);
-    struct barrier_table_in *table = &c->barriers.in;
-    invariant(!table->arrive_count && !table->exit_count, "two warps reach barriers or exits in one cycle");
-    u->leaves = true;
-    u->barriers_next = 0;
-    c->left_warp = (int)f->warp;
-    u->left_pc = f->pc;
-    if (unit_recorder(u)) unit_record_leave(u, f, barrier);
-    if (barrier) {
-        tdt_wait(w, f->passed);
-        for (uint64_t rest = f->passed; rest; rest &= rest - 1) w->barrier_pc[__builtin_ctzll(rest)] = f->pc;
-        table->arrive_count = c->descriptors.out.arrive_count = count;
-        table->arrive_pc = c->descriptors.out.arrive_pc = f->pc;
-        return;
-    }
-    if (c->check_levels) check_levels(c, f);
-    tdt_exit(w, f->passed);
-    c->live -= count;
-    table->exit_count = c->descriptors.out.exit_count = count;
-    if (unit_is_uniform(u) && !tdt_live(w)) uniform_released(&c->uniform, f->warp);
+static void release(void *u, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc) {
+    SLOTS((struct unit *)u)->issue->release(u, warp, since, cause, pc);
 }
 
 static __attribute__((noinline)) void release_barrier(struct unit *u, uint64_t t) {
-    struct cluster *c = u->cluster;
-    c->barrier_release = UNIT_NEVER;
-    if (unit_has_ports(u)) c->descriptors.in.release = true;
-    bool checked = !c->checks;
-    for (unsigned w = 0; w < c->warps; ++w) {
-        struct warp_descriptors *d = &c->descriptors.warp[w];
-        if (!d->barrier) continue;
-        const uint32_t pc = d->barrier_pc[__builtin_ctzll(d->barrier)];
-        if (!checked) checks_barrier(c->checks, c->index, pc);
-        checked = true;
-        if (c->barriers.out.exited) cluster_note_short_barrier(c, pc);
-        if (unit_recorder(u)) recorder_event(c->recorder, RECORD_RELEASE, t + 1, w, d->barrier, pc);
-        tdt_release(d, d->barrier);
-        SLOTS(u)->issue->release(u, w, t + 1, MACHINE_CAUSE_BARRIER, pc);
-    }
+    if (unit_has_ports(u)) u->cluster->descriptors.in.release = true;
+    cluster_release_barrier(u->cluster, release, u, t + 1);
 }
 
 UNIT_SERVICE uint64_t unit_step_barriers(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     struct barrier_table *b = &c->barriers;
-    u->leaves = false;
     barrier_table_eval(b);
     unit_run_twin(u, CLUSTER_BLOCK_BARRIERS, t);
     if (b->out.release) release_barrier(u, t);

@@ -72,13 +72,13 @@ UNIT_SERVICE struct unit_flight *unit_take_collected(struct unit *u, uint64_t t)
     f->x = t;
     u->shown = (int)number;
     if (!unit_execute(u, f, t)) return NULL;
-    if (unit_fault(u) && !unit_is_uniform(u)) unit_watch_form(u, f);
+    if (unit_fault(u) && !unit_is_uniform(u)) unit_watch_fault(u, f, fault_executed);
     return f;
 }
 
 UNIT_SERVICE void unit_charge_rounds(struct unit *u, const struct unit_flight *f) {
     const unsigned occupancy = unit_occupancy(u, f);
-    cluster_charge(u->cluster, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
+    simt_charge(&u->cluster->simt, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
     if (occupancy > 1)
-        cluster_charge(u->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
+        simt_charge(&u->cluster->simt, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
 }

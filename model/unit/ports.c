@@ -144,7 +144,7 @@ bool unit_whole_chooses(struct unit *u, uint64_t t) {
 
 uint64_t unit_step_ports(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
-    if (__builtin_expect(c->fault != NULL, 0)) unit_fault_step(u, t);
+    if (__builtin_expect(c->fault != NULL, 0)) simt_fault_step(&c->simt, t);
 #define CALL(stage, due) (stage)(u, t);
 #define ALWAYS(stage)    (stage)(u, t);
 #define DUE(stage, due)                                                                                      \

@@ -9,6 +9,7 @@
 #ifndef MODEL_UNIT_SERVICES_H
 #define MODEL_UNIT_SERVICES_H
 
+#include "model/cluster/cluster_threads.h"
 #include "model/unit/unit.h"
 
 #ifndef UNIT_SERVICE
@@ -88,6 +89,11 @@ static inline bool unit_is_written(const struct unit_flight *f) {
     return !f->writes_left && !(UNIT_GENERAL && f->scalar_writes_left);
 }
 
+/* Returns a flight as observers see it. */
+static inline struct simt_instruction unit_instruction(const struct unit_flight *f) {
+    return (struct simt_instruction){f->i, f->warp, f->pc, f->participating};
+}
+
 /* A result that is in the reuse buffer takes the lanes for one cycle. */
 static inline unsigned unit_occupancy(const struct unit *u, const struct unit_flight *f) {
     if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_REUSED) return 1;
@@ -157,8 +163,6 @@ UNIT_SERVICE void unit_end_commit(struct unit *u, struct unit_flight *f, uint64_
                                   enum machine_cause cause, uint64_t t);
 /* Barriers of cycle t, after its commits. */
 UNIT_SERVICE uint64_t unit_step_barriers(struct unit *u, uint64_t t);
-/* Threads of a flight reach a barrier or exit. */
-UNIT_SERVICE void unit_leave(struct unit *u, const struct unit_flight *f, bool barrier);
 /* The cycle after a change of what is ready or stalled is one of the front. */
 static inline uint64_t unit_wake_front(struct unit *u, uint64_t next, uint64_t t) {
     if (SLOTS(u)->scheduler->looks || (unit_any(u->ready) && u->arbitrated == u->selected))
@@ -183,24 +187,13 @@ void unit_uniform_step(struct unit *u, uint64_t t);
 
 /* --- what is watched (watch.c) --- */
 
-/* Before an instruction is executed, after it has written, at its end, and when its form is known. */
-void unit_watch_reads(struct unit *u, const struct unit_flight *f);
-void unit_watch_before(struct unit *u, const struct unit_flight *f);
-void unit_watch_writes(struct unit *u, const struct unit_flight *f);
-void unit_watch_after(struct unit *u, const struct unit_flight *f, const struct arm_execution *x, uint64_t t);
-void unit_watch_form(struct unit *u, const struct unit_flight *f);
-/* Returns false if a thread has left the objects of its access. */
-bool unit_watch_access(struct unit *u, const struct unit_flight *f, const struct arm_execution *x);
+/* A fault is told that a flight reads, has written, or is executed in its form. */
+void unit_watch_fault(struct unit *u, const struct unit_flight *f, fault_event *event);
 /* A recording has a flight that commits in cycle t, and cycles in which a stage stands still with a flight.
  */
 void unit_record_commit(struct unit *u, const struct unit_flight *f, uint64_t t);
 void unit_record_stall(struct unit *u, enum record_stage stage, const struct unit_flight *f, uint64_t first,
                        uint64_t end);
-/* Threads reach a barrier or exit in the cycle that is stepped. */
-void unit_record_leave(struct unit *u, const struct unit_flight *f, bool barrier);
-/* A fault that strikes in a cycle. */
-uint64_t unit_fault_step(struct unit *u, uint64_t t);
-
 /* --- ports (ports.c) --- */
 
 /* The twin of a block, between its evaluation and its edge. */

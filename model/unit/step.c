@@ -5,7 +5,7 @@
 uint64_t unit_step(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     uint64_t next = u->committed + c->livelock_cycles;
-    if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, unit_fault_step(u, t));
+    if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, simt_fault_step(&c->simt, t));
     UNIT_BARREL_FIRST(UNIT_CALL_DUE, UNIT_CALL_ALWAYS)
     if (unit_is_uniform(u)) unit_uniform_step(u, t);
     UNIT_BARREL_LAST(UNIT_CALL_DUE, UNIT_CALL_DUE)

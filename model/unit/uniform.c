@@ -91,7 +91,7 @@ void unit_uniform_write_beat(struct unit *u, struct unit_flight *f) {
 
 void unit_uniform_execute(struct unit *u, struct unit_flight *f) {
     if (f->passed) unit_uniform_write(u, f, 0);
-    if (u->cluster->fault) unit_watch_form(u, f);
+    if (u->cluster->fault) unit_watch_fault(u, f, fault_executed);
     unit_uniform_executed(u, f);
 }
 

@@ -98,7 +98,7 @@ void unit_begin(struct unit *u, uint64_t t) {
     if (u->several) u->slots->lanes->several->begin(u, t);
     u->committed = t;
     u->barriers_next = u->o_next = u->front_next = 0;
-    u->leaves = u->fetch_waits = u->stuck = false;
+    u->fetch_waits = u->stuck = false;
     for (unsigned w = 0; w < c->warps; ++w)
         u->slots->issue->release(u, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
     if (c->uniform.on) unit_uniform_begin(u, t);

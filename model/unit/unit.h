@@ -242,7 +242,6 @@ struct unit {
     uint64_t landing_due[TDT_MAX_WARPS];
     uint64_t committed; /* the last cycle in which a flight was committed */
     uint32_t left_pc;   /* PC of the last instruction with which threads reached a barrier or exited */
-    bool leaves;        /* threads have reached a barrier or exited in this cycle */
     bool fetch_waits;   /* the fetch of the flight in F waits for the turn of the cluster */
     bool stuck;         /* after the previous cycle, nothing under way could make a warp ready */
 

@@ -25,7 +25,7 @@ static const struct redundancy *count(struct bench **bench, const uint32_t *text
     begin(b, text, words, threads, 4);
     for (unsigned n = 0; n < threads; ++n) b->cluster.threads[n / 32].registers[n % 32] = DATA_BASE;
     struct counter_registry *r = counter_registry_create();
-    cluster_count_redundancy(&b->cluster, r);
+    simt_count_redundancy(&b->cluster.simt, r);
     assert_non_null(counter_find(r, "cluster0.redundancy", "both_share"));
     counter_registry_destroy(r);
     look(b);

@@ -23,10 +23,12 @@ static bool leaves(const struct unit_flight *f) {
 /* Returns the place in landing[] of the oldest flight that may commit in cycle t; landing_count if none may.
  */
 static unsigned oldest(const struct unit *u, uint64_t t) {
+    const struct barrier_table_in *in = &u->cluster->barriers.in;
+    const bool left = in->arrive_count || in->exit_count; /* by a flight that has committed in this cycle */
     unsigned found = u->landing_count;
     for (unsigned n = 0; n < u->landing_count; ++n) {
         const struct unit_flight *f = &u->flight[u->landing[n]];
-        if (u->landing_due[n] > t || !unit_is_written(f) || (u->leaves && leaves(f))) continue;
+        if (u->landing_due[n] > t || !unit_is_written(f) || (left && leaves(f))) continue;
         if (found == u->landing_count || f->s < u->flight[u->landing[found]].s) found = n;
     }
     return found;

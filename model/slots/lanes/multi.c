@@ -97,7 +97,7 @@ static void charge_used(struct unit *u, uint64_t t) {
             cause = own;
         }
         if (!owner) return;
-        cluster_charge(u->cluster, cause, owner->pc, 1);
+        simt_charge(&u->cluster->simt, cause, owner->pc, 1);
         histogram_count(&u->cluster->rounds_started, started);
     }
 }

@@ -62,7 +62,7 @@ static void end_beat(struct unit *u, uint64_t t) {
     const unsigned number = (unsigned)u->x_flight;
     struct unit_flight *f = &u->flight[number];
     if (t >= u->x_next) {
-        cluster_charge(u->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, 1);
+        simt_charge(&u->cluster->simt, MACHINE_CAUSE_OCCUPIED, f->pc, 1);
         u->x_next = t + 1;
     }
     if (!d->out.valid || d->in.hold || !d->out.last) return;

@@ -308,7 +308,7 @@ static void end_rounds(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct alt_flight *a = of(u, f);
     u->x_free = a->x_until;
     u->x_flight = UNIT_NONE;
-    cluster_charge(u->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, a->x_until - t - 1);
+    simt_charge(&u->cluster->simt, MACHINE_CAUSE_OCCUPIED, f->pc, a->x_until - t - 1);
     a->started = true;
     u->x_last = f->last = t;
 }
@@ -358,7 +358,7 @@ static bool alt_step_lanes(struct unit *u, uint64_t t) {
     }
     struct unit_flight *f = &u->flight[u->x_flight];
     if (!unit_is_mixed(u, f)) return false;
-    cluster_charge(u->cluster, run_beat(u, f, t), f->pc, 1);
+    simt_charge(&u->cluster->simt, run_beat(u, f, t), f->pc, 1);
     return true;
 }
 

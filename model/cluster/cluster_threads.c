@@ -1,0 +1,171 @@
+#include "model/cluster/cluster_threads.h"
+
+#include "model/arm/coprocessor.h"
+
+#include "sim/error.h"
+
+#include <string.h>
+
+/* --- execution --- */
+
+static unsigned first_of(const struct simt_instruction *n) {
+    return (unsigned)__builtin_ctzll(n->participating);
+}
+
+bool cluster_jumps_outside(struct cluster *c, const struct simt_instruction *n) {
+    simt_diagnose(&c->simt, n->warp, first_of(n), n->pc, "jumps outside the program's code");
+    return false;
+}
+
+bool cluster_fails(struct cluster *c, const struct simt_instruction *n, const struct arm_execution *x) {
+    if (c->debugger) c->debugger->fault(c->debugger->context, &c->simt, n, x);
+    simt_diagnose_fault(&c->simt, n->warp, n->pc, n->i, x);
+    return false;
+}
+
+void cluster_show_execution(const struct cluster *c, const struct simt_instruction *n,
+                            const struct arm_execution *x, uint64_t t) {
+    c->observer->executed(c->observer->context, &(struct observed){.i = n->i,
+                                                                   .cycle = t,
+                                                                   .participating = n->participating,
+                                                                   .passed = x->passed,
+                                                                   .address = x->address,
+                                                                   .threads = &c->threads[n->warp],
+                                                                   .group = c->group,
+                                                                   .pc = n->pc,
+                                                                   .unit = c->index,
+                                                                   .place = n->warp});
+}
+
+bool cluster_operates(struct cluster *c, const struct simt_instruction *n, const struct arm_execution *x,
+                      uint64_t t) {
+    if (cluster_read_identity(c, n->i, &c->threads[n->warp], (int)n->warp, 0, x->passed, t)) return true;
+    simt_diagnose(&c->simt, n->warp, first_of(n), n->pc,
+                  "executes a co-processor instruction that does not exist in SIMT mode");
+    return false;
+}
+
+void cluster_note_claims(struct cluster *c, unsigned warp, const struct arm_execution *x) {
+    for (uint64_t rest = x->stored; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const uint32_t address = x->address[k] & ~3u;
+        const int index = memory_find(c->memory, address, 4);
+        if (index < 0) continue;
+        const struct memory_region *r = &c->memory->region[index];
+        uint32_t value;
+        memcpy(&value, r->host + (address - r->base), 4);
+        exclusive_claims_store(&c->uncore->claims,
+                               &(struct exclusive_claim){core_physical(&c->core[0], address),
+                                                         value,
+                                                         c,
+                                                         (uint8_t)warp,
+                                                         (uint8_t)k,
+                                                         {c->group[0], c->group[1], c->group[2]}});
+    }
+}
+
+/* --- commit --- */
+
+void cluster_part(struct cluster *c, const struct simt_instruction *n, uint64_t passed) {
+    tdt_settle(&c->descriptors, n->warp);
+    uint32_t *pc = c->descriptors.warp[n->warp].pc;
+    const uint32_t *next = c->threads[n->warp].next_pc;
+    const unsigned warp_size = c->descriptors.warp_size;
+    const uint64_t jump = n->i->writes_pc ? passed : 0, step = n->participating & ~jump;
+    unsigned k = 0;
+    for (; k + THREAD_VECTOR <= warp_size; k += THREAD_VECTOR)
+        thread_vector_choose(pc + k, (uint32_t)(jump >> k), next + k, (uint32_t)(step >> k), n->pc + 4,
+                             pc + k);
+    for (; k < warp_size; ++k) pc[k] = jump >> k & 1 ? next[k] : step >> k & 1 ? n->pc + 4 : pc[k];
+}
+
+static void change_priority(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
+                            struct coprocessor_decoded op) {
+    const enum priority_operation p = op.operation == COPROCESSOR_RAISE   ? PRIORITY_RAISE
+                                      : op.operation == COPROCESSOR_LOWER ? PRIORITY_LOWER
+                                                                          : PRIORITY_OUTERMOST;
+    unsigned position;
+    if (tdt_priority(&c->descriptors, n->warp, passed, p, op.index, &position)) return;
+    c->descriptors.out.overflow = true;
+    simt_diagnose(&c->simt, n->warp, position, n->pc,
+                  p == PRIORITY_RAISE ? "raises its priority above level 255"
+                                      : "lowers its priority below the outermost level");
+}
+
+static void check_levels(struct cluster *c, const struct simt_instruction *n, uint64_t threads) {
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        const unsigned position = (unsigned)__builtin_ctzll(rest);
+        const unsigned level = c->descriptors.warp[n->warp].level[position];
+        if (level == 0) continue;
+        simt_diagnose(&c->simt, n->warp, position, n->pc, "ends at priority level %u, not at the outermost",
+                      level);
+        return;
+    }
+}
+
+/* Threads reach a barrier, or exit. Both are of one instruction class, take the same time, and so never
+ * commit in one cycle. */
+static void leave(struct cluster *c, const struct simt_instruction *n, uint64_t threads, bool barrier,
+                  uint64_t t) {
+    struct warp_descriptors *w = &c->descriptors.warp[n->warp];
+    const unsigned count = (unsigned)__builtin_popcountll(threads);
+    struct barrier_table_in *table = &c->barriers.in;
+    invariant(!table->arrive_count && !table->exit_count, "two warps reach barriers or exits in one cycle");
+    c->left_warp = (int)n->warp;
+    if (c->recorder)
+        recorder_event(c->recorder, barrier ? RECORD_ARRIVE : RECORD_EXIT, t, n->warp, threads, n->pc);
+    if (barrier) {
+        tdt_wait(w, threads);
+        for (uint64_t rest = threads; rest; rest &= rest - 1) w->barrier_pc[__builtin_ctzll(rest)] = n->pc;
+        table->arrive_count = c->descriptors.out.arrive_count = count;
+        table->arrive_pc = c->descriptors.out.arrive_pc = n->pc;
+        return;
+    }
+    if (c->check_levels) check_levels(c, n, threads);
+    tdt_exit(w, threads);
+    c->live -= count;
+    table->exit_count = c->descriptors.out.exit_count = count;
+}
+
+uint64_t cluster_commit_operation(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
+                                  bool *leaves, uint64_t t) {
+    const struct coprocessor_decoded op = coprocessor_decode(n->i);
+    if (op.operation == COPROCESSOR_BARRIER || op.operation == COPROCESSOR_EXIT) {
+        leave(c, n, passed, op.operation == COPROCESSOR_BARRIER, t);
+        *leaves = true;
+        return n->participating & ~passed;
+    }
+    if (op.operation >= COPROCESSOR_RAISE && op.operation <= COPROCESSOR_OUTERMOST)
+        change_priority(c, n, passed, op);
+    return n->participating;
+}
+
+void cluster_release_barrier(struct cluster *c, cluster_release *release, void *pipeline, uint64_t t) {
+    bool checked = !c->checks;
+    c->barrier_release = CLUSTER_NEVER;
+    for (unsigned w = 0; w < c->warps; ++w) {
+        struct warp_descriptors *d = &c->descriptors.warp[w];
+        if (!d->barrier) continue;
+        const uint32_t pc = d->barrier_pc[__builtin_ctzll(d->barrier)];
+        if (!checked) checks_barrier(c->checks, c->index, pc);
+        checked = true;
+        if (c->barriers.out.exited) cluster_note_short_barrier(c, pc);
+        if (c->recorder) recorder_event(c->recorder, RECORD_RELEASE, t, w, d->barrier, pc);
+        tdt_release(d, d->barrier);
+        release(pipeline, w, t, MACHINE_CAUSE_BARRIER, pc);
+    }
+}
+
+void cluster_record_flight(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
+                           enum uniform_form form, const uint64_t stamp[RECORD_STAMPS + 1]) {
+    struct record *r = recorder_add(c->recorder);
+    r->cycle = stamp[0];
+    r->threads = n->participating;
+    r->passed = passed;
+    r->pc = n->pc;
+    r->place = (uint16_t)n->warp;
+    r->kind = RECORD_FLIGHT;
+    r->form = (uint8_t)form;
+    r->flags = n->i && (n->i->is_load || n->i->is_store) ? RECORD_ACCESSES : 0;
+    for (unsigned k = 0; k < RECORD_STAMPS; ++k) r->after[k] = (uint32_t)(stamp[k + 1] - stamp[0]);
+}

@@ -1,0 +1,149 @@
+/*
+ * simt: the part of a unit that does not depend on its pipeline. A unit executes warps: a cluster in SIMT
+ * mode, or an SM. This part has the launch, the observers and the counts that all units have in common.
+ *
+ * The members are also members of struct cluster and of struct sm, each of which begins with them:
+ *
+ *     union {
+ *         struct simt simt;
+ *         struct {
+ *             SIMT_MEMBERS
+ *         };
+ *     };
+ */
+#ifndef MODEL_SIMT_SIMT_H
+#define MODEL_SIMT_SIMT_H
+
+#include "model/check/checks.h"
+#include "model/check/debugger.h"
+#include "model/check/observer.h"
+#include "model/config/limits.h"
+#include "model/control/barrier_table.h"
+#include "model/core/access_values.h"
+#include "model/core/launch.h"
+#include "model/uniform/fault.h"
+#include "model/uniform/redundancy.h"
+#include "recording/recorder.h"
+#include "sim/counter.h"
+#include "sim/error.h"
+#include "sim/histogram.h"
+
+/* `cause`: cycles of all launches by cause. `work_items`: threads started. `memory_latency`: cycles of loads
+ * and stores. `now`: last cycle stepped. `short_barrier`: as in struct machine_result. `check_uniform`: the
+ * values of registers with a token are compared. Observers may be NULL: there is none. `fault` is set before
+ * a launch, `profile` and `executions` have an element for each instruction of the launch. `access_values`,
+ * if accesses are recorded, has those of each warp of a cluster, or of each flight of an SM. */
+#define SIMT_MEMBERS                                                                                         \
+    unsigned index, warps;                                                                                   \
+    bool check_uniform;                                                                                      \
+    const struct machine_config *config;                                                                     \
+    const struct simt_kind *kind;                                                                            \
+    const struct machine_launch *launch;                                                                     \
+    struct error *error;                                                                                     \
+    uint64_t now;                                                                                            \
+    struct barrier_table barriers;                                                                           \
+    struct uniform uniform;                                                                                  \
+    struct redundancy *redundancy;                                                                           \
+    const struct checks *checks;                                                                             \
+    const struct debugger *debugger;                                                                         \
+    const struct observer *observer;                                                                         \
+    struct fault *fault;                                                                                     \
+    struct recorder *recorder;                                                                               \
+    struct access_values access_values;                                                                      \
+    struct machine_profile *profile;                                                                         \
+    int64_t *executions; /* by threads */                                                                    \
+    uint64_t cause[MACHINE_CAUSE_COUNT];                                                                     \
+    uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions;                  \
+    uint64_t groups_done, work_items;                                                                        \
+    struct histogram active_threads, memory_latency;                                                         \
+    char short_barrier[MACHINE_SHORT_BARRIER_BYTES];
+
+struct simt_kind;
+struct simt {
+    SIMT_MEMBERS
+};
+
+/* A warp with a work-group. */
+struct simt_warp {
+    struct arm_threads *threads;
+    uint64_t live;             /* threads that have not exited */
+    uint32_t *const *local_id; /* ids of the work-items in three rows, by position */
+    const uint32_t *group;     /* id of the work-group */
+    unsigned slot;             /* slot of the work-group in checks */
+    uint64_t moment;           /* number of its instruction that executes: larger for a later one */
+};
+
+/* The functions in which units differ. */
+struct simt_kind {
+    struct simt_warp (*warp)(struct simt *u, unsigned warp);
+    /* Returns the number of cycles before cycle t in which a fault can strike. */
+    uint64_t (*fault_cycles)(const struct simt *u, uint64_t t);
+};
+
+static inline struct simt_warp simt_warp_of(const struct simt *u, unsigned warp) {
+    return u->kind->warp((struct simt *)u, warp);
+}
+
+/* --- life and launches --- */
+
+void simt_free(struct simt *u);
+/* Registers the counters that all units have; the histograms have their own descriptions. */
+void simt_register_counters(struct simt *u, const char *scope, struct counter_registry *r);
+/* Counts redundant operations from the next launch on. */
+void simt_count_redundancy(struct simt *u, struct counter_registry *r);
+void simt_launch(struct simt *u, const struct machine_launch *l, struct error *e);
+
+/* --- causes and profile --- */
+
+/* Returns the profile's row of the instruction at pc; NULL outside the text. */
+static inline struct machine_profile *simt_profile_row(const struct simt *u, uint32_t pc) {
+    const uint32_t offset = pc - u->launch->code->text_base;
+    return offset < u->launch->code->text_bytes ? &u->profile[offset / 4] : NULL;
+}
+/* Charges cycles to a cause, for the instruction at pc. */
+static inline void simt_charge(struct simt *u, enum machine_cause cause, uint32_t pc, uint64_t cycles) {
+    u->cause[cause] += cycles;
+    if (__builtin_expect(!u->profile, 1)) return;
+    struct machine_profile *row = simt_profile_row(u, pc);
+    if (row) row->cycles[cause] += cycles;
+}
+
+/* --- what is watched (watch.c) --- */
+
+/* An instruction of a warp. */
+struct simt_instruction {
+    struct arm_instruction *i;
+    unsigned warp;
+    uint32_t pc;
+    uint64_t participating;
+};
+/* Called before an instruction executes, and after it has executed, for redundant operations, checks of
+ * values, and the profile's accesses to memory. */
+void simt_watch_before(struct simt *u, const struct simt_instruction *n);
+void simt_watch_after(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
+/* Adds an execution by so many threads to the profile and to the counts of executions. */
+void simt_note_execution(struct simt *u, uint32_t pc, unsigned threads);
+/* Checks the accesses of an instruction. Returns false if a thread has left the objects of its access: the
+ * launch has failed. */
+bool simt_check_access(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
+
+/* Begins cycle t of a unit with a fault. Returns the cycle of the strike if a cycle determines it; else
+ * UINT64_MAX. */
+uint64_t simt_fault_step(struct simt *u, uint64_t t);
+uint64_t simt_fault_due(const struct simt *u, uint64_t t);
+/* Calls fault_reads(), fault_writes() or fault_executed(). */
+typedef void fault_event(struct fault *f, const struct fault_unit *u, const struct fault_instruction *x);
+void simt_fault(struct simt *u, fault_event *event, const struct fault_instruction *x);
+
+/* --- diagnoses (model/report/simt_report.c): they fill the launch's error --- */
+
+void simt_diagnose(struct simt *u, unsigned warp, unsigned position, uint32_t pc, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Reports the fault of an execution. */
+void simt_diagnose_fault(struct simt *u, unsigned warp, uint32_t pc, const struct arm_instruction *i,
+                         const struct arm_execution *x);
+/* Reports that a thread has left the objects of its access. */
+void simt_diagnose_outside_object(struct simt *u, unsigned warp, uint32_t pc, const struct arm_instruction *i,
+                                  const struct memory_fault *f);
+
+#endif
