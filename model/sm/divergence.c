@@ -25,3 +25,7 @@ const struct sm_divergence *sm_divergence_of(const struct machine_config *c) {
     return engines[c->simt.divergence];
 }
 #undef ROW
+
+bool sm_ready_moves(const struct sm *s, unsigned scheduler, bool free) {
+    return free && (sm_ready(s, scheduler) || s->scheduler[scheduler].moves);
+}

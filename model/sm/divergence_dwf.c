@@ -13,10 +13,6 @@ static struct dynamic_warp_formation *formation_of(const struct sm *s, unsigned 
     return (struct dynamic_warp_formation *)s->engine + scheduler;
 }
 
-static unsigned width(const struct machine_config *c) {
-    return c->simt.warp_size;
-}
-
 static unsigned threads_of(const struct sm *s) {
     return s->config->cluster.threads / s->schedulers;
 }
@@ -119,7 +115,6 @@ const struct divergence_engine divergence_engine_dwf = {
 };
 
 const struct sm_divergence sm_divergence_dwf = {
-    .width = width,
     .create = create,
     .free = destroy,
     .launch = launch,

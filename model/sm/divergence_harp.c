@@ -26,10 +26,6 @@ static struct harp *harp_of(const struct sm *s, unsigned scheduler) {
     return (struct harp *)s->engine + scheduler;
 }
 
-static unsigned width(const struct machine_config *c) {
-    return c->cluster.lanes;
-}
-
 static void create(struct sm *s) {
     const struct machine_config *m = s->config;
     const struct harp_config c = {.threads = m->cluster.threads / m->cluster.schedulers,
@@ -278,7 +274,7 @@ const struct divergence_engine divergence_engine_harp = {
 };
 
 const struct sm_divergence sm_divergence_harp = {
-    .width = width,
+    .as_wide_as_lanes = true,
     .create = create,
     .free = destroy,
     .launch = launch,

@@ -28,10 +28,6 @@ static struct lwm *lwm_of(const struct sm *s) {
     return s->engine;
 }
 
-static unsigned width(const struct machine_config *c) {
-    return c->cluster.lanes;
-}
-
 static void create(struct sm *s) {
     re_convergence_stack_init(&s->stack, s->warps, s->config->lwm.threads, s->config->simt.stack_calls);
     s->engine = calloc(1, sizeof(struct lwm));
@@ -217,7 +213,7 @@ const struct divergence_engine divergence_engine_lwm = {
 };
 
 const struct sm_divergence sm_divergence_lwm = {
-    .width = width,
+    .as_wide_as_lanes = true,
     .create = create,
     .free = destroy,
     .launch = launch,

@@ -73,13 +73,12 @@ const struct divergence_engine divergence_engine_oracle = {
 };
 
 const struct sm_divergence sm_divergence_oracle = {
-    .width = sm_sbr_width,
     .create = create,
     .free = destroy,
     .launch = launch,
     .start = sm_sbr_start,
     .select = sm_sbr_select,
-    .moves = sm_sbr_moves,
+    .moves = sm_ready_moves,
     .arbitrate = sm_sbr_arbitrate,
     .commit = sm_sbr_commit,
     .count = count,

@@ -21,10 +21,6 @@ static uint32_t *together_of(const struct sm *s, unsigned warp) {
     return &((struct thread_pcs *)s->engine)->together[warp];
 }
 
-static unsigned width(const struct machine_config *c) {
-    return c->simt.warp_size;
-}
-
 static void create(struct sm *s) {
     s->engine = calloc(1, sizeof(struct thread_pcs));
     require_memory(s->engine);
@@ -32,10 +28,6 @@ static void create(struct sm *s) {
 
 static void destroy(struct sm *s) {
     free(s->engine);
-}
-
-static void launch(struct sm *s) {
-    (void)s;
 }
 
 static void start(struct sm *s, unsigned group) {
@@ -70,22 +62,13 @@ static uint64_t runs(const struct sm *s, unsigned warp) {
     return can_run(s, warp) ? least_of(s, warp, can_run(s, warp), &pc) : 0;
 }
 
-static uint64_t ready(const struct sm *s, unsigned scheduler) {
-    const struct sm_scheduler *q = &s->scheduler[scheduler];
-    return q->live & ~q->barrier & ~s->front[scheduler].busy;
-}
-
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
     unsigned n;
-    if (!free || !sm_pick(s, scheduler, ready(s, scheduler), t, &n)) return false;
+    if (!free || !sm_pick(s, scheduler, sm_ready(s, scheduler), t, &n)) return false;
     x->warp = (uint16_t)(n * s->schedulers + scheduler);
     x->participating = least_of(s, x->warp, can_run(s, x->warp), &x->pc);
     s->front[scheduler].busy |= bit_of(n);
     return true;
-}
-
-static bool moves(const struct sm *s, unsigned scheduler, bool free) {
-    return free && (ready(s, scheduler) || s->scheduler[scheduler].moves);
 }
 
 /* --- next PCs --- */
@@ -125,21 +108,14 @@ static void branch(struct sm *s, unsigned warp, uint64_t threads) {
 }
 
 static void arrive(struct sm *s, const struct sm_flight *f) {
-    struct barrier_table_in *in = &s->barriers.in;
     if (!f->passed) return;
-    s->warp[f->warp].waiting |= f->passed;
-    sm_record(s, RECORD_ARRIVE, f->warp, f->passed, f->pc);
-    s->warp[f->warp].barrier_pc = f->pc;
-    in->arrive_count = (unsigned)__builtin_popcountll(f->passed);
-    in->arrive_group = s->warp[f->warp].group;
-    in->arrive_pc = f->pc;
-    in->arrive_scalar = coprocessor_decode(f->i).operation == COPROCESSOR_SYNC;
+    sm_wait(s, f->warp, f->passed, f->pc);
+    sm_tell_arrival(s, s->warp[f->warp].group, (unsigned)__builtin_popcountll(f->passed), f->i);
 }
 
 static void leave(struct sm *s, const struct sm_flight *f) {
     sm_exit_threads(s, f->warp, f->passed);
-    s->barriers.in.exit_count = (unsigned)__builtin_popcountll(f->passed);
-    s->barriers.in.exit_group = s->warp[f->warp].group;
+    sm_tell_exit(s, s->warp[f->warp].group, (unsigned)__builtin_popcountll(f->passed));
 }
 
 static void commit(struct sm *s, struct sm_flight *f) {
@@ -199,13 +175,11 @@ const struct divergence_engine divergence_engine_pc = {
 };
 
 const struct sm_divergence sm_divergence_pc = {
-    .width = width,
     .create = create,
     .free = destroy,
-    .launch = launch,
     .start = start,
     .select = select_warp,
-    .moves = moves,
+    .moves = sm_ready_moves,
     .commit = commit,
     .where = where,
     .runs = runs,

@@ -2,20 +2,12 @@
 #include "model/config/divergence_engine.h"
 #include "model/sm/divergence_sbr.h"
 
-unsigned sm_sbr_width(const struct machine_config *c) {
-    return c->simt.warp_size;
-}
-
 void sm_sbr_create(struct sm *s) {
     re_convergence_stack_init(&s->stack, s->warps, s->warp_size, s->config->simt.stack_calls);
 }
 
 void sm_sbr_free(struct sm *s) {
     re_convergence_stack_free(&s->stack);
-}
-
-static void launch(struct sm *s) {
-    (void)s;
 }
 
 void sm_sbr_start(struct sm *s, unsigned group) {
@@ -25,22 +17,13 @@ void sm_sbr_start(struct sm *s, unsigned group) {
     }
 }
 
-static uint64_t ready(const struct sm *s, unsigned scheduler) {
-    const struct sm_scheduler *q = &s->scheduler[scheduler];
-    return q->live & ~q->barrier & ~s->front[scheduler].busy;
-}
-
 bool sm_sbr_select(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
     unsigned n;
-    if (!free || !sm_pick(s, scheduler, ready(s, scheduler), t, &n)) return false;
+    if (!free || !sm_pick(s, scheduler, sm_ready(s, scheduler), t, &n)) return false;
     x->warp = (uint16_t)(n * s->schedulers + scheduler);
     x->pc = re_convergence_stack_pc(&s->stack, x->warp);
     s->front[scheduler].busy |= bit_of(n);
     return true;
-}
-
-bool sm_sbr_moves(const struct sm *s, unsigned scheduler, bool free) {
-    return free && (ready(s, scheduler) || s->scheduler[scheduler].moves);
 }
 
 void sm_sbr_arbitrate(struct sm *s, struct sm_selected *x) {
@@ -79,13 +62,11 @@ const struct divergence_engine divergence_engine_sbr = {
 };
 
 const struct sm_divergence sm_divergence_sbr = {
-    .width = sm_sbr_width,
     .create = sm_sbr_create,
     .free = sm_sbr_free,
-    .launch = launch,
     .start = sm_sbr_start,
     .select = sm_sbr_select,
-    .moves = sm_sbr_moves,
+    .moves = sm_ready_moves,
     .arbitrate = sm_sbr_arbitrate,
     .commit = sm_sbr_commit,
     .where = sm_sbr_where,

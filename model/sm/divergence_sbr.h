@@ -5,12 +5,10 @@
 #include "model/sm/sm_divergence.h"
 #include "model/sm/stacks.h"
 
-unsigned sm_sbr_width(const struct machine_config *c);
 void sm_sbr_create(struct sm *s);
 void sm_sbr_free(struct sm *s);
 void sm_sbr_start(struct sm *s, unsigned group);
 bool sm_sbr_select(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x);
-bool sm_sbr_moves(const struct sm *s, unsigned scheduler, bool free);
 void sm_sbr_arbitrate(struct sm *s, struct sm_selected *x);
 void sm_sbr_commit(struct sm *s, struct sm_flight *f);
 uint32_t sm_sbr_where(const struct sm *s, unsigned warp);

@@ -13,10 +13,6 @@ static struct thread_block_compaction *compaction_of(const struct sm *s, unsigne
     return (struct thread_block_compaction *)s->engine + scheduler;
 }
 
-static unsigned width(const struct machine_config *c) {
-    return c->simt.warp_size;
-}
-
 static void create(struct sm *s) {
     const unsigned rows = (s->warps + s->schedulers - 1) / s->schedulers;
     s->engine = calloc(s->schedulers, sizeof(struct thread_block_compaction));
@@ -160,7 +156,6 @@ const struct divergence_engine divergence_engine_tbc = {
 };
 
 const struct sm_divergence sm_divergence_tbc = {
-    .width = width,
     .create = create,
     .free = destroy,
     .launch = launch,

@@ -1,5 +1,6 @@
 /* Effects at the end of a cycle: branches diverge, threads arrive at barriers or exit, barriers open,
  * instructions leave the pipeline (gpu-like.md §3). */
+#include "model/arm/coprocessor.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -42,6 +43,24 @@ void sm_update_warp(struct sm *s, unsigned warp) {
 }
 
 /* --- barriers and exits, one warp a cycle --- */
+
+void sm_wait(struct sm *s, unsigned warp, uint64_t threads, uint32_t pc) {
+    s->warp[warp].waiting |= threads;
+    s->warp[warp].barrier_pc = pc;
+    sm_record(s, RECORD_ARRIVE, warp, threads, pc);
+}
+
+void sm_tell_arrival(struct sm *s, unsigned group, unsigned count, const struct arm_instruction *i) {
+    s->barriers.in.arrive_count = count;
+    s->barriers.in.arrive_group = group;
+    s->barriers.in.arrive_pc = i->pc;
+    s->barriers.in.arrive_scalar = coprocessor_decode(i).operation == COPROCESSOR_SYNC;
+}
+
+void sm_tell_exit(struct sm *s, unsigned group, unsigned count) {
+    s->barriers.in.exit_count = count;
+    s->barriers.in.exit_group = group;
+}
 
 uint16_t sm_next_leaver(const struct sm *s) {
     unsigned oldest = 0;

@@ -185,15 +185,10 @@ void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_w
 static void wait_at_barrier(struct sm *s, unsigned scheduler, const struct regrouped_warp *w) {
     for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
         const struct sm_thread thread = thread_in(s, scheduler, w, (unsigned)__builtin_ctzll(rest));
-        s->warp[thread.warp].waiting |= bit_of(thread.position);
-        sm_record(s, RECORD_ARRIVE, thread.warp, bit_of(thread.position), w->pc);
-        s->warp[thread.warp].barrier_pc = w->pc;
+        sm_wait(s, thread.warp, bit_of(thread.position), w->pc);
         sm_update_warp(s, thread.warp);
     }
-    s->barriers.in.arrive_count = (unsigned)__builtin_popcountll(w->valid);
-    s->barriers.in.arrive_group = w->group;
-    s->barriers.in.arrive_pc = w->pc;
-    s->barriers.in.arrive_scalar = coprocessor_decode(sm_instruction(s, w->pc)).operation == COPROCESSOR_SYNC;
+    sm_tell_arrival(s, w->group, (unsigned)__builtin_popcountll(w->valid), sm_instruction(s, w->pc));
 }
 
 static void end_threads(struct sm *s, unsigned scheduler, const struct regrouped_warp *w, uint64_t lanes) {
@@ -202,8 +197,7 @@ static void end_threads(struct sm *s, unsigned scheduler, const struct regrouped
         sm_exit_threads(s, thread.warp, bit_of(thread.position));
         sm_update_warp(s, thread.warp);
     }
-    s->barriers.in.exit_count = (unsigned)__builtin_popcountll(lanes);
-    s->barriers.in.exit_group = w->group;
+    sm_tell_exit(s, w->group, (unsigned)__builtin_popcountll(lanes));
 }
 
 void sm_commit_regrouped(struct sm *s, unsigned scheduler, const struct regrouped_warp *w,

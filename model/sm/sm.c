@@ -107,7 +107,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->kind = &kind;
     s->shared = shared;
     s->divergence = sm_divergence_of(c);
-    s->positions = s->divergence->width(c);
+    s->positions = s->divergence->as_wide_as_lanes ? c->cluster.lanes : c->simt.warp_size;
     store_log_init(&s->stores, ARM_MAX_POSITIONS);
     s->whole = s->positions == 64 ? ~UINT64_C(0) : bit_of(s->positions) - 1;
     s->whole_rounds = (s->positions + c->cluster.lanes - 1) / c->cluster.lanes;
@@ -287,7 +287,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     check_room(s);
     if (s->scalars) sm_check_scalar_launch(s);
     sm_barrel_launch(s);
-    s->divergence->launch(s);
+    if (s->divergence->launch) s->divergence->launch(s);
     sm_ldst_launch(s, memory);
     scalar_units_launch(s);
     s->plain = is_plain(s);

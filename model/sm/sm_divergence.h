@@ -36,12 +36,10 @@ struct sm_place {
 typedef void sm_place_visitor(void *context, const struct sm_place *p);
 
 struct sm_divergence {
-    /* Returns the positions of a flight: the lanes of its rounds. Called before `create` makes the state
-     * s->engine. */
-    unsigned (*width)(const struct machine_config *c);
-    void (*create)(struct sm *s);
+    bool as_wide_as_lanes;        /* a flight has as many positions as there are lanes; else simt.warp_size */
+    void (*create)(struct sm *s); /* makes the state s->engine */
     void (*free)(struct sm *s);
-    void (*launch)(struct sm *s);
+    void (*launch)(struct sm *s); /* may be NULL */
     /* Starts the threads of a work-group's warps at the launch's thunk. */
     void (*start)(struct sm *s, unsigned group);
 
@@ -93,6 +91,13 @@ struct sm_divergence {
      * context. Returns NULL if there is no such block. May be NULL: no blocks. */
     void *(*beside)(struct sm *s, struct sm_beside *b);
 };
+
+/* Returns the warps of a scheduler that can be selected, for engines with fixed warps, and their `moves`. */
+static inline uint64_t sm_ready(const struct sm *s, unsigned scheduler) {
+    const struct sm_scheduler *q = &s->scheduler[scheduler];
+    return q->live & ~q->barrier & ~s->front[scheduler].busy;
+}
+bool sm_ready_moves(const struct sm *s, unsigned scheduler, bool free);
 
 /* Returns the engine of a machine. */
 const struct sm_divergence *sm_divergence_of(const struct machine_config *c);

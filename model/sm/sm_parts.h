@@ -326,6 +326,11 @@ void sm_free_warp(struct sm *s, unsigned warp);
 uint32_t sm_groups_that_fit(struct sm *s);
 
 /* --- ends of cycles (effects.c) --- */
+/* Note that threads of a warp wait at the barrier at pc; tell the barrier table of `count` threads of a
+ * work-group that arrive with instruction i, or that exit. */
+void sm_wait(struct sm *s, unsigned warp, uint64_t threads, uint32_t pc);
+void sm_tell_arrival(struct sm *s, unsigned group, unsigned count, const struct arm_instruction *i);
+void sm_tell_exit(struct sm *s, unsigned group, unsigned count);
 /* End threads of a warp; end the warp. */
 void sm_exit_threads(struct sm *s, unsigned warp, uint64_t threads);
 void sm_end_warp(struct sm *s, unsigned warp);

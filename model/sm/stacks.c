@@ -144,19 +144,10 @@ static void arrive(struct sm *s, const struct sm_stack_commit *c) {
     const unsigned count = count_of(c->passed);
     re_convergence_stack_advance(&s->stack, c->warp);
     for (unsigned n = 0; n < c->parts; ++n) {
-        struct sm_warp *w = &s->warp[c->part[n]];
         const uint64_t passed = in_part(s, n, c->passed);
-        if (!passed) continue;
-        w->waiting |= passed;
-        sm_record(s, RECORD_ARRIVE, c->part[n], passed, c->pc);
-        w->barrier_pc = c->pc;
+        if (passed) sm_wait(s, c->part[n], passed, c->pc);
     }
-    if (count) {
-        s->barriers.in.arrive_count = count;
-        s->barriers.in.arrive_group = s->warp[c->part[0]].group;
-        s->barriers.in.arrive_pc = c->pc;
-        s->barriers.in.arrive_scalar = coprocessor_decode(c->i).operation == COPROCESSOR_SYNC;
-    }
+    if (count) sm_tell_arrival(s, s->warp[c->part[0]].group, count, c->i);
     part_from_waiting(s, c);
     leave_top(s, c);
     resolved(s, c);
@@ -166,8 +157,7 @@ static void leave(struct sm *s, const struct sm_stack_commit *c) {
     if (c->participating & ~c->passed) re_convergence_stack_advance(&s->stack, c->warp);
     for (unsigned n = 0; n < c->parts; ++n) sm_exit_threads(s, c->part[n], in_part(s, n, c->passed));
     re_convergence_stack_exit(&s->stack, c->warp, c->passed);
-    s->barriers.in.exit_count = count_of(c->passed);
-    s->barriers.in.exit_group = s->warp[c->part[0]].group;
+    sm_tell_exit(s, s->warp[c->part[0]].group, count_of(c->passed));
     resolved(s, c);
     if (sm_stack_live(s, c->part, c->parts)) leave_top(s, c);
     for (unsigned n = 0; n < c->parts; ++n)
