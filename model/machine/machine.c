@@ -184,7 +184,10 @@ void machine_set_lane_interval(struct machine *m, uint64_t cycles) {
 }
 
 void machine_count_redundancy(struct machine *m) {
-    for (unsigned k = 0; k < m->units; ++k) simt_count_redundancy(m->unit[k], m->counters);
+    for (unsigned n = 0; n < m->units; ++n) { /* records know the counters of SMs from the last SM on */
+        const unsigned k = m->sms ? m->units - 1 - n : n;
+        simt_count_redundancy(m->unit[k], m->counters);
+    }
 }
 
 void machine_count_idle(struct machine *m) {
