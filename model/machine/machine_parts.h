@@ -24,10 +24,13 @@ struct machine {
     struct clock *clock;
     struct event *start;
     struct process *process;
+    const struct fabric *fabric;
+    struct work_group_dispatcher *groups;
+    struct exclusive_monitor *monitor;
     struct uncore uncore;
     struct cluster *cluster;
     unsigned clusters; /* number of clusters of the base machine; 0: a GPU-like machine */
-    struct sms *sms;
+    struct sms *sms;   /* NULL: the base machine */
     struct simt *unit[MACHINE_MAX_CLUSTERS]; /* all clusters or SMs */
     unsigned units;
     struct turns turns;  /* next cycle of each cluster */
@@ -60,6 +63,31 @@ struct machine {
     uint64_t groups_before;
 };
 
+/* The functions in which machines differ, by the way in which their units are connected. */
+struct fabric {
+    void (*create)(struct machine *m); /* makes units and counters */
+    void (*destroy)(struct machine *m);
+    void (*host_wrote)(struct machine *m, uint32_t address, uint32_t size_bytes);
+    void (*set_exact)(struct machine *m, bool exact);
+    void (*trace)(struct machine *m, struct trace *t, const struct machine_window *windows, size_t count);
+    /* Prepares a launch; m->cycle becomes its first cycle. */
+    void (*begin)(struct machine *m, struct machine_result *r);
+    void (*run)(struct machine *m, struct error *e);
+    /* Steps from cycle t to before `until`. Returns the next cycle with work; UINT64_MAX when all units are
+     * done or one has failed. */
+    uint64_t (*step)(struct machine *m, uint64_t t, uint64_t until);
+    /* Returns whether the launch repeats for ever; m->cycle becomes the cycle in which this is known. NULL:
+     * not watched. */
+    bool (*goes_round)(struct machine *m);
+    uint64_t (*last)(const struct machine *m); /* returns the last cycle of all steps */
+    void (*report)(const struct machine *m, char *out, size_t size);
+    void (*end)(struct machine *m, struct machine_result *r);
+};
+extern const struct fabric fabric_coherent, fabric_crossbar;
+
+#define MACHINE_CORE_STACK_BYTES 4096
+#define MACHINE_CORE_STACKS_BASE (MEMORY_LAUNCH_BASE + 0x1000)
+
 /* Layout of the private memory of a launch's threads. */
 struct stack_layout {
     uint64_t stack_bytes; /* bytes for each thread: a power of two, as small as the kernel allows */
@@ -78,10 +106,12 @@ static inline uint64_t machine_limit(const struct machine *m) {
     return most < m->stop_at ? most : m->stop_at;
 }
 
-/* Returns whether waves show cycle t. SMs trace their cycles themselves. */
-static inline bool machine_traced(const struct machine *m, uint64_t t) {
-    return m->clusters && cluster_traced(&m->cluster[0], t);
-}
+/* Maps the private memory of the launch's threads. Returns false with *e if there is no room. */
+bool machine_map_stacks(struct machine *m, struct error *e);
+/* Runs the launch that the units have begun, until it ends or has failed. */
+void machine_run_kernel(struct machine *m, struct error *e);
+/* Returns the time of a cycle's edge. context: a clock. */
+sim_time machine_edge_time(const void *context, uint64_t cycle);
 
 /* Fills in the launch's results up to now. */
 void machine_fill_result(const struct machine *m, struct machine_result *r);
