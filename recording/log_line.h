@@ -17,7 +17,7 @@ struct log_line {
     unsigned place;        /* number of the warp or core */
     const uint32_t *group; /* id of the work-group; NULL: unknown */
     uint32_t pc;
-    unsigned positions; /* of the mask */
+    unsigned positions; /* number of positions of the mask */
     uint64_t participating, passed;
     const char *text, *file; /* instruction; source file, "": unknown */
     unsigned line;           /* source line; 0: unknown */
@@ -31,7 +31,7 @@ void log_line_head(FILE *out);
 size_t log_line_write(const struct log_line *l, char out[LOG_LINE_BYTES]);
 
 /* Append a number to a text; return its end. */
-char *log_line_hex(char *at, uint64_t n, unsigned digits); /* at least so many digits */
+char *log_line_hex(char *at, uint64_t n, unsigned digits); /* writes `digits` digits or more */
 char *log_line_decimal(char *at, uint64_t n);
 
 #endif

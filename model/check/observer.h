@@ -16,7 +16,7 @@ struct observed {
     const struct arm_instruction *i;
     uint64_t cycle; /* cycle of the execution: of its first round (X), on an SM the first in O, of a core that
                        of its issue */
-    uint64_t participating, passed;    /* positions of the warp; those that passed the condition */
+    uint64_t participating, passed;    /* positions of the warp; positions that passed the condition */
     const uint32_t *address;           /* lowest address of a load or store, for each position that passed */
     const struct arm_threads *threads; /* registers of the warp or core; NULL: of several warps */
     const uint32_t *group;             /* id of the work-group; NULL: none */
