@@ -10,7 +10,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define ROOM 128 /* records of a unit that are packed together, few enough for the host's L1 */
+#define ROOM 64 /* records of a unit that are packed together, few enough for the host's L1 */
 
 struct unit {
     struct recorder recorder; /* first member, so that `full` finds the unit */
@@ -109,11 +109,22 @@ static void end_chunk(struct unit *u) {
     begin_chunk(u);
 }
 
-static void note_cycles(struct unit *u, const struct record *r) {
-    const uint64_t last = record_last(r);
-    if (r->cycle < u->first) u->first = r->cycle;
-    if (last > u->last) u->last = last;
-    ++u->records;
+/* Notes the cycles of records that have been packed; all but one alone are flights. */
+static void note_cycles(struct unit *u, const struct record *r, const struct record *end) {
+    uint64_t first = u->first, last = u->last;
+    u->records += (uint32_t)(end - r);
+    if (r->kind != RECORD_FLIGHT) {
+        if (r->cycle < u->first) u->first = r->cycle;
+        if (record_last(r) > u->last) u->last = record_last(r);
+        return;
+    }
+    for (; r < end; ++r) {
+        const uint64_t commit = r->cycle + r->after[RECORD_COMMIT];
+        first = r->cycle < first ? r->cycle : first;
+        last = commit > last ? commit : last;
+    }
+    u->first = first;
+    u->last = last;
 }
 
 static const uint8_t *limit_of(const struct unit *u, unsigned block) {
@@ -127,7 +138,7 @@ static void take_records(struct recorder *recorder) {
         if (u->end[b] > limit_of(u, b)) end_chunk(u);
         next = packing_put_flights(&u->packing[1], r, recorder->next, &u->end[1], limit_of(u, 1));
         if (next == r) u->end[b] = packing_put(&u->packing[b], next++, u->end[b]);
-        for (; r < next; ++r) note_cycles(u, r);
+        note_cycles(u, r, next);
     }
     recorder->next = u->room;
 }

@@ -3,8 +3,10 @@
  * them), rounds.c, access.c and lines.c (X), execute.c (what an instruction does), commit.c (W, C, barriers),
  * cycle.c (a cycle, and those that follow it), turns.c (a cluster's turn), leave.c (to the unit).
  *
- * All but the last two are compiled twice: as they are, where they count for a profile, a recording and
- * checks; and together (plain.c), where FAST_IS_PLAIN says that there is none.
+ * All but the last two are compiled three times: as they are, where they count for a profile, checks and a
+ * recording of accesses; and twice together as one file, so that the compiler sees all of it: plain.c, where
+ * FAST_IS_PLAIN says that there is nothing of these, and recorded.c, where FAST_RECORDS says that instructions
+ * are recorded.
  */
 #ifndef MODEL_FAST_PARTS_H
 #define MODEL_FAST_PARTS_H
@@ -16,6 +18,7 @@
 #define FAST_PART static __attribute__((unused))
 #else
 #define FAST_IS_PLAIN false
+#define FAST_RECORDS  true
 #define FAST_PART
 #endif
 
@@ -24,7 +27,7 @@ static inline bool fast_watched(const struct fast *p) {
     return !FAST_IS_PLAIN && __builtin_expect(p->cluster->watched, 0);
 }
 static inline struct recorder *fast_recorder(const struct fast *p) {
-    return FAST_IS_PLAIN ? NULL : p->cluster->recorder;
+    return FAST_RECORDS ? p->cluster->recorder : NULL;
 }
 
 static inline void later(uint64_t *t, uint64_t candidate) {
@@ -163,8 +166,9 @@ static inline uint64_t fast_next_due(const struct fast *p, uint64_t front) {
     return next;
 }
 
-/* --- plain.c --- */
-/* fast_run() of a machine without counting observers. */
+/* --- plain.c, recorded.c --- */
+/* fast_run() of a machine without counting observers; and if its instructions are recorded. */
 uint64_t fast_run_plain(struct fast *p, uint64_t t);
+uint64_t fast_run_recorded(struct fast *p, uint64_t t);
 
 #endif

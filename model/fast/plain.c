@@ -1,6 +1,7 @@
 /* The fast pipeline where nothing counts: its files once more, as one, with all that a profile, a recording
  * and checks ask for left out (parts.h). */
 #define FAST_IS_PLAIN true
+#define FAST_RECORDS  false
 /* NOLINTBEGIN(bugprone-suspicious-include): they are meant */
 #include "model/fast/front.c"
 #include "model/fast/execute.c"

@@ -47,8 +47,8 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->barrier_release = CLUSTER_NEVER;
     c->barriers.in.start = true;
     c->barriers.in.start_live = c->live;
-    c->watched = c->twins || c->fault || c->redundancy || c->profile || c->executions || c->recorder ||
-                 c->checks || c->debugger || c->observer;
+    c->watched = c->twins || c->fault || c->redundancy || c->profile || c->executions || c->checks ||
+                 c->debugger || c->observer || recorder_wants_accesses(c->recorder);
     p->meets_stop = false;
     if (c->recorder) record_start(c, t);
     p->on = serves(p, t);
@@ -116,7 +116,9 @@ static uint64_t end_stay(struct fast *p, uint64_t t) {
 static uint64_t step(struct fast *p, uint64_t t) {
     struct cluster *c = p->cluster;
     c->asks = t;
-    t = c->watched ? fast_run(p, t) : fast_run_plain(p, t);
+    t = c->watched    ? fast_run(p, t)
+        : c->recorder ? fast_run_recorded(p, t)
+                      : fast_run_plain(p, t);
     c->now = t;
     if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return CLUSTER_NEVER;
     if (__builtin_expect(!c->live, 0)) return t + 1 < p->x_free ? t + 1 : end_stay(p, t);
