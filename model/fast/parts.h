@@ -5,8 +5,8 @@
  *
  * All but the last two are compiled three times: as they are, where they count for a profile, checks and a
  * recording of accesses; and twice together as one file, so that the compiler sees all of it: plain.c, where
- * FAST_IS_PLAIN says that there is nothing of these, and recorded.c, where FAST_RECORDS says that instructions
- * are recorded.
+ * FAST_IS_PLAIN says that there is nothing of these, and recorded.c, where FAST_RECORDS says that
+ * instructions are recorded.
  */
 #ifndef MODEL_FAST_PARTS_H
 #define MODEL_FAST_PARTS_H

@@ -116,9 +116,7 @@ static uint64_t end_stay(struct fast *p, uint64_t t) {
 static uint64_t step(struct fast *p, uint64_t t) {
     struct cluster *c = p->cluster;
     c->asks = t;
-    t = c->watched    ? fast_run(p, t)
-        : c->recorder ? fast_run_recorded(p, t)
-                      : fast_run_plain(p, t);
+    t = c->watched ? fast_run(p, t) : c->recorder ? fast_run_recorded(p, t) : fast_run_plain(p, t);
     c->now = t;
     if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return CLUSTER_NEVER;
     if (__builtin_expect(!c->live, 0)) return t + 1 < p->x_free ? t + 1 : end_stay(p, t);
