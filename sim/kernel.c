@@ -254,11 +254,9 @@ static bool run_cycle(struct kernel *k) {
     return true;
 }
 
-/* Prefetches the process that the next timed event will run. */
+/* Prefetches the context of a process that a timed event will run soon. */
 static void prefetch_context(const struct timed_queue *q) {
-    enum { SOON = 4 };
-    if (q->tail - q->head <= SOON) return;
-    const struct notification *n = q->near[q->head + SOON];
+    const struct notification *n = q->near[q->head + TIMED_BLOCK];
     if (!n->is_process) __builtin_prefetch(((const struct event *)n)->first.context);
 }
 

@@ -3,9 +3,13 @@
  *
  * The next few entries are in a small sorted array, the others in a radix wheel. An entry's level in the
  * wheel is the highest digit in which its time differs from the wheel's base, the time of the last refill of
- * the array. Digits have 6, 6, 12, 12, … bits. Its slot is the value of this digit; entries of a slot keep
+ * the array. Digits have 4, 7, 12, 12, … bits. Its slot is the value of this digit; entries of a slot keep
  * the order of entering. So entering takes constant time, and an entry moves down at most once a level.
- * Cancelled entries leave the array at once, and the wheel when they surface or when half of it is dead.
+ *
+ * A slot of the lower levels has its first entries, a word each, in its own cache line. They enter the array
+ * through a sorting network, without a branch. Further entries, and those of higher levels, are in chunks.
+ * Cancelled entries leave the array and the slots at once, and the chunks when they surface or when half of
+ * the chunks' entries are dead.
  */
 #ifndef SIM_TIMED_QUEUE_H
 #define SIM_TIMED_QUEUE_H
@@ -56,7 +60,8 @@ struct timed_queue {
     struct timed_wheel *wheel; /* created on first use */
     /* sorted; from tail on stands SIM_TIME_NEVER, before head nothing later */
     timed_key near_time[TIMED_SLOTS] __attribute__((aligned(64)));
-    struct notification *near[TIMED_SLOTS] __attribute__((aligned(64)));
+    /* places outside are some notification that exists: the kernel looks ahead up to TIMED_BLOCK places */
+    struct notification *near[TIMED_SLOTS + TIMED_BLOCK] __attribute__((aligned(64)));
 };
 
 void timed_queue_init(struct timed_queue *q);

@@ -2,6 +2,7 @@
  * random, occur in the order that a search through all of them determines. The seed is printed;
  * LOCKSTEP_SEED=n repeats a run. */
 #include "sim/kernel.h"
+#include "sim/timed_queue.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,9 +81,69 @@ static void test_crowded_timed_queue(void **state) {
     kernel_destroy(crowd_kernel);
 }
 
+/* --- the queue alone: few and many entries, near and far, at equal and at different times --- */
+
+static struct notification notification[MANY];
+
+static void add(struct timed_queue *q, unsigned i, sim_time time) {
+    timed_queue_push(q, &notification[i], time);
+    due[i] = time;
+    made[i] = ++sequence;
+}
+
+static unsigned first_of(unsigned count) {
+    unsigned best = MANY;
+    for (unsigned i = 0; i < count; i++)
+        if (due[i] && (best == MANY || due[i] < due[best] || (due[i] == due[best] && made[i] < made[best])))
+            best = i;
+    return best;
+}
+
+/* Of `count` notifications, each pending or not: pops the first one and enters it and others again, after
+ * delays of up to `bits` bits, multiples of `step`; cancels others. */
+static void run_queue(unsigned count, unsigned bits, sim_time step, unsigned pops) {
+    struct timed_queue q;
+    timed_queue_init(&q);
+    sim_time now = 1;
+    for (unsigned i = 0; i < count; i++) {
+        notification[i] = (struct notification){0};
+        due[i] = 0;
+    }
+    for (unsigned n = 0; n < pops; n++) {
+        for (unsigned k = 0; k < 3 || (n < 10 && k < count); k++) {
+            const uint64_t r = random_state = mix(random_state + 1);
+            const unsigned i = (unsigned)(r % count), width = (unsigned)(mix(r) % (bits + 1));
+            if (due[i] && mix(r + 1) % 4 == 0) {
+                timed_queue_remove(&q, &notification[i]);
+                due[i] = 0;
+            } else if (!due[i]) {
+                add(&q, i, now + (mix(r + 2) & ((UINT64_C(1) << width) - 1)) / step * step);
+            }
+        }
+        const unsigned best = first_of(count);
+        assert_true(timed_queue_next(&q) == (best == MANY ? SIM_TIME_NEVER : due[best]));
+        if (best == MANY) continue;
+        struct notification *popped = timed_queue_pop(&q);
+        assert_ptr_equal(popped, &notification[best]);
+        now = due[best];
+        due[best] = 0;
+    }
+    timed_queue_free(&q);
+}
+
+static void test_every_distance(void **state) {
+    (void)state;
+    static const unsigned counts[] = {1, 3, 30, 200, MANY}, bits[] = {1, 3, 5, 8, 12, 20, 30, 40, 48};
+    for (unsigned c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (unsigned b = 0; b < sizeof bits / sizeof *bits; b++)
+            for (sim_time step = 1; step <= 1000; step *= 1000)
+                run_queue(counts[c], bits[b], step, counts[c] == MANY ? 2000 : 5000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crowded_timed_queue),
+        cmocka_unit_test(test_every_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
