@@ -47,6 +47,7 @@ static bool add_shared(struct area_building *b, struct error *e) {
     const unsigned places = shared_place_count(b->machine);
     for (unsigned n = 0; n < places; n++) {
         const struct shared_place p = shared_place_of(b->machine, n);
+        if (p.block >= CLUSTER_BLOCK_PREDICTOR) break; /* those of cores are of lanes */
         struct area_block block = {
             .module = twin_block[p.block].module, .name = twin_block[p.block].module, .group = "shared"};
         block.setting_count = shared_place_settings(&p, block.settings);

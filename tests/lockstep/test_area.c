@@ -202,6 +202,12 @@ static void assert_parts(const char *configuration, char *setting, const char *n
     const json_t *p = part(j, name);
     assert_int_equal(fixture_number(p, "number"), count);
     assert_says(json_string_value(json_object_get(p, "what")), what);
+    unsigned of_name = 0;
+    for (size_t n = 0; n < json_array_size(json_object_get(j, "parts")); ++n) {
+        const json_t *other = json_array_get(json_object_get(j, "parts"), n);
+        of_name += strcmp(json_string_value(json_object_get(other, "name")), name) == 0;
+    }
+    if (strstr(configuration, "order")) assert_int_equal(of_name, 1); /* blocks of cores, too */
     json_decref(j);
 }
 
