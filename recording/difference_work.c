@@ -197,7 +197,7 @@ struct comparison {
     double total[2];
 };
 
-static void find(struct finding *f, const struct cursor cursor[2]) {
+static void note_earliest(struct finding *f, const struct cursor cursor[2]) {
     const struct step *x = step_of(&cursor[0]), *y = step_of(&cursor[1]);
     const uint64_t cycle = x ? x->cycle : y->cycle;
     if (cycle >= f->cycle) return;
@@ -229,13 +229,13 @@ static void compare_worker(struct comparison *c, const struct worker *x, const s
         const struct step *s = step_of(&cursor[0]), *t = step_of(&cursor[1]);
         if (!s && !t) return;
         if (!s || !t || pc_of(&cursor[0]) != pc_of(&cursor[1]) || s->threads != t->threads) {
-            find(&c->path, cursor);
+            note_earliest(&c->path, cursor);
             return;
         }
         const uint32_t left[2] = {s->count - cursor[0].used, t->count - cursor[1].used};
         const uint32_t n = left[0] < left[1] ? left[0] : left[1];
         if (s->count == t->count && s->cycles != t->cycles)
-            find(t->cycles > s->cycles ? &c->longer : &c->shorter, cursor);
+            note_earliest(t->cycles > s->cycles ? &c->longer : &c->shorter, cursor);
         const unsigned line = line_of(&cursor[0], pc_of(&cursor[0]));
         const double cycles[2] = {advance(&cursor[0], n), advance(&cursor[1], n)};
         count_line(c, line, cycles);

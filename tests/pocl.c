@@ -12,7 +12,7 @@ const char *__lsan_default_suppressions(void) {
     return "leak:libpocl\nleak:libLLVM\n";
 }
 
-static bool find(cl_device_id *device) {
+static bool find_device(cl_device_id *device) {
     cl_platform_id platforms[8];
     cl_uint count = 0;
     char name[64] = "";
@@ -29,7 +29,7 @@ static bool find(cl_device_id *device) {
 bool pocl_start(struct pocl *p) {
     cl_int status;
     *p = (struct pocl){0};
-    if (!find(&p->device)) return false;
+    if (!find_device(&p->device)) return false;
     p->context = clCreateContext(NULL, 1, &p->device, NULL, NULL, &status);
     POCL_OK(status);
     p->queue = clCreateCommandQueue(p->context, p->device, 0, &status);

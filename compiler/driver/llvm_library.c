@@ -23,7 +23,7 @@ const char *llvm_library_path(void) {
     return path.data;
 }
 
-static void *find(const char *name) {
+static void *find_symbol(const char *name) {
     static void *library;
     if (!library) library = dlopen(llvm_library_path(), RTLD_LAZY | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, name) : NULL;
@@ -85,17 +85,17 @@ static void run_on_large_stack(struct call *c) {
 }
 
 void llvm_library_run_stages(struct build *b) {
-    struct call c = {.function = run_stages, .symbol = find("stages_run"), .build = b};
+    struct call c = {.function = run_stages, .symbol = find_symbol("stages_run"), .build = b};
     run_on_large_stack(&c);
 }
 
 void llvm_library_compile(const char *path, const char *output, const struct arguments *extra) {
-    struct call c = {run_library, find("library_compile"), NULL, path, output, extra};
+    struct call c = {run_library, find_symbol("library_compile"), NULL, path, output, extra};
     run_on_large_stack(&c);
 }
 
 void llvm_library_start_clang(struct process *p, const struct arguments *command, const struct text *input) {
-    void *symbol = find("clang_run");
+    void *symbol = find_symbol("clang_run");
     __typeof__(clang_run) *run;
     memcpy(&run, &symbol, sizeof run);
     process_start_function(p, command, input, run);

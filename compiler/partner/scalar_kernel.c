@@ -70,7 +70,7 @@ static void share(LLVMValueRef all, const char *kernel, const char *partner) {
     }
 }
 
-static size_t find(const struct thunks *t, const char *name) {
+static size_t find_thunk(const struct thunks *t, const char *name) {
     size_t n = 0;
     while (n < t->count && strcmp(t->list[n].kernel, name) != 0) n++;
     return n;
@@ -86,7 +86,7 @@ void scalar_kernel_share(const struct module *m, const struct thunks *t, size_t 
         size_t size;
         if (!kernel) continue;
         const char *partner = LLVMGetValueName2(base_of(LLVMGetOperand(annotation, 0)), &size);
-        const size_t p = find(t, partner), k = find(t, kernel);
+        const size_t p = find_thunk(t, partner), k = find_thunk(t, kernel);
         if (p == t->count || k == t->count) continue;
         beside[p] = k;
         share(all, kernel, partner);
@@ -107,7 +107,7 @@ static bool same_parameters(const json_t *one, const json_t *other) {
 }
 
 static void pair(const struct thunks *t, json_t *kernels, const char *partner, const char *name) {
-    const size_t p = find(t, partner), k = find(t, name);
+    const size_t p = find_thunk(t, partner), k = find_thunk(t, name);
     if (p == t->count)
         refuse("error: LOCKSTEP_SCALAR_OF(%s) stands before '%s', which is no kernel", name, partner);
     const struct thunk *at = &t->list[p];
@@ -139,17 +139,18 @@ void scalar_kernel_pair(const struct module *m, const struct thunks *t, json_t *
         size_t size;
         const char *partner = LLVMGetValueName2(base_of(LLVMGetOperand(annotation, 0)), &size);
         if (name) pair(t, kernels, partner, name);
-        if (text_of(annotation, PREFETCH) && find(t, partner) < t->count)
-            json_object_set_new(json_array_get(kernels, find(t, partner)), "prefetches", json_integer(1));
+        if (text_of(annotation, PREFETCH) && find_thunk(t, partner) < t->count)
+            json_object_set_new(json_array_get(kernels, find_thunk(t, partner)), "prefetches",
+                                json_integer(1));
     }
     for (size_t n = 0; n < t->count; n++) {
         const char *partner = json_string_value(json_object_get(json_array_get(kernels, n), "scalar_kernel"));
         const char *next = *partner ? json_string_value(json_object_get(
-                                          json_array_get(kernels, find(t, partner)), "scalar_kernel"))
+                                          json_array_get(kernels, find_thunk(t, partner)), "scalar_kernel"))
                                     : "";
         if (*next)
             refuse("%s:%u: error: '%s' is a scalar kernel and cannot have one of its own, '%s'",
-                   t->list[find(t, next)].file, t->list[find(t, next)].line, partner, next);
+                   t->list[find_thunk(t, next)].file, t->list[find_thunk(t, next)].line, partner, next);
     }
     if (all) LLVMDeleteGlobal(all);
 }

@@ -67,13 +67,13 @@ static size_t item_out(size_t node, unsigned r) {
     return item_in(node, r) + 1;
 }
 
-static size_t find(size_t *parent, size_t item) {
+static size_t find_root(size_t *parent, size_t item) {
     while (parent[item] != item) item = parent[item] = parent[parent[item]];
     return item;
 }
 
 static void join(size_t *parent, size_t a, size_t b) {
-    const size_t x = find(parent, a), y = find(parent, b);
+    const size_t x = find_root(parent, a), y = find_root(parent, b);
     parent[x > y ? x : y] = x > y ? y : x;
 }
 
@@ -131,9 +131,9 @@ static void number_node(const struct scalar_code *c, struct scalar_webs *w, size
     const struct scalar_node *n = &c->nodes[node];
     const size_t at = node * REGISTERS;
     SCALAR_FOR_EACH(r, w->live_in[node])
-    w->in[at + r] = number(w, of, find(parent, item_in(node, r)), n->address);
+    w->in[at + r] = number(w, of, find_root(parent, item_in(node, r)), n->address);
     SCALAR_FOR_EACH(r, w->writes[node] & ~SCALAR_SP)
-    w->out[at + r] = number(w, of, find(parent, item_out(node, r)), n->address);
+    w->out[at + r] = number(w, of, find_root(parent, item_out(node, r)), n->address);
     if (n->reads & SCALAR_SP) w->in[at + 13] = number_sp(w, n->address);
     if (n->writes & SCALAR_SP) w->out[at + 13] = number_sp(w, n->address);
 }

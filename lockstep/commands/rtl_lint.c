@@ -27,7 +27,7 @@ static unsigned words(unsigned bits) {
     return (bits + 31) / 32;
 }
 
-static void find(struct runs *r, const char *name, const char *text) {
+static void add_notice(struct runs *r, const char *name, const char *text) {
     verilog_notices_add(r->notices, false, name, "", text);
 }
 
@@ -46,7 +46,7 @@ static void compare_insides(struct runs *r) {
         name[strcspn(name, "[")] = '\0';
         for (char *c = name; *c; ++c)
             if (*c == ' ') *c = '.';
-        find(r, "reset", name);
+        add_notice(r, "reset", name);
     }
 }
 
@@ -67,7 +67,7 @@ static void compare_outputs(struct runs *r, unsigned cycle) {
                 known |= strncmp(r->notices->notice[i].text, text, strlen(text)) == 0;
             snprintf(text, sizeof text, "%s%s, first in cycle %u", p->signal->name,
                      twin_suffix[p->signal->kind], cycle);
-            if (!known) find(r, "output", text);
+            if (!known) add_notice(r, "output", text);
         }
     }
 }

@@ -115,7 +115,7 @@ bool gdb_past_enter(struct gdb_stub *g, const struct gdb_moment *e) {
     return false;
 }
 
-static void find(struct gdb_stub *g, unsigned thread, const struct gdb_reason *why) {
+static void set_target(struct gdb_stub *g, unsigned thread, const struct gdb_reason *why) {
     g->past->found = true;
     g->past->to = (struct gdb_position){.moment = g->moment, .thread = thread};
     g->past->reason = *why;
@@ -128,13 +128,13 @@ void gdb_past_look(struct gdb_stub *g, unsigned thread, unsigned position, const
     struct gdb_reason why = {SIGNAL_TRAP, ""};
     if (g->past->task == SEARCH_FIRST) {
         strcpy(why.text, "replaylog:begin;");
-        find(g, gdb_threads_live(&g->threads, from->thread) ? from->thread : thread, &why);
+        set_target(g, gdb_threads_live(&g->threads, from->thread) ? from->thread : thread, &why);
         leave_copy(g, GDB_SEARCHED);
     } else if (g->past->task == SEARCH_STEP) {
-        if (thread == from->thread && (!last || done)) find(g, thread, &why);
+        if (thread == from->thread && (!last || done)) set_target(g, thread, &why);
     } else if (p && (!last || done || thread < from->thread)) {
         gdb_point_reason(p, &why);
-        find(g, thread, &why);
+        set_target(g, thread, &why);
     }
 }
 

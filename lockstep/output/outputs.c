@@ -14,7 +14,7 @@ struct place {
 
 /* Finds the place of a path. Returns false if the folder does not exist, which opening the file will
  * report. */
-static bool find(const char *path, struct place *p) {
+static bool find_place(const char *path, struct place *p) {
     const char *slash = strrchr(path, '/');
     p->name = slash ? slash + 1 : path;
     p->length = strlen(p->name);
@@ -28,7 +28,7 @@ static bool find(const char *path, struct place *p) {
 
 static bool same(const char *a, const char *b) {
     struct place x, y;
-    return find(a, &x) && find(b, &y) && x.folder.st_dev == y.folder.st_dev &&
+    return find_place(a, &x) && find_place(b, &y) && x.folder.st_dev == y.folder.st_dev &&
            x.folder.st_ino == y.folder.st_ino && x.length == y.length &&
            strncmp(x.name, y.name, x.length) == 0;
 }

@@ -80,7 +80,7 @@ json_t *events_document(const struct events *x) {
 }
 
 /* Finds a value; returns false if it is absent. */
-static bool find(const json_t *document, const char *scope, const char *name, uint64_t *value) {
+static bool find_value(const json_t *document, const char *scope, const char *name, uint64_t *value) {
     size_t index;
     json_t *row;
     json_array_foreach(document, index, row) {
@@ -101,6 +101,6 @@ bool events_from(struct events *x, const json_t *document) {
     uint64_t *value;
     *x = (struct events){0};
     for (size_t n = 0; (value = event_at(x, n, &scope, name)); n++)
-        if (!find(document, scope, name, value)) return false;
+        if (!find_value(document, scope, name, value)) return false;
     return true;
 }

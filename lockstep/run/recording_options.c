@@ -97,8 +97,8 @@ static bool choose(const struct recording_options *o, const struct recording *r,
 }
 
 /* Finds the cycle of --at or --when, in the cycles selected by other options, or in all. */
-static bool find(const struct recording_options *o, const struct recording *r, const struct window *w,
-                 uint64_t *cycle, struct error *e) {
+static bool find_cycle(const struct recording_options *o, const struct recording *r, const struct window *w,
+                       uint64_t *cycle, struct error *e) {
     const char *colon = o->at ? strrchr(o->at, ':') : NULL;
     if (o->when) {
         struct condition_result result;
@@ -128,7 +128,8 @@ static bool choose_and_find(const struct recording_options *o, const struct reco
     uint64_t cycle;
     if (!o->at && !o->when) return choose(o, r, w, e);
     *w = (struct window){.last = r->end - 1};
-    return (!chosen || choose(o, r, w, e)) && find(o, r, w, &cycle, e) && window_show(r, w, cycle, chosen, e);
+    return (!chosen || choose(o, r, w, e)) && find_cycle(o, r, w, &cycle, e) &&
+           window_show(r, w, cycle, chosen, e);
 }
 
 bool recording_options_open(const struct recording_options *o, struct recording *r, struct window *w,

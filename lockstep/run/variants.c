@@ -21,14 +21,14 @@ static bool same_field(const char *a, const char *b) {
 }
 
 /* Returns the field's dimension, or NULL. */
-static struct variant_dimension *find(struct variants_options *o, const char *field) {
+static struct variant_dimension *find_dimension(struct variants_options *o, const char *field) {
     for (size_t i = 0; i < o->count; i++)
         if (same_field(o->dimensions[i].field, field)) return &o->dimensions[i];
     return NULL;
 }
 
 static struct variant_dimension *find_or_add(struct variants_options *o, const char *field) {
-    struct variant_dimension *d = find(o, field);
+    struct variant_dimension *d = find_dimension(o, field);
     if (d) return d;
     o->dimensions = realloc(o->dimensions, (o->count + 1) * sizeof *o->dimensions);
     require_memory(o->dimensions);
@@ -156,7 +156,7 @@ static bool set_field(struct machine_config *c, const struct variant_dimension *
 
 /* Makes a variant's configuration. The file is read first, regardless of the order of options. */
 static bool configure(struct variants_options *o, size_t n, struct machine_config *c, struct error *e) {
-    const struct variant_dimension *files = find(o, NULL);
+    const struct variant_dimension *files = find_dimension(o, NULL);
     config_defaults(&machine_config_table, c);
     if (files && !machine_options_read(c, files->values[choice(o, (size_t)(files - o->dimensions), n)], e))
         return false;
@@ -209,7 +209,7 @@ static size_t combinations(const struct variants_options *o, struct error *e) {
 
 bool variants_resolve(struct variants_options *o, struct variants *v, struct error *e) {
     *v = (struct variants){0};
-    if (combinations(o, e) == 1 && !find(o, MODE_FIELD)) variants_add_mode(o, "mimd,simt", e);
+    if (combinations(o, e) == 1 && !find_dimension(o, MODE_FIELD)) variants_add_mode(o, "mimd,simt", e);
     const size_t count = combinations(o, e);
     if (count == 0) return false;
     v->variants = calloc(count, sizeof *v->variants);

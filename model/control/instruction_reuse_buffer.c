@@ -38,7 +38,7 @@ static bool matches(const struct instruction_reuse_buffer *b, unsigned e, uint32
 }
 
 /* Returns the matching entry with good parity, or −1. Notes matching entries with bad parity. */
-static int find(struct instruction_reuse_buffer *b, uint32_t tag, uint32_t opcode) {
+static int find_entry(struct instruction_reuse_buffer *b, uint32_t tag, uint32_t opcode) {
     int found = -1;
     for (unsigned e = 0; e < b->cfg.entries; ++e) {
         if (__builtin_expect(!matches(b, e, tag, opcode), 1)) continue;
@@ -58,7 +58,7 @@ static bool same_operands(const struct instruction_reuse_buffer *b, int e) {
 }
 
 static void look_up(struct instruction_reuse_buffer *b) {
-    const int e = b->in.lookup ? find(b, b->in.lookup_tag, b->in.lookup_opcode) : -1;
+    const int e = b->in.lookup ? find_entry(b, b->in.lookup_tag, b->in.lookup_opcode) : -1;
     const bool hit = e >= 0 && same_operands(b, e);
     b->d.hit = hit ? e : -1;
     b->out.hit = hit;
@@ -92,7 +92,7 @@ static void insert(struct instruction_reuse_buffer *b) {
     b->d.into = -1;
     b->out.evicted = false;
     if (!b->in.insert) return;
-    b->d.into = find(b, b->in.insert_tag, b->in.insert_opcode);
+    b->d.into = find_entry(b, b->in.insert_tag, b->in.insert_opcode);
     if (b->d.into >= 0) return;
     b->d.into = replaced(b);
     b->out.evicted = !is_spare(b, (unsigned)b->d.into);

@@ -39,7 +39,7 @@ static void fill(struct miss_registers *r) {
 }
 
 /* Returns the open register of the request's line; the number of registers if there is none. */
-static unsigned find(const struct miss_registers *r) {
+static unsigned find_register(const struct miss_registers *r) {
     for (uint64_t rest = r->d.open; rest; rest &= rest - 1) {
         const unsigned m = (unsigned)__builtin_ctzll(rest);
         if (r->d.line[m] == r->in.line) return m;
@@ -76,7 +76,7 @@ void miss_registers_eval(struct miss_registers *r) {
     copy(r, &r->d, &r->now);
     if (in->fill) fill(r);
     if (!in->load && !in->alone && !in->store) return;
-    const unsigned m = find(r);
+    const unsigned m = find_register(r);
     if (in->load && m < r->cfg.mshrs)
         join(r, m);
     else if (!in->store)

@@ -32,7 +32,8 @@ static struct warp_formation_entry *set_of(const struct warp_formation_table *t,
 }
 
 /* Returns the entry of a PC and work-group, or NULL. */
-static struct warp_formation_entry *find(const struct warp_formation_table *t, uint32_t pc, uint32_t group) {
+static struct warp_formation_entry *find_entry(const struct warp_formation_table *t, uint32_t pc,
+                                               uint32_t group) {
     struct warp_formation_entry *e = set_of(t, pc);
     for (unsigned way = 0; way < WARP_FORMATION_WAYS; ++way)
         if (e[way].pc == pc && e[way].group == group) return &e[way];
@@ -58,7 +59,7 @@ static void use(const struct warp_formation_table *t, struct warp_formation_entr
 struct warp_formation_found warp_formation_table_come(struct warp_formation_table *t, uint32_t pc,
                                                       uint32_t group, uint64_t mask, uint32_t new_warp) {
     if (t->cycle) return warp_formation_table_cycle_come(t->cycle, pc, group, mask, new_warp);
-    struct warp_formation_entry *e = find(t, pc, group);
+    struct warp_formation_entry *e = find_entry(t, pc, group);
     struct warp_formation_found x = {.hit = e != NULL, .left = mask};
     if (e) {
         x.warp = e->warp;
@@ -81,6 +82,6 @@ void warp_formation_table_issue(struct warp_formation_table *t, uint32_t pc, uin
         warp_formation_table_cycle_issue(t->cycle, pc, group, warp);
         return;
     }
-    struct warp_formation_entry *e = find(t, pc, group);
+    struct warp_formation_entry *e = find_entry(t, pc, group);
     if (e && e->warp == warp) *e = (struct warp_formation_entry){.rank = e->rank};
 }

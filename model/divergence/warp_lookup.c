@@ -35,7 +35,7 @@ struct issued_warp warp_lookup_take(struct warp_lookup *l, unsigned n) {
 }
 
 /* Returns the entry in which the thread in a lane can merge; `count` if none. */
-static unsigned find(const struct warp_lookup *l, const struct regrouped_warp *w, unsigned lane) {
+static unsigned find_entry(const struct warp_lookup *l, const struct regrouped_warp *w, unsigned lane) {
     unsigned n = 0;
     while (n < l->count && (l->entry[n].warp.pc != w->pc || l->entry[n].warp.group != w->group ||
                             l->entry[n].warp.valid >> lane & 1))
@@ -54,7 +54,7 @@ static void renew(struct warp_lookup *l, uint64_t entries) {
 uint64_t warp_lookup_merge(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes) {
     uint64_t left = 0, joined = 0;
     for (; lanes; lanes &= lanes - 1) {
-        const unsigned n = find(l, &w->warp, (unsigned)__builtin_ctzll(lanes));
+        const unsigned n = find_entry(l, &w->warp, (unsigned)__builtin_ctzll(lanes));
         if (n == l->count) {
             left |= lanes & -lanes;
             continue;

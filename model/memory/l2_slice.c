@@ -107,7 +107,7 @@ static void fill(struct l2_slice *s, uint32_t tag) {
 
 /* --- look-up --- */
 
-static struct l2_mshr *find(const struct l2_slice *s, uint32_t line) {
+static struct l2_mshr *find_mshr(const struct l2_slice *s, uint32_t line) {
     unsigned left = s->outstanding;
     for (struct l2_mshr *m = s->mshr; left; ++m) {
         if (m->taken && m->line == line) return m;
@@ -124,7 +124,7 @@ static void wait_for(struct l2_slice *s, struct l2_mshr *m, uint32_t packet) {
 
 static enum l2_stop miss(struct l2_slice *s, uint32_t packet, uint32_t address, bool partial) {
     const uint32_t line = address >> s->lines.tags.line_shift, bytes = 1u << s->lines.tags.line_shift;
-    struct l2_mshr *m = find(s, line);
+    struct l2_mshr *m = find_mshr(s, line);
     if (m) {
         wait_for(s, m, packet);
         ++s->merged;

@@ -40,7 +40,7 @@ static inline uint32_t line_of(const struct non_blocking_cache *c, uint32_t addr
 }
 
 /* Returns the register of the line that later requests may join; NULL if there is none. */
-static struct cache_mshr *find(const struct non_blocking_cache *c, uint32_t line) {
+static struct cache_mshr *find_mshr(const struct non_blocking_cache *c, uint32_t line) {
     unsigned left = c->outstanding;
     for (struct cache_mshr *m = c->mshr; left; ++m) {
         if (m->taken && m->merges && m->line == line) return m;
@@ -68,7 +68,7 @@ static enum cache_result load_outlook(struct non_blocking_cache *c, const struct
                                       uint64_t cycle) {
     const struct cache_line *l = cache_peek(&c->lines.tags, r->address);
     if (l && masked_cache_holds(&c->lines, l, r->address, r->bytes)) return CACHE_HIT;
-    const struct cache_mshr *m = find(c, line_of(c, r->address));
+    const struct cache_mshr *m = find_mshr(c, line_of(c, r->address));
     if (m) return m->count < c->requests ? CACHE_MISS : CACHE_NO_MERGE;
     return needs_register(c, cycle);
 }
@@ -154,7 +154,7 @@ static inline void use(struct non_blocking_cache *c, bool *ahead, const struct c
 /* Takes a request that does not hit. */
 static void miss(struct non_blocking_cache *c, const struct cache_request *r, uint64_t cycle) {
     cache_find(&c->lines.tags, r->address);
-    struct cache_mshr *m = find(c, line_of(c, r->address));
+    struct cache_mshr *m = find_mshr(c, line_of(c, r->address));
     if (m) {
         join(c, m, r->tag);
         ++c->merged;
@@ -180,7 +180,7 @@ static void drop(struct non_blocking_cache *c, uint32_t address, uint64_t cycle)
     struct cache_line *l = cache_look(&c->lines.tags, address);
     if (l && masked_cache_mask(&c->lines, l)->kept) write_back(c, l, cycle + c->latency_cycles - 1);
     if (l) l->state = 0;
-    struct cache_mshr *m = find(c, line_of(c, address));
+    struct cache_mshr *m = find_mshr(c, line_of(c, address));
     if (m) m->merges = false;
 }
 

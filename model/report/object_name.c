@@ -1,7 +1,7 @@
 #include "model/report/object_name.h"
 
 /* Returns the object that contains the address; NULL if none is known. */
-static const struct machine_object *find(const struct machine_launch *l, uint32_t address) {
+static const struct machine_object *find_object(const struct machine_launch *l, uint32_t address) {
     for (size_t n = 0; n < l->object_count; n++)
         if (address - l->objects[n].address < l->objects[n].size_bytes) return &l->objects[n];
     return NULL;
@@ -43,7 +43,7 @@ static void put_memory(struct text *out, const struct machine_object *o) {
 }
 
 void text_object(struct text *out, const struct machine_launch *l, uint32_t address) {
-    const struct machine_object *o = find(l, address);
+    const struct machine_object *o = find_object(l, address);
     const bool local = address >= MEMORY_LOCAL_BASE && address < MEMORY_STACK_BASE;
     if (!o) {
         text_put(out, "0x%08x (%s memory)", address, local ? "local" : "global");
@@ -72,7 +72,7 @@ static void put_size(struct text *out, const struct machine_object *o) {
 
 void text_outside_object(struct text *out, const struct machine_launch *l, const struct arm_instruction *i,
                          const struct memory_fault *f) {
-    const struct machine_object *other = find(l, f->address);
+    const struct machine_object *other = find_object(l, f->address);
     text_put(out, "%s ", i->is_store ? "writes" : "reads");
     put_element(out, f->object, f->address);
     text_put(out, "; ");

@@ -124,8 +124,8 @@ static const char *place_of(const struct text *t, char place[PATH_MAX + 16]) {
     return place;
 }
 
-static void find(struct review *r, const struct text *t, const char *name, const char *format,
-                 const char *what) {
+static void add_notice(struct review *r, const struct text *t, const char *name, const char *format,
+                       const char *what) {
     char place[PATH_MAX + 16], text[MOST_WORD + 64];
     snprintf(text, sizeof text, "%s%s", format, what);
     verilog_notices_add(r->notices, false, name, place_of(t, place), text);
@@ -156,7 +156,7 @@ static void see_name(struct review *r, const struct text *t, const char *word) {
         snprintf(r->name, sizeof r->name, "%s", word);
     }
     if (*r->gate && r->opened) {
-        find(r, t, "z", "may be Z: ", word);
+        add_notice(r, t, "z", "may be Z: ", word);
         *r->gate = '\0';
     }
 }
@@ -164,14 +164,14 @@ static void see_name(struct review *r, const struct text *t, const char *word) {
 /* Handles an assignment: `=` and `<=` outside of parentheses. */
 static void see_assignment(struct review *r, const struct text *t) {
     snprintf(r->target, sizeof r->target, "%s", r->name);
-    if (r->latch && !r->parentheses) find(r, t, "latch", "always_latch assigns ", r->target);
+    if (r->latch && !r->parentheses) add_notice(r, t, "latch", "always_latch assigns ", r->target);
 }
 
 /* Reports a constant with Z. After these words, it drives a signal; after others, a casez compares it. */
 static void see_number(struct review *r, const struct text *t, const char *word) {
     const char *base = strchr(word, '\'');
     if (base && strpbrk(base, "zZ") && is_one_of(r->last, " = <= ? : { ( "))
-        find(r, t, "z", "may be Z: ", r->target);
+        add_notice(r, t, "z", "may be Z: ", r->target);
 }
 
 static void see_random(struct review *r, const struct text *t, const char *word) {

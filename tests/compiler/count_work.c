@@ -11,28 +11,28 @@ static unsigned processes, modules, optimised, generated;
 static pid_t self;
 
 /* LLVM is loaded by the compiler, not with it. */
-static void find(const char *library, const char *name, void *function) {
+static void find_function(const char *library, const char *name, void *function) {
     void *symbol = dlsym(dlopen(library, RTLD_LAZY | RTLD_NOLOAD), name);
     memcpy(function, &symbol, sizeof symbol);
 }
 
 pid_t fork(void) {
     pid_t (*real)(void);
-    find("libc.so.6", "fork", &real);
+    find_function("libc.so.6", "fork", &real);
     processes++;
     return real();
 }
 
 int LLVMParseBitcodeInContext2(void *context, void *buffer, void **module) {
     int (*real)(void *, void *, void **);
-    find("libLLVM-14.so.1", __func__, &real);
+    find_function("libLLVM-14.so.1", __func__, &real);
     modules++;
     return real(context, buffer, module);
 }
 
 void *LLVMRunPasses(void *module, const char *passes, void *machine, void *options) {
     void *(*real)(void *, const char *, void *, void *);
-    find("libLLVM-14.so.1", __func__, &real);
+    find_function("libLLVM-14.so.1", __func__, &real);
     optimised += strcmp(passes, "default<O2>") == 0;
     return real(module, passes, machine, options);
 }
@@ -40,7 +40,7 @@ void *LLVMRunPasses(void *module, const char *passes, void *machine, void *optio
 int LLVMTargetMachineEmitToMemoryBuffer(void *machine, void *module, int type, char **message,
                                         void **buffer) {
     int (*real)(void *, void *, int, char **, void **);
-    find("libLLVM-14.so.1", __func__, &real);
+    find_function("libLLVM-14.so.1", __func__, &real);
     generated++;
     return real(machine, module, type, message, buffer);
 }

@@ -53,7 +53,7 @@ static cl_int load(const struct binary *b) {
     return status;
 }
 
-static unsigned char *find(const struct binary *b, const char *text) {
+static unsigned char *find_text(const struct binary *b, const char *text) {
     return memmem(b->bytes, b->size, text, strlen(text));
 }
 
@@ -71,7 +71,7 @@ static void check_executable(void) {
     CHECK(told == 0 && load(&b) == CL_SUCCESS);
     cut.size = b.size / 2;
     CHECK(load(&cut) == CL_INVALID_BINARY && told == 1);
-    unsigned char *version = find(&b, "\"version\":");
+    unsigned char *version = find_text(&b, "\"version\":");
     CHECK(version != NULL);
     if (version != NULL) version[strlen("\"version\":")] = '2';
     CHECK(load(&b) == CL_INVALID_BINARY && told == 2);
@@ -87,7 +87,7 @@ static void check_object(void) {
     CHECK(load(&b) == CL_SUCCESS);
     cut.size = b.size - 3;
     CHECK(load(&cut) == CL_INVALID_BINARY && strstr(last_told, "damaged") != NULL);
-    unsigned char *magic = find(&b, "Lockstep compiled object");
+    unsigned char *magic = find_text(&b, "Lockstep compiled object");
     CHECK(magic != NULL);
     if (magic != NULL) magic[sizeof "Lockstep compiled object"]++; /* the version behind it */
     CHECK(load(&b) == CL_INVALID_BINARY && strstr(last_told, "another version") != NULL);

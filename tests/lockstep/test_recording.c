@@ -41,7 +41,7 @@ static void summarize(struct summary *s, const char *name) {
     assert_true(s->count > 0);
 }
 
-static const struct signal *find(const struct summary *s, const char *name) {
+static const struct signal *find_signal(const struct summary *s, const char *name) {
     for (unsigned n = 0; n < s->count; ++n)
         if (strcmp(s->signal[n].name, name) == 0) return &s->signal[n];
     fail_msg("no signal %s", name);
@@ -54,7 +54,7 @@ static void assert_same(const char *name) {
     const char *dot = strrchr(name, '.');
     snprintf(twin, sizeof twin, "%.*s%s", (int)(dot - name), name,
              strcmp(dot, ".now") == 0 ? ".waits_for" : dot);
-    const struct signal *a = find(&trace, twin), *b = find(&waves, name);
+    const struct signal *a = find_signal(&trace, twin), *b = find_signal(&waves, name);
     if (a->changes != b->changes || a->hash != b->hash)
         fail_msg("%s: %lu changes in the waves of the run, %lu in those of its recording, or others", name,
                  (unsigned long)a->changes, (unsigned long)b->changes);
@@ -79,7 +79,7 @@ static void assert_derived(char *const argv[], unsigned warps) {
     summarize(&trace, "t.fst");
     summarize(&waves, "w.fst");
     for (unsigned n = 0; n < sizeof of_unit / sizeof *of_unit; ++n) assert_same(of_unit[n]);
-    assert_true(find(&waves, "cluster0.warp_scheduler.grant_o")->changes > 1000);
+    assert_true(find_signal(&waves, "cluster0.warp_scheduler.grant_o")->changes > 1000);
     for (unsigned w = 0; w < warps; ++w) {
         char name[40];
         snprintf(name, sizeof name, "cluster0.warp%u.participating", w);
@@ -132,7 +132,7 @@ static void assert_equal_in(char *const machine[], const char *host, const char 
     summarize(&trace, "t.fst");
     summarize(&waves, "w.fst");
     for (; *names; ++names) {
-        const struct signal *a = find(&trace, *names), *b = find(&waves, *names);
+        const struct signal *a = find_signal(&trace, *names), *b = find_signal(&waves, *names);
         assert_in_range(b->changes, least, a->changes + 1);
         assert_true(a->changes < b->changes + 2); /* one may have a first value that the other lacks */
     }
@@ -148,10 +148,10 @@ static void test_gpu_like_machine(void **state) {
                     3);
     assert_same("cluster0.scheduler0.warp");
     assert_same("cluster1.scheduler0.warp");
-    assert_true(find(&waves, "cluster0.scheduler0.warp")->changes > 1000);
-    assert_true(find(&waves, "cluster0.operand_collector.instructions")->changes > 100);
-    assert_true(find(&waves, "cluster0.units.instructions")->changes > 100);
-    assert_true(find(&waves, "cluster0.memory.instructions")->changes > 50);
+    assert_true(find_signal(&waves, "cluster0.scheduler0.warp")->changes > 1000);
+    assert_true(find_signal(&waves, "cluster0.operand_collector.instructions")->changes > 100);
+    assert_true(find_signal(&waves, "cluster0.units.instructions")->changes > 100);
+    assert_true(find_signal(&waves, "cluster0.memory.instructions")->changes > 50);
 }
 
 static void test_several_schedulers(void **state) {
@@ -293,8 +293,8 @@ static void test_clock_and_cycle(void **state) {
     record("vector_add");
     assert_shows((char *[]){"--cycles", "10000:10999", "--level", "2", NULL}, "w.fst: ");
     summarize(&waves, "w.fst");
-    assert_int_equal(find(&waves, ".cycle")->changes, 1000);
-    assert_int_equal(find(&waves, ".clock")->changes, 2000);
+    assert_int_equal(find_signal(&waves, ".cycle")->changes, 1000);
+    assert_int_equal(find_signal(&waves, ".clock")->changes, 2000);
     assert_waves_hold("\n#10999000\n");
     assert_waves_hold("\n#10999500\n");
     assert_when("cycle == 12345", true, "first in cycle 12,345; it begins to hold 1 times");
@@ -379,7 +379,7 @@ static unsigned assert_signals_exist(const char *view) {
         if (*line == '+') line = strchr(line, ' ') + 1;
         if (strncmp(line, "cluster", 7) != 0) continue;
         line[strcspn(line, "[")] = '\0';
-        find(&waves, line);
+        find_signal(&waves, line);
         ++signals;
     }
     free(text);
