@@ -59,7 +59,7 @@ enum record_stage { RECORD_STAGE_OPERANDS, RECORD_STAGE_TPM, RECORD_STAGE_MSHR }
     X(FLIGHT, "in flight") /* joins a miss that is pending */                                                \
     X(UPGRADE, "upgrade")  /* the L2 has the line, and asks for the right to write it */                     \
     X(MEMORY, "memory")    /* misses: another L2 or memory has the line */                                   \
-    X(BEYOND, "beyond L1") /* of a streaming multiprocessor: the shared L2 or memory has the line */         \
+    X(BEYOND, "beyond L1") /* the shared L2 of SMs or memory has the line */                                 \
     X(STORED, "passed on") /* a store that goes past the L1 */                                               \
     X(LOCAL, "local memory")                                                                                 \
     X(CONSTANT, "constant") /* hits the cache of constants */

@@ -11,8 +11,8 @@ enum {
     FEW_DEAD = 64,
     SLOTS = 1 << 12,
     LEVELS = 7,
-    PACKED = 6,        /* entries in the slot itself, */
-    PACKED_LEVELS = 3, /* in the lowest levels */
+    PACKED = 6,        /* entries in the slot itself */
+    PACKED_LEVELS = 3, /* lowest levels, whose slots have such entries */
     USUAL_LEVEL = 2,   /* level of most entries */
     CHUNK = 5,
     BLOCK = 128
@@ -23,7 +23,7 @@ static const uint8_t low_bit[LEVELS + 1] = {0, 4, 11, 23, 35, 47, 59, 64};
 
 /* Entries of a slot, from begin to end, in two cache lines. */
 struct chunk {
-    struct chunk *next;           /* of a slot's last chunk: the first one */
+    struct chunk *next;           /* next chunk; the first one in a slot's last chunk */
     struct chunk *before, *ahead; /* chunk before; chunk after the next one, for prefetching */
     uint16_t begin, end;
     uint32_t stamp[CHUNK];
@@ -33,8 +33,8 @@ struct chunk {
     } entry[CHUNK]; /* the first entry lies in the first cache line, and is often the only one */
 } __attribute__((aligned(128)));
 
-/* An entry in a word: offset of its time in the slot, number of its place, address of its notification; the
- * complement of these, so that 0 is no entry, and greater words are earlier entries. */
+/* An entry in a word: the complement of the offset of its time in the slot, the number of its place and the
+ * address of its notification. So 0 is no entry, and greater words are earlier entries. */
 typedef uint64_t packed_entry;
 enum { ADDRESS_BITS = 48, PLACE_BITS = 3, OFFSET_SHIFT = ADDRESS_BITS + PLACE_BITS };
 
@@ -517,7 +517,7 @@ void timed_queue_refill(struct timed_queue *q) {
     }
     timed_queue_load_first(q);
     if (w->dead || !s || !(s->packed + s->chunked))
-        set_first(w, NULL, 0); /* it must be searched */
+        set_first(w, NULL, 0); /* the next entry must be searched for */
     else
         set_first(w, s, earliest_of(w, s, q->bound));
 }

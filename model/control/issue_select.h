@@ -1,14 +1,14 @@
 /*
- * issue_select: which instructions of an out-of-order core's window issue in a cycle, with the ports of its
- * Verilog. Up to `issue_width` of those that are ready, the oldest first, each with a free unit of its kind;
- * no load before an older store whose address is unknown.
+ * issue_select: selects the instructions of an out-of-order core's window that issue in a cycle, with the
+ * ports of its Verilog: up to `issue_width` ready ones, the oldest first, each with a free unit of its kind,
+ * and no load before an older store whose address is unknown.
  *
  * A core with nothing beside the block chooses in the same way as it goes through its ready instructions
- * (model/core/out_of_order.c). While something runs beside it (block_twins.h), the core issues as the block
- * says. A cycle of the block is then a cycle of the core in which instructions are ready, and another one for
- * each access that is turned away: by the DTLB, for want of a miss register, or by a store that has a part of
- * its data. Such a load or store is not ready in the further cycle. An access that waits for the DTLB has
- * used the load-store unit.
+ * (model/core/out_of_order_kind.c). While something runs beside it (block_twins.h), the core issues as the
+ * block says. A cycle of the block is then a cycle of the core in which instructions are ready, and another
+ * one for each access that is turned away: by the DTLB, without a miss register, or by a store that has a
+ * part of its data. Such a load or store is not ready in the further cycle. An access that waits for the DTLB
+ * has used the load-store unit.
  */
 #ifndef MODEL_CONTROL_ISSUE_SELECT_H
 #define MODEL_CONTROL_ISSUE_SELECT_H
@@ -18,8 +18,8 @@
 #include "model/control/block_twins.h"
 
 struct issue_select_config {
-    unsigned window, issue_width;      /* at most CORE_MAX_WINDOW, CORE_MAX_ISSUE_WIDTH */
-    unsigned integer_units, vfp_units; /* at most CORE_MAX_UNITS */
+    unsigned window, issue_width;      /* limits: CORE_MAX_WINDOW, CORE_MAX_ISSUE_WIDTH */
+    unsigned integer_units, vfp_units; /* limit: CORE_MAX_UNITS */
 };
 
 struct issue_select {

@@ -13,7 +13,7 @@
 struct access_values {
     unsigned positions; /* threads of an instruction; 0: no values are kept */
     unsigned room;      /* number of instructions in `value` */
-    uint64_t *value;    /* of each instruction, position and beat */
+    uint64_t *value;    /* values, one for each instruction, position and beat */
 };
 
 void access_values_init(struct access_values *v, unsigned positions);

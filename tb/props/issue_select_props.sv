@@ -55,7 +55,7 @@ module issue_select_props #(
                                        : is_access;
   endfunction
 
-  // What has been chosen at two places.
+  // Choices at two places.
   logic                 issue_n, issue_m;
   logic [SLOT_BITS-1:0] slot_n, slot_m;
   logic [UNIT_BITS-1:0] unit_n, unit_m;
@@ -71,7 +71,7 @@ module issue_select_props #(
   assign for_n   = units_for(integer_i[slot_n], vfp_i[slot_n], load_i[slot_n] || store_i[slot_n], needs_first_i[slot_n]);
   assign for_any = units_for(integer_i[any], vfp_i[any], load_i[any] || store_i[any], needs_first_i[any]);
 
-  // Whether a load in the slot `any` is behind a store that is not known.
+  // 1: the slot `any` has a load that follows a store of unknown address.
   logic held;
   always_comb begin
     held = 1'b0;
@@ -79,7 +79,7 @@ module issue_select_props #(
       if (unknown_i[s] && age(SLOT_BITS'(s), first_i) < age(any, first_i)) held = load_i[any];
   end
 
-  // Of the instruction in the slot `any`: whether it issues; the older ones that do, and the units that they leave.
+  // 1: the instruction in the slot `any` issues; number of older ones that issue; units that these leave.
   logic             issues;
   logic [2:0]       older;
   logic [UNITS-1:0] left, left_n;
@@ -98,7 +98,7 @@ module issue_select_props #(
     end
   end
 
-  // The last unit of those that instruction n may have.
+  // Highest-numbered unit that instruction n may have.
   logic [UNIT_BITS-1:0] last_n;
   always_comb begin
     last_n = '0;

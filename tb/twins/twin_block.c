@@ -257,7 +257,7 @@ static const char *every_round(const struct machine_config *m) {
                : NULL;
 }
 
-/* They know one instruction in the lanes, of which a round starts in a cycle. */
+/* Returns whether a block needs lanes with one instruction, of which one round starts in a cycle. */
 static bool is_of_one_round(const struct machine_config *m, enum cluster_block slot) {
     return m->contexts == CONTEXTS_TPM && m->simt.multi_issue != MULTI_ISSUE_OFF &&
            slot < CLUSTER_BLOCK_COALESCER;

@@ -79,9 +79,8 @@ enum twins_internal twins_internal(const struct twins *t, const struct twin_bloc
 /* Returns why a block is compared in no cycle. */
 const char *twins_idle(const struct twin_block *b);
 
-/* Judges sound launches: no driving block differed from its model, every block was compared in each of its
- * cycles, and one of them at least once, as well as each that the user has named. Returns false with *e
- * otherwise. */
+/* Judges sound launches: no driving block differed from its model, and every block was compared in each of
+ * its cycles. At least one was compared, and each that the user has named. Returns false with *e otherwise. */
 bool twins_judge(const struct twins *t, struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
-/* Mistakes of those who write their first kernels (tests/kernels/first), each with -DBUG and mended: the
- * checks and the diagnosis of barriers name the lines, and say nothing of a mended kernel. */
+/* Mistakes in first kernels (tests/kernels/first), each with -DBUG and mended: the checks and the diagnosis of
+ * barriers name the lines, and report nothing for a mended kernel. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -18,7 +18,7 @@ static struct spawned run(const char *name, char *machine, char *options, char *
 
 static const struct {
     const char *name;
-    int status; /* with the mistake, on the base machine, if the program ends with 3 */
+    int status; /* status with the mistake, on the base machine, of a program that ends with 3 */
     const char *says[4];
 } cases[] = {
     {"mm", 3, {"a race on ta[", "\n  program1.cl:9  work-item (", "\n  program1.cl:12  ", "--check-races"}},

@@ -67,7 +67,7 @@ static void run_warps(struct bench *b, const uint32_t *instruction, unsigned war
     assert_adds_up(b);
 }
 
-/* The cycles of C of the instructions, and of EXITs if somebody wants them. */
+/* Compares the cycles of C of the instructions, and those of EXITs if `exit` is not NULL. */
 static void expect(const struct bench *b, unsigned warps, const uint64_t *commit, const uint64_t *exit) {
     for (unsigned w = 0; w < warps; ++w) {
         assert_int_equal(b->select[w][0], w);
@@ -101,8 +101,7 @@ static void example_5_of_warps(void **state) {
         assert_int_equal(c->rounds_started.bucket[1], 7);
         assert_int_equal(c->rounds_started.bucket[2], 18);
         assert_int_equal(c->rounds_started.bucket[3], 7);
-        assert_int_equal(c->late_places,
-                         1); /* in 12 the lanes have three instructions, and warp 3 waits for one */
+        assert_int_equal(c->late_places, 1); /* cycle 12: the lanes have three instructions, warp 3 waits */
         assert_int_equal(c->late_units, 3);
         bench_free(b);
     }
@@ -141,7 +140,7 @@ static void a_last_cycle_of_fewer_rounds(void **state) {
 }
 
 /* The first integer unit multiplies: warp 1 waits for it until 13, and warp 2's ADD goes before. MUL has a
- * latency of 2: W 14; X 13-20, W 22. ADD: X 7-14, W 15. Of `rounds` MUL takes 8 cycles: X 5-12, 13-20, and
+ * latency of 2: W 14; X 13-20, W 22. ADD: X 7-14, W 15. With `rounds`, MUL takes 8 cycles: X 5-12, 13-20, and
  * ADD 21-24. */
 static void multiplications_need_the_first_unit(void **state) {
     (void)state;
@@ -173,8 +172,8 @@ static void places_in_the_lanes(void **state) {
 }
 
 /* One VFP unit divides, a round in 14 cycles: X 5, 19 ... 103, until 116; result in 118, W 119. ADD: X 6-13,
- * W 14; its EXIT: S 15, O 19, X 20-27. EXIT of warp 0: S 120, O 124, X 125-132. Of the cycles 5 to 116 a
- * round starts in 8 + 8 + 8, and 88 are occupied. */
+ * W 14; its EXIT: S 15, O 19, X 20-27. EXIT of warp 0: S 120, O 124, X 125-132. A round starts in
+ * 8 + 8 + 8 of the cycles 5 to 116, and 88 are occupied. */
 static void an_occupied_unit_leaves_the_others(void **state) {
     (void)state;
     static const uint32_t text[] = {VDIV_S2_S0_S1, ADD_R2_R0_R1};
@@ -188,8 +187,8 @@ static void an_occupied_unit_leaves_the_others(void **state) {
     }
 }
 
-/* A flight has its collector until its last round has started. Of two, warp 2 gets warp 0's in 13: X 14-21, W
- * 22. Of three it has O in 6, and waits for an integer unit: X 13-20, W 21. */
+/* A flight has its collector until its last round has started. With two collectors, warp 2 gets warp 0's in
+ * 13: X 14-21, W 22. With three, warp 2 has O in 6, and waits for an integer unit: X 13-20, W 21. */
 static void collectors_are_held_by_the_lanes(void **state) {
     (void)state;
     static const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1};

@@ -43,8 +43,8 @@ static uint32_t bits(float value) {
     return n;
 }
 
-/* Finds buffers by elements of a and b whose values no other element has: a[1], which every machine but those
- * that coalesce shows, a[48], and b[0]. */
+/* Finds buffers by elements of a and b whose values no other element has: a[1], which machines that coalesce
+ * do not show, a[48], and b[0]. */
 static void find_buffers(void *context, unsigned unit, const struct record *r) {
     struct seen *s = context;
     (void)unit;

@@ -211,7 +211,7 @@ static json_int_t conflicts_of_run(char *machine, char *setting, char *program, 
     return sum;
 }
 
-/* Those of line `only` (0: any), and 0 at other lines, add up to what the run counts. */
+/* Checks that the conflicts of line `only` (0: any), and 0 at other lines, add up to the counter. */
 static void assert_conflicts(char *machine, char *setting, char *program, char *argument, json_int_t only,
                              json_int_t cycles) {
     struct spawned s =

@@ -1,6 +1,6 @@
-/* Lists that make themselves (HACKING.md §2): a warp scheduler, a divergence engine, a replacement policy, a
- * kind of core, a subcommand and a counter are added to a copy of the source, from templates/, without an
- * edit of another file, and work. Needs: $(B)/lockstep $(DEVICE) $(B)/lockstep-cc $(B)/benchmarks/scan */
+/* Lists that make themselves (HACKING.md §2): templates/ are added to a copy of the source without an edit of
+ * another file, and work. They are a warp scheduler, a divergence engine, a replacement policy, a kind of
+ * core, a subcommand and a counter. Needs: $(B)/lockstep $(DEVICE) $(B)/lockstep-cc $(B)/benchmarks/scan */
 #include "tests/fixture.h"
 
 #include <stdlib.h>

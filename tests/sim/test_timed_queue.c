@@ -99,8 +99,8 @@ static unsigned first_of(unsigned count) {
     return best;
 }
 
-/* Of `count` notifications, each pending or not: pops the first one and enters it and others again, after
- * delays of up to `bits` bits, multiples of `step`; cancels others. */
+/* Runs a queue of `count` notifications, each pending or not: pops the first one and enters it and others
+ * again, after delays of up to `bits` bits, multiples of `step`; cancels others. */
 static void run_queue(unsigned count, unsigned bits, sim_time step, unsigned pops) {
     struct timed_queue q;
     timed_queue_init(&q);

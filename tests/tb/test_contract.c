@@ -373,9 +373,8 @@ static void the_branch_predictor(void **state) {
         assert_rule(check(CLUSTER_BLOCK_PREDICTOR, &none, &cases[n].in, &cases[n].out), cases[n].rule);
 }
 
-/* Of a window of 4, from slot 2 on, with an addition in slot 3, a multiplication in slot 0, and a load in
- * slot 1 behind a store in slot 2 without an address. Units 0 and 1 are for them, 2 for VFP, 3 for the load.
- */
+/* A window of 4 begins in slot 2. Slot 3 has an addition, slot 0 a multiplication, slot 1 a load behind the
+ * store of slot 2, which has no address. Units 0 and 1 are for integers, 2 for VFP, 3 for the load. */
 static void the_selection(void **state) {
     (void)state;
     static const struct {

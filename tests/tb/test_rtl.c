@@ -134,8 +134,8 @@ static void a_run_that_compared_nothing_fails(void **state) {
     free(program);
 }
 
-/* Without SIMT mode the blocks of the co-processor have no cycle, and two are asked: a note says so. To name
- * one that has none is a mistake. */
+/* Without SIMT mode the blocks of the co-processor have no cycle, and a note names them. To name one that has
+ * none in --rtl is a mistake. */
 static void blocks_without_a_cycle_are_named(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
@@ -434,7 +434,7 @@ static void left_out_rounds_are_refused(void **state) {
     free(program);
 }
 
-/* The blocks of the pipeline know one instruction in the lanes; those that clusters share are compared. */
+/* Blocks of the pipeline need one instruction in the lanes. Blocks that clusters share are compared. */
 static void several_rounds_a_cycle_are_refused(void **state) {
     (void)state;
     static char *const blocks[] = {"warp_scheduler", "subwarp_dispatcher", "operand_collector",

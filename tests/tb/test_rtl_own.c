@@ -64,8 +64,8 @@ static void mistakes_in_the_verilog_are_named(void **state) {
     assert_refused("warp_scheduler=check:x.sv,y", "the ports of module y are not those of the slot");
 }
 
-/* A warning is told once in a run, whether the cache has the design or not and however many clusters have it;
- * it refuses nothing; its option silences it. */
+/* A warning is printed once in a run, with the design in the cache or not, and with any number of clusters. A
+ * warning refuses nothing; its option silences it. */
 static void a_latch_is_told_of(void **state) {
     (void)state;
     static const char told[] =

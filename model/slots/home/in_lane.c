@@ -1,6 +1,5 @@
 /* A lane is a core: accesses go to its DTLB and L2, or to stack objects in its TPM; fetches to lane 0's L1I.
  */
-#include "model/cluster/access_records.h"
 #include "model/control/tpo_address.h"
 #include "model/unit/services.h"
 
