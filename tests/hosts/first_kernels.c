@@ -21,9 +21,10 @@ static void run_product(struct host *host, cl_kernel kernel) {
         b[i] = (float)(i * 5 % 11 - 5);
     }
     const cl_mem_flags in = CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR;
-    cl_mem buffers[] = {HOST_CREATE(clCreateBuffer, host->context, in, sizeof a, a),
-                        HOST_CREATE(clCreateBuffer, host->context, in, sizeof b, b),
-                        HOST_CREATE(clCreateBuffer, host->context, CL_MEM_WRITE_ONLY, sizeof c, NULL)};
+    cl_mem buffers[3];
+    buffers[0] = HOST_CREATE(clCreateBuffer, host->context, in, sizeof a, a);
+    buffers[1] = HOST_CREATE(clCreateBuffer, host->context, in, sizeof b, b);
+    buffers[2] = HOST_CREATE(clCreateBuffer, host->context, CL_MEM_WRITE_ONLY, sizeof c, NULL);
     for (cl_uint i = 0; i < 3; i++) HOST_ARGUMENT(kernel, i, buffers[i]);
     HOST_ARGUMENT(kernel, 3, n);
     host_launch(host, kernel, 2, (size_t[]){SIDE, SIDE}, (size_t[]){16, 16});

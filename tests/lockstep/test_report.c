@@ -1,5 +1,6 @@
 /* Hand-computed tables: a machine with only counters replaces the real one. */
 #include "lockstep/output/report.h"
+#include "model/config/core_kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -118,7 +119,8 @@ static int begin(void **state) {
     static const char *const scopes[] = {"cluster0.lane0", "cluster0.lane1"};
     struct fake *f = calloc(1, sizeof *f);
     struct counter_registry *r = counter_registry_create();
-    f->machine = (struct machine){.config = {.simt = {.warp_size = 32}}, .counters = r};
+    f->machine =
+        (struct machine){.config = {.core = {.kind = CORE_single}, .simt = {.warp_size = 32}}, .counters = r};
     counter_register(r, "cluster0", "warp_instructions", "", "", &f->warp);
     counter_register(r, "cluster0", "thread_instructions", "", "", &f->thread);
     counter_register(r, "cluster0", "condition_failed", "", "", &f->condition);
