@@ -238,7 +238,7 @@ static char *put_registers(char *at, const struct observed *o, uint64_t threads)
         const unsigned bit = (unsigned)__builtin_ctzll(rest);
         const bool is_pair = bit >= ARM_REGISTERS;
         const unsigned row = is_pair ? ARM_REGISTERS + 2 * (bit - ARM_REGISTERS) : bit;
-        for (unsigned n = 0; n <= is_pair; n++) {
+        for (unsigned n = 0; n < (is_pair ? 2 : 1); n++) {
             *at++ = ' ';
             at = put_register(at, o, row + n, threads);
         }

@@ -47,7 +47,7 @@ struct warp_scheduler {
 void warp_scheduler_init(struct warp_scheduler *s, const struct scheduler_policy *policy, unsigned warps,
                          unsigned active_warps);
 
-void warp_scheduler_eval(struct warp_scheduler *s); /* in, q → out, d */
+void warp_scheduler_eval(struct warp_scheduler *s);                 /* in, q → out, d */
 static inline void warp_scheduler_clock(struct warp_scheduler *s) { /* d → q: the edge */
     s->cfg.policy->clock(s);
 }

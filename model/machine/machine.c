@@ -224,7 +224,8 @@ void machine_record(struct machine *m, const struct machine_recorder *r) {
         struct simt *u = m->unit[k];
         u->recorder = r->unit(r->context, k);
         if (recorder_wants_accesses(u->recorder))
-            access_values_init(&u->access_values, m->sms ? m->sms->sm[k].positions : u->config->simt.warp_size);
+            access_values_init(&u->access_values,
+                               m->sms ? m->sms->sm[k].positions : u->config->simt.warp_size);
     }
 }
 

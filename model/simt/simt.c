@@ -36,7 +36,8 @@ static bool is_superscalar(unsigned cause) {
 }
 
 void simt_register_counters(struct simt *u, const char *scope, struct counter_registry *r) {
-    const bool sm = u->config->contexts == CONTEXTS_VRF, single = !core_kinds[u->config->core.kind]->superscalar;
+    const bool sm = u->config->contexts == CONTEXTS_VRF,
+               single = !core_kinds[u->config->core.kind]->superscalar;
     char causes[48];
     snprintf(causes, sizeof causes, "%s.cycles", scope);
     counter_register(r, scope, "warp_instructions", "instructions", "warp instructions executed in SIMT mode",

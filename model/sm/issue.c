@@ -258,7 +258,8 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (arm_is_exclusive(f->i)) s->shared->monitor.now = t;
     if (f->threads.regrouped) {
         if (!sm_execute_regrouped(s, f, t)) return false;
-        if (__builtin_expect(s->fault != NULL, 0)) sm_fault(s, f, 0, fault_reads); /* strikes registers read */
+        if (__builtin_expect(s->fault != NULL, 0))
+            sm_fault(s, f, 0, fault_reads); /* strikes registers read */
         if (__builtin_expect(s->fault != NULL, 0)) sm_fault(s, f, f->passed, fault_executed);
         count(s, f);
         if (__builtin_expect(s->profile != NULL, 0) && (f->i->is_load || f->i->is_store))

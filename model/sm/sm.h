@@ -234,11 +234,11 @@ struct sm {
     uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */
     unsigned leavers;
 
-    uint64_t scalars_at;  /* last cycle in which tokens or map had their edge */
-    uint16_t renaming;    /* multiple load whose registers still get scalar ones; no instruction issues */
-    bool srf_taken;       /* the write port of the scalar registers is taken in this cycle */
+    uint64_t scalars_at; /* last cycle in which tokens or map had their edge */
+    uint16_t renaming;   /* multiple load whose registers still get scalar ones; no instruction issues */
+    bool srf_taken;      /* the write port of the scalar registers is taken in this cycle */
     struct execution_trail *trail; /* a trail for each warp; NULL: no debugger */
-    struct sm_idle *idle; /* see idle.h; NULL: not counted */
+    struct sm_idle *idle;          /* see idle.h; NULL: not counted */
 
     struct sm_ldst *ldst;        /* caches, local memory and their queues */
     struct scalar_units *scalar; /* see scalar_units.h; NULL: none */

@@ -52,8 +52,7 @@ struct random_failure {
                               * cycles */
 };
 
-#define RANDOM_LOCKSTEP_TRACED 1000000 /* limit of cycles before a failure from which the reduction starts   \
-                                        */
+#define RANDOM_LOCKSTEP_TRACED 1000000 /* limit of cycles before a failure that reduction starts from */
 
 /* Runs random cycles. Returns true if none failed. Otherwise fills *f and leaves the twin as after the
  * reduced failure (cycles count from 0), with its history and the difference. */

@@ -80,7 +80,7 @@ enum twins_internal twins_internal(const struct twins *t, const struct twin_bloc
 const char *twins_idle(const struct twin_block *b);
 
 /* Judges sound launches: no driving block differed from its model, and every block was compared in each of
- * its cycles. At least one was compared, and each that the user has named. Returns false with *e otherwise. */
+ * its cycles. At least one was compared, and each named by the user. Returns false with *e otherwise. */
 bool twins_judge(const struct twins *t, struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
-/* Mistakes in first kernels (tests/kernels/first), each with -DBUG and mended: the checks and the diagnosis of
- * barriers name the lines, and report nothing for a mended kernel. */
+/* Mistakes in first kernels (tests/kernels/first), each with -DBUG and mended: the checks and the diagnosis
+ * of barriers name the lines, and report nothing for a mended kernel. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 

@@ -80,7 +80,7 @@ static void comparisons_are_accounted_for(void **state) {
     json_int_t first = fixture_number(json_array_get(rtl, CLUSTER_BLOCK_ARBITER), "comparisons");
     unsigned shared = 0;
     for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; n++)
-        shared += twin_block_is_shared(n) && n < CLUSTER_BLOCK_PREDICTOR; /* blocks of superscalar cores */
+        shared += twin_block_is_shared(n) && n < CLUSTER_BLOCK_PREDICTOR;  /* blocks of superscalar cores */
     assert_int_equal(json_array_size(rtl), CLUSTER_BLOCK_TOKENS + shared); /* those of every machine */
     assert_true(first > 0 && first < cycles);                              /* less the start-up code */
     for (enum cluster_block n = 0; n < CLUSTER_BLOCK_TOKENS; n++) {
