@@ -1,6 +1,6 @@
 #include "model/cluster/access_records.h"
 
-/* Counts of an L2 before an access, and whether its line was on its way. */
+/* State before an access: counts of the L2, and whether a miss for the line is in flight. */
 struct before {
     uint64_t misses, upgrades, joined;
     bool comes;
@@ -42,7 +42,8 @@ bool access_records_reach(struct cluster *c, struct held_accesses *h, const stru
     return made;
 }
 
-/* Finds the thread and the beat of a lane's access by its translated address. */
+/* Returns *of with the thread and the beat to which a held access belongs; the translated address identifies
+ * them. */
 static struct access_of find(const struct cluster *c, const struct access_of *of,
                              const struct held_access *a) {
     struct access_of found = *of;

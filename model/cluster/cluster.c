@@ -1,4 +1,4 @@
-/* Building a cluster, launches, and the cores' part of a launch. */
+/* Construction of a cluster, launches, and the start-up code on the cores. */
 #include "model/cluster/cluster.h"
 #include "model/arm/coprocessor.h"
 #include "model/control/tpo_address.h"
@@ -24,8 +24,8 @@ static char *take(size_t *used, char *base, size_t bytes) {
     return at;
 }
 
-/* Where the storage, of which so much is used, has all that is sized by the configuration: first what each
- * instruction touches. Without a base it is only counted. */
+/* Assigns parts of the storage from `base` on to all arrays whose sizes depend on the configuration, the most
+ * frequently used ones first. Returns the number of bytes used. With base NULL only counts them. */
 static size_t place(struct cluster *c, char *base) {
     const size_t flights = cluster_flights(c), row = tdt_row_words(c->config->simt.warp_size);
     struct fast *p = &c->fast;
@@ -258,8 +258,8 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
 
 /* --- the cores: start-up code --- */
 
-/* All cores of a cluster take the same work-group: the first that asks takes it for all, who ask until it
- * begins. */
+/* Returns the number of the work-group that the cluster runs next, UINT32_MAX if none is left. All cores get
+ * the same one: the first request takes it, later requests return it until it begins. */
 static uint32_t next_group(struct cluster *c) {
     if (!c->has_next) c->has_next = work_group_dispatcher_take(&c->uncore->groups, &c->next);
     return c->has_next ? (uint32_t)c->next.number : UINT32_MAX;
@@ -272,14 +272,14 @@ static void begin_group(struct cluster *c) {
     c->has_next = false;
 }
 
-/* The thread of a core's next context. A balanced map starts as a cyclic one: the context goes to its lane,
- * and to that lane's stacks. */
+/* Returns the position in its warp of a core's next context. With a balanced lane map the initial map is
+ * cyclic: each context gets the lane, and the stacks, of that map. */
 static unsigned next_position(const struct cluster *c, const struct core *k) {
     const unsigned round = k->launch_register[2] % c->rounds;
     return c->map.kind != LANE_MAP_BLOCK ? round * c->lanes + k->index : k->index * c->rounds + round;
 }
 
-/* NULL: the core may start its next context; else why not. */
+/* Returns NULL if the core may start its next context, otherwise the reason as text. */
 static const char *start_refused(const struct cluster *c, const struct core *k) {
     const uint32_t j = k->launch_register[2];
     if (j >= c->n_act) return "there are no more";
@@ -299,7 +299,8 @@ static void start_context(struct cluster *c, struct core *k, const struct arm_in
     ++c->work_items;
 }
 
-/* Where nothing runs beside the table, which is told of starts, nobody sees in which cycle one is. */
+/* Starts a context in the core's run ahead, in any cycle: without twins the cycle of a start has no effect.
+ * Returns false if the instruction is no start, or an error. */
 static bool start_ahead(struct core *k, const struct arm_instruction *i) {
     struct cluster *c = k->cluster;
     if (coprocessor_decode(i).operation != COPROCESSOR_START_CONTEXT || start_refused(c, k)) return false;
@@ -307,7 +308,7 @@ static bool start_ahead(struct core *k, const struct arm_instruction *i) {
     return true;
 }
 
-/* The same in its cycle. */
+/* Starts a context in its cycle. Returns false with a diagnosis if the context cannot be started. */
 static bool start_now(struct cluster *c, struct core *k, const struct arm_instruction *i) {
     const uint32_t j = k->launch_register[2];
     const char *refused = start_refused(c, k);
@@ -329,7 +330,7 @@ void cluster_maintain(struct cluster *c, struct core *k, uint64_t t) {
     k->next = t + 1 + l1d->size_bytes / (l1d->ways * l1d->line_bytes); /* one set a cycle */
 }
 
-/* Carries out a co-processor instruction that core k has just issued. */
+/* Executes a co-processor instruction that core k has issued in cycle t. Returns false if it has failed. */
 static bool coprocessor(struct cluster *c, struct core *k, const struct arm_instruction *i, uint64_t t) {
     const struct coprocessor_decoded op = coprocessor_decode(i);
     switch (op.operation) {
@@ -367,7 +368,8 @@ static void step_core(struct cluster *c, struct core *k, uint64_t t) {
     }
     if (k->state == CORE_RUN && c->error->status == EXIT_SOUND && cluster_skips(c, t)) {
         k->starts = c->twins ? NULL : start_ahead;
-        core_run(k, c->launch->code, t, cluster_skip_to(c, t, c->horizon)); /* what nobody else sees */
+        core_run(k, c->launch->code, t,
+                 cluster_skip_to(c, t, c->horizon)); /* steps without effects on other cores and clusters */
     }
 }
 
@@ -386,8 +388,8 @@ static void resume_cores(struct cluster *c, uint64_t t) {
     if (c->recorder) recorder_mode(c->recorder, t + 1, CLUSTER_CORES);
 }
 
-/* All cores wait: the work-group runs, from `enter_cycles` after cycle t, in which the last has raised its
- * register. */
+/* Begins the work-group after all cores have raised their SIMT-mode registers, the last one in cycle t. SIMT
+ * mode begins simt.enter_cycles later. Returns the next cycle to step. */
 static uint64_t enter_simt(struct cluster *c, uint64_t t) {
     if (!c->has_next) {
         cluster_diagnose(c, 0, c->core[0].pc - 4, "enters SIMT mode without a work-group");
@@ -409,14 +411,15 @@ static uint64_t enter_simt(struct cluster *c, uint64_t t) {
     return cluster_skip_to(c, t, c->resume);
 }
 
-/* Start-up if a core runs, mode switch if those that do not wait maintain. */
+/* Returns the cause of a cycle of the cores: start-up if any core runs, mode switch if all others maintain
+ * their L1Ds. */
 static enum machine_cause cores_cause(const struct cluster *c) {
     for (unsigned i = 0; i < c->lanes; ++i)
         if (c->core[i].state == CORE_RUN) return MACHINE_CAUSE_STARTUP;
     return MACHINE_CAUSE_MODE_SWITCH;
 }
 
-/* The cycles from t to before `next`. */
+/* Charges the cycles from t to before `next`. Returns `next`. */
 static uint64_t charge_cores(struct cluster *c, uint64_t t, uint64_t next) {
     c->cause[cores_cause(c)] += next - t;
     return next;
@@ -481,7 +484,7 @@ uint64_t cluster_step(struct cluster *c, uint64_t t) {
 
 /* --- where the cycles went --- */
 
-/* First cycle of a core of a MIMD launch that has no cause yet. */
+/* Returns the first cycle without a cause, of a core in a MIMD launch. */
 static uint64_t core_charged_until(const struct cluster *c, const struct core *k) {
     uint64_t t = c->first_cycle;
     for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) t += k->startup_account[n] + k->kernel_account[n];
@@ -509,7 +512,7 @@ static void settle_core(struct cluster *c, const struct core *k, uint64_t end) {
     }
 }
 
-/* What an instruction in flight has been charged for cycles after the launch's end is taken back, from waits
+/* Takes back the cycles from `end` on that an instruction in flight has already been charged, cycles of waits
  * first. */
 static void end_core(struct cluster *c, struct core *k, uint64_t end) {
     static const enum machine_cause order[] = {
@@ -531,7 +534,7 @@ static void end_core(struct cluster *c, struct core *k, uint64_t end) {
               (unsigned long long)over);
 }
 
-/* The cause that cycle t, which is still to come, has got already. */
+/* Returns the cause that cycle t has already been charged to, although it has not been stepped. */
 static enum machine_cause cause_ahead(const struct cluster *c, uint64_t t, uint32_t *pc) {
     if (c->mode == CLUSTER_ENTER || c->mode == CLUSTER_LEAVE) return MACHINE_CAUSE_MODE_SWITCH;
     if (c->mode != CLUSTER_SIMT) return cores_cause(c);
@@ -549,8 +552,8 @@ static void end_lanes(struct cluster *c, uint64_t charged, uint64_t end) {
     }
 }
 
-/* In SIMT mode cycles get their cause when the next instruction starts rounds: a cluster that is stopped in
- * between has been waiting for results. */
+/* Uncharged cycles of a cluster stopped in SIMT mode are latency: they would get their cause at the start of
+ * the next rounds. */
 void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT], uint64_t end) {
     if (c->config->mode == MODE_MIMD)
         for (unsigned i = 0; i < c->lanes; ++i) end_core(c, &c->core[i], end);
@@ -566,7 +569,8 @@ void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT
 
 /* --- identity registers --- */
 
-/* What the threads of a warp, or a core (warp −1), read. */
+/* Returns the values that the identity registers have for the threads of a warp or, if `warp` is −1, for a
+ * core. */
 static struct identity identity_of(const struct cluster *c, int warp, unsigned core) {
     const bool mimd = c->mode == CLUSTER_MIMD;
     struct identity d = {.config = c->config,
@@ -589,7 +593,7 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
         op.operation == COPROCESSOR_NOTE ||
         (simt ? coprocessor_mimd_only : coprocessor_simt_only)(op.operation))
         return false;
-    if (!i->coprocessor_reads) return true; /* carried out at the commit */
+    if (!i->coprocessor_reads) return true; /* executed at the commit */
     const struct identity d = identity_of(c, warp, core);
     identity_read(&d, i, t, mask, cycle);
     return true;

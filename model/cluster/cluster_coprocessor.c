@@ -19,7 +19,7 @@ void cluster_descriptors_cycle(struct cluster *c, uint64_t t) {
     thread_descriptor_table_edge(&c->descriptors);
 }
 
-/* Only the table and what it says changes. */
+/* Steps the co-processor's twin. Only the table of descriptors and its outputs change in such a cycle. */
 static void coprocessor_cycle(struct cluster *c, uint64_t t) {
     struct simt_coprocessor *s = &c->coprocessor;
     const struct thread_descriptor_table *table = &c->descriptors;

@@ -1,5 +1,6 @@
 /* A cluster in a MIMD launch: each core takes work-groups of its own and runs the kernel's twin on them
- * (machine.md §2). What the cores do to each other happens in the order of cycle, then core number. */
+ * (machine.md §2). Interactions of the cores happen in the order of cycles, and within a cycle of core
+ * numbers. */
 #include "model/cluster/cluster.h"
 #include "model/arm/coprocessor.h"
 
@@ -7,7 +8,8 @@
 
 #include <string.h>
 
-#define CYCLES_AHEAD 1024 /* that a core may be before the others, and that a step is of */
+/* Largest number of cycles that a core may be ahead of others, and that a step takes. */
+#define CYCLES_AHEAD 1024
 
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                          const struct launch_block *block, struct memory *core_memory,
@@ -18,11 +20,11 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
         k->threads.memory = &core_memory[i];
         cluster_start_core(c, i, l->code->startup_mimd, block,
                            (c->index * c->lanes + i) * machine_local_stride(c->config), t);
-        k->record.recorder = c->recorder; /* start-up code of SIMT launches is recorded by the mode alone */
+        k->record.recorder = c->recorder; /* in SIMT launches only the mode records start-up code */
         k->threads.waits = true;
         k->alone = k->threads;
         k->alone.memory = &core_own[i];
-        k->alone.monitor = NULL; /* nobody else can have reserved what is the core's own */
+        k->alone.monitor = NULL; /* no other core can reserve memory of this core */
         k->caches_data = true;
         k->kernel_pc = k->crossing = l->twin;
     }
@@ -58,7 +60,7 @@ static void invalidate(struct cluster *c, struct core *k, uint64_t t) {
     k->account[MACHINE_CAUSE_MODE_SWITCH] += k->next - (t + 1);
 }
 
-/* Carries out a co-processor instruction that core k has just issued. */
+/* Executes a co-processor instruction that core k has issued in cycle t. */
 static void coprocessor(struct cluster *c, struct core *k, const struct arm_instruction *i, uint64_t t) {
     const struct coprocessor_decoded op = coprocessor_decode(i);
     switch (op.operation) {
@@ -79,7 +81,7 @@ static void coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     }
 }
 
-/* Core k has stored exclusively, for diagnoses. */
+/* Notes an exclusive store of core k, for diagnoses. */
 static void note_claim(struct cluster *c, const struct core *k, const struct arm_execution *x) {
     const struct memory *m = k->threads.memory;
     struct exclusive_claim claim = {.address = x->address[0] & ~3u, .cluster = c, .warp = (uint8_t)k->index};
@@ -93,7 +95,7 @@ static void note_claim(struct cluster *c, const struct core *k, const struct arm
 
 /* --- the cycle --- */
 
-/* All that an issue charges, it charges for the instruction at the PC. */
+/* Issues an instruction and charges all its cycles in the profile to the instruction at the PC. */
 static enum core_issue profiled_issue(struct cluster *c, struct core *k, uint64_t t,
                                       struct arm_instruction **i, struct arm_execution *x) {
     k->profiled_pc = core_working_pc(k);
@@ -128,7 +130,7 @@ static void show_execution(const struct cluster *c, const struct core *k, const 
                                                                    .is_core = true});
 }
 
-/* Core k's cycle t. False: the launch has failed. */
+/* Steps cycle t of core k. Returns false if the launch has failed. */
 static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     struct arm_instruction *i;
     struct arm_execution x;
@@ -162,11 +164,11 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     return c->error->status == EXIT_SOUND;
 }
 
-/* The core whose turn is first: the one with the earliest cycle, of those with the same the lowest. */
+/* The core with the next turn: the earliest cycle, and of equal cycles the lowest core. */
 struct turn {
     unsigned core;
-    uint64_t cycle; /* CLUSTER_NEVER: all sleep */
-    uint64_t end;   /* first cycle that another core's turn comes before */
+    uint64_t cycle; /* CLUSTER_NEVER if all cores are asleep */
+    uint64_t end;   /* first cycle that is another core's turn */
 };
 
 static struct turn first_turn(const uint64_t *next, unsigned cores) {
@@ -183,8 +185,8 @@ static struct turn first_turn(const uint64_t *next, unsigned cores) {
     return turn;
 }
 
-/* What the core whose turn it is does before `until`, and before another core's turn; then, up to `ahead`,
- * what is its own business. False: the launch has failed. */
+/* Steps the core with the turn up to `until` or another core's turn. Then steps it up to `ahead` as long as
+ * no other core sees its steps. Returns false if the launch has failed. */
 static bool take_turn(struct cluster *c, const struct turn *turn, uint64_t until, uint64_t ahead) {
     struct core *k = &c->core[turn->core];
     c->now = turn->cycle;
@@ -194,8 +196,8 @@ static bool take_turn(struct cluster *c, const struct turn *turn, uint64_t until
     return k->next != turn->cycle || step_core(c, k, turn->cycle);
 }
 
-/* What the cores do in cycles before `until`, in the order of time: `next` has the cycle in which each goes
- * on. The first cycle after that in which one does. */
+/* Steps the cores before cycle `until`, in the order of time. next[] holds the next cycle of each core.
+ * Returns the next cycle of all. */
 static uint64_t step_cores(struct cluster *c, uint64_t *next, uint64_t until, uint64_t ahead) {
     struct turn turn;
     while ((turn = first_turn(next, c->lanes)).cycle < until) {
@@ -210,7 +212,7 @@ static uint64_t step_cores(struct cluster *c, uint64_t *next, uint64_t until, ui
 }
 
 uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
-    uint64_t next[MACHINE_MAX_LANES], until = t + 1, ahead = t; /* step by step, as a profile needs it */
+    uint64_t next[MACHINE_MAX_LANES], until = t + 1, ahead = t; /* single steps for a profile */
     const bool skips = cluster_skips(c, t);
     for (unsigned i = 0; i < c->lanes; ++i) next[i] = c->core[i].next;
     if (skips && !c->profile) {

@@ -103,8 +103,8 @@ static void check_levels(struct cluster *c, const struct simt_instruction *n, ui
     }
 }
 
-/* Threads reach a barrier, or exit. Both are of one instruction class, take the same time, and so never
- * commit in one cycle. */
+/* Lets threads wait at a barrier, or exit. Barriers and exits are one instruction class with one duration, so
+ * two of them never commit in the same cycle. */
 static void leave(struct cluster *c, const struct simt_instruction *n, uint64_t threads, bool barrier,
                   uint64_t t) {
     struct warp_descriptors *w = &c->descriptors.warp[n->warp];

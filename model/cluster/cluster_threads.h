@@ -1,5 +1,5 @@
 /*
- * cluster_threads: what instructions do to the threads of a cluster in SIMT mode: their execution, and the
+ * cluster_threads: effects of instructions on the threads of a cluster in SIMT mode: their execution, and
  * states, PCs and priorities after a commit. Both pipelines (model/unit/, model/fast/) call it.
  */
 #ifndef MODEL_CLUSTER_CLUSTER_THREADS_H
@@ -11,8 +11,8 @@
 
 /* --- A, F --- */
 
-/* Chooses the threads of a warp that run next, which the descriptors then have as `together`. The arbiter is
- * asked only if it could choose others than those that have run together, or if `asks`. */
+/* Chooses the threads of a warp that run next and makes them `together` of the descriptors. The arbiter is
+ * evaluated only if it could choose other threads than the last time, or if `asks` is true. */
 static inline void cluster_arbitrate(struct cluster *c, unsigned warp, bool asks) {
     struct thread_descriptor_table *table = &c->descriptors;
     struct warp_pc_arbiter *a = &c->blocks.arbiter;
@@ -28,8 +28,8 @@ static inline void cluster_arbitrate(struct cluster *c, unsigned warp, bool asks
     w->leads = a->cfg.policy != PC_MIN_PC;
 }
 
-/* Prefetches the operands of an instruction of a warp. Where there are several clusters they have left the
- * host's caches since the warp's last instruction. */
+/* Prefetches the operands of a warp's instruction. With several clusters they are no longer in the host's
+ * caches. */
 static inline void cluster_prefetch_rows(const struct cluster *c, unsigned warp,
                                          const struct arm_instruction *i) {
     if (!c->uncore->several || !i) return;
@@ -42,7 +42,7 @@ static inline void cluster_prefetch_rows(const struct cluster *c, unsigned warp,
 
 /* --- execution --- */
 
-/* Fails the launch since threads are outside the code, or in an execution that has failed. Return false. */
+/* Fail the launch because threads are outside the code, or because an execution has failed. Return false. */
 bool cluster_jumps_outside(struct cluster *c, const struct simt_instruction *n);
 bool cluster_fails(struct cluster *c, const struct simt_instruction *n, const struct arm_execution *x);
 /* Reports an executed instruction to the observer. */
@@ -51,10 +51,10 @@ void cluster_show_execution(const struct cluster *c, const struct simt_instructi
 /* Executes a co-processor instruction in cycle t. Returns false if the launch has failed. */
 bool cluster_operates(struct cluster *c, const struct simt_instruction *n, const struct arm_execution *x,
                       uint64_t t);
-/* Notes for diagnoses the threads of a warp's exclusive store that did store. */
+/* Notes, for diagnoses, the threads of a warp whose exclusive store has succeeded. */
 void cluster_note_claims(struct cluster *c, unsigned warp, const struct arm_execution *x);
 
-/* Completes an execution in cycle t: diagnoses, counts, and with `watched` observers. Returns false if the
+/* Completes an execution in cycle t: diagnoses, counts and, with `watched`, observers. Returns false if the
  * launch has failed. */
 static inline __attribute__((always_inline)) bool cluster_executed(struct cluster *c,
                                                                    const struct simt_instruction *n,
@@ -86,10 +86,10 @@ static inline __attribute__((always_inline)) bool cluster_executed(struct cluste
 
 /* --- commit --- */
 
-/* Moves each thread of an instruction to its next PC: the threads part. */
+/* Moves each thread of an instruction to its next PC; the PCs may differ. */
 void cluster_part(struct cluster *c, const struct simt_instruction *n, uint64_t passed);
 
-/* Moves the threads of an instruction, which were at one PC, to their next PCs. */
+/* Moves the threads of an instruction, which have one PC, to their next PCs. */
 static inline void cluster_go_on(struct cluster *c, const struct simt_instruction *n, uint64_t passed) {
     const uint32_t *next = c->threads[n->warp].next_pc;
     const uint64_t jump = n->i->writes_pc ? passed : 0;
@@ -101,20 +101,20 @@ static inline void cluster_go_on(struct cluster *c, const struct simt_instructio
         cluster_part(c, n, passed);
 }
 
-/* Carries out a co-processor instruction that commits; events are recorded for cycle t. Returns the threads
- * that stay ready; *leaves becomes true if it is a barrier or an exit. */
+/* Commits a co-processor instruction; events are recorded for cycle t. Returns the threads that stay ready;
+ * *leaves becomes true after a barrier or an exit. */
 uint64_t cluster_commit_operation(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
                                   bool *leaves, uint64_t t);
 
-/* Releases the threads at the barrier, which are ready in cycle t. `release` is called for each warp. */
+/* Releases the threads at the barrier, which are ready in cycle t. Calls `release` for each warp. */
 typedef void cluster_release(void *pipeline, unsigned warp, uint64_t since, enum machine_cause cause,
                              uint32_t pc);
 void cluster_release_barrier(struct cluster *c, cluster_release *release, void *pipeline, uint64_t t);
 
-/* Records a flight with its stamps: its selection, and then those of enum record_stamp. */
+/* Records a flight with its stamps: first the selection, then the stamps of enum record_stamp. */
 void cluster_record_flight(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
                            enum uniform_form form, const uint64_t stamp[RECORD_STAMPS + 1]);
-/* The stamps of a flight that commits in cycle t. */
+/* Stamps of a flight that commits in cycle t. */
 #define CLUSTER_STAMPS(f, t)                                                                                 \
     { (f)->s, (f)->f, (f)->fetched, (f)->left, (f)->o, (f)->collected, (f)->x, (f)->last, (f)->result, (t) }
 

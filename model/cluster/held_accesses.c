@@ -19,7 +19,8 @@ void held_accesses_free(struct held_accesses *h) {
     *h = (struct held_accesses){.next = UINT64_MAX};
 }
 
-/* Grows the memory, but for that of entries which have been taken. */
+/* Makes room for an entry: removes the memory of entries that have been taken or, if there are none,
+ * allocates more. */
 static void make_room(struct held_accesses *h) {
     if (h->first) {
         h->end -= h->first;
@@ -57,7 +58,7 @@ uint64_t held_access_make_lines(struct core *core, bool store, uint32_t address,
     return store ? t : latest;
 }
 
-/* The first access waits on until cycle `at`, after others of that cycle. */
+/* Moves the first access to cycle `at`, behind other accesses of that cycle. */
 static void wait_on(struct held_accesses *h, uint64_t at) {
     struct held_access a = h->entry[h->first];
     unsigned n = h->first;

@@ -1,7 +1,7 @@
 /*
- * held_accesses: accesses of threads in SIMT mode to memory through the DTLB and the L2 of their lane's core,
- * and the queue of those that wait for a translation or for a miss register: in the order of the cycles in
- * which they are tried next, and of arrival.
+ * held_accesses: memory accesses of threads in SIMT mode, through the DTLB and the L2 of the lane's core.
+ * Accesses that wait for a translation or a miss register are held in a queue, in the order of their next
+ * tries, and of arrival within a cycle.
  */
 #ifndef MODEL_CLUSTER_HELD_ACCESSES_H
 #define MODEL_CLUSTER_HELD_ACCESSES_H
@@ -9,19 +9,19 @@
 #include "model/core/core.h"
 
 struct held_access {
-    uint64_t at; /* cycle of the next try, as if its round were then in X */
+    uint64_t at; /* cycle of the next try, as if the round were in X then */
     uint32_t address, bytes;
     uint8_t lane, flight, round;
     bool store;
 };
 
 struct held_accesses {
-    struct held_access *entry; /* those held are entry[first] to entry[end - 1] */
+    struct held_access *entry; /* held accesses are entry[first] to entry[end − 1] */
     unsigned first, end, room;
-    uint64_t next; /* `at` of the first; UINT64_MAX: none is held */
+    uint64_t next; /* `at` of the first access; UINT64_MAX if none is held */
 };
 
-/* Empties the queue. Its memory stays. */
+/* Empties the queue and keeps its memory. */
 void held_accesses_clear(struct held_accesses *h);
 void held_accesses_free(struct held_accesses *h);
 void held_accesses_add(struct held_accesses *h, struct held_access a);
@@ -30,11 +30,12 @@ void held_accesses_copy(struct held_accesses *h, const struct held_accesses *fro
 
 /* --- accesses --- */
 
-/* held_access_make() of several lines, or after a refusal of the first. */
+/* Makes an access that touches several lines, or whose first request was refused, as held_access_make() does.
+ */
 uint64_t held_access_make_lines(struct core *k, bool store, uint32_t address, uint32_t bytes, uint64_t t);
 
-/* Makes a translated access whose round is in X in cycle t. Returns the cycle at whose end it is done (a
- * load) or accepted (a store). */
+/* Makes a translated access whose round is in X in cycle t. Returns the cycle at whose end a load is done or
+ * a store is accepted. */
 static inline uint64_t held_access_make(struct core *k, bool store, uint32_t address, uint32_t bytes,
                                         uint64_t t) {
     const unsigned shift = k->l2.tags.line_shift;
@@ -44,9 +45,9 @@ static inline uint64_t held_access_make(struct core *k, bool store, uint32_t add
     return held_access_make_lines(k, store, address, bytes, done - 1);
 }
 
-/* Makes an access with its round in X in cycle t and sets *done, the cycle at whose end it is done or
- * accepted. Returns false if the access waits for its translation. It is read field by field: a copy of what
- * has just been written would make the host wait. */
+/* Makes an access whose round is in X in cycle t and sets *done, the cycle at whose end it is done or
+ * accepted. Returns false if the access must wait for its translation. Fields are read one by one: copying a
+ * struct that has just been written would stall the host. */
 static inline __attribute__((always_inline)) bool held_accesses_reach(struct held_accesses *h, struct core *k,
                                                                       const struct held_access *a, uint64_t t,
                                                                       uint64_t *done) {
@@ -63,8 +64,8 @@ static inline __attribute__((always_inline)) bool held_accesses_reach(struct hel
     return true;
 }
 
-/* Tries the first access of the queue, whose cycle t has come, in the cores of a cluster. Returns false if
- * its L2 still refuses it: it waits on. Else it is *a, and *done as above. */
+/* Retries the first access of the queue, whose cycle t has come. Returns false if its L2 still refuses it: it
+ * stays in the queue. Otherwise *a is the access, and *done the cycle at whose end it is done or accepted. */
 bool held_accesses_retry(struct held_accesses *h, struct core *cores, uint64_t t, struct held_access *a,
                          uint64_t *done);
 

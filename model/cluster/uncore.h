@@ -1,10 +1,10 @@
 /*
- * uncore: what the clusters of a machine share: main memory, the directory between their caches, the
- * exclusive monitor of all threads, the work-groups of the launch.
+ * uncore: parts that the clusters of a machine share: main memory, the directory between their caches, the
+ * exclusive monitor of all threads, and the work-groups of the launch.
  *
  * The threads of cluster k have the numbers from k · uncore_threads() on: its contexts, warp by warp, then
- * its cores. Requests are taken in the order in which they are made: the machine lets its clusters work in
- * the order of simulated time, and of their numbers within a cycle.
+ * its cores. Requests are served in the order of simulated time, since the machine steps its clusters in that
+ * order; within a cycle, lower clusters go first.
  */
 #ifndef MODEL_CLUSTER_UNCORE_H
 #define MODEL_CLUSTER_UNCORE_H
@@ -21,24 +21,25 @@
 struct cluster;
 struct uncore {
     struct main_memory memory;
-    bool several; /* clusters: then the directory is there */
+    bool several; /* there are several clusters, and the directory is in use */
     struct directory directory;
-    struct snoop_directory protocol; /* while something runs beside it, it decides */
+    /* State of the snoop protocol; decides only while a twin of it is attached. */
+    struct snoop_directory protocol;
     struct exclusive_monitor monitor;
     struct work_group_dispatcher groups;
     struct exclusive_claims claims;
-    struct cluster *has_turn; /* of several, while they run */
-    uint64_t asked;           /* bit k: cluster k has been asked for a line, so it has a turn at fast.x_due */
+    struct cluster *has_turn; /* cluster whose turn it is, if there are several */
+    uint64_t asked;           /* bit k: cluster k was asked for a line and has a turn in cycle fast.x_due */
 };
 
-/* Threads of one cluster: contexts and cores. */
+/* Returns the number of threads of a cluster: its contexts and its cores. */
 uint32_t uncore_threads(const struct machine_config *c);
 
 void uncore_init(struct uncore *u, const struct machine_config *c);
 void uncore_free(struct uncore *u);
 void uncore_register_counters(struct uncore *u, struct counter_registry *r);
 
-/* A launch begins: nothing is reserved; the monitor knows the window of local memory. */
+/* Begins a launch: clears all reservations and tells the monitor the window of local memory. */
 void uncore_begin_launch(struct uncore *u, const struct machine_launch *l);
 
 #endif
