@@ -1,4 +1,4 @@
-/* The memory accesses of rounds: beats, lines, TPM ports, and accesses that wait for their translations. */
+/* Memory accesses of the lanes in X: beats, lines, TPM ports, and accesses that wait for translations. */
 #include "model/fast/parts.h"
 #include "model/cluster/access_records.h"
 #include "model/control/tpo_address.h"
@@ -10,7 +10,8 @@
 
 #define NO_THREAD (-1)
 
-/* The thread that accesses memory in a lane in this round: its position, or NO_THREAD. */
+/* Returns the position of the thread that accesses memory in a lane in the current round; NO_THREAD if none
+ * does. */
 static inline int beats_thread(const struct fast *p, const struct fast_flight *f, unsigned lane) {
     const int k = (int)cluster_position(p->cluster, lane, p->x_round);
     return f->execution.passed >> k & 1 ? k : NO_THREAD;
@@ -38,7 +39,8 @@ static inline int beats_thread(const struct fast *p, const struct fast_flight *f
 #define BEATS_NEVER                 FAST_NEVER
 #define BEATS_TOOK_READ_PORTS(p, t) took_read_ports(p, t)
 
-/* O may start in this cycle with the ports that are left. */
+/* Starts the collections that are due up to cycle t, in which a beat has taken read ports: O gets the ports
+ * that are left. */
 static void took_read_ports(struct fast *p, uint64_t t) {
     fast_catch_up(p, t - 1);
     fast_delay_collection(p, t);
@@ -74,8 +76,8 @@ bool fast_access_beat(struct fast *p, struct fast_flight *f, uint64_t t) {
     return access_beat(p, f, t);
 }
 
-/* How many beats from x_next to before `end` are alike: what each thread loads is one word of its TPM, which
- * O waits for in each of them (*waits), or in none. */
+/* Returns the number of equal beats from cycle x_next to before `end`: in each, every thread loads one word
+ * of its TPM. *waits becomes true if O waits for ports in all of them; otherwise it waits in none. */
 static unsigned loads_alike(struct fast *p, const struct fast_flight *f, uint64_t end, bool *waits) {
     fast_catch_up(p, p->x_next - 1);
     const unsigned wanted = fast_collection_wants(p, p->x_next);
@@ -130,7 +132,7 @@ bool fast_make_words(struct fast *p, uint64_t last) {
     return true;
 }
 
-/* The last round has been started in cycle t. */
+/* Ends the accesses of a warp, whose last round has started in cycle t. */
 void fast_end_accesses(struct fast *p, unsigned warp, uint64_t t) {
     struct fast_flight *f = &p->flight[warp];
     p->x_free = p->x_next;

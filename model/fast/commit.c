@@ -1,11 +1,11 @@
-/* The end of the SIMT pipeline: results are written back (W), instructions commit (C), barriers open. */
+/* The end of the fast pipeline: W writes results back, C commits instructions, barriers open. */
 #include "model/fast/parts.h"
 
 #include "sim/error.h"
 
 /* --- C: commit --- */
 
-/* Records the flight, which commits in cycle t. Not inlined: the caller keeps its registers. */
+/* Records the flight, which commits in cycle t. Not inlined, so that the caller keeps its registers. */
 static __attribute__((noinline)) void record(struct cluster *c, const struct fast_flight *f, uint64_t t) {
     const struct simt_instruction n = fast_instruction(f);
     const uint64_t stamp[] = CLUSTER_STAMPS(f, t);
@@ -22,7 +22,7 @@ static inline uint64_t commit_threads(struct fast *p, const struct fast_flight *
     return cluster_commit_operation(c, &n, f->execution.passed, &p->leaves, c->asks + 1);
 }
 
-/* At the end of cycle t the instruction of a warp has left the machine: PCs, priorities and states change. */
+/* Commits an instruction at the end of cycle t: PCs, priorities and states of its threads change. */
 static void commit(struct fast *p, unsigned number, uint64_t t) {
     struct cluster *c = p->cluster;
     struct fast_flight *f = &p->flight[number];
@@ -39,7 +39,7 @@ static void release(void *p, unsigned warp, uint64_t since, enum machine_cause c
     fast_update_ready(p, warp, since, cause, pc);
 }
 
-/* The commits of cycle t have been counted. */
+/* Steps the barrier table in cycle t, after all commits of the cycle. */
 void fast_step_barriers(struct fast *p, uint64_t t) {
     struct cluster *c = p->cluster;
     struct barrier_table *b = &c->barriers;
@@ -52,7 +52,8 @@ void fast_step_barriers(struct fast *p, uint64_t t) {
 
 /* --- W: writing back, one port a line, the oldest instruction first --- */
 
-/* The oldest flight whose result is to be written in cycle t; *several: there are more. */
+/* Returns the oldest flight with a result to write in cycle t; NULL if there is none. *several becomes true
+ * if there are more. */
 static struct fast_flight *oldest_to_write(struct fast *p, uint64_t t, bool *several) {
     struct fast_flight *best = NULL;
     *several = false;
@@ -65,7 +66,7 @@ static struct fast_flight *oldest_to_write(struct fast *p, uint64_t t, bool *sev
     return best;
 }
 
-/* Records that a result, of a flight that has left X, has waited for a port until cycle t. */
+/* Records that the result of a flight behind X has waited for a write port until cycle t. */
 static __attribute__((noinline)) void record_wait(struct cluster *c, const struct fast_flight *f,
                                                   uint64_t t) {
     const uint64_t first = f->result < f->last ? f->last : f->result + 1;
@@ -81,7 +82,7 @@ static inline void write_result(struct fast *p, struct fast_flight *f, unsigned 
     f->result = t;
 }
 
-/* Returns the ports that are left. */
+/* Writes results in cycle t, the oldest first. Returns the number of ports left. */
 static unsigned write_through(struct fast *p, unsigned ports, uint64_t t) {
     struct fast_flight *f;
     bool several = true;
@@ -99,7 +100,7 @@ void fast_write_back(struct fast *p, uint64_t t) {
     p->write_ports.taken = ports - write_through(p, ports, t);
 }
 
-/* It leaves those that have landed; the last of the others takes its place. */
+/* Removes flight n of landing[], which the last one replaces, and commits it. */
 static inline void commit_landed(struct fast *p, unsigned n, uint64_t t) {
     const unsigned warp = p->landing[n];
     --p->landing_count;
@@ -153,6 +154,6 @@ void fast_landed_until(struct fast *p, unsigned warp, uint64_t t) {
     unsigned n = 0;
     while (p->landing[n] != warp) ++n;
     p->landing_due[n] = fast_flight_due(f);
-    later(&p->landing_due[n], t + !fast_flight_is_written(f)); /* W of cycle t was before */
+    later(&p->landing_due[n], t + !fast_flight_is_written(f)); /* W of cycle t has already run */
     earlier(&p->landed, p->landing_due[n]);
 }

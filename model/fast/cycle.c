@@ -1,7 +1,7 @@
 /* A cycle of the fast pipeline, and runs of cycles of a base machine without an observer. */
 #include "model/fast/parts.h"
 
-#define VISITS_TOGETHER 1024 /* cycles that are visited before the machine looks at the world outside */
+#define VISITS_TOGETHER 1024 /* cycles visited between two checks of the interrupt flag */
 
 void fast_step_due(struct fast *p, uint64_t t) {
     struct cluster *c = p->cluster;
@@ -29,14 +29,14 @@ void fast_step_due(struct fast *p, uint64_t t) {
     if (barrier_table_active(&c->barriers)) fast_step_barriers(p, t);
 }
 
-/* Are the beats that are due of a kind that nobody else sees: words in TPMs, or hits of what no other cluster
- * can change? */
+/* Returns whether the next beats have no effect on other clusters: they access words of TPMs, or hit memory
+ * that no other cluster can change. */
 static inline bool beats_alone(const struct fast *p) {
     return p->x_in_tpm || (p->x_own && p->x_due < p->hits_end);
 }
 
-/* Does the step of cycle t touch nothing that clusters share, unless it finds that it must fetch past the L1I
- * (then that waits for its turn)? */
+/* Returns whether the step of cycle t accesses no state that clusters share. A fetch that misses the L1I
+ * waits for the cluster's turn. */
 static bool steps_alone(struct fast *p, uint64_t t) {
     if (t >= p->held.next) return false;
     if (p->x_flight != FAST_NONE) return t < p->x_due || beats_alone(p);
@@ -55,8 +55,8 @@ bool fast_may_step(struct fast *p, uint64_t t) {
     return may_step(p, t);
 }
 
-/* Up to which cycle beats that are due are made. Those in TPMs compete with O and W, and put O off: but what
- * else is due is known, and can only be put off, too. */
+/* Returns the last cycle whose beats can be made together with those of cycle t. Beats in TPMs compete with O
+ * and W and delay O. All other due cycles are known and can only become later. */
 static uint64_t beats_until(const struct fast *p, uint64_t t) {
     const struct cluster *c = p->cluster;
     if (!p->x_in_tpm) return t;
@@ -69,14 +69,14 @@ static uint64_t beats_until(const struct fast *p, uint64_t t) {
     return end > t ? end - 1 : t;
 }
 
-/* The first cycle in which an access is made that has waited for its translation, or a barrier releases. */
+/* Returns the first cycle in which a held access is retried or a barrier releases its threads. */
 static inline uint64_t others_due(const struct fast *p) {
     const uint64_t release = p->cluster->barrier_release;
     return p->held.next < release ? p->held.next : release;
 }
 
-/* May what is in X store to a TPM, or what begins there next? That has not been executed: which of its
- * threads pass is not known. */
+/* Returns whether the instruction in X, or the next one there, may store to a TPM. The next one has not been
+ * executed, so the threads that pass are unknown. */
 static inline bool may_store(struct fast *p) {
     if (p->x_flight != FAST_NONE) return true;
     const struct arm_instruction *i = fast_flight(p, p->started)->i;
@@ -97,9 +97,9 @@ uint64_t fast_run(struct fast *p, uint64_t t) {
             fast_step_due(p, t);
             return t;
         }
-        bool written = false, stops = fast_watched(p) && p->meets_stop; /* the unit goes on soon */
+        bool written = false, stops = fast_watched(p) && p->meets_stop; /* the unit takes over next */
         if (t >= rounds) {
-            if (p->landed <= t && may_store(p)) { /* W has its ports before stores to the TPM */
+            if (p->landed <= t && may_store(p)) { /* W has priority over stores to the TPM */
                 fast_write_back(p, t);
                 written = true;
             }

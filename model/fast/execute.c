@@ -1,4 +1,4 @@
-/* What an instruction of a warp does when its rounds begin (X), to the threads that participate. */
+/* Execution of a warp's instruction for its participating threads, when its rounds begin (X). */
 #include "model/fast/parts.h"
 #include "model/cluster/access_records.h"
 

@@ -1,28 +1,28 @@
 /*
- * fast: the base machine in SIMT mode (timing.md), computed ahead. Its results are those of a unit
- * (model/unit/), in two thirds of the time.
+ * fast: the base machine in SIMT mode (timing.md), computed ahead. Results are the same as those of a unit
+ * (model/unit/); the host needs two thirds of the time.
  *
- * A stay in SIMT mode begins here if the machine has no option that changes its pipeline, and no twin, fault
- * or wave needs each cycle. fast_leave() hands the stay over to the unit at the beginning of a cycle, which
- * must be known before it is reached, or follow all rounds that have been made. A debugger is called by the
- * unit alone: the stay is handed over when an instruction that it has marked is fetched.
+ * A stay in SIMT mode begins in this pipeline if no option changes the machine's pipeline, and no twin, fault
+ * or wave needs each cycle. fast_leave() continues the stay in the unit from the beginning of a cycle. That
+ * cycle must be known in advance, or follow all rounds that have been made. Only the unit calls a debugger:
+ * the stay moves there when an instruction marked by the debugger is fetched.
  *
  * Flights are selected, arbitrated, fetched, decoded, collected and executed in one order: flight n is the
- * n-th that S has selected, and six counters say how far each stage has come. After cycle t
+ * n-th that S has selected, and six counters hold the progress of the stages. After cycle t
  *
  *   A has flight `arbitrated`, if it is not `selected`;
  *   F has flight `left`, if it is not `arbitrated`;
  *   D has flight `decoded`, if it is not `left`;
- *   the dispatch queue has those from `collecting` to before `decoded`;
- *   O, and what waits for the lanes, those from `started` to before `collecting`.
+ *   the dispatch queue has flights from `collecting` to before `decoded`;
+ *   O and the collectors have flights from `started` to before `collecting`.
  *
- * Events that follow from stamps alone are computed ahead (fast_plan) and counted when their cycles have
- * passed (fast_catch_up). Only cycles with a decision are visited: those of S, A's hand-over, X, memory
- * answers, W, C and barriers. Rounds that access memory are made together in the cycle of the last one, or
- * before another access of the memory (fast_flush). With several clusters they are made in the cycle before
- * which all are known to be hits, unless another cluster requests one of their lines (lines.c). Hits in
- * memory that no other cluster can change are made before the turn of the cluster, since their order with
- * other clusters has no effect.
+ * Events that depend on stamps alone are computed ahead (fast_plan) and counted after their cycles
+ * (fast_catch_up). Only cycles with a decision are visited: those of S, of A's hand-over, X, memory answers,
+ * W, C and barriers. Rounds that access memory are made together in the cycle of the last one, or before
+ * another access of the memory (fast_flush). With several clusters they are made together as far as all are
+ * known to be hits, unless another cluster requests one of their lines (lines.c). Hits in memory that no
+ * other cluster can change are made before the turn of the cluster, since their order with other clusters has
+ * no effect.
  *
  * The threads of a warp that run together have one PC (struct warp_descriptors: together) until they part.
  * The arbiter decides when other threads have come to that PC, or levels or Ready threads have changed.
@@ -35,28 +35,28 @@
 #include "model/fast/flight.h"
 #include "model/control/thread_descriptor_table.h"
 
-/* Flights whose stamps are known: more than A, F, D, the dispatch queue and the collectors hold. */
+/* Flights with known stamps: more than A, F, D, the dispatch queue and the collectors hold. */
 #define FAST_RING 64
 #define FAST_NONE (-1)
-/* Most lines of the accesses of a lane for one flight that are found together. */
+/* Largest number of lines, for each lane, that are found together for one flight. */
 #define FAST_MAX_RUNS 64
 
 /* --- state --- */
 
-/* The account of a warp's time before its next selection. */
+/* Account of a warp's time before its next selection. */
 struct warp_wait {
-    uint64_t since;           /* first cycle in which it was ready-to-run */
+    uint64_t since;           /* first cycle in which it was ready to run */
     enum machine_cause cause; /* cause of the wait before `since` */
     uint32_t pc;              /* PC of the instruction that it waited for */
 };
 
-/* Accesses of one lane to one line in cycles that follow each other (lines.c). */
+/* Accesses of one lane to one line in consecutive cycles (lines.c). */
 struct line_run {
-    struct cache_line *line; /* NULL: absent; a miss in flight serves the accesses */
+    struct cache_line *line; /* NULL if the line is absent and a miss in flight serves the accesses */
     uint64_t done;           /* last cycle of this miss */
     struct l2_port *port;
     uint16_t page;       /* entry of the DTLB */
-    uint16_t first, end; /* cycles, from hits_first on */
+    uint16_t first, end; /* cycles, counted from hits_first */
 };
 
 /* The runs of a lane. */
@@ -65,8 +65,8 @@ struct line_runs {
     unsigned count;
 };
 
-/* Addresses of a flight's threads that follow each other in their lanes (lines.c): bit k of `follow`: that of
- * position k is `step` behind that of its lane's round before. */
+/* Distances of the addresses of a flight's threads (lines.c). Bit k of `follow`: the address of position k is
+ * that of the same lane's previous round plus `step` bytes. */
 struct address_rows {
     bool sought, known;
     uint32_t step;
@@ -76,67 +76,72 @@ struct address_rows {
 struct fast {
     struct cluster *cluster;
     bool on;         /* this stay in SIMT mode is computed ahead */
-    bool meets_stop; /* an instruction has been fetched that the debugger is to be called for */
+    bool meets_stop; /* an instruction has been fetched at which the debugger must be called */
     bool off;        /* no stay is computed ahead: LOCKSTEP_FAST=0 in the environment, for tests */
 
     /* S */
     uint64_t ready_to_run, front_end; /* warps */
-    uint64_t select_due;              /* next cycle in which the scheduler has changed inputs */
+    uint64_t select_due;              /* next cycle in which the inputs of the scheduler have changed */
 
     /* A */
     uint64_t a_held; /* first cycle in which A may hand over its flight */
 
-    /* flights in order */
+    /* counters of flights in order */
     uint32_t selected, arbitrated, left, decoded, collecting, started;
     uint32_t planned;                               /* first flight without stamps of O */
     uint8_t order[FAST_RING];                       /* flight n is flight[order[n % FAST_RING]] */
-    uint64_t o_at[FAST_RING], x_last_at[FAST_RING]; /* of flight n: first cycle of O, last round */
+    uint64_t o_at[FAST_RING], x_last_at[FAST_RING]; /* flight n: first cycle of O; cycle of the last round */
     uint64_t f_left;                                /* last cycle in F of the flight arbitrated last */
     unsigned queue_entries, collectors, arbitrate_cycles;
-    uint32_t queue_head; /* no flight before it is in the dispatch queue when the next one enters it */
+    uint32_t queue_head; /* the oldest flight that can be in the dispatch queue when the next one enters it */
 
     /* O */
     uint64_t o_free;  /* first cycle in which O may start flight `planned` */
-    uint64_t o_since; /* cycle in which O started, had it not stood since */
-    uint64_t o_stood; /* last cycle in which O stood still */
-    unsigned o_lines; /* lines that O reads in all */
+    uint64_t o_since; /* cycle in which O started, plus its stalled cycles since then */
+    uint64_t o_stood; /* last cycle in which O stalled */
+    unsigned o_lines; /* lines that O reads for the current flight */
     struct {
-        uint64_t cycle; /* last cycle in which others than O (read) or stores (write) took some */
+        uint64_t cycle; /* last cycle in which accesses (read), or results of W (write), took ports */
         unsigned taken;
     } read_ports, write_ports;
 
     /* X */
-    int x_flight;       /* a memory instruction whose rounds are being started, else FAST_NONE */
+    int x_flight;       /* memory instruction whose rounds are being started, or FAST_NONE */
     int shown_x_flight; /* instruction whose rounds started last, for views */
-    unsigned x_round, x_beat, x_bytes; /* x_bytes: bytes of a thread in a beat */
-    bool x_in_tpm;                     /* the instruction accesses only words in TPMs */
-    bool x_one_word;                   /* likewise, one word for each thread in a beat */
-    bool x_own;                        /* it accesses memory that no other cluster can change */
+    /* The next beat: its round, its number in the round, its bytes for each thread. */
+    unsigned x_round, x_beat, x_bytes;
+    bool x_in_tpm;   /* the instruction accesses only words in TPMs */
+    bool x_one_word; /* likewise, and in each beat one word for each thread */
+    bool x_own;      /* the instruction accesses memory that no other cluster can change */
     struct address_rows x_rows;
     unsigned x_words; /* words in the TPM that the beat has still to access */
     uint64_t x_next;  /* cycle of the next beat */
-    uint64_t x_due;   /* cycle in which its beats are made together: that of the last, unless something stands
-                         before; of several clusters: of the first that is not known to be a hit */
-    struct line_runs *runs;        /* of each lane: the hits that are still to be made */
-    uint64_t hits_first, hits_end; /* cycles of their first beat, and of the first beat after them */
-    uint64_t x_miss;               /* cycle of a beat that is known to be no hit found by line */
-    uint64_t x_stood;              /* the last cycle in which a beat waited for ports of the TPM */
-    uint64_t x_refused; /* first cycle in which miss registers may be free for the beat that waits for them */
-    uint64_t x_free;    /* first cycle in which the next instruction's rounds may start */
-    uint64_t
-        x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
+    /* Cycle in which the beats are made together: that of the last one, or of an earlier event. With several
+     * clusters: of the first beat that is not known to be a hit. */
+    uint64_t x_due;
+    /* Known hits that have not been made, for each lane. */
+    struct line_runs *runs;
+    uint64_t hits_first, hits_end; /* cycle of the first of these beats, and of the first beat behind them */
+    uint64_t x_miss;               /* cycle of the next beat that is not a hit found in advance */
+    uint64_t x_stood;              /* last cycle in which a beat waited for ports of the TPM */
+    /* First cycle in which miss registers may be free for the waiting beat. */
+    uint64_t x_refused;
+    uint64_t x_free; /* first cycle in which the next instruction's rounds may start */
+    /* Cycle in which the last round of the instruction in X starts; its collector is free one cycle later. */
+    uint64_t x_last;
 
     /* W, C */
-    unsigned *landing, landing_count; /* flights that have left X, not committed */
-    uint64_t *landing_due;            /* of each: fast_flight_due() */
-    uint64_t landed;                  /* no cycle before this one has a write or commit of a landing flight */
+    unsigned *landing, landing_count; /* flights that have left X and are not committed */
+    uint64_t *landing_due;            /* due cycle of each, from fast_flight_due() */
+    uint64_t landed;                  /* no flight in landing[] is written or commits before this cycle */
     struct held_accesses held;        /* accesses that wait for translations */
     uint64_t committed;               /* last cycle with a commit */
-    bool leaves; /* threads have reached a barrier or exited since the last cycle of the barrier table */
-    bool stuck;  /* nothing was under way after the previous cycle */
+    /* Threads have reached a barrier or exited since the last step of the barrier table. */
+    bool leaves;
+    bool stuck; /* after the previous cycle, no flight or event was pending */
     unsigned warps;
     struct warp_wait *wait;     /* account of each warp */
-    struct warp_wait *chosen;   /* account of each flight's warp when it was selected */
+    struct warp_wait *chosen;   /* account of each flight's warp at its selection */
     struct fast_flight *flight; /* flight of each warp */
 };
 
@@ -155,10 +160,10 @@ static inline int fast_last_collected(const struct fast *p) {
 
 /* --- its end --- */
 
-/* Fills the unit with what the pipeline holds before cycle t, for diagnoses. */
+/* Fills the unit with the state of the pipeline before cycle t, for diagnoses. */
 void fast_show(const struct fast *p, uint64_t t);
-/* Fills the unit likewise and ends the stay here: the unit steps cycle t. All work before cycle t must be
- * done. */
+/* Fills the unit likewise and ends the stay in this pipeline: the unit steps cycle t. All work before cycle t
+ * must be done. */
 void fast_leave(struct fast *p, uint64_t t);
 
 #endif

@@ -1,4 +1,4 @@
-/* The front of the fast pipeline: who is ready to run, S, A, F, D and O, and the stamps of these stages. */
+/* The front of the fast pipeline: ready warps, S, A, F, D and O, and the stamps of these stages. */
 #include "model/fast/parts.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ void fast_stand_still(struct fast *p, uint64_t first, unsigned cycles) {
                        fast_flight(p, p->collecting - 1)->warp);
 }
 
-/* Forgets the plans of flights that O has not started, and plans these flights anew. */
+/* Discards the plans of flights that O has not started, and plans these flights again. */
 static void plan_anew(struct fast *p) {
     for (uint32_t n = p->collecting; n != p->arbitrated; ++n) p->o_at[n % FAST_RING] = FAST_NEVER;
     for (uint32_t n = p->left; n != p->arbitrated; ++n) fast_flight(p, n)->left = FAST_NEVER;
@@ -95,7 +95,7 @@ void fast_count_reads(const struct fast *p, struct fast_flight *f) {
     f->collects = f->reads ? f->reads * config->tpm.latency_cycles : 1;
 }
 
-/* O starts in cycle t, with the next flight. */
+/* Starts the collection of the next flight in cycle t. */
 void fast_start_collection(struct fast *p, uint64_t t) {
     struct cluster *c = p->cluster;
     const unsigned warp = fast_flight_number(p, p->collecting++);
@@ -112,7 +112,7 @@ void fast_start_collection(struct fast *p, uint64_t t) {
 
 /* --- D --- */
 
-/* How the instruction will be executed, as far as it alone says it. */
+/* Sets the parts of a flight that depend on its instruction alone. */
 static void prepare(struct fast *p, struct fast_flight *f) {
     struct cluster *c = p->cluster;
     f->rounds = c->rounds;
@@ -121,15 +121,15 @@ static void prepare(struct fast *p, struct fast_flight *f) {
     f->executed = false;
 }
 
-/* Instructions in the dispatch queue when flight n enters it in cycle t, itself included. */
+/* Returns the number of instructions in the dispatch queue after flight n has entered it in cycle t. */
 static unsigned queued(struct fast *p, uint32_t n, uint64_t t) {
     if (n - p->queue_head >= p->queue_entries)
-        p->queue_head = n + 1 - p->queue_entries; /* it holds no more */
+        p->queue_head = n + 1 - p->queue_entries; /* the capacity of the queue */
     while (p->queue_head != n && p->o_at[p->queue_head % FAST_RING] <= t) ++p->queue_head;
     return n + 1 - p->queue_head;
 }
 
-/* D has flight n, which is in the queue after the cycle. */
+/* Decodes flight n, which is in the queue after the cycle. */
 void fast_decode(struct fast *p, uint32_t n) {
     struct cluster *c = p->cluster;
     const unsigned warp = fast_flight_number(p, n);
@@ -146,7 +146,8 @@ static inline void plan_leaving(struct fast *p, uint32_t n, struct fast_flight *
     if (n + 1 == p->arbitrated) p->f_left = f->left;
 }
 
-/* Plans the flights that A has handed over; when all but the last leave F is known already. */
+/* Computes the stamps of flights that A has handed over, as far as they are known. If a flight must wait,
+ * only its successors' time in F is left open. */
 void fast_plan(struct fast *p) {
     const uint32_t last = p->arbitrated - 1;
     for (; p->planned != p->arbitrated; ++p->planned) {
@@ -166,8 +167,8 @@ void fast_plan(struct fast *p) {
     if (p->planned != p->arbitrated && p->f_left == FAST_NEVER) plan_leaving(p, last, fast_flight(p, last));
 }
 
-/* A has handed over a flight. A flight before it that is not planned yet waits for a collector, of which
- * nothing new is known. */
+/* Plans the flight that A has just handed over. An earlier unplanned flight waits for a collector; nothing
+ * new is known about it. */
 static inline void plan_last(struct fast *p) {
     const uint32_t last = p->arbitrated - 1;
     if (p->planned == last)
@@ -194,7 +195,7 @@ void fast_catch_up_decode(struct fast *p, uint64_t t) {
 
 /* --- S, A, F --- */
 
-/* The fetch of a flight reaches lane 0's L1I in cycle t. */
+/* Fetches a flight, which reaches lane 0's L1I in cycle t. */
 void fast_fetch(struct fast *p, struct fast_flight *f, uint64_t t) {
     struct cluster *c = p->cluster;
     f->f = f->fetched = t;
@@ -221,7 +222,7 @@ void fast_fetch_in_turn(struct fast *p, uint64_t t) {
     fast_plan(p);
 }
 
-/* A hands its warp over at the end of cycle t, with a PC and who participates. */
+/* Ends A for a flight at the end of cycle t: its PC and its threads are known. */
 static inline void leave_arbitrate(struct fast *p, struct fast_flight *f, uint64_t t) {
     struct cluster *c = p->cluster;
     const unsigned warp = f->warp;
@@ -233,7 +234,8 @@ static inline void leave_arbitrate(struct fast *p, struct fast_flight *f, uint64
     fast_fetch(p, f, t + 1);
 }
 
-/* Threads that have run together go on together until others are where they are, or come first. */
+/* Arbitrates flight `arbitrated`. Threads that ran together stay together until other threads reach their PC
+ * or have priority. */
 static inline void arbitrate(struct fast *p, uint64_t t) {
     struct fast_flight *f = fast_flight(p, p->arbitrated);
     const struct warp_descriptors *w = &p->cluster->descriptors.warp[f->warp];
@@ -243,7 +245,7 @@ static inline void arbitrate(struct fast *p, uint64_t t) {
     leave_arbitrate(p, f, t);
 }
 
-/* S picks a warp in cycle t. */
+/* Selects a warp in cycle t. */
 static inline void select_warp(struct fast *p, unsigned warp, uint64_t t) {
     const uint32_t n = p->selected++;
     p->order[n % FAST_RING] = (uint8_t)warp;

@@ -1,4 +1,4 @@
-/* The unit goes on where the fast pipeline is: what its stages hold follows from the stamps. */
+/* Transfer of a stay to the unit: the contents of its stages are computed from the stamps. */
 #include "model/fast/parts.h"
 
 #include <string.h>
@@ -35,7 +35,8 @@ static void copy_flight(struct unit *u, const struct fast *p, unsigned warp) {
     u->execution[warp] = f->execution;
 }
 
-/* The pool: flights have the numbers of their warps; those of warps without one are free. */
+/* Fills the unit's pool. Flights have the numbers of their warps; numbers of warps without a flight are
+ * free. */
 static void copy_flights(struct unit *u, const struct fast *p) {
     uint64_t flying = 0;
     for (uint32_t n = p->started; n != p->selected; ++n) {
@@ -52,7 +53,7 @@ static void copy_flights(struct unit *u, const struct fast *p) {
         u->flight[w].next = u->free;
         u->free = (uint16_t)w;
     }
-    /* What has been planned for cycles to come is not known to a unit. */
+    /* A unit does not know the planned stamps of later cycles. */
     for (uint32_t n = p->left; n != p->selected; ++n) u->flight[fast_flight_number(p, n)].left = UNIT_NEVER;
 }
 
@@ -122,5 +123,5 @@ void fast_leave(struct fast *p, uint64_t t) {
     cluster_catch_up(p->cluster, t);
     fast_show(p, t);
     p->on = false;
-    p->hits_end = 0; /* no line is awaited */
+    p->hits_end = 0; /* no known hits are left */
 }

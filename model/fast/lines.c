@@ -1,20 +1,20 @@
 /*
- * Rounds by line: where all that several rounds access is there, the lanes do not meet on the bus. Each
- * lane's requests are made by line, which is looked up once for the accesses that follow each other in it.
+ * Rounds by line: if the lines that several rounds access are all present, the lanes do not meet on the bus.
+ * The requests of each lane are made by line, and each line is looked up once for consecutive accesses.
  *
- * A miss in flight serves requests for a line that has been promised to another L2 meanwhile; they are made
- * by line likewise, up to the cycle in which it ends.
+ * A miss in flight also serves requests for a line that has meanwhile been promised to another L2. Such
+ * requests are made by line in the same way, up to the cycle in which the miss ends.
  *
- * Such hits are found first and made later, so that what happens meanwhile can end them: an access or fetch
- * of the cluster's own that is none (it makes those before it, and the others are found anew), and another
- * cluster that asks for one of the lines.
+ * Hits are found first and made later, so that two events can end them: a miss or fetch of this cluster makes
+ * the hits before it, and the others are searched again; another cluster may request one of the lines.
  */
 #include "model/fast/parts.h"
 #include "model/control/thread_vector.h"
 
 #include <string.h>
 
-/* Is the line of an address there, and may be accessed so, or served by a miss in flight? */
+/* Returns whether the line of an address is present with permission for the access, or a miss in flight
+ * serves it. Fills in the line or the end of the miss. */
 static bool find_line(const struct private_l2 *l2, uint32_t address, bool store, struct line_run *run) {
     run->line = cache_peek(&l2->tags, address);
     if (run->line)
@@ -23,13 +23,12 @@ static bool find_line(const struct private_l2 *l2, uint32_t address, bool store,
     return run->done != 0;
 }
 
-/* May a run have an access in this cycle, the round's? It is the L2's in the next one. */
+/* Returns whether a run can serve an access whose round is in cycle t; the L2 gets it one cycle later. */
 static inline bool reaches(const struct line_run *run, uint64_t t) {
     return run->line || t < run->done;
 }
 
-/* A run that begins with an access `first` cycles after cycle t. False: it is to something
- * that is not there. */
+/* Begins a run with an access `first` cycles after cycle t. Returns false if the line is not present. */
 static bool begin_run(struct core *core, uint32_t virtual, uint32_t address, bool store, unsigned first,
                       uint64_t t, struct line_run *run) {
     const struct private_l2 *l2 = &core->l2;
@@ -44,8 +43,8 @@ static bool begin_run(struct core *core, uint32_t virtual, uint32_t address, boo
     return run->port->last <= t + first && reaches(run, t + first);
 }
 
-/* The lane's accesses to what is there, from cycle t on, a beat a cycle: in how many of
- * the rounds all are. */
+/* Finds the hits of a lane from cycle t on, one beat a cycle. Returns the number of rounds in which all
+ * accesses of the lane are hits. */
 static unsigned find_runs(struct fast *p, const struct fast_flight *f, unsigned lane, unsigned rounds,
                           uint64_t t, struct line_runs *runs) {
     const struct cluster *c = p->cluster;
@@ -95,7 +94,7 @@ static uint64_t follow_by(const uint32_t *address, unsigned positions, unsigned 
     return followed << apart;
 }
 
-/* Rounds side by side, each thread's datum behind the one before, or all at one place. */
+/* Returns whether the addresses of consecutive rounds are adjacent, or equal, in each lane. */
 static inline struct address_rows find_rows(const struct fast *p, const struct fast_flight *f) {
     const struct cluster *c = p->cluster;
     const unsigned positions = c->config->simt.warp_size;
@@ -112,7 +111,8 @@ static inline struct address_rows find_rows(const struct fast *p, const struct f
     return rows;
 }
 
-/* Bit v: the position that a lane executes in round v is in `threads`. */
+/* Returns a set of rounds: bit v is set if `threads` contains the position that a lane executes in round
+ * v. */
 static uint64_t rounds_of(uint64_t threads, uint64_t lane) {
 #ifdef __BMI2__
     return _pext_u64(threads, lane);
@@ -124,7 +124,7 @@ static uint64_t rounds_of(uint64_t threads, uint64_t lane) {
 #endif
 }
 
-/* find_runs() of accesses in rows. */
+/* Does the work of find_runs() for accesses in rows. */
 static unsigned find_runs_in_rows(struct fast *p, const struct fast_flight *f,
                                   const struct address_rows *rows, unsigned lane, unsigned rounds, uint64_t t,
                                   struct line_runs *runs) {
@@ -163,7 +163,7 @@ bool fast_find_hits(struct fast *p, uint64_t last) {
     p->hits_end = 0;
     p->x_miss = t;
     if (recorder_wants_any(fast_recorder(p), t, last))
-        return false; /* each access is recorded as it is made */
+        return false; /* each access is recorded when it is made */
     if (p->x_beat || f->rounds != c->rounds || f->execution.in_stack || fast_occupancy(p, f) != 1)
         return false;
     if (p->held.next < t + rounds * beats) return false;
@@ -180,7 +180,7 @@ bool fast_find_hits(struct fast *p, uint64_t last) {
     return true;
 }
 
-/* A port takes a request in each of `count` cycles from `first` on. */
+/* Marks a port as taken in `count` cycles from `first` on. */
 static void take_port(struct l2_port *port, uint64_t first, unsigned count) {
     const uint64_t past = first - port->last;
     port->taken = (past < 64 ? port->taken << past : 0) | 1;
@@ -188,8 +188,8 @@ static void take_port(struct l2_port *port, uint64_t first, unsigned count) {
     port->last = first + count - 1;
 }
 
-/* Makes those with their rounds in cycles `from` to before `end`, counted from cycle t; the cycle at whose
- * end the last is done (a load) or accepted (a store), 0: there are none. */
+/* Makes the accesses of runs in cycles `from` to before `end`, counted from cycle t. Returns the cycle at
+ * whose end the last load is done or the last store accepted; 0 if there are no accesses. */
 static uint64_t make_runs(struct core *core, bool store, const struct line_runs *runs, uint64_t t,
                           unsigned from, unsigned end) {
     struct private_l2 *l2 = &core->l2;
@@ -221,7 +221,7 @@ static uint64_t make_runs(struct core *core, bool store, const struct line_runs 
     return latest;
 }
 
-/* A beat is made in each of the cycles from x_next to before `end`. */
+/* Makes one beat in each of the cycles from x_next to before `end`. */
 static void make_beats(struct fast *p, struct fast_flight *f, uint64_t end) {
     struct cluster *c = p->cluster;
     const unsigned beats = f->i->access_count, cycles = (unsigned)(end - p->x_next),
@@ -246,7 +246,7 @@ void fast_make_hits(struct fast *p, uint64_t last) {
         fast_await_beats(p, p->x_next);
 }
 
-/* Does one of the hits that are still to be made access the line? */
+/* Returns whether a known hit that has not been made accesses the line. */
 static bool hits_access(const struct fast *p, uint32_t line) {
     for (unsigned lane = 0; lane < p->cluster->lanes; ++lane)
         for (unsigned n = 0; n < p->runs[lane].count; ++n)
@@ -258,7 +258,7 @@ void fast_is_asked(struct fast *p, uint32_t line) {
     struct cluster *c = p->cluster;
     if (p->x_next >= p->hits_end || !hits_access(p, line)) return;
     struct cluster *by = c->uncore->has_turn;
-    const bool behind = c->index > by->index; /* within a cycle */
+    const bool behind = c->index > by->index; /* in the order within a cycle */
     const uint64_t end = by->asks + !behind;
     if (p->x_next < end) make_beats(p, &p->flight[p->x_flight], end);
     p->hits_end = 0;

@@ -1,5 +1,5 @@
-/* The fast pipeline where nothing counts: its files once more, as one, with all that a profile, a recording
- * and checks ask for left out (parts.h). */
+/* The fast pipeline without counting observers: its files compiled once more, as one, without the code for
+ * profiles, recordings and checks (parts.h). */
 #define FAST_IS_PLAIN true
 #define FAST_RECORDS  false
 /* NOLINTBEGIN(bugprone-suspicious-include): they are meant */

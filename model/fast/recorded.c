@@ -1,5 +1,5 @@
-/* The fast pipeline where instructions are recorded and nothing else counts: its files once more, as one
- * (parts.h). */
+/* The fast pipeline with a recording of instructions and no other observers: its files compiled once more, as
+ * one (parts.h). */
 #define FAST_IS_PLAIN true
 #define FAST_RECORDS  true
 /* NOLINTBEGIN(bugprone-suspicious-include): they are meant */

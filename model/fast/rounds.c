@@ -1,10 +1,10 @@
-/* X of the fast pipeline: the oldest collected instruction is executed and starts its rounds. */
+/* X of the fast pipeline: executes the oldest collected instruction and starts its rounds. */
 #include "model/fast/parts.h"
 #include "model/control/tpo_address.h"
 
 #define MISSES_TOGETHER 4
 
-/* Charges the cycles in which the lanes stood still before this instruction. Rare, and so not inlined: the
+/* Charges the cycles in which the lanes were idle before this instruction. Rare, and so not inlined: the
  * caller keeps its registers. */
 static __attribute__((noinline)) void charge_gap(struct fast *p, unsigned number, uint64_t until) {
     const struct fast_flight *f = &p->flight[number];
@@ -21,7 +21,7 @@ unsigned fast_latency(const struct fast *p, const struct fast_flight *f) {
     return p->cluster->config->core.latency_cycles[f->i->class];
 }
 
-/* Of an instruction without memory accesses. */
+/* Charges the rounds of an instruction without memory accesses. */
 void fast_charge_rounds(struct fast *p, const struct fast_flight *f) {
     const unsigned occupancy = fast_occupancy(p, f);
     simt_charge(&p->cluster->simt, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
@@ -29,14 +29,14 @@ void fast_charge_rounds(struct fast *p, const struct fast_flight *f) {
         simt_charge(&p->cluster->simt, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
 }
 
-/* The last round of the flight in X starts in cycle `last`. */
+/* Notes that the last round of the flight in X starts in cycle `last`. */
 void fast_end_rounds(struct fast *p, struct fast_flight *f, uint64_t last) {
     f->last = last;
     p->x_last = p->x_last_at[(p->started - 1) % FAST_RING] = last;
     if (p->planned != p->arbitrated) fast_plan(p);
 }
 
-/* An instruction without memory accesses: all its rounds are known now. */
+/* Runs an instruction without memory accesses, whose rounds are all known. */
 static void run_rounds(struct fast *p, unsigned warp, uint64_t t) {
     struct fast_flight *f = &p->flight[warp];
     const unsigned occupancy = fast_occupancy(p, f);
@@ -53,7 +53,7 @@ void fast_enter_lanes(struct fast *p, unsigned warp) {
     p->x_free = FAST_NEVER;
 }
 
-/* Words in a TPM compete with O and W cycle by cycle. */
+/* Beats with words in a TPM are made cycle by cycle, since they compete with O and W. */
 void fast_await_beats(struct fast *p, uint64_t t) {
     const struct fast_flight *f = &p->flight[p->x_flight];
     p->x_next = p->x_due = t;
@@ -102,7 +102,7 @@ static void run_beat(struct fast *p) {
 }
 
 void fast_flush(struct fast *p, uint64_t t) {
-    unsigned misses = 0; /* what follows one may be hits, but there is an end to looking for them */
+    unsigned misses = 0; /* hits may follow a miss; the search ends after some misses */
     while (p->x_flight != FAST_NONE && p->x_next <= t) {
         if (p->held.next <= p->x_next) {
             fast_make_held(p, p->held.next);

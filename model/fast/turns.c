@@ -1,18 +1,18 @@
-/* Stays in SIMT mode, and a cluster's turn in them: computed ahead, or by the unit. */
+/* Stays in SIMT mode, and a cluster's turns in them: computed ahead, or stepped by the unit. */
 #include "model/fast/parts.h"
 
-#define STEPS_TOGETHER 64 /* before the machine looks at the world outside */
+#define STEPS_TOGETHER 64 /* steps between two checks of the interrupt flag */
 
 /* --- a stay --- */
 
-/* Returns whether a debugger is to be called for the next instructions. */
+/* Returns whether a debugger must be called at the next instructions. */
 static bool is_debugged(const struct fast *p) {
     const struct debugger *d = p->cluster->debugger;
     return d && (d->every || p->meets_stop);
 }
 
-/* Returns whether the machine is the base machine, and nothing depends on it cycle by cycle from cycle t on.
- */
+/* Returns whether this pipeline can run the stay: a base machine, and no observer needs single cycles from
+ * cycle t on. */
 static bool serves(const struct fast *p, uint64_t t) {
     const struct cluster *c = p->cluster;
     const struct machine_config *config = c->config;
@@ -23,7 +23,7 @@ static bool serves(const struct fast *p, uint64_t t) {
            !(c->debugger && c->uncore->several) && t < c->trace_first;
 }
 
-/* Returns whether rounds of cycle t or later have been made: a unit would not know of them. */
+/* Returns whether rounds of cycle t or later have been made, which a unit would not know. */
 static bool beats_ahead(const struct fast *p, uint64_t t) {
     return t < (p->x_flight == FAST_NONE ? p->x_free : p->x_next);
 }
@@ -90,29 +90,29 @@ uint64_t cluster_committed(const struct cluster *c) {
 
 /* --- cycles --- */
 
-/* Nothing is under way that could make a warp ready. */
+/* Returns whether no pending event can make a warp ready. */
 static bool is_stuck(const struct fast *p) {
     return !p->ready_to_run && p->selected == p->started && p->x_flight == FAST_NONE && !p->landing_count &&
            p->cluster->barrier_release == FAST_NEVER;
 }
 
-/* After cycle t has been stepped. */
+/* Returns the next cycle with work after cycle t has been stepped. */
 static uint64_t due_after(const struct fast *p, uint64_t t) {
-    if (p->x_flight != FAST_NONE && p->x_due <= t) return p->x_due; /* beats wait for their turn */
+    if (p->x_flight != FAST_NONE && p->x_due <= t) return p->x_due; /* beats wait for the cluster's turn */
     uint64_t next = fast_next_due(p, fast_hand_over_due(p));
     earlier(&next, p->committed + p->cluster->livelock_cycles);
     return next > t ? next : t + 1;
 }
 
-/* The last thread has exited, and the lanes are free at the end of cycle t. The instruction that started
- * rounds last was its exit. */
+/* Ends the stay: the last thread has exited, and the lanes are free at the end of cycle t. The exit was the
+ * instruction whose rounds started last. */
 static uint64_t end_stay(struct fast *p, uint64_t t) {
     struct cluster *c = p->cluster;
     cluster_simt_end(c, p->flight[p->shown_x_flight].pc, p->x_free, t);
     return cluster_skip_to(c, t, c->resume);
 }
 
-/* From cycle t on; the next cycle in which something is due. */
+/* Does the work from cycle t on. Returns the next cycle with work. */
 static uint64_t step(struct fast *p, uint64_t t) {
     struct cluster *c = p->cluster;
     c->asks = t;
@@ -136,8 +136,8 @@ static uint64_t step(struct fast *p, uint64_t t) {
     return due_after(p, t);
 }
 
-/* Cycle t has been stepped, and nothing is due before cycle `end`: beats that are put off are made, and what
- * follows from stamps is counted. The next cycle in which something is due, which may be before `end` now. */
+/* Makes postponed beats and counts events before cycle `end`, after cycle t has been stepped and if no other
+ * work is due before `end`. Returns the next cycle with work, which may now be before `end`. */
 static uint64_t settle(struct fast *p, uint64_t t, uint64_t end, uint64_t next) {
     if (p->x_flight != FAST_NONE && p->x_next < end) {
         fast_flush(p, end - 1);
@@ -168,8 +168,8 @@ uint64_t cluster_late(const struct cluster *c) {
     return c->fast.x_due;
 }
 
-/* Beats of cycles before the one stepped last, of a cluster that was asked for a line meanwhile. False:
- * another cluster's turn comes before. */
+/* Makes the beats of earlier cycles, of a cluster that was asked for a line. Returns false if another
+ * cluster's turn comes first. */
 static bool make_late_beats(struct cluster *c) {
     struct fast *p = &c->fast;
     while (p->x_flight != FAST_NONE && p->x_due <= c->now) {
@@ -180,7 +180,8 @@ static bool make_late_beats(struct cluster *c) {
     return true;
 }
 
-/* A turn in which not more is to be done than what was to be done in cycles that have been stepped. */
+/* Takes a turn with postponed work of cycles that have already been stepped. Returns the next cycle with
+ * work. */
 static uint64_t step_late(struct cluster *c) {
     if (!make_late_beats(c)) return c->fast.x_due;
     if (!c->fetch_waits) return cluster_skip_to(c, c->now, due_after(&c->fast, c->now));
