@@ -1,4 +1,4 @@
-/* Registers are lines of the TPM of each lane, which has read and write ports. */
+/* Registers are lines of the TPM of each lane. The TPM has a number of read and write ports. */
 #include "model/unit/services.h"
 
 /* --- O --- */
@@ -9,7 +9,7 @@ UNIT_STAGE void tpm_reads(const struct unit *u, struct unit_flight *f) {
     f->collects = f->reads ? f->reads * u->tpm_latency + f->network : 1;
 }
 
-/* Ports that accesses of the lanes have in cycle t may stop the collection. */
+/* Stalls the collection in cycle t if accesses of the lanes leave too few ports. */
 static __attribute__((noinline)) void stall(struct unit *u, struct unit_flight *f, uint64_t t) {
     const unsigned ports = u->read_ports;
     const unsigned read = (unsigned)((t - u->o_since) / u->tpm_latency) * ports;
@@ -23,7 +23,7 @@ static __attribute__((noinline)) void stall(struct unit *u, struct unit_flight *
     ++u->o_free;
 }
 
-/* O goes on with the flight that it has, or waits for the next. */
+/* Continues in a cycle in which O starts no flight. Returns the next cycle with work of O or X. */
 static inline uint64_t go_on(struct unit *u, uint64_t next, uint64_t t) {
     u->o_next = next;
     if (u->read_port.cycle != t || t >= u->o_free || u->collecting == u->started) return next;
@@ -48,7 +48,8 @@ UNIT_STAGE uint64_t tpm_collect(struct unit *u, uint64_t t) {
 
 /* --- W: the oldest flight writes its lines first --- */
 
-/* The oldest flight with a result to write in cycle t; *several: there are more. */
+/* Returns the oldest flight with a result to write in cycle t; NULL if there is none. *several becomes true
+ * if there are more. */
 static inline struct unit_flight *oldest_to_write(struct unit *u, bool scalar, uint64_t t, bool *several) {
     struct unit_flight *best = NULL;
     *several = false;

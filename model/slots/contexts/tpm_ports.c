@@ -1,4 +1,4 @@
-/* tpm, as operand_collector and writeback_arbiter say it. */
+/* tpm with decisions by the blocks operand_collector and writeback_arbiter. */
 #include "model/arm/coprocessor.h"
 #include "model/unit/services.h"
 #include "model/unit/slots.h"
@@ -10,9 +10,9 @@ static void offer_operands(struct unit *u, struct operand_collector_in *in) {
     const struct unit_flight *f = nth(u, u->collecting);
     in->valid = true;
     in->warp = f->warp;
-    if (!f->i || unit_is_mixed(u, f)) return; /* rounds of a mixed flight have operands of their own */
+    if (!f->i || unit_is_mixed(u, f)) return; /* the rounds of a mixed flight have their own operands */
     const uint64_t scalars = c->uniform.on ? f->i->sources & u->uniform[f - u->flight].tokens : 0;
-    const bool elsewhere = !c->uniform.registers.scalar_lines; /* in a file of their own */
+    const bool elsewhere = !c->uniform.registers.scalar_lines; /* scalars are in a separate file */
     in->sources = elsewhere ? f->i->sources & ~scalars : f->i->sources;
     in->scalars = elsewhere ? 0 : scalars;
 }
@@ -59,7 +59,7 @@ static uint64_t tpm_ports_collect(struct unit *u, uint64_t t) {
 
 /* --- W and C --- */
 
-/* Numbers of flights that have landed and have their last result before cycle t. */
+/* Returns the numbers of flights that have landed and have their last result before cycle t. */
 static warp_set landed_before(const struct unit *u, uint64_t t) {
     warp_set landed = 0;
     for (unsigned n = 0; n < u->landing_count; ++n) {
@@ -78,7 +78,7 @@ static struct unit_flight *oldest_of(struct unit *u, warp_set numbers) {
     return oldest;
 }
 
-/* Results of these flights are written through so many ports. */
+/* Writes results of these flights through `ports` ports. */
 static void write_results(struct unit *u, warp_set numbers, unsigned ports, bool scalar, uint64_t t) {
     while (numbers && ports) {
         struct unit_flight *f = oldest_of(u, numbers);
@@ -90,8 +90,7 @@ static void write_results(struct unit *u, warp_set numbers, unsigned ports, bool
     }
 }
 
-/* The arbiter's inputs are known at the end of the cycle, but what is written depends on its flip-flops
- * alone. */
+/* Evaluates the arbiter with inputs of the end of the cycle; its grants depend on its flip-flops alone. */
 static uint64_t tpm_ports_write(struct unit *u, uint64_t t) {
     struct writeback_arbiter *a = &u->blocks->writeback;
     const struct cluster_twins *twins = u->cluster->twins;
@@ -109,8 +108,8 @@ static uint64_t tpm_ports_write(struct unit *u, uint64_t t) {
     return t + 1;
 }
 
-/* A flight that reaches a barrier or an exit in the cycle of another one waits: Verilog that drives may
- * commit both. */
+/* Returns whether a flight may commit. A flight that reaches a barrier or an exit in the cycle of another one
+ * waits: Verilog that drives may commit both. */
 static bool may_commit(const struct unit *u, const struct unit_flight *f) {
     const struct barrier_table_in *table = &u->cluster->barriers.in;
     if (!table->arrive_count && !table->exit_count) return true;

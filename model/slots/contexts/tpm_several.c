@@ -1,5 +1,5 @@
-/* tpm, of lanes in which several rounds start in a cycle (simt.multi_issue): up to core.commit_width flights
- * commit in a cycle, the oldest first, and one of them at most reaches a barrier or exits. */
+/* tpm for lanes in which several rounds start in a cycle (simt.multi_issue). Up to core.commit_width flights
+ * commit in a cycle, the oldest first; at most one of them reaches a barrier or exits. */
 #include "model/arm/coprocessor.h"
 #include "model/unit/services.h"
 #include "model/unit/slots.h"
@@ -20,11 +20,11 @@ static bool leaves(const struct unit_flight *f) {
     return o == COPROCESSOR_BARRIER || o == COPROCESSOR_EXIT;
 }
 
-/* Returns the place in landing[] of the oldest flight that may commit in cycle t; landing_count if none may.
- */
+/* Returns the index in landing[] of the oldest flight that may commit in cycle t; landing_count if none
+ * may. */
 static unsigned oldest(const struct unit *u, uint64_t t) {
     const struct barrier_table_in *in = &u->cluster->barriers.in;
-    const bool left = in->arrive_count || in->exit_count; /* by a flight that has committed in this cycle */
+    const bool left = in->arrive_count || in->exit_count; /* a flight has already done so in this cycle */
     unsigned found = u->landing_count;
     for (unsigned n = 0; n < u->landing_count; ++n) {
         const struct unit_flight *f = &u->flight[u->landing[n]];

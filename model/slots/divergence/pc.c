@@ -1,9 +1,9 @@
-/* Each thread has a PC. An arbiter chooses one of those of the ready threads, and all ready threads there run
+/* Each thread has a PC. An arbiter chooses a PC of the ready threads, and all ready threads there run
  * together.
  *
- * Without ports, threads that have run together have one PC (struct warp_descriptors: together) until they
- * part. The arbiter is asked only after other threads have come to that PC, or levels and ready threads have
- * changed. */
+ * Without ports, threads that have run together have one PC (struct warp_descriptors: together) until their
+ * PCs differ. The arbiter is evaluated only after other threads have reached that PC, or levels or the set of
+ * ready threads have changed. */
 #include "model/unit/services.h"
 
 /* --- A --- */
@@ -19,7 +19,7 @@ UNIT_STAGE void pc_next(struct unit *u, struct unit_flight *f, uint64_t t) {
 
 /* --- C --- */
 
-/* Carries out a co-processor instruction. Returns the threads that stay ready. */
+/* Executes a co-processor instruction. Returns the threads that stay ready. */
 static __attribute__((noinline)) uint64_t operate(struct unit *u, const struct unit_flight *f) {
     struct cluster *c = u->cluster;
     const struct simt_instruction n = unit_instruction(f);
@@ -39,7 +39,7 @@ UNIT_STAGE uint64_t pc_commit(struct unit *u, struct unit_flight *f, uint64_t t)
     const struct simt_instruction n = unit_instruction(f);
     (void)t;
     if (UNIT_GENERAL && w->together != f->participating)
-        cluster_part(c, &n, f->passed); /* with another flight of the warp, or with ports */
+        cluster_part(c, &n, f->passed); /* with a second flight of the warp, or with ports */
     else
         cluster_go_on(c, &n, f->passed);
     return __builtin_expect(f->i->is_coprocessor, 0) ? operate(u, f) : f->participating;

@@ -1,5 +1,5 @@
-/* pc, as the arbiter and the descriptors say it by their ports. The descriptors have the PC of each thread.
- */
+/* pc with decisions by the blocks warp_pc_arbiter and thread_descriptor_table. The descriptors have the PC of
+ * each thread. */
 #include "model/slots/divergence/pc_ports.h"
 
 #include "model/unit/slots.h"
@@ -16,7 +16,7 @@ static void pc_ports_next(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct cluster *c = u->cluster;
     struct warp_pc_arbiter *a = &u->blocks->arbiter;
     struct warp_descriptors *w = &c->descriptors.warp[f->warp];
-    if (!c->coprocessor.policy.choose) { /* which has asked it */
+    if (!c->coprocessor.policy.choose) { /* with a policy, the co-processor has evaluated it */
         warp_pc_arbiter_read(a, w);
         warp_pc_arbiter_eval(a);
         unit_run_twin(u, CLUSTER_BLOCK_ARBITER, t);

@@ -1,5 +1,5 @@
 /*
- * pc_ports: the arbiter's cycle in which A hands no warp over. Only twins see it.
+ * pc_ports: the arbiter's cycle in which A hands over no warp. Only twins see it.
  */
 #ifndef MODEL_SLOTS_DIVERGENCE_PC_PORTS_H
 #define MODEL_SLOTS_DIVERGENCE_PC_PORTS_H

@@ -1,8 +1,8 @@
-/* S selects a warp, A arbitrates its PC, F fetches, D decodes; each hands over at the end of a cycle. */
+/* S selects a warp, A arbitrates its PC, F fetches, D decodes. Each stage hands over at the end of a
+ * cycle. */
 #include "model/unit/services.h"
 
-/* The first later cycle in which F or A can hand over; nothing else than a change of the warps makes S due.
- */
+/* Returns the next cycle in which F or A can hand over. S is due only when the state of a warp changes. */
 static inline uint64_t hand_over_due(struct unit *u, uint64_t next, uint64_t t) {
     if (u->left != u->arbitrated) {
         const uint64_t fetched = nth(u, u->left)->fetched;
@@ -14,7 +14,8 @@ static inline uint64_t hand_over_due(struct unit *u, uint64_t next, uint64_t t) 
     return next;
 }
 
-/* A warp may become ready to run when A hands over another of its instructions. */
+/* Returns whether a warp may become ready when A hands over one of its flights, since it may have a second
+ * one. */
 static inline bool readies(const struct unit *u) {
     return UNIT_GENERAL && SLOTS(u)->mitigation->second && unit_any(u->ready) && u->arbitrated == u->selected;
 }
@@ -25,7 +26,7 @@ UNIT_STAGE uint64_t select_first_step(struct unit *u, uint64_t t) {
     const bool f_leaves = f_holds && f->fetched <= t && u->left - u->collecting < u->queue_entries;
     const bool a_leaves = a_holds && (!f_holds || f_leaves) && a->s + u->arbitrate_cycles <= t;
     const bool looks = SLOTS(u)->scheduler->looks, take = !a_holds || a_leaves;
-    const bool prompt = looks || unit_is_uniform(u); /* D is visited in its cycle */
+    const bool prompt = looks || unit_is_uniform(u); /* D is visited in its own cycle */
     uint64_t next = UNIT_NEVER;
     int pick = UNIT_NONE;
     if (looks || (take && unit_any(u->ready))) pick = SLOTS(u)->scheduler->pick(u, u->ready, take, t, &next);

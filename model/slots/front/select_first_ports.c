@@ -1,4 +1,5 @@
-/* select_first, as warp_scheduler and the arbiter say it, or both as the co-processor's policy does. */
+/* select_first with decisions by the blocks warp_scheduler and warp_pc_arbiter, or by the co-processor's
+ * policy. */
 #include "model/slots/divergence/pc_ports.h"
 #include "model/unit/services.h"
 

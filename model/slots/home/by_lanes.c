@@ -1,5 +1,5 @@
-/* The account of a machine whose lanes are its cores: a cycle has the cause for which the lanes stood still.
- */
+/* The account of a machine whose lanes are its cores: each cycle has the cause for which the lanes were
+ * idle. */
 #include "model/unit/services.h"
 
 UNIT_SERVICE __attribute__((noinline)) void by_lanes_charge(struct unit *u, const struct unit_flight *f,

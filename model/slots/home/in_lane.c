@@ -1,5 +1,5 @@
-/* A lane is a core: accesses go to its DTLB and L2, or to stack objects in its TPM; fetches to lane 0's L1I.
- */
+/* A lane is a core: accesses use its DTLB and L2, or stack objects in its TPM; fetches use the L1I of lane
+ * 0. */
 #include "model/control/tpo_address.h"
 #include "model/unit/services.h"
 
@@ -10,7 +10,8 @@
 
 #define NO_THREAD (-1)
 
-/* The position of the thread that accesses memory in a lane in this round, or NO_THREAD. */
+/* Returns the position of the thread that accesses memory in a lane in the current round; NO_THREAD if none
+ * does. */
 static inline int beats_thread(struct unit *u, const struct unit_flight *f, unsigned lane) {
     if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_SCALAR)
         return lane ? NO_THREAD : __builtin_ctzll(f->passed);
@@ -30,13 +31,14 @@ static void run_address(struct unit *u, uint64_t t) {
     u->cluster->address_cycle = t;
 }
 
-/* The access of the beat that starts. */
+/* Evaluates the address mapping for the access of the beat that starts. */
 static __attribute__((unused)) void locate_access(struct unit *u, const struct unit_flight *f, uint64_t t) {
     struct tpo_address_in *in = &u->cluster->address.in;
     const struct lane_map map = u->cluster->map;
     const int accesses = beats_thread(u, f, 0);
     const unsigned k = accesses == NO_THREAD ? lane_map_position(map, 0, u->x_round) : (unsigned)accesses;
-    const unsigned lane = lane_map_lane(map, k); /* with the stacks: of a scalar any lane */
+    const unsigned lane =
+        lane_map_lane(map, k); /* the lane with the thread's stacks; a uniform access may be in any lane */
     in->context = f->warp * map.rounds + lane_map_round(map, k);
     in->top = u->cluster->stack_top + (lane << (in->stack_bits + in->contexts_bits));
     in->object = f->i->rd;
@@ -46,7 +48,8 @@ static __attribute__((unused)) void locate_access(struct unit *u, const struct u
     run_address(u, t);
 }
 
-/* No access starts: the first operand that is read, of the warp's first thread in the lane. */
+/* Evaluates the address mapping in a cycle without accesses: for the first operand that is read, of the
+ * warp's first thread in the lane. */
 static void in_lane_locate(struct unit *u, uint64_t t) {
     struct tpo_address_in *in = &u->cluster->address.in;
     const struct operand_collector_out *o = &u->blocks->collector.out;
@@ -104,7 +107,7 @@ static bool in_lane_reach(struct unit *u, const struct held_access *a, uint64_t 
     return held_accesses_reach(&u->held, &u->cluster->core[a->lane], a, t, done);
 }
 
-/* The last round has been started in cycle t. */
+/* Ends the accesses of a flight, whose last round has started in cycle t. */
 static inline void end_accesses(struct unit *u, struct unit_flight *f, uint64_t t) {
     const unsigned number = (unsigned)u->x_flight;
     u->x_free = u->x_next;

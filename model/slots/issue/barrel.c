@@ -1,4 +1,4 @@
-/* A warp issues its next instruction when the one before has been committed. */
+/* A warp issues its next instruction after the previous one has committed. */
 #include "model/unit/services.h"
 
 UNIT_STAGE void barrel_take(struct unit *u, struct unit_flight *f) {
@@ -10,7 +10,7 @@ UNIT_STAGE void barrel_take(struct unit *u, struct unit_flight *f) {
     unit_remove(&u->ready, f->warp);
 }
 
-/* Returns whether a flight of the warp is a load or store in D or behind it. */
+/* Returns whether a flight of the warp is a load or store in D or a later stage. */
 static bool waits_for_memory(const struct unit *u, unsigned warp) {
     for (uint32_t n = u->started; n != u->decoded; ++n) {
         const struct unit_flight *f = unit_nth(u, n);
@@ -26,7 +26,8 @@ static bool waits_for_memory(const struct unit *u, unsigned warp) {
     return false;
 }
 
-/* A warp stalls from D of a load or store to its commit, and while none of its threads can run. */
+/* Updates whether a warp is stalled: from D of a load or store to its commit, and while none of its threads
+ * can run. */
 static inline void note_stalled(struct unit *u, unsigned warp) {
     const struct warp_descriptors *w = &u->cluster->descriptors.warp[warp];
     const bool second = SLOTS(u)->mitigation->second && waits_for_memory(u, warp);

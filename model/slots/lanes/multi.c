@@ -1,14 +1,15 @@
-/* Several rounds start in the lanes in a cycle (simt.multi_issue): of `warps`, one of each of up to
- * simt.issue_width instructions of different warps; of `rounds`, as many of one instruction as its class has
- * units.
+/* Several rounds start in the lanes in a cycle (simt.multi_issue). With `warps`: one round of each of up to
+ * simt.issue_width instructions of different warps. With `rounds`: as many rounds of one instruction as its
+ * class has units.
  *
- * An instruction has a place in the lanes and a unit of its class from its first round on, until another
- * could take both: an occupancy after its last round. Multiplications and divisions need the first unit of
- * their kind. Of the collected instructions the oldest by S that finds place and unit starts; an older one
- * that finds none does not hold it up. So nothing that has started stands still, but for its accesses.
+ * An instruction holds an issue slot of the lanes and a unit of its class from its first round until its
+ * occupancy after the last round ends. Multiplications and divisions need the first unit of their kind. Of
+ * the collected instructions, the one selected first by S that finds a slot and a unit starts. An older
+ * instruction that finds none does not block it. Therefore a started instruction stalls only for its
+ * accesses.
  *
- * A cycle is charged when it is past: several instructions may have it. It belongs to the oldest that starts
- * a round in it or, if none does, to the oldest in the lanes. */
+ * Cycles are charged afterwards, since several instructions may use the same one. A cycle is charged to the
+ * oldest instruction that starts a round in it or, if none does, to the oldest in the lanes. */
 #include "model/core/functional_units.h"
 #include "model/unit/services.h"
 
@@ -16,26 +17,28 @@
 
 #include <stdlib.h>
 
-/* The instructions in the lanes, and those that have just left. */
+/* Capacity: the instructions in the lanes, and those that have just left. */
 enum { MOST = 2 * CORE_MAX_ISSUE_WIDTH };
 
 struct in_lanes {
     uint64_t s, x, last; /* cycles of its selection, its first round and its last round */
-    uint64_t end; /* first cycle in which place and unit are free; UNIT_NEVER: not known, as is `last` */
+    /* First cycle in which slot and unit are free; UNIT_NEVER if it, and `last`, are not known. */
+    uint64_t end;
     uint32_t pc;
-    unsigned rounds, together, occupancy; /* in all; that start together; cycles from these to the next */
+    /* Rounds in all; rounds that start together; cycles from one such group to the next. */
+    unsigned rounds, together, occupancy;
     enum unit_kind kind;
     bool first;    /* needs the first unit of its kind */
     bool accesses; /* its beats are charged as they begin */
 };
 
 struct unit_several {
-    bool rounds;              /* several of one instruction */
-    unsigned width;           /* places in the lanes */
+    bool rounds;              /* several rounds of one instruction start in a cycle */
+    unsigned width;           /* issue slots of the lanes */
     unsigned units[3];        /* by kind */
     uint64_t charged;         /* first cycle that has not been charged */
-    uint64_t beat, beat_end;  /* cycles that the last beat takes: from, to before */
-    enum machine_cause cause; /* of the beat */
+    uint64_t beat, beat_end;  /* first cycle of the last beat; first cycle after it */
+    enum machine_cause cause; /* cause of the last beat's cycles */
     unsigned count;
     struct in_lanes at[MOST];
 };
@@ -58,7 +61,8 @@ static void several_begin(struct unit *u, uint64_t t) {
 
 /* --- the account --- */
 
-/* The cause that an instruction in the lanes gives to cycle t, and the rounds of it that start then. */
+/* Returns the cause of cycle t for an instruction in the lanes, and sets the number of its rounds that start
+ * then. */
 static enum machine_cause cause_of(const struct unit_several *s, const struct in_lanes *i, uint64_t t,
                                    unsigned *rounds) {
     *rounds = 0;
@@ -74,14 +78,14 @@ static enum machine_cause cause_of(const struct unit_several *s, const struct in
     return MACHINE_CAUSE_EXECUTE;
 }
 
-/* Returns whether a cycle belongs to an instruction rather than to another that it belonged to so far. */
+/* Returns whether a cycle is charged to instruction i rather than to `other`. */
 static bool goes_before(const struct in_lanes *i, bool starts, const struct in_lanes *other,
                         bool other_starts) {
     if (!other) return true;
     return starts == other_starts ? i->s < other->s : starts;
 }
 
-/* Charges the cycles before t, up to the first in which the lanes were not in use. */
+/* Charges the cycles before t, up to the first in which the lanes were idle. */
 static void charge_used(struct unit *u, uint64_t t) {
     struct unit_several *s = u->several;
     for (; s->charged < t; ++s->charged) {
@@ -109,7 +113,7 @@ static void skip_unused(struct unit *u, uint64_t t) {
     s->charged = t;
 }
 
-/* Charges the cycles before t, after which a flight starts. */
+/* Charges the cycles before t, the cycle in which a flight starts. */
 static void charge(struct unit *u, const struct unit_flight *f, uint64_t t) {
     charge_used(u, t);
     u->x_free = u->several->charged;
@@ -179,7 +183,8 @@ static uint64_t several_due(const struct unit *u) {
     return due;
 }
 
-/* A collector is free when the last round of its flight has started. */
+/* Returns the first cycle with a free collector. A collector is free when the last round of its flight has
+ * started. */
 static uint64_t several_room(const struct unit *u) {
     const struct unit_several *s = u->several;
     const unsigned waiting = u->collecting - u->started;
@@ -203,7 +208,7 @@ static unsigned several_in_use(const struct unit *u, uint64_t t) {
 
 /* --- X --- */
 
-/* The lanes are free when all have left them. */
+/* Sets the first cycle in which the lanes are free: all instructions have left them. */
 static void note_free(struct unit *u) {
     const struct unit_several *s = u->several;
     u->x_free = 0;
@@ -230,7 +235,7 @@ static void access(struct unit *u, uint64_t t) {
     note_free(u);
 }
 
-/* The flight becomes the oldest one that waits for the lanes. */
+/* Makes the flight the oldest one that waits for the lanes. */
 static void bring_forward(struct unit *u, uint32_t n) {
     const uint8_t number = u->order[n % UNIT_RING];
     for (; n != u->started; --n) u->order[n % UNIT_RING] = u->order[(n - 1) % UNIT_RING];
@@ -245,7 +250,7 @@ static void note_late(struct unit *u, const struct unit_flight *f, uint64_t t) {
         ++u->cluster->late_units;
 }
 
-/* All rounds of a flight that does not access memory are known. */
+/* Sets the cycles of a flight that does not access memory; all its rounds are known. */
 static void start_rounds(struct unit *u, struct unit_flight *f, struct in_lanes *i) {
     i->last = i->x + (uint64_t)((i->rounds - 1) / i->together) * i->occupancy;
     i->end = i->last + i->occupancy;
@@ -254,7 +259,7 @@ static void start_rounds(struct unit *u, struct unit_flight *f, struct in_lanes 
     unit_land(u, (unsigned)(f - u->flight), i->last + unit_latency(u, f) - 1);
 }
 
-/* Flight n starts in cycle t. Returns false if it fails. */
+/* Starts flight n in cycle t. Returns false if it fails. */
 static bool start(struct unit *u, uint32_t n, uint64_t t) {
     struct unit_several *s = u->several;
     bring_forward(u, n);

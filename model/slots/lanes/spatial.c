@@ -1,4 +1,4 @@
-/* An instruction of a warp is executed as rounds of as many threads as there are lanes. */
+/* A warp's instruction is executed in rounds. Each round has as many threads as there are lanes. */
 #include "model/unit/services.h"
 
 static inline void start(struct unit *u, uint64_t t) {

@@ -1,7 +1,9 @@
-/* spatial, as the dispatcher says it: which round and beat is made, and when the lanes are free. */
+/* spatial with decisions by the block subwarp_dispatcher: the next round and beat, and the cycle in which the
+ * lanes are free. */
 #include "model/unit/services.h"
 
-/* The oldest collected instruction. How many rounds and beats it has is known once it is executed. */
+/* Offers the oldest collected instruction to the dispatcher. Its rounds and beats are known after its
+ * execution. */
 static void offer(struct unit *u, uint64_t t) {
     struct subwarp_dispatcher_in *in = &u->blocks->dispatcher.in;
     *in = (struct subwarp_dispatcher_in){.rounds = u->cluster->rounds, .beats = 1, .occupancy = 1};
@@ -13,7 +15,7 @@ static void offer(struct unit *u, uint64_t t) {
     if (f->i) in->occupancy = unit_occupancy(u, f);
 }
 
-/* The dispatcher takes it. Returns false if it fails. */
+/* Executes the offered instruction, which the dispatcher takes. Returns false if it fails. */
 static bool take_offered(struct unit *u, uint64_t t) {
     struct subwarp_dispatcher_in *in = &u->blocks->dispatcher.in;
     const unsigned number = u->order[u->started % UNIT_RING];
@@ -56,7 +58,8 @@ static void tell_landed(struct unit *u, const struct unit_flight *f) {
     in->scalars = f->scalar_writes_left;
 }
 
-/* After the dispatcher's evaluation. The lanes stand still while it makes no beat although it could. */
+/* Ends the beat of cycle t after the dispatcher's evaluation. The lanes stall while the dispatcher makes no
+ * beat although it could. */
 static void end_beat(struct unit *u, uint64_t t) {
     const struct subwarp_dispatcher *d = &u->blocks->dispatcher;
     const unsigned number = (unsigned)u->x_flight;

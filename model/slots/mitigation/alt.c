@@ -1,9 +1,8 @@
 /*
  * Alternate execution (divergence.md §4; dual-mode §5.3): if the ready threads at the highest level of the
  * selected warp have several PCs, all of them take part, each with its own instruction. A thread behind the
- * conditional statement has a lower level than both sides, and waits. Without levels (other policies than
- * ICS-First) all ready threads take part. Such a flight is mixed. Each stage takes its rounds one after the
- * other:
+ * conditional statement has a lower level than both sides, and waits. Without levels (policies other than
+ * ICS-First) all ready threads take part. Such a flight is mixed. Each stage processes its rounds one by one:
  *
  *   F   each lane fetches through its own ITLB and L1I: a cycle, or until the slowest is there
  *   D   in the cycle after F, round by round; the flight has one entry of the dispatch queue, and one
@@ -49,7 +48,8 @@ static bool accesses(const struct alt_group *g) {
     return g->i->is_load || g->i->is_store;
 }
 
-/* The instruction that a lane executes in a round; NULL: its thread takes no part. Its position in *k. */
+/* Returns the group whose instruction a lane executes in a round; NULL if its thread does not participate. *k
+ * becomes its position. */
 static const struct alt_group *group_in(const struct unit *u, const struct unit_flight *f, unsigned lane,
                                         unsigned round, unsigned *k) {
     const struct alt_flight *a = of(u, f);
@@ -59,7 +59,7 @@ static const struct alt_group *group_in(const struct unit *u, const struct unit_
 
 /* --- A, F --- */
 
-/* The ready threads of a warp that may take part in a flight together. */
+/* Returns the ready threads of a warp that may be in a flight together. */
 static uint64_t alt_together(const struct unit *u, unsigned warp) {
     const struct thread_descriptor_table *d = &u->cluster->descriptors;
     const struct warp_descriptors *w = &d->warp[warp];
@@ -67,7 +67,7 @@ static uint64_t alt_together(const struct unit *u, unsigned warp) {
     return level ? w->priority[level] & w->ready : w->ready;
 }
 
-/* The threads by their PCs. */
+/* Groups the threads by their PCs. */
 static void make_groups(struct cluster *c, struct alt_flight *a, const struct unit_flight *f) {
     const uint32_t *pc = c->descriptors.warp[f->warp].pc;
     const struct machine_code *code = c->launch->code;
@@ -124,7 +124,7 @@ static bool alt_step_fetch(struct unit *u, uint64_t t) {
     return true;
 }
 
-/* Of a round that has been fetched, or is being. */
+/* Returns the cycle in D of a round; UNIT_NEVER if its fetch has not begun. */
 static uint64_t decoded_in(const struct alt_flight *a, unsigned round) {
     return round <= a->f_round ? a->fetched[round] + 1 : UNIT_NEVER;
 }
@@ -138,7 +138,7 @@ static bool alt_stalls(const struct unit *u, const struct unit_flight *f) {
 
 /* --- O --- */
 
-/* The most words that a lane reads for a round, or has to write. */
+/* Returns the largest number of words that a lane reads, or has to write, for a round. */
 static unsigned most_words(const struct unit *u, const struct unit_flight *f, unsigned round, bool writes) {
     unsigned most = 0, k;
     for (unsigned lane = 0; lane < u->cluster->lanes; ++lane) {
@@ -150,7 +150,7 @@ static unsigned most_words(const struct unit *u, const struct unit_flight *f, un
     return most;
 }
 
-/* A cycle of O in which the ports that are left read the words of a round, as many as there are. */
+/* Does a cycle of O: reads words of a round through the ports that are left. */
 static void read_words(struct unit *u, struct alt_flight *a, uint64_t t) {
     const struct machine_config *m = u->cluster->config;
     const unsigned taken = u->read_port.cycle == t ? u->read_port.taken : 0;
@@ -173,7 +173,7 @@ static void read_words(struct unit *u, struct alt_flight *a, uint64_t t) {
     a->collected[a->o_round++] = t;
 }
 
-/* O has begun with a mixed flight: its rounds have operands of their own. */
+/* Begins O of a mixed flight, whose rounds have their own operands. */
 static void alt_collect(struct unit *u, struct unit_flight *f) {
     mixed_of(u)->collecting = (int)(f - u->flight);
     u->o_free = f->collected = UNIT_NEVER;
@@ -201,11 +201,11 @@ static uint32_t beat_bytes(const struct arm_instruction *i) {
     return i->access_bytes / i->access_count;
 }
 
-/* What a lane accesses in this beat; NULL: nothing. */
+/* The access of a lane in the current beat. */
 struct lane_access {
     const struct arm_instruction *i;
-    uint32_t address, in_memory; /* bytes from the address */
-    unsigned words;              /* in the TPM */
+    uint32_t address, in_memory; /* address; bytes in memory from it on */
+    unsigned words;              /* words in the TPM */
     bool in_stack;
 };
 
@@ -224,7 +224,7 @@ static bool access_of(const struct unit *u, const struct unit_flight *f, unsigne
     return true;
 }
 
-/* A beat of a round starts only if every lane's L2 takes its requests: the cycle to try again, or 0. */
+/* Returns 0 if every lane's L2 takes its request, so that the beat can start, or the cycle to try again. */
 static uint64_t refused_until(const struct unit *u, const struct unit_flight *f, uint64_t t) {
     uint64_t again = 0;
     struct lane_access x;
@@ -237,7 +237,7 @@ static uint64_t refused_until(const struct unit *u, const struct unit_flight *f,
     return again > t + 1 ? again - 1 : 0;
 }
 
-/* The accesses of a beat to memory are made; how many words are accessed in TPMs. */
+/* Makes the accesses of a beat to memory, and computes the words that it accesses in TPMs. */
 static void access_memory(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct alt_flight *a = of(u, f);
     struct lane_access x;
@@ -263,7 +263,8 @@ static void access_memory(struct unit *u, struct unit_flight *f, uint64_t t) {
     }
 }
 
-/* The words of the beat in TPMs, as many as there are ports in cycle t. False: some are left. */
+/* Accesses words of the beat in TPMs, as many as there are ports in cycle t. Returns false if some are
+ * left. */
 static bool access_words(struct unit *u, struct alt_flight *a, uint64_t t) {
     const struct machine_config *m = u->cluster->config;
     const unsigned stores = m->tpm.write_ports - u->write_port.taken;
@@ -281,7 +282,7 @@ static bool access_words(struct unit *u, struct alt_flight *a, uint64_t t) {
     return !(a->x_loads | a->x_stores);
 }
 
-/* A round starts in cycle t: what needs no memory. */
+/* Starts a round in cycle t and computes the times of its instructions that need no memory. */
 static void start_round(struct unit *u, const struct unit_flight *f, uint64_t t) {
     const struct cluster *c = u->cluster;
     struct alt_flight *a = of(u, f);
@@ -303,7 +304,7 @@ static void start_round(struct unit *u, const struct unit_flight *f, uint64_t t)
     a->x_until = t + longest;
 }
 
-/* All rounds have been started, the last in cycle t. */
+/* Ends X of a flight, whose last round has started in cycle t. */
 static void end_rounds(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct alt_flight *a = of(u, f);
     u->x_free = a->x_until;
@@ -313,7 +314,7 @@ static void end_rounds(struct unit *u, struct unit_flight *f, uint64_t t) {
     u->x_last = f->last = t;
 }
 
-/* A cycle of X; its cause. */
+/* Does a cycle of X. Returns the cause of the cycle. */
 static enum machine_cause run_beat(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct alt_flight *a = of(u, f);
     const bool first = !a->x_begun && !a->x_beat;
@@ -369,7 +370,7 @@ static void alt_made(struct unit *u, const struct unit_flight *f, unsigned round
     --a->held[round];
 }
 
-/* Its instructions are executed, PC by PC. */
+/* Executes the instructions of a flight, group by group. */
 static bool alt_execute(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct alt_flight *a = of(u, f);
     struct arm_execution x, *all = &u->execution[f - u->flight];
@@ -394,7 +395,7 @@ static bool alt_execute(struct unit *u, struct unit_flight *f, uint64_t t) {
 
 /* --- W, C --- */
 
-/* Of the mixed flights that have not been looked at the one selected first. */
+/* Returns the flight of the set that was selected first. */
 static unsigned oldest_of(const struct unit *u, warp_set flights) {
     unsigned oldest = warp_set_first(flights);
     for (; flights; flights &= flights - 1)
@@ -402,7 +403,8 @@ static unsigned oldest_of(const struct unit *u, warp_set flights) {
     return oldest;
 }
 
-/* Rounds, one after the other, write what is there before cycle t through these ports. Those left. */
+/* Writes words that are ready before cycle t, round by round, through `ports` ports. Returns the number of
+ * ports left. */
 static unsigned write_rounds(struct alt_flight *a, unsigned ports, uint64_t t) {
     while (a->w_round < a->x_round && !a->held[a->w_round]) {
         uint8_t *words = &a->words[a->w_round];
@@ -428,14 +430,15 @@ static void alt_write(struct unit *u, uint64_t t) {
     u->write_port.taken = all - ports;
 }
 
-/* Do its threads wait at a barrier, or end? */
+/* Returns whether the group's threads wait at a barrier, or exit. */
 static bool leaves(const struct alt_group *g) {
     if (!g->passed || !g->i->is_coprocessor) return false;
     const enum coprocessor_operation o = coprocessor_decode(g->i).operation;
     return o == COPROCESSOR_BARRIER || o == COPROCESSOR_EXIT;
 }
 
-/* The groups whose threads can, those that leave being last and one a cycle. False: some cannot yet. */
+/* Commits the groups that can commit. Groups at a barrier or an exit are last, and one a cycle. Returns false
+ * if some cannot commit yet. */
 static bool commit_groups(struct unit *u, const struct unit_flight *f, struct alt_flight *a, uint64_t t) {
     const struct barrier_table_in *table = &u->cluster->barriers.in;
     for (; a->committed < a->groups; ++a->committed) {

@@ -6,8 +6,9 @@ static void dpe_rounds(const struct unit *u, struct unit_flight *f) {
     f->network = 0;
 }
 
-/* Threads of a second flight are at the warp's highest level. A thread behind the conditional statement has a
- * lower level than both sides, and waits for both. */
+/* Returns whether a warp may get another flight: it has at most one, and its ready threads have at least the
+ * highest level of those in execution. A thread behind the conditional statement has a lower level than both
+ * sides, and waits for both. */
 static bool dpe_second(const struct unit *u, unsigned warp) {
     const struct thread_descriptor_table *table = &u->cluster->descriptors;
     const struct warp_descriptors *w = &table->warp[warp];

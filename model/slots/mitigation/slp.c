@@ -1,9 +1,9 @@
-/* As many rounds as the lane has that has most participating threads; with simt.slp any as many as fill all
- * lanes. */
+/* Rounds of an instruction: the largest number of participating threads in a lane; with simt.slp any, enough
+ * rounds to fill all lanes. */
 #include "model/unit/services.h"
 
-/* A network brings the operands of threads to any lanes. Loads and stores stay in their lanes, which have the
- * stacks of their threads and their translations. */
+/* Sets the rounds of a flight. A network brings the operands of threads to any lanes. Loads and stores stay
+ * in their lanes, which have the stacks of their threads and their translations. */
 UNIT_STAGE void slp_rounds(const struct unit *u, struct unit_flight *f) {
     const struct cluster *c = u->cluster;
     f->rounds = (uint8_t)cluster_rounds_of(c, f->participating);

@@ -1,6 +1,6 @@
 /*
- * plain: what begins and ends a plain instance of a cycle. Its file defines UNIT_PLAIN_ROWS after the source
- * files of its fillings; the compiler knows all rows then, and inlines their functions.
+ * plain: the beginning and the end of a plain instance of a cycle. Its file defines UNIT_PLAIN_ROWS after the
+ * source files of its fillings. The compiler then knows all rows and inlines their functions.
  */
 #define UNIT_SERVICE static __attribute__((unused))
 #define UNIT_STAGE   static inline __attribute__((always_inline))

@@ -1,7 +1,8 @@
-/* The block warp_scheduler, whatever its policy, as a unit without ports asks it. */
+/* The block warp_scheduler with any policy, stepped by a unit without ports. */
 #include "model/unit/services.h"
 
-/* Steps a cycle of the block. *next is at most the next cycle, if the block then decides otherwise. */
+/* Steps a cycle of the block. *next becomes at most the next cycle, if the block may decide differently
+ * then. */
 static int block_pick(struct unit *u, warp_set ready, bool take, uint64_t t, uint64_t *next) {
     struct warp_scheduler *s = &u->blocks->scheduler;
     s->in = (struct warp_scheduler_in){.ready = ready, .stalled = u->stalled, .take = take};

@@ -1,4 +1,4 @@
-/* The first ready warp after the one picked last. */
+/* Selects the first ready warp after the one selected last. */
 #include "model/unit/services.h"
 
 UNIT_STAGE int round_robin_pick(struct unit *u, warp_set ready, bool take, uint64_t t, uint64_t *next) {

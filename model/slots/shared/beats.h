@@ -9,12 +9,12 @@
  *   BEATS_READ(u), _WRITE(u)   taken ports of the TPM, and BEATS_READS(u), _WRITES(u): how many there are
  *   BEATS_LATENCY(u)           cycles of a read of the TPM
  *   BEATS_PORTS(u)             whether the block tpo_address decides for lane 0
- *   BEATS_WORDS(u, f)          whether a round has a thread in each lane that of_round[] says
+ *   BEATS_WORDS(u, f)          whether each lane of a round executes the position of of_round[]
  *   BEATS_RECORDER(u)          the recording, NULL: none
- *   BEATS_STALL(u, …)          records that a stage stands still with a flight in some cycles
- *   BEATS_LATER(u, cause, cycles, t)  whether the lanes charge a beat's cycles when they are past, and then
- *                              tells them which
- *   BEATS_LANDED(u, f, t)      a flight that has landed learns its result in cycle t
+ *   BEATS_STALL(u, …)          records that a stage stalls with a flight in some cycles
+ *   BEATS_LATER(u, cause, cycles, t)  passes a beat's cycles to lanes that charge them afterwards; whether
+ *                              the lanes do so
+ *   BEATS_LANDED(u, f, t)      the result of a landed flight becomes known in cycle t
  *   BEATS_TOOK_READ_PORTS(u, t)  a beat has taken read ports in cycle t
  *   BEATS_LOCATE(u, f, t)      with BEATS_PORTS, evaluates the block for the beat
  *   BEATS_OCCUPANCY(u, f)      cycles from a beat to the next
@@ -22,7 +22,8 @@
  *   beats_thread(u, f, lane)   position of the thread that accesses memory in a lane in the round, or
  *                              NO_THREAD
  *
- * A beat is what each thread of the round accesses in one cycle: a register of a multiple access, or all.
+ * A beat has the accesses of a round's threads in one cycle, each to one register of a multiple access, or
+ * complete.
  */
 
 /* Returns whether the lane's L2 could refuse a request now. */
@@ -49,8 +50,7 @@ beat_of(BEATS *u, const BEATS_FLIGHT *f, unsigned lane, unsigned k, uint32_t *in
     return address;
 }
 
-/* A beat of a round starts only if every lane's L2 takes its requests. Returns the cycle to try again, or 0.
- */
+/* Returns 0 if every lane's L2 takes its request, so that the beat can start, or the cycle to try again. */
 static uint64_t refused_until(BEATS *u, const BEATS_FLIGHT *f, uint64_t t) {
     uint64_t latest = 0;
     unsigned words;
@@ -72,8 +72,8 @@ static uint64_t refused_until(BEATS *u, const BEATS_FLIGHT *f, uint64_t t) {
 
 /* --- accesses that wait for their translations, the oldest first --- */
 
-/* A flight whose rounds have all started learns in cycle t that its last result is there in cycle `result`.
- */
+/* Ends a flight whose rounds have all started: in cycle t its last result is known to be ready in cycle
+ * `result`. */
 static void end_instruction(BEATS *u, BEATS_FLIGHT *f, uint64_t result, uint64_t t) {
     f->result = result;
     BEATS_LANDED(u, f, t);
@@ -114,7 +114,7 @@ static __attribute__((noinline)) void record_words(BEATS *u, const BEATS_FLIGHT 
     }
 }
 
-/* Does held_accesses_reach() of thread k. */
+/* Calls held_accesses_reach() for thread k. */
 static inline bool reach(BEATS *u, const BEATS_FLIGHT *f, unsigned k, const struct held_access *a, uint64_t t,
                          uint64_t *done) {
     if (__builtin_expect(!recorder_wants_access(BEATS_RECORDER(u), t), 1))
@@ -157,7 +157,7 @@ static inline void access_round(BEATS *u, BEATS_FLIGHT *f, uint64_t t) {
 
 /* --- words in the TPM --- */
 
-/* Returns the most words that a lane accesses in its TPM in this beat. */
+/* Returns the largest number of words that a lane accesses in its TPM in this beat. */
 static unsigned most_words(BEATS *u, const BEATS_FLIGHT *f) {
     unsigned most = 0, words;
     uint32_t bytes;
@@ -189,7 +189,7 @@ static inline bool access_tpm(BEATS *u, BEATS_FLIGHT *f, uint64_t t) {
     return true;
 }
 
-/* Charges the cycles that a beat stands still, or takes. */
+/* Charges the cycles that a beat stalls, or takes. */
 static inline void charge_stall(BEATS *u, const BEATS_FLIGHT *f, enum machine_cause cause, uint64_t cycles,
                                 uint64_t t) {
     (void)t;
@@ -203,7 +203,7 @@ static inline void charge_beat(BEATS *u, const BEATS_FLIGHT *f, unsigned cycles,
     simt_charge(&u->cluster->simt, MACHINE_CAUSE_OCCUPIED, f->pc, cycles - 1);
 }
 
-/* The rest of a beat waits for ports until the next cycle. */
+/* Lets the rest of a beat wait for ports until the next cycle. */
 static void wait_for_ports(BEATS *u, const BEATS_FLIGHT *f, uint64_t t) {
     const bool others = f->i->is_store && BEATS_WRITE(u).cycle == t && BEATS_WRITE(u).taken;
     ++u->cluster->tpm_wait[others ? CLUSTER_TPM_WAIT_STORES : CLUSTER_TPM_WAIT_WORDS];
@@ -213,8 +213,8 @@ static void wait_for_ports(BEATS *u, const BEATS_FLIGHT *f, uint64_t t) {
     u->x_next = t + 1;
 }
 
-/* Returns how many lanes access words of their TPMs in this beat, and sets the most that one does; 0: one
- * accesses memory, or none anything. */
+/* Returns the number of lanes that access words of their TPMs in this beat, and sets the largest number of
+ * words of a lane. Returns 0 if a lane accesses memory, or none accesses anything. */
 static unsigned lanes_in_tpm(BEATS *u, const BEATS_FLIGHT *f, unsigned *most) {
     unsigned count = 0, words;
     uint32_t bytes;
@@ -230,7 +230,7 @@ static unsigned lanes_in_tpm(BEATS *u, const BEATS_FLIGHT *f, unsigned *most) {
     return count;
 }
 
-/* start_beat() of one word of each thread that accesses its TPM. */
+/* Does the work of start_beat() if each thread accesses one word of its TPM. */
 static inline bool start_words(BEATS *u, const BEATS_FLIGHT *f, uint64_t t) {
     const unsigned count = (unsigned)__builtin_popcountll(BEATS_PASSED(f) & u->cluster->of_round[u->x_round]);
     if (count && !free_ports(u, f->i->is_store, t)) {
@@ -243,8 +243,8 @@ static inline bool start_words(BEATS *u, const BEATS_FLIGHT *f, uint64_t t) {
     return true;
 }
 
-/* Notes whether all that a flight accesses is in TPMs, and whether it is a word of each thread in each beat.
- */
+/* Notes whether all accesses of a flight are in TPMs, and whether each thread accesses one word in each
+ * beat. */
 static inline void look_for_tpm(BEATS *u, const BEATS_FLIGHT *f) {
     const uint32_t *address_of = BEATS_EXECUTION(u, f)->address;
     const struct arm_threads *t = &u->cluster->threads[f->warp];
