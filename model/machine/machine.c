@@ -128,7 +128,7 @@ void machine_set_check_levels(struct machine *m, bool check) {
 }
 
 void machine_count_redundancy(struct machine *m) {
-    for (unsigned n = 0; n < m->units; ++n) { /* records know the counters of SMs from the last SM on */
+    for (unsigned n = 0; n < m->units; ++n) { /* records begin with the counters of the last SM */
         const unsigned k = m->sms ? m->units - 1 - n : n;
         simt_count_redundancy(m->unit[k], m->counters);
     }

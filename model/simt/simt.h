@@ -1,6 +1,6 @@
 /*
  * simt: the part of a unit that does not depend on its pipeline. A unit executes warps: a cluster in SIMT
- * mode, or an SM. This part has the launch, the observers and the counts that all units have in common.
+ * mode, or an SM. This part contains the launch, the observers and the counts that all units have in common.
  *
  * The members are also members of struct cluster and of struct sm, each of which begins with them:
  *
@@ -28,11 +28,12 @@
 #include "sim/error.h"
 #include "sim/histogram.h"
 
-/* `cause`: cycles of all launches by cause. `work_items`: threads started. `memory_latency`: cycles of loads
- * and stores. `now`: last cycle stepped. `short_barrier`: as in struct machine_result. `check_uniform`: the
- * values of registers with a token are compared. Observers may be NULL: there is none. `fault` is set before
- * a launch, `profile` and `executions` have an element for each instruction of the launch. `access_values`,
- * if accesses are recorded, has those of each warp of a cluster, or of each flight of an SM. */
+/* `cause`: cycles of all launches, by cause. `work_items`: number of threads started. `memory_latency`:
+ * durations of loads and stores in cycles. `now`: last cycle stepped. `short_barrier`: as in struct
+ * machine_result. `check_uniform`: the values of registers with a token are compared. Observers are NULL if
+ * not in use. `fault` is set before a launch. `profile` and `executions` have an element for each instruction
+ * of the launch. `access_values`, if accesses are recorded, has an entry for each warp of a cluster, or for
+ * each flight of an SM. */
 #define SIMT_MEMBERS                                                                                         \
     unsigned index, warps;                                                                                   \
     bool check_uniform;                                                                                      \
@@ -63,14 +64,14 @@ struct simt {
     SIMT_MEMBERS
 };
 
-/* A warp with a work-group. */
+/* A warp of a work-group. */
 struct simt_warp {
     struct arm_threads *threads;
     uint64_t live;             /* threads that have not exited */
     uint32_t *const *local_id; /* ids of the work-items in three rows, by position */
     const uint32_t *group;     /* id of the work-group */
     unsigned slot;             /* slot of the work-group in checks */
-    uint64_t moment;           /* number of its instruction that executes: larger for a later one */
+    uint64_t moment; /* number of the instruction in execution; later instructions have larger numbers */
 };
 
 /* The functions in which units differ. */
@@ -121,10 +122,10 @@ struct simt_instruction {
  * values, and the profile's accesses to memory. */
 void simt_watch_before(struct simt *u, const struct simt_instruction *n);
 void simt_watch_after(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
-/* Adds an execution by so many threads to the profile and to the counts of executions. */
+/* Adds an execution by `threads` threads to the profile and to the counts of executions. */
 void simt_note_execution(struct simt *u, uint32_t pc, unsigned threads);
-/* Checks the accesses of an instruction. Returns false if a thread has left the objects of its access: the
- * launch has failed. */
+/* Checks the accesses of an instruction. Returns false if a thread accesses memory outside its object; the
+ * launch has then failed. */
 bool simt_check_access(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
 
 /* Begins cycle t of a unit with a fault. Returns the cycle of the strike if a cycle determines it; else
@@ -142,7 +143,7 @@ void simt_diagnose(struct simt *u, unsigned warp, unsigned position, uint32_t pc
 /* Reports the fault of an execution. */
 void simt_diagnose_fault(struct simt *u, unsigned warp, uint32_t pc, const struct arm_instruction *i,
                          const struct arm_execution *x);
-/* Reports that a thread has left the objects of its access. */
+/* Reports that a thread has accessed memory outside its object. */
 void simt_diagnose_outside_object(struct simt *u, unsigned warp, uint32_t pc, const struct arm_instruction *i,
                                   const struct memory_fault *f);
 

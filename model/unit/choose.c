@@ -1,4 +1,4 @@
-/* The rows that a configuration names. */
+/* Chooses the rows of slots for a configuration. */
 #include "model/unit/slots.h"
 
 void unit_choose(struct slots *rows, struct slots *port_rows, const struct machine_config *config) {

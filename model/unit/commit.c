@@ -1,12 +1,12 @@
-/* The end of a flight: it lands when its rounds have started, and commits when its results are written;
- * barriers. */
+/* The end of a flight: it lands when its rounds have started, and commits when its results are written.
+ * Barriers. */
 #include "model/unit/services.h"
 
 #include "sim/error.h"
 
 /* --- landing --- */
 
-/* First cycle in which W or C has something to do for a flight that has landed. */
+/* Returns the first cycle in which W or C has work for a flight that has landed. */
 static inline uint64_t due_of(const struct unit_flight *f) {
     return f->result == UNIT_NEVER ? UNIT_NEVER : f->result + !unit_is_written(f);
 }
@@ -32,7 +32,7 @@ UNIT_SERVICE void unit_landed_until(struct unit *u, struct unit_flight *f, uint6
     unsigned n = 0;
     while (u->landing[n] != number) ++n;
     u->landing_due[n] = due_of(f);
-    later(&u->landing_due[n], t + !unit_is_written(f)); /* W of cycle t was before */
+    later(&u->landing_due[n], t + !unit_is_written(f)); /* W of cycle t has already run */
     earlier(&u->landed, u->landing_due[n]);
 }
 
@@ -59,7 +59,7 @@ UNIT_SERVICE void unit_end_commit(struct unit *u, struct unit_flight *f, uint64_
     u->free = (uint16_t)(f - u->flight);
 }
 
-/* The flight leaves those that have landed; the last of the others takes its place. */
+/* Removes flight n of landing[], which the last one replaces, and commits it. */
 UNIT_SERVICE void unit_commit(struct unit *u, unsigned n, uint64_t t) {
     struct unit_flight *f = &u->flight[u->landing[n]];
     --u->landing_count;
@@ -67,7 +67,7 @@ UNIT_SERVICE void unit_commit(struct unit *u, unsigned n, uint64_t t) {
     u->landing_due[n] = u->landing_due[u->landing_count];
     if (unit_recorder(u)) unit_record_commit(u, f, t);
     if (unit_has_ports(u)) warp_set_add(&u->cluster->descriptors.in.commit, f->warp);
-    if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_COPY) { /* its threads are where they were */
+    if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_COPY) { /* its threads stay at the same PC */
         unit_end_commit(u, f, f->participating, MACHINE_CAUSE_LATENCY, t);
         return;
     }

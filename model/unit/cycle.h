@@ -1,8 +1,8 @@
 /*
- * cycle: the order of a cycle of a barrel unit, said once for all its instances. CALL(stage, due) calls a
- * stage of a row if its due cycle, a field of the unit, has come, and with ports in every cycle.
- * DUE(stage, due) does so only for twins: without them the stage's block would do nothing before that cycle.
- * ALWAYS(stage) calls a stage that knows itself whether it is due.
+ * cycle: the order of the stages in a cycle of a barrel unit, common to all its instances. CALL(stage, due)
+ * calls a stage of a row if its due cycle, a field of the unit, has come, and with ports in every cycle.
+ * DUE(stage, due) does so only for twins: without twins the stage's block has no work before that cycle.
+ * ALWAYS(stage) calls a stage that checks itself whether it is due.
  */
 #ifndef MODEL_UNIT_CYCLE_H
 #define MODEL_UNIT_CYCLE_H
@@ -13,7 +13,7 @@
     ALWAYS(SLOTS(u)->lanes->execute)                                                                         \
     ALWAYS(SLOTS(u)->contexts->collect)                                                                      \
     CALL(SLOTS(u)->front->step, u->front_next)
-/* Uniform values and their blocks are in between. */
+/* Stages after those of uniform values, which come in between. */
 #define UNIT_BARREL_LAST(CALL, DUE)                                                                          \
     CALL(SLOTS(u)->contexts->commit, u->landed)                                                              \
     DUE(unit_step_barriers, u->barriers_next)

@@ -1,10 +1,10 @@
-/* The instruction of a flight is executed when its rounds begin (X), for the threads that participate. */
+/* Executes the instruction of a flight when its rounds begin (X), for the participating threads. */
 #include "model/cluster/access_records.h"
 #include "model/unit/services.h"
 
 #include <string.h>
 
-/* Puts the result that another warp has left. */
+/* Writes the result that another warp has left in the reuse buffer. */
 static __attribute__((unused)) void reuse(struct unit *u, const struct unit_flight *f,
                                           struct arm_execution *x) {
     struct cluster *c = u->cluster;

@@ -1,4 +1,4 @@
-/* Flights on their way from S to X: parts of stages that several rows share. */
+/* Flights between S and X: parts of stages that several rows share. */
 #include "model/unit/services.h"
 
 UNIT_SERVICE void unit_select(struct unit *u, unsigned warp, uint64_t t) {
@@ -39,7 +39,7 @@ UNIT_SERVICE void unit_leave_arbitrate(struct unit *u, struct unit_flight *a, ui
 UNIT_SERVICE void unit_decode(struct unit *u, uint64_t t) {
     struct unit_flight *d = nth(u, u->decoded);
     if (unit_is_uniform(u) && d->i) unit_uniform_decode(u, d);
-    /* A flight that O takes in this cycle may have been in the queue in the cycle after F. */
+    /* a flight that O takes in this cycle may have been in the queue in the cycle after F */
     const bool taken = d->left + 1 < t && nth(u, u->collecting - 1)->o == t;
     histogram_count(&u->cluster->queue_occupancy, u->decoded + 1 - u->collecting + taken);
     ++u->decoded;

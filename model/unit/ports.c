@@ -1,5 +1,5 @@
-/* A cycle in which the blocks decide; and what the unit did in it, as the ports of the co-processor and of
- * the descriptors say it beside twins. */
+/* Cycles in which the blocks decide; and the events of a cycle, as the ports of the co-processor and of the
+ * descriptors show them to twins. */
 #include "model/arm/coprocessor.h"
 #include "model/unit/cycle.h"
 #include "model/unit/services.h"
@@ -19,7 +19,7 @@ static enum thread_operation thread_operation(struct coprocessor_decoded op) {
     }
 }
 
-/* After a copy its threads are where they were. */
+/* The threads of a copy instruction stay at the same PC. */
 void unit_tell_descriptors(struct unit *u, const struct unit_flight *f) {
     struct cluster *c = u->cluster;
     if (unit_form(u, f) == UNIFORM_COPY) {
@@ -45,7 +45,7 @@ static void note_flights(const struct unit *u, uint32_t first, uint32_t end, uin
     for (uint32_t n = first; n != end; ++n) *numbers++ = unit_nth(u, n)->number;
 }
 
-/* O has the flight collected last, if it is not collected; the others wait for the lanes. */
+/* Notes the flights in O (the last one collected, if it is incomplete) and those that wait for the lanes. */
 static void note_collected(const struct unit *u, struct simt_coprocessor *s, uint64_t t) {
     const bool any = u->collecting != u->started;
     s->d.o_valid = any && unit_nth(u, u->collecting - 1)->collected > t;
@@ -54,7 +54,7 @@ static void note_collected(const struct unit *u, struct simt_coprocessor *s, uin
     note_flights(u, u->started, u->collecting - s->d.o_valid, s->next.waiting);
 }
 
-/* As they are after cycle t. */
+/* Notes the registers after cycle t. */
 static void note_registers(const struct unit *u, struct simt_coprocessor *s, uint64_t t) {
     const struct thread_descriptor_table_in *descriptors = &u->cluster->descriptors.in;
     const warp_set fetched = (warp_set)descriptors->schedule << s->q.a_warp;
@@ -77,7 +77,7 @@ static void note_registers(const struct unit *u, struct simt_coprocessor *s, uin
 
 /* --- its inputs: whether events of the flights in its registers have come in cycle t --- */
 
-/* Returns the flight between S and X with a number on the ports; NULL: there is none. */
+/* Returns the flight between S and X with this number on the ports; NULL if there is none. */
 static const struct unit_flight *flight_with(const struct unit *u, unsigned number) {
     for (uint32_t n = u->started; n != u->selected; ++n)
         if (unit_nth(u, n)->number == number) return unit_nth(u, n);

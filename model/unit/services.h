@@ -1,10 +1,9 @@
 /*
- * services: functions of the unit that fillings of slots call.
+ * services: functions of the unit that the fillings (rows) of slots call.
  *
- * Fillings and services are compiled once by themselves, as parts of the general instance, and once more in
- * each plain instance, which includes their source files (model/slots/plain/). A plain instance serves a unit
- * without waves, twins, records and checks, whose options are exactly those of its rows. UNIT_GENERAL is
- * false there.
+ * Fillings and services are compiled once separately, for the general instance, and again in each plain
+ * instance, which includes their source files (model/slots/plain/). A plain instance serves a unit without
+ * waves, twins, records and checks, whose options are exactly those of its rows. UNIT_GENERAL is false there.
  */
 #ifndef MODEL_UNIT_SERVICES_H
 #define MODEL_UNIT_SERVICES_H
@@ -13,9 +12,9 @@
 #include "model/unit/unit.h"
 
 #ifndef UNIT_SERVICE
-#define UNIT_SERVICE        /* linkage of services, */
-#define UNIT_STAGE   static /* of the functions of a row, */
-#define UNIT_ROW            /* and of rows */
+#define UNIT_SERVICE        /* linkage of services */
+#define UNIT_STAGE   static /* linkage of the functions of a row */
+#define UNIT_ROW            /* linkage of rows */
 #define UNIT_GENERAL true
 #define SLOTS(u)     ((u)->slots)
 #endif
@@ -29,7 +28,7 @@ static inline void earlier(uint64_t *t, uint64_t candidate) {
     if (candidate < *t) *t = candidate;
 }
 
-/* A plain instance has at most 64 warps: one word of a set. */
+/* Adds a warp to a set. A plain instance has at most 64 warps: a set is one word. */
 static inline void unit_add(warp_set *s, unsigned warp) {
     if (UNIT_GENERAL)
         warp_set_add(s, warp);
@@ -94,7 +93,7 @@ static inline struct simt_instruction unit_instruction(const struct unit_flight 
     return (struct simt_instruction){f->i, f->warp, f->pc, f->participating};
 }
 
-/* A result that is in the reuse buffer takes the lanes for one cycle. */
+/* Returns the occupancy of the lanes by a round. A result from the reuse buffer takes one cycle. */
 static inline unsigned unit_occupancy(const struct unit *u, const struct unit_flight *f) {
     if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_REUSED) return 1;
     return u->cluster->config->core.occupancy_cycles[f->i->class];
@@ -110,7 +109,7 @@ static inline bool unit_starts_several(const struct unit *u) {
     return UNIT_GENERAL && __builtin_expect(u->several != NULL, 0);
 }
 
-/* First cycle in which O may start a flight; in which X has something to do. */
+/* Return the first cycle in which X has work; and in which O may start a flight. */
 static inline uint64_t unit_x_due(struct unit *u) {
     if (unit_starts_several(u)) return SLOTS(u)->lanes->several->due(u);
     if (u->x_flight != UNIT_NONE) return u->x_next;
@@ -131,39 +130,41 @@ static inline uint64_t unit_o_due(struct unit *u) {
 
 /* --- stages that several rows share --- */
 
-/* S picks a warp in cycle t (flights.c). */
+/* Selects a warp in cycle t (flights.c). */
 UNIT_SERVICE void unit_select(struct unit *u, unsigned warp, uint64_t t);
-/* A hands its warp over at the end of cycle t. */
+/* Hands the flight in A over at the end of cycle t. */
 UNIT_SERVICE void unit_leave_arbitrate(struct unit *u, struct unit_flight *a, uint64_t t);
-/* D has flight `decoded` in cycle t. */
+/* Decodes flight `decoded` in cycle t. */
 UNIT_SERVICE void unit_decode(struct unit *u, uint64_t t);
-/* O starts with flight `collecting` in cycle t. */
+/* Starts the collection of flight `collecting` in cycle t. Returns the flight. */
 UNIT_SERVICE struct unit_flight *unit_start_collection(struct unit *u, uint64_t t);
-/* The oldest collected flight goes to the lanes in cycle t. Returns NULL if it fails. */
+/* Moves the oldest collected flight to the lanes in cycle t and executes it. Returns NULL if it fails. */
 UNIT_SERVICE struct unit_flight *unit_take_collected(struct unit *u, uint64_t t);
 UNIT_SERVICE void unit_charge_rounds(struct unit *u, const struct unit_flight *f);
 
-/* Executes an instruction for its threads (execute.c); of some threads of a warp less is counted. Returns
- * false if it fails and has been diagnosed. */
+/* Executes an instruction for its threads (execute.c); unit_execute() also counts it. Return false with a
+ * diagnosis if it fails. */
 UNIT_SERVICE bool unit_execute_threads(struct unit *u, struct unit_flight *f, struct arm_execution *x,
                                        uint64_t t);
 UNIT_SERVICE bool unit_execute(struct unit *u, struct unit_flight *f, uint64_t t);
 
-/* All rounds of a flight have started; its last result is there at the end of cycle `result` (commit.c). */
+/* Notes that all rounds of a flight have started (commit.c). Its last result is ready at the end of cycle
+ * `result`. */
 UNIT_SERVICE void unit_land(struct unit *u, unsigned number, uint64_t result);
-/* A flight that has landed learns its result in cycle t. */
+/* Notes in cycle t that the last result of a landed flight has become known. */
 UNIT_SERVICE void unit_landed_until(struct unit *u, struct unit_flight *f, uint64_t t);
-/* Some of the lines, or of the scalar registers, of a flight's result are written in cycle t. */
+/* Writes `lines` lines and `scalars` scalar registers of a flight's result in cycle t. */
 UNIT_SERVICE void unit_write_result(struct unit *u, struct unit_flight *f, unsigned lines, unsigned scalars,
                                     uint64_t t);
 /* Commits landing[n] in cycle t. */
 UNIT_SERVICE void unit_commit(struct unit *u, unsigned n, uint64_t t);
-/* Ends the commit of a flight whose threads are committed; those of `stay` are ready in the next cycle. */
+/* Ends the commit of a flight after that of its threads. Those of `stay` are ready in the next cycle. */
 UNIT_SERVICE void unit_end_commit(struct unit *u, struct unit_flight *f, uint64_t stay,
                                   enum machine_cause cause, uint64_t t);
-/* Barriers of cycle t, after its commits. */
+/* Steps the barriers in cycle t, after its commits. */
 UNIT_SERVICE uint64_t unit_step_barriers(struct unit *u, uint64_t t);
-/* The cycle after a change of what is ready or stalled is one of the front. */
+/* Makes the front due in the next cycle if a change of ready or stalled warps concerns it. Returns the next
+ * cycle with work. */
 static inline uint64_t unit_wake_front(struct unit *u, uint64_t next, uint64_t t) {
     if (SLOTS(u)->scheduler->looks || (unit_any(u->ready) && u->arbitrated == u->selected))
         return u->front_next = t + 1;
@@ -175,28 +176,27 @@ static inline uint64_t unit_wake_front(struct unit *u, uint64_t next, uint64_t t
 void unit_uniform_begin(struct unit *u, uint64_t t);
 void unit_uniform_decode(struct unit *u, struct unit_flight *f);
 void unit_uniform_collect(struct unit *u, struct unit_flight *f);
-/* Results are written: all, or those of a beat of the last round. */
+/* Note written results: all of them, or those of a beat of the last round. */
 void unit_uniform_write(struct unit *u, struct unit_flight *f, unsigned beat);
 void unit_uniform_write_beat(struct unit *u, struct unit_flight *f);
-/* An instruction that neither loads nor stores writes all its results at once. */
+/* Notes all results of an instruction that neither loads nor stores. */
 void unit_uniform_execute(struct unit *u, struct unit_flight *f);
 void unit_uniform_executed(struct unit *u, const struct unit_flight *f);
 void unit_uniform_committed(struct unit *u, const struct unit_flight *f);
-/* The end of a cycle, before its commits. */
+/* Ends a cycle, before its commits. */
 void unit_uniform_step(struct unit *u, uint64_t t);
 
 /* --- what is watched (watch.c) --- */
 
-/* A fault is told that a flight reads, has written, or is executed in its form. */
+/* Passes an event to the injected fault: a flight reads, has written, or is executed in its form. */
 void unit_watch_fault(struct unit *u, const struct unit_flight *f, fault_event *event);
-/* A recording has a flight that commits in cycle t, and cycles in which a stage stands still with a flight.
- */
+/* Record a flight that commits in cycle t; cycles in which a stage stalls with a flight. */
 void unit_record_commit(struct unit *u, const struct unit_flight *f, uint64_t t);
 void unit_record_stall(struct unit *u, enum record_stage stage, const struct unit_flight *f, uint64_t first,
                        uint64_t end);
 /* --- ports (ports.c) --- */
 
-/* The twin of a block, between its evaluation and its edge. */
+/* Runs the twin of a block, between the block's evaluation and its clock edge. */
 static inline void unit_run_twin(struct unit *u, enum cluster_block block, uint64_t t) {
     if (UNIT_GENERAL) block_twins_cycle(u->cluster->twins, block, t);
 }
@@ -205,12 +205,12 @@ static inline bool unit_notes_descriptors(const struct unit *u) {
 }
 /* Writes what an instruction will do into the ports of the descriptors. */
 void unit_tell_descriptors(struct unit *u, const struct unit_flight *f);
-/* S and A of cycle t as the co-processor's policy chooses. Returns whether the warp in A leaves it. */
+/* Does S and A of cycle t by the co-processor's policy. Returns whether the warp in A leaves it. */
 bool unit_whole_chooses(struct unit *u, uint64_t t);
 
 /* --- account --- */
 
-/* Charges the cycles in which the lanes stood still before this flight (home/by_lanes.c). */
+/* Charges the cycles in which the lanes were idle before this flight (home/by_lanes.c). */
 UNIT_SERVICE void by_lanes_charge(struct unit *u, const struct unit_flight *f, uint64_t until);
 
 #endif

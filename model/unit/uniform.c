@@ -1,5 +1,5 @@
-/* Uniform instructions (uniform.h): what the stages tell its blocks, and what these decide. A stage has its
- * answer at once; beside twins the blocks have their cycle after everything that begins in it has begun. */
+/* Uniform instructions (uniform.h): inputs that the stages give to its blocks, and the blocks' decisions. A
+ * stage gets its answer at once; with twins, the blocks have their cycle after all stages. */
 #include "model/unit/services.h"
 
 static struct uniform_warp warp_of(struct unit *u, const struct unit_flight *f) {
@@ -18,7 +18,7 @@ static enum cluster_block tokens_block(const struct cluster *c) {
 
 void unit_uniform_begin(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
-    const bool srf = c->config->uniform.storage == UNIFORM_SRF; /* no registers for warps without threads */
+    const bool srf = c->config->uniform.storage == UNIFORM_SRF; /* warps without threads have no registers */
     uniform_start(&c->uniform, srf ? cluster_live_warps(c) : warp_set_all(c->warps), t);
     if (c->twins) return; /* they see it in the first cycle */
     uniform_eval(&c->uniform);
@@ -59,7 +59,7 @@ void unit_uniform_collect(struct unit *u, struct unit_flight *f) {
 
 /* --- X --- */
 
-/* Compares the values of the threads of a warp with the tokens that it has. */
+/* Compares the values of the threads of a warp with the warp's tokens. */
 static void check(struct unit *u, const struct unit_flight *f) {
     const struct uniform_warp w = warp_of(u, f);
     if (!form_of(u, f)->loads) uniform_check(&u->cluster->uniform, &w, f->pc);
@@ -83,7 +83,8 @@ void unit_uniform_write(struct unit *u, struct unit_flight *f, unsigned beat) {
     if (c->check_uniform) check(u, f);
 }
 
-/* A load has a register for each beat of the last round, a store may write its base back in the end. */
+/* Notes the results of a beat. A load has a register for each beat of the last round; a store may write its
+ * base back in the last one. */
 void unit_uniform_write_beat(struct unit *u, struct unit_flight *f) {
     if (f->i->is_store && u->x_beat + 1 < f->i->access_count) return;
     unit_uniform_write(u, f, u->x_beat);
@@ -109,7 +110,7 @@ void unit_uniform_committed(struct unit *u, const struct unit_flight *f) {
 
 /* --- the cycle --- */
 
-/* The flight whose results are written: those of a warp are in one flight. */
+/* Returns the flight of the warp whose results are written: the one in X. */
 static const struct unit_flight *written(const struct unit *u, unsigned warp) {
     const struct unit_flight *f = &u->flight[u->shown];
     invariant(f->warp == warp, "warp %u writes uniform values, but warp %u is in X", warp, f->warp);

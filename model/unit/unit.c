@@ -1,4 +1,4 @@
-/* A unit's life, its stay in SIMT mode, and how far it goes on in a turn. */
+/* Construction of a unit, its stays in SIMT mode, and its turns. */
 #include "model/unit/unit.h"
 
 #include "model/unit/services.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VISITS_TOGETHER 1024 /* cycles that are visited before the machine looks at the world outside */
+#define VISITS_TOGETHER 1024 /* cycles visited between two checks of the interrupt flag */
 
 /* --- life --- */
 
@@ -109,8 +109,8 @@ void unit_settle(struct unit *u, uint64_t end) {
     if (u->several) u->slots->lanes->several->settle(u, end);
 }
 
-/* The last thread has exited, and the lanes are free at the end of cycle t. The instruction that started
- * rounds last was its exit. */
+/* Ends SIMT mode: the last thread has exited, and the lanes are free at the end of cycle t. The exit was the
+ * instruction whose rounds started last. */
 static uint64_t leave_simt(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     unit_settle(u, t + 1);
@@ -125,7 +125,7 @@ enum machine_cause unit_lanes_cause(const struct unit *u, uint64_t t, uint32_t *
     return (t - f->x) % unit_occupancy(u, f) ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE;
 }
 
-/* Nothing is under way that could make a warp ready. */
+/* Returns whether no pending event can make a warp ready. */
 static bool is_stuck(const struct unit *u) {
     return !u->ready && u->selected == u->started && u->x_flight == UNIT_NONE && !u->landing_count &&
            u->cluster->barrier_release == UNIT_NEVER && !u->mixed_flights;
@@ -155,7 +155,7 @@ static inline uint64_t end_cycle(struct unit *u, uint64_t t, uint64_t next) {
     return next;
 }
 
-/* Steps cycle t by its blocks, or so that it can be looked at. */
+/* Steps cycle t by its blocks, or for observers. */
 static uint64_t step_shown(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     c->ahead = false;
@@ -166,8 +166,8 @@ static uint64_t step_shown(struct unit *u, uint64_t t) {
     return next == UNIT_NEVER || c->mode != CLUSTER_SIMT || u->fetch_waits ? next : t + 1;
 }
 
-/* Returns whether cycle t touches nothing that clusters share, unless it finds that it must fetch past the
- * L1I. */
+/* Returns whether cycle t accesses no state that clusters share. A fetch that misses the L1I waits for the
+ * cluster's turn. */
 static inline bool steps_alone(struct unit *u, uint64_t t) {
     if (t >= u->held.next) return false;
     if (u->x_flight != UNIT_NONE) return t < u->x_next || u->x_in_tpm;
@@ -176,7 +176,7 @@ static inline bool steps_alone(struct unit *u, uint64_t t) {
     return t <= f->collected || (f->i && !f->i->access_count);
 }
 
-/* The fetch that has waited for the cluster's turn. */
+/* Makes the fetch that has waited for the cluster's turn. */
 static uint64_t fetch_in_turn(struct unit *u) {
     struct cluster *c = u->cluster;
     if (c->now >= c->until) return c->now;

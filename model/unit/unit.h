@@ -5,13 +5,13 @@
  * A flight is one warp instruction on its way from its selection to its commit. Flights lie in a pool and are
  * named by their number there. They are selected, arbitrated, fetched, decoded, collected and executed in one
  * order: flight n is the n-th that S has selected. Only with simt.multi_issue may the lanes take a collected
- * flight before older ones, which then follow it. Six counters say how far each stage has come. After cycle t
+ * flight before older ones, which then follow it. Six counters hold the progress of the stages. After cycle t
  *
  *   A has flight `arbitrated`, if it is not `selected`;
  *   F has flight `left`, if it is not `arbitrated`;
  *   D has flight `decoded`, if it is not `left`;
- *   the dispatch queue has those from `collecting` to before `decoded`;
- *   O, and what waits for the lanes, those from `started` to before `collecting`.
+ *   the dispatch queue has flights from `collecting` to before `decoded`;
+ *   O and the collectors have flights from `started` to before `collecting`.
  *
  * unit->step(u, t) does everything of cycle t, stage by stage (cycle.h), and returns the earliest later cycle
  * in which a stage may have something to do. A stage with a due cycle in a field of the unit is not called
@@ -39,19 +39,19 @@
 
 /* Fields that the stages read: three lines of the host's cache. */
 struct unit_flight {
-    _Alignas(64) struct arm_instruction *i; /* NULL: the PC is outside the text */
-    uint64_t participating;                 /* threads of the bundle, positions of the warp */
+    _Alignas(64) struct arm_instruction *i; /* NULL if the PC is outside the text */
+    uint64_t participating;                 /* threads of the bundle, as positions of the warp */
     uint64_t passed;                        /* participating threads whose condition held; valid from X on */
     uint64_t in_stack;                      /* threads of `passed` whose access begins in a stack object */
     uint32_t pc;
     uint16_t warp;
     uint16_t next;          /* the next free flight of the pool */
-    uint64_t s;             /* cycle in which S picks the warp */
+    uint64_t s;             /* cycle in which S selects the warp */
     uint64_t f;             /* first cycle in F */
     uint64_t fetched, left; /* last cycle of the fetch; last cycle in F */
     uint64_t o, collected;  /* first and last cycle of O */
     uint64_t x, last;       /* cycles in which its first and its last round start */
-    uint64_t result;        /* last cycle of its results; UNIT_NEVER: some accesses are held */
+    uint64_t result;        /* last cycle of its results; UNIT_NEVER if some accesses are held */
     uint64_t made;          /* last cycle of the accesses made so far, while some are held */
     uint64_t since;         /* first cycle in which its warp was ready to run */
     uint32_t wait_pc;       /* PC of the instruction that its warp waited for before */
@@ -61,7 +61,7 @@ struct unit_flight {
     uint8_t number;         /* number on the ports of blocks: its warp; warp + warps for a second flight */
     uint16_t held;          /* accesses that wait for translations */
     uint16_t writes_left;   /* vTPO lines still to be written */
-    uint16_t read_lines, reads; /* lines of each lane with its operands; reads of the TPM for them */
+    uint16_t read_lines, reads; /* lines of operands, for each lane; reads of the TPM for them */
     uint32_t collects;          /* cycles of O */
     uint8_t scalar_writes_left; /* scalar registers still to be written */
 };
@@ -72,7 +72,7 @@ _Static_assert(sizeof(struct unit_flight) == 192, "three lines of the host's cac
 struct unit;
 typedef uint64_t unit_stage(struct unit *u, uint64_t t);
 
-/* Picks a warp for S. */
+/* Selects a warp for S. */
 struct scheduler_slot {
     /* Returns a warp of `ready`, or UNIT_NONE. With `take` the front end takes it. */
     int (*pick)(struct unit *u, warp_set ready, bool take, uint64_t t, uint64_t *next);
@@ -87,7 +87,7 @@ struct front_slot {
 /* The warps that may issue. */
 struct issue_slot {
     void (*take)(struct unit *u, struct unit_flight *f);
-    /* The state of a warp has changed: it may be ready to run from cycle `since` on. */
+    /* Updates whether a warp is ready to run, from cycle `since` on, after a change of its state. */
     void (*release)(struct unit *u, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc);
 };
 
@@ -104,17 +104,17 @@ struct mixed_slot {
     struct mixed_flights *(*create)(void);
     void (*reset)(struct unit *u);
     uint64_t (*together)(const struct unit *u, unsigned warp); /* threads that may be in a flight together */
-    void (*begin)(struct unit *u, struct unit_flight *f,
-                  uint64_t t);                 /* the first round is fetched in cycle t */
+    void (*begin)(struct unit *u, struct unit_flight *f, uint64_t t); /* fetches the first round in cycle t */
     bool (*fetch)(struct unit *u, uint64_t t); /* returns whether F is free for another flight */
-    bool (*stalls)(const struct unit *u, const struct unit_flight *f); /* a load or store is in the flight */
-    void (*collect)(struct unit *u, struct unit_flight *f);            /* O begins */
-    void (*operands)(struct unit *u, uint64_t t);                      /* O of cycle t */
-    bool (*lanes)(struct unit *u,
-                  uint64_t t); /* X; returns whether the lanes have, or could start, such a flight */
+    /* Returns whether a load or store is in the flight. */
+    bool (*stalls)(const struct unit *u, const struct unit_flight *f);
+    void (*collect)(struct unit *u, struct unit_flight *f); /* O begins */
+    void (*operands)(struct unit *u, uint64_t t);           /* does O of cycle t */
+    /* Does X of cycle t. Returns whether the lanes have, or could start, such a flight. */
+    bool (*lanes)(struct unit *u, uint64_t t);
     bool (*execute)(struct unit *u, struct unit_flight *f, uint64_t t);
     void (*made)(struct unit *u, const struct unit_flight *f, unsigned round, uint64_t done);
-    void (*write)(struct unit *u, uint64_t t); /* W and C, after those of other flights */
+    void (*write)(struct unit *u, uint64_t t); /* does W and C of cycle t, after those of other flights */
     void (*commit)(struct unit *u, uint64_t t);
 };
 
@@ -129,8 +129,7 @@ struct mitigation_slot {
 
 /* The place of registers: the cost of operands and results. */
 struct contexts_slot {
-    void (*reads)(const struct unit *u,
-                  struct unit_flight *f); /* the cycles of O that follow from read_lines */
+    void (*reads)(const struct unit *u, struct unit_flight *f); /* sets the cycles of O from read_lines */
     unit_stage *collect, *write, *commit;
 };
 
@@ -138,36 +137,39 @@ struct contexts_slot {
 struct unit_several;
 struct several_slot {
     struct unit_several *(*create)(const struct machine_config *config);
-    void (*begin)(struct unit *u, uint64_t t); /* SIMT mode begins in cycle t */
-    uint64_t (*due)(const struct unit *u);     /* first cycle in which X has something to do */
-    uint64_t (*room)(const struct unit *u);    /* first cycle with a collector for the next flight of O */
-    /* A beat of accesses begins in cycle t, or stands still: the cause of `cycles` cycles, of which a first
-     * one with cause EXECUTE starts a round, and the others are OCCUPIED. */
+    void (*begin)(struct unit *u, uint64_t t); /* begins SIMT mode in cycle t */
+    uint64_t (*due)(const struct unit *u);     /* returns the first cycle in which X has work */
+    /* Returns the first cycle with a collector for the next flight of O. */
+    uint64_t (*room)(const struct unit *u);
+    /* Notes that a beat of accesses begins, or stalls, in cycle t, and the cause of its `cycles` cycles. The
+     * first cycle of a beat with cause EXECUTE starts a round; its other cycles are OCCUPIED. */
     void (*beat)(struct unit *u, enum machine_cause cause, uint64_t cycles, uint64_t t);
     void (*settle)(struct unit *u,
                    uint64_t t); /* charges the cycles before t in which the lanes were in use */
-    unsigned (*in_use)(const struct unit *u, uint64_t t); /* instructions in the lanes in cycle t */
+    /* Returns the number of instructions in the lanes in cycle t. */
+    unsigned (*in_use)(const struct unit *u, uint64_t t);
 };
 
 /* Rounds in the lanes. */
 struct lanes_slot {
     unit_stage *execute;
-    const struct several_slot *several; /* NULL: a round starts in a cycle, of one instruction */
+    const struct several_slot *several; /* NULL if at most one round starts in a cycle */
 };
 
-/* Memory, fetches and the account of cycles, by the place of the contexts. */
+/* Memory, fetches and the account of cycles, which depend on the location of the contexts. */
 struct home_slot {
     void (*fetch)(struct unit *u, struct unit_flight *f, uint64_t t);
-    void (*begin)(struct unit *u, unsigned flight, uint64_t t); /* the accesses of a flight */
-    /* The beat of cycle t. Returns false if it cannot end in this cycle. */
+    void (*begin)(struct unit *u, unsigned flight, uint64_t t); /* begins the accesses of a flight */
+    /* Does the beat of cycle t. Returns false if it cannot end in this cycle. */
     bool (*access)(struct unit *u, struct unit_flight *f, uint64_t t);
     void (*end)(struct unit *u, struct unit_flight *f,
-                uint64_t t); /* with ports: its last beat was in cycle t */
-    /* Makes an access to memory in cycle t and sets *done, the cycle at whose end it is done (a load) or
-     * accepted (a store). Returns false if it waits for its translation. */
+                uint64_t t); /* with ports: notes that its last beat was in cycle t */
+    /* Makes an access to memory in cycle t and sets *done, the cycle at whose end a load is done or a store
+     * is accepted. Returns false if the access waits for its translation. */
     bool (*reach)(struct unit *u, const struct held_access *a, uint64_t t, uint64_t *done);
-    unit_stage *answers;                        /* accesses that waited for their translations */
-    void (*locate)(struct unit *u, uint64_t t); /* with ports: the address of a cycle without accesses */
+    unit_stage *answers; /* retries accesses that waited for their translations */
+    /* With ports: evaluates the address mapping in a cycle without accesses. */
+    void (*locate)(struct unit *u, uint64_t t);
     void (*charge)(struct unit *u, const struct unit_flight *f, uint64_t until);
 };
 
@@ -198,7 +200,7 @@ struct unit_ports {
 };
 
 struct unit {
-    const struct slots *slots; /* in use: `rows`, or with ports `port_rows` */
+    const struct slots *slots; /* rows in use: `rows`, or with ports `port_rows` */
     struct slots rows, port_rows;
     struct cluster *cluster;
     struct cluster_blocks *blocks; /* blocks of the cluster */
@@ -216,28 +218,29 @@ struct unit {
 
     /* O */
     uint64_t o_free;  /* first cycle in which O may start a flight */
-    uint64_t o_since; /* cycle in which O started, had it not stood still since */
-    uint64_t o_stood; /* the last cycle in which O stood still */
+    uint64_t o_since; /* cycle in which O started, plus its stalled cycles since then */
+    uint64_t o_stood; /* last cycle in which O stalled */
     unsigned o_lines; /* lines that O reads in all */
     struct unit_ports read_port, write_port;
 
     /* X */
-    int x_flight; /* flight whose accesses are being started; with ports any flight; or UNIT_NONE */
+    int x_flight; /* flight whose accesses are being started, with ports any flight; UNIT_NONE if there is
+                     none */
     int shown;    /* flight whose rounds started last, or UNIT_NONE */
     unsigned x_round, x_beat;
     unsigned x_bytes;   /* bytes of a thread in a beat */
     unsigned x_words;   /* words of the TPM that the beat has still to access */
-    bool x_in_tpm;      /* the flight accesses only words of TPMs */
+    bool x_in_tpm;      /* the flight accesses only words in TPMs */
     bool x_one_word;    /* likewise, one word for each thread in a beat */
     uint64_t x_next;    /* cycle of the next beat */
     uint64_t x_free;    /* first cycle in which the next flight's rounds may start */
-    uint64_t x_last;    /* cycle of the last round of the flight in X; UNIT_NEVER: not known */
-    uint64_t x_stood;   /* the last cycle in which a beat waited for ports of the TPM */
+    uint64_t x_last;    /* cycle of the last round of the flight in X; UNIT_NEVER if it is not known */
+    uint64_t x_stood;   /* last cycle in which a beat waited for ports of the TPM */
     uint64_t x_refused; /* first cycle in which miss registers may be free for the beat */
 
     /* W, C */
     unsigned landing_count; /* flights that have left X and are not committed */
-    uint64_t landed;        /* no cycle before this one has a write or a commit */
+    uint64_t landed;        /* no flight in landing[] is written or commits before this cycle */
     uint8_t landing[TDT_MAX_WARPS];
     uint64_t landing_due[TDT_MAX_WARPS];
     uint64_t committed; /* the last cycle in which a flight was committed */
@@ -253,9 +256,9 @@ struct unit {
     uint16_t free;                   /* the first free flight */
     struct unit_flight *flight;      /* the pool */
     struct arm_execution *execution; /* execution of each flight */
-    struct uniform_flight *uniform;  /* uniform state of each flight; NULL: uniform.storage is none */
-    struct unit_several *several;    /* NULL: a round starts in a cycle, of one instruction in the lanes */
-    struct mixed_flights *mixed;     /* NULL: no flight is mixed */
+    struct uniform_flight *uniform;  /* uniform state of each flight; NULL if uniform.storage is none */
+    struct unit_several *several;    /* NULL if at most one round starts in a cycle */
+    struct mixed_flights *mixed;     /* NULL if no flight is mixed */
     warp_set mixed_flights;          /* flights that are mixed */
     unit_stage *plain;               /* instance for cycles without an observer */
 };
@@ -263,8 +266,8 @@ struct unit {
 /* Chooses the rows for a configuration. */
 void unit_choose(struct slots *rows, struct slots *port_rows, const struct machine_config *config);
 
-/* Step a cycle: through the rows; by the ports of blocks; of the base machine; of it with skipped rounds
- * (skip, slp). */
+/* Step a cycle: through the rows; with blocks that decide; of the base machine; of the base machine with
+ * skipped rounds (skip, slp). */
 uint64_t unit_step(struct unit *u, uint64_t t);
 uint64_t unit_step_ports(struct unit *u, uint64_t t);
 uint64_t unit_step_plain(struct unit *u, uint64_t t);
@@ -276,11 +279,12 @@ void unit_free(struct unit *u);
 
 /* Begins a stay in SIMT mode in cycle t. */
 void unit_begin(struct unit *u, uint64_t t);
-/* Does what is due from cycle t on; returns the next cycle with something to do (cluster_step()). */
+/* Does the work from cycle t on. Returns the next cycle with work (cluster_step()). */
 uint64_t unit_simt_step(struct unit *u, uint64_t t);
-/* Does the work of cycles before `end` that a stage otherwise does at its next visit. */
+/* Does the postponed work of cycles before `end`. */
 void unit_catch_up(struct unit *u, uint64_t end);
-/* Charges the cycles before `end` in which the lanes were in use and whose cause is not known before. */
+/* Charges the cycles before `end` in which the lanes were in use, whose causes become known only
+ * afterwards. */
 void unit_settle(struct unit *u, uint64_t end);
 /* Returns the state of the lanes in cycle t, after the last cycle stepped, and sets *pc of their instruction.
  */

@@ -1,4 +1,4 @@
-/* What every stage of a unit holds. */
+/* Collects the contents of all stages of a unit. */
 #include "model/unit/view.h"
 
 #include "model/unit/services.h"
@@ -24,7 +24,7 @@ static struct unit_view_flight shown(const struct unit *u, const struct unit_fli
                                      .form = uniform ? u->uniform[f - u->flight].form : UNIFORM_VECTOR};
 }
 
-/* A warp with two flights: the first one has the number of the warp. */
+/* Adds a flight. Of the two flights of a warp, the one whose number is the warp comes first. */
 static const struct unit_view_flight *add(struct unit_view *v, const struct unit *u,
                                           const struct unit_flight *f, enum unit_stage_name stage) {
     struct unit_view_flight *x = &v->flight[v->flights++];
@@ -36,7 +36,7 @@ static const struct unit_view_flight *add(struct unit_view *v, const struct unit
 static void add_front(struct unit_view *v, const struct unit *u) {
     for (uint32_t n = u->started; n != u->selected; ++n) {
         const struct unit_flight *f = unit_nth(u, n);
-        const uint32_t from = n - u->started; /* counters go round */
+        const uint32_t from = n - u->started; /* counters wrap around */
         if (from < u->collecting - u->started) {
             v->collect = add(v, u, f, UNIT_STAGE_COLLECTED);
         } else if (from < u->decoded - u->started) {
@@ -71,7 +71,7 @@ static void add_back(struct unit_view *v, const struct unit *u) {
     if (v->any_started) v->started = shown(u, &u->flight[u->shown], UNIT_STAGE_LANES);
 }
 
-/* Mixed flights do not land: after X they are in no list. */
+/* Adds the mixed flights behind X, which are in no list. */
 static void add_mixed(struct unit_view *v, const struct unit *u) {
     for (warp_set rest = u->mixed_flights; rest; rest &= rest - 1) {
         const struct unit_flight *f = &u->flight[warp_set_first(rest)];
