@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define SEND_SECONDS 10 /* after which a client that takes nothing is given up */
+#define SEND_SECONDS 10 /* time limit for sending to a client that does not read */
 
 bool gdb_link_open(struct gdb_link *l, unsigned port, struct error *e) {
     struct sockaddr_in address = {
@@ -102,7 +102,8 @@ static void add_data(struct gdb_link *l, unsigned char c) {
     l->escaped = false;
 }
 
-/* The packet is whole; true: it is to be looked at. */
+/* Ends a packet with its last checksum digit, and acknowledges it. Returns whether it is valid and
+ * complete. */
 static bool end_packet(struct gdb_link *l, int last) {
     l->state = GDB_BETWEEN;
     l->packet[l->size] = 0;
@@ -128,7 +129,8 @@ static enum gdb_event take_byte(struct gdb_link *l, unsigned char c) {
             add_data(l, c);
         return GDB_NOTHING;
     case GDB_FIRST_DIGIT:
-        l->given = (unsigned char)(digit(c) < 0 ? 0xf0 ^ l->sum >> 4 : digit(c)); /* no digit: it is wrong */
+        /* Not a digit: an invalid checksum. */
+        l->given = (unsigned char)(digit(c) < 0 ? 0xf0 ^ l->sum >> 4 : digit(c));
         l->state = GDB_SECOND_DIGIT;
         return GDB_NOTHING;
     default: return end_packet(l, digit(c)) ? GDB_PACKET : GDB_NOTHING;

@@ -8,22 +8,24 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A cluster, or the cycles of a copy, may be this far ahead of the machine. */
+/* Largest number of cycles that a cluster may be ahead of the machine, and allowance for the cycles of a
+ * copy. */
 #define CYCLES_AHEAD 2048
 
-/* Shared by the run and its copies. */
+/* State shared by the run and its copies. */
 struct gdb_past {
     enum { SEARCH_STEP, SEARCH_POINT, SEARCH_FIRST, SERVE } task;
-    struct gdb_position from;  /* a search ends here */
+    struct gdb_position from;  /* position at which a search ends */
     struct gdb_moment present; /* moment of the run */
     enum gdb_outcome outcome;
     enum gdb_farewell farewell;
-    /* The result of a search, from which gdb is served: */
+    /* Result of a search, the position at which gdb is served: */
     bool found;
     struct gdb_position to;
     struct gdb_reason reason;
     bool at_point; /* a point has stopped the thread */
-    /* gdb has left a point by a step back: the next search for a point begins at the threads beside it. */
+    /* gdb has left a point by a step back: the next search for a point includes the threads that stopped at
+     * that point's moment. */
     bool left_point;
     struct gdb_position point;
     /* State of the client: */
@@ -169,7 +171,8 @@ const struct gdb_reason *gdb_past_reason(const struct gdb_stub *g, unsigned *thr
 
 /* --- in the run --- */
 
-/* Has a copy do g->past->task, from before a moment on. Returns the cycle from which it repeated the run. */
+/* Lets a copy that was made before `cycle` do g->past->task. Returns the cycle from which it repeated the
+ * run. */
 static uint64_t order(struct gdb_stub *g, uint64_t cycle) {
     const uint64_t present = machine_cycle(g->threads.machine) + CYCLES_AHEAD;
     const struct snapshots_order o = {
@@ -180,7 +183,8 @@ static uint64_t order(struct gdb_stub *g, uint64_t cycle) {
     return answer.first;
 }
 
-/* Searches the moment to go back to: in the newest copy, then in older ones. False: the run differs. */
+/* Searches the target of gdb's request, first in the newest copy, then in older ones. Returns false if the
+ * repeated run differs. */
 static bool search(struct gdb_stub *g) {
     const int task = g->past->task;
     uint64_t first = g->past->from.moment.cycle, older;
@@ -207,7 +211,8 @@ static void travel(struct gdb_stub *g) {
     take(g);
 }
 
-/* gdb steps back from a point before it goes on, for example when its condition is false. */
+/* Notes a request to go back. Gdb steps back from a point before it goes further back, for example when the
+ * point's condition is false. */
 static void note_request(struct gdb_stub *g, bool steps) {
     struct gdb_past *p = g->past;
     const unsigned thread = g->control ? g->control : g->general;
@@ -222,7 +227,8 @@ static void note_request(struct gdb_stub *g, bool steps) {
     p->at_point = false;
 }
 
-/* gdb 13 hangs if history ends while it steps a thread from a point. */
+/* Reports the end of history to gdb. A thread that is being stepped gets an ordinary stop instead: gdb 13
+ * hangs otherwise. */
 static void tell_present(struct gdb_stub *g) {
     const unsigned stepped = g->past->stepped;
     if (stepped && gdb_threads_live(&g->threads, stepped))

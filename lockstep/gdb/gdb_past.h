@@ -1,11 +1,11 @@
 /*
- * gdb_past: gdb goes backwards. A copy of the process (snapshots.h) repeats the run up to an earlier moment,
- * and serves gdb there in place of the run, which waits in the present. When the copy comes to the present
- * again, it gives way to the run.
+ * gdb_past: reverse execution in gdb. A copy of the process (snapshots.h) repeats the run up to an earlier
+ * moment. It serves gdb there instead of the run, which waits in the present. When the copy reaches the
+ * present, the run takes over.
  *
- * A request to go back takes two copies: one searches the moment to go back to, the other serves gdb there.
- * History begins at the first moment of gdb, with the last launch of another image, or where gdb has written
- * registers or memory.
+ * A request to go back needs two copies: one searches the target moment, the other serves gdb there. History
+ * begins at the first moment of gdb, at the last launch of another image, or where gdb has written registers
+ * or memory.
  */
 #ifndef LOCKSTEP_GDB_GDB_PAST_H
 #define LOCKSTEP_GDB_GDB_PAST_H
@@ -18,24 +18,25 @@
 struct gdb_stub;
 struct gdb_point;
 
-/* The reason of a stop: signal, and text of the stop packet. */
+/* The reason for a stop: signal, and text of the stop packet. */
 struct gdb_reason {
     int signal;
     char text[96];
 };
 
-/* How gdb ends. */
+/* How a session with gdb ends. */
 enum gdb_farewell {
     GDB_HANGS_UP,
     GDB_DETACHES,
     GDB_KILLS,
-    GDB_IS_DISMISSED, /* by the end of the run */
+    GDB_IS_DISMISSED, /* the run ends */
 };
 
-/* An instruction of a warp, or of a core in MIMD mode, that is about to be executed. */
+/* An instruction of a warp, or of a core in MIMD mode, immediately before its execution. */
 struct gdb_moment {
-    uint64_t launch, number; /* n-th launch; instructions of the warp, core or SM before it */
-    unsigned cluster, unit;  /* unit: warp or core */
+    /* Number of the launch; number of earlier instructions of the warp, core or SM. */
+    uint64_t launch, number;
+    unsigned cluster, unit; /* unit: warp or core */
     uint32_t pc;
     uint64_t cycle;
 };
@@ -44,52 +45,54 @@ struct gdb_moment {
 struct gdb_position {
     struct gdb_moment moment;
     uint64_t done;   /* threads of the warp that have executed the instruction */
-    unsigned thread; /* that has stopped */
+    unsigned thread; /* thread that has stopped */
 };
 
-/* The end of a copy's order. */
+/* The result of an order to a copy. */
 enum gdb_outcome {
     GDB_FORGOTTEN, /* there is no copy */
-    GDB_DIFFERS,   /* the copy has not come to where the run was */
-    GDB_SEARCHED,  /* the search is over */
-    GDB_CAUGHT_UP, /* the copy has come to the present */
-    GDB_GOES_BACK, /* gdb goes back from `from` */
-    GDB_LEAVES,    /* gdb is gone: gdb_farewell */
+    GDB_DIFFERS,   /* the copy has not reached the run's position */
+    GDB_SEARCHED,  /* the search is complete */
+    GDB_CAUGHT_UP, /* the copy has reached the present */
+    GDB_GOES_BACK, /* gdb goes back further, from `from` */
+    GDB_LEAVES,    /* gdb has left: gdb_farewell */
 };
 
-/* Begins to keep copies of the process for a stub. Without memory for them gdb cannot go back. */
+/* Begins to keep copies of the process for a stub. If memory for them is missing, gdb cannot go back. */
 void gdb_past_begin(struct gdb_stub *g, struct session *session);
 void gdb_past_end(struct gdb_stub *g);
 
-/* History begins anew, at the next moment. */
+/* Discards the history; a new one begins at the next moment. */
 void gdb_past_forget(struct gdb_stub *g);
-/* Between two steps of the machine: makes a copy, if it is time. */
+/* Makes a copy between two steps of the machine, if one is due. */
 void gdb_past_consider(struct gdb_stub *g);
 
-/* A moment begins. Returns whether a copy serves gdb from here on; does not return in a copy that has come to
- * the present. */
+/* Begins a moment. Returns whether a copy begins to serve gdb here. Does not return in a copy that has
+ * reached the present. */
 bool gdb_past_enter(struct gdb_stub *g, const struct gdb_moment *e);
-/* In a copy: whether it searches a moment; whether it has not come to the moment from which it serves gdb. */
+/* Return, in a copy, whether it searches a moment; and whether it has not reached the moment at which it
+ * serves gdb. */
 bool gdb_past_searches(const struct gdb_stub *g);
 bool gdb_past_travels(const struct gdb_stub *g);
-/* Whether the stub is to be told of every instruction; in a copy else of those at a PC. */
+/* Returns whether the stub must be called for every instruction; and, in a copy, for instructions at this
+ * PC. */
 bool gdb_past_every(const struct gdb_stub *g);
 bool gdb_past_marks(const struct gdb_stub *g, uint32_t pc);
-/* In a copy that serves gdb: the thread that has stopped, and why. */
+/* Returns, in a copy that serves gdb, the thread that has stopped and the reason. */
 const struct gdb_reason *gdb_past_reason(const struct gdb_stub *g, unsigned *thread);
-/* In a copy that searches: a thread, at a position of its warp, is about to execute the instruction of the
- * moment; p: the point that would stop it, NULL: none. */
+/* Notes, in a copy that searches, a thread in a position of its warp that is about to execute the moment's
+ * instruction. `p` is the point that would stop it, or NULL. */
 void gdb_past_look(struct gdb_stub *g, unsigned thread, unsigned position, const struct gdb_point *p);
-/* After the last thread of a moment; does not return at the end of the search. */
+/* Ends the moment after its last thread. Does not return at the end of the search. */
 void gdb_past_looked(struct gdb_stub *g);
-/* In a copy that searches: Ctrl-C ends the search where gdb was. */
+/* Ends a search after Ctrl-C, in a copy: gdb stays at its position. */
 void gdb_past_interrupt(struct gdb_stub *g);
-/* gdb resumes: does not return in a copy that is in the present. */
+/* Resumes at gdb's request. Does not return in a copy that is in the present. */
 void gdb_past_resume(struct gdb_stub *g);
 
-/* gdb goes back by an instruction of its thread, or to a point. */
+/* Goes back for gdb: by one instruction of its thread, or to a point. */
 void gdb_past_go_back(struct gdb_stub *g, bool steps);
-/* In a copy: gdb is gone. */
+/* Ends a copy because gdb has left. */
 _Noreturn void gdb_past_leave(struct gdb_stub *g, enum gdb_farewell farewell);
 
 #endif

@@ -1,5 +1,5 @@
-/* What gdb asks, and its answers. Text that is no request of the protocol gets an error or an empty answer.
- */
+/* gdb's requests and the answers. Text that is not a request of the protocol gets an error or an empty
+ * answer. */
 #include "lockstep/gdb/gdb_stub_parts.h"
 
 #include "model/cluster/cluster.h"
@@ -14,7 +14,7 @@
     "PacketSize=4000;qXfer:features:read+;qXfer:threads:read+;qXfer:exec-file:read+;QStartNoAckMode+;"       \
     "vContSupported+;swbreak+;hwbreak+;exec-events+"
 
-#define MOST_BYTES ((GDB_PACKET_BYTES - 8) / 2) /* of memory in a packet */
+#define MOST_BYTES ((GDB_PACKET_BYTES - 8) / 2) /* bytes of memory in a packet */
 
 static void answer(struct gdb_stub *g, const char *text) {
     gdb_link_send(&g->link, text, strlen(text));
@@ -30,7 +30,7 @@ static int digit(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Takes a hexadecimal number of at most 16 digits from *p. */
+/* Parses a hexadecimal number of at most 16 digits at *p. */
 static bool take_number(const char **p, uint64_t *value) {
     unsigned digits = 0;
     for (*value = 0; digit(**p) >= 0 && digits < 16; ++*p, digits++)
@@ -44,7 +44,7 @@ static bool take(const char **p, char c) {
     return true;
 }
 
-/* Address and length, with a character between. */
+/* Parses an address and a length, separated by one character. */
 static bool take_span(const char **p, uint32_t *address, uint32_t *size) {
     uint64_t a, n;
     if (!take_number(p, &a) || !take(p, ',') || !take_number(p, &n)) return false;
@@ -68,7 +68,7 @@ static char *put_bytes(char *to, const uint8_t *bytes, size_t size) {
     return to;
 }
 
-/* A thread's number; 0: any, or all. */
+/* Parses the number of a thread; 0: any, or all. */
 static bool take_thread(const char **p, unsigned *thread) {
     uint64_t n;
     *thread = 0;
@@ -97,7 +97,7 @@ static void read_registers(struct gdb_stub *g) {
     answer(g, text);
 }
 
-/* All of them, or none. */
+/* Writes all registers, or none if one is refused. */
 static bool write_registers(struct gdb_stub *g, const char *p) {
     uint64_t value[GDB_REGISTERS] = {0};
     for (unsigned n = 0; n < GDB_REGISTERS; n++)
@@ -165,7 +165,8 @@ static bool write_binary_memory(struct gdb_stub *g, const char *p) {
 
 /* --- points --- */
 
-/* A breakpoint outside the code, as gdb sets them for callers that it guesses, is never reached. */
+/* Adds a breakpoint or watchpoint. A breakpoint outside the code, which gdb sets for callers that it guesses,
+ * is never reached. */
 static bool add_point(struct gdb_stub *g, char kind, uint32_t address, uint32_t size) {
     for (unsigned n = 0; n < g->point_count; n++)
         if (g->points[n].kind == kind && g->points[n].address == address && g->points[n].bytes == size)
@@ -199,7 +200,7 @@ static void change_point(struct gdb_stub *g, const char *p, bool adds) {
 
 /* --- resuming --- */
 
-/* One action of vCont for a thread (0: for all others). False: it is none. */
+/* Parses one action of vCont, for a thread or (0) for all others. Returns false if it is invalid. */
 static bool take_action(struct gdb_stub *g, const char **p) {
     const char action = **p;
     uint64_t from = 0, end = 0, signal;
@@ -217,7 +218,7 @@ static bool take_action(struct gdb_stub *g, const char **p) {
     return true;
 }
 
-/* p: ";ACTION" at least once. */
+/* Resumes the machine. p: one or several ";ACTION". */
 static void resume(struct gdb_stub *g, const char *p) {
     bool good = *p;
     g->stepped = 0;
@@ -310,7 +311,7 @@ static void say_help(const struct gdb_stub *g, const struct gdb_place *p, FILE *
     for (unsigned n = 0; n < COMMANDS; n++) fprintf(out, "%-8s %s\n", commands[n].name, commands[n].does);
 }
 
-/* Text for gdb's console, in packets. */
+/* Sends text for gdb's console, in packets. */
 static void answer_text(struct gdb_stub *g, const char *text) {
     char packet[2 + 2 * 1000];
     for (size_t left = strlen(text), n; left; left -= n, text += n) {
@@ -343,7 +344,7 @@ static void monitor(struct gdb_stub *g, const char *p) {
 
 /* --- objects and files --- */
 
-/* A part of an object, as "offset,length" asks for it. */
+/* Sends the part of an object that "offset,length" requests. */
 static void answer_part(struct gdb_stub *g, const char *object, size_t size, const char *p) {
     uint64_t offset, length;
     if (!take_number(&p, &offset) || !take(&p, ',') || !take_number(&p, &length) || *p || offset > size) {
@@ -401,7 +402,7 @@ static void transfer(struct gdb_stub *g, const char *p) {
     }
 }
 
-/* The number of an open file is that of its image, from 1. */
+/* Opens a file. Its number is that of its image, counted from 1. */
 static void open_file(struct gdb_stub *g, const char *p) {
     char name[40], asked[40] = "", text[32];
     const char *comma = strchr(p, ',');
@@ -443,7 +444,7 @@ static void read_file(struct gdb_stub *g, const char *p) {
     answer_file(g, i->bytes + (left ? offset : 0), count < left ? count : left);
 }
 
-/* A struct stat of the protocol: 32-bit words, but for three of 64 bits, in big-endian order. */
+/* Sends a struct stat of the protocol: 32-bit words and three of 64 bits, in big-endian order. */
 static void stat_file(struct gdb_stub *g, const char *p) {
     const struct gdb_image *i = take_file(g, &p);
     uint8_t words[64] = {0};
@@ -477,7 +478,7 @@ static void file(struct gdb_stub *g, const char *p) {
 
 /* --- all requests --- */
 
-/* A write that gdb is allowed: not in the past. */
+/* Answers a write request. Writes in the past are refused. */
 static void answer_write(struct gdb_stub *g, bool (*write)(struct gdb_stub *g, const char *p),
                          const char *p) {
     const bool good = !g->repeats && write(g, p);
@@ -559,7 +560,8 @@ static void is_alive(struct gdb_stub *g, const char *p) {
 void gdb_request(struct gdb_stub *g) {
     const char *p = g->link.packet + 1;
     const char kind = g->link.packet[0];
-    if (!g->stopped && kind != 'D' && kind != 'k') return; /* gdb asks when it has stopped the machine */
+    /* Gdb sends these requests while the machine is stopped. */
+    if (!g->stopped && kind != 'D' && kind != 'k') return;
     if (g->stopped && !gdb_threads_live(&g->threads, g->general)) g->general = g->thread;
     switch (kind) {
     case '?': answer(g, g->stop); return;

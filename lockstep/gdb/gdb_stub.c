@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WAIT_MILLISECONDS 50 /* between looks at whether the run is to end */
+#define WAIT_MILLISECONDS 50 /* interval between two checks whether the run is to end */
 
 /* --- what the machine is asked for --- */
 
-/* Whether a point may concern an instruction. */
+/* Returns whether a point may apply to an instruction. */
 static bool concerns(const struct gdb_point *p, const struct arm_instruction *i) {
     switch (p->kind) {
     case '2': return i->is_store;
@@ -64,7 +64,8 @@ static bool is_of_unit(const struct gdb_stub *g, const struct gdb_point *p, unsi
     return p->address >= MEMORY_BUFFER_BASE || p->unit == gdb_threads_unit(&g->threads, thread);
 }
 
-/* Why a thread stops before an instruction, at `pc`: a breakpoint or watchpoint; NULL: it does not. */
+/* Returns the breakpoint or watchpoint that stops a thread before the instruction at `pc`; NULL if there is
+ * none. */
 static const struct gdb_point *point_of(const struct gdb_stub *g, unsigned thread, uint32_t pc,
                                         const struct arm_instruction *i, const struct arm_threads *t,
                                         unsigned position) {
@@ -81,7 +82,8 @@ static const struct gdb_point *point_of(const struct gdb_stub *g, unsigned threa
     return NULL;
 }
 
-/* Whether one of the threads may stop at a point: most accesses are far from what is watched. */
+/* Returns whether one of the threads may stop at a point. A quick test: most accesses are far from the
+ * watched memory. */
 static bool may_stop(const struct gdb_stub *g, uint32_t pc, const struct arm_instruction *i,
                      const struct arm_threads *t, uint64_t threads) {
     if (!i->stops) return false;
@@ -96,7 +98,7 @@ static bool may_stop(const struct gdb_stub *g, uint32_t pc, const struct arm_ins
 
 /* --- stops --- */
 
-/* Waits until gdb has come, or the run is to end. */
+/* Waits until gdb connects, or the run is to end. */
 static void wait_for_gdb(struct gdb_stub *g) {
     progress_erase();
     fprintf(stderr,
@@ -116,10 +118,11 @@ void gdb_tell(struct gdb_stub *g, unsigned thread, const struct gdb_reason *why)
     snprintf(g->stop, sizeof g->stop, "T%02xthread:%x;f:%08x;%s", why->signal, thread, __builtin_bswap32(pc),
              why->text);
     g->thread = g->general = thread;
-    if (!g->greets) gdb_link_send(&g->link, g->stop, strlen(g->stop)); /* it asks first */
+    /* Before the first stop gdb asks for it. */
+    if (!g->greets) gdb_link_send(&g->link, g->stop, strlen(g->stop));
 }
 
-/* A thread stops: tells gdb, and returns when gdb has resumed. */
+/* Stops a thread: tells gdb, and returns when gdb has resumed. */
 static void stop(struct gdb_stub *g, unsigned thread, const struct gdb_reason *why) {
     g->interrupted = g->execs = false;
     g->stepped = 0;
@@ -133,7 +136,7 @@ static void stop(struct gdb_stub *g, unsigned thread, const struct gdb_reason *w
     gdb_ask(g);
 }
 
-/* The reason to stop before an instruction that is not a point. */
+/* Returns whether the next thread stops for another reason than a point. */
 static bool stops_anyway(const struct gdb_stub *g) {
     return g->greets || g->execs || g->interrupted;
 }
@@ -160,13 +163,13 @@ static void stop_before(struct gdb_stub *g, unsigned thread, const struct gdb_po
     stop(g, thread, &why);
 }
 
-/* A thread that is stepped has executed an instruction, and is at `pc`. */
+/* Called after the instruction of a thread that is being stepped, which is now at `pc`. */
 static void stepped(struct gdb_stub *g, unsigned thread, uint32_t pc) {
     if (pc - g->range[0] < g->range[1] - g->range[0]) return;
     stop(g, thread, &(struct gdb_reason){SIGNAL_TRAP, ""});
 }
 
-/* In a copy: the thread, and all at positions before, are at the target of gdb's way back. */
+/* Stops in a copy that has reached the target of gdb's request. */
 static void stop_in_past(struct gdb_stub *g) {
     unsigned thread;
     const struct gdb_reason *why = gdb_past_reason(g, &thread);
@@ -186,7 +189,7 @@ static int signal_of(enum arm_fault f) {
 
 /* --- warps --- */
 
-/* Executes the instruction for some threads that have not. False: one is at fault. */
+/* Executes the instruction for some of the remaining threads. Returns false if one has a fault. */
 static bool execute(struct gdb_warp *w, uint64_t threads) {
     struct arm_execution x = {0}, *all = w->x;
     arm_execute(w->i, w->threads, threads, &x);
@@ -211,7 +214,7 @@ static unsigned thread_of(const struct gdb_stub *g, unsigned position) {
     return gdb_threads_of_warp(&g->threads, g->threads.now.cluster, g->threads.now.warp, position);
 }
 
-/* The thread of the warp that is to stop next, of those that have not; -1: none. */
+/* Returns the position of the next thread that stops, among `threads`; −1 if there is none. */
 static int next_stop(const struct gdb_stub *g, uint64_t threads, const struct gdb_point **point) {
     const struct gdb_warp *w = &g->threads.now;
     *point = NULL;
@@ -225,14 +228,14 @@ static int next_stop(const struct gdb_stub *g, uint64_t threads, const struct gd
     return -1;
 }
 
-/* The position in the warp of the thread that is stepped, if it is in `threads`; -1: it is not. */
+/* Returns the position in the warp of the thread that is being stepped; −1 if it is not among `threads`. */
 static int stepped_position(const struct gdb_stub *g, uint64_t threads) {
     const unsigned first = thread_of(g, 0), k = g->stepped - first;
     return g->stepped >= first && k < g->threads.now.threads->positions && threads >> k & 1 ? (int)k : -1;
 }
 
-/* In a copy: stops for the thread that gdb has gone back to. Returns the threads that stopped before it, and
- * itself. */
+/* Stops, in a copy, for the thread at gdb's target. Returns the threads up to this one: they do not stop
+ * again. */
 static uint64_t stop_warp_in_past(struct gdb_stub *g) {
     unsigned thread;
     gdb_past_reason(g, &thread);
@@ -241,7 +244,7 @@ static uint64_t stop_warp_in_past(struct gdb_stub *g) {
     return k < g->threads.now.threads->positions ? (UINT64_C(2) << k) - 1 : 0;
 }
 
-/* In a copy that searches. */
+/* Examines all threads of an instruction in a copy that searches. */
 static void look_at_warp(struct gdb_stub *g) {
     const struct gdb_warp *w = &g->threads.now;
     for (uint64_t rest = w->participating; rest; rest &= rest - 1) {
@@ -261,7 +264,7 @@ static struct gdb_moment moment_of_core(const struct gdb_stub *g, const struct c
     return (struct gdb_moment){g->launches, k->instructions, c->index, k->index, k->pc, c->now};
 }
 
-/* Executes the instruction g->threads.now for all threads; number, cycle: of the moment. */
+/* Executes the instruction g->threads.now for all threads. number, cycle: parts of the moment. */
 static void run_warp(struct gdb_stub *g, uint64_t number, uint64_t cycle) {
     struct gdb_warp *w = &g->threads.now;
     const struct gdb_moment moment = moment_of_warp(g, number, cycle);
@@ -334,7 +337,7 @@ static void on_core(void *context, struct cluster *c, struct core *k) {
         stop_before(g, thread, p);
 }
 
-/* The instruction g->threads.now, or a core's, is at fault in a thread. */
+/* Stops at a fault of a thread in the instruction g->threads.now, or of a core. */
 static void stop_at_fault(struct gdb_stub *g, unsigned thread, enum arm_fault fault) {
     if (g->link.client >= 0) stop(g, thread, &(struct gdb_reason){signal_of(fault), ""});
     g->threads.now.i = NULL;
@@ -460,11 +463,11 @@ void gdb_stub_finish(struct gdb_stub *g, int status) {
     if (g->attached && g->link.client >= 0) {
         snprintf(text, sizeof text, "W%02x", status & 0xff);
         gdb_link_send(&g->link, text, strlen(text));
-        gdb_link_receive(&g->link, 1000); /* its acknowledgement, or its end */
+        gdb_link_receive(&g->link, 1000); /* waits for the acknowledgement, or the end of the connection */
     } else if (!g->attached) {
         fprintf(stderr, "lockstep: no kernel ran: there was nothing for gdb\n");
     }
-    g->code = NULL; /* which has been freed */
+    g->code = NULL; /* the code has been freed */
     gdb_leave(g, GDB_IS_DISMISSED);
 }
 

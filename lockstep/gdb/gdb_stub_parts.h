@@ -1,6 +1,6 @@
 /*
- * gdb_stub_parts: what the files of the stub share: when threads stop (gdb_stub.c), and what gdb asks
- * (gdb_requests.c).
+ * gdb_stub_parts: declarations shared by the files of the stub: stops of threads (gdb_stub.c), and gdb's
+ * requests (gdb_requests.c).
  */
 #ifndef LOCKSTEP_GDB_GDB_STUB_PARTS_H
 #define LOCKSTEP_GDB_GDB_STUB_PARTS_H
@@ -16,11 +16,13 @@
 /* Numbers of signals in the protocol. */
 enum { SIGNAL_INTERRUPT = 2, SIGNAL_ILLEGAL = 4, SIGNAL_TRAP = 5, SIGNAL_BUS = 10, SIGNAL_SEGMENT = 11 };
 
-/* A breakpoint, or a part of memory that is watched. */
+/* A breakpoint, or a range of memory with a watchpoint. */
 struct gdb_point {
-    char kind; /* '0' to '4', as Z packets have it: code, code, writes, reads, both */
+    /* '0' to '4' as in Z packets: software breakpoint, hardware breakpoint, watchpoint for writes, reads,
+     * both. */
+    char kind;
     uint32_t address, bytes;
-    unsigned unit; /* of a watchpoint outside buffers: whose memory is meant */
+    unsigned unit; /* watchpoint outside buffers: unit whose local memory is watched */
 };
 
 /* Image of a program that has been launched. */
@@ -33,43 +35,46 @@ struct gdb_stub {
     struct debugger debugger;
     struct gdb_link link;
     struct gdb_threads threads;
-    const struct machine_code *code; /* of the launch, or of the last one */
-    uint64_t launches;               /* so far, this one included */
-    struct gdb_image *images;        /* gdb knows image n as /lockstep/image<n + 1>.elf */
-    size_t image_count, image;       /* image: of the launch */
-    char folder[64];                 /* of the sources; "": none yet */
+    const struct machine_code *code; /* code of the current or last launch */
+    uint64_t launches;               /* number of launches so far, including the current one */
+    struct gdb_image *images;        /* image n is /lockstep/image<n + 1>.elf for gdb */
+    size_t image_count, image;       /* image: index of the launch's image */
+    char folder[64];                 /* folder with the sources; "" if there is none */
     struct gdb_point points[GDB_MOST_POINTS];
     unsigned point_count;
-    uint32_t watched[2];               /* first and last byte of what is watched; [0] > [1]: nothing is */
-    bool attached, execs, interrupted; /* execs: gdb is to be told of the image */
-    bool greets;                       /* gdb has come, and nothing has stopped yet */
-    bool stopped;                      /* gdb waits for no answer of ours but to what it asks */
-    bool goes_on;                      /* gdb has resumed */
-    unsigned thread;                   /* that stopped last */
-    unsigned general;                  /* that requests are about */
-    unsigned control;                  /* that gdb resumes; 0: any */
-    unsigned stepped;                  /* executes one instruction; 0: none */
-    uint32_t range[2];                 /* of PCs in which it is stepped on; [0] == [1]: none */
-    char stop[160];                    /* the last stop, as a packet */
-    struct gdb_moment moment;          /* the last one that the stub was told of */
-    struct snapshots *snapshots;       /* NULL: gdb cannot go back */
-    struct gdb_past *past;             /* memory that the run shares with copies */
-    bool renews;                       /* a copy is to be made at the next moment */
-    bool wrote;                        /* gdb has written registers or memory at this stop */
-    bool repeats, arrived;             /* this process is a copy, which has come to where it serves gdb */
+    /* First and last byte of all watched memory; [0] > [1] if no memory is watched. */
+    uint32_t watched[2];
+    bool attached, execs, interrupted; /* execs: gdb must be told of a new image */
+    bool greets;                       /* gdb has connected, and no thread has stopped yet */
+    bool stopped;                      /* gdb has stopped the machine and sends requests */
+    bool goes_on;                      /* gdb has resumed the machine */
+    unsigned thread;                   /* thread that stopped last */
+    unsigned general;                  /* thread that requests refer to */
+    unsigned control;                  /* thread that gdb resumes; 0: any */
+    unsigned stepped;                  /* thread that executes one instruction; 0: none */
+    /* Range of PCs in which that thread continues; [0] == [1] if there is none. */
+    uint32_t range[2];
+    char stop[160];              /* the last stop, as a packet */
+    struct gdb_moment moment;    /* the last moment that the stub has seen */
+    struct snapshots *snapshots; /* NULL if gdb cannot go back */
+    struct gdb_past *past;       /* memory that the run shares with its copies */
+    bool renews;                 /* a copy must be made at the next moment */
+    bool wrote;                  /* gdb has written registers or memory at this stop */
+    /* This process is a copy; the copy has reached the moment at which it serves gdb. */
+    bool repeats, arrived;
 };
 
-/* Answers requests until gdb resumes or is gone. */
+/* Answers requests until gdb resumes or leaves. */
 void gdb_serve(struct gdb_stub *g);
-/* A request while the machine runs, or stands. */
+/* Answers a request, while the machine runs or is stopped. */
 void gdb_request(struct gdb_stub *g);
-/* gdb is gone, or is not wanted any more: the run goes on without it. Does not return in a copy. */
+/* Ends the session with gdb; the run continues without it. Does not return in a copy. */
 void gdb_leave(struct gdb_stub *g, enum gdb_farewell farewell);
 /* Tells gdb that a thread has stopped. */
 void gdb_tell(struct gdb_stub *g, unsigned thread, const struct gdb_reason *why);
-/* The reason of a stop at a point. */
+/* Sets the reason of a stop at a point. */
 void gdb_point_reason(const struct gdb_point *p, struct gdb_reason *why);
-/* The points have changed, or what else the machine is asked for. */
+/* Updates what the machine reports to the stub after a change of points or of gdb's requests. */
 void gdb_ask(struct gdb_stub *g);
 
 #endif

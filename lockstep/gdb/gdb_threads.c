@@ -30,12 +30,12 @@ const char gdb_target_description[] =
 
 /* --- numbers --- */
 
-/* What a number stands for. */
+/* The meaning of a thread's number. */
 struct place {
     struct simt *unit; /* NULL: nothing */
-    struct cluster *c; /* the unit; NULL: an SM, */
+    struct cluster *c; /* the unit if it is a cluster; NULL if it is an SM */
     struct sm *sm;     /* else NULL */
-    struct core *core; /* NULL: in SIMT mode, */
+    struct core *core; /* core in MIMD mode; NULL in SIMT mode */
     unsigned warp, position;
 };
 
@@ -138,7 +138,7 @@ static bool is_in(const struct place *p, const struct unit_flight *f) {
     return f->warp == p->warp && f->participating >> p->position & 1;
 }
 
-/* Where a thread goes on that has executed an instruction. */
+/* Returns the PC of a thread after it has executed an instruction. */
 static uint32_t next_pc(const struct arm_threads *t, const struct arm_instruction *i, uint32_t pc,
                         uint64_t passed, unsigned position) {
     return i->writes_pc && passed >> position & 1 ? t->next_pc[position] : pc + 4;
@@ -149,7 +149,7 @@ static uint32_t pc_behind(const struct place *p, const struct unit_flight *f) {
 }
 
 struct search {
-    unsigned thread; /* as in struct sm_place */
+    unsigned thread; /* number as in struct sm_place */
     uint32_t pc;
 };
 
@@ -165,7 +165,7 @@ static uint32_t pc_in_sm(const struct place *p) {
     return s.pc;
 }
 
-/* A thread of a cluster that computes ahead: flights have the numbers of their warps. */
+/* Returns the PC of a thread whose cluster computes ahead. Flights have the numbers of their warps. */
 static uint32_t pc_in_fast(const struct place *p) {
     const struct fast *q = &p->c->fast;
     const struct fast_flight *f = &q->flight[p->warp];
@@ -176,7 +176,8 @@ static uint32_t pc_in_fast(const struct place *p) {
     return tdt_pc(&p->c->descriptors.warp[p->warp], p->position);
 }
 
-/* A thread in SIMT mode. The table of descriptors has the PC of an instruction in flight until it commits. */
+/* Returns the PC of a thread in SIMT mode. The table of descriptors has the PC of an instruction in flight
+ * until its commit. */
 static uint32_t pc_of(const struct gdb_threads *g, const struct place *p) {
     const struct gdb_warp *now = &g->now;
     const uint64_t bit = UINT64_C(1) << p->position;
@@ -233,7 +234,7 @@ bool gdb_threads_set(const struct gdb_threads *g, unsigned thread, unsigned numb
 
 /* --- memory --- */
 
-/* The row and column of a word of a stack that is held in a warp's registers; NULL: memory has it. */
+/* Returns the register that holds a word of a stack; NULL if the word is in memory. */
 static uint32_t *stack_word(const struct cluster *c, unsigned warp, uint32_t address) {
     for (unsigned n = 0; c->mode == CLUSTER_SIMT && n < c->warps; n++) { /* its own warp first */
         const struct arm_threads *t = &c->threads[(warp + n) % c->warps];
@@ -248,7 +249,8 @@ static uint32_t *stack_word(const struct cluster *c, unsigned warp, uint32_t add
     return NULL;
 }
 
-/* Where a thread's bytes from `address` on are, at most *size of them; NULL: nowhere. */
+/* Returns the host address of a thread's bytes from `address` on, at most *size bytes; NULL if no memory is
+ * there. *size becomes their number. */
 static uint8_t *host_of(const struct place *p, uint32_t address, uint32_t *size, bool writes) {
     const struct memory *m = p->c && !p->core ? p->c->memory : threads_of(p)->memory;
     const int index = memory_find(m, address, 1);
@@ -264,7 +266,7 @@ static uint8_t *host_of(const struct place *p, uint32_t address, uint32_t *size,
     return word ? (uint8_t *)word + (address & 3) : r->host + (address - r->base);
 }
 
-/* Stores of an SM may be in its log. */
+/* Reads bytes as the thread sees them: stores of an SM may still be in its log. */
 static void read_bytes(const struct place *p, const uint8_t *host, uint8_t *bytes, uint32_t size) {
     const struct store_log *log = p->sm ? p->sm->log : NULL;
     if (log && log->count)
@@ -299,7 +301,7 @@ uint32_t gdb_threads_read(const struct gdb_threads *g, unsigned thread, uint32_t
 bool gdb_threads_write(const struct gdb_threads *g, unsigned thread, uint32_t address, const uint8_t *bytes,
                        uint32_t size) {
     const struct place p = place_of(g, thread);
-    for (unsigned round = 0; round < 2; round++) /* first whether it can be done */
+    for (unsigned round = 0; round < 2; round++) /* the first round only checks the addresses */
         for (uint32_t done = 0, n; done < size; done += n) {
             n = size - done;
             uint8_t *host = host_of(&p, address + done, &n, true);
