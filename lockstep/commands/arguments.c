@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls `visit` for each long option of a parser and its children, and those that argp adds, until it returns
- * true. */
+/* Calls `visit` for each long option of a parser and its children, and for argp's own options, until it
+ * returns true. */
 typedef bool visitor(const struct argp_option *o, void *context);
 
 static bool visit_options(const struct argp *argp, visitor *visit, void *context) {
@@ -25,7 +25,7 @@ static const struct argp_option added[] = {{"help", 0, NULL, 0, NULL, 0},
                                            {"program-name", 0, "NAME", 0, NULL, 0},
                                            {"HANG", 0, "SECONDS", OPTION_ARG_OPTIONAL, NULL, 0}};
 
-enum { TOLD = 3 }; /* names suggested by a message */
+enum { TOLD = 3 }; /* largest number of names that a message suggests */
 
 static bool visit_all(const struct argp *argp, visitor *visit, void *context) {
     if (visit_options(argp, visit, context)) return true;
@@ -35,12 +35,13 @@ static bool visit_all(const struct argp *argp, visitor *visit, void *context) {
 }
 
 struct search {
-    const char *name; /* without -- and = */
+    const char *name; /* name without -- and = */
     size_t length;
     const struct argp_option *found;
 };
 
-/* Returns whether a name begins with the searched text, which stands for it in getopt. */
+/* Returns whether a name begins with the searched text. getopt accepts the beginning of a name as an
+ * abbreviation. */
 static bool begins(const struct argp_option *o, void *context) {
     struct search *s = context;
     if (strncmp(o->name, s->name, s->length) != 0) return false;
@@ -74,13 +75,14 @@ static _Noreturn void refuse(const struct argp *argp, const char *command, const
 static void check(const struct argp *argp, int argc, char **argv, unsigned flags) {
     for (int n = 1; n < argc && strcmp(argv[n], "--") != 0; n++) {
         const char *word = argv[n];
-        if (word[0] != '-' && (flags & ARGP_IN_ORDER)) return; /* the program, with its own options */
+        /* Begins the program, which has its own options. */
+        if (word[0] != '-' && (flags & ARGP_IN_ORDER)) return;
         if (strncmp(word, "--", 2) != 0) continue;
         struct search s = {word + 2, strcspn(word + 2, "="), NULL};
         visit_all(argp, begins, &s);
         if (!s.found) refuse(argp, argv[0], &s);
         const bool separate = s.found->arg && !(s.found->flags & OPTION_ARG_OPTIONAL) && !word[2 + s.length];
-        n += separate; /* skips its argument */
+        n += separate; /* skips the option's argument */
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include <argp.h>
 
-/* Does argp_parse(); the message for an unknown option names the most similar one. */
+/* Parses the command line with argp_parse(). The message for an unknown option names the most similar one. */
 void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
 
 #endif

@@ -46,7 +46,7 @@ static bool prepare(struct compare *c, struct error *e) {
     return true;
 }
 
-/* Runs a variant. Returns false if a person stopped it, which ends the whole command. */
+/* Runs a variant. Returns false if the user interrupted it, which ends the whole command. */
 static bool run_variant(struct compare *c, size_t program, size_t i) {
     const struct variant *v = &c->variants.variants[i];
     struct comparison_row *row = &c->comparisons[program].rows[i];

@@ -1,4 +1,4 @@
-/* `lockstep config`: the effective configuration, or what every field means. */
+/* `lockstep config`: the effective configuration, or a description of every field. */
 #include "lockstep/commands/arguments.h"
 #include "lockstep/commands/command.h"
 #include "lockstep/output/field_list.h"
@@ -14,7 +14,7 @@ enum { KEY_DESCRIBE = 256, KEY_JSON };
 struct options {
     struct machine_options machine;
     bool describe, json;
-    char *const *fields; /* NULL behind the last */
+    char *const *fields; /* names of the fields to show, NULL after the last */
 };
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -82,7 +82,7 @@ static bool describe(const struct options *o, struct error *e) {
     else if (known && columns)
         field_list_print(&chosen, columns, stdout);
     else if (known)
-        config_describe(&chosen, stdout); /* one line each, for grep and other tools */
+        config_describe(&chosen, stdout); /* one line for each field, for grep and other tools */
     free((void *)chosen.fields);
     return known;
 }

@@ -20,9 +20,10 @@ enum { KEY_CONSTANTS = 256, KEY_JSON, KEY_LIBERTY, KEY_LEF };
 struct options {
     struct machine_options machine;
     struct execution_options execution;
-    const char *constants; /* NULL: all sets */
+    const char *constants; /* name or path of the set of constants; NULL: all sets */
     const char *liberty, *lef;
-    bool json, runs; /* runs: argv is a program, after -- */
+    /* Json: prints a document; runs: argv is a program, given after --. */
+    bool json, runs;
     char **argv;
 };
 
@@ -35,7 +36,7 @@ struct command {
     FILE *out;
 };
 
-/* Returns whether options are given that apply only to the run of a program. */
+/* Returns whether an option is given that applies only to the run of a program. */
 static bool is_for_a_run(const struct options *o) {
     const struct execution_options *x = &o->execution;
     return o->machine.config_path || o->machine.set_count || o->machine.mode || x->max_cycles ||
@@ -210,7 +211,7 @@ static void tell(const char *top) {
     progress_step("%s is synthesised", top);
 }
 
-/* Accounts the logic of a run that has counted toggles. */
+/* Computes the energy of the logic of a run with counted toggles. */
 static bool account_logic(struct logic_energy *x, const struct energy_counts *n, const struct options *o,
                           const char *name, struct error *e) {
     struct tools tools;

@@ -18,7 +18,8 @@ enum engine { ENGINE_LOCAL, ENGINE_PARALLEL, ENGINE_SLURM };
 
 struct options {
     const char *sweep, *folder, *hosts;
-    unsigned jobs, worker, workers; /* worker: 1 to workers; 0: not a worker */
+    /* Worker: number of this worker, 1 to `workers`; 0: not a worker. */
+    unsigned jobs, worker, workers;
     enum engine engine;
     bool focus, quiet;
 };
@@ -148,7 +149,7 @@ static bool write_job(const struct exploration *x, const struct options *o, cons
     return part_finish(&part, e);
 }
 
-/* Runs the workers by GNU parallel, which restarts a worker that was killed, or whose host was lost. */
+/* Runs the workers by GNU parallel, which restarts a worker that was killed or whose host has failed. */
 static bool run_parallel(const struct options *o, const char *job, struct error *e) {
     char jobs[16], *command,
         *numbers = calloc(o->jobs, 8),
@@ -172,7 +173,7 @@ static bool run_parallel(const struct options *o, const char *job, struct error 
     return good;
 }
 
-/* Runs the workers by another engine. Workers may be lost if others have run their points. */
+/* Runs the workers by another engine. The loss of workers is no error if others have run their points. */
 static bool run_other(const struct exploration *x, const struct options *o, const struct points_list *l,
                       struct error *e) {
     char *job, *sweep = realpath(o->sweep, NULL);
@@ -197,8 +198,8 @@ static bool run_other(const struct exploration *x, const struct options *o, cons
 
 /* --- the whole --- */
 
-/* Checks that all points have results. A point has none if the computer failed, or while another worker runs
- * it. */
+/* Checks that all points have results. A point has none if the computer has failed, or while another worker
+ * runs it. */
 static bool check_results(struct exploration *x, struct error *e) {
     const size_t all = exploration_points(x), done = exploration_done(x);
     if (done != all)
@@ -227,7 +228,7 @@ static void print_summary(struct exploration *x, const struct exploration_total 
     exploration_print_effects(&x->sweep, totals, stdout);
 }
 
-/* Prints the front after all programs have run, with the areas known by then. */
+/* Prints the front after all programs have run, with the areas known at that time. */
 static void print_first_front(struct exploration *x) {
     struct error e = {0};
     struct exploration_total *totals = exploration_first_totals(x, &e);
@@ -281,7 +282,7 @@ static bool explore(struct exploration *x, const struct options *o, struct error
     }
 }
 
-/* Does the work of --worker: points and blocks, no tables. */
+/* Does the work of --worker: runs points and synthesises blocks, without printing tables. */
 static bool be_worker(struct exploration *x, const struct options *o, struct error *e) {
     struct points_list l;
     return exploration_list(x, &l, e) && points_work(&l, l.count * (o->worker - 1) / o->workers, e);

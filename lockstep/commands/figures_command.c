@@ -157,7 +157,7 @@ static bool make_config(const struct figures *f, size_t variant, struct error *e
     return true;
 }
 
-/* Sets *e: no such name, with the list of names; returns false. */
+/* Sets *e to a message for an unknown name, with the list of names. Returns false. */
 static bool refuse(const struct figures *f, const char *option, const char *name, const char *what,
                    const char *(*of)(const struct figures_paper *p, size_t n), struct error *e) {
     char *names = NULL;
@@ -172,7 +172,7 @@ static bool refuse(const struct figures *f, const char *option, const char *name
     return false;
 }
 
-/* Returns NULL after the last. */
+/* Returns the name of figure n; NULL after the last. */
 static const char *figure_name(const struct figures_paper *p, size_t n) {
     return n < p->figure_count ? p->figures[n].figure.name : NULL;
 }
@@ -208,7 +208,7 @@ static bool check_chosen(const struct figures *f, struct error *e) {
     return true;
 }
 
-/* Returns false with *e if --figure and --benchmark leave nothing. */
+/* Returns false with *e if --figure and --benchmark together select nothing. */
 static bool check_rest(const struct figures *f, struct error *e) {
     for (size_t i = 0; i < f->paper->figure_count; i++)
         if (figures_is_shown(f, i)) return true;
@@ -265,7 +265,7 @@ static bool open_folder(struct figures *f, struct error *e) {
     return opened;
 }
 
-/* Finds the machine, and the report's form for it. */
+/* Finds the machine, and the report's form for this kind of machine. */
 static bool find_machine(struct figures *f, struct error *e) {
     struct machine_options *o = &f->options.machine;
     struct machine_config c;

@@ -1,4 +1,4 @@
-/* The command: chooses the subcommand. */
+/* The command `lockstep`: selects the subcommand. */
 #include "lockstep/commands/command.h"
 
 #include "generated/command_list.h"
@@ -23,7 +23,7 @@ COMMAND_LIST(ROW)
 enum { COMMANDS = 0 COMMAND_LIST(COUNT) };
 #undef COUNT
 
-/* Subcommands in the order of their positions. */
+/* The subcommands, in the order of their positions in the help. */
 static struct subcommand {
     char name[32];
     const struct command_row *row;
@@ -70,7 +70,7 @@ static const char help_end[] =
     "memory, disk or tools missing; the run was stopped by Ctrl-C, SIGTERM, SIGHUP or SIGQUIT\n  126 the "
     "program cannot be run\n  127 it was not found\n  128 + N it was killed by signal N";
 
-/* For a build with sanitizers: fstapi leaks its context if a file must not grow. */
+/* Suppressions for a build with sanitizers: fstapi leaks its context if a file must not grow. */
 const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void) {
@@ -102,8 +102,8 @@ static const struct subcommand *find_subcommand(const char *name) {
 }
 
 static int call_subcommand(const struct subcommand *s, int argc, char **argv) {
-    char *title; /* messages begin with the subcommand's name; lines to be repeated begin with the name of
-                    this command */
+    char *title; /* first word of messages: the name of the subcommand, or of this command in lines to be
+                    repeated */
     require_memory(asprintf(&title, "%s %s", program_invocation_name, s->name) >= 0);
     argv[0] = title;
     const int status = s->row->function(argc, argv);
@@ -111,7 +111,7 @@ static int call_subcommand(const struct subcommand *s, int argc, char **argv) {
     return status;
 }
 
-/* Returns whether the name is a program's: `run --` was probably forgotten. */
+/* Returns whether a word is the name of a program: the user has probably forgotten `run --`. */
 static bool is_program(const char *name) {
     return strchr(name, '/') || access(name, X_OK) == 0;
 }
@@ -138,7 +138,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static struct argp main_argp = {.parser = parse_option, .args_doc = "COMMAND [ARGUMENT...]"};
 
-/* A long name has a line of its own. */
+/* Writes the help. A long name has a line of its own. */
 static void write_help(void) {
     char *text;
     size_t size;

@@ -71,7 +71,7 @@ static const struct argp report_argp = {
         "  lockstep explore sweep.yaml --out results && lockstep report results --html --svg",
 };
 
-/* In a script element "</" would end the element. */
+/* Writes text into a script element, which "</" would end. */
 static void write_data(const char *text, FILE *out) {
     for (; *text; text++)
         if (*text == '<')
@@ -169,8 +169,8 @@ static int faster_first(const void *a, const void *b) {
     return (x->energy_uj > y->energy_uj) - (x->energy_uj < y->energy_uj);
 }
 
-/* Writes all configurations, sorted by time and then area, then those that are smaller than every faster
- * one. */
+/* Writes all configurations, sorted by time and then area. Then writes the front: configurations smaller than
+ * every faster one. */
 static void write_plot(struct mean *means, size_t count, FILE *out) {
     bool areas = false;
     for (size_t n = 0; n < count; n++) areas |= means[n].mm2 > 0;

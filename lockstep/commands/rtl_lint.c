@@ -9,12 +9,12 @@
 #include <string.h>
 
 #define CYCLES      1000
-#define INSTANCES   8 /* with different initial values; of any two, a bit is equal in half of the cases */
+#define INSTANCES   8 /* instances of the design; a bit's initial values are equal in half of all pairs */
 #define TOLD_A_NAME 4
 
 /* --- two runs --- */
 
-/* Instances of the design that begin with other values where no reset sets them. */
+/* Instances of the design. State that no reset sets has different initial values in each. */
 struct runs {
     const struct stimulus_block *block;
     struct verilog_notices *notices;
@@ -158,7 +158,7 @@ static struct {
     char **text;
 } printed;
 
-/* Takes the text. Returns whether it is new. */
+/* Adds a text, which then belongs to the list. Returns false if it was in the list. */
 static bool is_new(char *text) {
     for (unsigned i = 0; i < printed.count; ++i) {
         if (strcmp(printed.text[i], text) != 0) continue;

@@ -132,7 +132,7 @@ static bool read_own(enum cluster_block b, const char *folder, char **head, char
 }
 
 /* Prints a slot's template. The body of a slot with a contract comes from a file, that of the whole
- * co-processor from our Verilog; other slots must behave like our own block, and the body sets outputs to
+ * co-processor from our Verilog. Other slots must behave like our own block; their body sets all outputs to
  * 0. */
 static bool print_template(enum cluster_block b, const char *folder, struct error *e) {
     char relative[VERILOG_MAX_NAME + 32], *head = NULL, *own = NULL, *inside = NULL;

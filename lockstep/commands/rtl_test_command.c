@@ -44,7 +44,7 @@ struct options {
     const struct stimulus_block *block;
     enum twins_mode mode;
     struct verilog_source source;
-    struct machine_options machine; /* machine whose sizes are used, except for: */
+    struct machine_options machine; /* machine whose sizes are used, unless: */
     const char *sizes[MOST_SIZES];
     unsigned size_count;
     bool base_only; /* --sizes base */
@@ -67,11 +67,12 @@ struct test {
     struct rtl_size base;               /* size of all blocks in the machine */
     struct rtl_size others[MOST_SIZES]; /* sizes of rtl/sizes */
     unsigned other_count;
-    unsigned run, refused; /* numbers of sizes; refused: the user's Verilog cannot be built */
-    uint64_t reached[RANDOM_LOCKSTEP_CORNERS]; /* cycles at all sizes */
+    /* Number of tested sizes; number of sizes for which the user's Verilog cannot be built. */
+    unsigned run, refused;
+    uint64_t reached[RANDOM_LOCKSTEP_CORNERS]; /* cycles in which each rare case occurred, over all sizes */
     struct rtl_coverage coverage;
     struct junit junit;
-    bool exists[RANDOM_LOCKSTEP_CORNERS];     /* the corner can occur at one of the sizes */
+    bool exists[RANDOM_LOCKSTEP_CORNERS];     /* the rare case can occur at one of the sizes */
     char parameters[sizeof(struct rtl_size)]; /* " NAME NAME ": parameters of the block */
 };
 
@@ -373,7 +374,7 @@ struct size_text {
     char text[sizeof(struct rtl_size)];
 };
 
-/* Returns "WARPS=16 WARP_SIZE=32": the block's own parameters. */
+/* Returns the block's own parameters as text: "WARPS=16 WARP_SIZE=32". */
 static const char *size_text(const struct test *t, const struct rtl_size *size, struct size_text *own) {
     size_t used = 0;
     own->text[0] = '\0';
@@ -503,7 +504,8 @@ static bool lint_size(const struct test *t, const struct verilated_request *requ
     return rtl_lint(&as_users, t->options->block, size, e);
 }
 
-/* Tests at the size in r->size; returns false with *e on failure. `other`: not a size that the user named. */
+/* Tests at the size in r->size. Returns false with *e on failure. `other`: the user has not named the
+ * size. */
 static bool test_size(struct test *t, struct random_lockstep *r, bool other, struct error *e) {
     const struct options *o = t->options;
     const uint64_t cycles = other ? (o->cycles + 4) / 5 : o->cycles;
@@ -542,7 +544,7 @@ static bool test_size(struct test *t, struct random_lockstep *r, bool other, str
     return sound && counted;
 }
 
-/* Prints the rare cases, with the number of cycles in which the inputs reached each. */
+/* Prints the rare cases, and for each the number of cycles in which the inputs reached it. */
 static void print_corners(const struct test *t) {
     char number[32];
     unsigned never = 0;
@@ -563,7 +565,7 @@ static void print_corners(const struct test *t) {
                never);
 }
 
-/* Tests the requested size; else the base machine's, and then the others of rtl/sizes. */
+/* Tests the requested size or, if none is given, the base machine's and then the others of rtl/sizes. */
 static bool test_sizes(struct test *t, struct error *e) {
     static struct random_lockstep r;
     const struct options *o = t->options;

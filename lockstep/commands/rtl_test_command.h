@@ -1,4 +1,4 @@
-/* rtl_test_command: `lockstep rtl-test`, of which `lockstep rtl-lint` is the first part. */
+/* rtl_test_command: `lockstep rtl-test`, whose first part is also the command `lockstep rtl-lint`. */
 #ifndef LOCKSTEP_RTL_TEST_COMMAND_H
 #define LOCKSTEP_RTL_TEST_COMMAND_H
 

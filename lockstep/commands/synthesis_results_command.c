@@ -71,7 +71,8 @@ static bool is_sweep(const char *path) {
     return found;
 }
 
-/* Returns whether a machine exceeds the sweep's area limit even without its Verilog: explore skips it. */
+/* Returns whether a machine exceeds the sweep's area limit even without its Verilog; explore skips such
+ * machines. */
 static bool is_too_large(const struct sweep *s, const struct machine_config *c, const struct technology *t,
                          struct area_options o) {
     struct area a = {0};

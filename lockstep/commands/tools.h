@@ -1,5 +1,5 @@
 /*
- * tools: the files that a run needs, located first: Lockstep's own in the command's folder, and the program.
+ * tools: location of the files that a run needs: Lockstep's own in the command's folder, and the program.
  */
 #ifndef LOCKSTEP_TOOLS_H
 #define LOCKSTEP_TOOLS_H
@@ -15,7 +15,8 @@ struct tools {
     char configs[PATH_MAX];  /* folder of our machines: ../configs */
 };
 
-/* Finds the first two in the folder of the running executable. False and *e (EXIT_USER) if one is missing. */
+/* Finds Lockstep's own files in the folder of the running executable. Returns false with *e (EXIT_USER) if
+ * one is missing. */
 bool tools_find(struct tools *t, struct error *e);
 
 /* Checks that a program exists and may be executed, by the shell's rules: a name with a slash directly, else

@@ -8,8 +8,8 @@
 #include <argp.h>
 #include <stdio.h>
 
-/* For argp_program_version_hook. A tool that is not on PATH, or does not print its version, is "not
- * found". */
+/* Prints the versions; an argp_program_version_hook. A tool that is not on PATH, or does not print its
+ * version, is "not found". */
 void version_print(FILE *out, struct argp_state *state);
 
 #endif

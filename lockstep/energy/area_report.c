@@ -71,7 +71,7 @@ static void print_stages(const struct area *a, FILE *out) {
     table_free(&table);
 }
 
-/* Prints start and end of the path that bounds the machine: of a stage, or of a block. */
+/* Prints start and end of the path that limits the machine's clock: in a stage, or in a block. */
 static void print_bound(const struct area *a, FILE *out) {
     for (enum synthesis_stage s = 0; a->stage_warps && s < STAGE_COUNT; s++)
         if (strncmp(a->period_of, "stage ", 6) == 0 && strcmp(a->period_of + 6, synthesis_stage_name[s]) == 0)

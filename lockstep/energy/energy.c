@@ -133,7 +133,7 @@ double energy_or_memory(double constant, double memory) {
     return constant < 0 ? memory : constant;
 }
 
-/* Returns the memory for a vTPO's word; one access reads as many words as there are rounds. */
+/* Returns the memory for a word of a vTPO. One access reads as many words as there are rounds. */
 static struct sram vtpo_word(const struct machine_config *c) {
     const unsigned lanes = c->cluster.lanes,
                    words = c->simt.warp_size > lanes ? c->simt.warp_size / lanes : 1;
@@ -201,7 +201,7 @@ static void add_caches(struct energy *x, const struct energy_counts *n) {
                sram_memory(n->config.mem.dtlb_entries, 44, 1).read_pj, "CACTI, as a memory of its words");
 }
 
-/* Adds PC, level, priorities and states of a warp's threads. */
+/* Adds the descriptors: PC, level, priorities and states of a warp's threads. */
 static void add_descriptors(struct energy *x, const struct energy_counts *n) {
     const struct machine_config *c = &n->config;
     const unsigned bits = c->simt.warp_size * (32 + 8 + c->simt.priority_levels + 3),

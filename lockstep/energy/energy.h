@@ -1,8 +1,7 @@
 /*
- * energy: the energy of a run: events × energy of each, and leakage × time, by structure.
- *
- * Known inaccuracies: the logic of the co-processor's blocks (logic_energy.h), buses and directory have no
- * energy. Idle lanes leak and their cycles are counted, but no set of constants has an energy for them.
+ * energy: the energy of a run by structure: number of events × energy of an event, and leakage × time. Known
+ * inaccuracies: the logic of the co-processor's blocks (logic_energy.h), buses and directory have no energy.
+ * Idle lanes leak and their cycles are counted, but no set of constants has an energy for them.
  */
 #ifndef LOCKSTEP_ENERGY_H
 #define LOCKSTEP_ENERGY_H
@@ -16,7 +15,7 @@
 
 struct energy_row {
     const char *structure, *event;
-    double count, pj; /* pj: picojoules of one event */
+    double count, pj; /* pj: energy of one event in picojoules */
     const char *source;
 };
 
@@ -24,11 +23,12 @@ struct energy {
     struct energy_row rows[ENERGY_MAX_ROWS];
     size_t row_count;
     double seconds, leakage_mw;
-    double dynamic_nj, leakage_nj, edp_js; /* energy × delay: J s */
+    /* Dynamic energy and leakage in nanojoules; energy × delay in J s. */
+    double dynamic_nj, leakage_nj, edp_js;
 };
 
-/* The counts of a run, from `lockstep run --events --stats`. name: file name, for messages. Returns false
- * with *e (EXIT_USER) if the document is not of this kind, or has no events. */
+/* Reads the counts of a run from a file of `lockstep run --events --stats`. `name`: file name, for messages.
+ * Returns false with *e (EXIT_USER) if the document is not of this kind, or has no events. */
 struct energy_counts {
     struct machine_config config;
     struct events events;

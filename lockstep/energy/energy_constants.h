@@ -9,7 +9,8 @@
 
 #include <stddef.h>
 
-/* Picojoules, except leakage. A negative value is replaced by the memories' model (synthesis/sram.h). */
+/* Constants in picojoules, except leakage. A negative value is replaced by the value of the memories' model
+ * (synthesis/sram.h). */
 #define ENERGY_CONSTANTS(X)                                                                                  \
     X(integer, "data processing, branches, addresses, and what else an ALU does")                            \
     X(multiply, "an integer multiplication")                                                                 \

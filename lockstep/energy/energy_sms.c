@@ -2,8 +2,8 @@
  * Energy of GPU-like machines: banks of the vector register file, operand collectors, caches, local memory,
  * the crossbar, the L2 and the DRAM (docs/energy.md).
  *
- * An access to a bank reads or writes a row, a register of all threads that execute together, active or not;
- * for a scalar with a token, one word of it.
+ * An access to a bank reads or writes a row: one register of all threads that execute together, active or
+ * not. For a scalar with a token it accesses one word of the row.
  */
 #include "lockstep/energy/energy_rows.h"
 
@@ -98,8 +98,8 @@ static void add_memory(struct energy *x, const struct energy_counts *n, const st
     energy_add(x, "DRAM", "rows opened", energy_counter(n, "dram", "activates"), 0, "in that of a burst");
 }
 
-/* Returns the leakage of a memory: of an SM the lanes' logic, its registers, collectors, caches and local
- * memory; of a channel the L2's slice. */
+/* Returns the leakage of a memory: of an SM (logic of the lanes, registers, collectors, caches and local
+ * memory) or of a channel (slice of the L2). */
 static double leakage_of(struct sm_memory m) {
     return m.count * m.sram.leakage_mw;
 }

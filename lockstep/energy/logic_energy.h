@@ -16,12 +16,13 @@
 
 struct logic_energy_row {
     const char *block, *module;
-    unsigned number;   /* number in all clusters; a lane's block represents those of other lanes */
-    double cycles;     /* cycles in which one block was compared: SIMT mode, all clusters */
+    unsigned number;   /* number of such blocks in all clusters; the block of one lane represents those of all
+                          lanes */
+    double cycles;     /* cycles in which one block was compared, in SIMT mode, over all clusters */
     double activity;   /* changes of an input bit for each cycle */
-    double dynamic_pj; /* one block in one cycle */
+    double dynamic_pj; /* energy of one block in one cycle */
     double leakage_mw; /* one block */
-    double nj;         /* all blocks in the run */
+    double nj;         /* energy of all blocks in the run */
 };
 
 struct logic_energy {
@@ -40,7 +41,8 @@ struct logic_energy_options {
 /* Returns whether the run has counted toggles. */
 bool logic_energy_counted(const struct energy_counts *n);
 
-/* Returns false with *e (EXIT_USER) if a tool or file is missing or fails. Free the result in either case. */
+/* Computes the energy of a run's logic. Returns false with *e (EXIT_USER) if a tool or file is missing or
+ * fails. Free the result in either case. */
 bool logic_energy_of(struct logic_energy *x, const struct energy_counts *n,
                      const struct logic_energy_options *o, struct error *e);
 void logic_energy_free(struct logic_energy *x);

@@ -126,7 +126,7 @@ static void make_command(const struct exploration *x, size_t point, const struct
             argv[n++] = strdup("--set");
             argv[n++] = assignment;
         } else {
-            free(assignment); /* not all machines of the sweep have the field */
+            free(assignment); /* some machines of the sweep lack the field */
         }
     }
     const struct {
@@ -289,7 +289,7 @@ static const char *constrain(const struct exploration *x, const struct machine_c
 
 /* --- results --- */
 
-/* Removes the results of a machine that is found to be too large, whether or not its programs have run. */
+/* Removes the results of a machine that turns out to be too large, whether or not its programs have run. */
 static void refuse(const struct exploration *x, json_t *row) {
     static const char *const of_run[] = {"cycles",      "time_ns",   "causes",       "command",
                                          "exit_status", "clock_mhz", "memory_cycles"};
@@ -335,10 +335,12 @@ bool exploration_lacks_areas(struct exploration *x) {
     return false;
 }
 
-/* Status of a point that failed because of the computer; `message` has the reason. It is not a result. */
+/* Status of a point that failed because of the computer; `message` has the reason. Such a point has no
+ * result. */
 static const char no_result[] = "no result";
 
-/* Chooses clock and memory latency. Returns the status of a point that is not run; NULL if it is. */
+/* Sets clock and memory latency of a point's machine. Returns the status of a point that must not run;
+ * otherwise NULL. */
 static const char *prepare(struct exploration *x, size_t point, struct machine_config *c, json_t *j,
                            char message[256]) {
     const struct sweep *s = &x->sweep;
@@ -385,7 +387,7 @@ static const char *run_point(struct exploration *x, size_t point, const char *ke
     return o.host_failed ? no_result : o.status ? "failed" : "complete";
 }
 
-/* Makes a point's result. If the computer failed, prints this and returns NULL. */
+/* Runs a point and returns its result. If the computer has failed, prints this and returns NULL. */
 static json_t *make_result(void *context, size_t point, const char *key, struct error *e) {
     (void)e;
     struct exploration *x = context;
@@ -425,7 +427,7 @@ static bool block_key(void *context, size_t block, char key[POINT_KEY], struct e
     return true;
 }
 
-/* Makes a block; returns NULL if another command is making it. */
+/* Synthesises a block. Returns NULL if another command is synthesising it. */
 static json_t *make_block(void *context, size_t block, const char *key, struct error *e) {
     struct exploration *x = context;
     const struct netlist_job *job = &x->blocks.job[block];

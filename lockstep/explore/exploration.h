@@ -28,15 +28,16 @@ struct exploration {
     struct technology technology;
     /* Blocks that are synthesised: those whose results were missing when exploration_list() was called. */
     struct netlist_jobs blocks;
-    /* The last area found, since the programs of a configuration are consecutive. */
+    /* The last area found. It is kept since the programs of a configuration are consecutive. */
     struct area area;
-    size_t area_of; /* combination of `area` */
+    size_t area_of; /* number of the combination of `area` */
     bool area_known, area_found;
     bool front_shown; /* the front has been shown before all areas were known */
     unsigned looks;   /* number of times that the progress was shown */
 };
 
-/* Reads the sweep and makes the folder. Returns false with *e (EXIT_USER). Free it in either case. */
+/* Reads the sweep and makes the folder. Returns false with *e (EXIT_USER) on failure. Free *x in either
+ * case. */
 bool exploration_open(struct exploration *x, const char *sweep, const char *folder, struct error *e);
 void exploration_free(struct exploration *x);
 
@@ -51,8 +52,8 @@ bool exploration_lacks_areas(struct exploration *x);
 /* Returns the area of a configuration without its Verilog, in mm²; 0 if unknown. */
 double exploration_least_mm2(const struct exploration *x, size_t combination);
 
-/* Makes the list of blocks. Returns all points, for workers. These synthesise the blocks afterwards, or
- * before if the period depends on the area. Returns false with *e (EXIT_USER). */
+/* Lists the blocks to synthesise and returns the list of all points for workers. Workers synthesise the
+ * blocks after the points, or before if the period depends on the area. Returns false with *e (EXIT_USER). */
 bool exploration_list(struct exploration *x, struct points_list *l, struct error *e);
 /* Lists the points only, to count them. Always returns true. */
 bool exploration_points_list(struct exploration *x, struct points_list *l);

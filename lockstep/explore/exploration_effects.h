@@ -10,7 +10,7 @@
 #include "lockstep/explore/exploration_results.h"
 
 struct exploration_effect {
-    size_t pairs; /* 0: no pairs, and the ratios are 0 */
+    size_t pairs; /* number of pairs; if it is 0, so are the ratios */
     double time, mm2, energy;
 };
 

@@ -132,7 +132,8 @@ static bool write_database(struct exploration *x, struct error *e) {
     sqlite3 *db = NULL;
     require_memory(asprintf(&path, "%s/points.sqlite", x->points.store.folder) >= 0);
     part_clean(path);
-    const int file = part_create(path, &part); /* kept open: its lock shows that a process writes the file */
+    /* Stays open: its lock shows that a process is writing the file. */
+    const int file = part_create(path, &part);
     bool good = file >= 0;
     if (good) good = sqlite3_open(part, &db) == SQLITE_OK ? fill(x, db, path, e) : sql_error(db, path, e);
     sqlite3_close(db);

@@ -19,10 +19,11 @@ bool exploration_write(struct exploration *x, struct error *e);
 struct exploration_total {
     size_t combination;
     double time_ns, mm2, energy_nj;
-    bool least;    /* mm2 is without the Verilog blocks, which are not known yet */
+    bool least;    /* mm2 is the area without the Verilog blocks, which are not synthesised yet */
     bool complete; /* all programs have completed */
-    bool front;    /* no other configuration is as good in time and area (energy, if there are no areas) and
-                      better in one */
+    /* No other configuration is at least as good in both objectives and better in one: time, and area (energy
+     * if there are no areas). */
+    bool front;
 };
 
 /* Returns the totals of each configuration, in order; to be freed. */
@@ -37,8 +38,8 @@ void exploration_print_front(struct exploration *x, const struct exploration_tot
  * field). Returns their number. */
 size_t exploration_refine(struct exploration *x, const struct exploration_total *totals);
 
-/* sample: {kind: genetic}: adds the next generation to the sweep (genetic.h). Returns the number of its
- * configurations; 0 if the sample has all its points. */
+/* Adds the next generation to the sweep, for sample: {kind: genetic} (genetic.h). Returns the number of its
+ * configurations; 0 if the sample is complete. */
 size_t exploration_evolve(struct exploration *x, const struct exploration_total *totals);
 
 #endif

@@ -19,7 +19,8 @@
 
 struct genetic_individual {
     size_t combination;
-    double objective[2]; /* both INFINITY: the combination is impossible, or failed */
+    double
+        objective[2]; /* values to be minimised; both INFINITY if the combination is impossible, or failed */
 };
 
 struct genetic_space {
@@ -34,7 +35,8 @@ size_t genetic_next(const struct genetic_space *space, const struct genetic_indi
 
 struct genetic_member {
     struct genetic_individual individual;
-    size_t rank;     /* front: 0: not dominated; n: dominated only by individuals of lower fronts */
+    size_t rank;     /* number of the front: 0 if not dominated; n if dominated only by individuals of lower
+                        fronts */
     double distance; /* crowding distance within its front; INFINITY at the ends */
     bool taken;
 };

@@ -39,7 +39,7 @@ struct points_hash;
 /* Begins a key with the version. points_hash_end() ends it. */
 struct points_hash *points_hash_begin(const struct points *p);
 void points_hash_text(struct points_hash *h, const char *text);
-/* Adds a file's bytes. False and *e (EXIT_USER) if it cannot be read. */
+/* Adds a file's bytes. Returns false with *e (EXIT_USER) if it cannot be read. */
 bool points_hash_file(struct points_hash *h, const char *path, struct error *e);
 void points_hash_end(struct points_hash *h, char key[POINT_KEY]);
 
@@ -50,9 +50,9 @@ char *points_begin_work(const struct points *p, const char *key);
 void points_end_work(const struct points *p, const char *key);
 
 struct points_outcome {
-    int status;         /* exit status of the run, 128 + N: killed by signal N */
-    json_t *statistics; /* NULL: no statistics of a complete run */
-    bool host_failed;   /* the computer failed, not the program or its machine: not a result */
+    int status;         /* exit status of the run; 128 + N if signal N killed it */
+    json_t *statistics; /* statistics; NULL if the run was not complete */
+    bool host_failed;   /* the computer has failed, not the program or its machine: there is no result */
 };
 
 /* Runs `lockstep run --quiet --stats FILE OPTIONS… WORDS…` between points_begin_work() and points_end_work().
@@ -69,7 +69,7 @@ struct points_list {
     const struct points *points;
     size_t count;
     void *context;
-    /* Writes a point's key. False and *e (EXIT_USER). */
+    /* Writes a point's key. Returns false with *e (EXIT_USER) on failure. */
     bool (*key)(void *context, size_t point, char key[POINT_KEY], struct error *e);
     /* Runs a point and returns its result; NULL: nothing is stored, and with *e the worker ends. */
     json_t *(*make)(void *context, size_t point, const char *key, struct error *e);

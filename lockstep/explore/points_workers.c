@@ -10,7 +10,7 @@
 
 struct running {
     const struct points_list *list;
-    size_t before; /* points that were done at the start */
+    size_t before; /* points that had results at the start */
     double start;
 };
 

@@ -14,7 +14,7 @@ struct space {
     struct sweep sweep; /* only the numbers of values of fields are used */
     struct sweep_field fields[MAX_FIELDS];
     size_t counts[MAX_FIELDS];
-    struct genetic_individual *machines; /* by combination */
+    struct genetic_individual *machines; /* machines in the order of combinations */
     size_t count, programs;
     double reference[2], wanted; /* hypervolume to be reached */
 };

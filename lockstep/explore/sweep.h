@@ -33,40 +33,42 @@ struct sweep_field {
 };
 
 struct sweep_program {
-    char *text;  /* text in the file */
+    char *text;  /* value as text in the file */
     char **argv; /* NULL-terminated */
 };
 
 struct sweep {
-    char *path, *machine; /* machine: NULL for the base machine */
-    char *text;           /* text of the file */
+    /* Path of the sweep's file; path of the base machine's file, NULL for the built-in base machine. */
+    char *path, *machine;
+    char *text; /* text of the file */
     struct sweep_field *fields;
     size_t field_count;
     struct sweep_program *programs;
     size_t program_count;
     bool period_from_area;
-    double memory_ns; /* 0: mem.latency of the configuration */
+    double memory_ns; /* latency of main memory in ns; 0: mem.latency of the configuration */
     enum sweep_area area;
     unsigned least_n_tpo;
-    double most_mm2; /* 0: no limit */
+    double most_mm2; /* largest area in mm²; 0: no limit */
     enum sweep_sample sample;
     size_t sample_points;
-    size_t population; /* SWEEP_GENETIC: configurations of a generation; 0: 16 */
+    size_t population; /* SWEEP_GENETIC: number of configurations in a generation; 0: 16 */
     uint64_t seed;
-    /* The chosen combinations, ascending; SWEEP_GENETIC: at first one generation. */
+    /* Numbers of the chosen combinations, in ascending order. With SWEEP_GENETIC initially one generation. */
     size_t *configurations;
     size_t configuration_count, combination_count;
 };
 
-/* Returns false with *e (EXIT_USER), with file and line, for any deviation from the above; with the file, if
- * a value of a field has no effect in any machine with it. Free it in either case. */
+/* Reads a sweep. Returns false with *e (EXIT_USER), with file and line, for any deviation from the above.
+ * Returns false with the file in *e if a value of a field has no effect in any machine with it. Free *s in
+ * either case. */
 bool sweep_read(struct sweep *s, const char *path, struct error *e);
 void sweep_free(struct sweep *s);
 
 /* Chooses the configurations by sample, sample_points, population and seed. Returns false with *e (EXIT_USER)
  * if there are too many. Called by sweep_read(). */
 bool sweep_choose(struct sweep *s, struct error *e);
-/* Adds combinations to the configurations, each once. */
+/* Adds combinations to the configurations, each only once. */
 void sweep_add(struct sweep *s, const size_t *combinations, size_t count);
 
 /* Returns the index of a combination's value of a field. */

@@ -13,14 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SECONDS_TO_END 3.0 /* for a worker after SIGTERM to stop its tool and remove its folder */
+/* Time limit for a worker to stop its tool and remove its folder after SIGTERM. */
+#define SECONDS_TO_END 3.0
 
 struct workers {
     const struct workers_task *task;
-    pid_t process[POINTS_MOST_JOBS]; /* 0: has ended */
+    pid_t process[POINTS_MOST_JOBS]; /* process of each worker; 0 if it has ended */
     unsigned count, running;
-    double killed; /* time at which they were asked to end; 0: not yet */
-    bool lost;     /* a worker was killed by another process */
+    double killed; /* time at which the workers got SIGTERM; 0 if they did not */
+    bool lost;     /* another process has killed a worker */
 };
 
 static volatile sig_atomic_t stopping; /* SIGINT or SIGTERM has arrived */
@@ -30,7 +31,7 @@ static void on_stop(int signal_number) {
     stopping = 1;
 }
 
-/* Sets the handler, except for signals that are ignored. */
+/* Sets the handler of SIGINT and SIGTERM, except for ignored signals. */
 static void handle(void (*handler)(int)) {
     static const int signals[] = {SIGINT, SIGTERM};
     for (size_t n = 0; n < 2; n++) {
@@ -64,8 +65,8 @@ static void end_all(struct workers *w) {
         if (w->process[k] > 0) kill(w->process[k], signal_number);
 }
 
-/* Returns the exit status of a worker that has ended, or 0 if a signal has ended it: the others continue; −1:
- * none has ended; −2: there is none. */
+/* Returns the exit status of a worker that has ended, or 0 if a signal has ended it: the others continue.
+ * Returns −1 if no worker has ended, −2 if there are no workers. */
 static int next_status(struct workers *w) {
     int status;
     const pid_t child = waitpid(-1, &status, WNOHANG);
@@ -84,7 +85,7 @@ static int next_status(struct workers *w) {
     return 0;
 }
 
-/* Waits for all; a worker that fails ends the others. Returns its status. */
+/* Waits for all workers. If one fails, ends the others. Returns its status. */
 static int wait_for_all(struct workers *w) {
     int failed = 0;
     double told = seconds_now();

@@ -22,8 +22,8 @@ struct workers_task {
 
 enum workers_end { WORKERS_DONE, WORKERS_LOST, WORKERS_STOPPED, WORKERS_FAILED };
 
-/* Runs `count` processes. *e if they fail, with the status of the first that did, or if one was lost: the
- * others have then done their work. */
+/* Runs `count` processes. Sets *e to the status of the first one that failed; or if one was lost, after the
+ * others have done their work. */
 enum workers_end workers_run(const struct workers_task *task, unsigned count, struct error *e);
 
 #endif

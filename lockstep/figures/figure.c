@@ -10,7 +10,7 @@ static double value(const struct figure *f, size_t row, size_t series) {
     return f->values[row * f->series_count + series];
 }
 
-/* Returns the mean of the rows in a set, or, with `without`, of the others. set: NULL: all rows. */
+/* Returns the mean of the rows in a set or, with `without`, of all other rows. set NULL: all rows. */
 static double mean_of(const struct figure *f, size_t series, const bool *set, bool without) {
     double logarithms = 0, sum = 0, n = 0;
     for (size_t r = 0; r < f->row_count; r++) {

@@ -12,10 +12,10 @@
 
 struct figure_series {
     const char *name;
-    double paper; /* mean over the paper's programs; NAN: not in the paper */
+    double paper; /* the paper's mean over its programs; NAN if the paper has none */
 };
 
-/* A value of a single program from the paper's text. */
+/* A single program's value that the paper's text mentions. */
 struct figure_known {
     const char *row;
     size_t series;
@@ -25,24 +25,24 @@ struct figure_known {
 /* A group of rows with its own means, in addition to the mean over all. */
 struct figure_group {
     const char *name;
-    const bool *has; /* [row]: the group has the row */
+    const bool *has; /* has[row]: the group contains the row */
 };
 #define FIGURE_GROUPS 2
 
 struct figure {
     const char *name;  /* "fig5" */
-    const char *title; /* contents, and place in the paper */
+    const char *title; /* contents, and number in the paper */
     const char *unit;
-    const char *note; /* reasons for differences from the paper: a paragraph */
-    bool gains;       /* values are increases in percent; their mean is that of the factors */
-    unsigned digits;  /* digits after the point */
+    const char *note; /* reasons for differences from the paper, as a paragraph */
+    bool gains;       /* values are increases in percent; the mean is that of the factors */
+    unsigned digits;  /* digits after the decimal point */
     bool lines;       /* the rows are values of a growing quantity: plotted as lines, without means */
     const struct figure_series *series;
     size_t series_count;
-    const struct figure_known *known; /* values of rows, or of groups */
+    const struct figure_known *known; /* the paper's values of rows, or of groups */
     size_t known_count;
     const char *const *rows; /* the benchmarks */
-    const bool *ours;        /* [row]: not in the paper; NULL: all are */
+    const bool *ours;        /* ours[row]: the paper does not have the row; NULL: it has all */
     struct figure_group group[FIGURE_GROUPS];
     size_t group_count;
     size_t row_count;
@@ -58,9 +58,9 @@ bool figure_has_ours(const struct figure *f);
 /* Returns the mean over the rows of a group; NAN if there are none. */
 double figure_group_mean(const struct figure *f, size_t group, size_t series);
 
-/* Prints the title; a row for each benchmark; the means of groups, of all rows, and of the paper's rows; the
- * paper's number, and its difference from the mean over the paper's benchmarks; other values in the paper;
- * the note. */
+/* Prints a figure: the title; a row for each benchmark; the means of groups, of all rows, and of the paper's
+ * rows. Then prints the paper's number, its difference from our mean over the paper's rows, other values in
+ * the paper, and the note. */
 void figure_print(const struct figure *f, FILE *out);
 
 /* Returns the same as a JSON object. */

@@ -1,4 +1,4 @@
-/* Lays out a figure as a plot, which gnuplot draws. */
+/* Computes the layout of a figure as a plot, which gnuplot draws. */
 #include "lockstep/figures/figure.h"
 #include "lockstep/output/gnuplot.h"
 
@@ -9,9 +9,10 @@
 #define HEIGHT      430
 #define BAR_PIXELS  13
 #define LEAST_WIDTH 640
-#define GAP         1.2  /* bars between two groups */
+#define GAP         1.2  /* distance of two groups, in widths of a bar */
 #define LABEL_SPACE 0.17 /* share of the axis for values above and below the bars */
-#define MOST_LABELS 30   /* limit of labels below lines; if there are more, every fourth is printed */
+/* Largest number of labels below lines; if there are more rows, every fourth has a label. */
+#define MOST_LABELS 30
 #define COLOURS     (sizeof colours / sizeof colours[0])
 
 /* Colours of Okabe and Ito, which the colour-blind can distinguish, without yellow; then some of Tol's. */
@@ -168,7 +169,7 @@ static bool put_values(const struct figure *f, const struct layout *l, bool belo
         const struct bar *b = &l->bars[n];
         if ((b->value < 0) != below) continue;
         if (!any) fprintf(out, "$%s << EOD\n", below ? "below" : "above");
-        const bool none = fabs(b->value) < 0.5 * pow(10, -(double)f->digits); /* −0.0 is printed as 0.0 */
+        const bool none = fabs(b->value) < 0.5 * pow(10, -(double)f->digits); /* prints 0.0 instead of −0.0 */
         fprintf(out, "%.2f %.6f \"%.*f\"\n", b->x, b->value, (int)f->digits, none ? 0 : b->value);
         any = true;
     }

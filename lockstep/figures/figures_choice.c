@@ -1,4 +1,4 @@
-/* The choice of figures, and their needs. */
+/* The choice of figures, and the machines and runs that they need. */
 #include "lockstep/figures/figures_parts.h"
 
 #include <string.h>

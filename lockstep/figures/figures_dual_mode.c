@@ -57,8 +57,8 @@ enum {
     DUAL_ONE_PORT
 };
 
-/* The library of the paper's time branches in exp and log. nw needs 33,284 bytes of local memory, which is
- * ordinary memory on this machine. */
+/* Fields of the paper's time: a library with branches in exp and log. nw needs 33,284 bytes of local memory,
+ * which is ordinary memory on this machine. */
 #define CLASSIC      "kernel.math=classic", "cluster.local_memory=65536"
 #define TABLE        "kernel.math=table", "cluster.local_memory=65536"
 #define SNUCL        "mode=mimd", "mimd.coalescing=snucl"
@@ -66,13 +66,14 @@ enum {
 #define POLICY(name) "simt.pc_policy=" name
 #define LANES(name)  "simt.lane_map=" name
 #define COMPACTED    "simt.mitigation=slp"
-/* With the priority operations that only ICS-First reads: the paper does not mention different binaries. */
+/* Compiles priority operations for all policies, although only ICS-First reads them, since the paper does not
+ * mention different binaries. */
 #define SAME_BINARY "simt.priority_operations=all"
-/* A miss of the L2 costs what a hit costs once more. */
+/* A miss of the L2 costs twice as much as a hit. */
 #define NEAR "mem.latency=8", "mem.bandwidth=1024"
 #define NEON "cluster.isa=neon"
-/* configs/in-order-2.yaml, out-of-order-3.yaml, dual-mode-superscalar.yaml; the last one also with fewer
- * instructions in the lanes and read ports. */
+/* Fields of configs/in-order-2.yaml, out-of-order-3.yaml and dual-mode-superscalar.yaml; the last one also
+ * with fewer instructions in the lanes and fewer read ports. */
 #define OF_IN_ORDER     SNUCL, "core.kind=in_order"
 #define OF_OUT_OF_ORDER SNUCL, "core.kind=out_of_order", "core.issue_width=3", "core.front_stages=15"
 #define WIDE_CORES      "core.kind=in_order", "core.issue_width=3"
@@ -140,7 +141,7 @@ static const struct figures_variant variants[] = {
 };
 CHECK_VARIANTS;
 
-/* Table 4's programs with inputs of one size; the second group has few barriers. */
+/* Programs of Table 4 whose inputs have one size. The second group has few barriers. */
 #define SPARSE .second_group = true
 #define INPUT(size)                                                                                          \
     { "--input", size, NULL }
@@ -150,7 +151,8 @@ CHECK_VARIANTS;
     { "--vectors", "on", NULL }
 #define IN_A_ROW                                                                                             \
     { "--vectors", "on", "--order", "sequential", NULL }
-/* Of four times the program's own work-items, so that as many are left. */
+/* Work-groups of four times the program's own size: with vectors of four they have as many work-items as
+ * before. */
 #define SAME_GROUPS(group)                                                                                   \
     { "--vectors", "on", "--group", group, NULL }
 #define SPLIT(name, size)                                                                                    \
@@ -243,7 +245,7 @@ static const struct figures_series changed[] = {
     SPEED_UP_OVER(MIMD_SNUCL, "MIMD, snucl", MIMD_CHANGED, NAN),
     SPEED_UP_OVER(MIMD_MODERN, "MIMD, modern", MODERN_CHANGED, NAN),
     SPEED_UP_OVER(MIMD_CHANGED, "SIMT over MIMD, changed", SIMT_CHANGED, NAN)};
-/* SIMT takes 12 % longer on kmeans without the swap. */
+/* The paper's time of kmeans in SIMT mode without the swap is 12 % longer. */
 static const struct figure_known changed_known[] = {{"matrixmul", 0, 57},     {"matrixmul", 1, 116},
                                                     {"kmeans", 0, -10.7},     {"kmeans", 1, 61},
                                                     {"black_scholes", 0, 84}, {"black_scholes", 1, 617}};
@@ -259,7 +261,7 @@ static const struct figures_series policies[] = {
     SPEED_UP_OVER(SIMT, "min_pc, own binary", MIN_PC_OWN, NAN),
     SPEED_UP_OVER(SIMT, "first_ready, own binary", FIRST_READY_OWN, NAN),
 };
-/* Without any rule they take 8.3 and 3.1 times as long. */
+/* In the paper the programs take 8.3 and 3.1 times as long without any rule. */
 static const struct figure_known policies_known[] = {{"black_scholes", 1, -88.0}, {"lavamd", 1, -67.7}};
 static const struct figures_series mitigation[] = {
     SPEED_UP_OVER(SIMT, "slp, balanced", BALANCED_SLP, 2.5),
@@ -280,10 +282,10 @@ static const struct figures_series compaction[] = {
 static const struct figures_series widths[] = {SPEED_UP_OVER(WIDTH_4, "2 lanes", WIDTH_2, NAN),
                                                SPEED_UP_OVER(WIDTH_4, "8 lanes", WIDTH_8, NAN),
                                                SPEED_UP_OVER(WIDTH_4, "16 lanes", WIDTH_16, NAN)};
-/* They take 2.42 and 4.33 times as long. */
+/* In the paper the programs take 2.42 and 4.33 times as long. */
 static const struct figure_known widths_known[] = {{"hotspot_pyramid", 0, -58.7}, {"matrixmul", 0, -76.9}};
 
-/* The paper: OpenCL saves 25 % and 45 % of the time. */
+/* The paper's values: OpenCL saves 25 % and 45 % of the time. */
 static const struct figures_series models[] = {SPEED_UP_OVER(OPENMP, "MIMD, snucl", MIMD_SNUCL, 33.3),
                                                SPEED_UP_OVER(OPENMP, "MIMD, modern", MIMD_MODERN, NAN),
                                                SPEED_UP_OVER(OPENMP, "SIMT", SIMT, 81.8)};
@@ -301,7 +303,7 @@ static const char *const model_rows[] = {"b_tree", "backprop",   "hotspot_pyrami
                                          "kmeans", "lavamd",     "nearest_neighbors", "particlefilter",
                                          "srad",   NULL};
 
-/* The paper says of the vectors that MIMD and SIMT mode are "improved by" 39 % and 21 %. */
+/* The paper's values for vectors: MIMD and SIMT mode are "improved by" 39 % and 21 %. */
 static const struct figures_series vectors[] = {
     SPEED_UP_OVER(MIMD_SNUCL, "MIMD, snucl", MIMD_VECTORS, 39),
     SPEED_UP_OVER(MIMD_MODERN, "MIMD, modern", MODERN_VECTORS, NAN),
@@ -343,8 +345,8 @@ static const struct figures_series in_a_row[] = {
     SPEED_UP_OVER(SIMT, "SIMT, in a row", SIMT_IN_A_ROW, 150),
     SPEED_UP_OVER(SIMT_CHANGED, "SIMT, in a row before", SIMT_IN_A_ROW, NAN)};
 
-/* The paper: dual-mode takes 1 / 1.85 of the time in order and 1 / 1.40 of that out of order; with many
- * barriers 1 / 2.70 and 1 / 1.84. */
+/* The paper's values: dual-mode takes 1 / 1.85 of the time in order, and 1 / 1.40 of the time out of order.
+ * With many barriers it takes 1 / 2.70 and 1 / 1.84. */
 static const struct figures_series superscalar[] = {
     SPEED_UP_OVER(IN_ORDER, "out of order", OUT_OF_ORDER, 32),
     SPEED_UP_OVER(IN_ORDER, "dual-mode superscalar", DUAL, 85),

@@ -12,24 +12,27 @@
 
 #define FIGURES_MAX_BENCHMARKS 24
 
-/* A report has a machine, which --config and --set change, and a form for either kind of machine. If both
- * forms are equal, its variants contain their needs. */
+/* The machine of a report, which --config and --set change, and the report's form for each kind of machine.
+ * If both forms are equal, the variants set the fields that they need. */
 struct figures_form {
     const char *machine; /* file in configs/ */
     const struct figures_paper *base, *gpu_like;
-    const struct figures_paper *full; /* with larger inputs; NULL: only one size */
+    const struct figures_paper *full; /* report with larger inputs; NULL if there is one size */
 };
 
 struct figures_options {
     struct machine_options machine;
-    const char *folder; /* NULL: figures/ in the command's folder */
-    unsigned jobs;      /* runs in parallel */
+    const char *folder; /* folder of the report; NULL: figures/ in the command's folder */
+    unsigned jobs;      /* number of parallel runs */
     const struct figures_form *report;
-    const char *chosen[FIGURES_MAX_BENCHMARKS]; /* NULL after the last; none: all */
+    /* Names of selected benchmarks, NULL after the last; none: all benchmarks. */
+    const char *chosen[FIGURES_MAX_BENCHMARKS];
     size_t chosen_count;
-    const char *figure; /* number in the paper, with or without a letter, or "table4"; NULL: all */
+    /* Number in the paper, with or without a letter, or "table4"; NULL: all figures. */
+    const char *figure;
     char table[32];
-    bool has_size, full; /* --size is given; full inputs */
+    /* --size is given; full inputs are used. */
+    bool has_size, full;
     bool quiet;
 };
 
@@ -38,7 +41,7 @@ struct figures_point {
     const struct figures_benchmark *benchmark;
     const char *program; /* its path */
     size_t variant;
-    uint64_t interval; /* cycles between counts of lane groups; 0: none */
+    uint64_t interval; /* cycles between counts of lane groups; 0 if not counted */
     char key[POINT_KEY];
 };
 
@@ -46,8 +49,8 @@ struct figures {
     struct figures_options options;
     struct tools tools;
     const struct figures_paper *paper;
-    struct machine_config *configs; /* one for each variant */
-    char *machine;                  /* path of the report's own machine; NULL: another is named */
+    struct machine_config *configs; /* configuration of each variant */
+    char *machine;                  /* path of the report's own machine; NULL if the user has given another */
     struct points points;
     struct figures_point *point; /* all necessary runs */
     size_t point_count;
@@ -68,18 +71,18 @@ bool figures_has_row(const struct figures *f, size_t figure, const char *benchma
 /* Returns whether a figure is selected and has values for the selected benchmarks. */
 bool figures_is_shown(const struct figures *f, size_t figure);
 bool figures_is_chosen(const struct figures *f, const char *benchmark);
-/* Returns whether a shown figure needs a machine, directly or as a base; the sweep, directly or for a
- * quotient. */
+/* Returns whether a selected figure needs a variant, directly or as a base. */
 bool figures_needs(const struct figures *f, size_t variant);
-/* Returns the same for a benchmark. */
+/* Return whether a benchmark's row needs a variant; whether a figure's sweep must run, for itself or for a
+ * quotient. */
 bool figures_row_needs(const struct figures *f, const char *benchmark, size_t variant);
 bool figures_needs_sweep(const struct figures *f, size_t figure);
 
 /* Returns the path of a file in the report's folder, to be freed. */
 char *figures_in_folder(const struct figures *f, const char *name);
 
-/* Does all necessary runs without a result, and reads the values from the results. Returns false with *e: of
- * a benchmark that failed, or EXIT_USER. */
+/* Does all necessary runs without a result, and reads the values from the results. Returns false with *e if a
+ * benchmark has failed (its status), or another failure occurs (EXIT_USER). */
 bool figures_run_all(struct figures *f, struct error *e);
 
 /* Prints, writes and plots the report. */

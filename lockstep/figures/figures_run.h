@@ -16,9 +16,10 @@ struct figures_counter {
 
 struct figures_run {
     json_t *statistics;
-    struct figures_counter *counters; /* those that are not 0 */
+    struct figures_counter *counters; /* counters that are not 0 */
     size_t counter_count;
-    struct launch_record *launches; /* kernel, cycles, thread-instructions, registers and scalar code */
+    struct launch_record
+        *launches; /* kernel, cycles, thread-instructions, registers and scalar code of each launch */
     size_t launch_count;
     uint64_t cycles;
 };
@@ -26,7 +27,7 @@ struct figures_run {
 /* Returns the statistics without the host's times, ratios, descriptions and zeros. */
 json_t *figures_run_trim(json_t *statistics);
 
-/* Reads stored statistics, which belong to *r afterwards. figures_run_free() must be called. */
+/* Takes stored statistics, which then belong to *r. figures_run_free() must be called. */
 void figures_run_read(struct figures_run *r, json_t *statistics);
 void figures_run_free(struct figures_run *r);
 

@@ -193,7 +193,7 @@ static void refuse(const struct figures *f, const struct figures_point *p, const
     free(log);
 }
 
-/* Makes a result; a run that fails is not stored. */
+/* Runs a point and returns its result; NULL if the run has failed. */
 static json_t *make(void *context, size_t point, const char *key, struct error *e) {
     const struct figures *f = context;
     const struct figures_point *p = &f->point[point];

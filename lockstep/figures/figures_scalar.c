@@ -143,7 +143,7 @@ static double scalar_instructions(const struct figures_run *r) {
     return share(scalar, scalar + sum(r, "", "thread_instructions"));
 }
 
-/* Returns the share of schedulers' cycles in which all candidates wait for a load. */
+/* Returns the share of schedulers' cycles in which all ready warps wait for a load. */
 static double loads_awaited(const struct figures_run *r) {
     return share(sum(r, ".cycles", "awaits load"), sum(r, "", "scheduler_cycles"));
 }

@@ -17,14 +17,14 @@ enum {
     TSIMT_SCALAR,
     STSIMT4_SCALAR,
     TSIMT_CONVERGENT,
-    ONE_SIMT, /* one cluster: from here on for sweeps */
+    ONE_SIMT, /* one cluster: this and the following variants are for sweeps */
     ONE_TSIMT,
     ONE_STSIMT4,
-    FEW_TSIMT, /* with one warp slot in each lane */
+    FEW_TSIMT, /* variants with one warp slot in each lane */
     FEW_TSIMT_PLUS,
 };
 
-/* Registers are counted by the allocation of webs, on all machines. */
+/* Counts registers by the allocation of webs, on all machines. */
 #define NONE       "kernel.scalarize=none"
 #define WIDE       "kernel.scalarize=wide"
 #define CONVERGENT "kernel.scalarize=convergent"

@@ -1,6 +1,6 @@
 /*
- * figures_uniform: what both reports of Xiang et al., Exploiting Uniform Vector Instructions (ICS 2013), are
- * made of. Each has a variant BASE, which the others are compared with.
+ * figures_uniform: declarations shared by both reports on Xiang et al., Exploiting Uniform Vector
+ * Instructions (ICS 2013). Each report has a variant BASE, the reference of all others.
  */
 #ifndef LOCKSTEP_FIGURES_UNIFORM_H
 #define LOCKSTEP_FIGURES_UNIFORM_H
@@ -17,7 +17,7 @@
 #define SPEED_UP(n, v, p)     SPEED_UP_OVER(BASE, n, v, p)
 #define ENERGY(kind, n, v, p) ENERGY_OVER(BASE, kind, n, v, p)
 
-/* Variants that both have, the first; a report's own follow. */
+/* The first variants, common to both reports; variants of one report follow. */
 enum {
     BASE,
     TOKEN_INTRA,

@@ -7,11 +7,11 @@ enum {
     LANES_16_INTER,
     LANES_16_BOTH,
     LANES_16_ALU,
-    ROOM, /* collectors for each unit: shows the loss of Fig. 5 without them */
+    ROOM, /* more collectors for each unit: shows the loss in Fig. 5 without them */
     ROOM_INTRA,
     ROOM_INTER,
     ROOM_BOTH,
-    FEW, /* few warps: one work-group in an SM, so that latencies are visible */
+    FEW, /* few warps: one work-group in an SM, so that latencies are not hidden */
     FEW_INTRA,
     FEW_INTER,
     FEW_BOTH,
@@ -185,7 +185,7 @@ static const struct figures_definition figures[] = {
      checks},
 };
 
-/* Inputs that fill 30 SMs, if they run in seconds. */
+/* Inputs that occupy 30 SMs, as far as they run in seconds. */
 static const struct figures_benchmark benchmarks[] = {
     {"n_queens", {"--input", "medium", NULL}},
     {"vector_add", {NULL}},

@@ -11,7 +11,8 @@ static double counter(const struct figures_run *r, const char *name) {
     return figures_run_sum(r, suffix, dot + 1);
 }
 
-/* Returns the energy of checks: an operation and a register more for instructions executed for one thread. */
+/* Returns the energy of checks: one more operation and register for each instruction that is executed for one
+ * thread. */
 static double checks_nj(const struct figures_run *r, const struct energy *x) {
     double operation = INFINITY, written = 0;
     for (const struct energy_row *row = x->rows; row < x->rows + x->row_count; row++) {

@@ -1,5 +1,5 @@
 /*
- * figures_values: what the runs of a benchmark are in a figure.
+ * figures_values: the values of a figure, computed from the runs of a benchmark.
  */
 #ifndef LOCKSTEP_FIGURES_VALUES_H
 #define LOCKSTEP_FIGURES_VALUES_H
@@ -7,21 +7,21 @@
 #include "lockstep/energy/energy.h"
 #include "lockstep/commands/figures.h"
 
-/* What a run took, in nanojoules, in each set of constants. */
+/* Energy of a run in nanojoules, for each set of constants. */
 struct figures_taken {
     double dynamic[ENERGY_SETS], all[ENERGY_SETS], checks[ENERGY_SETS];
 };
 
-/* A benchmark's runs, by variant, as far as they have been read. */
+/* The runs of a benchmark, by variant. Entries that have not been read are zero. */
 struct figures_runs {
     struct figures_run run[FIGURES_MAX_VARIANTS];
-    struct figures_taken energy[FIGURES_MAX_VARIANTS]; /* zeros: no series asks for it */
+    struct figures_taken energy[FIGURES_MAX_VARIANTS]; /* energy of each run; 0 if no series uses it */
 };
 
-/* Of a run that counted events. */
+/* Computes the energy of a run with counted events. */
 void figures_take_energy(struct figures_taken *taken, const struct figures_run *r);
 
-/* Returns what a series shows of the run of its variant; that of its base has been read, too. */
+/* Returns the value of a series from the run of its variant and, if it has one, of its base. */
 double figures_value(const struct figures_series *s, const struct figures_runs *runs);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * figures_words: the words that reports of papers are written in (figures.h). NAN: the paper has no number.
+ * figures_words: macros for the tables of papers' reports (figures.h). NAN: the paper has no number.
  */
 #ifndef LOCKSTEP_FIGURES_WORDS_H
 #define LOCKSTEP_FIGURES_WORDS_H
@@ -15,19 +15,19 @@
 /* Fields that a table leaves out are zero. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
-/* A benchmark that the paper does not have. */
+/* Marks a benchmark that the paper does not have. */
 #define OURS .ours = true
 
 /* --- series --- */
 
-/* By how many percent variant v is faster than b; the paper: p. */
+/* Speed-up of variant v over b in percent; p: the paper's value. */
 #define SPEED_UP_OVER(b, n, v, p)                                                                            \
     { .series = {n, p}, .variant = v, .base = b }
-/* Percent of counters of variant v, times s. */
+/* Quotient of counters of variant v in percent, times s. */
 #define SCALED(n, v, over, under, s, p)                                                                      \
     { .series = {n, p}, .variant = v, .base = v, .numerator = over, .denominator = under, .scale = s }
 #define RATIO(n, v, over, under, p) SCALED(n, v, over, under, 1, p)
-/* What variant v takes over b, in both sets of constants. */
+/* Increase of an energy of variant v over b, in both sets of constants. */
 #define ENERGY_OVER(b, kind, n, v, p)                                                                        \
     {.series = {n ", horowitz", p}, .variant = v, .base = b, .energy = kind, .set = 0}, {                    \
         .series = {n ", mcpat", p}, .variant = v, .base = b, .energy = kind, .set = 1                        \
@@ -39,7 +39,7 @@
 #define GAINS(n, t, u, array)     FIGURE(n, t, u, 1, array), .gains = true
 #define FASTER(n, t, array)       GAINS(n, t, "% faster", array)
 
-/* Of a struct figures_paper: what these tables of a file are. */
+/* Fields of struct figures_paper that refer to the tables of a file. */
 #define TABLES                                                                                               \
     .benchmarks = benchmarks, .benchmark_count = COUNT(benchmarks), .variants = variants,                    \
     .variant_count = COUNT(variants), .figures = figures, .figure_count = COUNT(figures)
