@@ -12,7 +12,7 @@
 
 #define WAIT_MILLISECONDS 50 /* interval between two checks whether the run is to end */
 
-/* --- what the machine is asked for --- */
+/* --- points --- */
 
 /* Returns whether a point may apply to an instruction. */
 static bool concerns(const struct gdb_point *p, const struct arm_instruction *i) {

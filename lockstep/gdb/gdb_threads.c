@@ -34,7 +34,7 @@ const char gdb_target_description[] =
 struct place {
     struct simt *unit; /* NULL: nothing */
     struct cluster *c; /* the unit if it is a cluster; NULL if it is an SM */
-    struct sm *sm;     /* else NULL */
+    struct sm *sm;     /* the unit if it is an SM; NULL if it is a cluster */
     struct core *core; /* core in MIMD mode; NULL in SIMT mode */
     unsigned warp, position;
 };

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* Prints a table with a row for each kernel and mode, and the reason of the first such launch; nothing if no
- * mode was chosen. */
+/* Prints a table with a row for each kernel and mode, with the reason of the first launch; nothing if mode
+ * auto chose no mode. */
 void choice_report_print(const struct run_record *r, FILE *out);
 
 #endif

@@ -24,7 +24,7 @@ void comparison_fill(struct comparison_row *row, const struct simulation *s, cha
                         (c->mode == MODE_MIMD ? 0 : run_record_sum(r, "", "thread_instructions")),
         .memory_instructions = run_record_sum(r, "", "memory_instructions"),
         .warp_instructions = warp,
-        .lane_slots = t.mixed ? 0 : warp * c->simt.warp_size, /* mixed: instructions of several modes */
+        .lane_slots = t.mixed ? 0 : warp * c->simt.warp_size, /* not defined for a mix of modes */
         .l2_misses = run_record_sum(r, "l2", "misses"),
         .without_work = t.unit_cycles ? (double)t.cause[MACHINE_CAUSE_NO_GROUP] / (double)t.unit_cycles : 0,
         .outcome = s->outcome.name,
@@ -33,7 +33,7 @@ void comparison_fill(struct comparison_row *row, const struct simulation *s, cha
     };
 }
 
-/* Returns the simulated time of the first row over that of row i; 0 if one of the two failed or took no
+/* Returns the simulated time of the first row divided by that of row i; 0 if one of the two failed or took no
  * time. */
 static double speedup_of(const struct comparison *c, size_t i) {
     const struct comparison_row *first = &c->rows[0], *row = &c->rows[i];
@@ -64,7 +64,7 @@ static double mean_time(const struct comparison *c, size_t count, size_t i) {
     return exp(sum / (double)count);
 }
 
-/* Returns 0 if one of the two means is unknown. */
+/* Returns the speed-up of a variant's mean over that of the first; 0 if one of the two is unknown. */
 static double mean_speedup(const struct comparison *c, size_t count, size_t i) {
     const double first = mean_time(c, count, 0), time = mean_time(c, count, i);
     return time > 0 ? first / time : 0;
@@ -278,7 +278,7 @@ static json_t *mean_of(const struct comparison *c, size_t count, size_t i) {
     return j;
 }
 
-/* Prints one program with its variants; several as `programs`, each with its variants, and the means of each
+/* Prints one program with its variants as an object; several programs as `programs`, and the means of each
  * variant. */
 void comparison_print_json(const struct comparison *c, size_t count, FILE *out) {
     json_t *j = json_object(), *programs = json_array(), *means = json_array();

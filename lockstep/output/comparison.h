@@ -14,16 +14,20 @@
 
 struct comparison_row {
     const char *name; /* name of the variant */
-    bool ran;         /* false: interrupted before; the other fields are then 0 */
+    bool ran;         /* the variant was run; if false (interrupted before), the other fields are 0 */
     uint64_t cycles;
-    sim_time time;                /* picoseconds */
-    uint64_t instructions;        /* of kernels; SIMT: thread-instructions; MIMD: of the cores in twins */
-    uint64_t memory_instructions; /* of these, loads and stores whose condition passed */
+    sim_time time; /* picoseconds */
+    /* Instructions of kernels: thread-instructions in SIMT mode; instructions of cores in twins in MIMD
+     * mode. */
+    uint64_t instructions;
+    /* Loads and stores among `instructions` whose condition passed. */
+    uint64_t memory_instructions;
     uint64_t warp_instructions;
-    uint64_t lane_slots; /* lane slots of the warp instructions: SIMD efficiency is instructions over these */
+    /* Lane slots of the warp instructions; SIMD efficiency is `instructions` divided by this number. */
+    uint64_t lane_slots;
     uint64_t l2_misses;
     double without_work; /* share of the units' cycles without a work-group */
-    const char *outcome; /* name in the statistics: "complete", "program-failed", … */
+    const char *outcome; /* name of the outcome in the statistics: "complete", "program-failed", … */
     int exit_status;     /* exit status of `lockstep run` */
     json_t *document;    /* the statistics of the run */
 };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN 50 /* printed differences; the others are counted */
+#define SHOWN 50 /* largest number of printed differences; further ones are only counted */
 
-/* Values by name, in the order of names. */
+/* Values by name, sorted by name. */
 struct values {
     const char *path;
     struct value {

@@ -87,7 +87,7 @@ static bool stands_apart(unsigned cause) {
            cause == MACHINE_CAUSE_NO_GROUP || cause == MACHINE_CAUSE_NO_WARP;
 }
 
-/* left: the launch's cycles that belong to no instruction. */
+/* Adds the cycles that belong to no instruction. left: cycles of the launch that remain, by cause. */
 static void add_apart(struct explained_kernel *k, const uint64_t *left, bool whole) {
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) {
         invariant(!whole || stands_apart(c) || left[c] == 0,

@@ -1,4 +1,4 @@
-/* The two forms of an explanation. */
+/* An explanation as a table and as JSON. */
 #include "lockstep/output/explanation.h"
 
 #include "lockstep/output/report.h"
@@ -76,7 +76,7 @@ static void add_titles(struct table *t) {
     for (size_t n = 0; n < sizeof titles / sizeof *titles; n++) table_add(t, "%s", titles[n]);
 }
 
-/* Returns the shares of every line, then of every separate cause; the sum is 100.0 %. */
+/* Returns the shares of every line, then of every cause without a line; the sum is 100.0 %. */
 static unsigned *shares(const struct explained_kernel *k) {
     const size_t rows = k->count + MACHINE_CAUSE_COUNT;
     uint64_t *cycles = calloc(rows, sizeof *cycles);
@@ -193,7 +193,8 @@ static void add_warps(struct table *t, const struct explanation *x, const struct
     add_text(t, text ? text : "");
 }
 
-/* Prints the warps' work at each line: threads of an instruction, cache lines and words of an access. */
+/* Prints the work of warps at each line: active threads of an instruction, cache lines and words of an
+ * access. */
 static void print_warps(const struct explanation *x, const struct explained_kernel *k, FILE *out) {
     static const char *const titles[] = {"line",  "warp instr.", "threads",    "SIMD eff.", "accesses",
                                          "lines", "words",       "bytes used", "conflicts", "source"};
@@ -225,7 +226,7 @@ static void print_warps(const struct explanation *x, const struct explained_kern
     table_free(&t);
 }
 
-/* Returns whether there are causes of GPU-like machines only. */
+/* Returns whether the kernel has cycles with a cause of GPU-like machines only. */
 static bool on_gpu(const struct explained_kernel *k) {
     for (unsigned c = MACHINE_BASE_CAUSE_COUNT; c < MACHINE_CAUSE_COUNT; c++)
         if (k->cause[c]) return true;
@@ -272,7 +273,7 @@ static json_t *number(uint64_t n) {
     return json_integer((json_int_t)n);
 }
 
-/* Returns the causes with cycles. */
+/* Returns an object with the causes that have cycles. */
 static json_t *causes(const uint64_t *cycles) {
     json_t *j = json_object();
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++)

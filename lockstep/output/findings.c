@@ -23,7 +23,7 @@ static void group_id(const struct machine_launch *l, uint32_t number, uint32_t i
     id[2] = number / count[0] / count[1];
 }
 
-/* Prints a work-item, given the linear numbers of its work-group and in it. */
+/* Prints a work-item. number, item: linear numbers of its work-group, and of the item in it. */
 static void put_item(const struct machine_launch *l, uint32_t number, uint32_t item, FILE *out) {
     uint32_t group[3], id[3];
     const uint32_t *size = l->local_size;
@@ -34,7 +34,7 @@ static void put_item(const struct machine_launch *l, uint32_t number, uint32_t i
     put_id(id, out);
 }
 
-/* Prints a line of the kernel's source, without surrounding blanks; "" if it is of another file. */
+/* Prints a line of the kernel's source without surrounding blanks; nothing if the file is another one. */
 static void put_source(const struct machine_code *code, const char *file, unsigned line, FILE *out) {
     const char *at = code->source;
     if (!at || !code->source_name || strcmp(code->source_name, file) != 0) return;
@@ -133,7 +133,7 @@ static bool is_race(const struct findings *f, const struct race_pair *p) {
     return f->strict || p->equal < p->count;
 }
 
-/* Adds a text, which then belongs to the reported places; returns false if it was there. */
+/* Adds a text, which then belongs to the list of reported locations. Returns false if it was in the list. */
 static bool add(struct findings_kind *k, char *text) {
     for (size_t i = 0; i < k->seen_count; i++)
         if (strcmp(k->seen[i], text) == 0) {
@@ -296,7 +296,7 @@ void findings_report(struct findings *f, const struct checks *checks, const stru
     if (checks->values) report_values(f, checks->values, launch, number);
 }
 
-/* Writes "12 pairs of accesses race, at 1 pair of places (--check-races)"; "" if none do. */
+/* Writes "12 pairs of accesses race, at 1 pair of places (--check-races)"; "" if no accesses race. */
 static void races_text(const struct findings_kind *k, char text[200]) {
     char count[32];
     text[0] = 0;

@@ -1,6 +1,6 @@
 /*
- * findings: --check-races and --check-memory: messages about a run's mistakes that do not stop it, and the
- * verdict.
+ * findings: --check-races and --check-memory: messages about mistakes of a run that do not stop it, and their
+ * effect on the exit status.
  */
 #ifndef LOCKSTEP_FINDINGS_H
 #define LOCKSTEP_FINDINGS_H
@@ -8,18 +8,18 @@
 #include "lockstep/run/outcome.h"
 #include "model/check/checks.h"
 
-#define FINDINGS_TOLD 10 /* messages of each kind in a run */
+#define FINDINGS_TOLD 10 /* largest number of messages of each kind in a run */
 
 /* Findings of one kind. */
 struct findings_kind {
     uint64_t count; /* number of accesses */
     size_t places;
-    char **seen; /* texts of the places that have been reported, including notes */
+    char **seen; /* texts of all reported locations and notes */
     size_t seen_count;
 };
 
 struct findings {
-    bool strict; /* stores of one value to one place are also races */
+    bool strict; /* two stores of the same value to one address are also races */
     struct findings_kind races, reads, values;
 };
 

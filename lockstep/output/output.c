@@ -12,7 +12,7 @@ static bool refuse(int why, struct error *e) {
 
 FILE *output_take(struct error *e) {
     const int flags = fcntl(STDOUT_FILENO, F_GETFL);
-    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) { /* closed: see sim/streams.h */
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) { /* closed by the parent process: see sim/streams.h */
         refuse(EBADF, e);
         return NULL;
     }

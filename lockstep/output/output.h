@@ -1,5 +1,6 @@
 /*
- * output: standard output of a command that prints its results there while it runs programs that also print.
+ * output: standard output of a command that runs programs and prints its results there. The programs' output
+ * goes elsewhere.
  */
 #ifndef LOCKSTEP_OUTPUT_H
 #define LOCKSTEP_OUTPUT_H
@@ -8,11 +9,11 @@
 
 #include <stdio.h>
 
-/* Returns the original standard output; from now on output of programs goes to standard error. Returns NULL
- * with *e (EXIT_USER) on failure. */
+/* Returns the original standard output. From then on programs print to standard error. Returns NULL with *e
+ * (EXIT_USER) on failure. */
 FILE *output_take(struct error *e);
 
-/* Closes it. Returns false with *e (EXIT_USER) if something could not be written. */
+/* Closes that stream. Returns false with *e (EXIT_USER) if something could not be written. */
 bool output_close(FILE *out, struct error *e);
 
 #endif

@@ -8,12 +8,12 @@
 
 struct place {
     struct stat folder;
-    const char *name; /* name in the folder */
-    size_t length;    /* length without any .part */
+    const char *name; /* name of the file in the folder */
+    size_t length;    /* length of the name without the ending .part */
 };
 
-/* Finds the place of a path. Returns false if the folder does not exist, which opening the file will
- * report. */
+/* Finds folder and name of a path. Returns false if the folder does not exist; opening the file reports
+ * that. */
 static bool find_place(const char *path, struct place *p) {
     const char *slash = strrchr(path, '/');
     p->name = slash ? slash + 1 : path;

@@ -16,8 +16,8 @@
 static struct {
     FILE *out; /* NULL: no messages */
     bool terminal;
-    bool shown; /* a line is on the terminal */
-    /* Without a terminal, a thread periodically prints the step and the launch: */
+    bool shown; /* a progress line is on the terminal */
+    /* State of the thread that prints step and launch periodically if there is no terminal: */
     bool telling, ending;
     double seconds;
     struct timespec start;

@@ -8,7 +8,7 @@
 
 #include "model/machine/machine.h"
 
-#define PROGRESS_SECONDS 30.0 /* between lines without a terminal */
+#define PROGRESS_SECONDS 30.0 /* seconds between lines without a terminal */
 
 /* Starts the messages, once, after the command line has been checked. quiet: no messages. progress_end() ends
  * them. They go to the present standard error, even if it is redirected later. */
@@ -20,10 +20,11 @@ void progress_step(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Sets the current work for the periodic progress line; "": none. */
 void progress_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Does the same, and shows it on a terminal in a changing line. */
+/* Sets the current work likewise, and shows it on a terminal in a changing line. */
 void progress_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A machine_progress_function; its context is not used. Shows nothing in a launch's first two seconds. */
+/* Shows the progress of a launch; a machine_progress_function, whose context is not used. Shows nothing in
+ * the first two seconds of a launch. */
 void progress_show(void *context, const struct machine_launch *launch, const struct machine_result *so_far);
 
 /* Removes the changing line after the last launch. To be called before other output. */

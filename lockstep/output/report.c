@@ -90,7 +90,8 @@ static void print_simd_efficiency(const struct run_record *r, FILE *out) {
 
 static void print_time(FILE *out, sim_time picoseconds) {
     char text[32];
-    const int unit = (int)strlen(strchr(report_time(picoseconds, text), ' ')); /* right of numbers */
+    /* The unit comes after the number. */
+    const int unit = (int)strlen(strchr(report_time(picoseconds, text), ' '));
     fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, "simulated time", NUMBER_WIDTH + unit, text);
 }
 
@@ -171,7 +172,7 @@ static void print_host(const struct run_record *r, const struct run_totals *t, c
             beside ? beside : "");
 }
 
-/* Returns whether a cause belongs only to another mode or machine than those that ran. */
+/* Returns whether a cause belongs only to modes or machines that did not run. */
 static bool cause_is_foreign(const struct run_totals *t, unsigned cause) {
     static const bool simt[MACHINE_CAUSE_COUNT] = {
         [MACHINE_CAUSE_EXECUTE] = true, [MACHINE_CAUSE_OPERANDS] = true, [MACHINE_CAUSE_FRONT_END] = true,
@@ -205,7 +206,8 @@ static void print_causes(const struct run_totals *t, FILE *out) {
 /* All launches of one kernel. */
 struct kernel_line {
     const char *name;
-    uint64_t launches, cycles, instructions; /* SIMT: thread-instructions; MIMD: cores' in the kernel */
+    /* Instructions: thread-instructions in SIMT mode; instructions of cores in the kernel in MIMD mode. */
+    uint64_t launches, cycles, instructions;
 };
 
 static size_t gather_kernels(const struct run_record *r, struct kernel_line *lines) {

@@ -81,9 +81,9 @@ static void print_ir(char *text, const struct source_lines *source, FILE *out) {
 struct assembler_view {
     const struct source_lines *source;
     FILE *out;
-    char **files; /* by the number in .file */
+    char **files; /* files by their numbers in .file directives */
     size_t file_count;
-    bool code;                   /* in a section with instructions or constants */
+    bool code;                   /* the current section has instructions or constants */
     size_t file, line;           /* position of the next instruction */
     size_t last_file, last_line; /* position printed last */
 };
@@ -99,7 +99,7 @@ static void add_file(struct assembler_view *v, const char *directive) {
         while (v->file_count <= number) v->files[v->file_count++] = NULL;
     }
     free(v->files[number]);
-    char *last = strrchr(name, '"'); /* if there is a separate directory, the file's name is last */
+    char *last = strrchr(name, '"'); /* the last string is the file's name; a directory may precede it */
     *last = '\0';
     v->files[number] = strdup(strrchr(name, '"') + 1);
     require_memory(v->files[number]);

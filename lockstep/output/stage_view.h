@@ -1,5 +1,6 @@
 /*
- * stage_view: output of a stage of lockstep-cc for people: without parts for tools only, with source lines.
+ * stage_view: output of a stage of lockstep-cc for readers: without parts that only tools need, and with the
+ * source lines.
  */
 #ifndef LOCKSTEP_STAGE_VIEW_H
 #define LOCKSTEP_STAGE_VIEW_H

@@ -43,7 +43,7 @@ static int column_width(const struct table *t, size_t columns, size_t column) {
 
 static void print_row(const struct table *t, size_t first, const int *widths, FILE *out) {
     const size_t columns = strlen(t->align);
-    int owed = 0; /* spaces before the next text */
+    int owed = 0; /* spaces due before the next text */
     for (size_t c = 0; c < columns && first + c < t->count; c++) {
         const char *cell = t->cells[first + c];
         const int padding = widths[c] - width(cell);

@@ -25,14 +25,14 @@ static void write_text(const char *text, FILE *out) {
         }
 }
 
-/* Returns the worst ratio of sides in a row of values with the sum `sum` along a side. */
+/* Returns the worst ratio of sides in a row of values. sum: of the values; side: length of the row. */
 static double worst(double sum, double least, double most, double side) {
     const double s = side * side;
     return fmax(s * most / (sum * sum), sum * sum / (s * least));
 }
 
-/* Squarified layout: rows along the shorter side, extended while this makes their rectangles squarer. values:
- * sorted, the largest first; their sum is the box's area. */
+/* Computes a squarified layout: rows along the shorter side, extended while this makes the rectangles more
+ * square. values: in descending order; their sum is the area of `box`. */
 static void lay(const double *values, size_t count, struct box box, struct box *boxes) {
     for (size_t from = 0; from < count;) {
         const double side = fmin(box.width, box.height);
@@ -76,7 +76,7 @@ static int larger_first(const void *a, const void *b) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Returns boxes of values in their own order. */
+/* Computes the boxes of values in any order. */
 static void lay_sorted(struct order *order, size_t count, struct box box, struct box *boxes) {
     double *values = calloc(count, sizeof *values), sum = 0;
     struct box *sorted = calloc(count, sizeof *sorted);

@@ -42,7 +42,7 @@ unsigned long rtl_items_number(const char *what, const char *argument, unsigned 
     "without a cycle: it does not come to an end (default: 20)"
 unsigned rtl_items_limit(const char *argument, struct argp_state *state);
 
-/* Parses the waveform file for mismatches. */
+/* Parses the path of the waveform for mismatches. */
 const char *rtl_items_window(const char *what, const char *path, struct argp_state *state);
 
 #endif

@@ -27,7 +27,7 @@ static enum cluster_block parse_block(const char *argument, const char *name, si
     return b;
 }
 
-/* Parses BLOCK=MODE or BLOCK=MODE:FILE; earlier settings of the block are forgotten. */
+/* Parses BLOCK=MODE or BLOCK=MODE:FILE. Replaces earlier settings of the block. */
 static enum cluster_block parse_slot(struct twins_options *o, const struct rtl_items *i, const char *word,
                                      size_t length) {
     const size_t name = strcspn(word, "=");

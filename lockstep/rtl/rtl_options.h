@@ -1,5 +1,6 @@
 /*
- * rtl_options: --rtl, --rtl-seed and --rtl-window: Verilog next to the C models, or in their place.
+ * rtl_options: --rtl, --rtl-seed and --rtl-window: Verilog that is compared with the C models, or replaces
+ * them.
  */
 #ifndef LOCKSTEP_RTL_OPTIONS_H
 #define LOCKSTEP_RTL_OPTIONS_H
@@ -10,7 +11,7 @@
 
 struct rtl_options {
     struct twins_options twins; /* the caller sets `folder` and `command` */
-    bool on;                    /* a block's mode is not off */
+    bool on;                    /* a block has a mode other than off */
     bool window_given;          /* --rtl-window is given */
     const char *junit;          /* file of results; NULL: none */
 };

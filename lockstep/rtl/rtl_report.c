@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Prints the model's flip-flops with one result of the comparison. */
+/* Prints the model's flip-flops that have a given result of the comparison. */
 static void print_internals(const struct twins *t, const struct twin_block *b, enum twins_internal fate,
                             const char *what, FILE *out) {
     unsigned count = 0;
@@ -14,7 +14,7 @@ static void print_internals(const struct twins *t, const struct twin_block *b, e
             fprintf(out, "%s%s_q", count++ ? ", " : what, b->signal[n].name);
 }
 
-/* Prints the model's flip-flops that are compared with a user's Verilog, and those that are not. */
+/* Prints which of the model's flip-flops are compared with a user's Verilog, and which are not. */
 static void print_source(const struct twins *t, const struct twins_count *c, FILE *out) {
     fprintf(out, "    %s, module %s", c->source, c->top);
     if (c->mode == TWINS_REPLACE) {

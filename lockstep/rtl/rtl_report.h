@@ -1,5 +1,5 @@
 /*
- * rtl_report: the comparisons with Verilog in a run.
+ * rtl_report: results of the comparisons with Verilog in a run.
  */
 #ifndef LOCKSTEP_RTL_REPORT_H
 #define LOCKSTEP_RTL_REPORT_H
@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* Prints blocks, comparisons (in mode replace: with the contract's rules), mismatches and evaluations of the
- * Verilog; for a user's Verilog, the model's flip-flops that it has. `seconds`: time of the whole
+ * Verilog; for a user's Verilog also the model's flip-flops that it has. `seconds`: host time of the whole
  * simulation. */
 void rtl_report_print(const struct twins *t, double seconds, FILE *out);
 

@@ -25,10 +25,10 @@ void events_add(struct events *x, const struct machine *m, const struct machine_
 
 /* --- as JSON --- */
 
-#define OTHERS       4 /* counts other than operations */
+#define OTHERS       4 /* number of counts that are not operations */
 #define INSTRUCTIONS (ARM_CLASS_COUNT + OTHERS)
 
-/* Returns the count with a number, and its name. */
+/* Returns count number n, and writes its name. */
 static uint64_t *count_at(struct event_counts *c, size_t n, char name[64]) {
     const struct {
         const char *name;
@@ -45,7 +45,7 @@ static uint64_t *count_at(struct event_counts *c, size_t n, char name[64]) {
     return rest[n - ARM_CLASS_COUNT].value;
 }
 
-/* Returns the n-th count of other events than instructions; NULL after the last. */
+/* Returns the n-th count of events that are not instructions; NULL after the last. */
 static uint64_t *traffic_at(struct machine_traffic *t, size_t n, char name[64]) {
     const struct {
         const char *name;

@@ -18,12 +18,13 @@ struct execution_options {
     uint64_t max_cycles; /* limit of one launch; 0: none */
     bool exact_steps, check_levels, check_uniform, check_scalar, tolerate_outside, redundancy;
     enum { RACES_UNCHECKED, RACES_CHECKED, RACES_STRICT } races;
-    enum { MEMORY_UNCHECKED, MEMORY_CHECKED, MEMORY_BOUNDS } memory; /* BOUNDS: check bounds only */
-    bool idle;              /* counts the states of threads while nothing issues */
-    uint64_t lane_interval; /* cycles between two counts of each lane group's work; 0: none */
-    unsigned threads;       /* host threads; 0, 1: one */
-    bool events;            /* events are counted, for `lockstep energy` */
-    bool quiet;             /* no progress messages */
+    enum { MEMORY_UNCHECKED, MEMORY_CHECKED, MEMORY_BOUNDS } memory; /* MEMORY_BOUNDS: checks bounds only */
+    bool idle; /* counts the states of threads while their scheduler issues nothing */
+    /* Cycles between two counts of the work of lane groups; 0 if not counted. */
+    uint64_t lane_interval;
+    unsigned threads; /* host threads; 0, 1: one */
+    bool events;      /* events are counted, for `lockstep energy` */
+    bool quiet;       /* no progress messages */
 };
 
 /* The options as a child parser; its input is a struct execution_options, zeroed. */

@@ -27,7 +27,7 @@ enum class {
         CLASS_COUNT
 };
 
-/* A drawn fault: clusters are drawn in proportion to their targets. */
+/* A randomly drawn fault. Clusters are drawn in proportion to their numbers of targets. */
 struct draw {
     unsigned cluster;
     uint64_t at;
@@ -99,7 +99,7 @@ bool injection_check(const struct injection_plan *p, const struct machine_config
 
 /* --- one run --- */
 
-/* FNV-1a, a word at a time. */
+/* Adds bytes to a hash: FNV-1a, one word at a time. */
 static uint64_t mix(uint64_t hash, const uint8_t *bytes, size_t count) {
     for (; count >= 8; count -= 8, bytes += 8) {
         uint64_t word;

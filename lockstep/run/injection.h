@@ -18,7 +18,7 @@
 #include "model/uniform/fault.h"
 
 struct injection_plan {
-    unsigned count[FAULT_PLACE_COUNT]; /* all 0: no faults */
+    unsigned count[FAULT_PLACE_COUNT]; /* number of faults of each place; all 0: no faults */
     uint64_t seed;
 };
 
@@ -30,12 +30,13 @@ bool injection_wanted(const struct injection_plan *p);
 /* Checks that the machine has the places. Returns false with *e (EXIT_USER) otherwise. */
 bool injection_check(const struct injection_plan *p, const struct machine_config *c, struct error *e);
 
-/* Observations of a run. */
+/* Observations of a run, for comparison. */
 struct injection_witness {
     uint64_t buffers; /* hash of all buffers after every launch */
     unsigned launches;
     uint64_t longest; /* cycles of the longest launch */
-    unsigned most;    /* limit of launches, after which the run is interrupted */
+    /* Largest number of launches, after which the run is interrupted. */
+    unsigned most;
     struct machine *machine;
 };
 
@@ -45,12 +46,12 @@ struct injection {
     struct injection_witness whole;
 };
 
-/* Called before the run without a fault, and after the simulation is freed. */
+/* Observe the run without a fault: called before it, and after the simulation is freed. */
 void injection_watch(struct injection *j, const struct injection_plan *p, struct simulation *s);
 void injection_free(struct injection *j);
 
-/* Called after that run if it was sound: runs all faults, and prints the table on standard error. Returns
- * false with *e (EXIT_USER) if it was interrupted or could not continue. */
+/* Runs the program once for each fault, after a sound run without one, and prints the table on standard
+ * error. Returns false with *e (EXIT_USER) if it was interrupted or could not continue. */
 bool injection_run(struct injection *j, const struct simulation *whole, const struct execution_options *o,
                    const struct tools *tools, char *const argv[], struct error *e);
 

@@ -1,8 +1,6 @@
 /*
- * origin: simulator, computer and time of a result.
- *
- * Results contain their origin, tables of results do not: two explorations of the same sweep have equal
- * tables.
+ * origin: simulator, computer and time of a result. Results contain their origin. Tables of results do not,
+ * so that two explorations of the same sweep have equal tables.
  */
 #ifndef LOCKSTEP_ORIGIN_H
 #define LOCKSTEP_ORIGIN_H
@@ -17,7 +15,7 @@ json_t *origin_now(const char *self);
 /* Returns that commit, which `make` writes to the folder of the command. To be freed. */
 char *origin_commit(const char *self);
 
-/* Adds an origin (NULL: none) to {"commits": […], "computers": […], "begun", "ended"}. */
+/* Adds an origin (NULL: none) to a summary {"commits": […], "computers": […], "begun", "ended"}. */
 void origin_merge(json_t *sum, const json_t *origin);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * outcome: how a run ended, and the cause of a bad end.
+ * outcome: how a run ended, and the reason if it failed.
  */
 #ifndef LOCKSTEP_OUTCOME_H
 #define LOCKSTEP_OUTCOME_H
@@ -9,7 +9,8 @@
 
 struct outcome {
     const char *name; /* name in the statistics: "complete", "crashed", … */
-    bool sound;       /* the program's exit status is passed on, and files get their final names */
+    /* The run was sound: the program's exit status is passed on, and files get their final names. */
+    bool sound;
 };
 
 /* Judges a run from the results of session_run(). If the program ended by itself but not well, fills *e with

@@ -28,7 +28,7 @@ void outside_end(struct outside *o) {
     *o = (struct outside){0};
 }
 
-/* Notes a place; returns whether it is new. */
+/* Notes the location of an access. Returns whether it is new. */
 static bool note(struct outside *o, const char *kernel, uint32_t pc) {
     for (size_t i = 0; i < o->place_count; i++)
         if (o->places[i].pc == pc && strcmp(o->places[i].kernel, kernel) == 0) return false;

@@ -17,11 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CYCLES_BEHIND 5000 /* of a launch that go on after the window: machines compute ahead */
+/* Cycles that a launch runs on after the window, since machines compute ahead. */
+#define CYCLES_BEHIND 5000
 
 /* --- the note --- */
 
-/* Options that change nothing in the machine, and whether they have an argument, as a word of its own too. */
+/* Options without effect on the machine. `argument`: the option has an argument, possibly as a word of its
+ * own. */
 static const struct {
     const char *name;
     bool argument;
@@ -31,8 +33,8 @@ static const struct {
     {"log", true},           {"log-cycles", true},  {"log-items", true}, {"trace-last", false},
     {"gdb", false},          {"quiet", false},      {"when", true},      {"record-accesses", false}};
 
-/* Returns how many words an option takes that is left out; 0: it is kept. The beginning of a name stands for
- * it, and has been checked to be clear. */
+/* Returns the number of words of an option to be left out; 0 if the option is kept. An option may be
+ * abbreviated; it has been checked to be unambiguous. */
 static unsigned words_left_out(const char *word) {
     const size_t length = strcspn(word, "=") - 2;
     if (strncmp(word, "--", 2) != 0 || !word[2]) return 0;
@@ -61,10 +63,12 @@ json_t *repetition_note(char *const command[], char *const *program) {
 struct again {
     const struct recording *r;
     const struct window *w;
-    const char *option;       /* the option that asks for the repetition, for messages */
-    char folder[32];          /* temporary folder */
-    char *trace, *view;       /* the waveform, as a path that holds in any folder; its view; NULL: none */
-    char *recording, *output; /* in the temporary folder; output is what the run prints */
+    const char *option; /* option that needs the repetition, for messages */
+    char folder[32];    /* temporary folder */
+    /* Absolute path of the waveform, and path of its view; NULL if none is written. */
+    char *trace, *view;
+    /* Paths in the temporary folder. `output` is what the run prints. */
+    char *recording, *output;
     char **argv;
 };
 
@@ -91,8 +95,8 @@ static void free_again(struct again *a) {
     free(a->output);
 }
 
-/* Returns the cycles of a launch after which the run may stop: all launches come as far as the window needs.
- */
+/* Returns the number of cycles after which a launch of the run may stop: enough for every launch to reach the
+ * end of the window. */
 static uint64_t most_cycles(const struct again *a) {
     uint64_t most = 0;
     for (const struct recording_launch *l = a->r->launches; l < a->r->launches + a->r->launch_count; ++l) {
@@ -146,7 +150,7 @@ static bool make_paths(struct again *a, const char *path, struct error *e) {
     return make_folder(a, e);
 }
 
-/* In the new process. */
+/* Runs the program in the new process. */
 static _Noreturn void run(const struct again *a, const char *folder) {
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC),
               output = open(a->output, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -158,7 +162,7 @@ static _Noreturn void run(const struct again *a, const char *folder) {
     _exit(EXIT_USER);
 }
 
-/* Waits for the run; Ctrl-C ends the run, and this process by its failure. */
+/* Runs the program and waits for its end. Ctrl-C ends the run, and its failure then ends this process. */
 static bool run_and_wait(const struct again *a, struct error *e) {
     const char *folder = json_string_value(json_object_get(json_object_get(a->r->head, "again"), "folder"));
     struct sigaction before;
@@ -175,7 +179,7 @@ static bool run_and_wait(const struct again *a, struct error *e) {
     return child > 0 || error_set(e, EXIT_USER, "the run cannot be repeated: %s", strerror(errno));
 }
 
-/* Says what the failed run has printed first, without the lines of its report. */
+/* Sets *e to the first line that the failed run has printed. */
 static bool fail(const struct again *a, struct error *e) {
     char text[600] = "";
     FILE *file = fopen(a->output, "r");
@@ -187,7 +191,7 @@ static bool fail(const struct again *a, struct error *e) {
                      *text ? text : "it left no waveform");
 }
 
-/* Compares the records of both runs. Those of a killed run end somewhere. */
+/* Compares the records of both runs up to the window's end. A recording of a killed run may end earlier. */
 static bool is_the_same(const struct again *a, const struct recording *again, struct error *e) {
     char *text;
     size_t size;
@@ -206,7 +210,7 @@ static bool is_the_same(const struct again *a, const struct recording *again, st
     return good && !differs;
 }
 
-/* Opens the recording of the second run, and compares it. */
+/* Opens the recording of the second run and compares it with the first. */
 static bool open_again(const struct again *a, struct recording *again, struct error *e) {
     struct error ignored = {0};
     if ((a->trace && access(a->trace, F_OK) != 0) || !recording_open(again, a->recording, &ignored))
@@ -241,7 +245,7 @@ bool repetition_accesses(const struct recording *r, const struct window *w, stru
     if (good) {
         make_command(&a);
         good = run_and_wait(&a, e) && open_again(&a, again, e);
-        if (good) again->path = r->path, again->end = r->end; /* the file is open, and has no name any more */
+        if (good) again->path = r->path, again->end = r->end; /* the file is open, but no longer has a name */
         free_again(&a);
     }
     return good;

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define VIEW_CYCLES 400 /* cycles before the event at which the view opens */
+#define VIEW_CYCLES 400 /* number of cycles before the event at which the view begins */
 
-/* Cycles after the present one at which a copy begins a trace during a launch: the machine may have computed
- * ahead. */
+/* Distance from the present cycle to the beginning of a trace in a copy, during a launch: the machine may
+ * have computed ahead. */
 #define CYCLES_AHEAD 2048
 
 static volatile sig_atomic_t asked; /* set by SIGUSR1 */
@@ -84,7 +84,7 @@ static void judge(struct run_last *last, const struct snapshots_answer *a, uint6
     }
 }
 
-/* e: error of the failed launch; NULL: none. */
+/* Writes the waveform. e: error of the failed launch, or NULL. */
 static void write_last(struct run_last *last, const struct error *e) {
     struct snapshots_order order = {.cycle = machine_cycle(last->simulation->machine),
                                     .cycles = last->cycles,
@@ -104,8 +104,8 @@ static void on_failure(void *context, const struct error *e) {
 
 static struct run_last *guarded;
 
-/* Writes the waveform of a copy that crashed in the same way, complete except for its view, or that has
- * finished. */
+/* Writes the waveform of a copy that has crashed like the run, complete except for its view; or of a copy
+ * that has finished. */
 static void write_before_death(struct run_last *last) {
     const struct error any = {.status = EXIT_INTERNAL};
     static const char says[] = "lockstep: the last cycles before: " RUN_LAST_PATH "\n";
@@ -120,7 +120,7 @@ static void on_panic(void *context) {
     if (!snapshots_repeats(((struct run_last *)context)->snapshots)) write_before_death(context);
 }
 
-/* Handles a crash; the default action of the signal follows. */
+/* Handles a crash signal; afterwards its default action follows. */
 static void on_crash(int number) {
     if (!snapshots_repeats(guarded->snapshots)) write_before_death(guarded);
     raise(number);

@@ -25,13 +25,13 @@ struct run_last {
     struct error other;           /* its outcome */
     /* In a copy: */
     struct trace *trace;
-    struct error error; /* of the trace */
+    struct error error; /* error of the trace */
 };
 
 /* Starts to keep copies of the process. `last` must not move. If memory for a copy is missing, prints a
  * warning, and the run continues without copies. */
 void run_last_begin(struct run_last *last, uint64_t cycles, struct simulation *s, struct twins *twins);
-/* Prints where the waveform is. False and *e (EXIT_INTERNAL): the repeated run differs. */
+/* Prints the path of the waveform. Returns false with *e (EXIT_INTERNAL) if the repeated run differs. */
 bool run_last_report(const struct run_last *last, struct error *e);
 void run_last_end(struct run_last *last);
 

@@ -122,7 +122,7 @@ static void on_launch(void *context, const struct machine_launch *launch) {
     require_memory(l->text);
 }
 
-/* The same as in recordings. */
+/* Returns the instruction at pc as text, with the same format as in recordings. */
 static const struct run_log_text *text_of(struct run_log *l, uint32_t pc) {
     struct run_log_text *t = &l->text[(pc - l->code->text_base) / 4];
     const struct machine_code *c = l->code;
@@ -140,7 +140,7 @@ static const struct run_log_text *text_of(struct run_log *l, uint32_t pc) {
 
 /* --- threads --- */
 
-/* Returns the number, in struct gdb_threads, of the thread in a position of an instruction. */
+/* Returns the thread number (struct gdb_threads) of a position of an instruction. */
 static unsigned number_of(const struct run_log *l, const struct observed *o, unsigned position) {
     unsigned warp = o->place, at = position;
     if (o->is_core) return o->unit * l->cores + o->place + 1;
@@ -158,7 +158,7 @@ static bool is_asked_for(const struct run_log *l, const uint32_t id[3]) {
     return false;
 }
 
-/* Returns the threads of an instruction that are logged. */
+/* Returns the threads of an instruction that must be logged. */
 static uint64_t logged(const struct run_log *l, const struct observed *o) {
     uint64_t some = 0;
     if (!l->options->item_count) return o->participating;
@@ -172,14 +172,14 @@ static uint64_t logged(const struct run_log *l, const struct observed *o) {
 
 /* --- values --- */
 
-/* A value of each thread of a set. */
+/* One value for each thread of a set. */
 struct values {
     uint64_t threads;
-    uint32_t of[ARM_MAX_POSITIONS]; /* by position */
+    uint32_t of[ARM_MAX_POSITIONS]; /* values by position */
 };
 
-/* Writes one value if all are equal; FIRST+STEP*k if they are in steps by position, k counted from the lowest
- * one; else a list. */
+/* Writes the values: one value if all are equal; FIRST+STEP*k if they have equal distances by position, with
+ * k counted from the lowest position; otherwise a list. */
 static char *put_values(char *at, const struct values *v) {
     const unsigned first = (unsigned)__builtin_ctzll(v->threads);
     const uint64_t others = v->threads & (v->threads - 1);
@@ -246,8 +246,8 @@ static char *put_registers(char *at, const struct observed *o, uint64_t threads)
     return at;
 }
 
-/* Returns the region of the first address of an access, if its bytes are where the region says: not in
- * stacks, which may be in registers, nor in the log of stores of an SM. NULL: they are not. */
+/* Returns the region of the first address of an access, if the region's memory holds the current bytes. NULL
+ * for stacks, which may be in registers, and if an SM's log of stores is in use. */
 static const struct memory_region *region_of(const struct observed *o, uint32_t address) {
     const struct memory *m = o->threads ? o->threads->memory : NULL;
     if (!m || (o->sm && o->sm->log && o->sm->log->count)) return NULL;
@@ -255,7 +255,7 @@ static const struct memory_region *region_of(const struct observed *o, uint32_t 
     return index < 0 || m->region[index].kind == MEMORY_STACK ? NULL : &m->region[index];
 }
 
-/* Gives word `number` of an access of each thread; less than a word if the access is. */
+/* Reads word `number` of the access of each thread; less than a word if the access is smaller. */
 static void read_words(const struct run_log *l, const struct observed *o, unsigned number, struct values *v) {
     const uint32_t size = o->i->access_bytes < 4 ? o->i->access_bytes : 4;
     const struct memory_region *r = region_of(o, o->address[__builtin_ctzll(v->threads)]);
@@ -270,7 +270,7 @@ static void read_words(const struct run_log *l, const struct observed *o, unsign
     }
 }
 
-/* Writes the addresses, then the words there. */
+/* Writes the addresses of an access, then the words at these addresses. */
 static char *put_memory(char *at, const struct run_log *l, const struct observed *o, uint64_t threads) {
     struct values v = {.threads = threads};
     for (uint64_t rest = threads; rest; rest &= rest - 1) {
@@ -289,7 +289,7 @@ static char *put_memory(char *at, const struct run_log *l, const struct observed
 
 /* --- lines --- */
 
-/* Most bytes of a line: addresses, 16 words of them, 17 registers, of 64 threads each. */
+/* Largest number of bytes of a line: addresses, 16 words of memory and 17 registers, each of 64 threads. */
 #define MOST_BYTES (LOG_LINE_BYTES + (1 + 16 + 17) * (16 + 9 * ARM_MAX_POSITIONS))
 
 static void on_executed(void *context, const struct observed *o) {

@@ -56,7 +56,7 @@ static int by_first(const void *a, const void *b) {
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Sorts windows; those that overlap or touch become one. */
+/* Sorts windows and merges overlapping or adjacent ones. */
 static void order_windows(struct run_options *o) {
     struct machine_window *w = o->trace_windows;
     size_t kept = 0;
@@ -145,7 +145,7 @@ static bool spares_inputs(const struct run_options *o, const struct output_name 
     return good;
 }
 
-/* Checks every file that the run may write, waves with their views. */
+/* Checks every file that the run may write; waveforms with their views. */
 static void check_outputs(const struct run_options *o, struct argp_state *state) {
     const char *window = o->rtl.on ? o->rtl.twins.window : NULL;
     char *trace_view = o->trace_path ? trace_view_path(o->trace_path) : NULL;

@@ -20,8 +20,9 @@ struct run_options {
     bool gdb;                                          /* debugs the kernels */
     unsigned gdb_port;                                 /* port of the debugger; 0: any */
     const char *trace_path, *stats_path, *record_path; /* NULL: none */
-    uint64_t trace_last;                               /* cycles; 0: not requested */
-    struct machine_window accesses;                    /* cycles whose accesses are recorded */
+    /* Length of the waveform of --trace-last in cycles; 0 if not requested. */
+    uint64_t trace_last;
+    struct machine_window accesses; /* cycles whose accesses are recorded */
     bool records_accesses;
     const char *when; /* condition that is evaluated; NULL: none */
     struct trace_options trace;

@@ -9,7 +9,7 @@
 struct launch_record {
     char *kernel;
     uint32_t work_dim, global_size[3], local_size[3];
-    bool whole; /* ran to its end */
+    bool whole; /* the launch ran to its end */
     struct machine_result result;
     bool chosen; /* mode auto chose the mode, for these reasons */
     struct machine_choice choice;
@@ -43,10 +43,10 @@ uint64_t run_record_sum(const struct run_record *r, const char *suffix, const ch
 
 struct run_totals {
     uint64_t cycles, work_groups, work_items;
-    uint64_t unit_cycles;  /* cycles of the units whose cycles have causes: sum of the causes */
-    bool core_cycles;      /* the units are cores, at least in some launches */
-    bool mixed;            /* and clusters in other launches */
-    bool scheduler_cycles; /* the units are schedulers of a GPU-like machine; else clusters */
+    uint64_t unit_cycles;  /* sum of the causes: cycles of all units whose cycles have causes */
+    bool core_cycles;      /* the units are cores, in at least some launches */
+    bool mixed;            /* the units are clusters in other launches */
+    bool scheduler_cycles; /* the units are schedulers of a GPU-like machine */
     sim_time time;         /* picoseconds */
     uint64_t cause[MACHINE_CAUSE_COUNT];
     uint64_t kernel_instructions;          /* instructions of cores in MIMD mode */

@@ -1,5 +1,5 @@
 /*
- * simulation: one program on its own machine, from building the machine to the judged outcome: shared by the
+ * simulation: one program on its own machine, from building the machine to the judged outcome. Shared by all
  * subcommands that run a program.
  */
 #ifndef LOCKSTEP_SIMULATION_H
@@ -20,8 +20,9 @@ struct simulation {
     struct run_record record;
     struct outside outside;
     struct findings findings;
-    bool limited;      /* a launch has reached the limit of --max-cycles */
-    bool quiet, alone; /* --quiet; the message about a launch on one host thread has been printed */
+    bool limited; /* a launch has reached the limit of --max-cycles */
+    /* Quiet: --quiet. alone: the message about a launch on one host thread has been printed. */
+    bool quiet, alone;
     bool counts_events;
     struct events events; /* events of all launches, if counted (--events) */
     /* Called after each launch, complete or not, when it is in the record; may be NULL. */

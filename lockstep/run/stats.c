@@ -12,7 +12,7 @@
 
 struct stats_file {
     struct part part;
-    /* Prints the counters only; NULL: all, as JSON. */
+    /* Prints only the counters; NULL: the whole document as JSON. */
     void (*print)(const struct counter_registry *r, const uint64_t *values, FILE *out);
 };
 
@@ -54,7 +54,7 @@ json_t *stats_configuration(const struct machine_config *c) {
     return fields;
 }
 
-/* Returns the causes that the machine can have. */
+/* Returns an object with the causes that the machine can have. */
 static json_t *causes(const uint64_t *cause, bool gpu) {
     json_t *j = json_object();
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++)

@@ -1,10 +1,10 @@
 /*
  * stats: the results of a run for other programs, as JSON; in a file named ….csv or ….txt only its counters,
- * as CSV or as a table. Deterministic results and host measurements are separate objects. `host` has the
- * wall-clock seconds of the simulation (seconds_simulating, launch_seconds of each launch), the CPU seconds
- * of all threads of the simulator (cpu_seconds_simulating, launch_cpu_seconds), and rates by both
- * (…_per_second, …_per_cpu_second); only CPU time is steady on a shared machine. The file has a temporary
- * name (part.h) until the end of the run, then NAME, or NAME.part if the run was not sound.
+ * as CSV or as a table. Deterministic results and host measurements are separate objects. `host` has
+ * wall-clock seconds (seconds_simulating, launch_seconds of each launch), CPU seconds of all threads
+ * (cpu_seconds_simulating, launch_cpu_seconds), and rates by both (…_per_second, …_per_cpu_second). Only CPU
+ * time is steady on a shared machine. The file has a temporary name (part.h) until the end of the run. Then
+ * its name is NAME, or NAME.part if the run was not sound.
  */
 #ifndef LOCKSTEP_STATS_H
 #define LOCKSTEP_STATS_H
@@ -27,10 +27,10 @@ void stats_begin(struct stats_file *s);
 
 struct stats_facts {
     const char *outcome;         /* "complete", "program-failed", … */
-    int exit_status;             /* of the command */
+    int exit_status;             /* exit status of the command */
     const char *message;         /* diagnosis; NULL if there is none */
-    char *const *argv;           /* program and its arguments */
-    bool sound;                  /* the file becomes NAME */
+    char *const *argv;           /* the program and its arguments */
+    bool sound;                  /* the file gets its final name */
     const struct events *events; /* counted events; NULL: not requested */
     const struct twins *twins;   /* comparisons with Verilog; NULL: not requested */
 };

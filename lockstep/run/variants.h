@@ -17,7 +17,7 @@ struct variant_dimension {
 };
 
 struct variants_options {
-    struct variant_dimension *dimensions; /* in the order of first mention */
+    struct variant_dimension *dimensions; /* dimensions in the order of first mention */
     size_t count;
 };
 
@@ -29,7 +29,7 @@ bool variants_add_mode(struct variants_options *o, const char *modes, struct err
 void variants_options_free(struct variants_options *o);
 
 struct variant {
-    char *name; /* differing values: "mimd", "dual-mode-4, mem.latency=100" */
+    char *name; /* name made of the differing values: "mimd", "dual-mode-4, mem.latency=100" */
     struct machine_config config;
 };
 
@@ -38,8 +38,8 @@ struct variants {
     size_t count;
 };
 
-/* Returns every variant, its configuration read and checked. Returns false with *e (EXIT_USER) if there are
- * fewer than two, if one is not sound, or if a value of a field has no effect in any variant with it. Free in
+/* Makes all variants, with checked configurations. Returns false with *e (EXIT_USER) if there are fewer than
+ * two, or one is not sound. Also fails if a value of a field has no effect in any variant with it. Free *v in
  * either case. */
 bool variants_resolve(struct variants_options *o, struct variants *v, struct error *e);
 void variants_free(struct variants *v);
