@@ -113,7 +113,7 @@ struct cluster {
     uint64_t of_lane[MACHINE_MAX_LANES]; /* positions of a warp that each lane executes, as bits */
     uint64_t *of_round;                  /* positions of a warp in each round, as bits */
     unsigned vtpo_lines;                 /* cache lines of one vTPO */
-    bool exact;                          /* every cycle is visited, not only those that are traced */
+    bool exact;                          /* every cycle is visited, not only traced cycles */
     bool check_levels;                   /* threads must end at the outermost priority */
     bool watched; /* observers, checks or a profile need each execution; set when SIMT mode begins */
 

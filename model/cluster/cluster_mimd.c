@@ -20,7 +20,7 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
         k->threads.memory = &core_memory[i];
         cluster_start_core(c, i, l->code->startup_mimd, block,
                            (c->index * c->lanes + i) * machine_local_stride(c->config), t);
-        k->record.recorder = c->recorder; /* in SIMT launches only the mode records start-up code */
+        k->record.recorder = c->recorder; /* SIMT launches record start-up code only as a mode */
         k->threads.waits = true;
         k->alone = k->threads;
         k->alone.memory = &core_own[i];

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* --- who is ready to run --- */
+/* --- warps that are ready to run --- */
 
 void fast_update_ready(struct fast *p, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc) {
     const struct warp_descriptors *w = &p->cluster->descriptors.warp[warp];

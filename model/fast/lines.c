@@ -258,7 +258,7 @@ void fast_is_asked(struct fast *p, uint32_t line) {
     struct cluster *c = p->cluster;
     if (p->x_next >= p->hits_end || !hits_access(p, line)) return;
     struct cluster *by = c->uncore->has_turn;
-    const bool behind = c->index > by->index; /* in the order within a cycle */
+    const bool behind = c->index > by->index; /* has its turn later within a cycle */
     const uint64_t end = by->asks + !behind;
     if (p->x_next < end) make_beats(p, &p->flight[p->x_flight], end);
     p->hits_end = 0;

@@ -1,7 +1,7 @@
 /*
- * parts: declarations shared by the files of the fast pipeline: front.c (S, A, F, D, O and their stamps),
- * rounds.c, access.c and lines.c (X), execute.c (execution of an instruction), commit.c (W, C, barriers),
- * cycle.c (runs of cycles), turns.c (a cluster's turn), leave.c (transfer to the unit).
+ * parts: declarations shared by the files of the fast pipeline. front.c: S, A, F, D, O and their stamps;
+ * rounds.c, access.c and lines.c: X; execute.c: execution of an instruction. commit.c: W, C and barriers;
+ * cycle.c: runs of cycles; turns.c: a cluster's turn; leave.c: transfer to the unit.
  *
  * All but the last two are compiled three times: separately, with the counts for a profile, checks and a
  * recording of accesses; and twice as one file, so that the compiler sees all of it. In plain.c,

@@ -45,7 +45,8 @@ static void note_flights(const struct unit *u, uint32_t first, uint32_t end, uin
     for (uint32_t n = first; n != end; ++n) *numbers++ = unit_nth(u, n)->number;
 }
 
-/* Notes the flights in O (the last one collected, if it is incomplete) and those that wait for the lanes. */
+/* Notes the flights in O (the last one collected, if it is incomplete) and the flights that wait for the
+ * lanes. */
 static void note_collected(const struct unit *u, struct simt_coprocessor *s, uint64_t t) {
     const bool any = u->collecting != u->started;
     s->d.o_valid = any && unit_nth(u, u->collecting - 1)->collected > t;

@@ -20,7 +20,7 @@ void unit_uniform_begin(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     const bool srf = c->config->uniform.storage == UNIFORM_SRF; /* warps without threads have no registers */
     uniform_start(&c->uniform, srf ? cluster_live_warps(c) : warp_set_all(c->warps), t);
-    if (c->twins) return; /* they see it in the first cycle */
+    if (c->twins) return; /* the first cycle does this, together with the twins */
     uniform_eval(&c->uniform);
     uniform_clock(&c->uniform);
 }

@@ -163,7 +163,7 @@ struct home_slot {
     /* Does the beat of cycle t. Returns false if it cannot end in this cycle. */
     bool (*access)(struct unit *u, struct unit_flight *f, uint64_t t);
     void (*end)(struct unit *u, struct unit_flight *f,
-                uint64_t t); /* with ports: notes that its last beat was in cycle t */
+                uint64_t t); /* notes that the last beat was in cycle t; needed with ports */
     /* Makes an access to memory in cycle t and sets *done, the cycle at whose end a load is done or a store
      * is accepted. Returns false if the access waits for its translation. */
     bool (*reach)(struct unit *u, const struct held_access *a, uint64_t t, uint64_t *done);

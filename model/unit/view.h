@@ -11,8 +11,8 @@
 enum unit_stage_name {
     UNIT_STAGE_LANDED,    /* behind X, not committed */
     UNIT_STAGE_LANES,     /* X */
-    UNIT_STAGE_COLLECTED, /* in O, or collected */
-    UNIT_STAGE_QUEUE,     /* in the dispatch queue */
+    UNIT_STAGE_COLLECTED, /* collected, or still in O */
+    UNIT_STAGE_QUEUE,     /* waiting in the dispatch queue */
     UNIT_STAGE_DECODE,
     UNIT_STAGE_FETCH,
     UNIT_STAGE_ARBITRATE

@@ -39,7 +39,7 @@ UNIT_STAGE uint64_t pc_commit(struct unit *u, struct unit_flight *f, uint64_t t)
     const struct simt_instruction n = unit_instruction(f);
     (void)t;
     if (UNIT_GENERAL && w->together != f->participating)
-        cluster_part(c, &n, f->passed); /* with a second flight of the warp, or with ports */
+        cluster_part(c, &n, f->passed); /* there is a second flight of the warp, or there are ports */
     else
         cluster_go_on(c, &n, f->passed);
     return __builtin_expect(f->i->is_coprocessor, 0) ? operate(u, f) : f->participating;
