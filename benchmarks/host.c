@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Built with the address sanitizer, a program still may leave its objects to its end and die of its own
+/* With the address sanitizer, a program may still keep its objects to its end, and be killed by its own
  * signals. */
 const char *__asan_default_options(void);
 
@@ -177,7 +177,7 @@ cl_ulong host_serial(const struct host *host, cl_kernel kernel) {
     return host_launch(host, kernel, 1, &one, &one);
 }
 
-/* The folder of the running program, without a slash at its end. */
+/* Writes the folder of the running program, without a slash at the end. */
 static void program_folder(char *folder, size_t size_bytes) {
     ssize_t length = readlink("/proc/self/exe", folder, size_bytes - 1);
     if (length < 0) HOST_FAIL("/proc/self/exe: %s", strerror(errno));
@@ -185,7 +185,7 @@ static void program_folder(char *folder, size_t size_bytes) {
     *strrchr(folder, '/') = '\0';
 }
 
-/* benchmarks/NAME/NAME.cl, or NAME_openmp.cl, NAME_vectors.cl, NAME_shared.cl. */
+/* Returns the path benchmarks/NAME/NAME.cl, or NAME_openmp.cl, NAME_vectors.cl, NAME_shared.cl. */
 static char *kernel_path_of(const char *name, const char *ending) {
     char folder[4096];
     char *path;
@@ -236,7 +236,7 @@ char *host_read_file(const char *path, size_t *size_bytes) {
 void host_write_file(const char *path, const void *data, size_t size_bytes) {
     char *part;
     if (asprintf(&part, "%s.%ld.part", path, (long)getpid()) < 0) HOST_FAIL("out of memory");
-    unlink(part); /* left by a killed process with this number */
+    unlink(part); /* left by a killed process with the same number */
     FILE *file = fopen(part, "wbx");
     if (file == NULL) HOST_FAIL("cannot write %s: %s", part, strerror(errno));
     bool written = fwrite(data, 1, size_bytes, file) == size_bytes;
@@ -282,7 +282,7 @@ static void choose_input(const struct command_line *c, const char *name) {
     for (unsigned i = 0; i < c->input_sizes; i++) c->sizes[i].value = c->inputs[i][n];
 }
 
-/* The words of a choice as "on, off", written to text. */
+/* Writes the words of a choice to `text`, as in "on, off". */
 static void list_words(const struct host_choice *choice, char *text, size_t size_bytes) {
     size_t used = 0;
     for (unsigned n = 0; n < HOST_WORDS && choice->words[n] && used < size_bytes; n++)
@@ -333,8 +333,8 @@ static void print_usage(FILE *file, const struct command_line *c) {
             c->name, c->name);
 }
 
-/* Returns a program's source with its NAME_shared.cl in place of the line that includes it, since OpenCL
- * gives a source no folder. */
+/* Returns a program's source with NAME_shared.cl in place of the line that includes this file: OpenCL sources
+ * have no folder. */
 static char *with_shared(const char *name, char *source) {
     char *line, *whole, *path = kernel_path_of(name, "_shared");
     if (asprintf(&line, "#include \"%s_shared.cl\"\n", name) < 0) HOST_FAIL("out of memory");
@@ -352,13 +352,13 @@ static char *with_shared(const char *name, char *source) {
     return source;
 }
 
-/* Returns the kernel's source. */
+/* Reads the command line. Returns the kernel's source. */
 static char *read_command_line(int argc, char **argv, const struct command_line *c) {
     enum { KERNEL = 'k', HELP = 'h', INPUT = 'i', SIZE = 's', CHOICE = 'c', MAXIMUM = 10, OTHERS = 3 };
     struct option options[OTHERS + MAXIMUM + 1] = {
         {"kernel", required_argument, NULL, KERNEL},
         {"help", no_argument, NULL, HELP},
-        /* Without inputs, the first name again. */
+        /* Without named inputs, the first name is repeated. */
         {c->inputs ? "input" : "kernel", required_argument, NULL, c->inputs ? INPUT : KERNEL}};
     if (c->count + c->choice_count > MAXIMUM) HOST_FAIL("%u options", c->count + c->choice_count);
     const char *kernel_path = NULL;
@@ -401,7 +401,7 @@ char *host_parse_sizes(int argc, char **argv, const char *name, const char *summ
     return read_command_line(argc, argv, &c);
 }
 
-/* Parses with the seed as one more size, behind the sizes of c, which is changed. */
+/* Parses the command line with the seed as an additional size, which is appended to the sizes of c. */
 static char *parse_with_seed(int argc, char **argv, struct command_line *c, unsigned *seed) {
     enum { MAXIMUM = 7 };
     struct host_size all[MAXIMUM + 1], *sizes = c->sizes;

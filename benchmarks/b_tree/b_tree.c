@@ -1,20 +1,21 @@
-/* b_tree: the dual-mode paper's B+tree, searches for random keys and ranges of keys in a B+ tree on an OpenCL
- * device. Every answer must be that of C, which searches the sorted keys. */
+/* b_tree: the dual-mode paper's B+tree: searches for random keys and ranges of keys in a B+ tree on an OpenCL
+ * device. Every answer must equal that of C, which searches the sorted keys. */
 #include "benchmarks/host.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ORDER = 128, HALF = ORDER / 2, ABSENT = -1, STEP = 4 /* most between two keys */ };
+enum { ORDER = 128, HALF = ORDER / 2, ABSENT = -1, STEP = 4 /* largest distance of two neighbouring keys */ };
 
 struct node {
     cl_int key[ORDER + 1];
     cl_int next[ORDER + 1];
 };
 
-/* The tree that comes of inserting keys in rising order: a node that is full splits, and its left half stays
- * as it is. Leaves first, the root last; a node's next are nodes, a leaf's are records. */
+/* The tree that results from inserting keys in ascending order: a full node splits, and its left half does
+ * not change any more. Nodes are stored leaves first, the root last. `next` of an inner node are nodes,
+ * `next` of a leaf are records. */
 struct tree {
     size_t keys, nodes;
     cl_int height; /* levels below the root */
@@ -22,8 +23,8 @@ struct tree {
     cl_int *key, *record;
 };
 
-/* Fills a level of nodes; slots have the `count` keys and are numbered from `first` on. Returns how many
- * nodes. */
+/* Fills a level of nodes. Their slots get the `count` keys and the numbers from `first` on. Returns the
+ * number of nodes. */
 static size_t fill_level(struct node *node, const cl_int *key, size_t count, size_t first) {
     const size_t nodes = (count + HALF - 1) / HALF;
     for (size_t n = 0; n < nodes; n++)
@@ -78,7 +79,8 @@ static cl_int search_in_c(const struct tree *t, cl_int key) {
     return low < t->keys && t->key[low] == key ? (cl_int)low : ABSENT;
 }
 
-/* Queries, and what device and C answer: a record of find; the first record and the number of a range. */
+/* Queries, with the answers of the device and of C: a record for each find; the first record and the number
+ * of records for each range. */
 struct queries {
     size_t finds, ranges;
     cl_int *key, *low, *high;
@@ -96,7 +98,7 @@ static size_t random_index(const struct tree *t, unsigned *seed) {
     return (high << 24 | host_random(seed)) % t->keys;
 }
 
-/* Half of the keys to find may be absent; both keys of a range are there. */
+/* Makes random queries. About half of the keys to find are absent; both keys of a range are present. */
 static struct queries random_queries(const struct tree *t, size_t finds, size_t ranges, unsigned *seed) {
     struct queries q = {.finds = finds, .ranges = ranges};
     cl_int **const of_finds[] = {&q.key, &q.answer, &q.expected_answer},
@@ -125,7 +127,7 @@ static void free_queries(struct queries *q) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
-/* A buffer of `count` numbers, each that of the root. */
+/* Makes a buffer of `count` numbers, each the number of the root. */
 static cl_mem roots(const struct host *host, const struct tree *t, size_t count) {
     cl_int *numbers = host_allocate(count * sizeof *numbers);
     for (size_t i = 0; i < count; i++) numbers[i] = (cl_int)t->nodes - 1;
@@ -134,7 +136,7 @@ static cl_mem roots(const struct host *host, const struct tree *t, size_t count)
     return buffer;
 }
 
-/* openmp: in a region of OpenMP, here and below. */
+/* Finds keys on the device. openmp: in an OpenMP region, here and below. */
 static cl_ulong find_on_device(const struct host *host, cl_program program, bool openmp, cl_mem nodes,
                                const struct tree *t, struct queries *q) {
     const size_t bytes = q->finds * sizeof(cl_int), local = ORDER, global = q->finds * ORDER;

@@ -1,6 +1,6 @@
-/* back_propagation: trains a layer of a neural network on an OpenCL device, WIDE hidden units over many
- * inputs: in each step hidden units are computed, compared with a target, and all weights change. Every
- * weight must be, bit for bit, what C gives. */
+/* back_propagation: trains a layer of a neural network with WIDE hidden units and many inputs on an OpenCL
+ * device. Each step computes the hidden units, compares them with a target, and changes all weights. Every
+ * weight must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ static const float rate = 0.3f, momentum = 0.3f;
 
 struct layer {
     size_t inputs, weights, tiles;
-    float *input, *weight, *last; /* [inputs], [inputs][WIDE] twice: the weights and their last changes */
+    /* Input[inputs]; weight and last, the last changes of the weights: [inputs][WIDE]. */
+    float *input, *weight, *last;
     float target[WIDE];
 };
 
@@ -36,7 +37,8 @@ static void layer_free(struct layer *l) {
     free(l->last);
 }
 
-/* The errors of hidden units, of the tiles' sums. The host does this part on every device. */
+/* Computes the errors of the hidden units from the sums of tiles. The host does this part for every
+ * device. */
 static void errors(const struct layer *l, const float *partial, float *error) {
     for (size_t h = 0; h < WIDE; h++) {
         float sum = 0.0f;

@@ -1,19 +1,20 @@
-/* backprop: the dual-mode paper's Backprop, one step of training of a layer of a neural network, WIDE hidden
- * units over many random inputs, on an OpenCL device. The sums of the kernel that goes forward and all
- * weights and changes of the one that adjusts them must be, bit for bit, those of C. */
+/* backprop: the dual-mode paper's Backprop: one training step of a layer of a neural network with WIDE hidden
+ * units and many random inputs, on an OpenCL device. The sums of the forward kernel, and all weights and
+ * changes of the adjusting kernel, must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDE = 16, ROW = WIDE + 1 /* weights of an input, with the bias's */ };
+enum { WIDE = 16, ROW = WIDE + 1 /* weights of an input, including that of the bias */ };
 
 struct layer {
     size_t inputs, weights, tiles;
-    float *input, *weight, *last; /* [1 + inputs], [1 + inputs][ROW] twice: the weights, their last changes */
-    float *sums;                  /* [1 + inputs][ROW]: the weights with the tiles of forward */
-    float *partial;               /* [tiles][WIDE] */
+    /* Input[1 + inputs]; weight and last, the last changes of the weights: [1 + inputs][ROW]. */
+    float *input, *weight, *last;
+    float *sums;    /* sums[1 + inputs][ROW]: the weights, overwritten by the tiles of `forward` */
+    float *partial; /* [tiles][WIDE] */
     float target[ROW], error[ROW];
 };
 
@@ -41,7 +42,7 @@ static void free_layer(struct layer *l) {
     free(l->partial);
 }
 
-/* Sums of forward: its tiles replace weights in l->sums. */
+/* Computes the sums of a tile in `forward`, which replace weights in l->sums. */
 static void forward_in_c(struct layer *l, size_t tile, size_t x) {
     float *first = l->sums + (tile * WIDE + 1) * ROW + x + 1;
     for (size_t y = 0; y < WIDE; y++) first[y * ROW] *= l->input[tile * WIDE + y + 1];
@@ -50,7 +51,7 @@ static void forward_in_c(struct layer *l, size_t tile, size_t x) {
     l->partial[tile * WIDE + x] = first[0];
 }
 
-/* The host does this part on every device: errors of the hidden units. */
+/* Computes the errors of the hidden units. The host does this part for every device. */
 static void find_errors(struct layer *l) {
     for (size_t h = 1; h < ROW; h++) {
         float sum = l->weight[h];
@@ -60,7 +61,7 @@ static void find_errors(struct layer *l) {
     }
 }
 
-/* Sums of a core's part of forward: one after the other, as if there were one tile. */
+/* Computes the sums of a core's part of `forward`, as if there were one tile. */
 static void sum_in_c(struct layer *l, size_t x) {
     float sum = 0.0f;
     for (size_t from = 1; from <= l->inputs; from++) sum += l->weight[from * ROW + x + 1] * l->input[from];
@@ -82,10 +83,10 @@ static void train_in_c(struct layer *l, bool openmp) {
         }
 }
 
-/* Buffers of the device, in the order of layer's arrays. */
+/* Buffers of the device, in the order of the layer's arrays. */
 enum { INPUT, WEIGHT, LAST, PARTIAL, ERROR, BUFFERS };
 
-/* openmp: two regions of OpenMP. */
+/* Trains on the device. openmp: by two OpenMP regions. */
 static cl_ulong train_on_device(const char *source, bool openmp, struct layer *l) {
     const cl_int inputs = (cl_int)l->inputs;
     const size_t weight_bytes = l->weights * sizeof(float), partial_bytes = l->tiles * WIDE * sizeof(float);

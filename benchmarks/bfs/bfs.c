@@ -1,5 +1,5 @@
-/* bfs: how many edges each node of a random graph is away from node 0, by breadth-first search on an OpenCL
- * device: a launch for each step, until one reaches nothing new. Every distance must be what C finds. */
+/* bfs: the distance in edges of each node of a random graph from node 0, by breadth-first search on an OpenCL
+ * device. Each launch is one step, until a step reaches no new node. Every distance must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -9,10 +9,10 @@ enum { GROUP = 128 };
 
 struct graph {
     int nodes, edges;
-    int *first, *edge; /* node n's edges are edge[first[n]] to edge[first[n + 1] - 1] */
+    int *first, *edge; /* the edges of node n are edge[first[n]] to edge[first[n + 1] - 1] */
 };
 
-/* Some nodes have many edges, most have few: 1 to 2 * degree - 1, and one in sixteen four times as many. */
+/* Makes a random graph. Most nodes have 1 to 2 * degree - 1 edges, one in sixteen has four times as many. */
 static struct graph graph_new(int nodes, int degree, unsigned seed) {
     struct graph g = {.nodes = nodes, .first = host_allocate(((size_t)nodes + 1) * sizeof(int))};
     for (int n = 0; n < nodes; n++) {
@@ -29,7 +29,7 @@ static void start(const struct graph *g, int *distance) {
     for (int n = 0; n < g->nodes; n++) distance[n] = n == 0 ? 0 : -1;
 }
 
-/* With a queue. Returns the largest distance. */
+/* Searches with a queue. Returns the largest distance. */
 static int search_in_c(const struct graph *g, int *distance) {
     int *queue = host_allocate((size_t)g->nodes * sizeof *queue), head = 0, tail = 1, last = 0;
     start(g, distance);

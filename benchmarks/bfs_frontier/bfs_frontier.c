@@ -1,6 +1,6 @@
-/* bfs_frontier: how many edges each node of a random graph is away from node 0: an OpenCL device keeps the
- * frontier, two launches a level, until a level reaches nothing new. Distances and sets must be what C finds.
- * The dual-mode paper's Bfs; bfs, with one launch a level and no sets, is another program. */
+/* bfs_frontier: the dual-mode paper's Bfs: the distance in edges of each node of a random graph from node 0.
+ * An OpenCL device keeps the frontier, with two launches a level, until a level reaches no new node.
+ * Distances and sets must equal C's. The benchmark bfs has one launch a level and no sets. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -12,17 +12,17 @@ enum buffers { NODES, EDGES, FRONTIER, UPDATING, VISITED, COST, MORE, BUFFERS };
 
 struct graph {
     int count, edges;
-    cl_int2 *node; /* first edge, number of edges */
+    cl_int2 *node; /* first edge and number of edges of each node */
     int *edge;
 };
 
-/* Results of a search: a node's distance, -1 if not reached, and the sets. */
+/* Results of a search: the distance of each node, -1 if not reached, and the sets. */
 struct search {
     int *cost, levels;
     char *frontier, *updating, *visited;
 };
 
-/* A node has 1 to 2 * degree - 1 edges to any nodes. */
+/* Makes a random graph. A node has 1 to 2 * degree - 1 edges to any nodes. */
 static struct graph graph_new(int count, int degree, unsigned seed) {
     struct graph g = {.count = count, .node = host_allocate((size_t)count * sizeof(cl_int2))};
     for (int n = 0; n < count; n++) {
@@ -52,7 +52,7 @@ static void search_free(struct search *s) {
     free(s->visited);
 }
 
-/* With a queue; at its end all sets but the visited one are empty. */
+/* Searches with a queue. At the end, all sets except that of the visited nodes are empty. */
 static void search_in_c(const struct graph *g, struct search *s) {
     int *queue = host_allocate((size_t)g->count * sizeof *queue), head = 0, tail = 1;
     while (head < tail) {
@@ -81,7 +81,7 @@ static void search_buffers(const struct host *host, const struct graph *g, const
     buffer[MORE] = host_buffer(host, sizeof(cl_int), NULL);
 }
 
-/* openmp: each launch is a region of OpenMP. */
+/* Searches on the device. openmp: each launch is an OpenMP region. */
 static cl_ulong search_on_device(const char *source, bool openmp, const struct graph *g, struct search *s) {
     const size_t count = (size_t)g->count, local = GROUP, global = (count + GROUP - 1) / GROUP * GROUP;
     struct host host;

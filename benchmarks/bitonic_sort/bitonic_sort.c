@@ -1,5 +1,5 @@
-/* bitonic_sort: sorts random keys on an OpenCL device by Batcher's bitonic sort, a launch a step, and
- * compares with C's qsort. */
+/* bitonic_sort: sorts random keys on an OpenCL device by Batcher's bitonic sort, one launch a step, and
+ * compares the result with that of C's qsort. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* each: pairs of a work-item. */
+/* Sorts on the device. each: pairs of keys for each work-item. */
 static cl_ulong sort_on_device(const char *source, size_t each, cl_uint *keys, unsigned log2_count,
                                size_t group) {
     const size_t bytes = sizeof *keys << log2_count, items = ((size_t)1 << (log2_count - 1)) / each;

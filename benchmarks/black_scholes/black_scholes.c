@@ -1,12 +1,12 @@
-/* black_scholes: prices of European options, each with a random price, strike and time, on an OpenCL device.
- * Each must be within a cent of what C's double functions give. */
+/* black_scholes: prices of European options with random prices, strikes and times, on an OpenCL device. Each
+ * result must be within a cent of that of C's functions in double. */
 #include "benchmarks/host.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { INPUTS = 3, BUFFERS = 5 }; /* price, strike, years; call, put */
+enum { INPUTS = 3, BUFFERS = 5 }; /* inputs: price, strike, years; results: call, put */
 enum sizes { ITEMS, EACH, GROUP, SIZES };
 
 static const float rate = 0.02f, volatility = 0.3f;
@@ -16,7 +16,8 @@ static void fill(float *values, unsigned count, float from, float to, unsigned s
         values[i] = from + (to - from) * (float)host_random(&seed) / 16777216.0f;
 }
 
-/* wide: options that a work-item prices at a time; there are as many fewer work-items. */
+/* Computes prices on the device. wide: options that a work-item prices at once; the number of work-items is
+ * smaller by this factor. */
 static cl_ulong run_on_device(const char *source, bool sequential, unsigned wide,
                               float *const vector[BUFFERS], const struct host_size sizes[SIZES]) {
     const cl_uint each = sizes[EACH].value;

@@ -1,5 +1,5 @@
-/* cfd: the flow of a gas through a random mesh of cells with four faces each, by the Euler equations, on an
- * OpenCL device. The variables of all cells must be, bit for bit, what C gives. The dual-mode paper's Cfd. */
+/* cfd: the dual-mode paper's Cfd: the flow of a gas through a random mesh of cells with four faces each, by
+ * the Euler equations, on an OpenCL device. The variables of all cells must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -8,20 +8,20 @@
 #include <string.h>
 
 enum { GROUP = 192, VARIABLES = 5, FACES = 4, RUNGE_KUTTA = 3 };
-enum { WING = -1, FAR = -2 }; /* stand for a neighbour */
+enum { WING = -1, FAR = -2 }; /* values in place of a neighbour's number */
 enum buffers { VARIABLE, OLD, FACTOR, OUTFLOW, AREA, NEIGHBOUR, NORMAL, UNDISTURBED, BUFFERS };
 enum kernels { INITIALIZE, STEP_FACTOR, FLUX, TIME_STEP, KERNELS, COPY = KERNELS };
 
 static const float heats = 1.4f, smoothing = 0.2f; /* ratio of specific heats; share of the viscosity */
 
 struct mesh {
-    int cells, *neighbour; /* number f * cells + i is face f's of cell i */
-    float *area, *normal;  /* number (3 * f + k) * cells + i is face f's of cell i */
-    float far[VARIABLES];  /* the undisturbed gas */
+    int cells, *neighbour; /* element f * cells + i of neighbour belongs to face f of cell i */
+    float *area, *normal;  /* element (3 * f + k) * cells + i of normal belongs to face f of cell i */
+    float far[VARIABLES];  /* variables of the undisturbed gas */
 };
 
-/* Normals of a cell have the sum 0. One face in sixteen is at a wing, one at the far field; the other
- * neighbours are within 256 numbers. */
+/* Makes a random cell. The sum of its normals is 0. One face in sixteen is at a wing, one is at the far
+ * field. The other neighbours are among the 256 cells before and after. */
 static void make_cell(struct mesh *m, int i, unsigned *seed) {
     float sum[3] = {0.0f};
     m->area[i] = 0.5f + (float)host_random(seed) / 16777216.0f;
@@ -38,7 +38,7 @@ static void make_cell(struct mesh *m, int i, unsigned *seed) {
     }
 }
 
-/* The gas comes from one side at 1.2 times its speed of sound, which is 1. */
+/* Makes a random mesh. The gas comes from one side at 1.2 times its speed of sound, which is 1. */
 static struct mesh mesh_new(int cells, unsigned seed) {
     const size_t count = (size_t)cells;
     const float density = heats, speed = 1.2f, pressure = 1.0f;
@@ -62,7 +62,8 @@ struct state {
     float variable[VARIABLES], velocity[3], speed, pressure, sound;
 };
 
-/* In the kernels' order, as all below. Data that have no meaning end the program. */
+/* Returns the state of a cell. Computes in the order of the kernels, as do all functions below. Ends the
+ * program if the values are physically impossible. */
 static struct state state_of(const float *variable, int stride) {
     struct state s;
     for (int v = 0; v < VARIABLES; v++) s.variable[v] = variable[v * stride];
@@ -139,12 +140,12 @@ static void flow_in_c(const struct mesh *m, float *variable, unsigned iterations
 
 struct device {
     struct host host;
-    bool openmp; /* all of a cell lies side by side, each launch is a region of OpenMP */
+    bool openmp; /* each launch is an OpenMP region, and the values of a cell are adjacent */
     cl_kernel kernel[KERNELS + 1];
     cl_mem buffer[BUFFERS];
 };
 
-/* Moves element f * cells + i to i * each + f, or back. Words are of four bytes. */
+/* Moves element f * cells + i to i * each + f, or back. Elements have four bytes. */
 static cl_mem by_cell(const struct device *d, const void *words, int each, int cells) {
     const size_t count = (size_t)each * (size_t)cells;
     const float *from = words;
@@ -200,7 +201,7 @@ static cl_ulong launch(const struct device *d, const struct mesh *m, enum kernel
                      : host_launch(&d->host, d->kernel[kernel], 1, &global, &local);
 }
 
-/* The variables before a time step. */
+/* Copies the variables on the device before a time step. */
 static cl_ulong keep_old(const struct device *d, const struct mesh *m) {
     const size_t bytes = (size_t)m->cells * VARIABLES * sizeof(float);
     if (d->openmp) return launch(d, m, COPY);

@@ -1,5 +1,5 @@
-/* convolution: blurs an image with a separable filter on an OpenCL device: rows, then columns. Every pixel
- * must be, bit for bit, what C gives. */
+/* convolution: blurs an image with a separable filter on an OpenCL device: first rows, then columns. Every
+ * pixel must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static size_t image_pixels(const struct image *i) {
     return (size_t)i->width * (size_t)i->height;
 }
 
-/* A bell curve; its weights add up to 1. */
+/* Makes the weights, a bell curve with the sum 1. */
 static void make_weights(float *weight, int radius) {
     double sum = 0.0;
     for (int i = -radius; i <= radius; i++) sum += exp(-2.0 * i * i / ((double)radius * radius));
@@ -29,7 +29,7 @@ static void make_weights(float *weight, int radius) {
         weight[i + radius] = (float)(exp(-2.0 * i * i / ((double)radius * radius)) / sum);
 }
 
-/* One pass over `image`, a step of (across, down) pixels from one weight to the next. */
+/* Does one pass over `image`. The pixels of neighbouring weights are (across, down) pixels apart. */
 static void convolve(const struct image *image, struct image *result, const float *weight, int radius,
                      int across, int down) {
     for (int y = 0; y < image->height; y++)

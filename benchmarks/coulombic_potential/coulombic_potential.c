@@ -1,6 +1,6 @@
 /* coulombic_potential: the electric potential of random point charges in a slice of a grid, on an OpenCL
- * device. There are more charges than constant memory holds at once: each launch adds what some of them give.
- * Every point must have, bit for bit, what C gives. */
+ * device. Constant memory has no room for all charges: each launch adds the potential of some of them. Every
+ * point must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@ enum { WIDTH = 16, HEIGHT = 8, POINTS = 4, CHARGES_A_LAUNCH = 256 };
 static const float spacing = 0.5f;
 
 struct charge {
-    float x, y, away, charge; /* away: the square of its distance from the slice */
+    float x, y, away, charge; /* away: square of the charge's distance from the slice */
 };
 
-/* Anywhere within the grid's edges, and 0.5 to 8.5 away from the slice. */
+/* Makes random charges within the grid's edges, at distances of 0.5 to 8.5 from the slice. */
 static struct charge *charges_new(size_t count, float side, unsigned *seed) {
     struct charge *c = host_allocate(count * sizeof *c);
     for (size_t n = 0; n < count; n++) {
@@ -28,7 +28,8 @@ static struct charge *charges_new(size_t count, float side, unsigned *seed) {
     return c;
 }
 
-/* As the kernel does: a work-item's points are reached from its first one. */
+/* Returns the potential at a point, computed as in the kernel: relative to the first point of its
+ * work-item. */
 static float potential_in_c(const struct charge *charge, size_t count, size_t row, size_t column) {
     const size_t point = column / WIDTH % POINTS, first = column - point * WIDTH;
     const float y = spacing * (float)row, step = spacing * (float)WIDTH;

@@ -1,6 +1,6 @@
-/* dependent_chains: chains of dependent operations on an OpenCL device, in 1, 2, 4 … warps' worth of
- * work-items of which 1 to 32 are active: a launch for each number of warps and of active ones, and a last
- * one in work-groups that fill two warps and a half. Every result must be what C gives. */
+/* dependent_chains: chains of dependent operations on an OpenCL device. There is a launch for each number of
+ * warps (1, 2, 4, …) and of active work-items in each (1 to 32). The last launch has work-groups of two and a
+ * half warps. Every result must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct chains {
     struct host host;
     cl_kernel kernel;
     cl_mem start, operand, result;
-    unsigned *starts, *operands, *found; /* copies on the host */
+    unsigned *starts, *operands, *found; /* copies of the buffers on the host */
     int steps;
     cl_ulong time_ns;
     unsigned launches, wrong;
@@ -25,7 +25,7 @@ static unsigned chain_in_c(unsigned x, unsigned a, int steps) {
     return x;
 }
 
-/* Runs `items` work-items in groups, the first `lanes` of each 32 active, and checks what they leave. */
+/* Runs `items` work-items in groups, with the first `lanes` of each 32 active, and checks the results. */
 static void launch(struct chains *c, size_t items, size_t group, int lanes) {
     HOST_ARGUMENT(c->kernel, 4, lanes);
     c->time_ns += host_launch(&c->host, c->kernel, 1, &items, &group);

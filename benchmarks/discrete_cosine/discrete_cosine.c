@@ -1,5 +1,5 @@
 /* discrete_cosine: the discrete cosine transform of an image in tiles of 8 x 8 on an OpenCL device. Every
- * coefficient must be, bit for bit, what C gives. */
+ * coefficient must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>

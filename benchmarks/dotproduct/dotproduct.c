@@ -1,5 +1,5 @@
-/* dotproduct: scalar products of many pairs of vectors of four floats on an OpenCL device, one a work-item,
- * without barriers. Each must be, bit for bit, what C gives. The dual-mode paper's DotProduct. */
+/* dotproduct: the dual-mode paper's DotProduct: scalar products of many pairs of vectors of four floats on an
+ * OpenCL device, one pair a work-item, without barriers. Each product must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -13,7 +13,8 @@ static float *random_vectors(size_t count, unsigned *seed) {
     return values;
 }
 
-/* each: products of a work-item; work-groups have the same products. */
+/* Multiplies on the device. each: products of a work-item; the products of a work-group do not depend on
+ * it. */
 static cl_ulong multiply_on_device(const char *source, size_t each, const float *a, const float *b,
                                    float *product, cl_int count) {
     const size_t bytes = (size_t)count * sizeof(float), local = GROUP / each,

@@ -1,5 +1,6 @@
 /* dwt_haar: Haar's wavelet transform of a random signal on an OpenCL device. A launch transforms pieces of
- * it, the next their means, until one value is left. Every value must be, bit for bit, what C gives. */
+ * the signal, the next launch their means, until one value is left. Every value must equal C's, bit for
+ * bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ static void transform_in_c(float *value, float *result, size_t length) {
     result[0] = value[0];
 }
 
-/* Transforms pieces of `length` values in `from`, whose means go to `to`. */
+/* Transforms pieces of `length` values in `from`; their means go to `to`. */
 static cl_ulong launch(const struct host *host, const char *source, cl_mem from, cl_mem to, cl_mem result,
                        cl_int length) {
     const int piece = length < PIECE ? length : PIECE;

@@ -1,5 +1,6 @@
-/* dwthaar1d: the dual-mode paper's Dwthaar1d, Haar's wavelet transform of a random signal, by pieces of 512
- * on an OpenCL device, then of the pieces' means. Every coefficient must be, bit for bit, that of C. */
+/* dwthaar1d: the dual-mode paper's Dwthaar1d: Haar's wavelet transform of a random signal on an OpenCL
+ * device, first of pieces of 512 values, then of the pieces' means. Every coefficient must equal C's, bit for
+ * bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static float scale_of(size_t length) {
     return (float)(1.0 / sqrt((double)length));
 }
 
-/* Level by level over the whole signal; coefficient 0 is the mean. */
+/* Transforms the whole signal, level by level; coefficient 0 is the mean. */
 static void transform_in_c(const float *signal, float *coefficient, size_t length) {
     float *mean = host_allocate(length * sizeof *mean);
     for (size_t i = 0; i < length; i++) mean[i] = signal[i] * scale_of(length);
@@ -29,8 +30,8 @@ static void transform_in_c(const float *signal, float *coefficient, size_t lengt
     free(mean);
 }
 
-/* Transforms 2^log2_length values of `from`, whose pieces' means go to `to`; each: pairs of a work-item.
- * Returns log2 of the means' number. */
+/* Transforms 2^log2_length values of `from`; the means of pieces go to `to`. each: pairs of values for a
+ * work-item. Returns log2 of the number of means. */
 static unsigned launch(const struct host *host, cl_kernel kernel, size_t each, unsigned log2_length,
                        cl_mem from, cl_mem coefficients, cl_mem to, float scale, cl_ulong *time_ns) {
     const cl_int levels = (cl_int)(log2_length < LOG2_PIECE ? log2_length : LOG2_PIECE);

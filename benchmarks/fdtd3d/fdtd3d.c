@@ -1,5 +1,5 @@
-/* fdtd3d: the dual-mode paper's Fdtd3D, steps of a stencil of 25 points over a random volume with a margin,
- * which never changes, on an OpenCL device. Every cell must be, bit for bit, that of C. */
+/* fdtd3d: the dual-mode paper's Fdtd3D: steps of a stencil of 25 points over a random volume on an OpenCL
+ * device. The margin of the volume never changes. Every cell must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum { RADIUS = 4, TILE_X = 32, TILE_Y = 8, MARGIN = 2 * RADIUS };
 static const float weight[RADIUS + 1] = {0.1f, 0.09f, 0.06f, 0.03f, 0.01f};
 
 struct volume {
-    size_t x, y, z; /* without the margin */
+    size_t x, y, z; /* size without the margin */
     float *cell;
 };
 

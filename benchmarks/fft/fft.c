@@ -1,6 +1,6 @@
-/* fft: Fourier transforms of random signals on an OpenCL device. Every value must be, bit for bit, what C
- * gives by the same steps (near it, if the kernel computes factors, by the device's native sine); and those
- * of C must be near the transform's definition. */
+/* fft: Fourier transforms of random signals on an OpenCL device. Every value must equal C's by the same
+ * steps, bit for bit; if the kernel computes factors by the device's native sine, it must be near C's. The
+ * values of C must be near those of the transform's definition. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static void make_factors(struct complex_number *factor, size_t length) {
     }
 }
 
-/* In place; `other` has room for as much. */
+/* Transforms in place; `other` has room for as many values. */
 static void transform_in_c(struct complex_number *signal, struct complex_number *other,
                            const struct complex_number *factor, size_t length) {
     for (size_t done = 1; done < length; done *= 2) {
@@ -46,7 +46,7 @@ static void transform_in_c(struct complex_number *signal, struct complex_number 
     }
 }
 
-/* The largest difference of a spectrum from what the definition gives. */
+/* Returns the largest difference between a spectrum and the transform's definition. */
 static double error_of(const struct complex_number *signal, const struct complex_number *spectrum,
                        size_t length) {
     double largest = 0.0;

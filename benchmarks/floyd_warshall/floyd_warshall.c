@@ -1,5 +1,5 @@
-/* floyd_warshall: the shortest paths between all nodes of a random graph on an OpenCL device, a launch for
- * each node that paths may lead through. Each distance must be what C finds with Dijkstra's algorithm. */
+/* floyd_warshall: the shortest paths between all nodes of a random graph on an OpenCL device. Each launch
+ * allows paths through one more node. Each distance must equal that of Dijkstra's algorithm in C. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { TILE = 16, NONE = 1 << 30 };
 
-/* Each node has edges of length 1 to 1000 to a quarter of the others. */
+/* Makes a random graph. Each node has edges of length 1 to 1000 to a quarter of the others. */
 static cl_uint *graph_new(size_t nodes, unsigned seed) {
     cl_uint *distance = host_allocate(nodes * nodes * sizeof *distance);
     for (size_t i = 0; i < nodes * nodes; i++)
@@ -17,7 +17,7 @@ static cl_uint *graph_new(size_t nodes, unsigned seed) {
     return distance;
 }
 
-/* Distances from one node to all, by Dijkstra's algorithm. */
+/* Computes the distances from one node to all others by Dijkstra's algorithm. */
 static void search_in_c(const cl_uint *edge, size_t nodes, size_t from, cl_uint *distance) {
     bool *done = host_allocate(nodes * sizeof *done);
     for (size_t n = 0; n < nodes; n++) distance[n] = n == from ? 0 : NONE;

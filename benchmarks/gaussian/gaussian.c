@@ -1,6 +1,6 @@
-/* gaussian: eliminates in a random system of linear equations on an OpenCL device, two launches a step, each
- * over the whole matrix. Matrix, right side and multipliers must be, bit for bit, what C gives. The dual-mode
- * paper's Gaussian; gaussian_elimination, whose launches shrink, is another program. */
+/* gaussian: the dual-mode paper's Gaussian: eliminates in a random system of linear equations on an OpenCL
+ * device, with two launches a step, each over the whole matrix. Matrix, right side and multipliers must equal
+ * C's, bit for bit. In the benchmark gaussian_elimination the launches shrink. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -13,7 +13,8 @@ struct equations {
     float *matrix, *right, *multiplier;
 };
 
-/* Each diagonal element outweighs its row, so that nothing needs pivoting. */
+/* Makes random equations. Each diagonal element is larger than the sum of its row, so that no pivoting is
+ * needed. */
 static struct equations equations_new(size_t size, unsigned seed) {
     struct equations e = {size, host_allocate(size * size * sizeof(float)),
                           host_allocate(size * sizeof(float)), host_allocate(size * size * sizeof(float))};

@@ -1,5 +1,5 @@
-/* gaussian_elimination: solves a random system of linear equations: an OpenCL device eliminates, two launches
- * a step, the host substitutes back. Matrix and right side must be, bit for bit, what C gives. */
+/* gaussian_elimination: solves a random system of linear equations. An OpenCL device eliminates, with two
+ * launches a step, and the host substitutes back. Matrix and right side must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -12,7 +12,8 @@ struct equations {
     float *matrix, *right;
 };
 
-/* Each diagonal element outweighs its row, so that nothing needs pivoting. */
+/* Makes random equations. Each diagonal element is larger than the sum of its row, so that no pivoting is
+ * needed. */
 static struct equations equations_new(size_t size, unsigned seed) {
     struct equations e = {size, host_allocate(size * size * sizeof(float)),
                           host_allocate(size * sizeof(float))};
@@ -81,7 +82,7 @@ static cl_ulong eliminate_on_device(const char *source, struct equations *e) {
     return time_ns;
 }
 
-/* The first unknown, by substitution from the last one back. */
+/* Returns the first unknown, by substitution from the last one back. */
 static float first_unknown(const struct equations *e) {
     float *x = host_allocate(e->size * sizeof(float));
     for (size_t row = e->size; row-- > 0;) {

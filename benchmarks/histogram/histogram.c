@@ -1,13 +1,14 @@
-/* histogram: counts the bytes of random data on an OpenCL device. Every count must be what C finds. */
+/* histogram: counts the bytes of random data on an OpenCL device. Every count must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 64, BINS = 256, OF_GROUPS = 1, OF_ITEMS = 2, MOST_WORDS = 63 /* that a byte can count */ };
+/* Largest number of words that a work-item may count in bytes. */
+enum { GROUP = 64, BINS = 256, OF_GROUPS = 1, OF_ITEMS = 2, MOST_WORDS = 63 };
 
-/* Bytes that are sums of four: the middle ones are frequent. */
+/* Returns a random word. Each byte is a sum of four numbers, so that middle values are frequent. */
 static cl_uint random_word(unsigned *seed) {
     cl_uint word = 0;
     for (int byte = 0; byte < 4; byte++) {

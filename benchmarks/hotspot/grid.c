@@ -83,7 +83,7 @@ void grid_write(const struct grid *grid, const char *path, int digits) {
     free(data);
 }
 
-/* A unit of the generated floor plan: where it lies, in cells, and what it takes. */
+/* A unit of the generated floor plan: position and size in cells, and power. */
 struct unit {
     int row, column, rows, columns;
     float cell_power_w;
@@ -94,14 +94,14 @@ static const struct unit UNITS[] = {
     {8, 72, 72, 56, 0.0004f},    /* idle core */
     {88, 8, 72, 56, 0.0017f},    /* core */
     {88, 72, 72, 56, 0.0019f},   /* core */
-    {24, 20, 16, 24, 0.0046f},   /* its floating-point unit */
-    {104, 84, 20, 20, 0.0039f},  /* its floating-point unit */
+    {24, 20, 16, 24, 0.0046f},   /* floating-point unit of the unit above */
+    {104, 84, 20, 20, 0.0039f},  /* floating-point unit of the unit above */
     {8, 140, 152, 108, 0.0005f}, /* cache */
     {176, 8, 72, 160, 0.0009f},  /* graphics */
     {176, 180, 72, 68, 0.0012f}, /* memory controller */
 };
 
-/* Heat spreads from a unit's middle and is gone this far from it, in cells. */
+/* Distance in cells from a unit's middle at which its heat ends. */
 static const float REACH = 90.0f;
 static const float K_PER_W = 5200.0f;
 static const float COOLEST_K = 321.0f;

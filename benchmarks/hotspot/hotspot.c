@@ -1,9 +1,9 @@
-/* hotspot: how the temperature of a chip changes under the power its units take, on an OpenCL device: an
- * explicit five-point stencil in tiles with a halo, several time steps a launch.
+/* hotspot: the temperature of a chip under the power of its units, on an OpenCL device. The kernel is an
+ * explicit five-point stencil in tiles with a halo, with several time steps a launch.
  *
  * Each cell is a block of silicon with a heat capacity, resistances to its four neighbours and one to the
- * ambient: T' = T + dt/C * (P + (Tn + Ts - 2T)/Ry + (Te + Tw - 2T)/Rx + (Tambient - T)/Rz) The result must
- * equal a plain C loop's in every bit: both use float arithmetic in one order. */
+ * ambient: T' = T + dt/C * (P + (Tn + Ts - 2T)/Ry + (Te + Tw - 2T)/Rx + (Tambient - T)/Rz). The result must
+ * equal that of a plain C loop in every bit: both use float arithmetic in the same order. */
 #include "benchmarks/hotspot/grid.h"
 #include "benchmarks/host.h"
 
@@ -19,13 +19,12 @@ static const double SIDE_M = 0.016;
 static const double THICKNESS_M = 0.0005;
 static const double CONDUCTIVITY_W_PER_MK = 100.0;
 static const double HEAT_CAPACITY_J_PER_M3K = 1.75e6;
-static const double CAPACITY_FACTOR = 0.5; /* heat that the package takes is not modelled */
+static const double CAPACITY_FACTOR = 0.5; /* accounts for heat that the package takes */
 static const float AMBIENT_K = 318.15f;
-static const double COURANT =
-    0.2; /* dt over capacity * resistance; from 0.25 on the steps would grow unstable */
+static const double COURANT = 0.2; /* dt / (capacity * resistance); the steps are unstable from 0.25 on */
 
 struct options {
-    const char *kernel_path; /* NULL: the usual place */
+    const char *kernel_path; /* NULL: the default path */
     const char *temperature_path;
     const char *power_path;
     const char *output_path; /* NULL: none */
@@ -122,7 +121,7 @@ static void set_arguments(cl_kernel kernel, const struct chip *chip, const struc
     HOST_ARGUMENT(kernel, 11, AMBIENT_K);
 }
 
-/* Leaves the final temperatures in result; returns the kernels' time in ns. */
+/* Simulates on the device. The final temperatures go to `result`. Returns the kernels' time in ns. */
 static cl_ulong simulate_on_device(const struct host *host, cl_kernel kernel, const struct chip *chip,
                                    const struct options *options, const struct grid *temperature,
                                    const struct grid *power, struct grid *result) {
@@ -154,7 +153,7 @@ static cl_ulong simulate_on_device(const struct host *host, cl_kernel kernel, co
     return time_ns;
 }
 
-/* One time step in plain C. */
+/* Computes one time step in plain C. */
 static void step_in_c(const struct chip *chip, const struct grid *from, const struct grid *power,
                       struct grid *to) {
     for (int row = 0; row < from->rows; row++) {
@@ -176,7 +175,7 @@ static void step_in_c(const struct chip *chip, const struct grid *from, const st
     }
 }
 
-/* Overwrites temperature with the final one. */
+/* Simulates in C. Overwrites `temperature` with the final temperatures. */
 static void simulate_in_c(const struct chip *chip, unsigned steps, struct grid *temperature,
                           const struct grid *power) {
     struct grid to = grid_new(temperature->rows, temperature->columns);
@@ -204,7 +203,7 @@ static int check(const struct grid *expected, const struct grid *found) {
                         expected->rows * expected->columns, (double)hottest);
 }
 
-/* Reads the two grids of the options, or those beside the program. */
+/* Reads the two grids named by options, or else those next to the program. */
 static void read_grids(const struct options *options, struct grid *temperature, struct grid *power) {
     char *temperature_path = options->temperature_path ? strdup(options->temperature_path)
                                                        : host_data_path("hotspot_temperature.txt");

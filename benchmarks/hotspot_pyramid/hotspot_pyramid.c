@@ -1,5 +1,5 @@
-/* hotspot_pyramid: the dual-mode paper's Hotspot, the temperature of a chip of random temperatures and
- * powers, some time steps a launch, on an OpenCL device. Every cell must be, bit for bit, that of C. */
+/* hotspot_pyramid: the dual-mode paper's Hotspot: the temperature of a chip with random temperatures and
+ * powers on an OpenCL device, several time steps a launch. Every cell must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -16,8 +16,8 @@ struct chip {
     float step_over_capacity, conductance_x, conductance_y, conductance_z; /* constants of a cell */
 };
 
-/* A square of silicon of 16 mm a side, 0.5 mm thick; the longest step is the one in which a cell with a power
- * density of 3 MW per square metre changes by a thousandth of a kelvin. */
+/* Sets the constants of a square of silicon of 16 mm a side, 0.5 mm thick. In the longest step, a cell with a
+ * power density of 3 MW per square metre changes by a thousandth of a kelvin. */
 static void set_constants(struct chip *chip) {
     const float thickness = 0.0005f, cell = 0.016f / (float)chip->side, conductivity = 100.0f;
     const float capacity = 0.5f * 1.75e6f * thickness * cell * cell;
@@ -49,7 +49,7 @@ static float next_in_c(const struct chip *chip, const float *from, size_t row, s
                       (east + west - twice) * chip->conductance_x + (ambient - own) * chip->conductance_z);
 }
 
-/* The caller frees the temperatures. */
+/* Returns the final temperatures, computed in C. The caller frees them. */
 static float *simulate_in_c(const struct chip *chip, unsigned steps) {
     const size_t bytes = chip->side * chip->side * sizeof(float);
     float *from = host_allocate(bytes), *to = host_allocate(bytes);
@@ -75,7 +75,8 @@ static void set_arguments(cl_kernel kernel, const struct chip *chip, cl_mem powe
     HOST_ARGUMENT(kernel, 9, chip->conductance_z);
 }
 
-/* Every launch has the work-groups that one of `pyramid` steps needs; each: cells of a work-item. */
+/* Simulates on the device. Every launch has as many work-groups as one of `pyramid` steps needs. each: cells
+ * of a work-item. */
 static cl_ulong simulate_on_device(const char *source, size_t each, const struct chip *chip, unsigned steps,
                                    unsigned pyramid, float *found) {
     const size_t bytes = chip->side * chip->side * sizeof(float), inner = TILE - 2 * pyramid,
@@ -108,7 +109,7 @@ static cl_ulong simulate_on_device(const char *source, size_t each, const struct
     return time_ns;
 }
 
-/* A region of OpenMP for each step. */
+/* Simulates with an OpenMP region for each step. */
 static cl_ulong simulate_by_regions(const char *source, const struct chip *chip, unsigned steps,
                                     float *found) {
     const size_t bytes = chip->side * chip->side * sizeof(float);

@@ -1,5 +1,5 @@
-/* jacobi: solves Poisson's equation in a plane by Jacobi's iteration on an OpenCL device; the rim is given.
- * Each number must be, bit for bit, what C gives. */
+/* jacobi: solves Poisson's equation in a plane with a given rim by Jacobi's iteration on an OpenCL device.
+ * Each number must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static float *random_plane(size_t count, unsigned *seed) {
     return values;
 }
 
-/* Iterates `steps` times between two planes with the same rim; returns the one with the result. */
+/* Iterates `steps` times between two planes with the same rim. Returns the plane with the result. */
 static float *iterate_in_c(float *from, float *to, const float *source, const struct host_size sizes[SIZES]) {
     const size_t width = sizes[WIDTH].value, height = sizes[HEIGHT].value;
     for (unsigned n = 0; n < sizes[STEPS].value; n++) {

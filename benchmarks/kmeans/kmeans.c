@@ -1,6 +1,6 @@
-/* kmeans: puts random points into clusters: an OpenCL device finds each point's nearest centre, the host
- * moves each centre to the mean of its points. Choices and transposed features must be, bit for bit, what C
- * gives. The dual-mode paper's Kmeans; with --swap off its variant without transposed features. */
+/* kmeans: the dual-mode paper's Kmeans: assigns random points to clusters. An OpenCL device finds the nearest
+ * centre of each point, and the host moves each centre to the mean of its points. Assignments and transposed
+ * features must equal C's, bit for bit. --swap off selects the variant without transposed features. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -13,12 +13,13 @@ enum sizes { POINTS, FEATURES, CENTRES, ITERATIONS, SIZES };
 
 struct clusters {
     int points, features, centres;
-    float *feature, *swapped; /* indexed by point; by feature */
-    float *centre;            /* features of each */
-    int *nearest;             /* centre of each point */
+    float *feature, *swapped; /* features, indexed by point; and transposed */
+    float *centre;            /* features of each centre */
+    int *nearest;             /* number of the nearest centre of each point */
 };
 
-/* Points lie around as many places as there are centres, and first centres are points. */
+/* Makes random points around as many places as there are centres. The first points are the initial
+ * centres. */
 static struct clusters clusters_new(const struct host_size sizes[SIZES], unsigned seed) {
     struct clusters c = {.points = (int)sizes[POINTS].value,
                          .features = (int)sizes[FEATURES].value,
@@ -44,7 +45,7 @@ static void clusters_free(struct clusters *c) {
     free(c->nearest);
 }
 
-/* In the kernel's order. */
+/* Returns the nearest centre of a point, computed in the order of the kernel. */
 static int nearest_in_c(const struct clusters *c, const float *point) {
     float least = INFINITY;
     int chosen = 0;
@@ -63,7 +64,7 @@ static int nearest_in_c(const struct clusters *c, const float *point) {
     return chosen;
 }
 
-/* Moves each centre to the mean of its points; one without points stays. */
+/* Moves each centre to the mean of its points. A centre without points stays. */
 static void move_centres(struct clusters *c) {
     const size_t features = (size_t)c->features;
     double *sum = host_allocate((size_t)c->centres * features * sizeof *sum);
@@ -98,8 +99,8 @@ static unsigned count_wrong_features(const struct clusters *c) {
     return wrong;
 }
 
-/* Iterates until a choice is wrong; each: points of a work-item. *wrong is the number of differences from C.
- */
+/* Iterates on the device until an assignment is wrong. each: points of a work-item. *wrong becomes the number
+ * of differences from C. */
 static cl_ulong run_on_device(const char *source, struct clusters *c, bool swapping, size_t each,
                               unsigned iterations, unsigned *wrong) {
     const size_t local = GROUP / each, global = ((size_t)c->points + GROUP - 1) / GROUP * local,
@@ -147,7 +148,8 @@ static cl_ulong run_on_device(const char *source, struct clusters *c, bool swapp
     return time_ns;
 }
 
-/* Likewise, in the order of `cores` cores: each has a part of the points. */
+/* Moves each centre likewise, adding in the order of `cores` cores, each of which has a part of the
+ * points. */
 static void move_centres_by_cores(struct clusters *c, size_t cores) {
     const size_t points = (size_t)c->points, features = (size_t)c->features, centres = (size_t)c->centres;
     float *sum = host_allocate(cores * centres * features * sizeof *sum);
@@ -168,7 +170,7 @@ static void move_centres_by_cores(struct clusters *c, size_t cores) {
     free(members);
 }
 
-/* An iteration is a region of OpenMP and a serial part. */
+/* Runs on the device with an OpenMP region and a serial part for each iteration. */
 static cl_ulong run_by_regions(const char *source, struct clusters *c, unsigned iterations, unsigned *wrong) {
     struct host host;
     host_open(&host);

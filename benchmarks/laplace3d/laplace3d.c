@@ -1,5 +1,5 @@
 /* laplace3d: some steps of Jacobi's iteration for Laplace's equation in three dimensions on an OpenCL device.
- * Every cell must be, bit for bit, what C gives. */
+ * Every cell must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

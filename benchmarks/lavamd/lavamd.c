@@ -1,7 +1,7 @@
-/* lavamd: potentials and forces between random particles in a cube of boxes on an OpenCL device: those of a
- * box and of the up to 26 around it attract each other. As exp may differ between devices, each sum must be
- * within 10^-5 of C's in double, by the size of its terms. The dual-mode paper's LavaMD (without local copies
- * of particles, so without barriers). */
+/* lavamd: the dual-mode paper's LavaMD: potentials and forces between random particles in a cube of boxes on
+ * an OpenCL device. The particles of a box and of the up to 26 boxes around it attract each other. Since exp
+ * may differ between devices, each sum must be within 10^-5 of C's in double, relative to the size of its
+ * terms. The kernel has no local copies of particles, and so no barriers. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -13,20 +13,21 @@ enum { GROUP = 128 };
 static const float decay = 0.5f;
 
 struct cube {
-    int side, boxes, particles;       /* particles of a box */
-    size_t count;                     /* particles */
-    int *first_neighbour, *neighbour; /* neighbours of box b begin at first_neighbour[b]; the first is b */
+    int side, boxes, particles; /* particles: number of particles in a box */
+    size_t count;               /* particles */
+    /* Neighbours of box b from neighbour[first_neighbour[b]] on; the first one is b. */
+    int *first_neighbour, *neighbour;
     cl_float4 *particle;
     float *charge;
 };
 
-/* Number of the box at x, y, z, or -1 outside. */
+/* Returns the number of the box at x, y, z; -1 outside the cube. */
 static int box_at(const struct cube *c, int x, int y, int z) {
     const bool inside = x >= 0 && x < c->side && y >= 0 && y < c->side && z >= 0 && z < c->side;
     return inside ? (z * c->side + y) * c->side + x : -1;
 }
 
-/* Writes the neighbours of a box to list, itself first; returns how many. */
+/* Writes the neighbours of a box to list, the box itself first. Returns their number. */
 static int list_neighbours(const struct cube *c, int box, int *list) {
     const int x = box % c->side, y = box / c->side % c->side, z = box / c->side / c->side;
     int count = 0;
@@ -38,7 +39,7 @@ static int list_neighbours(const struct cube *c, int box, int *list) {
     return count;
 }
 
-/* A box is a cube of side 1, the origin is the middle of all boxes. */
+/* Makes a random cube. A box has sides of length 1; the origin is the middle of all boxes. */
 static struct cube cube_new(int side, int particles, unsigned seed) {
     struct cube c = {.side = side, .boxes = side * side * side, .particles = particles};
     c.count = (size_t)c.boxes * (size_t)particles;
@@ -70,7 +71,7 @@ static void cube_free(struct cube *c) {
     free(c->charge);
 }
 
-/* Adds to sum what particle j does to particle i, and to size the absolute values of the terms. */
+/* Adds the effect of particle j on particle i to sum, and the absolute values of the terms to size. */
 static void add_pair(const struct cube *c, size_t i, size_t j, double sum[4], double size[4]) {
     double difference[4] = {[3] = 0.5}, square = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -102,7 +103,7 @@ static unsigned count_wrong(const struct cube *c, const cl_float4 *force) {
     return wrong;
 }
 
-/* openmp: in a region of OpenMP. */
+/* Runs on the device. openmp: in an OpenMP region. */
 static cl_ulong run_on_device(const char *source, bool openmp, const struct cube *c, cl_float4 *force) {
     const size_t local = GROUP, global = (size_t)c->boxes * GROUP;
     struct host host;

@@ -1,6 +1,5 @@
-/* libor: what a portfolio of swaptions is worth, and how much that changes with interest rates, by random
- * paths of the LIBOR market model on an OpenCL device. Every path's numbers must be, bit for bit, what C
- * gives. */
+/* libor: the value of a portfolio of swaptions, and its change with interest rates, by random paths of the
+ * LIBOR market model on an OpenCL device. Every path's numbers must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -11,7 +10,7 @@ enum { GROUP = 64, SWAPTIONS = 15, MOST_RATES = 128 };
 
 static const float first_rate = 0.05f;
 
-/* As the kernels have it, with as many rates as there are. */
+/* The market as the kernels declare it, for the chosen number of rates. */
 struct market {
     float period, shocks_root, volatility[MOST_RATES];
     cl_int maturity[SWAPTIONS];
@@ -20,18 +19,20 @@ struct market {
 
 struct model {
     struct market market;
-    unsigned paths, rates, steps; /* half as many steps as rates */
+    unsigned paths, rates, steps; /* number of steps is half of that of rates */
     float *shock;                 /* [steps][paths] */
 };
 
-/* Nearly of the normal distribution: the sum of twelve numbers from 0 to 1, less 6. */
+/* Returns a random number with a nearly normal distribution: the sum of twelve numbers from 0 to 1, less
+ * 6. */
 static float random_shock(unsigned *seed) {
     float sum = -6.0f;
     for (int n = 0; n < 12; n++) sum += (float)host_random(seed) / 16777216.0f;
     return sum;
 }
 
-/* Three swaptions each of short and long maturities, up to that of the last rate. */
+/* Makes a random model. There are three swaptions each with short and long maturities, up to the maturity of
+ * the last rate. */
 static struct model model_new(unsigned paths, unsigned rates, unsigned seed) {
     static const unsigned fortieths[SWAPTIONS / 3] = {4, 8, 20, 28, 40};
     struct model m = {{.period = 0.25f, .shocks_root = 0.5f}, paths, rates, rates / 2, NULL};
@@ -108,7 +109,7 @@ static void value_in_c(const struct model *m, unsigned path, float *value, float
 
 /* --- on the device --- */
 
-/* The market as the kernels have it. To be freed. */
+/* Returns the market in the layout of the kernels, to be freed. */
 static float *packed(const struct model *m, size_t *bytes) {
     const size_t words = 2 + m->rates + 2 * SWAPTIONS;
     float *p = host_allocate(words * sizeof(float)), *maturity = p + 2 + m->rates;
@@ -124,7 +125,8 @@ static float *packed(const struct model *m, size_t *bytes) {
 }
 
 struct found {
-    float *value, *again, *slope; /* results for each path: of the first kernel; of the second */
+    /* Results for each path: `value` of the first kernel; `again` and `slope` of the second. */
+    float *value, *again, *slope;
 };
 
 static cl_ulong value_on_device(const char *source, const struct model *m, struct found *found) {

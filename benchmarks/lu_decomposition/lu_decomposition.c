@@ -1,5 +1,5 @@
-/* lu_decomposition: decomposes a random matrix into a lower and an upper triangle on an OpenCL device, tile
- * by tile. Every element must be, bit for bit, what C gives without tiles. */
+/* lu_decomposition: decomposes a random matrix into a lower and an upper triangular matrix on an OpenCL
+ * device, tile by tile. Every element must equal C's without tiles, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -7,7 +7,8 @@
 
 enum { TILE = 16 };
 
-/* Each diagonal element outweighs its row, so that nothing needs pivoting. */
+/* Makes a random matrix. Each diagonal element is larger than the sum of its row, so that no pivoting is
+ * needed. */
 static void fill(float *matrix, size_t width, unsigned seed) {
     for (size_t i = 0; i < width * width; i++)
         matrix[i] =

@@ -1,6 +1,6 @@
-/* lud: the dual-mode paper's Lud, the decomposition of a random matrix into a lower and an upper triangle by
- * tiles on an OpenCL device. Every element must be, bit for bit, that of C, which adds products in the
- * kernels' order: one by one in a step's tiles, summed first in those behind. */
+/* lud: the dual-mode paper's Lud: decomposes a random matrix into a lower and an upper triangular matrix by
+ * tiles on an OpenCL device. Every element must equal C's, bit for bit. C adds products in the kernels'
+ * order: one by one in the tiles of a step, first summed in the tiles behind them. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -9,7 +9,8 @@
 
 enum { TILE = 16, KERNELS = 3 };
 
-/* Each diagonal element outweighs its row, so that nothing needs pivoting. */
+/* Returns a random matrix. Each diagonal element is larger than the sum of its row, so that no pivoting is
+ * needed. */
 static float *random_matrix(size_t width, unsigned seed) {
     float *matrix = host_allocate(width * width * sizeof *matrix);
     for (size_t i = 0; i < width * width; i++)
@@ -18,7 +19,7 @@ static float *random_matrix(size_t width, unsigned seed) {
     return matrix;
 }
 
-/* Rows and columns from `at` on lose what step `at` subtracts. */
+/* Does step `at` in C: subtracts its products from the rows and columns from `at` on. */
 static void step_in_c(float *matrix, size_t width, size_t at) {
     for (size_t k = at; k < at + TILE; k++)
         for (size_t row = k + 1; row < width; row++) {
@@ -37,7 +38,7 @@ static void step_in_c(float *matrix, size_t width, size_t at) {
         }
 }
 
-/* openmp: a step is a serial part and two regions of OpenMP. */
+/* Decomposes on the device. openmp: a step is a serial part and two OpenMP regions. */
 static cl_ulong decompose_on_device(const char *source, bool openmp, float *matrix, size_t width) {
     static const char *const of_opencl[KERNELS] = {"diagonal", "perimeter", "internal"},
                              *const of_openmp[KERNELS] = {"diagonal_block", "perimeter_blocks",

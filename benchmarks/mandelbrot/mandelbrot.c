@@ -1,6 +1,6 @@
-/* mandelbrot: counts the iterations of every pixel of a view of the Mandelbrot set on an OpenCL device and
- * writes them as a picture. The counts must all equal those of a plain C loop: both use float arithmetic in
- * one order. */
+/* mandelbrot: counts the iterations of every pixel of a view of the Mandelbrot set on an OpenCL device, and
+ * writes them as a picture. All counts must equal those of a plain C loop: both use float arithmetic in the
+ * same order. */
 #include "benchmarks/host.h"
 
 #include <getopt.h>
@@ -12,7 +12,7 @@
 enum { TILE = 16, SIZE_LIMIT = 8192, ITERATION_LIMIT = 1 << 20 };
 
 struct view {
-    unsigned size; /* pixels a side */
+    unsigned size; /* pixels of a side */
     unsigned limit;
     float left;
     float top;
@@ -20,7 +20,7 @@ struct view {
 };
 
 struct options {
-    const char *kernel_path; /* NULL: the usual place */
+    const char *kernel_path; /* NULL: the default path */
     const char *output_path;
     unsigned size;
     unsigned iterations;
@@ -124,7 +124,7 @@ static int check(const struct view *view, const cl_uint *iterations) {
                         wrong, view->size * view->size, total);
 }
 
-/* A place on the way from dark blue over white and orange to black; the set itself is black. */
+/* Sets the colour of a pixel, from dark blue over white and orange to black. Pixels of the set are black. */
 static void colour_pixel(unsigned count, unsigned limit, uint8_t *rgb) {
     static const uint8_t STOPS[6][3] = {{0, 7, 100},   {32, 107, 203}, {237, 255, 255},
                                         {255, 170, 0}, {120, 30, 10},  {0, 7, 100}};

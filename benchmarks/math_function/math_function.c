@@ -1,6 +1,5 @@
 /* math_function: a function of the math library, called by each work-item of an OpenCL device in a loop, with
- * consecutive or random arguments. Each value must be within 16 units in the last place of what C's functions
- * give. */
+ * consecutive or random arguments. Each value must be within 16 units in the last place of C's. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -38,7 +37,7 @@ static const struct function {
 enum { FUNCTIONS = sizeof functions / sizeof *functions, GROUP_SIZE = 256, LIMIT_ULP = 16 };
 enum { FUNCTION, BITS, RANDOM, ITEMS, CALLS, SIZES };
 
-/* As the device holds them: an array of floats or of doubles. */
+/* Returns element i of an array of floats or, with `wide`, of doubles. */
 static double get(const void *values, size_t i, bool wide) {
     return wide ? ((const double *)values)[i] : (double)((const float *)values)[i];
 }

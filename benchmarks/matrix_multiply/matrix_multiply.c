@@ -1,5 +1,5 @@
-/* matrix_multiply: multiplies two random square matrices on an OpenCL device. Every element must be, bit for
- * bit, what C gives. */
+/* matrix_multiply: multiplies two random square matrices on an OpenCL device. Every element must equal C's,
+ * bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* matrix_vector: products of a matrix, and of the transposed matrix, with a vector on an OpenCL device. Each
- * element must be, bit for bit, what C gives. */
+ * element must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void multiply_in_c(const float *matrix, const float *vector, float *produ
     }
 }
 
-/* The elements that are wrong. */
+/* Multiplies on the device. Returns the number of wrong elements. */
 static unsigned multiply(const struct host *host, cl_program program, unsigned access, const float *matrix,
                          const float *vector, unsigned size) {
     const char *const name = access == BY_ROWS ? "by_rows" : "by_columns";

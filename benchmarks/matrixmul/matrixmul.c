@@ -1,5 +1,5 @@
-/* matrixmul: the dual-mode paper's MatrixMul, the product of two random matrices by tiles in local memory or,
- * with --local off, without them, on an OpenCL device. Every element must be, bit for bit, that of C. */
+/* matrixmul: the dual-mode paper's MatrixMul: the product of two random matrices on an OpenCL device, by
+ * tiles in local memory or, with --local off, without them. Every element must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void multiply_in_c(const struct product *p) {
         }
 }
 
-/* each: columns of a work-item. */
+/* Multiplies on the device. each: columns of a work-item. */
 static cl_ulong multiply_on_device(const char *source, const char *name, size_t each,
                                    const struct product *p) {
     const size_t local[2] = {TILE / each, TILE}, global[2] = {p->columns / each, p->rows},

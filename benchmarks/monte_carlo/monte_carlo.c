@@ -1,5 +1,6 @@
-/* monte_carlo: what random European calls are worth, by random walks on an OpenCL device. As log, cos and exp
- * may differ between devices, each gain must be within 10^-5 of C's in double, by the price at the end. */
+/* monte_carlo: the values of random European calls, by random walks on an OpenCL device. Since log, cos and
+ * exp may differ between devices, each gain must be within 10^-5 of C's in double, relative to the final
+ * price. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ static cl_ulong price_on_device(const char *source, const float *price, const fl
     return time_ns;
 }
 
-/* Returns whether a gain equals that of the same walks in double, *expected. */
+/* Returns whether a gain is right: near *expected, that of the same walks in double. */
 static bool is_right(float gain, double price, double strike, unsigned walks, cl_uint state,
                      double *expected) {
     double sum = 0.0, ends = 0.0;

@@ -1,5 +1,5 @@
-/* n_queens: counts the ways to place queens on a board so that none attacks another, on an OpenCL device.
- * Each work-item's count must be what C finds by recursion. */
+/* n_queens: counts the ways to place queens on a board so that no queen attacks another, on an OpenCL device.
+ * Each work-item's count must equal that of a recursion in C. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -8,11 +8,11 @@
 enum { GROUP = 96, SIZE_LIMIT = 16, PLACED_LIMIT = 5 };
 
 struct placement {
-    cl_uint columns, left, right; /* as in the kernel */
+    cl_uint columns, left, right; /* taken columns and diagonals, as in the kernel */
 };
 
 struct placements {
-    struct placement *list; /* NULL: they are only counted */
+    struct placement *list; /* NULL: placements are only counted */
     size_t count;
 };
 
@@ -40,7 +40,7 @@ static unsigned count_in_c(unsigned board, struct placement now) {
     return found;
 }
 
-/* In an order of its own, so that neighbours have little in common. */
+/* Shuffles the placements, so that neighbours have little in common. */
 static void shuffle(struct placements *p, unsigned seed) {
     for (size_t i = p->count; i > 1; i--) {
         const size_t other = host_random(&seed) % i;

@@ -1,5 +1,5 @@
-/* nbody: the dual-mode paper's Nbody, steps of random bodies that attract each other, on an OpenCL device.
- * Every coordinate must be, bit for bit, that of C. */
+/* nbody: the dual-mode paper's Nbody: steps of random bodies that attract each other, on an OpenCL device.
+ * Every coordinate must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const float seconds = 0.005f, softening = 50.0f;
 
 struct bodies {
     size_t count;
-    float *position, *velocity; /* [count][WORDS]; position[][3] is the mass */
+    float *position, *velocity; /* arrays [count][WORDS]; position[][3] is the mass */
 };
 
 static struct bodies random_bodies(size_t count, unsigned seed) {
@@ -31,7 +31,8 @@ static void free_bodies(struct bodies *b) {
     free(b->velocity);
 }
 
-/* Moves body i from where it was; words as the kernel's float4, whose last is not the mass there. */
+/* Moves body i from its position in `position`. Elements are those of the kernel's float4; the last one is
+ * not the mass here. */
 static void move_body(const struct bodies *b, size_t i, const float *position) {
     const float *own = position + i * WORDS;
     float pull[WORDS] = {0.0f};
@@ -60,7 +61,7 @@ static void move_in_c(struct bodies *b, unsigned steps) {
     free(before);
 }
 
-/* each: bodies of a work-item. */
+/* Moves the bodies on the device. each: bodies of a work-item. */
 static cl_ulong move_on_device(const char *source, size_t each, struct bodies *b, unsigned steps) {
     const size_t bytes = b->count * WORDS * sizeof(float), local = GROUP, global = b->count / each;
     const cl_int count = (cl_int)b->count;

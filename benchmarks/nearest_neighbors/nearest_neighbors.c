@@ -1,5 +1,5 @@
-/* nearest_neighbors: finds the places of a random list that are nearest to one: an OpenCL device computes all
- * distances, the host chooses. Every distance must be, bit for bit, what C gives. */
+/* nearest_neighbors: finds the places of a random list that are nearest to a given place. An OpenCL device
+ * computes all distances, and the host chooses. Every distance must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static float random_up_to(float limit, unsigned *seed) {
     return (float)host_random(seed) / 16777216.0f * limit;
 }
 
-/* openmp: in a region of OpenMP; each: places of a work-item. */
+/* Computes the distances on the device. openmp: in an OpenMP region; each: places of a work-item. */
 static cl_ulong measure_on_device(const char *source, bool openmp, size_t each, const float *place,
                                   float *distance, cl_int count, size_t group) {
     const size_t local = group / each, global = ((size_t)count + group - 1) / group * local;
@@ -40,7 +40,7 @@ static cl_ulong measure_on_device(const char *source, bool openmp, size_t each, 
     return time_ns;
 }
 
-/* The distance of the nearest that is farther than `than`. */
+/* Returns the smallest distance that is greater than `than`. */
 static float nearest(const float *distance, size_t count, float than) {
     float least = INFINITY;
     for (size_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
-/* needleman_wunsch: scores the alignments of two random sequences on an OpenCL device, tile by tile along the
- * diagonals of a matrix. Every score must be what C finds. */
+/* needleman_wunsch: scores of the alignments of two random sequences on an OpenCL device, tile by tile along
+ * the diagonals of a matrix. Every score must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 enum { TILE = 16, LETTERS = 20 };
 
 struct alignment {
-    int tiles, width; /* tiles of a side; cells of a row: one more than the sequence */
+    int tiles, width; /* tiles of a side; cells of a row, one more than the length of a sequence */
     int penalty;
     int *similarity, *score;
 };
@@ -17,7 +17,8 @@ static size_t cells(const struct alignment *a) {
     return (size_t)a->width * (size_t)a->width;
 }
 
-/* Two sequences of letters, and how well each goes with each: the same letter well, others less. */
+/* Makes two random sequences of letters and the scores of all pairs of letters: equal letters have the
+ * highest score. */
 static struct alignment alignment_new(int tiles, int penalty, unsigned seed) {
     struct alignment a = {.tiles = tiles, .width = tiles * TILE + 1, .penalty = penalty};
     int good[LETTERS][LETTERS], *letter[2];

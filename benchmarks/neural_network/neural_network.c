@@ -1,5 +1,5 @@
-/* neural_network: images through three layers of neurons on an OpenCL device, each neuron a work-group of one
- * work-item. Every output must be, bit for bit, what C gives. */
+/* neural_network: passes images through three layers of neurons on an OpenCL device. Each neuron is a
+ * work-group of one work-item. Every output must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>

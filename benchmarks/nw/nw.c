@@ -9,9 +9,9 @@
 enum { TILE = 64, LETTERS = 24 };
 
 struct alignment {
-    size_t width; /* cells of a row: one more than a sequence has letters */
+    size_t width; /* cells of a row: one more than the length of a sequence */
     cl_int penalty;
-    int *reference, *score; /* how well the letters of a cell go together; its score */
+    int *reference, *score; /* reference: score of the two letters of each cell; score: result */
 };
 
 static size_t cells(const struct alignment *a) {
@@ -96,7 +96,7 @@ static cl_ulong align_on_device(const char *source, const struct alignment *a, i
     return time_ns;
 }
 
-/* A region of OpenMP for each anti-diagonal of blocks of 16 x 16. */
+/* Aligns with an OpenMP region for each anti-diagonal of blocks of 16 x 16. */
 static cl_ulong align_by_regions(const char *source, const struct alignment *a, int *found) {
     const size_t bytes = cells(a) * sizeof(int);
     const cl_int width = (cl_int)a->width, across = (width - 1) / 16;

@@ -1,6 +1,6 @@
 /* particlefilter: the dual-mode paper's Particlefilter, which follows a disk in a random video, on an OpenCL
- * device. Each launch is checked from its own inputs: what log, cos and exp give within 1e-5 of C's double,
- * all that is computed from it bit for bit. */
+ * device. Each launch is checked from its own inputs. Results of log, cos and exp must be within 1e-5 of C's
+ * in double; all values computed from them must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <float.h>
@@ -52,7 +52,8 @@ struct filter {
     cl_mem buffer[BUFFERS];
     cl_kernel kernel[REGIONS];
     bool openmp;
-    void *at[BUFFERS]; /* contents of buffers at their last read or write */
+    /* Contents of each buffer at its last read or write. */
+    void *at[BUFFERS];
     size_t bytes[BUFFERS], particles;
     size_t groups; /* work-groups; cores with --model openmp */
     size_t size /* pixels of a disk */, frames;
@@ -73,8 +74,8 @@ static size_t cell(size_t frame, size_t row, size_t column) {
     return (frame * SIDE + row) * SIDE + column;
 }
 
-/* Pixels of 100, of the disk 228, each with nearly normal noise of a deviation of 5; the disk moves by (1,
- * -2). */
+/* Makes the video. Pixels have brightness 100, those of the disk 228, all with nearly normal noise of
+ * deviation 5. The disk moves by (1, -2) a frame. */
 static void fill_video(struct filter *f, unsigned *seed) {
     cl_uchar *video = f->at[VIDEO];
     for (size_t frame = 0; frame < f->frames; frame++) {
@@ -154,7 +155,8 @@ static void close_filter(struct filter *f) {
 
 #define ALL(array) array, sizeof(array) / sizeof *(array)
 
-/* Runs a kernel whose first arguments are buffers, which are read then, and the others numbers. */
+/* Runs a kernel whose first arguments are buffers and whose other arguments are numbers. Reads the buffers
+ * afterwards. */
 static void launch(struct filter *f, enum kernel n, const enum place *buffers, cl_uint count,
                    const cl_int *numbers, cl_uint number_count) {
     const size_t local = GROUP, global = f->groups * GROUP;
@@ -172,7 +174,8 @@ static void count_wrong(struct filter *f, const char *what, enum place p, const 
     f->wrong += host_count_wrong(what, f->at[p], expected, sizeof(float), f->bytes[p] / sizeof(float));
 }
 
-/* Compares floats with C's double: within 1e-5, relative, but for numbers below the least normal one. */
+/* Compares floats with C's in double. They must be within 1e-5, relative, or both below the smallest normal
+ * number. */
 static void count_far(struct filter *f, const char *what, enum place p, const double *expected) {
     bool said = false;
     for (size_t i = 0; i < f->particles; i++) {
@@ -208,7 +211,7 @@ static void check_moves(struct filter *f, cl_uint *seed) {
     free(y);
 }
 
-/* Returns the likelihood of the device's particle i; its pixels' places go to index. */
+/* Computes the likelihood of the device's particle i. The numbers of its pixels go to index. */
 static float likelihood_in_c(const struct filter *f, size_t i, size_t frame, int *index) {
     const int near_x = (int)(floats(f, X)[i] + 0.5f), near_y = (int)(floats(f, Y)[i] + 0.5f);
     float sum = 0.0f;
@@ -223,7 +226,7 @@ static float likelihood_in_c(const struct filter *f, size_t i, size_t frame, int
     return sum / (float)f->size - 300.0f;
 }
 
-/* Returns the sum of a work-group's weights as its tree adds them, or of a core's in a row. */
+/* Returns the sum of a work-group's weights, added as a tree; or of a core's weights, added one by one. */
 static float sum_of_group(const struct filter *f, size_t group) {
     const float *weight = floats(f, WEIGHT);
     float tile[GROUP] = {0.0f};
@@ -239,7 +242,7 @@ static float sum_of_group(const struct filter *f, size_t group) {
     return tile[0];
 }
 
-/* Checks pixels, likelihoods and weights from the device's positions, sums from its weights. */
+/* Checks pixels, likelihoods and weights against the device's positions, and the sums against its weights. */
 static void check_weights(struct filter *f, size_t frame) {
     int *index = host_allocate(f->bytes[INDEX]);
     float *likely = host_allocate(f->bytes[LIKELY]), *partial = host_allocate(f->bytes[PARTIAL]);
@@ -259,7 +262,7 @@ static void check_weights(struct filter *f, size_t frame) {
     free(weight);
 }
 
-/* The kernel `likelihood` as five OpenMP regions. */
+/* Runs the kernel `likelihood` as five OpenMP regions. */
 static void run_likelihood_by_regions(struct filter *f, const cl_int numbers[4]) {
     static const enum place taken[] = {OLD_X, OLD_Y, X, Y, WEIGHT}, moved[] = {X, Y, SEED},
                             pixels[] = {X, Y, OFFSET_X, OFFSET_Y, INDEX, VIDEO, LIKELY},

@@ -1,5 +1,5 @@
-/* path_finder: the cheapest paths from the top of a grid to each cell of its last row, on an OpenCL device:
- * some rows a launch. Every cost must be what C finds. */
+/* path_finder: the cheapest paths from the top of a grid to each cell of its last row, on an OpenCL device,
+ * several rows a launch. Every cost must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* The costs of the last row; the caller frees them. */
+/* Returns the costs of the last row. The caller frees them. */
 static int *find_in_c(const struct wall *wall) {
     const size_t bytes = (size_t)wall->columns * sizeof(int);
     int *cost = host_allocate(bytes), *above = host_allocate(bytes);

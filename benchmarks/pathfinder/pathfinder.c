@@ -1,5 +1,5 @@
-/* pathfinder: the dual-mode paper's Pathfinder, the cheapest paths from the top of a random grid to the cells
- * of its last row, some rows a launch, on an OpenCL device. Every cost must be that of C. */
+/* pathfinder: the dual-mode paper's Pathfinder: the cheapest paths from the top of a random grid to the cells
+ * of its last row, on an OpenCL device, several rows a launch. Every cost must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static int *find_in_c(const struct wall *wall) {
     return cost;
 }
 
-/* Every launch has the work-groups that one of `pyramid` rows needs. */
+/* Finds the costs on the device. Every launch has as many work-groups as one of `pyramid` rows needs. */
 static cl_ulong find_on_device(const char *source, const struct wall *wall, size_t pyramid, int *found) {
     const size_t bytes = wall->columns * sizeof(int), inner = TILE - 2 * pyramid, local = TILE,
                  global = (wall->columns + inner - 1) / inner * local;
@@ -73,7 +73,7 @@ static cl_ulong find_on_device(const char *source, const struct wall *wall, size
     return time_ns;
 }
 
-/* A region of OpenMP for each row, without halo or pyramid. */
+/* Finds the costs with an OpenMP region for each row, without halo or pyramid. */
 static cl_ulong find_by_regions(const char *source, const struct wall *wall, int *found) {
     const size_t bytes = wall->columns * sizeof(int);
     const cl_int columns = (cl_int)wall->columns;

@@ -1,5 +1,5 @@
-/* radix_pass: passes of a radix sort of random keys, four bits each, on an OpenCL device; the host sums up
- * the work-groups' counts. After each pass, counts and keys must be what C gives. */
+/* radix_pass: passes of a radix sort of random keys, four bits each, on an OpenCL device. The host sums up
+ * the counts of work-groups. After each pass, counts and keys must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -10,8 +10,8 @@ enum { GROUP = 64, BITS = 4, DIGITS = 1 << BITS };
 
 struct sort {
     size_t count, groups;
-    cl_uint *keys, *sorted;  /* before and behind a pass, of C */
-    cl_uint *counts, *first; /* index for digit d in group g: d * groups + g */
+    cl_uint *keys, *sorted;  /* keys before and after a pass in C */
+    cl_uint *counts, *first; /* element d * groups + g belongs to digit d in group g */
     cl_uint *found, *found_counts;
     unsigned wrong;
 };
@@ -20,7 +20,7 @@ static unsigned digit_of(cl_uint key, cl_uint shift) {
     return key >> shift & (DIGITS - 1);
 }
 
-/* The place of each group's first key with each digit; counts are as C or the device has them. */
+/* Computes the position of each group's first key with each digit, from the counts of C or the device. */
 static void sum_up(const cl_uint *counts, cl_uint *first, size_t groups) {
     cl_uint sum = 0;
     for (size_t n = 0; n < DIGITS * groups; n++) {
@@ -100,7 +100,8 @@ static void device_close(struct device *d) {
     host_close(&d->host);
 }
 
-/* One pass, compared with C's. Wrong counts are not used: places behind the buffer's end would follow. */
+/* Runs one pass and compares it with C's. If counts are wrong the pass ends: they would lead to positions
+ * outside the buffer. */
 static cl_ulong run_pass(struct device *d, struct sort *s, cl_uint shift) {
     const size_t local = GROUP, global = s->groups * GROUP, bytes = s->count * sizeof(cl_uint),
                  counts = DIGITS * s->groups;

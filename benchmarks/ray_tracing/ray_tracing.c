@@ -1,5 +1,5 @@
-/* ray_tracing: a picture of random balls above a floor by tracing rays on an OpenCL device. Every pixel's
- * brightness must be, bit for bit, what C gives. */
+/* ray_tracing: a picture of random balls above a floor, by ray tracing on an OpenCL device. The brightness of
+ * every pixel must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { TILE_X = 16, TILE_Y = 8, BALL_LIMIT = 256, BOUNCES = 5 };
 
-/* Compiled into the kernel as well: its options name them. */
+/* Constants that are also compiled into the kernel, by its options. */
 #define NEAR      0.001f
 #define LIGHT_X   0.48f
 #define LIGHT_Y   0.8f
@@ -58,7 +58,8 @@ static float meet_ball(const struct ball *b, struct vector from, struct vector t
     return far > NEAR ? far : 0.0f;
 }
 
-/* The nearest ball that a ray meets in front of `far` (0: anywhere), or -1. */
+/* Returns the nearest ball that a ray meets before the distance `far` (0: any distance); -1 if there is
+ * none. */
 static int nearest(const struct scene *s, struct vector from, struct vector to, float *far) {
     int met = -1;
     for (int i = 0; i < s->count; i++) {

@@ -1,8 +1,8 @@
-/* reduction: sums a file of floats on an OpenCL device: each launch leaves one sum per work-group, the next
- * launch sums those, until one is left.
+/* reduction: sums a file of floats on an OpenCL device. Each launch computes one sum for each work-group, and
+ * the next launch adds these sums, until one is left.
  *
- * The result must be the same, bit for bit, as a plain C sum that adds in the same order, and must lie within
- * levels * 2^-24 * (sum of magnitudes) of the sum in double: the error bound of a tree of float additions. */
+ * The result must equal, bit for bit, a plain C sum that adds in the same order. It must lie within levels *
+ * 2^-24 * (sum of magnitudes) of the sum in double, the error bound of a tree of float additions. */
 #include "benchmarks/host.h"
 
 #include <getopt.h>
@@ -14,12 +14,12 @@
 enum { GROUP_SIZE = 256, GROUP_LIMIT = 1024, GENERATED_COUNT = 1 << 16, COUNT_LIMIT = 1 << 26 };
 
 struct options {
-    const char *kernel_path; /* NULL: the usual place */
-    const char *input_path;  /* NULL: the generated file beside the program */
+    const char *kernel_path; /* NULL: the default path */
+    const char *input_path;  /* NULL: the generated file next to the program */
     const char *generate_path;
     unsigned group_size;
-    unsigned count;  /* generated values; 0: those of a file */
-    unsigned groups; /* most work-groups of a launch; 0: a work-item for each value */
+    unsigned count;  /* number of generated values; 0: those of a file */
+    unsigned groups; /* largest number of work-groups of a launch; 0: one work-item for each value */
 };
 
 struct device_sum {
@@ -92,8 +92,8 @@ static struct options parse_options(int argc, char **argv) {
     return options;
 }
 
-/* Readings between -100 and 100 in steps of 2^-9: signs mix, so that the order of additions
- * shows in the sum. */
+/* Makes readings between -100 and 100 in steps of 2^-9, with both signs, so that the order of additions
+ * affects the sum. */
 static float *generated(unsigned count) {
     float *values = host_allocate(count * sizeof *values);
     unsigned random = 1;
@@ -151,8 +151,8 @@ static struct device_sum sum_on_device(const struct host *host, cl_kernel kernel
     return sum;
 }
 
-/* The kernel's sum of a work-group of a launch over `count` values; the sums of work-items that have none are
- * 0. */
+/* Returns the sum of a work-group as the kernel computes it in a launch over `count` values. Work-items
+ * without a value contribute 0. */
 static float sum_group(const float *values, unsigned count, unsigned group, const struct options *o) {
     const unsigned size = o->group_size, stride = group_count(count, o) * size;
     float tile[GROUP_LIMIT] = {0.0f};

@@ -1,6 +1,6 @@
-/* reduction_uint4: the dual-mode paper's Reduction, the sum of random unsigned integers, four in a vector, on
- * an OpenCL device; the host adds the last vector's four lanes. The sums of all launches must be those of C.
- */
+/* reduction_uint4: the dual-mode paper's Reduction: the sum of random unsigned integers, four in a vector, on
+ * an OpenCL device. The host adds the four elements of the last vector. The sums of all launches must equal
+ * C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -8,21 +8,22 @@
 
 enum { GROUP = 128, LANES = 4, SHARE = 2 * GROUP /* vectors of a work-group */ };
 
-/* Sums of a launch over `count` vectors, `share` of them a work-group. The caller frees them. */
+/* Returns the sums of a launch over `count` vectors, `share` of which belong to each work-group. The caller
+ * frees them. */
 static cl_uint *sum_in_c(const cl_uint *input, size_t count, size_t share, size_t groups) {
     cl_uint *sums = host_allocate(groups * LANES * sizeof *sums);
     for (size_t i = 0; i < count * LANES; i++) sums[i / (share * LANES) * LANES + i % LANES] += input[i];
     return sums;
 }
 
-/* Result of a launch, and whether it is right. */
+/* The result of a launch, and whether it is right. */
 struct launch {
     cl_uint *sums; /* [groups][LANES] */
     unsigned wrong;
     cl_ulong time_ns;
 };
 
-/* Sums `count` vectors of values, which `from` holds. */
+/* Adds `count` vectors of values, whose copy on the device is `from`. */
 static struct launch launch(const struct host *host, cl_kernel kernel, const cl_uint *values, size_t count,
                             size_t share, cl_mem from, cl_mem to) {
     const size_t groups = (count + share - 1) / share, local = GROUP, global = groups * GROUP;
@@ -37,9 +38,8 @@ static struct launch launch(const struct host *host, cl_kernel kernel, const cl_
     return l;
 }
 
-/* share: vectors of a work-group. Returns the last launch: one vector, and wrong sums and time of all
- * launches.
- */
+/* Runs all launches. share: vectors of a work-group. Returns the last launch's vector, with the wrong sums
+ * and the time of all launches. */
 static struct launch sum_on_device(const char *source, size_t share, const cl_uint *values, size_t count) {
     char options[32];
     snprintf(options, sizeof options, "-D GROUP=%d", GROUP);

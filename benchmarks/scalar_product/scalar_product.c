@@ -1,6 +1,6 @@
-/* scalar_product: the scalar products of pairs of vectors on an OpenCL device. Each must be, bit for bit,
- * what C gives that adds in the same order, and lie within the error bound of that order of the product in
- * double. */
+/* scalar_product: the scalar products of pairs of vectors on an OpenCL device. Each must equal, bit for bit,
+ * that of C with the same order of additions, and lie within the error bound of that order around the product
+ * in double. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static float *random_vectors(size_t count, unsigned seed) {
     return values;
 }
 
-/* In the kernel's order. */
+/* Returns the product, computed in the order of the kernel. */
 static float product_in_c(const float *a, const float *b, unsigned length) {
     float accumulator[ACCUMULATORS] = {0.0f};
     for (unsigned i = 0; i < length; i++) accumulator[i % ACCUMULATORS] += a[i] * b[i];
@@ -24,7 +24,7 @@ static float product_in_c(const float *a, const float *b, unsigned length) {
     return accumulator[0];
 }
 
-/* Returns whether a product is as near to the one in double as `length` roundings allow. */
+/* Returns whether a product is as near to that in double as `length` roundings allow. */
 static bool is_near(float product, const float *a, const float *b, unsigned length) {
     double exact = 0.0, magnitude = 0.0;
     for (unsigned i = 0; i < length; i++) {

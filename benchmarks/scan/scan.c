@@ -1,5 +1,5 @@
-/* scan: prefix sums of random numbers on an OpenCL device: of each work-group, then of the groups' sums in
- * the same way, then added. Each must be what C gives. */
+/* scan: prefix sums of random numbers on an OpenCL device: first in each work-group, then of the groups' sums
+ * in the same way; then these are added. Each must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -13,7 +13,8 @@ struct device {
     cl_ulong time_ns;
 };
 
-/* Makes prefix sums of `count` numbers in a buffer; the sums of its groups need one of their own. */
+/* Computes prefix sums of `count` numbers in a buffer. The sums of its groups are in a buffer of their
+ * own. */
 static void scan_buffer(struct device *d, cl_mem value, cl_uint count) {
     const size_t groups = ((size_t)count + GROUP - 1) / GROUP, local = GROUP, global = groups * GROUP;
     cl_mem sum = host_buffer(&d->host, groups * sizeof(cl_uint), NULL);

@@ -1,5 +1,5 @@
-/* segmentation: some steps of level sets over a random volume on an OpenCL device. Every cell must be, bit
- * for bit, what C gives. */
+/* segmentation: some steps of a level-set segmentation of a random volume on an OpenCL device. Every cell
+ * must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* sobel: edges of a random picture by Sobel's filter on an OpenCL device. Each pixel must be what C gives. */
+/* sobel: edges of a random picture by Sobel's filter on an OpenCL device. Each pixel must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 enum { TILE = 16 };
 
-/* Stripes of random brightness with noise. */
+/* Makes a picture of stripes of random brightness with noise. */
 static cl_uchar *picture_new(int width, int height, unsigned seed) {
     cl_uchar *image = host_allocate((size_t)width * (size_t)height);
     const unsigned stripe = 3 + host_random(&seed) % 16;
@@ -17,7 +17,7 @@ static cl_uchar *picture_new(int width, int height, unsigned seed) {
     return image;
 }
 
-/* The filter in the one direction, or with x and y exchanged. */
+/* Returns the filter's value in one direction; with x and y exchanged, in the other. */
 static int slope(const cl_uchar *at, int along, int across) {
     return at[along - across] - at[-along - across] + 2 * (at[along] - at[-along]) + at[along + across] -
            at[-along + across];

@@ -1,5 +1,5 @@
 /* spmv: the product of a random sparse matrix and a vector on an OpenCL device, one row a work-item. Each
- * number must be, bit for bit, what C gives. */
+ * number must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ enum { GROUP = 128 };
 
 struct matrix {
     int rows, elements;
-    int *first, *column; /* row r has elements first[r] to first[r + 1] - 1 */
+    int *first, *column; /* the elements of row r are first[r] to first[r + 1] - 1 */
     float *element;
 };
 
@@ -19,7 +19,8 @@ static float *random_numbers(size_t count, unsigned *seed) {
     return values;
 }
 
-/* A row has 0 to 2 * mean elements, one row in 32 four times as many, in any columns. */
+/* Makes a random matrix. Most rows have 0 to 2 * mean elements in any columns; one row in 32 has four times
+ * as many. */
 static struct matrix matrix_new(int rows, int mean, unsigned *seed) {
     struct matrix m = {.rows = rows, .first = host_allocate(((size_t)rows + 1) * sizeof(int))};
     for (int row = 0; row < rows; row++) {
@@ -28,7 +29,8 @@ static struct matrix matrix_new(int rows, int mean, unsigned *seed) {
     }
     m.elements = m.first[rows];
     m.column = host_allocate(((size_t)m.elements + 1) * sizeof(int));
-    m.element = random_numbers((size_t)m.elements + 1, seed); /* one more: no buffer is empty */
+    /* One element more, since a buffer cannot be empty. */
+    m.element = random_numbers((size_t)m.elements + 1, seed);
     for (int e = 0; e < m.elements; e++) m.column[e] = (int)(host_random(seed) % (unsigned)rows);
     return m;
 }

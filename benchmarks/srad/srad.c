@@ -1,7 +1,7 @@
-/* srad: takes speckle out of a random image on an OpenCL device; the host sums up the pixels before each
- * iteration. The diffusion must be, bit for bit, what C gives. exp and log before and behind it, which may
- * differ between devices, must be within 10^-5 of C's in double. The dual-mode paper's Srad (without sums on
- * the device, so without barriers). */
+/* srad: the dual-mode paper's Srad: removes speckle from a random image on an OpenCL device. The host sums up
+ * the pixels before each iteration, so the kernels have no barriers. The diffusion must equal C's, bit for
+ * bit. Results of exp before and log after it, which may differ between devices, must be within 10^-5 of C's
+ * in double. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -17,23 +17,24 @@ static const float lambda = 0.5f;
 
 struct image {
     int rows, columns, pixels;
-    float *pixel; /* columns of pixels */
+    float *pixel; /* pixels, column by column */
 };
 
-/* One iteration's values of the device, or of C. */
+/* The values of one iteration, of the device or of C. */
 struct step {
     float *derivative[NEIGHBOURS], *coefficient, *pixel;
 };
 
 struct srad {
     struct image image;
-    int *index[NEIGHBOURS]; /* north and south of each row, west and east of each column */
+    int *index[NEIGHBOURS]; /* neighbours: north and south of each row, west and east of each column */
     struct step found, expected;
 };
 
 struct device {
     struct host host;
-    bool openmp; /* the device sums up, and launches are regions of OpenMP or serial parts */
+    /* The device sums up the pixels; launches are OpenMP regions or serial parts. */
+    bool openmp;
     cl_kernel kernel[KERNELS + 1];
     cl_mem speckle, pixel, index[NEIGHBOURS], derivative[NEIGHBOURS], coefficient;
     cl_ulong time_ns;
@@ -43,7 +44,7 @@ static size_t bytes_of(const struct image *image) {
     return (size_t)image->pixels * sizeof(float);
 }
 
-/* Number of the neighbour before or behind each of count; at the ends the number itself. */
+/* Returns, for each of `count` numbers, the neighbour before or after it; at the ends, the number itself. */
 static int *neighbours(int count, int step) {
     int *index = host_allocate((size_t)count * sizeof *index);
     for (int i = 0; i < count; i++) index[i] = i + step < 0 || i + step == count ? i : i + step;
@@ -62,7 +63,7 @@ static void step_free(struct step *s) {
     free(s->pixel);
 }
 
-/* A bright disk on a dark ground, both with speckle. */
+/* Makes a bright disk on a dark ground, both with speckle. */
 static struct srad srad_new(int rows, int columns, unsigned seed) {
     struct srad s = {.image = {rows, columns, rows * columns, NULL}};
     s.image.pixel = host_allocate(bytes_of(&s.image));
@@ -87,7 +88,7 @@ static void srad_free(struct srad *s) {
     step_free(&s->expected);
 }
 
-/* Squared variation of all pixels, which speckle alone would have. */
+/* Returns the squared variation of all pixels, which is that of speckle alone. */
 static float speckle_of(const struct image *image, const float *pixel) {
     double sum = 0.0, squares = 0.0;
     for (int i = 0; i < image->pixels; i++) {
@@ -98,7 +99,7 @@ static float speckle_of(const struct image *image, const float *pixel) {
     return (float)((squares / image->pixels - mean * mean) / (mean * mean));
 }
 
-/* The same in float, in the order of the device's serial part. */
+/* Returns the same in float, computed in the order of the device's serial part. */
 static float speckle_in_float(const struct image *image, const float *pixel) {
     float sum = 0.0f, squares = 0.0f;
     for (int i = 0; i < image->pixels; i++) {
@@ -109,7 +110,8 @@ static float speckle_in_float(const struct image *image, const float *pixel) {
     return (squares / (float)image->pixels - mean * mean) / (mean * mean);
 }
 
-/* Derivatives and coefficients of `pixel`, then the pixels after an iteration, in the kernels' order. */
+/* Computes the derivatives and coefficients of `pixel`, then the pixels after an iteration, in the order of
+ * the kernels. */
 static void iterate_in_c(const struct srad *s, const float *pixel, float speckle, struct step *step) {
     const int rows = s->image.rows;
     float *const *d = step->derivative;
@@ -211,7 +213,7 @@ static void launch(struct device *d, const struct image *image, enum kernels ker
                              : host_serial(&d->host, d->kernel[kernel]);
 }
 
-/* Returns how many of count values are not within 10^-5 of those of function(x * before) * behind. */
+/* Returns how many of `count` values are not within 10^-5 of function(x * before) * behind. */
 static unsigned count_far(const char *what, const float *found, const float *x, double function(double),
                           double before, double behind, int count) {
     unsigned wrong = 0;
@@ -224,7 +226,7 @@ static unsigned count_far(const char *what, const float *found, const float *x, 
     return wrong;
 }
 
-/* Iterates on the pixels that *s has found, and compares with C. */
+/* Iterates from the pixels in *s that the device has computed, and compares with C. */
 static unsigned iterate(struct device *d, struct srad *s) {
     const size_t count = (size_t)s->image.pixels, bytes = bytes_of(&s->image);
     float speckle = speckle_of(&s->image, s->found.pixel), summed;
@@ -253,7 +255,8 @@ static unsigned iterate(struct device *d, struct srad *s) {
            host_count_wrong("pixel", s->found.pixel, s->expected.pixel, sizeof(float), count);
 }
 
-/* Each launch's results are checked from its own inputs. Returns the number of differences. */
+/* Runs all iterations. The results of each launch are checked from its own inputs. Returns the number of
+ * differences. */
 static unsigned run(struct device *d, struct srad *s, unsigned iterations) {
     const struct image *image = &s->image;
     const size_t bytes = bytes_of(image);

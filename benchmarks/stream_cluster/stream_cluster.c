@@ -1,5 +1,5 @@
-/* stream_cluster: what each of some candidates would save as a new centre of clusters, on an OpenCL device,
- * after Rodinia's streamcluster. Every gain must be, bit for bit, what C gives. */
+/* stream_cluster: the costs that each of some candidates would save as a new centre of clusters, on an OpenCL
+ * device, after Rodinia's streamcluster. Every gain must equal C's, bit for bit. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* string_search: looks for a pattern at each place of a random text on an OpenCL device. How many letters are
- * found must be what C counts, at each place. */
+/* string_search: compares a pattern with each place of a random text on an OpenCL device. The number of
+ * matching letters at each place must equal C's. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -8,7 +8,8 @@
 
 enum { GROUP = 64 };
 
-/* Three of four letters are the first of the alphabet, so that beginnings of patterns are frequent. */
+/* Fills letters at random. Three of four are the first letter of the alphabet, so that partial matches are
+ * frequent. */
 static void fill(cl_uchar *letters, size_t count, unsigned *seed) {
     for (size_t i = 0; i < count; i++) letters[i] = host_random(seed) % 4 ? 'a' : 'b';
 }
@@ -54,7 +55,7 @@ int main(int argc, char **argv) {
     cl_uchar *text = host_allocate(places + length), *pattern = host_allocate(length),
              *found = host_allocate(places), *expected = host_allocate(places);
     fill(text, places + length, &seed);
-    memcpy(pattern, text + places / 2, length); /* occurs at least once */
+    memcpy(pattern, text + places / 2, length); /* the pattern occurs at least once */
     size_t matches = 0;
     for (size_t place = 0; place < places; place++) {
         while (expected[place] < length && text[place + expected[place]] == pattern[expected[place]])

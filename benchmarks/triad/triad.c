@@ -1,5 +1,5 @@
-/* triad: the triad of the STREAM benchmark, a = b + scale * c, on an OpenCL device. Every element must be,
- * bit for bit, what C gives. */
+/* triad: the triad of the STREAM benchmark, a = b + scale * c, on an OpenCL device. Every element must equal
+ * C's, bit for bit. */
 #include "benchmarks/vectors.h"
 
 static const float scale = 3.0f;

@@ -1,5 +1,5 @@
-/* vector_add: adds two vectors of floats on an OpenCL device. Every element of the sum must be, bit for bit,
- * what C gives. */
+/* vector_add: adds two vectors of floats on an OpenCL device. Every element of the sum must equal C's, bit
+ * for bit. */
 #include "benchmarks/vectors.h"
 
 static float add(float a, float b) {

@@ -1,6 +1,6 @@
-/* walsh_transform: the fast Walsh transform of a random vector on an OpenCL device: large strides by a launch
- * for each step, small ones in local memory. Every element must be, bit for bit, what C gives by the same
- * steps; and the transform of those must be the vector again, times its length. */
+/* walsh_transform: the fast Walsh transform of a random vector on an OpenCL device: steps with large strides
+ * are a launch each, steps with small ones run in local memory. Every element must equal C's by the same
+ * steps, bit for bit. The transform of the result must be the vector times its length. */
 #include "benchmarks/host.h"
 
 #include <math.h>
@@ -47,7 +47,8 @@ static cl_ulong transform_on_device(const char *source, float *vector, size_t le
     return time_ns;
 }
 
-/* The largest difference of the transform of `transformed`, which is lost, from length times the vector. */
+/* Returns the largest difference between the transform of `transformed`, which it overwrites, and length
+ * times the vector. */
 static double error_of(const float *vector, float *transformed, size_t length) {
     double largest = 0.0;
     transform_in_c(transformed, length);
