@@ -8,7 +8,7 @@
 
 #define DIGITS (sizeof IMAGE_CHECKSUM_NONE - 1)
 
-/* Returns the offset of the digits: behind the note's owner, which is padded to words. 0: there are none. */
+/* Returns the offset of the digits, which follow the note's owner, padded to words; 0 if there are none. */
 static size_t digits_at(const void *image, size_t size) {
     static const char before[] = IMAGE_NOTE_OWNER "\0\0\0\0" IMAGE_CHECKSUM_BEGIN;
     const char *found = memmem(image, size, before, sizeof before - 1);

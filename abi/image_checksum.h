@@ -1,6 +1,6 @@
 /*
  * image_checksum: eight hexadecimal digits in the note of an image: the CRC-32 of the whole file with zeros
- * in their place. The maker of an image writes them last; any later change of a byte is detected.
+ * in their place. The compiler writes them last. Any later change of a byte is detected.
  */
 #ifndef ABI_IMAGE_CHECKSUM_H
 #define ABI_IMAGE_CHECKSUM_H
@@ -12,7 +12,7 @@
 #define IMAGE_CHECKSUM_BEGIN "{\"checksum\":\""
 #define IMAGE_CHECKSUM_NONE  "00000000"
 
-/* Writes the digits. Returns false if no note begins like that. */
+/* Writes the digits. Returns false if the image has no such note. */
 bool image_checksum_write(void *image, size_t size);
 bool image_checksum_holds(const void *image, size_t size);
 

@@ -8,10 +8,11 @@
 
 struct line_row {
     uint32_t address;
-    unsigned line;                  /* 0: end of a sequence */
-    unsigned column, discriminator; /* column is 0 also for an instruction without a line of its own */
-    const char *file;               /* pointer into a string of `files` */
-    size_t sequence;                /* order of appearance, which keeps sorting total */
+    unsigned line; /* source line; 0: end of a sequence */
+    /* Column and discriminator; column is also 0 for an instruction without a line of its own. */
+    unsigned column, discriminator;
+    const char *file; /* pointer into a string of `files` */
+    size_t sequence;  /* order of appearance, which makes the sort order unique */
 };
 
 struct function_row {
@@ -20,7 +21,7 @@ struct function_row {
 };
 
 struct image_lines {
-    char *elf; /* the image, for rare queries */
+    char *elf; /* the image, kept for rare queries */
     size_t elf_bytes;
     struct line_row *rows;
     struct function_row *functions;
@@ -41,7 +42,7 @@ static bool reserve(void **items, size_t count, size_t *capacity, size_t item_by
 static int compare_rows(const void *a, const void *b) {
     const struct line_row *x = a, *y = b;
     if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    /* The end of one sequence may be the start of the next; then the start counts. */
+    /* The end of one sequence may be the start of the next; then the start has priority. */
     if ((x->line == 0) != (y->line == 0)) return x->line == 0 ? -1 : 1;
     return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
 }
@@ -210,8 +211,8 @@ const char *image_lines_function(const struct image_lines *l, uint32_t pc) {
 
 /* --- inlined functions --- */
 
-/* Returns whether a function is the compiler's own around a kernel: THUNK_PREFIX and TWIN_PREFIX of
- * compiler/ir/thunk.h. */
+/* Returns whether a function is the entry that the compiler makes for a kernel: its name begins with
+ * THUNK_PREFIX or TWIN_PREFIX of compiler/ir/thunk.h. */
 static bool is_entry(const char *function) {
     return strncmp(function, "__lockstep_", strlen("__lockstep_")) == 0;
 }
@@ -242,7 +243,7 @@ static void put_call(Dwarf_Die *unit, Dwarf_Die *scope, FILE *out) {
 }
 
 /* Writes the callers from the innermost function to the kernel, as far as they are inlined into each other.
- * The kernel itself is inlined into its entry, which the source does not have. */
+ * The kernel is inlined into its entry, which is not in the source. */
 static void put_callers(Dwarf_Die *unit, Dwarf_Die *scopes, int count, FILE *out) {
     for (int i = 0; i < count; i++) {
         const int tag = dwarf_tag(&scopes[i]);

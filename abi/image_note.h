@@ -1,6 +1,7 @@
 /*
- * image_note: what a compiled OpenCL program, an ELF32 ARM executable, says of itself: one note section,
- * .note.lockstep (owner IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE), whose descriptor is the JSON text below.
+ * image_note: the description of a compiled OpenCL program in its file, an ELF32 ARM executable. The
+ * description is the JSON text below, the descriptor of a note section: .note.lockstep (owner
+ * IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE).
  *
  * {"checksum":"…" (image_checksum.h), "version": 17, "priority_levels": 8, "startup": "<symbol of the
  * start-up code>", "build": {"priorities": "all", "coalescing": "modern", "math": "table", "scalar": "off",
@@ -20,46 +21,52 @@
  * "tile", "file": "reduce.cl", "line": 14 (of the declaration; "" and 0: unknown), "offset": 0 (in local
  * memory), "size": 1024 (bytes), "element": 4 (bytes), "dimensions": [16, 16] (empty: no array)}]}]}
  *
- * Arguments are as clang's metadata has them. A 2-D image is one whose access is not "none": the block holds
- * the device address of its struct image_object (image_object.h). A sampler is one of type
- * "sampler_t" in private space: the block holds its bits.
+ * Arguments: the strings are those of clang's metadata. A 2-D image is an argument whose access is not
+ * "none"; the argument block holds the device address of its struct image_object (image_object.h). A sampler
+ * has type "sampler_t" in private space; the argument block holds its bits.
  *
  * An image is for SIMT mode, MIMD mode or both. Kernels of an image for MIMD mode alone have no thunk,
  * stack_bytes, registers and conditional_returns. Kernels of an image for SIMT mode alone have no twin,
  * twin_stack_bytes, twin_item_bytes, barriers, replicated and divergent_branches.
  *
  * The twin runs a whole work-group as one thread (MIMD mode): void twin(const void *argument_block), an
- * ordinary function under AAPCS that returns. It needs twin_stack_bytes of stack and twin_item_bytes more per
- * work-item of the group. registers: core and VFP registers (32-bit ones) that the SIMT code uses;
- * conditional_returns: those in it, the kernel's functions included; barriers: in the source, inlined helpers
- * included; replicated: values that the twin keeps per work-item across barriers; divergent_branches:
- * conditional branches whose condition may differ within a work-group; prints: the program calls printf, so
- * the kernel may need a printf buffer (printf_buffer.h).
+ * ordinary function under AAPCS that returns. It needs twin_stack_bytes of stack and twin_item_bytes more for
+ * each work-item of the group.
  *
- * scalar_kernel: its scalar kernel (lockstep_scalar.h), "": it has none; prefetches: it is a scalar kernel
- * that only loads ahead: its loads outside every buffer read 0; synchronises: it waits at barriers that
- * include the scalar thread; stores: it stores into global or local memory.
+ * Members of a kernel:
  *
- * Images for machines with scalar registers have a member "scalar" besides, and each kernel vector_registers
- * and scalar_registers (scalar_note.h).
+ *   registers            core registers and 32-bit VFP registers that the SIMT code uses
+ *   conditional_returns  conditional returns in the SIMT code, including the kernel's functions
+ *   barriers             barriers in the source, including inlined helpers
+ *   replicated           values that the twin keeps for each work-item across barriers
+ *   divergent_branches   conditional branches whose condition may differ within a work-group
+ *   prints               1 if the program calls printf, so that the kernel may need a printf buffer
+ *                        (printf_buffer.h)
+ *   scalar_kernel        name of its scalar kernel (lockstep_scalar.h); "" if it has none
+ *   prefetches           1 if it is a scalar kernel that only loads ahead; its loads outside every buffer
+ *                        read 0
+ *   synchronises         1 if it waits at barriers that include the scalar thread
+ *   stores               1 if it stores into global or local memory
  *
- * branches, in the order of their addresses: the instructions of the SIMT code after which threads may
- * diverge (conditional branches, calls and returns, table jumps), each with its immediate post-dominator.
- * This is the first instruction that all paths from the branch to the function's end pass. It is 0 if there
- * is none before the end, or if it is the end of the threads (a thunk's last instruction), where no thread
- * waits for others.
+ * Images for machines with scalar registers also have a member "scalar", and each kernel has the members
+ * vector_registers and scalar_registers (scalar_note.h).
  *
- * objects: sets of objects that loads and stores of SIMT mode are of, each the number of a kernel and of its
- * objects: n of its n-th argument, from 0 on, -1 - n of its n-th variable. The discriminator of a load or
- * store in the line table is IMAGE_FIRST_OBJECTS plus the number of its set; other discriminators say
- * nothing.
+ * branches: the instructions of the SIMT code after which threads may diverge (conditional branches, calls
+ * and returns, table jumps), in the order of addresses. `meeting` is the immediate post-dominator: the first
+ * instruction on all paths from the branch to the function's end. It is 0 if there is none before the end. It
+ * is also 0 if it is the end of the threads (a thunk's last instruction), where no thread waits for others.
  *
- * The DWARF has lines, types and variables. The
- * column of a barrier in the line table is not that of the source: it tells which memory the barrier fences.
+ * objects: sets of objects that loads and stores of SIMT mode access. Each set has the number of a kernel and
+ * the numbers of its objects: n for its n-th argument, counted from 0; -1 - n for its n-th variable. The
+ * discriminator of a load or store in the line table is IMAGE_FIRST_OBJECTS plus the number of its set. Other
+ * discriminators have no meaning.
  *
- * The segments: code and constants at MEMORY_CODE_BASE and up (PT_LOAD, read-only); section .local, NOBITS,
- * at MEMORY_LOCAL_BASE (the static local variables; not loaded: the window is per work-group). OpenCL has no
- * other writable globals; an image with another writable segment is refused.
+ * The DWARF information has lines, types and variables. The column of a barrier in the line table is not a
+ * column of the source: it encodes the memory that the barrier fences.
+ *
+ * Segments: code and constants from MEMORY_CODE_BASE on (PT_LOAD, read-only); section .local, NOBITS, at
+ * MEMORY_LOCAL_BASE with the static local variables, which is not loaded, since each work-group has its own
+ * window. OpenCL has no other writable globals; an image with another writable segment is refused.
  */
 #ifndef ABI_IMAGE_NOTE_H
 #define ABI_IMAGE_NOTE_H
@@ -74,7 +81,7 @@
 #define IMAGE_FENCE_COLUMN 0xff00u
 #define IMAGE_FENCE_FLAGS  0x3u /* CLK_LOCAL_MEM_FENCE 1, CLK_GLOBAL_MEM_FENCE 2 */
 
-/* Discriminators of loads and stores with known objects, above LLVM's own; libdw has 24 bits. */
+/* First discriminator of loads and stores with known objects; LLVM's own are lower, and libdw has 24 bits. */
 #define IMAGE_FIRST_OBJECTS 0x800000u
 #define IMAGE_MOST_OBJECTS  4
 

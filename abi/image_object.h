@@ -2,18 +2,17 @@
  * image_object: a 2-D image as kernels see it (OpenCL 1.2, 5.3 and 6.12.14). Host and device share this
  * header.
  *
- * A kernel's image argument is the device address of a struct image_object, which the host fills and which
- * stays unchanged while the kernel runs. A sampler argument is a 32-bit word of OpenCL C's CLK_* bits
+ * A kernel's image argument is the device address of a struct image_object. The host fills it, and it does
+ * not change while the kernel runs. A sampler argument is a 32-bit word of OpenCL C's CLK_* bits
  * (IMAGE_SAMPLER_* below names them for the host); a constant sampler in a kernel is the same word.
  *
  * Order and type are OpenCL's numbers, which host (CL_RGBA) and device (CLK_RGBA) share. Orders: R, A, RG,
  * RA, RGBA, BGRA, ARGB, INTENSITY, LUMINANCE. Types: {S,U}NORM_INT{8,16}, {SIGNED,UNSIGNED}_INT{8,16,32},
- * HALF_FLOAT, FLOAT. Pixel (x, y) stands at base + y * row_pitch_bytes + x * element_bytes, its channels in
- * the order's sequence.
+ * HALF_FLOAT, FLOAT. Pixel (x, y) is at base + y * row_pitch_bytes + x * element_bytes; its channels have the
+ * sequence that the order names.
  *
- * A write outside the image changes nothing (OpenCL leaves it undefined). A read that the sampler's
- * addressing mode does not bring inside (CLK_ADDRESS_NONE) returns the border colour, as with
- * CLK_ADDRESS_CLAMP.
+ * A write outside the image has no effect (OpenCL leaves it undefined). A read outside the image with
+ * CLK_ADDRESS_NONE returns the border colour, as with CLK_ADDRESS_CLAMP.
  */
 #ifndef ABI_IMAGE_OBJECT_H
 #define ABI_IMAGE_OBJECT_H
@@ -35,7 +34,7 @@ struct image_object {
     image_word channel_data_type; /* CL_UNORM_INT8… */
 };
 
-/* Bits of a sampler, by clang's own header (CLK_*). */
+/* Bits of a sampler, equal to clang's CLK_* constants. */
 enum image_sampler {
     IMAGE_SAMPLER_NORMALIZED = 1,
     IMAGE_SAMPLER_ADDRESS_MASK = 0xe,

@@ -1,36 +1,36 @@
 /*
- * kernel_features: counts of a work-item's optimised code, from which mode auto chooses.
+ * kernel_features: counts of a work-item's optimised code, on which mode auto bases its choice.
  *
- * The image's note has rows of counts (member "features" of a kernel): {"trips": [offset, …], "counts":
- * [number, …]}. A launch multiplies each row by the values of the arguments at its offsets in the argument
- * block, which are trip counts of loops, and adds the rows.
+ * The note of an image has rows of counts (member "features" of a kernel): {"trips": [offset, …], "counts":
+ * [number, …]}. The offsets are those of arguments in the argument block that are trip counts of loops. A
+ * launch multiplies the counts of each row by the values of these arguments, and adds the rows.
  *
- * A block counts once for each turn of the loops around it: the trip count if it is constant or an
- * argument, else FEATURES_TRIPS. It counts half behind each branch with two ways. Strides are those between
- * neighbouring work-items in dimension 0. A bound is a comparison of a global id, or of a value that grows
- * with it, with a uniform value.
+ * A block counts once for each iteration of the loops around it. The number of iterations is the trip count
+ * if it is constant or an argument, and FEATURES_TRIPS otherwise. Behind each branch with two ways a block
+ * counts half. Strides are the distances between neighbouring work-items in dimension 0. A bound is a
+ * comparison of a uniform value with a global id, or a value that grows with it.
  */
 #ifndef ABI_KERNEL_FEATURES_H
 #define ABI_KERNEL_FEATURES_H
 
-#define FEATURES_TRIPS      16 /* assumed turns of a loop with an unknown number */
+#define FEATURES_TRIPS      16 /* assumed number of iterations of a loop with unknown trip count */
 #define FEATURES_TRIPS_MOST (1u << 20)
-#define FEATURES_UNIT_BYTES 16 /* longest stride of class unit, bytes */
-#define FEATURES_ARGUMENTS  4  /* most trip counts of a row that are arguments */
+#define FEATURES_UNIT_BYTES 16 /* longest stride of class unit, in bytes */
+#define FEATURES_ARGUMENTS  4  /* largest number of arguments that are trip counts of a row */
 
 /* Counts of a row, in their order. */
 #define KERNEL_COUNTS(X)                                                                                     \
     X(INSTRUCTIONS, "instructions")                                                                          \
-    X(DIVERGENT, "divergent") /* under a condition that may differ between neighbours, but for bounds */     \
+    X(DIVERGENT, "divergent") /* instructions under a condition that may differ; bounds do not count */      \
     X(BARRIERS, "barriers")                                                                                  \
-    X(UNIFORM, "uniform") /* loads and stores: stride 0, */                                                  \
-    X(UNIT, "unit")       /* stride up to FEATURES_UNIT_BYTES, */                                            \
-    X(STRIDED, "strided") /* more, or a multiple of an argument, */                                          \
-    X(GATHER, "gather")   /* unknown */                                                                      \
+    X(UNIFORM, "uniform") /* loads and stores with stride 0 */                                               \
+    X(UNIT, "unit")       /* loads and stores with a stride up to FEATURES_UNIT_BYTES */                     \
+    X(STRIDED, "strided") /* with a longer stride, or a multiple of an argument */                           \
+    X(GATHER, "gather")   /* with an unknown stride */                                                       \
     X(LOADS, "loads")                                                                                        \
-    X(COLUMNS, "columns") /* loads of stride unit that a loop moves by a line or more in each turn */        \
-    X(ROWS, "rows")       /* loads of a stride of a line or more that a loop moves by at most a unit */      \
-    X(CALLS, "calls")     /* exp, log, pow and their like: calls in the source over code, times code */
+    X(COLUMNS, "columns") /* loads of stride unit that a loop moves by a line or more */                     \
+    X(ROWS, "rows")       /* loads with a stride of a line or more, moved by at most a unit */               \
+    X(CALLS, "calls")     /* calls of exp, log, pow and similar, by their share of the source's code */
 
 enum kernel_count {
 #define X(id, name) KERNEL_COUNT_##id,
@@ -39,23 +39,23 @@ enum kernel_count {
         KERNEL_COUNTS_ALL
 };
 
-/* Features of a launch, from which mode auto chooses: sums of the counts of its rows, for I instructions of
- * a work-item. "a thousand" means log2(1 + 1000 n / I). */
+/* Features of a launch, on which mode auto bases its choice: sums of the counts of its rows, for I
+ * instructions of a work-item. "per thousand" means log2(1 + 1000 n / I). */
 #define MODE_FEATURES(X)                                                                                     \
-    X(BARRIERS, "barriers")     /* a thousand */                                                             \
-    X(REPLICATED, "replicated") /* words that the twin keeps for a work-item, times barriers, a thousand */  \
-    X(DIVERGENT, "divergent")   /* over I; so are the next four */                                           \
+    X(BARRIERS, "barriers")     /* per thousand */                                                           \
+    X(REPLICATED, "replicated") /* words of the twin for a work-item, times barriers, per thousand */        \
+    X(DIVERGENT, "divergent")   /* divided by I, as the next four features */                                \
     X(UNIFORM, "uniform")                                                                                    \
     X(UNIT, "unit")                                                                                          \
     X(STRIDED, "strided")                                                                                    \
     X(GATHER, "gather")                                                                                      \
-    X(COLUMNS, "columns") /* over loads; so is the next */                                                   \
+    X(COLUMNS, "columns") /* divided by loads, as the next feature */                                        \
     X(ROWS, "rows")                                                                                          \
     X(LENGTH, "length") /* log2(I) */                                                                        \
-    X(GROUPS, "groups") /* log2 of work-groups over cores */                                                 \
-    X(FEW, "few")       /* 1: there are fewer work-groups than cores; else 0 */                              \
-    X(FILLED, "filled") /* work-items of a work-group over threads of its warps */                           \
-    X(CALLS, "calls")   /* a thousand */
+    X(GROUPS, "groups") /* log2(work-groups / cores) */                                                      \
+    X(FEW, "few")       /* 1 if there are fewer work-groups than cores; else 0 */                            \
+    X(FILLED, "filled") /* work-items of a work-group / threads of its warps */                              \
+    X(CALLS, "calls")   /* per thousand */
 
 enum mode_feature {
 #define X(id, name) MODE_FEATURE_##id,

@@ -1,6 +1,6 @@
 /*
- * launch_block: the launch's parameters for the cores' start-up code, as little-endian words. MRC p7, c7,
- * c0, 1 returns its address (coprocessor.md §C).
+ * launch_block: parameters of a launch for the start-up code of the cores, as little-endian words. MRC p7,
+ * c7, c0, 1 returns the address of the block (coprocessor.md §C).
  */
 #ifndef ABI_LAUNCH_BLOCK_H
 #define ABI_LAUNCH_BLOCK_H
@@ -14,21 +14,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* MODE_AUTO occurs in configurations only; each launch has one of the others. */
+/* Mode of a launch. MODE_AUTO occurs only in configurations. */
 enum machine_mode { MODE_SIMT, MODE_MIMD, MODE_AUTO };
-/* Lane of position k of a warp of N_it rounds: lane k / N_it, or lane k mod lanes; balanced
- * (model/config/lane_map.h) begins as cyclic. */
+/* Lane of position k of a warp of N_it rounds. Block: k / N_it; cyclic: k mod lanes; balanced
+ * (model/config/lane_map.h): initially as cyclic. */
 enum lane_map_kind { LANE_MAP_BLOCK, LANE_MAP_CYCLIC, LANE_MAP_BALANCED };
 
 struct launch_block {
     uint32_t mode;      /* enum machine_mode */
-    uint32_t kernel_pc; /* the kernel's entry (SIMT) or its twin (MIMD) */
+    uint32_t kernel_pc; /* entry of the kernel (SIMT mode) or of its twin (MIMD mode) */
     uint32_t argument_block;
-    uint32_t stack_top;       /* TOS of core 0's stack segment: SP of context j is TOS − j·stack_size */
-    uint32_t stack_size;      /* bytes per thread, a power of two */
-    uint32_t stack_segment;   /* bytes between the TOS of one core and the next: core i has
-                                 TOS + i·stack_segment */
-    uint32_t core_stack_top;  /* first SP of core 0 itself; core i has core_stack_top + i·core_stack_size */
+    uint32_t
+        stack_top; /* top of stack (TOS) of core 0's stack segment; SP of context j is TOS − j·stack_size */
+    uint32_t stack_size; /* bytes for each thread, a power of two */
+    /* Bytes between the TOS of neighbouring cores: core i has TOS + i·stack_segment. */
+    uint32_t stack_segment;
+    uint32_t core_stack_top; /* initial SP of core 0; that of core i is core_stack_top + i·core_stack_size */
     uint32_t core_stack_size; /* bytes */
     uint32_t lane_map;        /* enum lane_map_kind: block or cyclic */
     uint32_t work_group_size; /* work-items */

@@ -1,9 +1,9 @@
 /*
  * memory_map: the 32-bit address space of the simulated machine, shared by compiler, runtime and machine.
  *
- * Launch block, argument block and the cores' own stacks begin at MEMORY_LAUNCH_BASE, the printf buffer
- * lies below the local memory (printf_buffer.h). The window of local memory is different memory for each
- * work-group. Buffers are allocated from MEMORY_BUFFER_BASE up to MEMORY_BUFFER_END.
+ * The launch block, the argument block and the stacks of the cores begin at MEMORY_LAUNCH_BASE. The printf
+ * buffer is directly below the local memory (printf_buffer.h). The window of local memory maps to separate
+ * memory for each work-group. Buffers are allocated from MEMORY_BUFFER_BASE up to MEMORY_BUFFER_END.
  */
 #ifndef ABI_MEMORY_MAP_H
 #define ABI_MEMORY_MAP_H

@@ -1,25 +1,27 @@
 /*
- * scalar_note: which instructions of a program are scalar, and where each register operand is, for machines
- * whose warps have scalar registers beside vector registers (lanes.md §3). It is the member "scalar" of the
- * image's note (image_note.h) of images built with lockstep-cc --scalarize=RULE, and only of those:
+ * scalar_note: the scalar instructions of a program and the register of each operand, for machines whose
+ * warps have scalar and vector registers (lanes.md §3). This is the member "scalar" of the image's note
+ * (image_note.h). Only images built with lockstep-cc --scalarize=RULE have it:
  *
  * "scalar": {"instructions": [[address, scalar, [operand that is read, …], [operand that is written, …]], …]}
  *
- * in the order of their addresses, the instructions that kernels reach: an instruction that is not in the
- * list is never executed. scalar: 1, one thread executes it for all; 0, every thread does. An instruction
- * that is scalar has scalar operands only; one that is not writes vector operands only, but may read scalar
- * ones. The caller's registers that a function saves and restores are no operands of the instructions that do
- * so, which only access private memory: their values stay in the registers where they are.
+ * The list has all instructions that kernels reach, in the order of addresses; an instruction that is not in
+ * the list is never executed. `scalar` is 1 if one thread executes the instruction for all threads, and 0 if
+ * every thread does. A scalar instruction has only scalar operands. Any other instruction writes only vector
+ * operands, but may read scalar ones.
  *
- * An operand is one number, SCALAR_NOTE_OPERAND: the architectural register, the class of the value in it,
- * and the number of the register of that class that holds it. Registers of the two classes are numbered apart
- * from 0 on, and the same number means the same register in all functions. A kernel's members
- * "vector_registers" and "scalar_registers" (v and s) are one more than the highest of each class in the code
- * that it reaches: a warp needs warp_size · v + s words. With --scalarize=none every operand is a vector and
- * every instruction, too.
+ * A function that saves and restores registers of its caller only copies them to and from private memory.
+ * Such registers are not operands of these instructions: their values stay in place.
  *
- * Flags are registers: a condition reads NZCV, and so does an instruction that sets some of them only. Any
- * other conditional write, which keeps the old value for some threads, is no read of it.
+ * An operand is one number, SCALAR_NOTE_OPERAND. It contains the architectural register, the class of its
+ * value, and the number of the register of this class that holds the value. Each class has its own numbers
+ * from 0 on. The same number means the same register in all functions. The members "vector_registers" and
+ * "scalar_registers" (v and s) of a kernel are one more than the highest number of each class in the code
+ * that the kernel reaches. A warp needs warp_size · v + s words. With --scalarize=none every operand and
+ * every instruction is a vector.
+ *
+ * Flags are registers. A condition reads NZCV, as does an instruction that sets only some of the flags. Other
+ * conditional writes keep the old value for some threads; this does not count as a read.
  */
 #ifndef ABI_SCALAR_NOTE_H
 #define ABI_SCALAR_NOTE_H
