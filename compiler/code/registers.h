@@ -1,7 +1,7 @@
 /*
- * registers: the number of registers in a kernel's SIMT code, counted in its machine code: core registers
- * (including SP and LR if instructions name them, PC if they write it) and 32-bit VFP registers; and its
- * number of conditional returns, after which threads of a warp reconverge late (code_flow.h).
+ * registers: counts in the machine code of a kernel for SIMT mode. Registers are core registers and 32-bit
+ * VFP registers; SP and LR count if an instruction names them, PC if one writes it. After conditional returns
+ * threads of a warp reconverge late (code_flow.h).
  */
 #ifndef COMPILER_REGISTERS_H
 #define COMPILER_REGISTERS_H

@@ -10,10 +10,10 @@
  * Replicated values vary, are needed after a barrier and cannot be recomputed from ids and uniform values
  * (slots.h). Those of one work-item are a record; the records are an array on the function's stack.
  *
- * Or as SnuCL's translator does (`snucl`), the dual-mode paper's baseline: no value is known to be uniform,
- * none is computed again; all that a barrier is passed by are replicated, each in an array [z][y][x] of its
- * own behind a pointer and used there; counters and sizes are in memory (item_memory.h). With
- * split_conditions.h in front.
+ * With `snucl` it works like SnuCL's translator, the dual-mode paper's baseline. No value is known to be
+ * uniform, and none is recomputed. Every value that is live across a barrier is replicated in an array
+ * [z][y][x] of its own, reached by a pointer, and used there. Counters and sizes are in memory
+ * (item_memory.h). split_conditions.h must have run before.
  *
  * If it cannot be shown that all work-items end a region at the same place, each is compared with the first:
  * one that reaches another barrier, or returns while others do not, executes LLVM's trap with the source line

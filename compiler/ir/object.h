@@ -1,8 +1,8 @@
 /*
- * object: a separately compiled source (clCompileProgram): clang's bitcode with the priority operations, the
- * bitcode with split conditions if there are any (split_conditions.h), and facts about its kernels; and the
- * linking of such objects to one program (clLinkProgram). An object contains its size, so that objects can be
- * concatenated.
+ * object: a separately compiled source (clCompileProgram), and the linking of such objects to one program
+ * (clLinkProgram). An object has clang's bitcode with the priority operations, the bitcode with split
+ * conditions if there are any (split_conditions.h), and facts about its kernels. It contains its size, so
+ * that objects can be concatenated.
  *
  * Static and inline functions, __local variables and __constant variables that no other object declares are
  * private to their source. Functions and kernels of one name in two objects are refused, as is recursion

@@ -1,6 +1,6 @@
 /*
  * printf_calls: turns a kernel's calls of printf into the reservation of a record in the launch's buffer
- * (abi/printf_buffer.h) and a store of each argument; the runtime formats them after the launch
+ * (abi/printf_buffer.h) and a store of each argument. The runtime formats the records after the launch
  * (runtime/printf_text.h). No branch is added, so a call costs about 30 instructions and 2 more for each
  * argument. printf returns 0, or −1 if the buffer is full.
  */

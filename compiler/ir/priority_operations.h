@@ -9,10 +9,9 @@
 
 void priority_operations_drop(LLVMModuleRef module);
 
-/* Removes the operations around statements that the work-items of a work-group pass alike, because all
- * branches are uniform (uniformity.h) and inner statements with operations have a single exit; in functions,
- * if the values that depend on their arguments are uniform at all their calls. Levels stay equal on all
- * paths. */
+/* Removes the operations around statements on which the work-items of a work-group do not diverge: all
+ * branches are uniform (uniformity.h), and inner statements with operations have a single exit. In functions,
+ * arguments count as uniform if they are uniform at all calls. Levels stay equal on all paths. */
 void priority_operations_thin(LLVMModuleRef module);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * slots: lowers the values of a function that are used in other blocks to private variables ("slots"), so
- * that blocks can be copied without regard to dominance; later passes turn the remaining ones into registers.
+ * slots: lowers the values of a function that are used in other blocks to private variables ("slots"). Then
+ * blocks can be copied without regard to dominance. Later passes turn the remaining slots into registers.
  *
  * A value that is cheap to compute from work-item ids and uniform values, with at most SLOTS_RECOMPUTED
  * operations, is recomputed at its uses instead. Ids are slots that are set by the code that copies blocks.

@@ -1,7 +1,7 @@
 /*
- * sync_check: detects lockstep_sync(1) where work-items certainly diverge: at a branch that separates the
- * work-items with local ids 0 and 1, or a named one, one side synchronises with the scalar thread and the
- * other reaches a barrier after it. Uncertain cases are left to the machine.
+ * sync_check: detects lockstep_sync(1) where work-items certainly diverge. There, a branch separates the
+ * work-items with local ids 0 and 1, or a named one: one side synchronises with the scalar thread, and the
+ * other reaches a later barrier. Uncertain cases are left to the machine.
  */
 #ifndef COMPILER_SYNC_CHECK_H
 #define COMPILER_SYNC_CHECK_H

@@ -1,8 +1,8 @@
 /*
- * thunk: a kernel's entry, as source text after the program: it loads the arguments from the argument block,
- * calls the kernel and ends the thread. The block's layout is that of a C struct of the parameters, which is
- * OpenCL's natural alignment; a pointer takes 4 bytes, as do the address of an image and a sampler. A second
- * thunk, for the twin, returns instead.
+ * thunk: a kernel's entry, as source text after the program. The thunk loads the arguments from the argument
+ * block, calls the kernel and ends the thread. The block's layout is that of a C struct of the parameters,
+ * which is OpenCL's natural alignment. A pointer takes 4 bytes, as do the address of an image and a sampler.
+ * A second thunk, for the twin, returns instead of ending the thread.
  */
 #ifndef COMPILER_THUNK_H
 #define COMPILER_THUNK_H

@@ -1,7 +1,7 @@
 /*
- * scalar_listing: a listing of a program's scalarization: for each kernel the words that a warp of 32 threads
- * needs by each rule; for each instruction its class, the register of each operand, and why it, or its
- * result, is a vector.
+ * scalar_listing: a listing of a program's scalarization. For each kernel it has the words that a warp of 32
+ * threads needs by each rule. For each instruction it has the class, the register of each operand, and the
+ * reason if the instruction or its result is a vector.
  */
 #ifndef COMPILER_SCALAR_LISTING_H
 #define COMPILER_SCALAR_LISTING_H

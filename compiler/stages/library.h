@@ -1,7 +1,7 @@
 /*
- * library: compiles a source of the device library to instrumented, unoptimised bitcode, to be linked with
- * others into library.bc, cut into parts (library_parts.h), and optimised together with the kernels that use
- * it.
+ * library: compiles a source of the device library to instrumented, unoptimised bitcode. The bitcode is
+ * linked with others into library.bc, cut into parts (library_parts.h), and optimised together with the
+ * kernels that use it.
  */
 #ifndef COMPILER_LIBRARY_H
 #define COMPILER_LIBRARY_H
