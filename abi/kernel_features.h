@@ -25,8 +25,8 @@
     X(BARRIERS, "barriers")                                                                                  \
     X(UNIFORM, "uniform") /* loads and stores with stride 0 */                                               \
     X(UNIT, "unit")       /* loads and stores with a stride up to FEATURES_UNIT_BYTES */                     \
-    X(STRIDED, "strided") /* with a longer stride, or a multiple of an argument */                           \
-    X(GATHER, "gather")   /* with an unknown stride */                                                       \
+    X(STRIDED, "strided") /* loads and stores with a longer stride, or a multiple of an argument */          \
+    X(GATHER, "gather")   /* loads and stores with an unknown stride */                                      \
     X(LOADS, "loads")                                                                                        \
     X(COLUMNS, "columns") /* loads of stride unit that a loop moves by a line or more */                     \
     X(ROWS, "rows")       /* loads with a stride of a line or more, moved by at most a unit */               \
