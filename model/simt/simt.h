@@ -52,7 +52,7 @@
     struct recorder *recorder;                                                                               \
     struct access_values access_values;                                                                      \
     struct machine_profile *profile;                                                                         \
-    int64_t *executions; /* by threads */                                                                    \
+    int64_t *executions; /* executions by threads */                                                         \
     uint64_t cause[MACHINE_CAUSE_COUNT];                                                                     \
     uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions;                  \
     uint64_t groups_done, work_items;                                                                        \

@@ -24,7 +24,7 @@ static struct unit_view_flight shown(const struct unit *u, const struct unit_fli
                                      .form = uniform ? u->uniform[f - u->flight].form : UNIFORM_VECTOR};
 }
 
-/* Adds a flight. Of the two flights of a warp, the one whose number is the warp comes first. */
+/* Adds a flight. If a warp has two flights, the first one has the number of the warp. */
 static const struct unit_view_flight *add(struct unit_view *v, const struct unit *u,
                                           const struct unit_flight *f, enum unit_stage_name stage) {
     struct unit_view_flight *x = &v->flight[v->flights++];

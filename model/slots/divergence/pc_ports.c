@@ -16,7 +16,7 @@ static void pc_ports_next(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct cluster *c = u->cluster;
     struct warp_pc_arbiter *a = &u->blocks->arbiter;
     struct warp_descriptors *w = &c->descriptors.warp[f->warp];
-    if (!c->coprocessor.policy.choose) { /* else the co-processor's policy has evaluated the arbiter */
+    if (!c->coprocessor.policy.choose) { /* a policy has evaluated the arbiter already */
         warp_pc_arbiter_read(a, w);
         warp_pc_arbiter_eval(a);
         unit_run_twin(u, CLUSTER_BLOCK_ARBITER, t);

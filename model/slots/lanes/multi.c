@@ -3,10 +3,10 @@
  * class has units.
  *
  * An instruction holds an issue slot of the lanes and a unit of its class from its first round until its
- * occupancy after the last round ends. Multiplications and divisions need the first unit of their kind. Of
- * the collected instructions, the one selected first by S that finds a slot and a unit starts. An older
- * instruction that finds none does not block it. Therefore a started instruction stalls only for its
- * accesses.
+ * occupancy after the last round ends. Multiplications and divisions need the first unit of their kind. The
+ * oldest collected instruction for which a slot and a unit are free starts; age is that of its selection in
+ * S. An older instruction without slot or unit does not block it. Therefore a started instruction stalls only
+ * for its accesses.
  *
  * Cycles are charged afterwards, since several instructions may use the same one. A cycle is charged to the
  * oldest instruction that starts a round in it or, if none does, to the oldest in the lanes. */
@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-/* Capacity: the instructions in the lanes, and those that have just left. */
+/* Capacity of the list: instructions in the lanes, and instructions that have just left them. */
 enum { MOST = 2 * CORE_MAX_ISSUE_WIDTH };
 
 struct in_lanes {
@@ -35,7 +35,7 @@ struct in_lanes {
 struct unit_several {
     bool rounds;              /* several rounds of one instruction start in a cycle */
     unsigned width;           /* issue slots of the lanes */
-    unsigned units[3];        /* by kind */
+    unsigned units[3];        /* number of units by kind */
     uint64_t charged;         /* first cycle that has not been charged */
     uint64_t beat, beat_end;  /* first cycle of the last beat; first cycle after it */
     enum machine_cause cause; /* cause of the last beat's cycles */
