@@ -46,13 +46,13 @@ module bank_conflict_resolver #(
   logic                 begun_d, begun_q;  // the access has had a pass and is not finished
   logic [WARP_SIZE-1:0] left_d, left_q;    // threads of the access that have not been served
 
-  logic [WARP_SIZE-1:0] left;    // threads that have not been served,
-  logic [WARP_SIZE-1:0] part;    // those of the part that this pass serves
+  logic [WARP_SIZE-1:0] left;    // threads that have not been served
+  logic [WARP_SIZE-1:0] part;    // threads of `left` in the part that this pass serves
   logic [WARP_SIZE-1:0] group;
   logic [WARP_SIZE-1:0] served;
   logic [WORD_BITS-1:0] shared;  // the word of the part's lowest thread
   logic [WARP_SIZE-1:0] first;   // lowest thread of the part at each bank: its word is read
-  logic [WARP_SIZE-1:0] rivals;  // for thread k: lower threads of the part at the same bank,
+  logic [WARP_SIZE-1:0] rivals;  // for thread k: lower threads of the part at the same bank
   logic [WARP_SIZE-1:0] equals;  // rivals at the same word
   logic [WORD_BITS-1:0] differs;
 

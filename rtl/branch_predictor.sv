@@ -33,24 +33,25 @@ module branch_predictor #(
                                                                   // bits are 0
     input  logic [FETCH_WIDTH-1:0]              branch_i,         // instructions of the block that are fetched and are
                                                                   // branches
-    input  logic [FETCH_WIDTH-1:0]              conditional_i,    // conditional branches of these
+    input  logic [FETCH_WIDTH-1:0]              conditional_i,    // instructions of branch_i that are conditional
     input  logic [FETCH_WIDTH-1:0]              valid_i,          // 1: the row of the BTB of this instruction of the
                                                                   // block holds a branch
-    input  logic [FETCH_WIDTH*TAG_BITS-1:0]     tag_i,            // its high bits
-    input  logic [FETCH_WIDTH*TARGET_BITS-1:0]  target_i,         // its target
+    input  logic [FETCH_WIDTH*TAG_BITS-1:0]     tag_i,            // tag (high bits of the address) in that row
+    input  logic [FETCH_WIDTH*TARGET_BITS-1:0]  target_i,         // target in that row
     input  logic [FETCH_WIDTH*COUNTER_BITS-1:0] counter_i,        // counter of each instruction of the block
     input  logic [COMMITS-1:0]                  learn_i,          // branches that are learned, in their order
-    input  logic [COMMITS*PC_BITS-1:0]          pc_i,             // address of each
-    input  logic [COMMITS-1:0]                  counts_i,         // 1: it is conditional
-    input  logic [COMMITS-1:0]                  was_taken_i,      // 1: it was taken
-    input  logic [COMMITS*NEW_TARGET_BITS-1:0]  new_target_i,     // where it went, if it was taken
-    input  logic [COMMITS*OLD_COUNTER_BITS-1:0] old_counter_i,    // its counter
+    input  logic [COMMITS*PC_BITS-1:0]          pc_i,             // address of each learned branch
+    input  logic [COMMITS-1:0]                  counts_i,         // 1: that branch is conditional
+    input  logic [COMMITS-1:0]                  was_taken_i,      // 1: that branch was taken
+    input  logic [COMMITS*NEW_TARGET_BITS-1:0]  new_target_i,     // target of that branch, if it was taken
+    input  logic [COMMITS*OLD_COUNTER_BITS-1:0] old_counter_i,    // counter of that branch
     output logic                                taken_o,          // 1: a branch of the fetch is predicted taken
-    output logic [SLOT_BITS-1:0]                slot_o,           // its number in the block; 0 without one
-    output logic [WORD_BITS-1:0]                next_o,           // its target; 0 without one
+    output logic [SLOT_BITS-1:0]                slot_o,           // number of the taken branch in the block; 0 without
+                                                                  // one
+    output logic [WORD_BITS-1:0]                next_o,           // target of the taken branch; 0 without one
     output logic [COMMITS-1:0]                  write_counter_o,  // branches whose counters are written, each counter
                                                                   // once
-    output logic [COMMITS*NEW_COUNTER_BITS-1:0] new_counter_o,    // these counters; 0 of the others
+    output logic [COMMITS*NEW_COUNTER_BITS-1:0] new_counter_o,    // new values of these counters; 0 for other branches
     output logic [COMMITS-1:0]                  write_target_o    // branches that are written into the BTB, each row
                                                                   // once
 );

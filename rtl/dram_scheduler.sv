@@ -57,8 +57,8 @@ module dram_scheduler #(
     input  logic [DISTANCE_BITS-1:0] burst_i,    // cycles of the data of a column access
     input  logic                     valid_i,    // 1: a request is offered
     input  logic                     write_i,    // 1: it is a write
-    input  logic [BANK_BITS-1:0]     bank_i,     // its bank
-    input  logic [ROW_BITS-1:0]      row_i,      // its row
+    input  logic [BANK_BITS-1:0]     bank_i,     // bank of each request
+    input  logic [ROW_BITS-1:0]      row_i,      // row of each request
     input  logic [BURST_BITS-1:0]    bursts_i,   // number of its column accesses, at least 1
     input  logic [TAG_BITS-1:0]      tag_i,      // tag that comes back with tag_o
     output logic                     ready_o,    // registered; 1: the queue has room

@@ -89,21 +89,21 @@ module harp_scheduler #(
     input  logic                              waits_i,         // 1: its threads wait at a barrier of their work-group
                                                                // first
     output logic                              commit_o,        // combinational; 1: a warp is committed, with choose_i
-    output logic [31:0]                       commit_pc_o,     // its PC
-    output logic [GROUP_BITS-1:0]             commit_group_o,  // its work-group
-    output logic [LANES-1:0]                  commit_mask_o,   // its lanes
+    output logic [31:0]                       commit_pc_o,     // PC of the committed warp
+    output logic [GROUP_BITS-1:0]             commit_group_o,  // work-group of the committed warp
+    output logic [LANES-1:0]                  commit_mask_o,   // lanes of the committed warp
     output logic [LANES*COMMIT_ROWS_BITS-1:0] commit_rows_o,   // row of each of these lanes
     output logic                              issue_o,         // combinational; 1: a warp is issued, with choose_i
-    output logic [31:0]                       issue_number_o,  // its number
-    output logic [31:0]                       issue_pc_o,      // its PC
-    output logic [GROUP_BITS-1:0]             issue_group_o,   // its work-group
-    output logic [LANES-1:0]                  issue_mask_o,    // its lanes
+    output logic [31:0]                       issue_number_o,  // number of the issued warp
+    output logic [31:0]                       issue_pc_o,      // PC of the issued warp
+    output logic [GROUP_BITS-1:0]             issue_group_o,   // work-group of the issued warp
+    output logic [LANES-1:0]                  issue_mask_o,    // lanes of the issued warp
     output logic [LANES*ISSUE_ROWS_BITS-1:0]  issue_rows_o,    // row of each of these lanes
     output logic                              busy_o,          // registered; 1: the cycle needs another clock
     output logic                              ready_o,         // combinational; 1: a warp enters the Second-Level
-    output logic [31:0]                       ready_pc_o,      // its PC
-    output logic [GROUP_BITS-1:0]             ready_group_o,   // its work-group
-    output logic [LANES-1:0]                  ready_mask_o,    // its lanes
+    output logic [31:0]                       ready_pc_o,      // PC of the entering warp
+    output logic [GROUP_BITS-1:0]             ready_group_o,   // work-group of the entering warp
+    output logic [LANES-1:0]                  ready_mask_o,    // lanes of the entering warp
     output logic [LANES*READY_ROWS_BITS-1:0]  ready_rows_o,    // row of each of these lanes
     output logic [LANES-1:0]                  met_o,           // combinational; lanes whose threads arrive at a barrier
                                                                // and wait there
@@ -139,11 +139,11 @@ module harp_scheduler #(
   // Where the committed warp comes from.
   localparam logic [1:0] NONE = 2'd0, FIRST = 2'd1, LOOKUP = 2'd2, SECOND = 2'd3;
 
-  logic [FIRST_LEVEL*FL_PC_BITS-1:0]     fl_pc_d, fl_pc_q;  // First-Level, oldest first: PC
-  logic [FIRST_LEVEL*FL_GROUP_BITS-1:0]  fl_group_d, fl_group_q;  // its work-group
-  logic [FIRST_LEVEL*FL_MASK_BITS-1:0]   fl_mask_d, fl_mask_q;  // its lanes
-  logic [FIRST_LEVEL*LANES*FL_ROW_BITS-1:0] fl_row_d, fl_row_q;  // row of each lane
-  logic [FIRST_LEVEL*FL_NUMBER_BITS-1:0] fl_number_d, fl_number_q;  // its number
+  logic [FIRST_LEVEL*FL_PC_BITS-1:0]     fl_pc_d, fl_pc_q;  // PC of each warp of the First-Level, oldest first
+  logic [FIRST_LEVEL*FL_GROUP_BITS-1:0]  fl_group_d, fl_group_q;  // work-group of each warp of the First-Level
+  logic [FIRST_LEVEL*FL_MASK_BITS-1:0]   fl_mask_d, fl_mask_q;  // lanes of each warp of the First-Level
+  logic [FIRST_LEVEL*LANES*FL_ROW_BITS-1:0] fl_row_d, fl_row_q;  // row of each lane of the First-Level's warps
+  logic [FIRST_LEVEL*FL_NUMBER_BITS-1:0] fl_number_d, fl_number_q;  // number of each warp of the First-Level
   logic [FIRST_LEVEL-1:0]                fl_issued_d, fl_issued_q;  // warp has been issued
   logic [FIRST_LEVEL-1:0]                fl_due_d, fl_due_q;        // warp can be committed
   logic [FIRST_LEVEL-1:0]                fl_memory_d, fl_memory_q;  // warp goes to the Waiting-Lookup
@@ -153,16 +153,18 @@ module harp_scheduler #(
                                                                             // done
   logic [WAITING_SLOTS*SLOT_NUMBER_BITS-1:0] slot_number_d, slot_number_q;  // number of the thread group of the entry
                                                                             // that was issued first
-  logic [QUEUE*WAIT_PC_BITS-1:0]         wait_pc_d, wait_pc_q;      // warps that found the Waiting-Lookup full: PC
-  logic [QUEUE*WAIT_GROUP_BITS-1:0]      wait_group_d, wait_group_q;  // its work-group
-  logic [QUEUE*WAIT_MASK_BITS-1:0]       wait_mask_d, wait_mask_q;  // its lanes
+  logic [QUEUE*WAIT_PC_BITS-1:0]         wait_pc_d, wait_pc_q;      // PC of each warp that found the Waiting-Lookup
+                                                                    // full
+  logic [QUEUE*WAIT_GROUP_BITS-1:0]      wait_group_d, wait_group_q;  // work-group of each of these warps
+  logic [QUEUE*WAIT_MASK_BITS-1:0]       wait_mask_d, wait_mask_q;  // lanes of each of these warps
   logic [QUEUE*LANES*WAIT_ROW_BITS-1:0]  wait_row_d, wait_row_q;  // row of each lane
-  logic [QUEUE*WAIT_READY_BITS-1:0]      wait_ready_d, wait_ready_q;  // lanes whose access is done
-  logic [QUEUE*WAIT_NUMBER_BITS-1:0]     wait_number_d, wait_number_q;  // its number
-  logic [STAGES*STAGE_PC_BITS-1:0]       stage_pc_d, stage_pc_q;    // stages of the barriers' table, groups that have
-                                                                    // not arrived: PC
-  logic [STAGES*STAGE_GROUP_BITS-1:0]    stage_group_d, stage_group_q;  // their work-group
-  logic [STAGES*STAGE_MASK_BITS-1:0]     stage_mask_d, stage_mask_q;  // their lanes
+  logic [QUEUE*WAIT_READY_BITS-1:0]      wait_ready_d, wait_ready_q;  // lanes of each of these warps whose access is
+                                                                      // done
+  logic [QUEUE*WAIT_NUMBER_BITS-1:0]     wait_number_d, wait_number_q;  // number of each of these warps
+  logic [STAGES*STAGE_PC_BITS-1:0]       stage_pc_d, stage_pc_q;    // PC of each group in the stages of the barriers'
+                                                                    // table that has not arrived
+  logic [STAGES*STAGE_GROUP_BITS-1:0]    stage_group_d, stage_group_q;  // work-group of each group in these stages
+  logic [STAGES*STAGE_MASK_BITS-1:0]     stage_mask_d, stage_mask_q;  // lanes of each group in these stages
   logic [STAGES*LANES*STAGE_ROW_BITS-1:0] stage_row_d, stage_row_q;  // row of each lane
   logic [STAGES*LANES*STAGE_NEXT_BITS-1:0] stage_next_d, stage_next_q;  // PC to which the thread in each lane goes
   logic [STAGES-1:0]                     stage_parted_d, stage_parted_q;  // the threads diverged

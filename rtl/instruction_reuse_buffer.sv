@@ -24,20 +24,22 @@ module instruction_reuse_buffer #(
     input  logic                   clk_i,
     input  logic                   rst_ni,
     input  logic                   lookup_i,              // 1: an instruction is looked up
-    input  logic [TAG_BITS-1:0]    lookup_tag_i,          // low bits of its PC
-    input  logic [OPCODE_BITS-1:0] lookup_opcode_i,       // its operation, kind of shift, and whether it sets flags
+    input  logic [TAG_BITS-1:0]    lookup_tag_i,          // low bits of the PC of the instruction that is looked up
+    input  logic [OPCODE_BITS-1:0] lookup_opcode_i,       // operation of that instruction, kind of shift, and whether
+                                                          // it sets flags
     input  logic [WORD_BITS-1:0]   lookup_source0_i,      // first operand, a register or an immediate; 0 without one
     input  logic [WORD_BITS-1:0]   lookup_source1_i,      // second operand
     input  logic [WORD_BITS-1:0]   lookup_source2_i,      // third operand
     input  logic [FLAGS_BITS-1:0]  lookup_flags_i,        // AHP, DN, FZ, RMode, NZCV; 0 for flags that it does not read
     input  logic                   insert_i,              // 1: an executed instruction is inserted
-    input  logic [TAG_BITS-1:0]    insert_tag_i,          // low bits of its PC
-    input  logic [OPCODE_BITS-1:0] insert_opcode_i,       // its opcode, as above
-    input  logic [WORD_BITS-1:0]   insert_source0_i,      // first operand
-    input  logic [WORD_BITS-1:0]   insert_source1_i,      // second operand
-    input  logic [WORD_BITS-1:0]   insert_source2_i,      // third operand
-    input  logic [FLAGS_BITS-1:0]  insert_flags_i,        // flags that it read, as above
-    input  logic [WORD_BITS-1:0]   insert_result_i,       // its result
+    input  logic [TAG_BITS-1:0]    insert_tag_i,          // low bits of the PC of the inserted instruction
+    input  logic [OPCODE_BITS-1:0] insert_opcode_i,       // opcode of the inserted instruction, as in lookup_opcode_i
+    input  logic [WORD_BITS-1:0]   insert_source0_i,      // first operand of the inserted instruction
+    input  logic [WORD_BITS-1:0]   insert_source1_i,      // second operand of the inserted instruction
+    input  logic [WORD_BITS-1:0]   insert_source2_i,      // third operand of the inserted instruction
+    input  logic [FLAGS_BITS-1:0]  insert_flags_i,        // flags that the inserted instruction read, as in
+                                                          // lookup_flags_i
+    input  logic [WORD_BITS-1:0]   insert_result_i,       // result of the inserted instruction
     input  logic [3:0]             insert_result_flags_i,  // NZCV that it set; 0 if it sets none
     input  logic                   insert_poison_i,       // 1: stores the inverted parity bit; for tests
     output logic                   hit_o,                 // 1: the look-up hits

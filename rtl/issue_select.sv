@@ -18,19 +18,19 @@ module issue_select #(
     localparam logic [31:0] UNIT_BITS     = $clog2(UNITS)
 ) (
     input  logic [SLOT_BITS-1:0]             first_i,       // slot of the oldest instruction
-    input  logic [WINDOW-1:0]                integer_i,     // instructions with ready operands, by slot: for an integer
-                                                            // unit
-    input  logic [WINDOW-1:0]                vfp_i,         // for a VFP unit
+    input  logic [WINDOW-1:0]                integer_i,     // instructions with ready operands for an integer unit, by
+                                                            // slot
+    input  logic [WINDOW-1:0]                vfp_i,         // instructions with ready operands for a VFP unit
     input  logic [WINDOW-1:0]                load_i,        // loads
-    input  logic [WINDOW-1:0]                store_i,       // stores, and others for the load-store unit
-    input  logic [WINDOW-1:0]                needs_first_i, // those of them that need the first integer or VFP
-                                                            // unit
+    input  logic [WINDOW-1:0]                store_i,       // stores, and other instructions for the load-store unit
+    input  logic [WINDOW-1:0]                needs_first_i, // instructions that need the first integer or VFP unit
     input  logic [WINDOW-1:0]                unknown_i,     // stores that have not been chosen, ready or not
     input  logic [UNITS-1:0]                 free_i,        // 1: the unit is free: integer units, VFP units, load-store
                                                             // unit
     output logic [ISSUE_WIDTH-1:0]           issue_o,       // 1: there is an n-th instruction, from the oldest on
-    output logic [ISSUE_WIDTH*SLOT_BITS-1:0] slot_o,        // its slot; 0 without one
-    output logic [ISSUE_WIDTH*UNIT_BITS-1:0] unit_o         // its unit, as in free_i; 0 without one
+    output logic [ISSUE_WIDTH*SLOT_BITS-1:0] slot_o,        // slot of each issued instruction; 0 without one
+    output logic [ISSUE_WIDTH*UNIT_BITS-1:0] unit_o         // unit of each issued instruction, as in free_i; 0 without
+                                                            // one
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (WINDOW < 1 || WINDOW > 128) begin : gen_illegal_window

@@ -11,11 +11,14 @@ module lane_scheduler #(
 ) (
     input  logic [WARPS-1:0]       sp_i,         // warps whose next instruction is for the SPs and waits only for a
                                                  // lane group
-    input  logic [WARPS-1:0]       sfu_i,        // the same for the special function units
-    input  logic [WARPS-1:0]       ldst_i,       // the same for the load-store unit
+    input  logic [WARPS-1:0]       sfu_i,        // likewise, warps whose next instruction is for the special function
+                                                 // units
+    input  logic [WARPS-1:0]       ldst_i,       // likewise, warps whose next instruction is for the load-store unit
     input  logic [LANE_GROUPS-1:0] sp_room_i,    // groups with a free collector for an instruction of the SPs
-    input  logic [LANE_GROUPS-1:0] sfu_room_i,   // the same for the special function units
-    input  logic [LANE_GROUPS-1:0] ldst_room_i,  // the same for the load-store unit
+    input  logic [LANE_GROUPS-1:0] sfu_room_i,   // groups with a free collector for an instruction of the special
+                                                 // function units
+    input  logic [LANE_GROUPS-1:0] ldst_room_i,  // groups with a free collector for an instruction of the load-store
+                                                 // unit
     input  logic [LANE_GROUPS-1:0] registers_i,  // groups whose instruction register is free
     output logic [WARPS-1:0]       eligible_o,   // warps that can issue
     output logic [LANE_GROUPS-1:0] groups_o,     // groups to which one of these warps could issue

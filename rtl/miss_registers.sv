@@ -22,7 +22,7 @@ module miss_registers #(
     input  logic                           clk_i,
     input  logic                           rst_ni,
     input  logic                           fill_i,       // 1: the answer for a register arrives
-    input  logic [INDEX_BITS-1:0]       filled_i,     // that register, which must be taken
+    input  logic [INDEX_BITS-1:0]       filled_i,     // number of the answered register, which must be taken
     input  logic                           load_i,       // 1: a load misses; at most one of load_i, alone_i and store_i
                                                          // is 1
     input  logic                           alone_i,      // 1: an access bypasses the cache and wants an answer
@@ -40,7 +40,8 @@ module miss_registers #(
     output logic                           keep_o,       // 1: the arriving line is kept in the cache
     output logic [LINE_BITS-1:0]           fill_line_o,  // arriving line; 0 without one
     output logic [COUNT_BITS-1:0]          count_o,      // number of requests that the line answers
-    output logic [MERGES*REQUEST_BITS-1:0] request_o     // these requests in their order; 0 beyond their number
+    output logic [MERGES*REQUEST_BITS-1:0] request_o     // requests that the line answers, in their order; 0 beyond
+                                                         // their number
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
   if (MSHRS < 1 || MSHRS > 64) begin : gen_illegal_mshrs
@@ -61,7 +62,8 @@ module miss_registers #(
   logic [MSHRS-1:0]               open_d, open_q;    // loads may join the register, and its line will be kept
   logic [MSHRS*LINE_BITS-1:0]     line_d, line_q;    // line of the register
   logic [MSHRS*COUNT_BITS-1:0]    count_d, count_q;  // number of requests that wait for the line
-  logic [MERGES*REQUEST_BITS-1:0] request_q [0:MSHRS-1];  // these requests; elements beyond the count have no meaning
+  logic [MERGES*REQUEST_BITS-1:0] request_q [0:MSHRS-1];  // requests that wait for the line; elements beyond the count
+                                                          // have no meaning
 
   // --- the line that arrives ---
   logic [MSHRS-1:0] filled, taken, open;

@@ -31,9 +31,9 @@ module operand_collector #(
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 valid_i,    // 1: an instruction waits to be collected
-    input  logic [WARP_BITS-1:0] warp_i,     // its warp
+    input  logic [WARP_BITS-1:0] warp_i,     // warp of the waiting instruction
     input  logic [N_REG-1:0]     sources_i,  // registers that it reads; may be 0
-    input  logic [N_REG-1:0]     scalars_i,  // those of sources_i that are scalars
+    input  logic [N_REG-1:0]     scalars_i,  // registers of sources_i that are scalars
     input  logic                 take_i,     // 1: X starts the rounds of the oldest collected instruction; there must
                                              // be one
     input  logic                 hold_i,     // 1: the last round of an instruction in X starts in this cycle or later
@@ -64,9 +64,9 @@ module operand_collector #(
 `endif
 
   logic                  busy_d, busy_q;        // an instruction is being collected
-  logic [WARP_BITS-1:0]  warp_d, warp_q;        // its warp
+  logic [WARP_BITS-1:0]  warp_d, warp_q;        // warp of the instruction in collection
   logic [N_REG-1:0]      sources_d, sources_q;  // sources with lines that have not been read
-  logic [N_REG-1:0]      scalars_d, scalars_q;  // those of the sources that are scalars
+  logic [N_REG-1:0]      scalars_d, scalars_q;  // registers of the sources that are scalars
   logic [LINE_BITS-1:0]  line_d, line_q;        // lines of the first source that have been read
   logic [PHASE_BITS-1:0] phase_d, phase_q;      // cycles for which the current batch has been read
   logic [WAIT_BITS-1:0]  waiting_d, waiting_q;  // instructions that are collected and not yet taken

@@ -72,7 +72,7 @@ module re_convergence_barriers #(
   logic [BARRIERS*RPC_BITS-1:0]       rpc_d, rpc_q;          // RPC of each barrier; 0: the barrier is free
   logic [BARRIERS*GROUP_BITS-1:0]     group_d, group_q;      // work-group of the barrier
   logic [BARRIERS*MASK_BITS-1:0]      mask_d, mask_q;        // lanes with a thread
-  logic [BARRIERS*REACHED_BITS-1:0]   reached_d, reached_q;  // those of these lanes whose thread has reached the RPC
+  logic [BARRIERS*REACHED_BITS-1:0]   reached_d, reached_q;  // lanes of mask_q whose thread has reached the RPC
   logic [BARRIERS*LANES*ROW_BITS-1:0] row_d, row_q;          // row of the thread in each lane
 
   // --- the first complete barrier ---

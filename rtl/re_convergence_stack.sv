@@ -25,12 +25,12 @@ module re_convergence_stack #(
     input  logic                 rst_ni,
     input  logic                 start_i,         // 1: a warp begins; a commit of this warp in the same cycle is
                                                   // ignored
-    input  logic [WARP_BITS-1:0] start_warp_i,    // that warp
-    input  logic [31:0]          start_pc_i,      // its first PC
-    input  logic [WARP_SIZE-1:0] start_mask_i,    // its threads; 0: none
+    input  logic [WARP_BITS-1:0] start_warp_i,    // warp that begins
+    input  logic [31:0]          start_pc_i,      // first PC of the warp that begins
+    input  logic [WARP_SIZE-1:0] start_mask_i,    // threads of the warp that begins; 0: none
     input  logic [WARP_BITS-1:0] read_warp_i,     // warp whose top is read
     input  logic                 commit_i,        // 1: an instruction of a warp with a non-empty stack commits
-    input  logic [WARP_BITS-1:0] commit_warp_i,   // that warp
+    input  logic [WARP_BITS-1:0] commit_warp_i,   // warp of the committed instruction
     input  logic [WARP_SIZE-1:0] exit_mask_i,     // threads that exit
     input  logic [WARP_SIZE-1:0] first_mask_i,    // threads of the group that runs first; 0: none
     input  logic [31:0]          first_pc_i,      // PC of that group

@@ -13,7 +13,7 @@ module round_compactor #(
     input  logic                  clk_i,
     input  logic                  rst_ni,
     input  logic                  load_i,    // 1: an instruction enters and replaces the rest of the one before
-    input  logic [WARP_SIZE-1:0]  active_i,  // its active threads
+    input  logic [WARP_SIZE-1:0]  active_i,  // active threads of the entering instruction
     input  logic                  take_i,    // 1: the first remaining round leaves
     output logic                  valid_o,   // 1: a round remains
     output logic [WARP_SIZE-1:0]  rounds_o,  // bit n: round n remains, before one leaves

@@ -17,14 +17,14 @@ module scoreboard #(
     input  logic                               clk_i,
     input  logic                               rst_ni,
     input  logic                               issued_i,        // 1: instructions of a warp issued in the cycle before
-    input  logic [WARP_BITS-1:0]               warp_i,          // that warp
+    input  logic [WARP_BITS-1:0]               warp_i,          // warp of the issued instructions
     input  logic [REGISTERS-1:0]               writes_i,        // registers that these instructions will write
-    input  logic [WARPS*RELEASE_BITS-1:0]      release_i,       // for each warp: registers whose last write is done
-    input  logic [WARPS*UNREAD_BITS-1:0]       unread_i,        // for each warp: registers that instructions in flight
+    input  logic [WARPS*RELEASE_BITS-1:0]      release_i,       // registers of each warp whose last write is done
+    input  logic [WARPS*UNREAD_BITS-1:0]       unread_i,        // registers of each warp that instructions in flight
                                                                 // have still to read
-    input  logic [WARPS*NEEDS_BITS-1:0]        needs_i,         // for each warp: registers that its next instruction
+    input  logic [WARPS*NEEDS_BITS-1:0]        needs_i,         // registers of each warp that its next instruction
                                                                 // reads or writes
-    input  logic [WARPS*DESTINATIONS_BITS-1:0] destinations_i,  // those of needs_i that it writes
+    input  logic [WARPS*DESTINATIONS_BITS-1:0] destinations_i,  // registers of needs_i that the next instruction writes
     output logic [WARPS-1:0]                   clear_o          // bit w: the next instruction of warp w may issue;
                                                                 // combinational
 );

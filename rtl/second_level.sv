@@ -21,14 +21,14 @@ module second_level #(
     input  logic                       rst_ni,
     input  logic                       take_i,       // 1: the oldest warp leaves; there must be one
     input  logic                       put_i,        // 1: a warp enters
-    input  logic [31:0]                put_pc_i,     // its PC
-    input  logic [GROUP_BITS-1:0]      put_group_i,  // slot of its work-group
-    input  logic [LANES-1:0]           put_mask_i,   // its lanes with a thread
+    input  logic [31:0]                put_pc_i,     // PC of the entering warp
+    input  logic [GROUP_BITS-1:0]      put_group_i,  // slot of the entering warp's work-group
+    input  logic [LANES-1:0]           put_mask_i,   // lanes of the entering warp with a thread
     input  logic [LANES*ROWS_BITS-1:0] rows_i,       // row of the thread in each lane
     output logic [31:0]                pc_o,         // PC of the oldest warp; 0 without one
-    output logic [GROUP_BITS-1:0]      group_o,      // its work-group; 0 without one
-    output logic [LANES-1:0]           mask_o,       // its lanes; 0 without one
-    output logic [LANES*ROWS_BITS-1:0] rows_o,       // its rows; 0 without one
+    output logic [GROUP_BITS-1:0]      group_o,      // work-group of the oldest warp; 0 without one
+    output logic [LANES-1:0]           mask_o,       // lanes of the oldest warp; 0 without one
+    output logic [LANES*ROWS_BITS-1:0] rows_o,       // rows of the oldest warp; 0 without one
     output logic [COUNT_BITS-1:0]      count_o       // number of warps in the queue
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks

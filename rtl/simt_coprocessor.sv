@@ -64,15 +64,16 @@ module simt_coprocessor #(
     input  logic [WARPS-1:0]                         commit_i,         // C: warps whose instruction's last result has
                                                                        // arrived
     output logic                                     select_o,         // S, combinational; 1: a warp goes to A
-    output logic [WARP_BITS-1:0]                     select_warp_o,    // that warp
+    output logic [WARP_BITS-1:0]                     select_warp_o,    // warp that goes to A
     output logic                                     fetch_o,          // A, combinational; 1: its warp goes to F
-    output logic [WARP_BITS-1:0]                     fetch_warp_o,     // that warp
-    output logic [31:0]                              fetch_pc_o,       // its PC
-    output logic [WARP_SIZE-1:0]                     fetch_threads_o,  // its participating threads
+    output logic [WARP_BITS-1:0]                     fetch_warp_o,     // warp that goes to F
+    output logic [31:0]                              fetch_pc_o,       // PC of the warp that goes to F
+    output logic [WARP_SIZE-1:0]                     fetch_threads_o,  // participating threads of the warp that goes to
+                                                                       // F
     output logic [WARP_SIZE-1:0]                     fetch_wtid_o,     // thread that gives the PC, one-hot
     output logic [LEVEL_BITS-1:0]                    fetch_level_o,    // priority level that wins
     output logic                                     decode_o,         // D, registered; 1: a warp is in D
-    output logic [WARP_BITS-1:0]                     decode_warp_o,    // that warp
+    output logic [WARP_BITS-1:0]                     decode_warp_o,    // warp in D
     output logic                                     offer_o,          // O, registered; 1: the queue has an instruction
     output logic [WARP_BITS-1:0]                     offer_warp_o,     // warp of the oldest one
     output logic                                     first_o,          // X, combinational, as the next six: 1: an
@@ -123,14 +124,17 @@ module simt_coprocessor #(
   logic                                   d_valid_q;                     // D has a warp
   logic [WARP_BITS-1:0]                   d_warp_q;                      // warp in D
   logic [QUEUE_COUNT_BITS-1:0]            queue_count_d, queue_count_q;  // number of instructions in the dispatch queue
-  logic [QUEUE_ENTRIES*QUEUE_BITS-1:0]    queue_d, queue_q;              // their warps, oldest first
+  logic [QUEUE_ENTRIES*QUEUE_BITS-1:0]    queue_d, queue_q;              // warps of the instructions in the dispatch
+                                                                         // queue, oldest first
   logic                                   o_valid_d, o_valid_q;          // O has an instruction
-  logic [WARP_BITS-1:0]                   o_warp_d, o_warp_q;                // its warp
+  logic [WARP_BITS-1:0]                   o_warp_d, o_warp_q;                // warp of the instruction in O
   logic [WAITING_COUNT_BITS-1:0]          waiting_count_d, waiting_count_q;  // number of collected instructions that
                                                                              // wait for the lanes
-  logic [COLLECTORS*WAITING_BITS-1:0]     waiting_d, waiting_q;              // their warps, oldest first
+  logic [COLLECTORS*WAITING_BITS-1:0]     waiting_d, waiting_q;              // warps of the collected instructions that
+                                                                             // wait for the lanes, oldest first
   logic [WARPS-1:0]                       flight_d, flight_q;            // warps with an instruction from F to C
-  logic [WARPS-1:0]                       memory_d, memory_q;            // those whose instruction is a load or store
+  logic [WARPS-1:0]                       memory_d, memory_q;            // warps of flight_q whose instruction is a
+                                                                         // load or store
 
   // --- stalls: a stage waits for the one behind it ---
   logic                        f_leaves, a_leaves, takes;

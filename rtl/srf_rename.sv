@@ -31,10 +31,11 @@ module srf_rename #(
     input  logic                     clk_i,
     input  logic                     rst_ni,
     input  logic                     start_i,              // 1: a work-group begins
-    input  logic [WARPS-1:0]         start_warps_i,        // its warps
+    input  logic [WARPS-1:0]         start_warps_i,        // warps of the work-group that begins
     input  logic [WARP_BITS-1:0]     read_warp_i,          // warp of the decoded instruction
-    input  logic [REGISTERS-1:0]     read_sources_i,       // its sources, without those of its condition
-    input  logic [ROWS-1:0]          read_destinations_i,  // its destinations
+    input  logic [REGISTERS-1:0]     read_sources_i,       // sources of the decoded instruction, without those of its
+                                                           // condition
+    input  logic [ROWS-1:0]          read_destinations_i,  // destinations of the decoded instruction
     input  logic                     read_full_i,          // 1: all live threads of its warp take part
     input  logic                     read_conditional_i,   // 1: it has a condition
     input  logic                     read_fails_i,         // 1: the condition fails with the flags of the first live
@@ -43,12 +44,13 @@ module srf_rename #(
     input  logic [ROW_BITS-1:0]      read_row1_i,          // second row
     input  logic [ROW_BITS-1:0]      read_row2_i,          // third row
     input  logic [WARP_BITS-1:0]     write_warp_i,         // warp of the instruction whose results are written
-    input  logic [REGISTERS-1:0]     write_destinations_i,  // its destinations; 0: no write
+    input  logic [REGISTERS-1:0]     write_destinations_i,  // destinations of the instruction whose results are
+                                                            // written; 0: no write
     input  logic                     write_full_i,         // 1: all live threads of its warp are written
     input  logic                     write_uniform_i,      // 1: the instruction was uniform
     input  logic [REGISTERS-1:0]     write_broadcast_i,    // destinations that a load from one address gave one value
     input  logic                     release_i,            // 1: the last thread of a warp has exited
-    input  logic [WARP_BITS-1:0]     release_warp_i,       // that warp
+    input  logic [WARP_BITS-1:0]     release_warp_i,       // warp whose last thread has exited
     output logic [REGISTERS-1:0]     tokens_o,             // uniform rows and states of read_warp_i
     output logic                     uniform_o,            // 1: the decoded instruction is uniform: all threads take
                                                            // part, alike, and its sources are uniform

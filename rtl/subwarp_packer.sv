@@ -12,7 +12,7 @@ module subwarp_packer #(
     localparam logic [31:0] REST_BITS    = LANES
 ) (
     input  logic [THREADS-1:0]        mask_i,     // threads that remain, a mask of lanes for each row
-    output logic [THREADS-1:0]        subwarp_o,  // those of them that go next
+    output logic [THREADS-1:0]        subwarp_o,  // threads of mask_i that go next
     output logic [ROWS*REST_BITS-1:0] rest_o      // threads that go later
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks

@@ -44,13 +44,13 @@ module thread_descriptor_table #(
     input  logic [LANES*START_CONTEXT_BITS-1:0]      start_context_i,  // context of each lane
     input  logic [LANES*START_PC_BITS-1:0]           start_pc_i,      // PC of each of these contexts
     input  logic                                     select_i,        // 1: a warp is selected
-    input  logic [WARP_BITS-1:0]                     select_warp_i,   // that warp
+    input  logic [WARP_BITS-1:0]                     select_warp_i,   // warp that is selected
     input  logic                                     schedule_i,      // 1: threads of the row that is read are
                                                                       // scheduled
-    input  logic [WARP_SIZE-1:0]                     schedule_threads_i,  // these threads
-    input  logic [31:0]                              schedule_pc_i,   // their PC
+    input  logic [WARP_SIZE-1:0]                     schedule_threads_i,  // threads that are scheduled
+    input  logic [31:0]                              schedule_pc_i,   // PC of the scheduled threads
     input  logic                                     execute_i,       // 1: the outcome of an instruction is known
-    input  logic [WARP_BITS-1:0]                     execute_warp_i,  // its warp
+    input  logic [WARP_BITS-1:0]                     execute_warp_i,  // warp of that instruction
     input  logic [WARP_SIZE-1:0]                     execute_passed_i,  // threads whose condition passed
     input  logic                                     execute_jumps_i,   // 1: the threads that passed go to their
                                                                         // targets
@@ -101,7 +101,7 @@ module thread_descriptor_table #(
   logic [WARP_SIZE-1:0]               execution_q    [0:WARPS-1];  // threads in Execution
   logic [WARP_SIZE-1:0]               barrier_q      [0:WARPS-1];  // threads in Barrier
   logic [WARP_SIZE*PC_BITS-1:0]       pc_q           [0:WARPS-1];  // PC of each thread
-  logic [LEVELS*PRIORITY_BITS-1:0]    priority_q     [0:WARPS-1];  // for each level the mask of its threads
+  logic [LEVELS*PRIORITY_BITS-1:0]    priority_q     [0:WARPS-1];  // threads of each level, as a mask
   logic [WARP_SIZE*LEVEL_BITS-1:0]    level_q        [0:WARPS-1];  // level of each thread
   logic [31:0]                        warp_pc_q      [0:WARPS-1];  // PC of the instruction in flight
   logic [WARP_SIZE*NEXT_PC_BITS-1:0]  next_pc_q      [0:WARPS-1];  // PC of each thread after that instruction

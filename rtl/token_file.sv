@@ -14,15 +14,18 @@ module token_file #(
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 start_i,              // 1: a work-group begins
-    input  logic [WARPS-1:0]     start_warps_i,        // its warps: only r0 and the states become uniform
+    input  logic [WARPS-1:0]     start_warps_i,        // warps of the work-group that begins: only r0 and the states
+                                                       // become uniform
     input  logic [WARP_BITS-1:0] read_warp_i,          // warp of the decoded instruction
-    input  logic [REGISTERS-1:0] read_sources_i,       // its sources, without those of its condition
-    input  logic [ROWS-1:0]      read_destinations_i,  // its destinations
+    input  logic [REGISTERS-1:0] read_sources_i,       // sources of the decoded instruction, without those of its
+                                                       // condition
+    input  logic [ROWS-1:0]      read_destinations_i,  // destinations of the decoded instruction
     input  logic                 read_full_i,          // 1: all live threads of its warp take part
     input  logic                 read_conditional_i,   // 1: it has a condition
     input  logic                 read_fails_i,         // 1: the condition fails with the flags of the first live thread
     input  logic [WARP_BITS-1:0] write_warp_i,         // warp of the instruction whose results are written
-    input  logic [REGISTERS-1:0] write_destinations_i,  // its destinations; 0: no write
+    input  logic [REGISTERS-1:0] write_destinations_i,  // destinations of the instruction whose results are written; 0:
+                                                        // no write
     input  logic                 write_full_i,         // 1: all live threads of its warp are written
     input  logic                 write_uniform_i,      // 1: the instruction was uniform
     input  logic [REGISTERS-1:0] write_broadcast_i,    // destinations that a load from one address gave one value

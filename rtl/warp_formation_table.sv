@@ -25,9 +25,9 @@ module warp_formation_table #(
     input  logic                  clk_i,
     input  logic                  rst_ni,
     input  logic                  issue_i,        // 1: a warp is issued
-    input  logic [31:0]           issue_pc_i,     // its PC
-    input  logic [GROUP_BITS-1:0] issue_group_i,  // slot of its work-group
-    input  logic [WARP_BITS-1:0]  issue_warp_i,   // its number
+    input  logic [31:0]           issue_pc_i,     // PC of the issued warp
+    input  logic [GROUP_BITS-1:0] issue_group_i,  // slot of the issued warp's work-group
+    input  logic [WARP_BITS-1:0]  issue_warp_i,   // number of the issued warp
     input  logic [WARP_SIZE-1:0]  come_i,         // positions of the arriving threads; 0: none arrive
     input  logic [31:0]           come_pc_i,      // PC at which they arrive, not 0
     input  logic [GROUP_BITS-1:0] come_group_i,   // slot of their work-group

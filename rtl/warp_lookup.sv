@@ -37,8 +37,8 @@ module warp_lookup #(
     input  logic [LANES*ROWS_BITS-1:0]    rows_i,         // row of the thread in each lane
     output logic [31:0]                   pc_o,           // PC of the entry in leave_entry_i; registered, as all
                                                           // outputs down to entry_rows_o
-    output logic [GROUP_BITS-1:0]         group_o,        // its work-group
-    output logic [LANES-1:0]              mask_o,         // its lanes
+    output logic [GROUP_BITS-1:0]         group_o,        // work-group of that entry
+    output logic [LANES-1:0]              mask_o,         // lanes of that entry
     output logic [LANES*ROWS_BITS-1:0]    rows_o,         // row of each of its lanes
     output logic [ENTRY_BITS-1:0]         oldest_o,       // slot of the oldest entry; 0 without one
     output logic [COUNT_BITS-1:0]         count_o,        // number of entries
@@ -78,9 +78,9 @@ module warp_lookup #(
 
   logic [SLOTS-1:0]       remains;  // slots whose entry does not leave
   logic [SLOTS-1:0]       meets;    // slots at the PC and of the work-group of the arriving threads
-  logic [SLOTS-1:0]       rivals;   // for a thread: entries that it could join,
-  logic [SLOTS-1:0]       elder;    // those of them that are older than slot n
-  logic [SLOTS-1:0]       elders;   // for an entry: older entries
+  logic [SLOTS-1:0]       rivals;   // entries that a thread could join
+  logic [SLOTS-1:0]       elder;    // entries of `rivals` that are older than slot n
+  logic [SLOTS-1:0]       elders;   // entries that are older than an entry
   logic [SLOTS*LANES-1:0] joins;    // lane k joins slot n
   logic [SLOTS-1:0]       renewed, made;
   logic [LANES-1:0]       left;

@@ -11,8 +11,8 @@ module warp_pc_arbiter #(
     localparam logic [31:0] PC_BITS       = 32
 ) (
     input  logic [WARP_SIZE-1:0]            ready_i,          // bit k: thread k is Ready
-    input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // for each level the mask of its threads; a thread has
-                                                              // one level
+    input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // threads of each level, as a mask; a thread has one
+                                                              // level
     input  logic [WARP_SIZE*PC_BITS-1:0]    pc_i,             // PC of each thread
     output logic [WARP_SIZE-1:0]            wtid_o,           // thread that gives the PC, one-hot; 0 if no thread is
                                                               // Ready

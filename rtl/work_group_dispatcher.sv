@@ -13,13 +13,13 @@ module work_group_dispatcher (
     input  logic        take_i,     // 1: the work-group at the outputs is taken
     output logic        valid_o,    // 1: a work-group is left
     output logic [63:0] number_o,   // linear number of the next work-group; 0 without one
-    output logic [31:0] x_o,        // its id in the first dimension
-    output logic [31:0] y_o,        // its id in the second dimension
-    output logic [31:0] z_o         // its id in the third dimension
+    output logic [31:0] x_o,        // id of the next work-group in the first dimension
+    output logic [31:0] y_o,        // id of the next work-group in the second dimension
+    output logic [31:0] z_o         // id of the next work-group in the third dimension
 );
   logic        left_d, left_q;  // a work-group is left
   logic [63:0] number_d, number_q;  // linear number of the next work-group
-  logic [31:0] x_d, x_q, y_d, y_q, z_d, z_q;  // its id (x, y, z)
+  logic [31:0] x_d, x_q, y_d, y_q, z_d, z_q;  // id of the next work-group (x, y, z)
   logic [31:0] count_x_d, count_x_q, count_y_d, count_y_q, count_z_d, count_z_q;  // work-groups of the launch in each
                                                                                   // dimension
   logic        last_x, last_y, last_z;

@@ -22,7 +22,7 @@ module writeback_arbiter #(
     input  logic                    clk_i,
     input  logic                    rst_ni,
     input  logic                    land_i,     // 1: the last round of an instruction starts
-    input  logic [WARP_BITS-1:0]    warp_i,     // its warp, which must have no landed instruction
+    input  logic [WARP_BITS-1:0]    warp_i,     // warp of that instruction, which must have no landed instruction
     input  logic [LINES_BITS-1:0]   lines_i,    // lines that it writes
     input  logic [SCALARS_BITS-1:0] scalars_i,  // scalar registers that it writes
     input  logic [WARPS-1:0]        result_i,   // bit w: the last result of warp w's instruction arrives at the end of
@@ -47,7 +47,7 @@ module writeback_arbiter #(
 `endif
 
   logic [WARPS-1:0]              landed_d, landed_q;    // warp has a landed instruction
-  logic [WARPS-1:0]              there_d, there_q;      // its last result has arrived
+  logic [WARPS-1:0]              there_d, there_q;      // the last result of each landed instruction has arrived
   logic [WARPS*LINES_BITS-1:0]   lines_d, lines_q;      // lines still to be written
   logic [WARPS*SCALARS_BITS-1:0] scalars_d, scalars_q;  // scalar registers still to be written
   logic [WARPS*OLDER_BITS-1:0]   older_d, older_q;      // warps whose instructions landed earlier
