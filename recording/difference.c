@@ -147,7 +147,7 @@ static void print_stamps(const struct found *f, FILE *out) {
         fprintf(out, "  threads whose condition held: %" PRIx64 " and %" PRIx64 "\n", x->passed, y->passed);
 }
 
-static void print(const struct found *f, FILE *out) {
+static void print_difference(const struct found *f, FILE *out) {
     fprintf(out, "the first difference is in cycle %" PRIu64 ":\n", f->cycle);
     for (size_t n = f->at > BEFORE ? f->at - BEFORE : 0; n < f->at; ++n)
         print_record(&f->side[0], f->unit, n, "both", out);
@@ -209,7 +209,7 @@ bool difference_by_cycle(const struct recording *a, const struct recording *b, u
     if (good) {
         const bool other = f.cycle != UINT64_MAX && f.cycle <= last;
         *differs = last == UINT64_MAX && compare_launches(a, b, out);
-        if (other) print(&f, out);
+        if (other) print_difference(&f, out);
         *differs |= other;
     }
     free(f.side[0].record);

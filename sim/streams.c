@@ -74,7 +74,7 @@ static void die_by_pipe(void) {
     raise(SIGPIPE);
 }
 
-static void check(int status, void *name) {
+static void check_streams(int status, void *name) {
     struct sigaction pipe;
     errno = 0;
     const bool refused = fflush(stdout) != 0 || ferror(stdout);
@@ -95,5 +95,5 @@ static void check(int status, void *name) {
 void streams_begin(const char *name) {
     reserve();
     keep_inherited();
-    on_exit(check, (void *)name);
+    on_exit(check_streams, (void *)name);
 }

@@ -186,7 +186,7 @@ static void simulate_in_c(const struct chip *chip, unsigned steps, struct grid *
     grid_free(&to);
 }
 
-static int check(const struct grid *expected, const struct grid *found) {
+static int check_temperatures(const struct grid *expected, const struct grid *found) {
     unsigned wrong = 0;
     float hottest = 0.0f;
     for (int row = 0; row < expected->rows; row++)
@@ -243,7 +243,7 @@ static int run(const struct options *options) {
            (unsigned long long)time_ns);
     if (options->output_path != NULL) grid_write(&result, options->output_path, 6);
     simulate_in_c(&chip, options->steps, &temperature, &power);
-    int status = check(&temperature, &result);
+    int status = check_temperatures(&temperature, &result);
     free(source);
     free(kernel_path);
     grid_free(&temperature);

@@ -107,7 +107,7 @@ static cl_ulong count_on_device(const struct host *host, cl_kernel kernel, const
     return time_ns;
 }
 
-static int check(const struct view *view, const cl_uint *iterations) {
+static int check_iterations(const struct view *view, const cl_uint *iterations) {
     unsigned wrong = 0;
     unsigned long long total = 0;
     for (unsigned row = 0; row < view->size; row++)
@@ -165,7 +165,7 @@ int main(int argc, char **argv) {
     write_picture(options.output_path, &view, iterations);
     printf("mandelbrot: %u x %u, up to %u iterations, kernel time %llu ns, picture in %s\n", view.size,
            view.size, view.limit, (unsigned long long)time_ns, options.output_path);
-    int status = check(&view, iterations);
+    int status = check_iterations(&view, iterations);
     free(iterations);
     free(source);
     free(kernel_path);

@@ -179,7 +179,7 @@ static float sum_in_same_order(float *values, unsigned count, const struct optio
     return values[0];
 }
 
-static int check(const struct device_sum *sum, float *values, unsigned count, const struct options *o) {
+static int check_sum(const struct device_sum *sum, float *values, unsigned count, const struct options *o) {
     double exact = 0.0;
     double magnitude = 0.0;
     for (unsigned i = 0; i < count; i++) {
@@ -218,7 +218,7 @@ int main(int argc, char **argv) {
 
     printf("reduction: %u floats, work-groups of %u, %u launches, kernel time %llu ns\n", count,
            options.group_size, sum.launches, (unsigned long long)sum.time_ns);
-    int status = check(&sum, values, count, &options);
+    int status = check_sum(&sum, values, count, &options);
     free(source);
     free(kernel_path);
     free(values);

@@ -22,7 +22,8 @@ static void change_all(LLVMModuleRef module, change_function *change) {
 }
 
 /* Returns the result of inline assembly that depends only on its operand, which may be NULL. */
-static LLVMValueRef assemble(LLVMBuilderRef b, LLVMTypeRef type, const char *text, LLVMValueRef operand) {
+static LLVMValueRef inline_assembly(LLVMBuilderRef b, LLVMTypeRef type, const char *text,
+                                    LLVMValueRef operand) {
     static const char *const pure[] = {"readnone", "nounwind"};
     const char *constraints = operand ? "=r,0" : "=r";
     LLVMTypeRef signature = LLVMFunctionType(type, &type, operand != NULL, false);
@@ -43,7 +44,7 @@ static LLVMValueRef assemble(LLVMBuilderRef b, LLVMTypeRef type, const char *tex
 static LLVMValueRef read(LLVMBuilderRef b, LLVMTypeRef type, unsigned n, unsigned m, unsigned opcode) {
     char text[40];
     snprintf(text, sizeof text, "mrc p7, 0, $0, c%u, c%u, %u", n, m, opcode);
-    return assemble(b, type, text, NULL);
+    return inline_assembly(b, type, text, NULL);
 }
 
 static bool make_id(LLVMBuilderRef b, LLVMValueRef i) {
@@ -53,7 +54,7 @@ static bool make_id(LLVMBuilderRef b, LLVMValueRef i) {
     const unsigned d = o.dimension;
     LLVMPositionBuilderBefore(b, i);
     LLVMValueRef product = LLVMBuildMul(b, read(b, type, 2, d, 0), read(b, type, 2, d, 2), "");
-    LLVMValueRef first = assemble(b, type, "", product); /* keeps the next sum apart */
+    LLVMValueRef first = inline_assembly(b, type, "", product); /* keeps the next sum apart */
     LLVMValueRef id = LLVMBuildAdd(b, first, read(b, type, 1, 0, d), "");
     LLVMReplaceAllUsesWith(i, LLVMBuildAdd(b, id, read(b, type, 2, d, 4), ""));
     return true;
@@ -85,8 +86,8 @@ static bool split(LLVMBuilderRef b, LLVMValueRef i) {
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
     LLVMValueRef base = LLVMBuildPtrToInt(b, LLVMGetOperand(i, 0), word, "");
     LLVMValueRef whole = LLVMBuildPtrToInt(b, i, word, "");
-    LLVMValueRef offset = assemble(b, word, "", LLVMBuildSub(b, whole, base, ""));
-    LLVMValueRef sum = assemble(b, word, "", LLVMBuildAdd(b, base, offset, ""));
+    LLVMValueRef offset = inline_assembly(b, word, "", LLVMBuildSub(b, whole, base, ""));
+    LLVMValueRef sum = inline_assembly(b, word, "", LLVMBuildAdd(b, base, offset, ""));
     LLVMReplaceAllUsesWith(i, LLVMBuildIntToPtr(b, sum, LLVMTypeOf(i), ""));
     LLVMSetOperand(whole, 0, i);
     return false;

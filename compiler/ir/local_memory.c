@@ -38,7 +38,7 @@ static void add_kernel(struct local_variable *v, size_t kernel) {
 }
 
 static void local_memory_add(struct local_memory *l, LLVMModuleRef module, LLVMValueRef global,
-                             const struct call_graph *kernels, const size_t *beside, size_t kernel_count) {
+                             const struct call_graph *kernels, const size_t *runs_with, size_t kernel_count) {
     size_t size;
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
     struct local_variable v = {.variable = global, .symbol = copy_string(LLVMGetValueName2(global, &size))};
@@ -48,14 +48,14 @@ static void local_memory_add(struct local_memory *l, LLVMModuleRef module, LLVMV
     for (size_t k = 0; k < kernel_count; k++) {
         if (!reaches(&kernels[k], global)) continue;
         add_kernel(&v, k);
-        if (beside[k] != k) add_kernel(&v, beside[k]);
+        if (runs_with[k] != k) add_kernel(&v, runs_with[k]);
     }
     l->variables = grow(l->variables, l->count, sizeof *l->variables);
     l->variables[l->count++] = v;
 }
 
 void local_memory_lay_out(struct local_memory *l, LLVMModuleRef module, const char *const *kernels,
-                          const size_t *beside, size_t kernel_count) {
+                          const size_t *runs_with, size_t kernel_count) {
     unsigned shared = 0;
     struct call_graph *graphs = allocate(NULL, kernel_count * sizeof *graphs);
     *l = (struct local_memory){0};
@@ -63,7 +63,7 @@ void local_memory_lay_out(struct local_memory *l, LLVMModuleRef module, const ch
         call_graph_read(&graphs[k], LLVMGetNamedFunction(module, kernels[k]));
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == ADDRESS_SPACE_LOCAL)
-            local_memory_add(l, module, g, graphs, beside, kernel_count);
+            local_memory_add(l, module, g, graphs, runs_with, kernel_count);
     for (size_t k = 0; k < kernel_count; k++) call_graph_free(&graphs[k]);
     free(graphs);
     for (size_t i = 0; i < l->count; i++)

@@ -25,10 +25,10 @@ struct local_memory {
 };
 
 /* Lays out the variables of a module with the named kernels, before linking and optimisation, and turns them
- * into external symbols that the linker places. `beside`: for each kernel, the kernel with which it runs if
- * it is a scalar kernel; else itself. */
+ * into external symbols that the linker places. `runs_with`: for each kernel, the kernel with which it runs
+ * if it is a scalar kernel; else itself. */
 void local_memory_lay_out(struct local_memory *l, LLVMModuleRef module, const char *const *kernels,
-                          const size_t *beside, size_t kernel_count);
+                          const size_t *runs_with, size_t kernel_count);
 void local_memory_free(struct local_memory *l);
 
 /* Returns the end of a kernel's variables in bytes from the window's start. */

@@ -76,10 +76,10 @@ static size_t find_thunk(const struct thunks *t, const char *name) {
     return n;
 }
 
-void scalar_kernel_share(const struct module *m, const struct thunks *t, size_t *beside) {
+void scalar_kernel_share(const struct module *m, const struct thunks *t, size_t *runs_with) {
     LLVMValueRef all = LLVMGetNamedGlobal(m->llvm, ANNOTATIONS);
     const int count = all ? LLVMGetNumOperands(LLVMGetInitializer(all)) : 0;
-    for (size_t n = 0; n < t->count; n++) beside[n] = n;
+    for (size_t n = 0; n < t->count; n++) runs_with[n] = n;
     for (int n = 0; n < count; n++) {
         LLVMValueRef annotation = LLVMGetOperand(LLVMGetInitializer(all), (unsigned)n);
         const char *kernel = text_of(annotation, SCALAR_OF);
@@ -88,7 +88,7 @@ void scalar_kernel_share(const struct module *m, const struct thunks *t, size_t 
         const char *partner = LLVMGetValueName2(base_of(LLVMGetOperand(annotation, 0)), &size);
         const size_t p = find_thunk(t, partner), k = find_thunk(t, kernel);
         if (p == t->count || k == t->count) continue;
-        beside[p] = k;
+        runs_with[p] = k;
         share(all, kernel, partner);
     }
 }

@@ -12,9 +12,9 @@
 
 #define SCALAR_OF "lockstep.scalar_of=" /* beginning of a scalar kernel's annotation */
 
-/* Merges the __local variables that a kernel and its partner share (LOCKSTEP_SHARED), and fills in `beside`:
- * the kernel with which each one runs. To be called before the layout of local memory. */
-void scalar_kernel_share(const struct module *m, const struct thunks *t, size_t *beside);
+/* Merges the __local variables that a kernel and its partner share (LOCKSTEP_SHARED), and fills in
+ * `runs_with`: the kernel with which each one runs. To be called before the layout of local memory. */
+void scalar_kernel_share(const struct module *m, const struct thunks *t, size_t *runs_with);
 
 /* Adds to each kernel of the note "scalar_kernel", the name of its partner ("" for none), and "prefetches",
  * whether it only prefetches; removes the annotations from the module. Refuses partners that do not match

@@ -34,7 +34,7 @@ void library_compile(const char *path, const char *output, const struct argument
     text_add_quoted(&source, path);
     text_add(&source, "\n");
     if (!text_read_file(&source, path)) trouble("cannot read %s: %s", path, strerror(errno));
-    /* Includes beside the source, as if clang had been given the file itself. */
+    /* Includes in the source's folder, as if clang had been given the file itself. */
     const char *slash = strrchr(path, '/');
     arguments_add(&options, "-iquote");
     struct text directory = {0};

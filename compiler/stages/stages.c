@@ -85,11 +85,11 @@ struct part {
 
 static void read_kernels(const struct build *b, struct part *p) {
     const char **names = allocate(NULL, b->thunks.count * sizeof *names);
-    size_t *beside = allocate(NULL, b->thunks.count * sizeof *beside);
+    size_t *runs_with = allocate(NULL, b->thunks.count * sizeof *runs_with);
     p->kernels = json_array();
-    scalar_kernel_share(&p->module, &b->thunks, beside);
+    scalar_kernel_share(&p->module, &b->thunks, runs_with);
     for (size_t i = 0; i < b->thunks.count; i++) names[i] = b->thunks.list[i].kernel;
-    local_memory_lay_out(&p->local, p->module.llvm, names, beside, b->thunks.count);
+    local_memory_lay_out(&p->local, p->module.llvm, names, runs_with, b->thunks.count);
     for (size_t i = 0; i < b->thunks.count; i++)
         json_array_append_new(
             p->kernels, kernel_note(&p->module, &b->thunks.list[i], local_memory_kernel_bytes(&p->local, i)));
@@ -97,7 +97,7 @@ static void read_kernels(const struct build *b, struct part *p) {
         json_object_set_new(json_array_get(p->kernels, i), "variables",
                             local_note(&p->local, p->module.llvm, i));
     free(names);
-    free(beside);
+    free(runs_with);
     scalar_kernel_pair(&p->module, &b->thunks, p->kernels);
 }
 

@@ -72,10 +72,10 @@ static _Noreturn void refuse(const struct argp *argp, const char *command, const
 }
 
 /* Checks long options; getopt reports short options without argument. */
-static void check(const struct argp *argp, int argc, char **argv, unsigned flags) {
+static void check_options(const struct argp *argp, int argc, char **argv, unsigned flags) {
     for (int n = 1; n < argc && strcmp(argv[n], "--") != 0; n++) {
         const char *word = argv[n];
-        /* Begins the program, which has its own options. */
+        /* The word is the program; words behind it are options of the program. */
         if (word[0] != '-' && (flags & ARGP_IN_ORDER)) return;
         if (strncmp(word, "--", 2) != 0) continue;
         struct search s = {word + 2, strcspn(word + 2, "="), NULL};
@@ -87,6 +87,6 @@ static void check(const struct argp *argp, int argc, char **argv, unsigned flags
 }
 
 void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input) {
-    check(argp, argc, argv, flags);
+    check_options(argp, argc, argv, flags);
     argp_parse(argp, argc, argv, flags, NULL, input);
 }

@@ -78,7 +78,7 @@ static void run_all(struct compare *c) {
         }
 }
 
-static void print(const struct compare *c) {
+static void print_comparisons(const struct compare *c) {
     switch (c->options.format) {
     case COMPARE_TABLE: comparison_print_table(c->comparisons, program_count(c), c->out); break;
     case COMPARE_JSON: comparison_print_json(c->comparisons, program_count(c), c->out); break;
@@ -91,7 +91,7 @@ static int execute(struct compare *c) {
     progress_begin(c->options.execution.quiet, PROGRESS_SECONDS);
     run_all(c);
     progress_end();
-    print(c);
+    print_comparisons(c);
     comparison_print_notes(c->comparisons, program_count(c),
                            c->options.format == COMPARE_TABLE ? c->out : stderr);
     const int status = comparison_status(c->comparisons, program_count(c));

@@ -16,7 +16,7 @@ struct options {
     bool all;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->recording; return 0;
@@ -40,7 +40,7 @@ static const struct argp_child children[] = {{&recording_options_argp, 0, NULL, 
 
 static const struct argp log_argp = {
     .options = option_table,
-    .parser = parse,
+    .parser = parse_option,
     .children = children,
     .args_doc = "RECORDING.lsr",
     .doc =

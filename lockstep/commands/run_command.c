@@ -272,8 +272,8 @@ static bool finish_junit(struct run *r, struct error *e) {
 
 static void print_report(struct run *r) {
     const struct simulation *s = &r->simulation;
-    const char *const beside[] = {NULL, "Verilog", "waves", "Verilog and waves"};
-    report_print(&s->record, beside[(r->twins != NULL) + 2 * (r->options.trace_path != NULL)], stderr);
+    const char *const other_work[] = {NULL, "Verilog", "waves", "Verilog and waves"};
+    report_print(&s->record, other_work[(r->twins != NULL) + 2 * (r->options.trace_path != NULL)], stderr);
     if (r->twins && s->record.launch_count)
         rtl_report_print(r->twins, run_record_totals(&s->record).host_cpu_seconds, stderr);
     if (s->record.launch_count && s->error.status == EXIT_SOUND)

@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool find_beside(const char *folder, const char *name, int mode, char out[PATH_MAX], struct error *e) {
+static bool find_in_folder(const char *folder, const char *name, int mode, char out[PATH_MAX],
+                           struct error *e) {
     int length = snprintf(out, PATH_MAX, "%s/%s", folder, name);
     if (length >= PATH_MAX) return error_set(e, EXIT_USER, "the path of %s in %s is too long", name, folder);
     if (access(out, mode) == 0) return true;
@@ -25,8 +26,8 @@ bool tools_find(struct tools *t, struct error *e) {
     if (snprintf(t->rtl, sizeof t->rtl, "%s/../rtl", folder) >= PATH_MAX ||
         snprintf(t->configs, sizeof t->configs, "%s/../configs", folder) >= PATH_MAX)
         return error_set(e, EXIT_USER, "the path %s is too long", folder);
-    return find_beside(folder, "lockstep-cc", X_OK, t->compiler, e) &&
-           find_beside(folder, "liblockstep_opencl.so", R_OK, t->driver, e);
+    return find_in_folder(folder, "lockstep-cc", X_OK, t->compiler, e) &&
+           find_in_folder(folder, "liblockstep_opencl.so", R_OK, t->driver, e);
 }
 
 /* Returns 0 if path can be executed, else the reason as an errno. */

@@ -106,7 +106,8 @@ static const struct argp waves_argp = {
            "  gtkwave group.fst group.gtkw",
 };
 
-static void print(const struct options *o, const struct recording *r, const struct waves_result *result) {
+static void print_result(const struct options *o, const struct recording *r,
+                         const struct waves_result *result) {
     const bool again = o->waves.level > WAVES_MAX_LEVEL;
     char a[32], b[32];
     const char *path = o->output;
@@ -170,7 +171,7 @@ static int command(int argc, char **argv) {
         o.waves.view_last = w.view + WINDOW_VIEW - 1 < w.last ? w.view + WINDOW_VIEW - 1 : w.last;
         o.waves.mark = w.mark;
         good = write_waves(&o, &r, &w, &result, &e);
-        if (good) print(&o, &r, &result);
+        if (good) print_result(&o, &r, &result);
         recording_close(&r);
     }
     free(o.output);

@@ -126,7 +126,7 @@ static void make_command(const struct exploration *x, size_t point, const struct
             argv[n++] = strdup("--set");
             argv[n++] = assignment;
         } else {
-            free(assignment); /* some machines of the sweep lack the field */
+            free(assignment); /* no error: some machines of the sweep lack the field */
         }
     }
     const struct {

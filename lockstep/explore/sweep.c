@@ -357,7 +357,7 @@ void sweep_add(struct sweep *s, const size_t *combinations, size_t count) {
     sort_once(s);
 }
 
-static bool check(const struct sweep *s, struct error *e) {
+static bool check_sweep(const struct sweep *s, struct error *e) {
     if (!s->program_count)
         return error_set(e, EXIT_USER, "%s: programs are missing: what should run?", s->path);
     if (s->sample != SWEEP_ALL && !s->sample_points)
@@ -426,7 +426,7 @@ bool sweep_read(struct sweep *s, const char *path, struct error *e) {
     *s = (struct sweep){.path = copy(path), .area = SWEEP_AREA_FAST};
     struct reading r = {.sweep = s, .e = e};
     size_t size;
-    return read_text(s, &size, e) && read_document(&r, size) && check(s, e) && sweep_choose(s, e) &&
+    return read_text(s, &size, e) && read_document(&r, size) && check_sweep(s, e) && sweep_choose(s, e) &&
            check_matters(s, e);
 }
 

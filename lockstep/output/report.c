@@ -156,7 +156,7 @@ static void print_slices(const struct run_record *r, FILE *out) {
     print_percent(out, "L2 read miss ratio", (double)misses, (double)reads);
 }
 
-static void print_host(const struct run_record *r, const struct run_totals *t, const char *beside,
+static void print_host(const struct run_record *r, const struct run_totals *t, const char *other_work,
                        FILE *out) {
     char text[32] = "-";
     const char *what = t->mixed         ? "instructions per CPU second"
@@ -168,8 +168,8 @@ static void print_host(const struct run_record *r, const struct run_totals *t, c
     fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "host time spent simulating", NUMBER_WIDTH, t->host_seconds);
     fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "CPU time spent simulating", NUMBER_WIDTH,
             t->host_cpu_seconds);
-    fprintf(out, "  %-*s%*s%s%s\n", LABEL_WIDTH, what, NUMBER_WIDTH, text, beside ? "  with " : "",
-            beside ? beside : "");
+    fprintf(out, "  %-*s%*s%s%s\n", LABEL_WIDTH, what, NUMBER_WIDTH, text, other_work ? "  with " : "",
+            other_work ? other_work : "");
 }
 
 /* Returns whether a cause belongs only to modes or machines that did not run. */
@@ -251,7 +251,7 @@ static void print_kernels(const struct run_record *r, const struct run_totals *t
     free(tenths);
 }
 
-void report_print(const struct run_record *r, const char *beside, FILE *out) {
+void report_print(const struct run_record *r, const char *other_work, FILE *out) {
     if (r->launch_count == 0) return;
     struct run_totals t = run_record_totals(r);
     if (!t.whole) fprintf(out, "\n  The last launch did not end: these figures stop where it stopped.\n");
@@ -266,7 +266,7 @@ void report_print(const struct run_record *r, const char *beside, FILE *out) {
         print_slices(r, out);
     else
         print_cache(r, "L2", ".l2", out);
-    print_host(r, &t, beside, out);
+    print_host(r, &t, other_work, out);
     print_causes(&t, out);
     print_kernels(r, &t, out);
     choice_report_print(r, out);

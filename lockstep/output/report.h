@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /* Prints totals, cycles by cause and a line for each kernel, aligned; nothing if there was no launch.
- * `beside`: other work of the host ("Verilog and waves"), for the rate; NULL: none. */
-void report_print(const struct run_record *r, const char *beside, FILE *out);
+ * `other_work`: other work of the host ("Verilog and waves"), for the rate; NULL: none. */
+void report_print(const struct run_record *r, const char *other_work, FILE *out);
 
 /* Returns n with commas between thousands. */
 const char *report_number(uint64_t n, char out[32]);

@@ -64,7 +64,7 @@ static void parse_rtl(struct twins_options *o, const char *argument, struct argp
     }
 }
 
-static void check(struct rtl_options *o, struct argp_state *state) {
+static void check_options(struct rtl_options *o, struct argp_state *state) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++) o->on |= o->twins.mode[b] != TWINS_OFF;
     if (o->twins.window && !o->on)
         argp_error(state, "--rtl-window says where a mismatch is shown, but --rtl is off");
@@ -105,7 +105,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         o->window_given = true;
         return 0;
     case KEY_JUNIT: o->junit = argument; return 0;
-    case ARGP_KEY_END: check(o, state); return 0;
+    case ARGP_KEY_END: check_options(o, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

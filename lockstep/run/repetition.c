@@ -220,7 +220,7 @@ static bool open_again(const struct again *a, struct recording *again, struct er
     return false;
 }
 
-static bool check(const struct again *a, struct error *e) {
+static bool check_recording(const struct again *a, struct error *e) {
     struct recording again;
     if (!open_again(a, &again, e)) return false;
     recording_close(&again);
@@ -259,7 +259,7 @@ bool repetition_trace(const struct recording *r, const struct window *w, const c
         make_command(&a);
         unlink(a.trace);
         unlink(a.view);
-        good = run_and_wait(&a, e) && check(&a, e) && show(&a, e);
+        good = run_and_wait(&a, e) && check_recording(&a, e) && show(&a, e);
         if (!good) unlink(a.trace), unlink(a.view);
     }
     free_again(&a);

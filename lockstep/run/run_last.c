@@ -134,7 +134,7 @@ static void guard(struct run_last *last) {
                   NULL);
 }
 
-static void print(const struct run_last *last) {
+static void print_waveform(const struct run_last *last) {
     char a[32], b[32];
     fprintf(stderr, "\n  last       %s: cycles %s to %s\n  open with  gtkwave %s last.gtkw\n", RUN_LAST_PATH,
             report_number(last->window.first, a), report_number(last->window.last, b), RUN_LAST_PATH);
@@ -148,7 +148,7 @@ static void on_progress(void *context, const struct machine_launch *launch,
         asked = 0;
         write_last(last, NULL);
         progress_erase();
-        if (last->written) print(last);
+        if (last->written) print_waveform(last);
         last->written = false;
     }
     snapshots_consider(last->snapshots);
@@ -178,7 +178,7 @@ void run_last_begin(struct run_last *last, uint64_t cycles, struct simulation *s
 }
 
 bool run_last_report(const struct run_last *last, struct error *e) {
-    if (last->written) print(last);
+    if (last->written) print_waveform(last);
     return !last->differs ||
            error_set(
                e, EXIT_INTERNAL,

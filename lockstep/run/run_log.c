@@ -74,7 +74,7 @@ static void parse_items(struct run_log_options *o, const char *argument, struct 
                    argument);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct run_log_options *o = state->input;
     switch (key) {
     case KEY_LOG: parse_log(o, argument, state); return 0;
@@ -96,7 +96,7 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-const struct argp run_log_argp = {.options = option_table, .parser = parse};
+const struct argp run_log_argp = {.options = option_table, .parser = parse_option};
 
 /* --- instructions as text --- */
 

@@ -175,7 +175,7 @@ static void check_stats(const char *path, struct argp_state *state) {
 }
 
 /* Refuses conflicting options. */
-static void check(struct run_options *o, struct argp_state *state) {
+static void check_options(struct run_options *o, struct argp_state *state) {
     if (!o->trace_path && o->trace_window_count)
         argp_error(state, "--trace-cycles says which cycles are traced, but --trace does not say where to");
     if (!o->trace_path && (o->trace_packed || o->trace.flush_changes))
@@ -243,7 +243,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         state->next = state->argc;
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "no program is given"); return 0;
-    case ARGP_KEY_END: check(o, state); return 0;
+    case ARGP_KEY_END: check_options(o, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

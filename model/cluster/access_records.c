@@ -44,8 +44,8 @@ bool access_records_reach(struct cluster *c, struct held_accesses *h, const stru
 
 /* Returns *of with the thread and the beat to which a held access belongs; the translated address identifies
  * them. */
-static struct access_of find(const struct cluster *c, const struct access_of *of,
-                             const struct held_access *a) {
+static struct access_of find_access(const struct cluster *c, const struct access_of *of,
+                                    const struct held_access *a) {
     struct access_of found = *of;
     const struct core *k = &c->core[a->lane];
     for (uint64_t rest = of->x->passed & c->of_lane[a->lane]; rest; rest &= rest - 1)
@@ -65,7 +65,7 @@ bool access_records_retry(struct cluster *c, struct held_accesses *h, const stru
     struct core *k = &c->core[first.lane];
     const struct before b = look(k, first.address, t);
     if (!held_accesses_retry(h, c->core, t, a, done)) return false;
-    const struct access_of found = find(c, of, a);
+    const struct access_of found = find_access(c, of, a);
     add(c, a->lane, &found, hit_of(k, &b), t);
     return true;
 }

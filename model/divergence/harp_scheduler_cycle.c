@@ -271,7 +271,7 @@ void harp_scheduler_cycle_clock(struct harp_scheduler_cycle *c) {
 
 static void operation(struct harp_scheduler_cycle *c) {
     harp_scheduler_cycle_eval(c);
-    if (c->beside) c->beside(c->context);
+    if (c->evaluated) c->evaluated(c->context);
     harp_scheduler_cycle_clock(c);
 }
 

@@ -39,7 +39,7 @@ struct harp_scheduler_cycle {
     uint32_t number;                                 /* number of the issued warp */
     bool goes_on;                                    /* something arrives in this clock */
     const struct regrouped_warp *committed, *issued; /* chosen warps; NULL: none */
-    void (*beside)(void *context);                   /* called between evaluation and edge; may be NULL */
+    void (*evaluated)(void *context);                /* called between evaluation and edge; may be NULL */
     void *context;
 };
 

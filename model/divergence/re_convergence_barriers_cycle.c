@@ -87,7 +87,7 @@ void re_convergence_barriers_cycle_clock(struct re_convergence_barriers_cycle *c
 static void step(struct re_convergence_barriers_cycle *c, const struct regrouped_warp *w, uint64_t lanes) {
     for (unsigned k = 0; k < c->lanes; ++k) c->rows[k] = lanes >> k & 1 ? w->row[k] : 0;
     re_convergence_barriers_cycle_eval(c);
-    if (c->beside) c->beside(c->context);
+    if (c->evaluated) c->evaluated(c->context);
     re_convergence_barriers_cycle_clock(c);
 }
 

@@ -23,7 +23,7 @@ struct re_convergence_barriers_cycle {
     uint32_t rpc[RE_CONVERGENCE_BARRIERS_CYCLE_MAX], group[RE_CONVERGENCE_BARRIERS_CYCLE_MAX],
         mask[RE_CONVERGENCE_BARRIERS_CYCLE_MAX], reached[RE_CONVERGENCE_BARRIERS_CYCLE_MAX];
     uint32_t row[RE_CONVERGENCE_BARRIERS_CYCLE_MAX * MACHINE_MAX_LANES];
-    void (*beside)(void *context); /* called between evaluation and edge; may be NULL */
+    void (*evaluated)(void *context); /* called between evaluation and edge; may be NULL */
     void *context;
 };
 

@@ -93,7 +93,7 @@ void re_convergence_stack_cycle_clock(struct re_convergence_stack_cycle *c) {
 
 struct re_convergence_stack_out re_convergence_stack_cycle_step(struct re_convergence_stack_cycle *c) {
     re_convergence_stack_cycle_eval(c);
-    if (c->beside) c->beside(c->context);
+    if (c->evaluated) c->evaluated(c->context);
     const struct re_convergence_stack_out out = c->out;
     re_convergence_stack_cycle_clock(c);
     return out;

@@ -1,7 +1,7 @@
 /* re_convergence_stack_cycle: re-convergence stacks with the ports and flip-flops of their Verilog, one
  * operation in each cycle, for twins (block_twins.h).
  *
- * If it exists, each function of the stack is a cycle: it sets the inputs, then calls `eval`, `beside` and
+ * If it exists, each function of the stack is a cycle: it sets the inputs, then calls `eval`, `evaluated` and
  * the edge. A start, a jump, a call, an exit and a move take one cycle each, a divergence one less than its
  * number of groups. Warps have at most 64 threads. */
 #ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_CYCLE_H
@@ -25,9 +25,9 @@ struct re_convergence_stack_cycle {
         uint64_t mask[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
         uint32_t pc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES], rpc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
         uint8_t call[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
-    } row[SM_MAX_WARPS];           /* entries from the depth on are 0 */
-    block_rows written;            /* rows written in this cycle */
-    void (*beside)(void *context); /* called between evaluation and edge; may be NULL */
+    } row[SM_MAX_WARPS];              /* entries from the depth on are 0 */
+    block_rows written;               /* rows written in this cycle */
+    void (*evaluated)(void *context); /* called between evaluation and edge; may be NULL */
     void *context;
 };
 

@@ -69,7 +69,7 @@ void second_level_cycle_clock(struct second_level_cycle *c) {
 
 static void step(struct second_level_cycle *c) {
     second_level_cycle_eval(c);
-    if (c->beside) c->beside(c->context);
+    if (c->evaluated) c->evaluated(c->context);
     second_level_cycle_clock(c);
 }
 

@@ -21,7 +21,7 @@ struct second_level_cycle {
     uint32_t rows[MACHINE_MAX_LANES], rows_out[MACHINE_MAX_LANES]; /* arrays for `in` and `out` */
     uint32_t pc[SECOND_LEVEL_CYCLE_MAX_ENTRIES], group[SECOND_LEVEL_CYCLE_MAX_ENTRIES],
         mask[SECOND_LEVEL_CYCLE_MAX_ENTRIES], row[SECOND_LEVEL_CYCLE_MAX_ENTRIES * MACHINE_MAX_LANES];
-    void (*beside)(void *context); /* called between evaluation and edge; may be NULL */
+    void (*evaluated)(void *context); /* called between evaluation and edge; may be NULL */
     void *context;
 };
 

@@ -62,7 +62,7 @@ void warp_formation_table_cycle_clock(struct warp_formation_table_cycle *c) {
 
 static struct warp_formation_table_out step(struct warp_formation_table_cycle *c) {
     warp_formation_table_cycle_eval(c);
-    if (c->beside) c->beside(c->context);
+    if (c->evaluated) c->evaluated(c->context);
     warp_formation_table_cycle_clock(c);
     return c->out;
 }

@@ -23,8 +23,8 @@ struct warp_formation_table_cycle {
         uint64_t mask[WARP_FORMATION_WAYS];
         uint8_t rank[WARP_FORMATION_WAYS];
     } row[WARP_FORMATION_TABLE_CYCLE_MAX_SETS];
-    block_rows written;            /* rows written in this cycle */
-    void (*beside)(void *context); /* called between evaluation and edge; may be NULL */
+    block_rows written;               /* rows written in this cycle */
+    void (*evaluated)(void *context); /* called between evaluation and edge; may be NULL */
     void *context;
 };
 

@@ -99,7 +99,7 @@ void warp_lookup_cycle_clock(struct warp_lookup_cycle *c) {
 
 struct warp_lookup_out warp_lookup_cycle_step(struct warp_lookup_cycle *c) {
     warp_lookup_cycle_eval(c);
-    if (c->beside) c->beside(c->context);
+    if (c->evaluated) c->evaluated(c->context);
     const struct warp_lookup_out out = c->out;
     warp_lookup_cycle_clock(c);
     return out;

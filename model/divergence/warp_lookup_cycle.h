@@ -27,7 +27,7 @@ struct warp_lookup_cycle {
     uint32_t masks_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES], came_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
         entry_rows_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES * MACHINE_MAX_LANES];
     const struct issued_warp *comes; /* arriving warp, for data without a port (ages, accesses); NULL: none */
-    void (*beside)(void *context);   /* called between evaluation and edge; may be NULL */
+    void (*evaluated)(void *context); /* called between evaluation and edge; may be NULL */
     void *context;
 };
 

@@ -97,12 +97,12 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     }
 }
 
-static void *beside(struct sm *s, struct sm_beside *b) {
+static void *clocked(struct sm *s, struct sm_clocked_block *b) {
     if (b->block != CLUSTER_BLOCK_FORMATION) return NULL;
     struct warp_formation_table_cycle *c = malloc(sizeof *c);
     require_memory(c);
     warp_formation_table_cycle_init(c, &formation_of(s, b->scheduler)->table);
-    c->beside = sm_beside_cycle;
+    c->evaluated = sm_clocked_cycle;
     c->context = b;
     return c;
 }
@@ -127,5 +127,5 @@ const struct sm_divergence sm_divergence_dwf = {
     .where = sm_regrouped_where,
     .tables = tables,
     .places = places,
-    .beside = beside,
+    .clocked = clocked,
 };

@@ -220,13 +220,13 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     }
 }
 
-/* Defines MODEL_beside(), which creates the cycle model of a table for comparison with its twins. */
+/* Defines MODEL_clocked(), which creates the cycle model of a table for comparison with its twins. */
 #define BESIDE(model)                                                                                        \
-    static void *model##_beside(const struct sm *s, struct sm_beside *b, struct model *m) {                  \
+    static void *model##_clocked(const struct sm *s, struct sm_clocked_block *b, struct model *m) {          \
         struct model##_cycle *c = malloc(sizeof *c);                                                         \
         require_memory(c);                                                                                   \
         model##_cycle_init(c, m, s->positions);                                                              \
-        c->beside = sm_beside_cycle;                                                                         \
+        c->evaluated = sm_clocked_cycle;                                                                     \
         c->context = b;                                                                                      \
         return c;                                                                                            \
     }
@@ -236,14 +236,14 @@ BESIDE(re_convergence_barriers)
 BESIDE(second_level)
 BESIDE(harp_scheduler)
 
-static void *beside(struct sm *s, struct sm_beside *b) {
+static void *clocked(struct sm *s, struct sm_clocked_block *b) {
     struct harp_scheduler *h = &harp_of(s, b->scheduler)->scheduler;
     switch (b->block) {
-    case CLUSTER_BLOCK_READY_LOOKUP: return warp_lookup_beside(s, b, &h->ready_lookup);
-    case CLUSTER_BLOCK_MEETINGS: return re_convergence_barriers_beside(s, b, &h->barriers);
-    case CLUSTER_BLOCK_SECOND_LEVEL: return second_level_beside(s, b, &h->second_level);
-    case CLUSTER_BLOCK_WAITING_LOOKUP: return warp_lookup_beside(s, b, &h->waiting_lookup);
-    case CLUSTER_BLOCK_HARP: return harp_scheduler_beside(s, b, h);
+    case CLUSTER_BLOCK_READY_LOOKUP: return warp_lookup_clocked(s, b, &h->ready_lookup);
+    case CLUSTER_BLOCK_MEETINGS: return re_convergence_barriers_clocked(s, b, &h->barriers);
+    case CLUSTER_BLOCK_SECOND_LEVEL: return second_level_clocked(s, b, &h->second_level);
+    case CLUSTER_BLOCK_WAITING_LOOKUP: return warp_lookup_clocked(s, b, &h->waiting_lookup);
+    case CLUSTER_BLOCK_HARP: return harp_scheduler_clocked(s, b, h);
     default: return NULL;
     }
 }
@@ -290,5 +290,5 @@ const struct sm_divergence sm_divergence_harp = {
     .where = sm_regrouped_where,
     .tables = tables,
     .places = places,
-    .beside = beside,
+    .clocked = clocked,
 };

@@ -115,11 +115,11 @@ static void arbitrate(struct sm *s, struct sm_selected *x) {
 /* Returns the threads of the next sub-warp. If a driving twin of the packer chooses another non-empty set,
  * that set is used; of two threads in one lane only the first is taken. */
 static re_convergence_mask pack(struct sm *s, const struct large_warp *w, unsigned scheduler) {
-    struct subwarp_packer *p = s->beside[scheduler][CLUSTER_BLOCK_PACKER].model;
+    struct subwarp_packer *p = s->clocked[scheduler][CLUSTER_BLOCK_PACKER].model;
     if (!p) return subwarp_packer_next(w->rest, s->positions);
     subwarp_packer_ask(p, w->rest);
     subwarp_packer_eval(p);
-    sm_beside_cycle(&s->beside[scheduler][CLUSTER_BLOCK_PACKER]);
+    sm_clocked_cycle(&s->clocked[scheduler][CLUSTER_BLOCK_PACKER]);
     const re_convergence_mask said = subwarp_packer_said(p) & w->rest;
     return subwarp_packer_next(said ? said : w->rest, s->positions);
 }
@@ -182,8 +182,8 @@ static void commit(struct sm *s, struct sm_flight *f) {
     update(s, warp);
 }
 
-static void *beside(struct sm *s, struct sm_beside *b) {
-    if (b->block != CLUSTER_BLOCK_PACKER) return sm_stack_beside(s, b);
+static void *clocked(struct sm *s, struct sm_clocked_block *b) {
+    if (b->block != CLUSTER_BLOCK_PACKER) return sm_stack_clocked(s, b);
     struct subwarp_packer *p = malloc(sizeof *p);
     require_memory(p);
     subwarp_packer_init(p, s->positions, s->config->lwm.threads / s->positions);
@@ -228,5 +228,5 @@ const struct sm_divergence sm_divergence_lwm = {
     .where = sm_regrouped_where,
     .tables = sm_stack_tables,
     .places = places,
-    .beside = beside,
+    .clocked = clocked,
 };

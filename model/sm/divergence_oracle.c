@@ -88,5 +88,5 @@ const struct sm_divergence sm_divergence_oracle = {
     .runs = sm_participating,
     .tables = sm_stack_tables,
     .places = sm_sbr_places,
-    .beside = sm_stack_beside,
+    .clocked = sm_stack_clocked,
 };

@@ -73,5 +73,5 @@ const struct sm_divergence sm_divergence_sbr = {
     .runs = sm_participating,
     .tables = sm_stack_tables,
     .places = sm_sbr_places,
-    .beside = sm_stack_beside,
+    .clocked = sm_stack_clocked,
 };

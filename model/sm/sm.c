@@ -152,7 +152,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
 
 void sm_free(struct sm *s) {
     sm_end_watch(s);
-    sm_beside_free(s);
+    sm_clocked_free(s);
     sm_ldst_free(s);
     sm_check_scalar_free(s);
     simt_free(&s->simt);

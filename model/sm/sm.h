@@ -31,7 +31,7 @@
 #include "model/core/execution_trail.h"
 #include "model/control/round_compactor.h"
 #include "model/control/block_twins.h"
-#include "model/sm/beside.h"
+#include "model/sm/clocked_blocks.h"
 #include "model/config/limits.h"
 #include "model/control/scoreboard.h"
 #include "model/control/warp_scheduler.h"
@@ -252,7 +252,7 @@ struct sm {
     bool stepped;
     const struct cluster_twins
         *twins[SM_MAX_SCHEDULERS]; /* twins of a scheduler and its load-store unit; NULL: none */
-    struct sm_beside beside[SM_MAX_SCHEDULERS][CLUSTER_BLOCK_COUNT];
+    struct sm_clocked_block clocked[SM_MAX_SCHEDULERS][CLUSTER_BLOCK_COUNT];
     uint64_t watched[SM_MAX_SCHEDULERS]; /* cycles with work-groups that were compared */
     uint64_t picks[SM_MAX_SCHEDULERS];   /* compared cycles in which the scheduler may pick */
     uint64_t refused[SM_MAX_SCHEDULERS]; /* latest of these in which it granted no ready warp */

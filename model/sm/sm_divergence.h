@@ -89,7 +89,7 @@ struct sm_divergence {
     void (*places)(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context);
     /* Allocates the model of one of the engine's blocks, and evaluates it in each further cycle with *b as
      * context. Returns NULL if there is no such block. May be NULL: no blocks. */
-    void *(*beside)(struct sm *s, struct sm_beside *b);
+    void *(*clocked)(struct sm *s, struct sm_clocked_block *b);
 };
 
 /* Returns the warps of a scheduler that can be selected, for engines with fixed warps, and their `moves`. */

@@ -175,12 +175,12 @@ void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c) {
 
 /* --- twins --- */
 
-void *sm_stack_beside(struct sm *s, struct sm_beside *b) {
+void *sm_stack_clocked(struct sm *s, struct sm_clocked_block *b) {
     if (b->block != CLUSTER_BLOCK_STACK || b->scheduler) return NULL;
     struct re_convergence_stack_cycle *c = malloc(sizeof *c);
     require_memory(c);
     re_convergence_stack_cycle_init(c, &s->stack);
-    c->beside = sm_beside_cycle;
+    c->evaluated = sm_clocked_cycle;
     c->context = b;
     return c;
 }

@@ -27,7 +27,7 @@ re_convergence_mask sm_stack_live(const struct sm *s, const uint8_t *part, unsig
 re_convergence_mask sm_stack_waiting(const struct sm *s, const uint8_t *part, unsigned parts);
 
 /* Returns the stacks' model for a twin, which belongs to the SM's first scheduler. */
-void *sm_stack_beside(struct sm *s, struct sm_beside *b);
+void *sm_stack_clocked(struct sm *s, struct sm_clocked_block *b);
 
 extern const char *const sm_stack_tables[];
 /* Reports the places of a warp's threads. */

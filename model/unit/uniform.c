@@ -60,7 +60,7 @@ void unit_uniform_collect(struct unit *u, struct unit_flight *f) {
 /* --- X --- */
 
 /* Compares the values of the threads of a warp with the warp's tokens. */
-static void check(struct unit *u, const struct unit_flight *f) {
+static void check_tokens(struct unit *u, const struct unit_flight *f) {
     const struct uniform_warp w = warp_of(u, f);
     if (!form_of(u, f)->loads) uniform_check(&u->cluster->uniform, &w, f->pc);
 }
@@ -80,7 +80,7 @@ void unit_uniform_write(struct unit *u, struct unit_flight *f, unsigned beat) {
     if (x->form == UNIFORM_VECTOR) u->slots->mitigation->rounds(u, f);
     if (c->twins) return;
     uniform_clock(&c->uniform);
-    if (c->check_uniform) check(u, f);
+    if (c->check_uniform) check_tokens(u, f);
 }
 
 /* Notes the results of a beat. A load has a register for each beat of the last round; a store may write its
@@ -127,7 +127,7 @@ static void step_twins(struct unit *u, uint64_t t) {
     if (tokens_block(c) == CLUSTER_BLOCK_RENAME) srf_rename_write_map(&blocks->rename);
     unit_run_twin(u, tokens_block(c), t);
     uniform_clock(blocks);
-    if (writes && c->check_uniform) check(u, written(u, warp));
+    if (writes && c->check_uniform) check_tokens(u, written(u, warp));
     if (!c->config->uniform.inter) return;
     uniform_eval_reuse(blocks);
     unit_run_twin(u, CLUSTER_BLOCK_REUSE, t);

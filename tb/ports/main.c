@@ -84,8 +84,8 @@ static void print_names(const struct verilog_module *m) {
 }
 
 /* Prints the output that the first argument selects. */
-static bool print(const char *what, const struct verilog_module *m, const char *block, const char *file,
-                  struct error *e) {
+static bool print_file(const char *what, const struct verilog_module *m, const char *block, const char *file,
+                       struct error *e) {
     struct dpi_model model;
     if (sscanf(what, "--functions=%63[^:]:%63s", model.name, model.state) == 2)
         dpi_print_functions(m, block, &model);
@@ -168,7 +168,7 @@ int main(int argc, char **argv) {
         return (int)e.status;
     }
     if (*what && strcmp(what, "--list") != 0) widen(&module, &source, setting, count);
-    if (!print(what, &module, block, *file, &e)) {
+    if (!print_file(what, &module, block, *file, &e)) {
         fprintf(stderr, "verilog_ports: %s\n", e.message);
         return (int)e.status;
     }

@@ -93,7 +93,7 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     case CLUSTER_BLOCK_RESOLVER: return sends ? &l->sender[p->number].resolver : NULL;
     case CLUSTER_BLOCK_LANES: return p->sm->lanes.apart ? &p->sm->lanes.scheduler : NULL;
     case CLUSTER_BLOCK_LOCAL: return p->sm->lanes.apart ? &p->sm->lanes.arbiter : NULL;
-    default: return b >= CLUSTER_BLOCK_STACK ? sm_beside_model(p->sm, p->number, b) : NULL;
+    default: return b >= CLUSTER_BLOCK_STACK ? sm_clocked_model(p->sm, p->number, b) : NULL;
     }
 }
 
@@ -191,7 +191,7 @@ uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b) {
     if (!p->sm) return p->channel->watched;
     if (p->unit) return p->unit->watched;
     if (b == CLUSTER_BLOCK_MISSES) return p->sm->ldst->watched;
-    if (b >= CLUSTER_BLOCK_STACK) return p->sm->beside[p->number][b].cycles;
+    if (b >= CLUSTER_BLOCK_STACK) return p->sm->clocked[p->number][b].cycles;
     return b == CLUSTER_BLOCK_SCHEDULER ? p->sm->picks[p->number] : p->sm->watched[p->number];
 }
 

@@ -39,7 +39,7 @@ struct findings {
     size_t used;
 };
 
-__attribute__((format(printf, 2, 3))) static void find(struct findings *f, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add_finding(struct findings *f, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const int n = vsnprintf(f->text + f->used, sizeof f->text - f->used, format, arguments);
@@ -67,19 +67,20 @@ static void check_port(struct findings *f, const struct verilog_module *m, const
     snprintf(name, sizeof name, "%s%s", s->name, twin_suffix[s->kind]);
     const struct verilog_stranger *other = v ? NULL : find_stranger(m, name);
     if (v && v->bits == 0)
-        find(f, "\n  %-20s is no packed vector; expected: %s of %u bit%s", name, direction[s->kind], s->bits,
-             plural(s->bits));
+        add_finding(f, "\n  %-20s is no packed vector; expected: %s of %u bit%s", name, direction[s->kind],
+                    s->bits, plural(s->bits));
     else if (v && v->bits != s->bits)
-        find(f, "\n  %-20s has %u bit%s; expected: %u", name, v->bits, plural(v->bits), s->bits);
+        add_finding(f, "\n  %-20s has %u bit%s; expected: %u", name, v->bits, plural(v->bits), s->bits);
     else if (other && !other->bits && strcmp(other->direction, direction[s->kind]) == 0)
-        find(f, "\n  %-20s is an unpacked array; expected: packed, %s of %u bit%s, element 0 in the lowest",
-             name, direction[s->kind], s->bits, plural(s->bits));
+        add_finding(
+            f, "\n  %-20s is an unpacked array; expected: packed, %s of %u bit%s, element 0 in the lowest",
+            name, direction[s->kind], s->bits, plural(s->bits));
     else if (other)
-        find(f, "\n  %-20s is an %s of %u bit%s; expected: %s of %u", name, other->direction, other->bits,
-             plural(other->bits), direction[s->kind], s->bits);
+        add_finding(f, "\n  %-20s is an %s of %u bit%s; expected: %s of %u", name, other->direction,
+                    other->bits, plural(other->bits), direction[s->kind], s->bits);
     else if (!v)
-        find(f, "\n  %-20s is missing; expected: %s of %u bit%s", name, direction[s->kind], s->bits,
-             plural(s->bits));
+        add_finding(f, "\n  %-20s is missing; expected: %s of %u bit%s", name, direction[s->kind], s->bits,
+                    plural(s->bits));
 }
 
 static bool is_port(const struct verilog_module *slot, const char *name) {
@@ -95,17 +96,18 @@ static bool is_port(const struct verilog_module *slot, const char *name) {
 static void check_extra(struct findings *f, const struct verilog_module *slot, const char *name,
                         const char *its_direction, unsigned bits) {
     if (!is_port(slot, name))
-        find(f, "\n  %-20s is not a port of the slot (%s of %u bit%s)", name, its_direction, bits,
-             plural(bits));
+        add_finding(f, "\n  %-20s is not a port of the slot (%s of %u bit%s)", name, its_direction, bits,
+                    plural(bits));
 }
 
 bool verilated_ports_check(const struct verilog_module *m, const struct verilog_module *slot,
                            const struct verilated_request *r, struct error *e) {
     struct findings f = {.used = 0};
     char name[VERILOG_MAX_NAME + 4];
-    if (slot->clocked && !m->clocked) find(&f, "\n  %-20s is missing; expected: input of 1 bit", "clk_i");
+    if (slot->clocked && !m->clocked)
+        add_finding(&f, "\n  %-20s is missing; expected: input of 1 bit", "clk_i");
     if (slot->resettable && !m->resettable)
-        find(&f, "\n  %-20s is missing; expected: input of 1 bit", "rst_ni");
+        add_finding(&f, "\n  %-20s is missing; expected: input of 1 bit", "rst_ni");
     for (unsigned i = 0; i < slot->count; ++i)
         if (slot->signal[i].kind < VERILOG_STATE) check_port(&f, m, &slot->signal[i]);
     for (unsigned i = 0; i < m->count; ++i) {

@@ -521,7 +521,7 @@ static void see(void *context) {
 static void begin_clocks(struct harp_config c) {
     begin(c);
     harp_scheduler_cycle_init(&ports, &harp, 4);
-    ports.beside = see;
+    ports.evaluated = see;
     ports.context = &ports;
     memset(&seen, 0, sizeof seen);
 }

@@ -5,7 +5,7 @@
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "model/divergence/subwarp_packer.h"
 #include "model/divergence/warp_formation_table_cycle.h"
-#include "model/sm/beside.h"
+#include "model/sm/clocked_blocks.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 #include "tests/reckoning/sms_issue.h"
@@ -19,11 +19,11 @@ static const enum cluster_block blocks[] = {CLUSTER_BLOCK_PACKER, CLUSTER_BLOCK_
 
 void shadow_engines_attach(struct sm *s) {
     for (unsigned n = 0; n < s->schedulers; ++n)
-        for (unsigned b = 0; b < sizeof blocks / sizeof *blocks; ++b) sm_beside_model(s, n, blocks[b]);
+        for (unsigned b = 0; b < sizeof blocks / sizeof *blocks; ++b) sm_clocked_model(s, n, blocks[b]);
 }
 
 static const void *model_of(const struct sms_shadow *h, unsigned scheduler, enum cluster_block block) {
-    return h->s->beside[scheduler][block].model;
+    return h->s->clocked[scheduler][block].model;
 }
 
 static bool has(const struct sms_shadow *h, enum cluster_block block) {
