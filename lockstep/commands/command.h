@@ -11,8 +11,8 @@
 #define LOCKSTEP_VERSION "0.1.0"
 
 struct command_row {
-    unsigned place;   /* position in the help, where commands are listed in this order */
-    const char *line; /* line in the help */
+    unsigned position; /* position in the list of commands in the help */
+    const char *line;  /* line in the help */
     /* Executes the subcommand. Arguments begin with its own name. Returns the exit status of the process
      * (sim/error.h). */
     int (*function)(int argc, char **argv);

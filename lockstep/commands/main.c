@@ -35,7 +35,7 @@ static struct subcommand {
 
 static int compare_places(const void *a, const void *b) {
     const struct subcommand *x = a, *y = b;
-    if (x->row->place != y->row->place) return x->row->place < y->row->place ? -1 : 1;
+    if (x->row->position != y->row->position) return x->row->position < y->row->position ? -1 : 1;
     return strcmp(x->name, y->name);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct place {
+struct location {
     struct stat folder;
     const char *name; /* name of the file in the folder */
     size_t length;    /* length of the name without the ending .part */
@@ -14,7 +14,7 @@ struct place {
 
 /* Finds folder and name of a path. Returns false if the folder does not exist; opening the file reports
  * that. */
-static bool find_place(const char *path, struct place *p) {
+static bool find_location(const char *path, struct location *p) {
     const char *slash = strrchr(path, '/');
     p->name = slash ? slash + 1 : path;
     p->length = strlen(p->name);
@@ -27,8 +27,8 @@ static bool find_place(const char *path, struct place *p) {
 }
 
 static bool same(const char *a, const char *b) {
-    struct place x, y;
-    return find_place(a, &x) && find_place(b, &y) && x.folder.st_dev == y.folder.st_dev &&
+    struct location x, y;
+    return find_location(a, &x) && find_location(b, &y) && x.folder.st_dev == y.folder.st_dev &&
            x.folder.st_ino == y.folder.st_ino && x.length == y.length &&
            strncmp(x.name, y.name, x.length) == 0;
 }

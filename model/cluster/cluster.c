@@ -26,35 +26,35 @@ static char *take(size_t *used, char *base, size_t bytes) {
 
 /* Assigns parts of the storage from `base` on to all arrays whose sizes depend on the configuration, the most
  * frequently used ones first. Returns the number of bytes used. With base NULL only counts them. */
-static size_t place(struct cluster *c, char *base) {
+static size_t assign_storage(struct cluster *c, char *base) {
     const size_t flights = cluster_flights(c), row = tdt_row_words(c->config->simt.warp_size);
     struct fast *p = &c->fast;
     size_t used = 0;
-#define PLACE(member, count) (member) = (void *)take(&used, base, (count) * sizeof *(member))
-    PLACE(p->landing, flights);
-    PLACE(p->landing_due, flights);
-    PLACE(p->wait, c->warps);
-    PLACE(p->chosen, flights);
-    PLACE(p->flight, flights);
-    PLACE(c->descriptors.warp, c->warps);
-    PLACE(c->threads, c->warps);
-    PLACE(c->trail, c->warps);
-    PLACE(c->next_pc, c->warps * row);
-    PLACE(c->descriptors.rows, c->warps * TDT_ROWS * row);
-    PLACE(c->of_round, c->rounds);
-    PLACE(p->runs, c->lanes);
-    PLACE(c->core, c->lanes);
-    PLACE(c->tpm, tpm_words(c));
-#undef PLACE
+#define ASSIGN(member, count) (member) = (void *)take(&used, base, (count) * sizeof *(member))
+    ASSIGN(p->landing, flights);
+    ASSIGN(p->landing_due, flights);
+    ASSIGN(p->wait, c->warps);
+    ASSIGN(p->chosen, flights);
+    ASSIGN(p->flight, flights);
+    ASSIGN(c->descriptors.warp, c->warps);
+    ASSIGN(c->threads, c->warps);
+    ASSIGN(c->trail, c->warps);
+    ASSIGN(c->next_pc, c->warps * row);
+    ASSIGN(c->descriptors.rows, c->warps * TDT_ROWS * row);
+    ASSIGN(c->of_round, c->rounds);
+    ASSIGN(p->runs, c->lanes);
+    ASSIGN(c->core, c->lanes);
+    ASSIGN(c->tpm, tpm_words(c));
+#undef ASSIGN
     return used;
 }
 
 static void create_storage(struct cluster *c) {
-    const size_t bytes = place(c, NULL);
+    const size_t bytes = assign_storage(c, NULL);
     c->storage = aligned_alloc(64, bytes);
     require_memory(c->storage);
     memset(c->storage, 0, bytes);
-    place(c, c->storage);
+    assign_storage(c, c->storage);
 }
 
 static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory) {
