@@ -243,7 +243,7 @@ static void leave(struct sm *s, unsigned slot) {
     if (!s->group[slot].live && !s->group[slot].warps) sm_end_group(s, slot);
 }
 
-uint64_t scalar_units_take_effect(struct sm *s, uint64_t t) {
+uint64_t scalar_units_end_cycle(struct sm *s, uint64_t t) {
     struct scalar_units *u = s->scalar;
     uint64_t next = SM_NEVER;
     for (unsigned slot = 0; u->live && slot < u->threads; ++slot) {

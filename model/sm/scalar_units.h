@@ -147,7 +147,7 @@ uint64_t scalar_units_fetch(struct sm *s, uint64_t t);
 uint64_t scalar_units_issue(struct sm *s, uint64_t t);
 uint64_t scalar_units_send(struct sm *s, uint64_t t);
 /* Turns barriers and exits of the cycle into inputs of the barrier table. */
-uint64_t scalar_units_take_effect(struct sm *s, uint64_t t);
+uint64_t scalar_units_end_cycle(struct sm *s, uint64_t t);
 /* Releases the threads of these work-groups at the end of cycle t. */
 void scalar_units_release(struct sm *s, uint64_t groups, uint64_t t);
 

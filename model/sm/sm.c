@@ -462,7 +462,7 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     if (!sm_ldst_rests(s)) sm_earlier(&next, sm_ldst_step(s, t));
     if (scalar) sm_earlier(&next, scalar_units_send(s, t));
     if (stepped) sm_step_misses(s, t);
-    if ((!plain && s->always_ends) || sm_ends_something(s)) sm_earlier(&next, sm_take_effect(s, t));
+    if ((!plain && s->always_ends) || sm_ends_something(s)) sm_earlier(&next, sm_end_cycle(s, t));
     sm_earlier(&next, sm_ldst_next(s));
     if (__builtin_expect(s->fault != NULL, 0)) sm_earlier(&next, simt_fault_due(&s->simt, t + 1));
     if (s->checks_places && s->error->status == EXIT_SOUND) sm_check_places(s);

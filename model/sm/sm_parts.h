@@ -325,7 +325,7 @@ void sm_free_warp(struct sm *s, unsigned warp);
 /* Returns the largest number of work-groups of the launch in flight; none is in flight yet. */
 uint32_t sm_groups_that_fit(struct sm *s);
 
-/* --- ends of cycles (effects.c) --- */
+/* --- ends of cycles (cycle_end.c) --- */
 /* Note that threads of a warp wait at the barrier at pc; tell the barrier table of `count` threads of a
  * work-group that arrive with instruction i, or that exit. */
 void sm_wait(struct sm *s, unsigned warp, uint64_t threads, uint32_t pc);
@@ -346,7 +346,7 @@ static inline bool sm_ends_something(const struct sm *s) {
            barrier_table_active(&s->barriers);
 }
 /* Applies branches, barriers and exits whose last round was in cycle t, and releases. */
-uint64_t sm_take_effect(struct sm *s, uint64_t t);
+uint64_t sm_end_cycle(struct sm *s, uint64_t t);
 /* Retires a work-group after its last thread has exited and its warps are free. */
 void sm_end_group(struct sm *s, unsigned group);
 

@@ -1,4 +1,4 @@
-/* Effects at the end of a cycle: branches diverge, threads arrive at barriers or exit, barriers open,
+/* The end of a cycle: branches diverge, threads arrive at barriers or exit, barriers open,
  * instructions leave the pipeline (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
 #include "model/sm/scalar_units.h"
@@ -201,7 +201,7 @@ void sm_end_flight(struct sm *s, struct sm_flight *f) {
         s->parting[s->partings++] = number;
 }
 
-static inline __attribute__((always_inline)) uint64_t take_effect(struct sm *s, uint64_t t, bool plain) {
+static inline __attribute__((always_inline)) uint64_t end_cycle(struct sm *s, uint64_t t, bool plain) {
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; n < s->partings; ++n) s->divergence->commit(s, &s->flight[s->parting[n]]);
     s->partings = 0;
@@ -210,7 +210,7 @@ static inline __attribute__((always_inline)) uint64_t take_effect(struct sm *s, 
     else if (s->leavers)
         leave_one(s);
     if (s->leavers) next = t + 1;
-    if (!plain && s->scalar) sm_earlier(&next, scalar_units_take_effect(s, t));
+    if (!plain && s->scalar) sm_earlier(&next, scalar_units_end_cycle(s, t));
     if (!plain || barrier_table_active(&s->barriers)) sm_earlier(&next, step_barriers(s, t));
     if (plain || !s->barrel) s->wants_fetch |= s->starting;
     if (s->starting) next = t + 1;
@@ -228,6 +228,6 @@ static inline __attribute__((always_inline)) uint64_t take_effect(struct sm *s, 
     return moved ? t + 1 : next;
 }
 
-uint64_t sm_take_effect(struct sm *s, uint64_t t) {
-    return s->plain ? take_effect(s, t, true) : take_effect(s, t, false);
+uint64_t sm_end_cycle(struct sm *s, uint64_t t) {
+    return s->plain ? end_cycle(s, t, true) : end_cycle(s, t, false);
 }
