@@ -6,12 +6,12 @@
  *
  * Threads are laid out in rows: one word per thread position, rows of `positions` words side by side.
  * Register d of thread k is `registers[d * positions + k]`: row d is vTPO d of all lanes (machine.md §4).
- * r0–r14 are rows 0–14, row 15 is unused (the PC lives in the descriptor), s0–s31 are rows 16–47; Dn is rows
- * 16+2n (low word) and 17+2n, up to D15, with Advanced SIMD up to D31.
+ * r0–r14 are rows 0–14. Row 15 is unused, since the PC is in the descriptor. s0–s31 are rows 16–47. Dn is
+ * rows 16+2n (low word) and 17+2n, up to D15, with Advanced SIMD up to D31.
  *
- * Execution never changes a PC (a branch leaves its targets in `next_pc`) or the co-processor (p7
- * instructions only report the threads that passed their condition; the cluster executes them), and has no
- * notion of time.
+ * Execution never changes a PC: a branch leaves its targets in `next_pc`. It never changes the co-processor:
+ * p7 instructions only report the threads that passed their condition, and the cluster executes them. It has
+ * no notion of time.
  *
  * The machine is in User mode, in ARM state, little-endian, with SCTLR.A = 0 and SCTLR.U = 1. Encodings that
  * the manual (ARM DDI 0406C) calls undefined or unpredictable are refused (ARM_FAULT_UNDEFINED; arm_refusal

@@ -1,7 +1,7 @@
 /*
  * arm_lanes: the macros in which arm_semantics*.h is written. The meaning of an instruction is a body for one
  * lane k, on rows of registers. LANES turns it into a loop over the warp, once for a full mask and once
- * blending under a mask; if ARM_THREAD is defined, into straight code for a single thread.
+ * blending under a mask. If ARM_THREAD is defined, LANES turns it into straight code for a single thread.
  *
  * Within LANES, PUT(row, value) writes lane k of a row; all reads of a row must come before the first PUT,
  * since rows may be the same row. Bodies must be safe in masked-out lanes: they are computed there, too, and

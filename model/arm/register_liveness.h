@@ -1,7 +1,7 @@
 /*
  * register_liveness: the cycles in which the vector registers of a warp were live, that is, held a value that
- * was read later; and, of these, the cycles in which they were protected, since a second copy of a scalar was
- * available for comparison (uniform §5.4, Fig. 15).
+ * was read later. Some of these cycles are protected: a second copy of a scalar was available for comparison
+ * (uniform §5.4, Fig. 15).
  *
  * The cycles of a register are counted at the read that ends its live time. A partial write does not end the
  * life of the old value, which other threads still have. Cycles are those in which first rounds start.

@@ -7,9 +7,9 @@
  * visits one SM a cycle, in turn: an SM with room for a work-group stops there until all SMs with earlier
  * turns have passed theirs. Results do not depend on how far an SM runs ahead.
  *
- * Threads of different SMs that write and read the same memory without atomic operations see each other's
- * stores when all SMs have reached the end of a lookahead, in the order of the SMs (store_log.h): up to a
- * lookahead later than in the machine (OpenCL 1.2 leaves this undefined within a kernel). In a launch with
+ * If threads of different SMs write and read the same memory without atomic operations, they see each other's
+ * stores when all SMs have reached the end of a lookahead, in the order of the SMs (store_log.h). This is up
+ * to a lookahead later than in the machine; OpenCL 1.2 leaves it undefined within a kernel. In a launch with
  * atomic operations the SMs run one after the other within a lookahead, and each sees the stores of those
  * before it.
  */

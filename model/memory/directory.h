@@ -4,11 +4,11 @@
  *
  * The directory is at the memory. A request crosses the network (`directory.hop` cycles), waits for its turn
  * (`directory.occupancy`) and is looked up (`directory.latency`). Then the memory, or the owner's cluster,
- * sends the line to the requester, and clusters that must give the line up report this to the requester, with
- * one more crossing each. A cluster that receives a request snoops on its own bus. Requests are handled one
- * after the other, with all state changes at once, in the order of simulated time (machine.h). A cluster
- * tells the directory when it writes a line back and when its last copy of a line is gone; no request waits
- * for these messages.
+ * sends the line to the requester. Clusters that must invalidate the line report this to the requester. Each
+ * of these takes one more crossing. A cluster that receives a request snoops on its own bus. Requests are
+ * handled one after the other, with all state changes at once, in the order of simulated time (machine.h). A
+ * cluster tells the directory when it writes a line back and when its last copy of a line is gone; no request
+ * waits for these messages.
  *
  * The number of directory entries is unlimited: no line is evicted to make room for an entry.
  */

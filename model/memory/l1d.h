@@ -4,9 +4,9 @@
  * used.
  *
  * A load that misses goes to the L2 after the L1D's latency. A store that hits changes the line, and every
- * store goes to the L2: into the write buffer in the cycle of the L1D's look-up, if the buffer has a free
- * entry, and out of it in the cycle in which the L2 takes it, in order. A perfect buffer (no entries
- * configured) always has room, and its stores do not wait for each other.
+ * store goes to the L2. It enters the write buffer in the cycle of the L1D's look-up, if the buffer has a
+ * free entry. It leaves the buffer in the cycle in which the L2 takes it, in order. A perfect buffer (no
+ * entries configured) always has room, and its stores do not wait for each other.
  *
  * Known inaccuracy: other cores see a store from the cycle in which it enters the buffer, even if it waits
  * there for a miss register.

@@ -3,7 +3,7 @@
  * write-allocate, coherent with the other L2s of its cluster over their bus (snoop_bus, moesi) and with those
  * of other clusters.
  *
- * A request that reaches the L2 in cycle t starts in the first cycle in which its bank has a free port; a hit
+ * A request that reaches the L2 in cycle t starts in the first cycle in which its bank has a free port. A hit
  * has its data at the end of `l2.latency` cycles. A load of an absent line is a miss, a store without the
  * right to write is a miss or an upgrade: it takes a miss register (MSHR) and goes to the bus after the
  * look-up. A line in flight is in the tags with the cycle from which it is present. Requests to it join the

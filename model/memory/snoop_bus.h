@@ -5,10 +5,10 @@
  * A request that wants the bus in cycle t gets it in the first free cycle s and holds it for
  * `snoop.occupancy` cycles (including the answering line). All other L2s have looked it up by s +
  * `snoop.latency`. If one has the line, its data are available then, or when it has received the line itself:
- * any holder supplies, the owner first. If no neighbour has the line, it comes from memory, which sees the
- * request in cycle s as well (a neighbour's answer cancels it), or from the directory, which gets the request
- * after the neighbours' answers. An upgrade is granted after these answers. A written-back line takes a turn,
- * too.
+ * any holder supplies, the owner first. If no neighbour has the line, it comes from memory or from the
+ * directory. The memory sees the request in cycle s as well, and a neighbour's answer cancels it. The
+ * directory gets the request after the neighbours' answers. An upgrade is granted after these answers. A
+ * written-back line takes a turn, too.
  *
  * Known inaccuracies: snoops do not delay the neighbours' own accesses (duplicate tags); the answer from
  * memory or another cluster takes no second turn on the bus.

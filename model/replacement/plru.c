@@ -1,10 +1,10 @@
 /*
- * plru: a tree of bits over the ways of a set, each of which points to the half that was not used last; the
+ * plru: a tree of bits over the ways of a set. Each bit points to the half that was not used last, and the
  * line at the end of the pointers is replaced. If no way of a half may be evicted, the other half is taken. A
  * number of ways that is not a power of two uses the first leaves of the next larger tree.
  *
- * Node 1 is the root, nodes 2 n and 2 n + 1 are the halves of node n; bit n of the set's state is set if node
- * n points to the second.
+ * Node 1 is the root; nodes 2 n and 2 n + 1 are the halves of node n. Bit n of the set's state is set if node
+ * n points to the second half.
  */
 #include "model/replacement/replacement.h"
 
