@@ -187,6 +187,7 @@ static bool begin(struct lockstep_checker *c) {
         return face_tell("the stacks of %u units, %u bytes each, take too much memory", c->units,
                          c->stack_bytes * c->threads);
     c->begun = zeros((c->mimd ? c->group_count : c->items_left) / 8 + 1, 1);
+    c->handed = zeros(c->group_count / 8 + 1, 1);
     c->design_stacks = zeros(stacks_bytes(c), 1);
     c->reference_stacks = zeros(stacks_bytes(c), 1);
     fill_block(c);
@@ -239,7 +240,7 @@ static void free_all(struct lockstep_checker *c) {
             host != real->region[index].host)
             free(host);
     }
-    free(c->begun), free(c->design_stacks), free(c->reference_stacks);
+    free(c->begun), free(c->handed), free(c->design_stacks), free(c->reference_stacks);
     free(c->unit), free(c->local), free(c->shadow), free(c->nothing), free(c);
 }
 
@@ -343,7 +344,7 @@ bool lockstep_checker_start(struct lockstep_checker *c, unsigned unit, const uin
     const uint64_t number = commit_group_number(c, group);
     const uint64_t left = c->group_items - first_item, count = left < c->threads ? left : c->threads;
     for (uint64_t k = 0; k < count; ++k)
-        if (commit_is_begun(c, number * c->group_items + first_item + k))
+        if (commit_bit(c->begun, number * c->group_items + first_item + k))
             return face_tell("work-item %llu of work-group (%u,%u,%u) has been started before",
                              (unsigned long long)first_item + k, group[0], group[1], group[2]);
     struct commit_local *local = local_of(c, number);
@@ -355,7 +356,7 @@ bool lockstep_checker_start(struct lockstep_checker *c, unsigned unit, const uin
     for (unsigned k = 0; k < count; ++k) {
         const uint32_t item = first_item + k;
         begin_thread(c, u, k);
-        commit_set_begun(c, number * c->group_items + item, true);
+        commit_set_bit(c->begun, number * c->group_items + item, true);
         u->id[k] = item % size[0];
         u->id[c->threads + k] = item / size[0] % size[1];
         u->id[2 * c->threads + k] = item / size[0] / size[1];
@@ -418,6 +419,19 @@ struct identity commit_identity(const struct lockstep_checker *c, const struct c
                              .local_id = {u->id, u->id + c->threads, u->id + 2 * c->threads}};
 }
 
+uint32_t commit_hand_out(struct lockstep_checker *c) {
+    while (c->next_group < c->group_count && commit_bit(c->handed, c->next_group)) ++c->next_group;
+    if (c->next_group == c->group_count) return UINT32_MAX;
+    commit_set_bit(c->handed, c->next_group, true);
+    return (uint32_t)c->next_group++;
+}
+
+void commit_take_back(struct lockstep_checker *c, uint64_t number) {
+    commit_set_bit(c->begun, number, false);
+    commit_set_bit(c->handed, number, false);
+    if (c->next_group > number) c->next_group = number;
+}
+
 uint32_t lockstep_checker_coprocessor(struct lockstep_checker *c, unsigned unit, unsigned thread,
                                       uint32_t instruction) {
     struct arm_instruction i;
@@ -428,8 +442,7 @@ uint32_t lockstep_checker_coprocessor(struct lockstep_checker *c, unsigned unit,
         return (uint32_t)face_tell("0x%08x is no MRC from the co-processor", instruction);
     const enum coprocessor_operation op = coprocessor_decode(&i).operation;
     if (op == COPROCESSOR_LAUNCH_BLOCK) return MEMORY_LAUNCH_BASE;
-    if (op == COPROCESSOR_NEXT_GROUP)
-        return c->handed_out < c->group_count ? (uint32_t)c->handed_out++ : UINT32_MAX;
+    if (op == COPROCESSOR_NEXT_GROUP) return commit_hand_out(c);
     uint32_t rows[ARM_REGISTERS * ARM_MAX_POSITIONS] = {0};
     struct arm_threads answer = {.positions = c->threads, .registers = rows};
     const struct identity d = commit_identity(c, u);

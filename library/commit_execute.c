@@ -271,10 +271,10 @@ static bool take_group(struct lockstep_checker *c, struct commit_unit *u, const 
     if (!none && answer >= c->group_count)
         return differ(c, u, d->pc, 0, "the work-group", answer, (uint32_t)c->group_count - 1,
                       "there is none of this number");
-    if (!none && commit_is_begun(c, answer))
+    if (!none && commit_bit(c->begun, answer))
         return differ(c, u, d->pc, 0, "the work-group", answer, answer, "it has been taken before");
     for (uint64_t n = 0; none && n < c->group_count; ++n)
-        if (!commit_is_begun(c, n))
+        if (!commit_bit(c->begun, n))
             return differ(c, u, d->pc, 0, "the work-group", answer, (uint32_t)n, "it has not been taken yet");
     if (u->number) {
         r->done = (uint32_t)c->group_items;
@@ -282,7 +282,7 @@ static bool take_group(struct lockstep_checker *c, struct commit_unit *u, const 
     }
     u->number = none ? 0 : (uint64_t)answer + 1;
     if (none) return true;
-    commit_set_begun(c, answer, true);
+    commit_set_bit(c->begun, answer, true);
     r->taken = (uint64_t)answer + 1;
     commit_group_ids(c, answer, u->group);
     return true;

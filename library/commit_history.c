@@ -87,7 +87,7 @@ void commit_undo(struct lockstep_checker *c, struct commit_unit *u) {
     u->crossing = r->crossing;
     c->items_left += r->done;
     if (!c->mimd && r->done) u->local->left += r->done, u->local->group = u->number;
-    if (r->taken) commit_set_begun(c, r->taken - 1, false);
+    if (r->taken) commit_take_back(c, r->taken - 1);
     u->number = r->group;
     if (u->number) commit_group_ids(c, u->number - 1, u->group);
     --u->committed;

@@ -94,8 +94,10 @@ struct lockstep_checker {
     uint8_t *design_stacks, *reference_stacks;
     struct commit_local *local; /* one for each unit */
     uint32_t groups[3];
-    uint64_t group_count, group_items, handed_out; /* work-groups; work-items of each; dispatched */
-    uint8_t *begun; /* a bit for each work-group taken by a core, or work-item started */
+    uint64_t group_count, group_items; /* work-groups; work-items of each */
+    uint8_t *begun;                    /* a bit for each work-group taken by a core, or work-item started */
+    uint8_t *handed;     /* MIMD: a bit for each work-group that the co-processor has handed out */
+    uint64_t next_group; /* MIMD: all lower ones have been handed out */
     uint64_t items_left, commits;
     bool failed;
     struct lockstep_difference difference;
@@ -119,12 +121,12 @@ static inline uint64_t commit_group_number(const struct lockstep_checker *c, con
     return group[0] + (uint64_t)c->groups[0] * (group[1] + (uint64_t)c->groups[1] * group[2]);
 }
 
-static inline bool commit_is_begun(const struct lockstep_checker *c, uint64_t n) {
-    return c->begun[n / 8] >> n % 8 & 1;
+static inline bool commit_bit(const uint8_t *bits, uint64_t n) {
+    return bits[n / 8] >> n % 8 & 1;
 }
 
-static inline void commit_set_begun(struct lockstep_checker *c, uint64_t n, bool begun) {
-    c->begun[n / 8] = (uint8_t)((c->begun[n / 8] & ~(1u << n % 8)) | (unsigned)begun << n % 8);
+static inline void commit_set_bit(uint8_t *bits, uint64_t n, bool set) {
+    bits[n / 8] = (uint8_t)((bits[n / 8] & ~(1u << n % 8)) | (unsigned)set << n % 8);
 }
 
 /* Returns memory as the reference of a unit sees it; NULL if there is none. */
@@ -159,6 +161,10 @@ void commit_group_ids(const struct lockstep_checker *c, uint64_t number, uint32_
 struct commit_record *commit_keep(struct commit_unit *u, uint32_t pc, uint64_t mask, uint64_t rows);
 void commit_keep_memory(struct commit_unit *u, struct commit_record *r, const uint32_t *address,
                         unsigned bytes);
+/* Returns the number of the next work-group for a core, or UINT32_MAX if all have been handed out. */
+uint32_t commit_hand_out(struct lockstep_checker *c);
+/* Takes a work-group back from a core. */
+void commit_take_back(struct lockstep_checker *c, uint64_t number);
 /* Undoes the latest instruction, which must be undoable. */
 void commit_undo(struct lockstep_checker *c, struct commit_unit *u);
 
