@@ -4,18 +4,20 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 static char *folder;
-static const char *program;
+static const char *program, *file;
 
-/* Runs bash -c TEXT in the folder, with variables S for the sources, B for the build and T for
- * the program. */
+/* Runs bash -c TEXT in the folder, with variables S for the sources, B for the build, T for the program and F
+ * for the modified file. */
 static struct spawned shell(const char *text) {
-    char *line = spawn_text("S='%s' B='%s' T='%s'\n%s", spawn_source(), spawn_build(), program, text);
+    char *line = spawn_text("S='%s' B='%s' T='%s' F='%s'\n%s", spawn_source(), spawn_build(), program,
+                            file ? file : "", text);
     const struct spawned s = spawn(folder, (char *[]){"bash", "-c", line, NULL});
     free(line);
     return s;
@@ -57,18 +59,42 @@ static void write_file(const struct planted_fault *f) {
 }
 
 struct spawned planted_run(const struct planted_fault *f) {
+    file = f->file;
     write_file(f);
     do_in_shell(
         "rule=$(sed -n \"s,^[$](B)/tests/$T: ,,p\" \"$B/tests.mk\")\n"
         "for word in $rule; do\n"
         "    case $word in *.o) objects=\"$objects $B${word#'$(B)'}\" ;; -Wl*) objects=\"$objects $word\" ;; "
+        "'$(LIBRARY_OBJECTS)') objects=\"$objects $(ls \"$B\"/obj/library/*.o \"$B\"/obj/library/blocks/*.o "
+        "| "
+        "grep -vxF \"$B/obj/${F%.c}.o\")\" ;; "
         "esac\n"
         "done\n"
-        "cd \"$S\" && $(sed 's/-MMD -MP//;q' \"$B/flags\") -I\"$B\" -O1 -w -c \"$OLDPWD/fault.c\" "
+        "cd \"$S\" && $(sed 's/-MMD -MP//;q' \"$B/flags\") -I\"$B\" -I\"$B/include\" -O1 -w -c "
+        "\"$OLDPWD/fault.c\" "
         "-o \"$OLDPWD/fault.o\" && cd \"$OLDPWD\" && "
         "gcc fault.o $objects -Wl,--start-group \"$B\"/lib{runtime,tb,model,abi,sim}.a -Wl,--end-group "
         "-Wl,--as-needed -lcmocka "
         "-lOpenCL -lyaml -ljansson -lexpat -ldw -lelf -llz4 -lz -lsqlite3 -lxxhash -lpthread -lm -o "
         "\"build/tests/$T\"");
     return shell("exec \"build/tests/$T\" 2>&1");
+}
+
+unsigned planted_missed(const struct planted_fault *faults, unsigned count) {
+    unsigned missed = 0;
+    for (unsigned n = 0; n < count; ++n) {
+        bool first = true;
+        for (unsigned k = 0; k < n; ++k) first &= strcmp(faults[k].file, faults[n].file) != 0;
+        if (!first) continue;
+        struct spawned s = planted_run(&(struct planted_fault){.file = faults[n].file});
+        if (s.status) fail_msg("%s as it is: %s", faults[n].file, s.out);
+        spawn_free(&s);
+    }
+    for (unsigned n = 0; n < count; ++n) {
+        struct spawned s = planted_run(&faults[n]);
+        if (!s.status) fprintf(stderr, "%s: %s: not found\n", faults[n].file, faults[n].what);
+        missed += !s.status;
+        spawn_free(&s);
+    }
+    return missed;
 }

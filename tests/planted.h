@@ -16,5 +16,8 @@ void planted_end(void);
 
 /* Builds the program with a modified file and runs it. All its output is in `out`. */
 struct spawned planted_run(const struct planted_fault *f);
+/* Runs the program with each file as it is, which must pass, then with each fault. Returns the number of
+ * faults with which it passes, and prints them. */
+unsigned planted_missed(const struct planted_fault *faults, unsigned count);
 
 #endif

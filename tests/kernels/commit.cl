@@ -1,4 +1,5 @@
-// Kernels for the commit checker: divergence, private arrays, local memory with barriers, atomics, doubles.
+// Kernels for the commit checker: divergence, private arrays, local memory with barriers, atomics, doubles, small
+// stores, stores of several threads to one place.
 kernel void sums(global const int *in, global int *out, local int *tile) {
     const uint i = get_local_id(0);
     tile[i] = in[get_global_id(0)];
@@ -30,4 +31,20 @@ kernel void count(global const uint *in, volatile global uint *bins) {
 kernel void scale(global double *x, double a) {
     const uint i = get_global_id(0);
     x[i] = sqrt(x[i] * a) / 3 + (uchar)i;
+}
+
+// Bytes, halfwords, doubles; the comparison sets FPSCR.
+kernel void parts(global const float *in, global uchar *out) {
+    const uint i = get_global_id(0);
+    const float x = in[i];
+    out[i] = ~as_uint(x);
+    ((global ushort *)out)[256 + i] = ~as_uint(x) >> 3;
+    ((global double *)out)[128 + i] = x > 0.5f ? x : -2 * x;
+}
+
+// Threads store to the places of their neighbours.
+kernel void same(global const uint *in, global uint *out) {
+    const uint i = get_global_id(0);
+    out[i / 2] = in[i];
+    out[0] = i;
 }

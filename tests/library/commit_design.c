@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MEANINGLESS 0xa5a5a5a5u /* reported value of a thread that did not pass */
+
 struct design_unit {
     struct arm_threads threads;
     uint32_t rows[ROWS * ARM_MAX_POSITIONS];
@@ -80,17 +82,23 @@ static void start(struct design *d, unsigned n) {
 
 /* --- an instruction --- */
 
+/* Returns a register's value. */
+static uint32_t value(struct design_unit *u, unsigned number, unsigned thread) {
+    if (number == LOCKSTEP_NZCV) return arm_get_apsr(&u->threads, thread) & 0xf0000000u;
+    return row(u, number == LOCKSTEP_FPSCR ? (unsigned)ROW_FPSCR : number)[thread];
+}
+
 static void tell_values(struct design *d, struct design_unit *u, const struct arm_instruction *i,
                         struct design_commit *t) {
     t->told.destinations =
         t->told.passed ? i->destinations & ((UINT64_C(1) << 48) - 1) & ~(UINT64_C(1) << 15) : 0;
     if (t->told.passed && i->sets_flags) t->told.destinations |= UINT64_C(1) << LOCKSTEP_NZCV;
+    if (t->told.passed && i->writes & ARM_STATE_FPSCR_FLAGS)
+        t->told.destinations |= UINT64_C(1) << LOCKSTEP_FPSCR;
     uint32_t *out = t->values;
     for (uint64_t rest = t->told.destinations; rest; rest &= rest - 1, out += d->threads)
-        for (unsigned k = 0; k < d->threads; ++k) {
-            const unsigned n = (unsigned)__builtin_ctzll(rest);
-            out[k] = n == LOCKSTEP_NZCV ? arm_get_apsr(&u->threads, k) & 0xf0000000u : row(u, n)[k];
-        }
+        for (unsigned k = 0; k < d->threads; ++k)
+            out[k] = t->told.passed >> k & 1 ? value(u, (unsigned)__builtin_ctzll(rest), k) : MEANINGLESS;
     t->told.values = t->values;
 }
 
@@ -98,10 +106,19 @@ static void tell_access(struct design *d, struct design_unit *u, const struct ar
                         const struct arm_execution *x, struct design_commit *t) {
     t->told.addresses = t->told.data = NULL;
     if (!i->access_bytes) return;
-    memcpy(t->addresses, x->address, d->threads * sizeof *t->addresses);
+    for (unsigned k = 0; k < d->threads; ++k)
+        t->addresses[k] = x->passed >> k & 1 ? x->address[k] : MEANINGLESS;
     t->told.addresses = t->addresses;
     if (!i->is_store) return;
-    memset(t->data, 0, sizeof t->data);
+    memset(t->data, 0xa5, sizeof t->data);
+    t->told.data = t->data;
+    if (i->is_access && i->access_bytes <= 4 && !i->register_list && i->rd < 16) { /* the whole register */
+        for (uint64_t rest = x->stored; rest; rest &= rest - 1) {
+            const unsigned k = (unsigned)__builtin_ctzll(rest);
+            t->data[k] = row(u, i->rd)[k];
+        }
+        return;
+    }
     for (uint64_t rest = x->stored; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         const int n = memory_find(&u->memory, x->address[k], i->access_bytes);
@@ -109,7 +126,6 @@ static void tell_access(struct design *d, struct design_unit *u, const struct ar
         for (unsigned at = 0; at < i->access_bytes; at += 4)
             memcpy(&t->data[at / 4 * d->threads + k], host + at, i->access_bytes < 4 ? i->access_bytes : 4);
     }
-    t->told.data = t->data;
 }
 
 static void coprocessor(struct design *d, unsigned n, const struct arm_instruction *i, uint64_t passed) {
@@ -185,9 +201,13 @@ bool design_run(struct design *d, struct lockstep_checker *c, unsigned units) {
         begin_unit(d, n);
         if (c->mimd) take_registers(d, n);
     }
+    return design_go_on(d);
+}
+
+bool design_go_on(struct design *d) {
     for (bool running = true; running;) {
         running = false;
-        for (unsigned n = 0; n < units; ++n) {
+        for (unsigned n = 0; n < d->units; ++n) {
             struct design_unit *u = &d->unit[n];
             if (!u->live && !d->mimd) start(d, n);
             running |= u->live != 0;

@@ -39,6 +39,8 @@ bool design_run(struct design *d, struct lockstep_checker *c, unsigned units);
 /* Commits up to `count` instructions of a unit again, with the reference's registers. Returns false if one
  * differs. */
 bool design_again(struct design *d, unsigned unit, unsigned count);
+/* Continues to the launch's end. */
+bool design_go_on(struct design *d);
 void design_free(struct design *d);
 
 #endif
