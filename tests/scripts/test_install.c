@@ -202,6 +202,38 @@ static void a_platform_in_systemc(void **state) {
           prefix, spawn_source(), prefix);
 }
 
+/* Eight kernels on seven machines, with and without DMI: each launch takes the same cycles in a platform and
+ * on a plain machine, and leaves the same bytes. */
+static void platforms_take_the_cycles_of_plain_machines(void **state) {
+    (void)state;
+    struct stat header;
+    if (stat("/usr/include/systemc", &header) != 0) {
+        print_message("no SystemC: scripts/setup --with systemc\n");
+        skip();
+    }
+    SHELL("s=%s/share/lockstep && c=$s/configs && "
+          "g++ -std=c++17 -O0 -Wall -Wextra -Werror %s/tests/library/platform_kernels.cc "
+          "$(pkg-config --cflags --libs lockstep) -I$(pkg-config --variable=systemcdir lockstep) -lsystemc "
+          "-o platform_kernels && "
+          "on() { k=$1; shift; test -f $k.img || %s/bin/lockstep-cc -o $k.img $s/benchmarks/$k/$k.cl; "
+          "for machine in '' ':mode=mimd' ':simt.warp_size=16 simt.pc_policy=min_pc' "
+          "$c/dual-mode-32x2.yaml: $c/gt640-like.yaml: $c/dual-mode-superscalar.yaml: "
+          "$c/out-of-order-3.yaml:; do for memory in dmi copies; do "
+          "./platform_kernels $k.img \"${machine%%%%:*}\" \"${machine#*:}\" $memory 2 \"$@\" >out 2>&1 || "
+          "{ echo \"$k, '$machine', $memory\"; cat out; exit 1; }; "
+          "test $(grep -c ' cycles in the platform' out) = 2; done; done; }; "
+          "on vector_add vector_add 1024 64 floats:1024 floats:1024 floats:1024 uint:1000 && "
+          "on reduction reduction 512 128 floats:2048 uint:2000 floats:4 local:512 && "
+          "on mandelbrot mandelbrot 32x16 16x4 words:512 uint:32 uint:16 float:-2 float:-1 float:0.0625 "
+          "uint:40 && "
+          "on matrix_vector by_rows 64 32 floats:4096 floats:64 floats:64 uint:64 && "
+          "on matrix_vector by_columns 64 32 floats:4096 floats:64 floats:64 uint:64 && "
+          "on triad triad 1024 128 floats:1024 floats:1024 floats:1024 float:1.5 uint:1024 && "
+          "on bitonic_sort bitonic_sort 512 64 words:1024 uint:3 uint:2 && "
+          "on floyd_warshall floyd_warshall 16x16 8x8 words:256 uint:16 uint:3",
+          prefix, spawn_source(), prefix);
+}
+
 /* The commands of ci.yml, with a design that is right and one that grants two threads. */
 static void the_example_of_continuous_integration(void **state) {
     (void)state;
@@ -391,6 +423,7 @@ int main(void) {
         TEST(a_design_that_commits),
         TEST(a_design_in_python_that_commits),
         TEST(a_platform_in_systemc),
+        TEST(platforms_take_the_cycles_of_plain_machines),
         TEST(the_example_of_continuous_integration),
         TEST(programs_find_the_driver),
         TEST(each_header_stands_alone),
