@@ -52,7 +52,7 @@ module bank_conflict_resolver #(
   logic [WARP_SIZE-1:0] served;
   logic [WORD_BITS-1:0] shared;  // the word of the part's lowest thread
   logic [WARP_SIZE-1:0] first;   // lowest thread of the part at each bank: its word is read
-  logic [WARP_SIZE-1:0] rivals;  // for thread k: lower threads of the part at the same bank
+  logic [WARP_SIZE-1:0] rivals;  // lower threads of the part at the bank of thread k
   logic [WARP_SIZE-1:0] equals;  // rivals at the same word
   logic [WORD_BITS-1:0] differs;
 

@@ -68,7 +68,7 @@ module barrier_table #(
   logic [GROUPS*LIVE_BITS-1:0]    live_d, live_q;        // number of threads of each work-group that have not exited
   logic [GROUPS*WAITING_BITS-1:0] waiting_d, waiting_q;  // number of these that wait at a barrier
   logic [GROUPS*PC_BITS-1:0]      pc_d, pc_q;            // PC of the barrier at which the first of them waits
-  logic [GROUPS-1:0]              with_d, with_q;        // the first thread's barrier includes the scalar thread
+  logic [GROUPS-1:0]              with_d, with_q;        // the barrier at pc_q includes the scalar thread
   logic [GROUPS-1:0]              mixed_d, mixed_q;      // threads of the work-group wait at different barriers
   logic [GROUPS-1:0]              exited_d, exited_q;    // a SIMT thread of the work-group has exited
   logic [GROUPS-1:0]              scalar_live_d, scalar_live_q, scalar_waits_d, scalar_waits_q;

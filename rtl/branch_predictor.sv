@@ -21,7 +21,7 @@ module branch_predictor #(
     localparam logic [31:0] SLOT_BITS        = FETCH_WIDTH > 1 ? $clog2(FETCH_WIDTH) : 1,
     localparam logic [31:0] WORD_BITS        = 30,         // bits of an address but for the two lowest, which are 0
     localparam logic [31:0] BLOCK_BITS       = WORD_BITS,
-    localparam logic [31:0] TARGET_BITS      = WORD_BITS,  // NAME_BITS: of an element of NAME
+    localparam logic [31:0] TARGET_BITS      = WORD_BITS,  // NAME_BITS: bits of a NAME element
     localparam logic [31:0] COUNTER_BITS     = 2,
     localparam logic [31:0] PC_BITS          = WORD_BITS,
     localparam logic [31:0] NEW_TARGET_BITS  = WORD_BITS,

@@ -27,7 +27,7 @@ module dram_scheduler #(
     localparam logic [31:0] BANK_BITS         = BANKS > 1 ? $clog2(BANKS) : 1,
     localparam logic [31:0] COUNT_BITS        = $clog2(QUEUE + 1),
     localparam logic [31:0] INDEX_BITS        = QUEUE > 1 ? $clog2(QUEUE) : 1,
-    localparam logic [31:0] QUEUE_WRITE_BITS  = 1,                                // NAME_BITS: of an element of NAME
+    localparam logic [31:0] QUEUE_WRITE_BITS  = 1,                                // NAME_BITS: bits of a NAME element
     localparam logic [31:0] QUEUE_BANK_BITS   = BANK_BITS,
     localparam logic [31:0] QUEUE_ROW_BITS    = ROW_BITS,
     localparam logic [31:0] QUEUE_BURSTS_BITS = BURST_BITS,

@@ -13,7 +13,7 @@
 module exclusive_monitor #(
     parameter  logic [31:0] THREADS      = 64,                               // thread contexts of the bank, 1–64
     localparam logic [31:0] THREAD_BITS  = THREADS > 1 ? $clog2(THREADS) : 1,
-    localparam logic [31:0] GRANULE_BITS = 29,                               // NAME_BITS: of an element of NAME
+    localparam logic [31:0] GRANULE_BITS = 29,                               // NAME_BITS: bits of a NAME element
     localparam logic [31:0] TICKET_BITS  = 32                                // smaller tickets are older
 ) (
     input  logic                    clk_i,

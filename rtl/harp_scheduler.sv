@@ -39,7 +39,7 @@ module harp_scheduler #(
     localparam logic [31:0] BARRIER_BITS     = BARRIERS > 1 ? $clog2(BARRIERS) : 1,
     localparam logic [31:0] AT_BITS          = 10,        // place in the First-Level, slot, or place of a warp that
                                                           // found the Waiting-Lookup full
-    localparam logic [31:0] ROWS_BITS        = ROW_BITS,  // NAME_BITS: of an element of NAME
+    localparam logic [31:0] ROWS_BITS        = ROW_BITS,  // NAME_BITS: bits of a NAME element
     localparam logic [31:0] NEXT_BITS        = 32,
     localparam logic [31:0] COMMIT_ROWS_BITS = ROW_BITS,
     localparam logic [31:0] ISSUE_ROWS_BITS  = ROW_BITS,
@@ -92,19 +92,19 @@ module harp_scheduler #(
     output logic [31:0]                       commit_pc_o,     // PC of the committed warp
     output logic [GROUP_BITS-1:0]             commit_group_o,  // work-group of the committed warp
     output logic [LANES-1:0]                  commit_mask_o,   // lanes of the committed warp
-    output logic [LANES*COMMIT_ROWS_BITS-1:0] commit_rows_o,   // row of each of these lanes
+    output logic [LANES*COMMIT_ROWS_BITS-1:0] commit_rows_o,   // row of each lane of the committed warp
     output logic                              issue_o,         // combinational; 1: a warp is issued, with choose_i
     output logic [31:0]                       issue_number_o,  // number of the issued warp
     output logic [31:0]                       issue_pc_o,      // PC of the issued warp
     output logic [GROUP_BITS-1:0]             issue_group_o,   // work-group of the issued warp
     output logic [LANES-1:0]                  issue_mask_o,    // lanes of the issued warp
-    output logic [LANES*ISSUE_ROWS_BITS-1:0]  issue_rows_o,    // row of each of these lanes
+    output logic [LANES*ISSUE_ROWS_BITS-1:0]  issue_rows_o,    // row of each lane of the issued warp
     output logic                              busy_o,          // registered; 1: the cycle needs another clock
     output logic                              ready_o,         // combinational; 1: a warp enters the Second-Level
     output logic [31:0]                       ready_pc_o,      // PC of the entering warp
     output logic [GROUP_BITS-1:0]             ready_group_o,   // work-group of the entering warp
     output logic [LANES-1:0]                  ready_mask_o,    // lanes of the entering warp
-    output logic [LANES*READY_ROWS_BITS-1:0]  ready_rows_o,    // row of each of these lanes
+    output logic [LANES*READY_ROWS_BITS-1:0]  ready_rows_o,    // row of each lane of the entering warp
     output logic [LANES-1:0]                  met_o,           // combinational; lanes whose threads arrive at a barrier
                                                                // and wait there
     output logic                              complete_o,      // registered; 1: all threads of a barrier wait there
@@ -155,16 +155,20 @@ module harp_scheduler #(
                                                                             // that was issued first
   logic [QUEUE*WAIT_PC_BITS-1:0]         wait_pc_d, wait_pc_q;      // PC of each warp that found the Waiting-Lookup
                                                                     // full
-  logic [QUEUE*WAIT_GROUP_BITS-1:0]      wait_group_d, wait_group_q;  // work-group of each of these warps
-  logic [QUEUE*WAIT_MASK_BITS-1:0]       wait_mask_d, wait_mask_q;  // lanes of each of these warps
+  logic [QUEUE*WAIT_GROUP_BITS-1:0]      wait_group_d, wait_group_q;  // work-group of each warp that found the
+                                                                      // Waiting-Lookup full
+  logic [QUEUE*WAIT_MASK_BITS-1:0]       wait_mask_d, wait_mask_q;  // lanes of each warp that found the Waiting-Lookup
+                                                                    // full
   logic [QUEUE*LANES*WAIT_ROW_BITS-1:0]  wait_row_d, wait_row_q;  // row of each lane
-  logic [QUEUE*WAIT_READY_BITS-1:0]      wait_ready_d, wait_ready_q;  // lanes of each of these warps whose access is
-                                                                      // done
-  logic [QUEUE*WAIT_NUMBER_BITS-1:0]     wait_number_d, wait_number_q;  // number of each of these warps
+  logic [QUEUE*WAIT_READY_BITS-1:0]      wait_ready_d, wait_ready_q;  // lanes of wait_mask_q whose access is done
+  logic [QUEUE*WAIT_NUMBER_BITS-1:0]     wait_number_d, wait_number_q;  // number of each warp that found the
+                                                                        // Waiting-Lookup full
   logic [STAGES*STAGE_PC_BITS-1:0]       stage_pc_d, stage_pc_q;    // PC of each group in the stages of the barriers'
                                                                     // table that has not arrived
-  logic [STAGES*STAGE_GROUP_BITS-1:0]    stage_group_d, stage_group_q;  // work-group of each group in these stages
-  logic [STAGES*STAGE_MASK_BITS-1:0]     stage_mask_d, stage_mask_q;  // lanes of each group in these stages
+  logic [STAGES*STAGE_GROUP_BITS-1:0]    stage_group_d, stage_group_q;  // work-group of each group in the stages of the
+                                                                        // barriers' table
+  logic [STAGES*STAGE_MASK_BITS-1:0]     stage_mask_d, stage_mask_q;  // lanes of each group in the stages of the
+                                                                      // barriers' table
   logic [STAGES*LANES*STAGE_ROW_BITS-1:0] stage_row_d, stage_row_q;  // row of each lane
   logic [STAGES*LANES*STAGE_NEXT_BITS-1:0] stage_next_d, stage_next_q;  // PC to which the thread in each lane goes
   logic [STAGES-1:0]                     stage_parted_d, stage_parted_q;  // the threads diverged
@@ -326,7 +330,7 @@ module harp_scheduler #(
   assign fl_count_d = FL_COUNT_BITS'(fl_end) + FL_COUNT_BITS'(fl_comes);
   assign number_d   = number_q + 32'(fl_comes);
 
-  // The first warp that goes to memory.
+  // Selects the oldest warp of the First-Level that goes to the Waiting-Lookup, since it accesses memory.
   always_comb begin
     fl_leaver     = 32'(at_q);
     memory_pc     = '0;

@@ -7,7 +7,7 @@ module min_pc_arbiter #(
     parameter  logic [31:0] WARP_SIZE     = 32,                              // threads of a warp, 4–64
     parameter  logic [31:0] LEVELS        = 8,                               // priority levels, 1–16
     localparam logic [31:0] LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
-    localparam logic [31:0] PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
+    localparam logic [31:0] PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: bits of a NAME element
     localparam logic [31:0] PC_BITS       = 32,
     localparam logic [31:0] KEY_BITS      = PC_BITS + 1
 ) (

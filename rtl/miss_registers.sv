@@ -87,7 +87,7 @@ module miss_registers #(
   // --- the access ---
   logic                  wants;       // the access needs a register of its own
   logic [MSHRS-1:0]      same, chosen;
-  logic [COUNT_BITS-1:0] waiting;     // requests at the open register of the line
+  logic [COUNT_BITS-1:0] waiting;     // number of requests at the open register of the line
 
   always_comb begin
     same    = '0;

@@ -18,7 +18,7 @@ module re_convergence_barriers #(
     localparam logic [31:0] BARRIERS      = BARRIER_SETS * WAYS,
     localparam logic [31:0] BARRIER_BITS  = BARRIERS > 1 ? $clog2(BARRIERS) : 1,
     localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
-    localparam logic [31:0] RPC_BITS      = 32,                             // NAME_BITS: of an element of NAME
+    localparam logic [31:0] RPC_BITS      = 32,                             // NAME_BITS: bits of a NAME element
     localparam logic [31:0] MASK_BITS     = LANES,
     localparam logic [31:0] REACHED_BITS  = LANES,
     localparam logic [31:0] ROW_BITS      = $clog2(REGISTER_ROWS),

@@ -16,7 +16,7 @@ module re_convergence_stack #(
     localparam logic [31:0] ENTRIES    = 2 * WARP_SIZE + CALLS,
     localparam logic [31:0] WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] DEPTH_BITS = $clog2(ENTRIES + 1),
-    localparam logic [31:0] MASK_BITS  = WARP_SIZE,                   // NAME_BITS: of an element of NAME
+    localparam logic [31:0] MASK_BITS  = WARP_SIZE,                   // NAME_BITS: bits of a NAME element
     localparam logic [31:0] PC_BITS    = 32,
     localparam logic [31:0] RPC_BITS   = 32,
     localparam logic [31:0] CALL_BITS  = 1

@@ -8,7 +8,7 @@ module scoreboard #(
     parameter  logic [31:0] WARPS             = 32,                            // warps of the scheduler, 1–128
     parameter  logic [31:0] REGISTERS         = 51,                            // registers of a thread, 1–64
     localparam logic [31:0] WARP_BITS         = WARPS > 1 ? $clog2(WARPS) : 1,
-    localparam logic [31:0] RELEASE_BITS      = REGISTERS,                     // NAME_BITS: of an element of NAME
+    localparam logic [31:0] RELEASE_BITS      = REGISTERS,                     // NAME_BITS: bits of a NAME element
     localparam logic [31:0] UNREAD_BITS       = REGISTERS,
     localparam logic [31:0] NEEDS_BITS        = REGISTERS,
     localparam logic [31:0] DESTINATIONS_BITS = REGISTERS,

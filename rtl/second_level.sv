@@ -10,7 +10,7 @@ module second_level #(
     parameter  logic [31:0] GROUPS        = 8,                               // slots for work-groups, 1–64
     parameter  logic [31:0] REGISTER_ROWS = 64,                              // rows of the register file, 2–1024
     localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
-    localparam logic [31:0] PC_BITS       = 32,                              // NAME_BITS: of an element of NAME
+    localparam logic [31:0] PC_BITS       = 32,                              // NAME_BITS: bits of a NAME element
     localparam logic [31:0] MASK_BITS     = LANES,
     localparam logic [31:0] ROW_BITS      = $clog2(REGISTER_ROWS),
     localparam logic [31:0] ROWS_BITS     = ROW_BITS,

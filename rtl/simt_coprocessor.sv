@@ -31,7 +31,7 @@ module simt_coprocessor #(
     localparam logic [31:0] COUNT_BITS          = $clog2(WARP_SIZE + 1),
     localparam logic [31:0] QUEUE_COUNT_BITS    = $clog2(QUEUE_ENTRIES + 1),
     localparam logic [31:0] WAITING_COUNT_BITS  = $clog2(COLLECTORS + 1),
-    localparam logic [31:0] START_CONTEXT_BITS  = CONTEXT_BITS,  // NAME_BITS: of an element of NAME
+    localparam logic [31:0] START_CONTEXT_BITS  = CONTEXT_BITS,  // NAME_BITS: bits of a NAME element
     localparam logic [31:0] START_PC_BITS       = 32,
     localparam logic [31:0] EXECUTE_TARGET_BITS = 32,
     localparam logic [31:0] QUEUE_BITS          = WARP_BITS,

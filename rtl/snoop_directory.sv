@@ -11,7 +11,7 @@ module snoop_directory #(
     localparam logic [31:0] CLUSTER_BITS  = CLUSTERS > 1 ? $clog2(CLUSTERS) : 1,
     localparam logic [31:0] L2_BITS       = L2S > 1 ? $clog2(L2S) : 1,
     localparam logic [31:0] COPIES        = CLUSTERS * L2S,
-    localparam logic [31:0] STATE_BITS    = 3,                                     // NAME_BITS: of an element of NAME
+    localparam logic [31:0] STATE_BITS    = 3,                                     // NAME_BITS: bits of a NAME element
     localparam logic [31:0] NEXT_BITS     = 3
 ) (
     input  logic [2:0]                   request_i,           // 0 none, 1 read, 2 write, 3 upgrade, 4 evict

@@ -25,7 +25,7 @@ module subwarp_dispatcher #(
     input  logic                      valid_i,      // 1: an instruction has been collected; it is taken if ready_o is 1
     input  logic [WARP_BITS-1:0]      warp_i,       // warp of the collected instruction; read, as the next three
                                                     // inputs, in the cycle in which it is taken
-    input  logic [ROUND_BITS-1:0]     rounds_i,     // number of its rounds, 1 to N_it
+    input  logic [ROUND_BITS-1:0]     rounds_i,     // number of rounds of the collected instruction, 1 to N_it
     input  logic [BEAT_BITS-1:0]      beats_i,      // number of beats of each round, 1–63: accesses that follow each
                                                     // other
     input  logic [OCCUPANCY_BITS-1:0] occupancy_i,  // cycles from one beat to the next, 1–1023

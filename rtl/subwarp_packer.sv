@@ -7,7 +7,7 @@ module subwarp_packer #(
     parameter  logic [31:0] LANES        = 16,           // lanes of the SM, 1–32
     parameter  logic [31:0] ROWS         = 8,            // rows of threads, 1–128
     localparam logic [31:0] THREADS      = LANES * ROWS,
-    localparam logic [31:0] MASK_BITS    = LANES,        // NAME_BITS: of an element of NAME, a row
+    localparam logic [31:0] MASK_BITS    = LANES,        // NAME_BITS: bits of a NAME element, a row
     localparam logic [31:0] SUBWARP_BITS = LANES,
     localparam logic [31:0] REST_BITS    = LANES
 ) (

@@ -29,7 +29,7 @@ module thread_descriptor_table #(
     localparam logic [31:0] THREAD_BITS         = $clog2(WARP_SIZE),
     localparam logic [31:0] ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it
     localparam logic [31:0] START_CONTEXT_BITS  = WARPS * ROUNDS > 1 ? $clog2(WARPS * ROUNDS) : 1,
-    localparam logic [31:0] START_PC_BITS       = 32,         // NAME_BITS: of an element of NAME
+    localparam logic [31:0] START_PC_BITS       = 32,         // NAME_BITS: bits of a NAME element
     localparam logic [31:0] EXECUTE_TARGET_BITS = 32,
     localparam logic [31:0] PRIORITY_BITS       = WARP_SIZE,
     localparam logic [31:0] PC_BITS             = 32,

@@ -16,7 +16,7 @@ module warp_formation_table #(
     parameter  logic [31:0] GROUPS      = 8,                             // slots for work-groups, 1–64
     localparam logic [31:0] WAYS        = 4,
     localparam logic [31:0] SET_BITS    = SETS > 1 ? $clog2(SETS) : 1,
-    localparam logic [31:0] PC_BITS     = 32,                            // NAME_BITS: of an element of NAME
+    localparam logic [31:0] PC_BITS     = 32,                            // NAME_BITS: bits of a NAME element
     localparam logic [31:0] GROUP_BITS  = GROUPS > 1 ? $clog2(GROUPS) : 1,
     localparam logic [31:0] WARP_BITS   = $clog2(POOL),
     localparam logic [31:0] MASK_BITS   = WARP_SIZE,

@@ -15,7 +15,7 @@ module warp_lookup #(
     parameter  logic [31:0] REGISTER_ROWS = 64,                              // rows of the register file, 2–1024
     parameter  logic [31:0] RENEWS        = 1,                               // 1: Ready-Lookup, 0: Waiting-Lookup
     localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
-    localparam logic [31:0] ROW_BITS      = $clog2(REGISTER_ROWS),           // NAME_BITS: of an element of NAME
+    localparam logic [31:0] ROW_BITS      = $clog2(REGISTER_ROWS),           // NAME_BITS: bits of a NAME element
     localparam logic [31:0] ROWS_BITS     = ROW_BITS,
     localparam logic [31:0] PC_BITS       = 32,
     localparam logic [31:0] MASK_BITS     = LANES,

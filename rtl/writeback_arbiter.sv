@@ -15,7 +15,7 @@ module writeback_arbiter #(
     localparam logic [31:0] N_REG        = 48,
     localparam logic [31:0] WARP_BITS    = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] PORT_BITS    = $clog2(WRITE_PORTS + 1),
-    localparam logic [31:0] LINES_BITS   = $clog2(N_REG * VTPO_LINES + 1),  // NAME_BITS: of an element of NAME
+    localparam logic [31:0] LINES_BITS   = $clog2(N_REG * VTPO_LINES + 1),  // NAME_BITS: bits of a NAME element
     localparam logic [31:0] SCALARS_BITS = $clog2(N_REG + 1),
     localparam logic [31:0] OLDER_BITS   = WARPS
 ) (
