@@ -1,6 +1,6 @@
 /*
- * image_checksum: eight hexadecimal digits in the note of an image: the CRC-32 of the whole file with zeros
- * in their place. The compiler writes them last. Any later change of a byte is detected.
+ * image_checksum: eight hexadecimal digits in the note of an image: the CRC-32 of the whole file with the
+ * digits 00000000 in their place. The compiler writes them last. Any later change of a byte is detected.
  */
 #ifndef ABI_IMAGE_CHECKSUM_H
 #define ABI_IMAGE_CHECKSUM_H

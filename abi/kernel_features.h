@@ -29,7 +29,7 @@
     X(GATHER, "gather")   /* loads and stores with an unknown stride */                                      \
     X(LOADS, "loads")                                                                                        \
     X(COLUMNS, "columns") /* loads of stride unit that a loop moves by a line or more */                     \
-    X(ROWS, "rows")       /* loads with a stride of a line or more, moved by at most a unit */               \
+    X(ROWS, "rows")       /* loads with a stride of a line or more, moved by up to FEATURES_UNIT_BYTES */    \
     X(CALLS, "calls")     /* calls of exp, log, pow and similar, by their share of the source's code */
 
 enum kernel_count {

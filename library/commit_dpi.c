@@ -20,7 +20,7 @@ struct told {
 /* Handle of a checker. */
 struct commit_dpi {
     struct lockstep_checker *checker;
-    struct told *told; /* array with an element for each unit */
+    struct told *told; /* data for the next commit of each unit */
     uint32_t *rows;
 };
 

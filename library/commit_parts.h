@@ -38,8 +38,9 @@ enum {
 struct commit_record {
     uint32_t pc;
     uint64_t mask, passed,
-        ended;             /* threads at pc; threads whose condition held; threads that ended with it */
-    uint64_t rows;         /* bits of the rows that it may have changed, kept in order */
+        ended;     /* threads at pc; threads whose condition held; threads that ended with it */
+    uint64_t rows; /* registers (rows) that it may have changed, as bits; their old values are in ascending
+                      order */
     unsigned stored_bytes; /* stores: bytes of each passed thread; kept after the rows, as are addresses */
     uint64_t group;        /* MIMD: number of the work-group before it, plus 1; 0: none */
     uint64_t taken;        /* number of the work-group that it took, plus 1; 0: none */
@@ -101,7 +102,8 @@ struct lockstep_checker {
     uint64_t items_left, commits;
     bool failed;
     struct lockstep_difference difference;
-    uint32_t stray[ARM_MAX_POSITIONS]; /* the design's addresses for the instruction that differs */
+    uint32_t stray[ARM_MAX_POSITIONS]; /* addresses in the design of the instruction that differs, for each
+                                          thread */
     uint64_t strayed;                  /* threads with such addresses */
     unsigned stray_bytes;
 };

@@ -5,7 +5,7 @@
  *   MODULE_FACE_INIT(d)             creates the model in its state after a reset; parameters are members of
  * *d MODULE_FACE_LEAST               the smallest value of each parameter
  *
- * and, where they differ from the defaults of the generated file:
+ * The following macros are only defined if they differ from the defaults of the generated file:
  *
  *   MODULE_FACE_WRONG(d)            the name of an input value that the model must not evaluate, since it
  *                                   would access elements that do not exist; NULL: none

@@ -23,7 +23,7 @@ struct netlist_scan {
     double area, flip_flop_area; /* areas in the unit of the library */
     struct netlist_register *registers;
     size_t register_count;
-    struct netlist_input *inputs; /* all inputs except clk_i and rst_ni */
+    struct netlist_input *inputs; /* list of the inputs except clk_i and rst_ni */
     size_t input_count;
     bool clocked; /* the module has clk_i */
 };

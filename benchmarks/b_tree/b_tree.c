@@ -136,7 +136,7 @@ static cl_mem roots(const struct host *host, const struct tree *t, size_t count)
     return buffer;
 }
 
-/* Finds keys on the device. openmp: in an OpenMP region, here and below. */
+/* Finds keys on the device. openmp: by the kernels of b_tree_openmp.cl, here and below. */
 static cl_ulong find_on_device(const struct host *host, cl_program program, bool openmp, cl_mem nodes,
                                const struct tree *t, struct queries *q) {
     const size_t bytes = q->finds * sizeof(cl_int), local = ORDER, global = q->finds * ORDER;

@@ -12,8 +12,8 @@ struct equations {
     float *matrix, *right;
 };
 
-/* Makes random equations. Each diagonal element is larger than the sum of its row, so that no pivoting is
- * needed. */
+/* Makes random equations. Each diagonal element is larger than the sum of the others in its row, so that no
+ * pivoting is needed. */
 static struct equations equations_new(size_t size, unsigned seed) {
     struct equations e = {size, host_allocate(size * size * sizeof(float)),
                           host_allocate(size * sizeof(float))};

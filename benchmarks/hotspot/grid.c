@@ -101,7 +101,7 @@ static const struct unit UNITS[] = {
     {176, 180, 72, 68, 0.0012f}, /* memory controller */
 };
 
-/* Distance in cells from a unit's middle at which its heat ends. */
+/* Distance in cells from the middle of a unit within which the unit raises temperatures. */
 static const float REACH = 90.0f;
 static const float K_PER_W = 5200.0f;
 static const float COOLEST_K = 321.0f;

@@ -103,7 +103,7 @@ static unsigned count_wrong(const struct cube *c, const cl_float4 *force) {
     return wrong;
 }
 
-/* Runs on the device. openmp: in an OpenMP region. */
+/* Runs on the device. openmp: by the kernel of lavamd_openmp.cl. */
 static cl_ulong run_on_device(const char *source, bool openmp, const struct cube *c, cl_float4 *force) {
     const size_t local = GROUP, global = (size_t)c->boxes * GROUP;
     struct host host;

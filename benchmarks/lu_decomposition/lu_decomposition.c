@@ -7,8 +7,8 @@
 
 enum { TILE = 16 };
 
-/* Makes a random matrix. Each diagonal element is larger than the sum of its row, so that no pivoting is
- * needed. */
+/* Makes a random matrix. Each diagonal element is larger than the sum of the others in its row, so that no
+ * pivoting is needed. */
 static void fill(float *matrix, size_t width, unsigned seed) {
     for (size_t i = 0; i < width * width; i++)
         matrix[i] =

@@ -9,8 +9,8 @@
 
 enum { TILE = 16, KERNELS = 3 };
 
-/* Returns a random matrix. Each diagonal element is larger than the sum of its row, so that no pivoting is
- * needed. */
+/* Returns a random matrix. Each diagonal element is larger than the sum of the others in its row, so that no
+ * pivoting is needed. */
 static float *random_matrix(size_t width, unsigned seed) {
     float *matrix = host_allocate(width * width * sizeof *matrix);
     for (size_t i = 0; i < width * width; i++)

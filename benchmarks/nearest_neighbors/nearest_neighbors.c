@@ -12,7 +12,8 @@ static float random_up_to(float limit, unsigned *seed) {
     return (float)host_random(seed) / 16777216.0f * limit;
 }
 
-/* Computes the distances on the device. openmp: in an OpenMP region; each: places of a work-item. */
+/* Computes the distances on the device. openmp: by the kernel of nearest_neighbors_openmp.cl; each: places of
+ * a work-item. */
 static cl_ulong measure_on_device(const char *source, bool openmp, size_t each, const float *place,
                                   float *distance, cl_int count, size_t group) {
     const size_t local = group / each, global = ((size_t)count + group - 1) / group * local;

@@ -108,7 +108,8 @@ static bool put_id(CXCursor call, char *const *known, struct text *t) {
     return true;
 }
 
-/* Appends the source, with the ids of the work-item. */
+/* Appends the source of an expression. Calls that return ids are replaced by the known ids of the work-item.
+ */
 static void put(const struct kernel_slice *s, CXCursor cursor, size_t end, char *const *known,
                 struct text *t) {
     if (clang_getCursorKind(cursor) == CXCursor_CallExpr && put_id(cursor, known, t)) return;

@@ -31,7 +31,7 @@ struct prefetch {
     bool *loops;     /* for each loop: copied */
     bool *skips;     /* for each loop: some iterations are skipped */
     unsigned *turns; /* for each loop that skips: iterations whose loads stay in their lines; at least 1 */
-    bool ahead;      /* no loads in loops: prefetches for a later work-group */
+    bool ahead;      /* prefetches for a later work-group, since the kernel has no loads in loops */
 };
 
 /* Selects the loads; others get their reasons. Returns false if there are none. */

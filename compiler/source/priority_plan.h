@@ -35,14 +35,14 @@ struct priority_region {
 struct priority_gate {
     size_t at;       /* element with the case */
     unsigned number; /* number in the chain: 0, 1, … */
-    unsigned start;  /* label of the chain before its first case, where its threads meet */
+    unsigned start;  /* label before the first case of the chain of cases, where its threads meet */
     bool last;       /* no thread skips it */
 };
 
 struct priority_place {
     unsigned level;                  /* level at which the statement is reached */
     unsigned inside;                 /* conditional statement: level of its parts */
-    unsigned dispatch;               /* switch: level at which its labels are reached */
+    unsigned dispatch;               /* level at which threads reach the labels of a switch */
     bool alone;                      /* conditional statement: without operations of its own */
     struct priority_region *regions; /* list: properly nested */
     size_t region_count;

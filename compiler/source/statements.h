@@ -13,7 +13,7 @@
 #define NO_STATEMENT SIZE_MAX
 
 struct statement {
-    CXCursor cursor;     /* for a bare list: its only statement */
+    CXCursor cursor;     /* clang's cursor; of a list without braces the cursor of its only statement */
     CXCursor attributed; /* surrounding attributed statement, or the statement itself */
     enum CXCursorKind kind;
     size_t parent, position; /* position among the parent's children */

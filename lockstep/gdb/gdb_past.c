@@ -19,7 +19,7 @@ struct gdb_past {
     struct gdb_moment present; /* moment of the run */
     enum gdb_outcome outcome;
     enum gdb_farewell farewell;
-    /* Result of a search, the position at which gdb is served: */
+    /* Result of a search: whether there is one, and the position at which gdb is served. */
     bool found;
     struct gdb_position to;
     struct gdb_reason reason;

@@ -43,7 +43,7 @@ bool gdb_threads_live(const struct gdb_threads *g, unsigned thread);
 /* Lists live threads in ascending order: all, or those of the cluster of thread `near`. Returns their
  * number. */
 unsigned gdb_threads_list(const struct gdb_threads *g, unsigned near, unsigned list[GDB_MOST_THREADS]);
-/* Sets the global id of the work-item of a thread of a warp. */
+/* Writes the global id of the work-item that a thread of a warp executes to id[]. */
 void gdb_threads_item(const struct gdb_threads *g, unsigned thread, uint32_t id[3]);
 /* Writes "item (37,0,0) warp 1 lane 5 of work-group (0,0,0)". */
 void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, size_t size);

@@ -15,7 +15,7 @@
 static inline uint64_t arm_row_bit(unsigned row) {
     return UINT64_C(1) << (row < ARM_REGISTERS ? row : ARM_REGISTERS + (row - ARM_REGISTERS) / 2);
 }
-/* Returns the bits of `count` rows from `first` on. */
+/* Returns the set of `count` rows of registers from `first` on, as bits. */
 static inline uint64_t arm_row_bits(unsigned first, unsigned count) {
     return count ? (arm_row_bit(first + count - 1) << 1) - arm_row_bit(first) : 0;
 }

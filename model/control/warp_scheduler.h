@@ -59,8 +59,8 @@ static inline bool warp_scheduler_moves(const struct warp_scheduler *s) {
 
 /* --- for the policies --- */
 
-/* Set operations: the lowest-numbered of some warps; the first after warp `last`, cyclically; grants a warp
- * (a mask, 0: none) if the front end takes one. */
+/* Operations on sets of warps, each a mask. Return the lowest-numbered warp; the first warp after `last`,
+ * cyclically. Grant the warp in a mask (0: none) if the front end takes one. */
 
 static inline warp_set warp_scheduler_first(warp_set warps) {
     return warps & -warps;

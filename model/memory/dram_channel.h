@@ -29,9 +29,9 @@ struct dram_channel {
     uint64_t now;  /* first cycle that the scheduler has not done yet */
     uint64_t next; /* cycle of the next event; UINT64_MAX: never */
     uint32_t column_bits, bank_bits;
-    struct dram_request *way; /* ring in the order of arrival */
+    struct dram_request *way; /* requests on their way to the queue: a ring buffer, oldest first */
     uint32_t way_mask, way_first, way_count;
-    struct dram_answer *answer; /* ring in the order of arrival */
+    struct dram_answer *answer; /* answers to be sent: a ring buffer, oldest first */
     uint32_t answer_mask, answer_first, answer_count;
     uint64_t busy_since;               /* first of the cycles in which the channel is busy */
     bool busy;                         /* a request is in the queue or in a bank */

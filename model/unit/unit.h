@@ -195,7 +195,7 @@ struct unit_wait {
 
 /* Ports of the TPM taken by accesses of the lanes in a cycle. */
 struct unit_ports {
-    uint64_t cycle; /* last cycle in which some were taken */
+    uint64_t cycle; /* last cycle in which ports were taken */
     unsigned taken;
 };
 

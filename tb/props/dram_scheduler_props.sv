@@ -338,7 +338,7 @@ module dram_scheduler_props #(
   assign turn_right    = turns(5'(to_bank), 5'(after_q)) <= turns(any, 5'(after_q));
   assign command_right = turns(5'(bank_o), 5'(first_is_q)) <= turns(any, 5'(first_is_q));
 
-  logic in_range;  // every distance is in range
+  logic in_range;  // the inputs that are distances in time (cycles) are in range
   always_comb begin
     in_range = rcd_i != '0 && rp_i != '0 && cl_i != '0 && ras_i != '0 && rrd_i != '0 && rc_i != '0 && ccd_i != '0
             && burst_i != '0;

@@ -180,7 +180,7 @@ module exclusive_monitor_props #(
     nobody_gets_in_front:         assert (!(asked_before && wants && came_later) || before_t <= were_before_t);
     nobody_gets_in_front_reached: cover (THREADS == 1 || (asked_before && wants && came_later && before_t != '0));
 
-    // ... and each older ask that ends brings t one turn forward, until t is the first.
+    // ... and each older request that ends moves t one turn forward, until t is the first.
     each_end_brings_a_turn:         assert (!(asked_before && wants && other_left && t != other)
                                             || before_t < were_before_t);
     each_end_brings_a_turn_reached: cover (THREADS == 1 || (asked_before && wants && other_left && t != other));

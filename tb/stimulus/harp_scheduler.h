@@ -221,7 +221,10 @@ static inline void stimulus_harp_cycle(struct seed *s) {
 
 static inline bool drive_harp_scheduler(struct seed *s) {
     struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
-    const unsigned seldom = stimulus_harp.whole.released ? 512 : 8192; /* also while a barrier is open */
+    const unsigned seldom =
+        stimulus_harp.whole.released
+            ? 512
+            : 8192; /* average cycles between resets, some of them while a barrier is open */
     const bool reset = !stimulus_harp.patience || seed_below(s, seldom) == 0;
     if (reset) {
         harp_scheduler_clear(&stimulus_harp.whole);

@@ -99,7 +99,7 @@ static inline uint64_t stimulus_mask(struct seed *s, unsigned n) {
     }
 }
 
-/* Some of n warps, likewise. */
+/* Returns a random set of n warps, with the same special cases as stimulus_mask(). */
 static inline warp_set stimulus_warps(struct seed *s, unsigned n) {
     if (n <= 64) return stimulus_mask(s, n);
     const warp_set low = stimulus_mask(s, 64), high = stimulus_mask(s, n - 64);

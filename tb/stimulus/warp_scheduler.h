@@ -26,7 +26,7 @@ static inline void start_warp_scheduler(struct seed *s, const struct rtl_size *s
 SCHEDULER_TWINS(START)
 #undef START
 
-/* Long enough to see whether each gets its turn. */
+/* Makes all warps ready for many cycles from time to time, so that each must be granted. */
 static inline void stimulus_all_ready(struct seed *s) {
     const unsigned warps = stimulus_scheduler.cfg.warps;
     if (!stimulus_schedule_long && stimulus_rare(s, 8192)) stimulus_schedule_long = 65 * warps;

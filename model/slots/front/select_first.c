@@ -14,8 +14,8 @@ static inline uint64_t hand_over_due(struct unit *u, uint64_t next, uint64_t t) 
     return next;
 }
 
-/* Returns whether a warp may become ready when A hands over one of its flights, since it may have a second
- * one. */
+/* Returns whether S is due in the next cycle: the flight in A may be handed over then, and its warp may
+ * become ready to issue a second one (simt.mitigation dpe). */
 static inline bool readies(const struct unit *u) {
     return UNIT_GENERAL && SLOTS(u)->mitigation->second && unit_any(u->ready) && u->arbitrated == u->selected;
 }
