@@ -180,7 +180,7 @@ struct lockstep_difference {
     unsigned unit, thread;
     uint32_t group[3], item[3]; /* ids of the work-group and, for warps, the work-item */
     const char *what;           /* "r3", "the address", "the PC" */
-    uint32_t design, reference; /* both values */
+    uint32_t design, reference; /* value in the design; value in the reference */
 };
 /* Fills *d; the text is in lockstep_error(). Returns false if there is no difference. */
 bool lockstep_checker_difference(const struct lockstep_checker *c, struct lockstep_difference *d);

@@ -82,7 +82,7 @@ class cluster : public sc_core::sc_module {
     lockstep_range range = {};
     uint32_t kernel = ~0u, bytes = 0, status = CLUSTER_IDLE;
     uint64_t cycles = 0;
-    bool good = true; /* no argument has been refused */
+    bool good = true; /* false: an argument has been refused */
     sc_core::sc_event start;
 
     /* --- the platform's memory --- */

@@ -104,7 +104,7 @@ enum arm_fault {
                          misaligned */
     ARM_FAULT_SHORT_VECTOR,    /* VFP data processing while FPSCR.LEN or STRIDE is not 0 */
     ARM_FAULT_SUPERVISOR_CALL, /* SVC: not an error of the core; the caller ends the program, or refuses */
-    ARM_FAULT_UNDEFINED,       /* not decoded, or refused (arm_refusal) */
+    ARM_FAULT_UNDEFINED,       /* the encoding is not decoded, or is refused (arm_refusal) */
     ARM_FAULT_HELD,            /* not a fault: a core's store waits for another thread (exclusive_monitor) */
     ARM_FAULT_COUNT
 };

@@ -37,7 +37,7 @@ enum compaction_state {
 struct compaction_entry {
     uint32_t pc, rpc; /* rpc 0: none */
     bool call;
-    bool waits;        /* no longer at the top: its threads wait at a barrier */
+    bool waits;        /* the entry's threads wait at a barrier; it is no longer at the top */
     unsigned all, own; /* number of its threads; of those in no higher entry */
     int parent, below; /* entries; −1: none */
 };

@@ -41,7 +41,7 @@ struct sm_trace_places *sm_trace_places_create(const struct sm *s, unsigned sche
     }
     for (const char *const *name = s->divergence->tables; *name; ++name) {
         invariant(v->tables < MOST_TABLES, "an engine of more than %d tables", MOST_TABLES);
-        v->table[v->tables].shown[0] = '?'; /* not the beginning of any text */
+        v->table[v->tables].shown[0] = '?'; /* differs from the beginning of any text */
         v->table[v->tables++].variable = trace_declare(t, *name, 0, TRACE_STRING);
     }
     return v;

@@ -20,7 +20,7 @@
 enum verilog_kind { VERILOG_INPUT, VERILOG_OUTPUT, VERILOG_STATE, VERILOG_MEMORY };
 
 struct verilog_signal {
-    char name[VERILOG_MAX_NAME];    /* without _i, _o or _q */
+    char name[VERILOG_MAX_NAME];    /* name of the signal without _i, _o or _q */
     char mangled[VERILOG_MAX_NAME]; /* the whole name in Verilator's C++ */
     enum verilog_kind kind;
     unsigned rows;               /* rows of a memory; else 1 */

@@ -34,7 +34,7 @@ struct reader {
     unsigned depth;
     unsigned bounds; /* number of bounds of the array that have been read */
     int left;
-    bool inside; /* within a module */
+    bool inside; /* the reader is within a module */
     bool whole;
     unsigned count;
     struct named *named;

@@ -26,8 +26,8 @@ module issue_select_props #(
 );
   localparam int unsigned LOAD_STORE = UNITS - 1;
 
-  (* anyconst *) logic [SLOT_BITS-1:0] any;    // any slot
-  (* anyconst *) logic [SLOT_BITS-1:0] store;  // any other
+  (* anyconst *) logic [SLOT_BITS-1:0] any;    // an arbitrary slot: properties of it hold for all
+  (* anyconst *) logic [SLOT_BITS-1:0] store;  // an arbitrary other slot
   (* anyconst *) logic [1:0]           n;      // any two places in the order of issue
   (* anyconst *) logic [1:0]           m;
   always_comb begin

@@ -16,8 +16,8 @@ module lane_scheduler_props #(
     input logic [LANE_GROUPS-1:0] groups_o,
     input logic [1:0]             conflicts_o
 );
-  (* anyconst *) logic [5:0] w;  // any warp
-  (* anyconst *) logic [3:0] l;  // any group
+  (* anyconst *) logic [5:0] w;  // an arbitrary warp: properties of it hold for all
+  (* anyconst *) logic [3:0] l;  // an arbitrary group: properties of it hold for all
 
   // A group can take the warp's instruction: any group; the warp's own; this one.
   logic some, own, here;

@@ -13,8 +13,8 @@ module subwarp_packer_props #(
     input logic [THREADS-1:0] subwarp_o,
     input logic [THREADS-1:0] rest_o
 );
-  (* anyconst *) logic [5:0] k;  // any lane,
-  (* anyconst *) logic [5:0] r;  // any row
+  (* anyconst *) logic [5:0] k;  // an arbitrary lane: properties of it hold for all
+  (* anyconst *) logic [5:0] r;  // an arbitrary row
 
   logic       in_mask, in_subwarp, in_rest, lower, any;
   logic [6:0] left, later, taken;  // threads of the lane: left before, left after, selected

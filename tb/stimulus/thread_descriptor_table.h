@@ -13,7 +13,7 @@ static struct {
     bool cyclic, climb; /* climb: threads raise their levels only */
     unsigned rare;      /* one in so many cycles has starts */
     bool calm;          /* few operations but of priorities */
-    uint64_t cycles;    /* since the reset */
+    uint64_t cycles;    /* cycles since the reset */
     tdt_row targets;
 } tdt_stimulus;
 

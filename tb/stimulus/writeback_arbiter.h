@@ -40,7 +40,7 @@ static inline bool drive_writeback_arbiter(struct seed *s) {
     const bool reset = seed_below(s, 512) == 0;
     if (reset) writeback_arbiter_init(a, a->cfg.warps, a->cfg.write_ports);
     if (seed_below(s, 64) == 0) stimulus_result_odds = 1 + seed_below(s, 12);
-    if (stimulus_rare(s, 2048)) stimulus_result_odds = 1 << 20; /* until all have landed */
+    if (stimulus_rare(s, 2048)) stimulus_result_odds = 1 << 20; /* no result until all warps have landed */
     const unsigned warp = stimulus_not_landed(s);
     a->in.land = warp < a->cfg.warps && seed_below(s, 3) != 0;
     a->in.warp = a->in.land ? warp : seed_below(s, a->cfg.warps);

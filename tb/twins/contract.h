@@ -18,7 +18,7 @@ struct contract_rule {
  * dispatcher of work-groups. All 0 after a reset. */
 struct contract_group {
     uint32_t live, waiting, pc;
-    bool mixed, with; /* not all threads wait at `pc`; the scalar thread counts, too */
+    bool mixed, with; /* the threads wait at different PCs; the barrier includes the scalar thread */
     bool scalar_live, scalar_waits;
 };
 struct contract_launch {
@@ -31,7 +31,7 @@ struct contract_waits {
     warp_set waiting; /* warps that have been ready without a grant since `grants` was 0 */
     unsigned grants;  /* grants since then */
     unsigned idle;    /* cycles since the latest grant in which a warp could have been granted */
-    unsigned held;    /* the same for a warp that may leave A, in the whole co-processor */
+    unsigned held;    /* cycles in which a warp could have left A, in the whole co-processor */
 };
 struct contract_state {
     struct contract_waits waits;

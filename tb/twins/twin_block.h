@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct twin_signal {
-    const char *name; /* without its suffix */
+    const char *name; /* name of the signal without its suffix */
     enum verilog_kind kind;
     unsigned offset, bytes; /* place in the model's struct of its kind; bytes of an element for an array */
     bool array;             /* the model has a pointer to the elements; in a row of a memory, the elements */

@@ -155,7 +155,7 @@ bool verilated_key_init(struct verilated_key *k, const struct verilated_request 
 
 /* Returns the rest of a path below a folder of the source; NULL if it is not in that folder. */
 static const char *found_in(const struct verilog_item *folder, const char *path) {
-    const char *name = folder->text + 2; /* after -I */
+    const char *name = folder->text + 2; /* the folder, after -I */
     const size_t length = strlen(name);
     if (folder->kind != VERILOG_INCLUDE || strncmp(path, name, length) != 0 || path[length] != '/')
         return NULL;

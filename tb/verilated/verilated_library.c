@@ -240,7 +240,7 @@ static long long generated(const struct build *b, bool remove) {
  * which g++ compiles slowly, loops are kept, unless Verilator refuses that. */
 static bool verilate(const struct build *b, struct verilog_notices *notices, struct error *e) {
     struct error why = {0};
-    struct verilog_notices again = {0}; /* not reported again */
+    struct verilog_notices again = {0}; /* notices of the repeated run, which are not reported */
     if (!verilate_unrolled(b, "128", notices, e)) return false;
     if (generated(b, false) < MUCH_BYTES) return true;
     generated(b, true);

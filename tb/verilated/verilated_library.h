@@ -23,7 +23,7 @@ struct verilated_request {
     /* Called before it is built, with the block's name and the first file; may be NULL. */
     void (*on_build)(const char *block, const char *file);
     const char *optimize; /* 0 to 3: level of g++ unless $LOCKSTEP_RTL_OPTIMIZE is set; NULL: 3 */
-    bool many;            /* more builds follow */
+    bool many;            /* further builds follow this one */
     /* Called when a user's design is opened, with the warnings of its build; may be NULL. */
     void (*on_notices)(const char *block, const char *top, const struct verilog_notices *n);
 };
