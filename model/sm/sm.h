@@ -18,9 +18,9 @@
  *
  * Within a cycle W comes first, since its banks and releases are visible at once. I and F see the state at
  * the end of the cycle before; X sees the operands that were present then; O follows. Branches, barriers and
- * exits take effect at the end of the cycle of their last round (cycle_end.c). Uniform values (uniform.storage)
- * are also read and written at I (scalars.c). The slot simt.divergence decides which threads run together
- * (sm_divergence.h).
+ * exits take effect at the end of the cycle of their last round (cycle_end.c). Uniform values
+ * (uniform.storage) are also read and written at I (scalars.c). The slot simt.divergence decides which
+ * threads run together (sm_divergence.h).
  *
  * sm_step(t) does all events of cycle t and returns the next cycle with a possible event: the cycles in
  * between change nothing and have the same causes.
