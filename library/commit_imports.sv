@@ -28,8 +28,9 @@
   import "DPI-C" function void checker_dpi_value(input chandle handle, input int unsigned unit, input int unsigned number, input bit [2047:0] words);
   import "DPI-C" function void checker_dpi_address(input chandle handle, input int unsigned unit, input bit [2047:0] words);
   import "DPI-C" function void checker_dpi_data(input chandle handle, input int unsigned unit, input bit [2047:0] words);
-  // Commits. kind: 0 executed, 1 loaded values are taken, 2 skipped; instructions: number merged into this
-  // commit. Returns 0 if the design differs.
+  // Commits an instruction. kind: 0 the reference executes it and compares; 1 likewise for a load, but takes
+  // the design's values; 2 the reference does not execute it and takes all values. instructions: number
+  // merged into this commit. Returns 0 if the design differs.
   import "DPI-C" function bit checker_dpi_commit(input chandle handle, input int unsigned unit, input int unsigned pc, input longint unsigned mask, input longint unsigned passed, input int unsigned kind, input int unsigned instructions);
   import "DPI-C" function longint unsigned checker_dpi_commits(input chandle handle);
   // After a difference: return its unit; undo instructions, and return how many; print the latest ones.

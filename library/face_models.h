@@ -66,7 +66,7 @@
 #define TWO_LEVEL_SCHEDULER_FACE_INIT(d)                                                                     \
     warp_scheduler_init(&(d)->model, &scheduler_policy_two_level, (d)->WARPS, (d)->ACTIVE)
 #define TWO_LEVEL_SCHEDULER_FACE_LEAST .WARPS = 1, .ACTIVE = 1
-#include "generated/scheduler_faces.h" /* the other policies, whose only parameter is WARPS */
+#include "generated/scheduler_faces.h" /* faces of the other schedulers, whose only parameter is WARPS */
 
 #define WARP_PC_ARBITER_FACE_INIT(d)                                                                         \
     warp_pc_arbiter_init(&(d)->model, PC_ICS_FIRST, (d)->WARP_SIZE, (d)->LEVELS)

@@ -185,10 +185,11 @@ struct lockstep_difference {
 /* Fills *d; the text is in lockstep_error(). Returns false if there is no difference. */
 bool lockstep_checker_difference(const struct lockstep_checker *c, struct lockstep_difference *d);
 
-/* Undoes `instructions` instructions of the core or warp with the difference, in both memories and in the
- * reference's registers; and more, if it has committed them without a difference. The design can then commit
- * them again, starting with the reference's registers. Returns their number, at most 64. Instructions of
- * other units in between are kept. Useful to narrow a difference down. */
+/* Undoes the latest `instructions` committed instructions of the core or warp with the difference, and the
+ * stores of the instruction that differs: in both memories and in the reference's registers. The latest 64
+ * instructions can be undone. The design can then commit them again, starting with the reference's registers.
+ * Returns the number of undone instructions. Instructions of other units in between are kept. Useful to
+ * narrow a difference down. */
 unsigned lockstep_checker_rewind(struct lockstep_checker *c, unsigned instructions);
 /* Writes the latest instructions of that core or warp, and the registers before them. */
 bool lockstep_checker_print(const struct lockstep_checker *c, unsigned instructions, char *text, size_t size);

@@ -183,7 +183,7 @@ module harp_scheduler #(
   logic [GROUPS-1:0]                     released_d, released_q;    // work-groups whose barrier has opened
   logic [QUEUE_COUNT_BITS-1:0]           unparks_d, unparks_q;      // parked warps that have not been checked since a
                                                                     // barrier opened
-  logic                                  stepping_d, stepping_q;    // the clocks after step_i in which warps arrive
+  logic                                  stepping_d, stepping_q;    // 1: a clock after step_i in which warps arrive
 
   // --- the arrival of this clock ---
   logic goes, settles, unparks;

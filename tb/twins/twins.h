@@ -72,7 +72,8 @@ int twins_seed(const struct twins *t);
 /* Returns an estimate of the host time of Verilog and comparison, from a sample of cycles. */
 double twins_seconds(const struct twins *t);
 
-/* Result for a flip-flop of the model, a signal of that block. */
+/* Returns whether a flip-flop of the model (signal `signal` of a block) is compared with the Verilog and, if
+ * not, why. */
 enum twins_internal { TWINS_COMPARED, TWINS_NOT_THERE, TWINS_OTHER_WIDTH, TWINS_FREE };
 enum twins_internal twins_internal(const struct twins *t, const struct twin_block *b, unsigned signal);
 

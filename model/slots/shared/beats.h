@@ -22,8 +22,8 @@
  *   beats_thread(u, f, lane)   position of the thread that accesses memory in a lane in the round, or
  *                              NO_THREAD
  *
- * A beat has the accesses of a round's threads in one cycle, each to one register of a multiple access, or
- * complete.
+ * A beat is one access of each thread of a round, made in one cycle. A multiple load or store has a beat for
+ * each register; other instructions have one beat.
  */
 
 /* Returns whether the lane's L2 could refuse a request now. */
