@@ -284,7 +284,7 @@ static bool store_twice(struct design *d, const struct design_commit *t) {
     rest.addresses = rest.data = NULL;
     must(lockstep_commit(c, &rest, 1));
     load.pc = lockstep_checker_pc(c, t->told.unit, 0);
-    while (!arm_is_exclusive(machine_code_at(code, load.pc))) { /* to the load */
+    while (!arm_is_exclusive(machine_code_at(code, load.pc))) { /* executes up to the exclusive load */
         rest.pc = load.pc;
         rest.instructions = 1;
         rest.kind = LOCKSTEP_SKIPPED;
