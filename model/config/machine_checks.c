@@ -171,12 +171,12 @@ static bool check_uniform_ports(const struct machine_config *c, struct error *e)
             "uniform.storage is %s, but simt.divergence is %s: its warps have threads of several "
             "warps of the register file, and a value that is kept once is kept for one of those",
             machine_storages[c->uniform.storage], divergence_names[c->simt.divergence]);
-    if (c->lanes.kind != LANES_SPATIAL || machine_chains(c))
+    if (c->lanes.kind == LANES_TEMPORAL && c->uniform.storage == UNIFORM_TOKEN && c->uniform.broadcast_cycles)
         return error_set(
             e, EXIT_USER,
-            "uniform.storage is %s, but lanes.kind is not spatial, or lanes.chaining is on: what is "
-            "uniform is found for whole registers",
-            machine_storages[c->uniform.storage]);
+            "uniform.broadcast_cycles is %u, but uniform.storage is token and lanes.kind temporal: "
+            "a scalar is in the lane that reads it, and goes to no other; set it to 0",
+            c->uniform.broadcast_cycles);
     if (c->cluster.schedulers * c->simt.issue_width == 1) return true;
     return error_set(
         e, EXIT_USER,

@@ -23,13 +23,24 @@ void sm_assemble_begin(struct sm *s, struct sm_flight *f) {
     }
     a->words = (uint16_t)(words * f->of_beat);
     f->served = 0;
+    /* written with the round that has been served: not a scalar that all threads load, nor vectors that one
+     * thread loads for all */
+    const uint64_t apart = f->uniform.form == UNIFORM_SCALAR ? f->destinations & ~f->uniform.scalars
+                                                             : f->destinations & f->uniform.scalars;
     f->by_round = spaces.local == sm_accessing(f) && words == 1 && f->i->is_load && f->destinations &&
-                  !f->flags && f->effect == SM_NO_EFFECT;
+                  !apart && !f->flags && f->effect == SM_NO_EFFECT;
+}
+
+/* Returns the first position of the round that an assembler presents next. */
+static unsigned first_of(const struct sm *s, const struct sm_flight *f, const struct sm_assembler *a) {
+    const unsigned width = s->lanes.width;
+    const bool one = f->uniform.form == UNIFORM_SCALAR && a->local;
+    return (one ? (unsigned)__builtin_ctzll(a->local) / width : f->place[a->served % f->of_beat]) * width;
 }
 
 /* Returns the threads of the round that an assembler presents next. */
 static uint64_t of_round(const struct sm *s, const struct sm_flight *f, const struct sm_assembler *a) {
-    const unsigned width = s->lanes.width, first = f->place[a->served % f->of_beat] * width;
+    const unsigned width = s->lanes.width, first = first_of(s, f, a);
     uint64_t threads = (a->local >> first & (bit_of(width) - 1)) << first;
     for (uint64_t rest = threads; rest; rest &= rest - 1)
         if (words_of(f, (unsigned)__builtin_ctzll(rest)) <= a->served / f->of_beat)
@@ -86,7 +97,7 @@ static void serve(struct sm *s, unsigned group, uint64_t t) {
     struct sm_assembler *a = &l->assembler[group];
     struct sm_flight *f = &s->flight[a->flight];
     const uint64_t lanes = l->arbiter.out.served >> group * l->width & (bit_of(l->width) - 1);
-    a->left &= ~(lanes << f->place[a->served % f->of_beat] * l->width);
+    a->left &= ~(lanes << first_of(s, f, a));
     sm_ldst_count_local(s, f, lanes, a->left != 0);
     l->robbed += l->arbiter.out.robbed >> group & 1;
     f->data = t + s->config->local.latency_cycles;

@@ -1,6 +1,7 @@
 /* I: schedulers select warps, whose instructions are executed and move to operand collectors (gpu-like.md
  * §3). */
 #include "model/arm/coprocessor.h"
+#include "model/control/round_compactor.h"
 #include "model/sm/idle.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
@@ -326,7 +327,11 @@ static void advance(struct sm *s, struct sm_flight *f) {
  * access. */
 static uint64_t writes_of(const struct sm *s, const struct sm_flight *f, unsigned d) {
     const bool one_access = f->i->is_load && f->uniform.form == UNIFORM_SCALAR;
-    const unsigned rounds = one_access ? s->rounds[SM_LDST] : f->of_beat;
+    const unsigned rounds =
+        !one_access ? f->of_beat
+        : s->lanes.compaction
+            ? (unsigned)__builtin_popcountll(round_compactor_rounds(s->width[SM_LDST], sm_taking_part(s, f)))
+            : s->rounds[SM_LDST];
     if (f->uniform.scalars >> d & 1) return f->from_memory ? 1 : bit_of(f->of_beat - 1u);
     return rounds < 64 ? bit_of(rounds) - 1 : ~UINT64_C(0);
 }

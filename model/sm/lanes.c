@@ -163,15 +163,19 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f) {
     const unsigned beats = f->i->access_count > 1 ? f->i->access_count : 1,
                    all = scalar ? 1 : s->rounds[f->kind];
     unsigned count = 0;
-    if (l->compaction && !scalar) {
-        f->taken = round_compactor_rounds(s->width[f->kind], f->passed);
+    if (l->compaction) {
+        f->taken = round_compactor_rounds(s->width[f->kind], sm_taking_part(s, f));
         for (uint64_t rest = f->taken; rest; rest &= rest - 1)
             f->place[count++] = (uint8_t)__builtin_ctzll(rest);
         f->in_order = 0;
     } else {
-        for (; f->in_order < all; ++f->in_order) f->place[f->in_order] = f->in_order;
-        f->taken = all < 64 ? bit_of(all) - 1 : ~UINT64_C(0);
-        count = all;
+        count = s->rounds[f->kind];
+        for (; f->in_order < count; ++f->in_order) f->place[f->in_order] = f->in_order;
+        f->taken = count < 64 ? bit_of(count) - 1 : ~UINT64_C(0);
+    }
+    if (scalar) { /* `place` keeps all rounds, for the results of a load that become vectors */
+        f->taken &= -f->taken;
+        count = 1;
     }
     if (f->scalarized && scalar && f->passed) {
         f->place[0] = (uint8_t)((unsigned)__builtin_ctzll(f->passed) / s->width[f->kind]);
@@ -241,7 +245,7 @@ uint64_t sm_lanes_execute_sfu(struct sm *s, uint64_t t) {
 }
 
 unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsigned round) {
-    if (f->uniform.form == UNIFORM_SCALAR) return 0;
+    if (f->uniform.form == UNIFORM_SCALAR || f->uniform.form == UNIFORM_REUSED) return 0;
     const unsigned end = (f->place[round] + 1u) * s->lanes.width;
     const uint64_t before = end < 64 ? bit_of(end) - 1 : ~UINT64_C(0);
     const unsigned threads = s->lanes.compaction ? (unsigned)__builtin_popcountll(f->passed & before) : end;
@@ -261,7 +265,7 @@ uint64_t sm_active_threads(const struct sm *s, unsigned warp, const struct arm_i
 }
 
 bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t blocked) {
-    if (!s->lanes.chaining || blocked & ~BANK_REGISTERS) return false;
+    if (!s->lanes.chaining || blocked & ~BANK_REGISTERS || !sm_is_vector(s, warp, i)) return false;
     const uint64_t active = sm_active_threads(s, warp, i);
     const unsigned width = s->width[sm_kind_of(s, i)];
     const bool scalar = s->scalarized && s->scalarized[i - s->launch->code->decoded].scalar;
@@ -270,6 +274,7 @@ bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *
         const struct sm_flight *f = &s->flight[s->warp[warp].producer[d]];
         if (f->passed != active || s->width[f->kind] != width || f->w_left[d] & 1) return false;
         if (scalar != (f->uniform.form == UNIFORM_SCALAR)) return false; /* their rounds differ */
+        if (f->uniform.scalars >> d & 1) return false;                   /* one word, written last */
     }
     return true;
 }

@@ -89,14 +89,15 @@ static uint64_t read_banks(struct sm *s, const struct sm_flight *f, unsigned rou
     return left;
 }
 
-/* Returns whether all operands of the round have been read. */
+/* Returns whether all operands of the round are in the collector. */
 static bool collect(struct sm *s, struct sm_flight *f, bool first) {
     const unsigned round = f->o_round < f->of_beat ? f->o_round : f->o_round % f->of_beat;
     if (f->chained && !(f->follows >> round & 1)) return false;
     const uint64_t left = read_banks(s, f, round), read = f->o_left & ~left;
     s->vrf_conflict_cycles += first && left != 0;
     f->o_left = left;
-    if (!left && f->uniform.broadcast)
+    const bool comes = !left && f->uniform.broadcast; /* a scalar is on its way to the lanes */
+    if (comes)
         --f->uniform.broadcast;
     else if (!left && ++f->o_round < f->reads)
         f->o_left = f->o_whole != SM_EACH_APART ? f->o_whole : sm_sources(s, f, f->o_round);
@@ -106,7 +107,7 @@ static bool collect(struct sm *s, struct sm_flight *f, bool first) {
         f->unread &= ~done;
         update_unread(s, f->warp);
     }
-    return !left;
+    return !left && !comes;
 }
 
 /* Reads round by round. A function of its own keeps the common case of sm_collect() fast. */

@@ -15,10 +15,21 @@ static struct uniform_warp warp_of(struct sm *s, const struct sm_flight *f) {
 
 /* --- I --- */
 
+/* Returns a warp before its next instruction. */
+static struct uniform_warp next_of(const struct sm *s, unsigned warp) {
+    const struct sm_warp *w = &s->warp[warp];
+    return (struct uniform_warp){warp, sm_participating(s, warp), w->live, (struct arm_threads *)&w->threads};
+}
+
 bool sm_copies_first(struct sm *s, unsigned warp, const struct arm_instruction *i) {
-    struct sm_warp *w = &s->warp[warp];
-    const struct uniform_warp u = {warp, sm_participating(s, warp), w->live, &w->threads};
-    return s->uniform.on && uniform_copies_first(&s->uniform, &u, i);
+    const struct uniform_warp w = next_of(s, warp);
+    return s->uniform.on && uniform_copies_first(&s->uniform, &w, i);
+}
+
+bool sm_is_vector(const struct sm *s, unsigned warp, const struct arm_instruction *i) {
+    const struct uniform_warp w = next_of(s, warp);
+    return !s->uniform.on ||
+           !(uniform_copies_first(&s->uniform, &w, i) || uniform_would_be(&s->uniform, &w, i));
 }
 
 void sm_scalars_decode(struct sm *s, struct sm_flight *f) {

@@ -142,7 +142,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     barrier_table_init(&s->barriers, s->groups, s->scalar);
     s->flight_free = SM_NO_FLIGHT;
     uniform_init(&s->uniform, c,
-                 (struct uniform_registers){c->cluster.lanes, s->warp_size, s->rounds[SM_SP], 1}, s->warps);
+                 (struct uniform_registers){s->lanes.width, s->warp_size, s->rounds[SM_SP], 1}, s->warps);
     histogram_init_linear(&s->active_threads, 1, 1, s->positions);
     histogram_init_linear(&s->issue_threads, 0, 1, s->positions + 1);
     histogram_init_linear(&s->resident_warps, 0, 1, s->warps + 1);
@@ -445,7 +445,7 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
                                             * same state */
     if (scalar && !barrel) sm_earlier(&next, scalar_units_fetch(s, t));
     if (!barrel && !in_turn) sm_earlier(&next, sm_issue(s, t));
-    if (uniform && !barrel) sm_scalars_step(s);
+    if (uniform && !barrel && !in_turn) sm_scalars_step(s);
     if (scalar && !barrel) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_execute(s, t));
     sm_earlier(&next, s->writes_at);
@@ -458,6 +458,7 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     sm_earlier(&next, sm_collect(s, t));
     if (in_turn) sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */
     if (!plain && s->error->status != EXIT_SOUND) return SM_NEVER;
+    if (uniform && in_turn) sm_scalars_step(s);
     if (uniform) sm_scalars_step_reuse(s);
     if (!sm_ldst_rests(s)) sm_earlier(&next, sm_ldst_step(s, t));
     if (scalar) sm_earlier(&next, scalar_units_send(s, t));

@@ -159,6 +159,8 @@ void sm_refresh(struct sm *s, unsigned warp);
 
 /* Returns whether the warp needs a copy instruction before its next instruction. */
 bool sm_copies_first(struct sm *s, unsigned warp, const struct arm_instruction *i);
+/* Returns whether all threads execute the warp's next instruction, on operands that are not all uniform. */
+bool sm_is_vector(const struct sm *s, unsigned warp, const struct arm_instruction *i);
 /* I: sets the form of an instruction's execution; f->i is a copy instruction if one is needed first. */
 void sm_scalars_decode(struct sm *s, struct sm_flight *f);
 /* I: notes the results of an instruction. */
@@ -264,13 +266,22 @@ void sm_lanes_free(struct sm *s);
 void sm_lanes_note(struct sm *s, unsigned group, uint64_t threads);
 /* Sets the rounds of a flight from its active threads. */
 void sm_set_rounds(struct sm *s, struct sm_flight *f);
-/* Returns the bit of the bank with register d of a flight's round, read or written; 0 if none. */
+/* Returns the positions whose rounds a flight takes. On lane groups a scalar of the token design is the word
+ * of position 0, and round 0 is not skipped if all live threads take part: their result may become scalar. */
+static inline uint64_t sm_taking_part(const struct sm *s, const struct sm_flight *f) {
+    const bool keeps = s->lanes.apart && s->uniform.on && s->config->uniform.storage == UNIFORM_TOKEN;
+    return keeps && f->passed == s->warp[f->warp].live ? f->passed | 1 : f->passed;
+}
+/* Returns the bit of the bank with register d of a flight's round, read or written; 0 if none. The word of a
+ * scalar is in the bank of round 0. */
 uint64_t sm_scalarized_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round,
                             bool writes);
 static inline uint64_t sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round,
                                bool writes) {
     if (f->scalarized) return sm_scalarized_bank(s, f, d, round, writes);
-    return s->bank[d + f->bank + (s->lanes.by_round ? f->place[round] : 0u)];
+    if (!s->lanes.by_round) return s->bank[d + f->bank];
+    const uint64_t scalars = writes ? f->uniform.scalars : f->uniform.tokens;
+    return s->bank[d + f->bank + (scalars >> d & 1 ? 0u : f->place[round])];
 }
 /* Lane groups: counts cycles in which nothing has changed, for groups with warps. */
 void sm_lanes_count(struct sm *s, uint64_t cycles);

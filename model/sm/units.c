@@ -210,7 +210,7 @@ static void ask_compactor(const struct sm *s, struct sm_unit *u, const struct sm
     const bool scalar = f->uniform.form == UNIFORM_SCALAR;
     in->load = f->x_round % f->of_beat == 0;
     in->take = true;
-    if (in->load) in->active = scalar ? bit_of(f->place[0] * s->width[u->kind]) : f->passed;
+    if (in->load) in->active = scalar ? bit_of(f->place[0] * s->width[u->kind]) : sm_taking_part(s, f);
 }
 
 /* Starts the first round of a flight. */

@@ -1,5 +1,6 @@
 #include "model/uniform/fault.h"
 
+#include "model/config/lanes_config.h"
 #include "model/uniform/reuse_operands.h"
 
 #include <stdio.h>
@@ -45,31 +46,37 @@ static bool spares_threads(const struct fault_unit *u) {
     return u->config->uniform.intra && u->config->uniform.intra_only == UNIFORM_ONLY_NOT;
 }
 
+/* Returns whether a warp instruction has two lanes or more. */
+static bool has_second_lane(const struct fault_unit *u) {
+    return u->config->cluster.lanes / machine_lane_groups(u->config) > 1;
+}
+
 /* Returns whether two lanes execute each uniform instruction, for comparison. */
 static bool computes_twice(const struct fault_unit *u) {
-    return spares_threads(u) && u->config->cluster.lanes > 1;
+    return spares_threads(u) && has_second_lane(u);
 }
 
 static bool keeps_twice(const struct fault_unit *u) {
-    return spares_threads(u) && (u->config->cluster.lanes > 1 || u->config->uniform.storage == UNIFORM_SRF);
+    return spares_threads(u) && (has_second_lane(u) || u->config->uniform.storage == UNIFORM_SRF);
 }
 
 static bool is_scalar(const struct fault_unit *u, unsigned warp, unsigned row) {
     return u->uniform->on && spares_threads(u) && uniform_tokens_of(u->uniform, warp) & bit(row);
 }
 
-/* Returns the position of the second copy: the thread of lane 1 in the last round, which also contains the
- * first copy in lane 0. */
+/* Returns the position of the second copy: the thread of lane 1 in the round that contains the first copy in
+ * lane 0. */
 static unsigned second_copy(const struct machine_config *c) {
-    return uniform_position(c) +
-           (c->simt.lane_map == LANE_MAP_BLOCK ? c->simt.warp_size / c->cluster.lanes : 1);
+    return uniform_position(c) + (c->simt.lane_map == LANE_MAP_BLOCK && c->lanes.kind == LANES_SPATIAL
+                                      ? c->simt.warp_size / c->cluster.lanes
+                                      : 1);
 }
 
 /* Returns which copy of a scalar the word of a position holds; −1 if none. */
 static int copy_of(const struct fault_unit *u, unsigned position) {
     if (u->config->uniform.storage == UNIFORM_SRF) return position == 0 ? 1 : -1;
     if (position == uniform_position(u->config)) return 0;
-    return u->config->cluster.lanes > 1 && position == second_copy(u->config) ? 1 : -1;
+    return has_second_lane(u) && position == second_copy(u->config) ? 1 : -1;
 }
 
 static struct arm_threads *threads_of(const struct fault_unit *u, unsigned warp) {

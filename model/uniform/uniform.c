@@ -60,6 +60,7 @@ void uniform_free(struct uniform *u) {
 }
 
 unsigned uniform_position(const struct machine_config *config) {
+    if (config->lanes.kind != LANES_SPATIAL) return 0;
     const unsigned lanes = config->cluster.lanes, rounds = config->simt.warp_size / lanes;
     return lane_map_position((struct lane_map){config->simt.lane_map, lanes, rounds}, 0, rounds - 1);
 }
@@ -120,10 +121,14 @@ static uint32_t next_row(uint64_t *rows) {
     return row;
 }
 
+/* Returns the tokens that the instruction needs to be uniform. */
+static uniform_tokens tokens_needed(const struct arm_instruction *i) {
+    if (i->is_coprocessor) return coprocessor_reads(i);
+    return (i->reads & UNIFORM_TOKENS) | (i->reads & ~UNIFORM_TOKENS ? NO_TOKEN : 0);
+}
+
 void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i) {
-    const uint64_t reads = i->is_coprocessor
-                               ? coprocessor_reads(i)
-                               : (i->reads & UNIFORM_TOKENS) | (i->reads & ~UNIFORM_TOKENS ? NO_TOKEN : 0);
+    const uint64_t reads = tokens_needed(i);
     const bool full = w->participating == w->live, fails = i->condition != 14 && fails_for_first(i, w);
     uint64_t rows = i->sources & UNIFORM_REGISTERS;
     if (!has_srf(u)) {
@@ -182,6 +187,12 @@ bool uniform_copies_first(const struct uniform *u, const struct uniform_warp *w,
     if (!(i->destinations & tokens & UNIFORM_REGISTERS)) return false;
     return token_copies(tokens, ARM_STATE_NZCV, i->destinations & UNIFORM_REGISTERS,
                         w->participating == w->live, conditional, conditional && fails_for_first(i, w)) != 0;
+}
+
+bool uniform_would_be(const struct uniform *u, const struct uniform_warp *w,
+                      const struct arm_instruction *i) {
+    const uniform_tokens needed = tokens_needed(i) | (i->condition != 14 ? ARM_STATE_NZCV : 0);
+    return w->participating == w->live && !(needed & ~uniform_tokens_of(u, w->number));
 }
 
 bool uniform_operands(const struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
@@ -344,7 +355,7 @@ static void count_operations(struct uniform *u, const struct arm_instruction *i,
     if (!reuse_is_alu(i) || !operations) return;
     u->count[UNIFORM_COUNT_ALU_OPERATIONS] += operations;
     u->count[UNIFORM_COUNT_ALU_EXECUTED] += reused ? 0 : scalar ? 1 : operations;
-    u->count[UNIFORM_COUNT_ALU_PROTECTED] += scalar || reused ? operations : 0;
+    u->count[UNIFORM_COUNT_ALU_PROTECTED] += (scalar && u->registers.lanes > 1) || reused ? operations : 0;
 }
 
 void uniform_executed(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,

@@ -52,7 +52,7 @@ typedef uint64_t uniform_tokens;
 
 /* Cost of accesses to the registers' storage, for each port. */
 struct uniform_registers {
-    unsigned lanes;        /* lanes, each with its ports */
+    unsigned lanes;        /* lanes of a warp instruction, each with its ports */
     unsigned words;        /* words of a vector register: threads of a warp */
     unsigned vector_lines; /* accesses of each lane to read or write a vector register */
     unsigned scalar_lines; /* accesses of one lane to read or write one thread's value */
@@ -166,7 +166,8 @@ void uniform_free(struct uniform *u);
 void uniform_register_counters(struct uniform *u, const char *cluster, struct counter_registry *r);
 
 /* Returns the thread that keeps a scalar with storage token: of the last round, in lane 0, so that a vector
- * instruction overwrites the register after its last read (uniform §3.1.1). */
+ * instruction overwrites the register after its last read (uniform §3.1.1). Lane groups: position 0, since
+ * the last round may have no registers. */
 unsigned uniform_position(const struct machine_config *config);
 
 uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp);
@@ -184,6 +185,8 @@ void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct unifo
  * without the blocks. */
 bool uniform_copies_first(const struct uniform *u, const struct uniform_warp *w,
                           const struct arm_instruction *i);
+/* Returns likewise whether the instruction would be found uniform. */
+bool uniform_would_be(const struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
 
 /* Does the first cycle of O. Afterwards f->form is the form of execution, unless its result finds no
  * register, and f->broadcast is known. */

@@ -119,6 +119,21 @@ static bool is_drained(const struct sms_shadow *h, unsigned warp, const struct a
     return !h->loads[warp] && !h->stores[warp] && !h->s->ldst->stores[warp].untaken;
 }
 
+/* Returns whether the warp's next instruction may be uniform, or a copy: it does not chain. */
+static bool may_be_uniform(const struct sms_shadow *h, unsigned warp, const struct arm_instruction *i) {
+    struct uniform_told read = {.to = 0};
+    const struct sm *s = h->s;
+    const struct shadow_warp *w = &h->warp[warp];
+    uint32_t pc;
+    if (!s->uniform.on) return false;
+    const bool map = s->config->uniform.storage == UNIFORM_SRF;
+    const uint64_t tokens = map ? s->uniform.rename.valid[warp] : s->uniform.tokens.token[warp];
+    const bool full = shadow_runs(h, warp, &pc) == w->live;
+    uniform_told_read(&read, i, warp, full, w->live, &s->warp[warp].threads);
+    const bool known = !read.conditional || tokens & ARM_STATE_NZCV;
+    return copies_first(h, warp, i) || (full && known && !(read.sources & ~tokens));
+}
+
 /* Returns whether the pending registers are chained: their first round has been written, and the same threads
  * participate, in rounds of equal width (lanes.md §2). */
 static bool is_chained(const struct sms_shadow *h, unsigned warp, const struct arm_instruction *i) {
@@ -143,8 +158,9 @@ static bool is_chained(const struct sms_shadow *h, unsigned warp, const struct a
         if (!last || last->passed != active || last->w_left[d] & 1) return false;
         if (s->width[last->kind] != s->width[kind_of(h, i)]) return false;
         if (scalar != (last->uniform.form == UNIFORM_SCALAR)) return false;
+        if (last->uniform.scalars >> d & 1) return false;
     }
-    return true;
+    return !may_be_uniform(h, warp, i);
 }
 
 /* Returns whether a warp's next instruction can issue, apart from room in its unit. */

@@ -250,9 +250,12 @@ void shadow_compactor(struct sms_shadow *h, unsigned unit) {
     reckon(h->told, "rounds: take", h->cycle, u->compactor.in.take, f != NULL);
     reckon(h->told, "rounds: load", h->cycle, u->compactor.in.load, loads);
     if (!loads) return;
-    if (f->uniform.form == UNIFORM_SCALAR) { /* one round: that of its first thread, in scalarized code */
+    /* lane groups of the token design: the round of the scalars is not skipped by all live threads */
+    const bool token = h->s->uniform.on && h->s->config->uniform.storage == UNIFORM_TOKEN;
+    if (h->s->lanes.apart && token && active == h->warp[f->warp].live) active |= 1;
+    if (f->uniform.form == UNIFORM_SCALAR) { /* one round: the first */
         const unsigned lane = active ? (unsigned)__builtin_ctzll(active) / h->s->width[u->kind] : 0;
-        active = bit_of((f->scalarized ? lane : 0) * h->s->width[u->kind]);
+        active = bit_of(lane * h->s->width[u->kind]);
     }
     reckon(h->told, "rounds: active", h->cycle, u->compactor.in.active, active);
 }
@@ -277,7 +280,8 @@ void shadow_local(struct sms_shadow *h) {
             const unsigned k = (unsigned)__builtin_ctzll(rest),
                            lane = g * s->lanes.width + k % s->lanes.width;
             const uint32_t word = ((f->address[k] - MEMORY_LOCAL_BASE) / WORD + n) & 0x3ffff;
-            const bool its = k / s->lanes.width == round && accessing(f) >> k & 1 &&
+            const bool one = f->uniform.form == UNIFORM_SCALAR;
+            const bool its = (one || k / s->lanes.width == round) && accessing(f) >> k & 1 &&
                              is_local(f->address[k]) && n < words_of(f, k) && !(f->in_stack >> k & 1);
             active |= 1u << lane;
             reckon_of(h->told, "local memory: a thread that asks, in lane", lane, h->cycle, true, its);
