@@ -217,6 +217,7 @@ void random_batch_run_on(const struct random_batch *b, struct random_subject *s,
     if (!m) fail_msg("%s: %s", where, e.message);
     machine_set_check_places(m, checks);
     machine_set_check_scalar(m, config->kernel.scalarize != SCALARIZE_OFF);
+    machine_set_check_uniform(m, true);
     run(b, s, m, where, c);
 }
 
