@@ -224,6 +224,69 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
     return !row->check || row->check(c, e);
 }
 
+/* Checks the pairs of options that no machine could have. */
+static bool check_pairs(const struct machine_config *c, struct error *e) {
+    const char *engine = divergence_names[c->simt.divergence],
+               *mitigation = machine_mitigations[c->simt.mitigation];
+    const bool dpe = c->simt.mitigation == MITIGATION_DPE, alt = c->simt.mitigation == MITIGATION_ALT,
+               slp = c->simt.mitigation == MITIGATION_SLP, gcn = c->scalar.mode == SCALAR_GCN,
+               pcs = c->simt.divergence == DIVERGENCE_pc, uniform = c->uniform.storage != UNIFORM_NONE;
+    if (c->simt.divergence == DIVERGENCE_harp && c->lanes.kind == LANES_TEMPORAL)
+        return error_set(
+            e, EXIT_USER,
+            "simt.divergence is harp, but lanes.kind temporal: a warp as wide as one lane is one "
+            "thread");
+    if (regroups(c) && gcn)
+        return error_set(e, EXIT_USER,
+                         "scalar.mode is gcn, but simt.divergence is %s: parts of a warp execute an "
+                         "instruction at different times, with different scalars",
+                         engine);
+    if (dpe && !pcs)
+        return error_set(e, EXIT_USER, "simt.mitigation is dpe, but simt.divergence is %s: %s", engine,
+                         regroups(c) ? "its engine has the sides of a branch as warps of their own"
+                                     : "a re-convergence stack has one runnable path");
+    if (alt && !pcs)
+        return error_set(
+            e, EXIT_USER,
+            "simt.mitigation is alt, but simt.divergence is %s: alt mixes instructions by the PC "
+            "of each thread; set simt.divergence to pc",
+            engine);
+    if (slp && (c->simt.divergence == DIVERGENCE_lwm || c->simt.divergence == DIVERGENCE_harp))
+        return error_set(e, EXIT_USER, "simt.mitigation is slp, but simt.divergence is %s: %s", engine,
+                         c->simt.divergence == DIVERGENCE_lwm
+                             ? "its sub-warps are packed already"
+                             : "a warp has one round, and there are none to save");
+    if (slp && c->lanes.kind == LANES_TEMPORAL)
+        return error_set(e, EXIT_USER,
+                         "simt.mitigation is slp, but lanes.kind is temporal: all threads of a warp have one "
+                         "lane");
+    if (alt && c->lanes.kind != LANES_SPATIAL)
+        return error_set(e, EXIT_USER,
+                         "simt.mitigation is alt, but lanes.kind is %s: alt needs an L1I for each lane",
+                         lanes_kind_name[c->lanes.kind]);
+    if (uniform && gcn)
+        return error_set(e, EXIT_USER,
+                         "uniform.storage is %s, but scalar.mode is gcn: a register has one number, the "
+                         "compiler's or that of uniform values",
+                         machine_storages[c->uniform.storage]);
+    if (uniform && alt)
+        return error_set(
+            e, EXIT_USER,
+            "uniform.storage is %s, but simt.mitigation is alt: an instruction in the lanes is of "
+            "several instructions of its warp, and the tokens have one port",
+            machine_storages[c->uniform.storage]);
+    if (gcn && (dpe || alt))
+        return error_set(e, EXIT_USER,
+                         "scalar.mode is gcn, but simt.mitigation is %s: two sides of a branch run at once, "
+                         "with different scalars",
+                         mitigation);
+    if (c->scalar.mode == SCALAR_OWN && alt)
+        return error_set(e, EXIT_USER,
+                         "scalar.mode is own, which needs contexts: vrf, but simt.mitigation is alt, which "
+                         "needs cores: no machine has both");
+    return true;
+}
+
 /* Checks the needs and the unsupported features of a GPU-like machine. */
 static bool check_vrf(const struct machine_config *c, struct error *e) {
     const uint32_t warps = c->cluster.threads / c->simt.warp_size;
@@ -335,7 +398,7 @@ static bool check_warp_size(const struct machine_config *c, struct error *e) {
 
 bool machine_config_check(const void *config, struct error *e) {
     const struct machine_config *c = config;
-    if (!check_warp_size(c, e) || !check_memory(c, e)) return false;
+    if (!check_warp_size(c, e) || !check_memory(c, e) || !check_pairs(c, e)) return false;
     if (c->contexts == CONTEXTS_VRF) return check_vrf(c, e);
     if (c->l1d_write_policy != WRITE_THROUGH)
         return error_set(

@@ -28,6 +28,13 @@ __kernel void parts(__global int *a, int n) {
     a[g] = x + sum[l & 1];
 }
 
+/* Threads leave a loop at different times; tests/machine/test_pairs.c. */
+__kernel void leaves(__global int *a, int n) {
+    int g = get_global_id(0), x = a[g], k = 0;
+    while (x > n && k < 20) { x = (x & 1) ? x - n : x / 2; k++; }
+    a[g] = x + k * n;
+}
+
 /* Some threads of a warp wait at a barrier; the others exit beyond the re-convergence point. */
 __kernel void some(__global int *a, int n) {
     int l = get_local_id(0), g = get_global_id(0);

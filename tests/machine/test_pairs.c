@@ -1,0 +1,348 @@
+/* Every pair of values of six options: 99 of 16 values, apart from defaults. A pair runs, or is refused with
+ * a reason: for ever, as no machine could have both, or until it is built. The numbers of the three are
+ * exact: a pair that begins to run, or no longer runs, fails the test until its row here is changed.
+ *
+ * A pair that runs does so on three kernels. Memory afterwards equals that of the base machine; the causes of
+ * cycles add up to the cycles; exact steps change no counter; a counter of each option is not 0; and the
+ * cycles, or the counter of the other, differ from those with one alone, if a machine can have it alone. */
+#include "tests/kernel_run.h"
+#include "tests/spawn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WORDS = 1024, SETTINGS = 32, RUNNING = 34, LATER = 36, NEVER = 29, KERNELS = 3 };
+
+/* --- the options --- */
+
+enum option { DIVERGENCE, ISSUE, LANES, UNIFORM, SCALAR, MITIGATION };
+
+static const struct value {
+    enum option option;
+    const char *name, *settings;
+    const char *scope, *counter; /* not 0 if the option does something */
+} values[] = {
+    {DIVERGENCE, "sbr", "simt.divergence=sbr", "", "active_rounds"},
+    {DIVERGENCE, "oracle", "simt.divergence=oracle", "cluster0.oracle", "issues"},
+    {DIVERGENCE, "lwm", "simt.divergence=lwm", "", "active_rounds"},
+    {DIVERGENCE, "dwf", "simt.divergence=dwf", "", "formed"},
+    {DIVERGENCE, "harp", "simt.divergence=harp simt.warp_size=8 cluster.threads=512", "", "groups"},
+    {DIVERGENCE, "tbc", "simt.divergence=tbc", "", "formed"},
+    {ISSUE, "barrel", "simt.issue=barrel", "", "warp_instructions"},
+    {LANES, "temporal", "lanes.kind=temporal", "cluster0.lanes", "rounds"},
+    {LANES, "spatio_temporal", "lanes.kind=spatio_temporal lanes.group=4", "cluster0.lanes", "rounds"},
+    {UNIFORM, "token", "uniform.storage=token uniform.intra=on uniform.inter=on", "cluster0.uniform",
+     "scalar"},
+    {UNIFORM, "srf", "uniform.storage=srf uniform.intra=on uniform.inter=on", "cluster0.uniform", "scalar"},
+    {SCALAR, "own", "scalar.mode=own", "cluster0.scalar", "instructions"},
+    {SCALAR, "gcn", "scalar.mode=gcn kernel.scalarize=wide", "cluster0.lanes", "scalar"},
+    {MITIGATION, "slp", "simt.mitigation=slp", "", "execute"},
+    {MITIGATION, "dpe", "simt.mitigation=dpe", "", "execute"},
+    {MITIGATION, "alt", "simt.mitigation=alt", "", "execute"},
+};
+enum { VALUES = sizeof values / sizeof *values };
+
+#define ENGINES    "sbr oracle lwm dwf harp tbc"
+#define REGROUPING "lwm dwf harp tbc"
+
+/* A refusal says `says`. NULL: the pair runs. */
+static const struct verdict {
+    const char *some, *others;
+    const char *says;
+    bool never;
+} verdicts[] = {
+    {"sbr", "temporal spatio_temporal", NULL, false},
+    {"oracle lwm dwf tbc", "temporal", "but simt.issue is barrel, which gives each scheduler lanes", false},
+    {"harp", "temporal", "a warp as wide as one lane is one thread", true},
+    {"oracle " REGROUPING, "spatio_temporal", "but simt.issue is barrel, which gives each scheduler lanes",
+     false},
+    {"sbr oracle", "token srf", NULL, false},
+    {REGROUPING, "token srf", "its warps have threads of several warps of the register file", false},
+    {ENGINES, "own", NULL, false},
+    {"sbr oracle", "gcn", NULL, false},
+    {REGROUPING, "gcn", "parts of a warp execute an instruction at different times, with different scalars",
+     true},
+    {"sbr oracle dwf tbc", "slp", "simt.mitigation is slp, but contexts is vrf", false},
+    {"lwm", "slp", "its sub-warps are packed already", true},
+    {"harp", "slp", "has one round, and there are none to save", true},
+    {"sbr oracle", "dpe", "a re-convergence stack has one runnable path", true},
+    {REGROUPING, "dpe", "its engine has the sides of a branch as warps of their own", true},
+    {ENGINES, "alt", "mixes instructions by the PC of each thread", true},
+    {ENGINES " token srf own gcn", "barrel", NULL, false},
+    {"temporal spatio_temporal", "barrel", "but simt.issue is barrel, which gives each scheduler lanes",
+     false},
+    {"slp dpe alt", "barrel", "but contexts is vrf", false},
+    {"temporal spatio_temporal", "token srf own", NULL, false},
+    {"temporal spatio_temporal", "gcn", "scalar units need lanes.kind: spatial", false},
+    {"temporal", "slp", "all threads of a warp have one lane", true},
+    {"temporal spatio_temporal", "alt", "needs an L1I for each lane", true},
+    {"temporal spatio_temporal", "dpe", "simt.mitigation is dpe, but contexts is vrf", false},
+    {"spatio_temporal", "slp", "simt.mitigation is slp, but contexts is vrf", false},
+    {"token srf", "own", NULL, false},
+    {"token srf", "gcn", "a register has one number", true},
+    {"token srf", "slp", NULL, false},
+    {"token srf", "dpe", "tokens know the threads of a warp in their own lanes", false},
+    {"token srf", "alt", "an instruction in the lanes is of several instructions", true},
+    {"own", "slp dpe", "but contexts is vrf", false},
+    {"gcn", "slp", "but contexts is vrf", false},
+    {"gcn", "dpe alt", "two sides of a branch run at once, with different scalars", true},
+    {"own", "alt", "no machine has both", true},
+};
+
+static bool names(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return true;
+    return false;
+}
+
+static const struct verdict *verdict_of(const struct value *a, const struct value *b) {
+    const struct verdict *found = NULL;
+    for (unsigned n = 0; n < sizeof verdicts / sizeof *verdicts; ++n) {
+        const struct verdict *v = &verdicts[n];
+        const bool is = (names(v->some, a->name) && names(v->others, b->name)) ||
+                        (names(v->some, b->name) && names(v->others, a->name));
+        if (is && found) fail_msg("two rows for %s with %s", a->name, b->name);
+        if (is) found = v;
+    }
+    if (!found) fail_msg("no row for %s with %s", a->name, b->name);
+    return found;
+}
+
+/* --- machines --- */
+
+/* A machine with the values that are not NULL. */
+struct choice {
+    const struct value *a, *b;
+    const char *engine; /* without a value of simt.divergence */
+};
+
+static const struct value *value_of(const struct choice *c, enum option o) {
+    return c->a && c->a->option == o ? c->a : c->b && c->b->option == o ? c->b : NULL;
+}
+
+/* Returns whether the machine has cores: of the mitigations, only with uniform values or alone. */
+static bool has_cores(const struct choice *c) {
+    const struct value *others = c->a && c->a->option != MITIGATION ? c->a : c->b;
+    if (!value_of(c, MITIGATION)) return false;
+    return !others || others->option == UNIFORM || others->option == MITIGATION;
+}
+
+/* Returns the settings, separated by blanks; to be freed. Barrel issue has fields of its own. */
+static char *settings_of(const struct choice *c, bool cores) {
+    const char *first = c->a ? c->a->settings : "", *second = c->b ? c->b->settings : "";
+    if (cores) return spawn_text("cluster.stack_size=256 l1d.size=65536 %s %s", first, second);
+    const struct value *engine = value_of(c, DIVERGENCE), *mitigation = value_of(c, MITIGATION);
+    const bool pcs = mitigation && strcmp(mitigation->name, "slp") != 0; /* dpe and alt have no stacks */
+    const char *name = engine ? engine->name : pcs ? "pc" : c->engine;
+    const bool barrel = value_of(c, ISSUE) || strcmp(name, "sbr") != 0;
+    return spawn_text("cluster.count=1 simt.divergence=%s %s %s %s %s", name,
+                      strcmp(name, "pc") == 0 ? "simt.pc_policy=min_pc" : "",
+                      barrel ? "simt.issue=barrel cluster.sfu_lanes=0 cluster.ldst_lanes=8 vrf.banks=0" : "",
+                      first, second);
+}
+
+static bool is_accepted(const struct choice *c, bool cores, struct error *e) {
+    struct machine_config config;
+    char *text = settings_of(c, cores), *path = spawn_text("%s/configs/stsimt-30x8.yaml", spawn_source());
+    config_defaults(&machine_config_table, &config);
+    if (!cores && !config_read(&machine_config_table, &config, path, e)) fail_msg("%s", e->message);
+    for (char *s = strtok(text, " "); s; s = strtok(NULL, " "))
+        if (!config_set(&machine_config_table, &config, s, e)) fail_msg("%s", e->message);
+    free(path);
+    free(text);
+    return config_check(&machine_config_table, &config, e);
+}
+
+/* --- runs --- */
+
+static const struct {
+    const char *name;
+    uint32_t items, group;
+} kernels[KERNELS] = {{"parts", 256, 128}, {"leaves", 256, 64}, {"loads", 256, 64}};
+
+/* Compiled when they are first run: for cores; for SMs; with scalar threads; with scalar instructions. */
+enum { FOR_CORES, FOR_SMS, WITH_THREADS, SCALARIZED, IMAGES };
+static struct kernel_run image[IMAGES];
+
+static struct kernel_run *image_of(const struct choice *c, bool cores) {
+    static const char *const option[IMAGES] = {NULL, "--priorities=off", "--scalar=prefetch",
+                                               "--scalarize=wide"};
+    const struct value *scalar = value_of(c, SCALAR);
+    const unsigned n = cores                              ? FOR_CORES
+                       : !scalar                          ? FOR_SMS
+                       : strcmp(scalar->name, "own") == 0 ? WITH_THREADS
+                                                          : SCALARIZED;
+    if (!image[n].image) {
+        char *file = spawn_text("%s/tests/kernels/reckoning.cl", spawn_source()),
+             *with = option[n] ? spawn_text("%s", option[n]) : NULL;
+        kernel_run_open_for(&image[n], file, n == FOR_CORES ? "-DLEVELS" : "", with);
+        free(with);
+        free(file);
+    }
+    return &image[n];
+}
+
+static struct machine *running;
+static bool exact;
+
+/* What a run has left. */
+struct outcome {
+    uint32_t buffer[WORDS];
+    uint64_t cycles, causes;
+    uint64_t counter[2]; /* of the two values */
+    size_t cells;
+    uint64_t *cell; /* all counters */
+};
+static struct outcome *to;
+static const struct choice *chosen;
+
+static void begin(struct machine *m) {
+    running = m;
+    machine_set_exact_steps(m, exact);
+    machine_set_check_uniform(m, true);
+}
+
+static void end(struct error *e) {
+    (void)e;
+    const struct counter_registry *r = machine_counters(running);
+    const struct value *const value[2] = {chosen->a, chosen->b};
+    to->cells = counter_cells(r);
+    to->cell = calloc(to->cells, sizeof *to->cell);
+    assert_non_null(to->cell);
+    counter_snapshot(r, to->cell);
+    for (unsigned n = 0; n < 2; ++n)
+        if (value[n]) to->counter[n] = counter_sum(r, to->cell, value[n]->scope, value[n]->counter);
+    for (size_t n = 0; n < counter_count(r); ++n) {
+        const struct counter *c = counter_at(r, n);
+        if (c->kind == COUNTER_COUNT && strcmp(c->scope, "cluster0.cycles") == 0) to->causes += *c->value;
+    }
+}
+
+/* Runs a kernel on the machine of a choice. The counters are those of the pair `of`. */
+static void run(const struct choice *c, bool cores, unsigned kernel, bool exactly, struct outcome *o,
+                const struct choice *of) {
+    const char *settings[SETTINGS + 1] = {NULL};
+    char *text = settings_of(c, cores), *whole = strdup(text);
+    unsigned count = 0;
+    struct error e = {0};
+    struct kernel_run_figures f;
+    const struct kernel_run_work w = {.machine = cores ? NULL : "stsimt-30x8",
+                                      .kernel = kernels[kernel].name,
+                                      .items = kernels[kernel].items,
+                                      .group = kernels[kernel].group,
+                                      .numbers = {7},
+                                      .begin = begin,
+                                      .end = end};
+    *o = (struct outcome){.cycles = 0};
+    to = o;
+    chosen = of;
+    exact = exactly;
+    for (char *s = strtok(text, " "); s && count < SETTINGS; s = strtok(NULL, " ")) settings[count++] = s;
+    for (unsigned n = 0; n < WORDS; ++n) o->buffer[n] = n * n % 97;
+    if (!kernel_run_measured(image_of(c, cores), &w, settings, o->buffer, WORDS, &f, &e))
+        fail_msg("%s of %s: %s", w.kernel, whole, e.message);
+    o->cycles = f.cycles;
+    free(whole);
+    free(text);
+}
+
+/* Checks that a machine with one of the values, number `n` of the pair, has other cycles, or another counter
+ * of the value that it lacks. A machine cannot have some values alone. */
+static void differs_from(const struct choice *c, unsigned n, const char *engine, bool cores, uint64_t cycles,
+                         const uint64_t counter[2]) {
+    const struct choice one = {n ? c->b : c->a, NULL, engine};
+    struct error e = {0};
+    char *pair = settings_of(c, cores), *alone = settings_of(&one, cores);
+    uint64_t other_cycles = 0, other_counter = 0;
+    const bool has_both = value_of(c, ISSUE) && n == 0 && strcmp(c->a->name, "sbr") != 0 &&
+                          c->a->option == DIVERGENCE; /* these engines need barrel issue */
+    for (unsigned k = 0; k < KERNELS && !has_both && is_accepted(&one, cores, &e); ++k) {
+        static struct outcome o;
+        run(&one, cores, k, false, &o, c);
+        other_cycles += o.cycles;
+        other_counter += o.counter[1 - n];
+        free(o.cell);
+    }
+    if (other_cycles == cycles && other_counter == counter[1 - n])
+        fail_msg("%s has the cycles and the counter of %s", pair, alone);
+    free(pair);
+    free(alone);
+}
+
+static void try(const struct choice *c) {
+    static uint32_t base[KERNELS][WORDS];
+    static bool has_base;
+    static struct outcome o, again;
+    const bool cores = has_cores(c);
+    uint64_t cycles = 0, counter[2] = {0};
+    for (unsigned k = 0; k < KERNELS && !has_base; ++k) {
+        run(&(struct choice){NULL, NULL, "pc"}, true, k, false, &o, c);
+        memcpy(base[k], o.buffer, sizeof base[k]);
+        free(o.cell);
+    }
+    has_base = true;
+    for (unsigned k = 0; k < KERNELS; ++k) {
+        run(c, cores, k, false, &o, c);
+        if (memcmp(o.buffer, base[k], sizeof base[k]) != 0)
+            fail_msg("%s with %s: memory after %s is not the base machine's", c->a->name, c->b->name,
+                     kernels[k].name);
+        if (o.causes != o.cycles)
+            fail_msg("%s with %s: causes of %llu cycles of %llu in %s", c->a->name, c->b->name,
+                     (unsigned long long)o.causes, (unsigned long long)o.cycles, kernels[k].name);
+        run(c, cores, k, true, &again, c);
+        assert_int_equal(again.cycles, o.cycles);
+        assert_int_equal(again.cells, o.cells);
+        assert_memory_equal(again.cell, o.cell, o.cells * sizeof *o.cell);
+        assert_memory_equal(again.buffer, o.buffer, sizeof o.buffer);
+        free(again.cell);
+        cycles += o.cycles;
+        for (unsigned n = 0; n < 2; ++n) counter[n] += o.counter[n];
+        free(o.cell);
+    }
+    for (unsigned n = 0; n < 2; ++n)
+        if (!counter[n]) fail_msg("%s with %s: %s is 0", c->a->name, c->b->name, (n ? c->b : c->a)->counter);
+    /* alone: sbr is an option of machines of SMs, where a PC for each thread is the other */
+    const bool stacks = strcmp(c->a->name, "sbr") == 0 || strcmp(c->b->name, "sbr") == 0;
+    differs_from(c, 0, "sbr", cores, cycles, counter);
+    differs_from(c, 1, stacks ? "pc" : "sbr", cores, cycles, counter);
+}
+
+static void every_pair(void **state) {
+    (void)state;
+    unsigned running_pairs = 0, later = 0, never = 0;
+    for (unsigned n = 0; n < VALUES; ++n)
+        for (unsigned m = n + 1; m < VALUES; ++m) {
+            const struct choice c = {&values[n], &values[m], "sbr"};
+            struct error e = {0};
+            if (c.a->option == c.b->option) continue;
+            const struct verdict *v = verdict_of(c.a, c.b);
+            const bool accepted = is_accepted(&c, has_cores(&c), &e);
+            if (accepted && v->says) fail_msg("%s with %s runs now", c.a->name, c.b->name);
+            if (!accepted && !v->says) fail_msg("%s with %s: %s", c.a->name, c.b->name, e.message);
+            if (!accepted && !strstr(e.message, v->says))
+                fail_msg("%s with %s: '%s' is not in: %s", c.a->name, c.b->name, v->says, e.message);
+            running_pairs += accepted;
+            later += v->says && !v->never;
+            never += v->never;
+            if (accepted) try(&c);
+        }
+    for (unsigned n = 0; n < IMAGES; ++n)
+        if (image[n].image) kernel_run_close(&image[n]);
+    print_message("%u pairs run, %u do not yet, %u never will\n", running_pairs, later, never);
+    assert_int_equal(running_pairs, RUNNING);
+    assert_int_equal(later, LATER);
+    assert_int_equal(never, NEVER);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pair),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
