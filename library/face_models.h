@@ -27,6 +27,7 @@
 #include "model/control/instruction_reuse_buffer.h"
 #include "model/control/issue_select.h"
 #include "model/control/lane_scheduler.h"
+#include "model/control/load_store_queue.h"
 #include "model/control/local_memory_arbiter.h"
 #include "model/control/miss_registers.h"
 #include "model/control/operand_collector.h"
@@ -202,6 +203,13 @@
                                                                  (d)->INTEGER_UNITS, (d)->VFP_UNITS})
 #define ISSUE_SELECT_FACE_LEAST    .WINDOW = 1, .ISSUE_WIDTH = 1, .INTEGER_UNITS = 1, .VFP_UNITS = 1
 #define ISSUE_SELECT_FACE_WRONG(d) NO_SUCH("first_i", (d)->model.in.first, (d)->WINDOW)
+
+#define LOAD_STORE_QUEUE_FACE_INIT(d) load_store_queue_init(&(d)->model, (d)->QUEUE)
+#define LOAD_STORE_QUEUE_FACE_LEAST   .QUEUE = 1
+#define LOAD_STORE_QUEUE_FACE_WRONG(d)                                                                       \
+    ((d)->model.in.search && (d)->model.in.position >= 2 * (d)->QUEUE ? "position_i"                         \
+     : (d)->model.in.known ? NO_SUCH("known_slot_i", (d)->model.in.known_slot, (d)->QUEUE)                   \
+                           : NULL)
 
 #define SUBWARP_PACKER_FACE_INIT(d) subwarp_packer_init(&(d)->model, (d)->LANES, (d)->ROWS)
 #define SUBWARP_PACKER_FACE_LEAST   .LANES = 1, .ROWS = 1

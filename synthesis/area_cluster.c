@@ -95,9 +95,24 @@ static bool add_select(struct area_building *b, unsigned lanes, struct error *e)
     return area_add_block(b, &block, e);
 }
 
+/* Adds the load-store queue: out of order a block with the data of stores beside it, in order entries of an
+ * address, which is searched, and data. */
+static bool add_queue(struct area_building *b, unsigned lanes, struct error *e) {
+    enum { WORD_BITS = 32 };
+    const unsigned entries = b->config->core.lsq;
+    struct area_block block = {
+        .module = "load_store_queue", .group = "lane", .name = "load_store_queue", .count = lanes};
+    if (twin_block_absent(b->config, CLUSTER_BLOCK_QUEUE)) {
+        area_add_searched(b, "lane", "load-store queue", lanes, entries, 2 * WORD_BITS, WORD_BITS - 2);
+        return true;
+    }
+    area_set(&block, "QUEUE", entries);
+    area_add_rows(b, "lane", "store data", lanes, entries, WORD_BITS);
+    return area_add_block(b, &block, e);
+}
+
 /* Adds the parts of superscalar cores. A window entry has the decoded instruction, its result and the
- * numbers of the two instructions that it waits for, which are searched. An entry of the load-store queue
- * has an address, which is searched, and data. */
+ * numbers of the two instructions that it waits for, which are searched. */
 static bool add_superscalar(struct area_building *b, unsigned lanes, struct error *e) {
     enum { INSTRUCTION_BITS = 32, WORD_BITS = 32, NUMBER_BITS = 7, COUNTERS_OF_WORD = 4 };
     const struct machine_config *c = b->config;
@@ -114,8 +129,7 @@ static bool add_superscalar(struct area_building *b, unsigned lanes, struct erro
     if (core_kinds[c->core.kind]->window)
         area_add_searched(b, "lane", "window", lanes, c->core.window,
                           INSTRUCTION_BITS + WORD_BITS + 3 * NUMBER_BITS, 2 * NUMBER_BITS);
-    area_add_searched(b, "lane", "load-store queue", lanes, c->core.lsq, 2 * WORD_BITS, WORD_BITS - 2);
-    return true;
+    return add_queue(b, lanes, e);
 }
 
 unsigned area_btb_bits(const struct machine_config *c) {

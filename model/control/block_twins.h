@@ -46,6 +46,7 @@ enum cluster_block {
     CLUSTER_BLOCK_PROTOCOL,  /* snoop_directory, in clusters of cores */
     CLUSTER_BLOCK_PREDICTOR, /* branch_predictor, in each superscalar core */
     CLUSTER_BLOCK_SELECT,    /* issue_select, in each core out of order */
+    CLUSTER_BLOCK_QUEUE,     /* load_store_queue, in each core out of order */
     CLUSTER_BLOCK_COUNT
 };
 

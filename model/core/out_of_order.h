@@ -4,6 +4,7 @@
 #define MODEL_CORE_OUT_OF_ORDER_H
 
 #include "model/control/issue_select.h"
+#include "model/control/load_store_queue.h"
 #include "model/core/slot_set.h"
 #include "model/core/superscalar.h"
 
@@ -74,7 +75,10 @@ struct window {
     uint64_t loads_refused;     /* loads that waited for a miss register */
     struct histogram occupancy; /* used entries at the end of a cycle */
 
-    struct issue_select block; /* used while something runs beside it */
+    /* Used while something runs beside them: */
+    struct issue_select block;
+    struct load_store_queue queue;
+    unsigned told_store; /* `first_store`, as the queue knows it */
 };
 
 /* Returns whether one of the stores is older than the entry. */

@@ -22,6 +22,7 @@
 #include "model/core/out_of_order.h"
 #include "model/control/exclusive_monitor.h"
 #include "model/core/issue_choice.h"
+#include "model/core/load_search.h"
 #include "model/core/superscalar_parts.h"
 
 #include "sim/error.h"
@@ -106,13 +107,13 @@ static const struct window_store *overlapping(const struct window *w, const stru
     for (unsigned n = w->stores; n--;) {
         const struct window_store *s = &w->store[(w->first_store + n) % CORE_MAX_LSQ];
         if (s->number > e->number) continue;
-        if (s->address < e->address + e->bytes && e->address < s->address + s->bytes) return s;
+        if (s->address <= e->address + e->bytes - 1 && e->address <= s->address + s->bytes - 1) return s;
     }
     return NULL;
 }
 
 static bool covers(const struct window_store *s, const struct window_entry *e) {
-    return s->address <= e->address && e->address + e->bytes <= s->address + s->bytes;
+    return s->address <= e->address && e->address + e->bytes - 1 <= s->address + s->bytes - 1;
 }
 
 static bool crosses_line(const struct core *c, uint32_t address, unsigned bytes) {
@@ -171,6 +172,15 @@ static bool is_refused(struct core *c, struct window_entry *e, uint64_t t) {
     return true;
 }
 
+/* Returns the store that forwards the data of a load; NULL without one. *wait: the load waits for a store. */
+static const struct window_store *search(struct core *c, const struct window_entry *e, bool *wait) {
+    const struct window *w = c->superscalar->window;
+    if (__builtin_expect(w->queue.requests.twins != NULL, 0)) return load_search_ask(c, e, wait);
+    const struct window_store *store = overlapping(w, e);
+    *wait = store && !covers(store, e);
+    return store;
+}
+
 /* Returns whether the access has been selected in cycle t. */
 static bool select_access(struct core *c, struct window_entry *e, uint64_t t) {
     struct superscalar *s = c->superscalar;
@@ -178,8 +188,9 @@ static bool select_access(struct core *c, struct window_entry *e, uint64_t t) {
     const struct arm_instruction *i = e->i;
     const struct window_store *store = NULL;
     if (i->is_load) {
-        store = overlapping(w, e);
-        if (store && !covers(store, e)) return ++w->loads_partial, false;
+        bool wait;
+        store = search(c, e, &wait);
+        if (wait) return ++w->loads_partial, false;
     }
     if (s->load_store > t) return w->waits_for_unit = true, false;
     if (!e->translated) {
@@ -555,6 +566,7 @@ INLINE enum step finish_cycle(struct core *c, const struct machine_code *code, u
     if (front_end_may_fetch(&s->front, t) && !front_end_fetch(c, code, t, t < turn)) return STEP_TURN;
     const uint64_t next = next_cycle(c, code, t);
     w->occupancy.bucket[w->end - w->first] += next - t;
+    if (__builtin_expect(w->queue.requests.twins != NULL, 0)) load_search_end(c, t);
     end_cycle(c, next, w->selected, stall_cause(s), w->queued);
     return STEP_STALLED;
 }
@@ -605,6 +617,7 @@ static void init(struct core *c) {
     issue_select_init(
         &w->block, &(struct issue_select_config){c->config->core.window, c->config->core.issue_width,
                                                  c->config->core.integer_units, c->config->core.vfp_units});
+    load_store_queue_init(&w->queue, c->config->core.lsq);
 }
 
 static void start(struct core *c, uint32_t pc, uint64_t t) {
@@ -618,6 +631,7 @@ static void start(struct core *c, uint32_t pc, uint64_t t) {
     w->wake = SUPERSCALAR_NEVER;
     w->stores = w->committed_stores = w->queued = w->released = 0;
     w->write_next = w->multiple = w->alone = w->begun = 0;
+    load_search_start(c);
 }
 
 static bool check(const struct machine_config *c, struct error *e) {

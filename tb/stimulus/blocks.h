@@ -19,6 +19,7 @@
 #include "tb/stimulus/instruction_reuse_buffer.h"
 #include "tb/stimulus/issue_select.h"
 #include "tb/stimulus/lane_scheduler.h"
+#include "tb/stimulus/load_store_queue.h"
 #include "tb/stimulus/local_memory_arbiter.h"
 #include "tb/stimulus/miss_registers.h"
 #include "tb/stimulus/operand_collector.h"
@@ -82,6 +83,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &snoop_directory_stimulus,
     &branch_predictor_stimulus,
     &issue_select_stimulus,
+    &load_store_queue_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

@@ -2,6 +2,7 @@
 
 #include "model/control/branch_predictor.h"
 #include "model/control/issue_select.h"
+#include "model/control/load_store_queue.h"
 #include "model/control/scalar_scheduler.h"
 #include "model/control/work_group_dispatcher.h"
 #include "sim/error.h"
@@ -321,6 +322,62 @@ static const struct contract_rule *check_select(struct contract_state *state, co
     return NULL;
 }
 
+/* --- load_store_queue --- */
+
+static const struct contract_rule queue_rules[] = {
+    {"room_is_what_is_left", "room_o is not the number of free entries"},
+    {"positions_count_the_stores", "end_o is not the position of the next store"},
+    {"the_oldest_store_is_shown",
+     "oldest_o, oldest_first_o or oldest_last_o are not those of the oldest store"},
+    {"a_load_gets_one_answer", "forward_o and wait_o without a search, or both"},
+    {"no_forward_from_a_younger_store", "slot_o has no store that is older than the load"},
+    {"a_forwarding_store_has_all_bytes", "slot_o has a store without all bytes of the load"},
+    {"no_load_gets_older_data", "the load passes an older store that overlaps or has no address"},
+    {"a_load_waits_for_older_stores_only", "wait_o without an older store"},
+};
+
+/* The state of the queue is that of the model, of which `inputs` is a part. */
+static const struct load_store_queue *queue_of(const void *inputs) {
+    return (const void *)((const char *)inputs - offsetof(struct load_store_queue, in));
+}
+
+/* Checks the answer to a load. */
+static const struct contract_rule *check_search(const struct load_store_queue *q,
+                                                const struct load_store_queue_out *out) {
+    const unsigned older = (q->in.position + 2 * q->queue - q->now.head) % (2 * q->queue);
+    unsigned n = 0; /* number of stores up to the one that forwards */
+    if (out->wait) return older ? NULL : &queue_rules[7];
+    if (out->forward) {
+        n = (out->slot + q->queue - q->now.head % q->queue) % q->queue + 1;
+        if (out->slot >= q->queue || n > older) return &queue_rules[4];
+        if (!(q->now.known >> out->slot & 1) || q->now.first[out->slot] > q->in.first ||
+            q->now.last[out->slot] < q->in.last)
+            return &queue_rules[5];
+    }
+    for (; n < older; ++n) {
+        const unsigned slot = load_store_queue_later(q, q->now.head, n) % q->queue;
+        const bool apart = q->now.first[slot] > q->in.last || q->now.last[slot] < q->in.first;
+        if (!(q->now.known >> slot & 1) || !apart) return &queue_rules[6];
+    }
+    return NULL;
+}
+
+static const struct contract_rule *check_queue(struct contract_state *state, const void *inputs,
+                                               const void *outputs) {
+    (void)state;
+    const struct load_store_queue *q = queue_of(inputs);
+    const struct load_store_queue_out *out = outputs;
+    const unsigned oldest = q->now.head % q->queue;
+    const bool known = q->now.known >> oldest & 1;
+    if (out->room != q->queue - q->now.loads - load_store_queue_stores(q)) return &queue_rules[0];
+    if (out->end != q->now.end) return &queue_rules[1];
+    if (out->oldest != known || out->oldest_first != (known ? q->now.first[oldest] : 0) ||
+        out->oldest_last != (known ? q->now.last[oldest] : 0))
+        return &queue_rules[2];
+    if ((out->forward && out->wait) || (!q->in.search && (out->forward || out->wait))) return &queue_rules[3];
+    return q->in.search ? check_search(q, out) : NULL;
+}
+
 /* --- simt_coprocessor: its choices; the model makes them, and compares its other outputs --- */
 
 static const struct contract_rule whole_rules[] = {
@@ -484,6 +541,7 @@ const struct contract contract[CLUSTER_BLOCK_COUNT + 1] = {
     [CLUSTER_BLOCK_GROUPS] = RULES(group_rules, false, check_groups),
     [CLUSTER_BLOCK_PREDICTOR] = RULES(predictor_rules, false, check_predictor),
     [CLUSTER_BLOCK_SELECT] = RULES(select_rules, false, check_select),
+    [CLUSTER_BLOCK_QUEUE] = RULES(queue_rules, false, check_queue),
 };
 
 _Static_assert(sizeof(struct warp_scheduler_out) <= CONTRACT_MAX_BYTES &&
@@ -492,5 +550,6 @@ _Static_assert(sizeof(struct warp_scheduler_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct simt_coprocessor_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct branch_predictor_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct issue_select_out) <= CONTRACT_MAX_BYTES &&
+                   sizeof(struct load_store_queue_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct work_group_dispatcher_out) <= CONTRACT_MAX_BYTES,
                "CONTRACT_MAX_BYTES");

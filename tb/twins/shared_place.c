@@ -27,7 +27,7 @@ static unsigned cores_of(const struct machine_config *c) {
 
 /* Returns the number of blocks of each of them. */
 static unsigned blocks_of(const struct machine_config *c) {
-    return c->core.kind == CORE_out_of_order ? 2 : 1;
+    return c->core.kind == CORE_out_of_order ? 3 : 1;
 }
 
 /* Returns the number of shared places: the banks of the monitor, then the dispatcher, then, for clusters of
@@ -44,7 +44,10 @@ static struct shared_place core_place(struct machine *m, unsigned n) {
     struct branch_predictor *p = &s->front.predictor.block;
     if (n < cores) return (struct shared_place){CLUSTER_BLOCK_PREDICTOR, number, p, &p->requests, m};
     struct issue_select *select = &s->window->block;
-    return (struct shared_place){CLUSTER_BLOCK_SELECT, number, select, &select->requests, m};
+    if (n < 2 * cores)
+        return (struct shared_place){CLUSTER_BLOCK_SELECT, number, select, &select->requests, m};
+    struct load_store_queue *queue = &s->window->queue;
+    return (struct shared_place){CLUSTER_BLOCK_QUEUE, number, queue, &queue->requests, m};
 }
 
 static bool is_of_core(const struct shared_place *p) {
@@ -71,6 +74,10 @@ unsigned shared_place_settings(const struct shared_place *p,
     settings[1] = (struct verilog_setting){"CLUSTERS", c->cluster.count};
     settings[2] = (struct verilog_setting){"L2S", c->cluster.lanes};
     if (!is_of_core(p)) return 3;
+    if (p->block == CLUSTER_BLOCK_QUEUE) {
+        settings[0] = (struct verilog_setting){"QUEUE", c->core.lsq};
+        return 1;
+    }
     if (p->block == CLUSTER_BLOCK_SELECT) {
         const struct issue_select *select = p->model;
         settings[0] = (struct verilog_setting){"WINDOW", select->cfg.window};

@@ -13,6 +13,7 @@
 #include "model/control/dram_scheduler.h"
 #include "model/control/exclusive_monitor.h"
 #include "model/control/issue_select.h"
+#include "model/control/load_store_queue.h"
 #include "model/control/miss_registers.h"
 #include "model/control/scoreboard.h"
 #include "model/divergence/harp_scheduler_cycle.h"
@@ -59,6 +60,7 @@ static const struct twin_signal groups[] = {WORK_GROUP_DISPATCHER_SIGNALS(SIGNAL
 static const struct twin_signal protocol[] = {SNOOP_DIRECTORY_SIGNALS(SIGNAL)};
 static const struct twin_signal predictions[] = {BRANCH_PREDICTOR_SIGNALS(SIGNAL)};
 static const struct twin_signal selection[] = {ISSUE_SELECT_SIGNALS(SIGNAL)};
+static const struct twin_signal accesses[] = {LOAD_STORE_QUEUE_SIGNALS(SIGNAL)};
 static const struct twin_signal commands[] = {DRAM_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal misses[] = {MISS_REGISTERS_SIGNALS(SIGNAL)};
 static const struct twin_signal rounds[] = {ROUND_COMPACTOR_SIGNALS(SIGNAL)};
@@ -179,6 +181,7 @@ const struct twin_block twin_block[] = {
     [CLUSTER_BLOCK_PROTOCOL] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_PROTOCOL, snoop_directory, protocol),
     [CLUSTER_BLOCK_PREDICTOR] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_PREDICTOR, branch_predictor, predictions),
     [CLUSTER_BLOCK_SELECT] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_SELECT, issue_select, selection),
+    [CLUSTER_BLOCK_QUEUE] = OF_SM(CLUSTER_BLOCK_QUEUE, load_store_queue, accesses),
 #define TWIN(name, upper) SCHEDULER(SCHEDULER_##name, #name "_scheduler", name),
     SCHEDULER_TWINS(TWIN)
 #undef TWIN
@@ -226,7 +229,7 @@ bool twin_block_decides(enum cluster_block slot) {
            slot == CLUSTER_BLOCK_SCOREBOARD || slot == CLUSTER_BLOCK_PACKER || slot == CLUSTER_BLOCK_LANES ||
            slot == CLUSTER_BLOCK_LOCAL || slot == CLUSTER_BLOCK_SCALAR || slot == CLUSTER_BLOCK_MONITOR ||
            slot == CLUSTER_BLOCK_GROUPS || slot == CLUSTER_BLOCK_PROTOCOL ||
-           slot == CLUSTER_BLOCK_PREDICTOR || slot == CLUSTER_BLOCK_SELECT;
+           slot == CLUSTER_BLOCK_PREDICTOR || slot == CLUSTER_BLOCK_SELECT || slot == CLUSTER_BLOCK_QUEUE;
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
@@ -386,7 +389,8 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
         return !core_kinds[m->core.kind]->superscalar ? "core.kind in_order or out_of_order"
                : m->core.btb_entries                  ? NULL
                                                       : "core.btb of at least 1";
-    case CLUSTER_BLOCK_SELECT: return m->core.kind == CORE_out_of_order ? NULL : "core.kind out_of_order";
+    case CLUSTER_BLOCK_SELECT:
+    case CLUSTER_BLOCK_QUEUE: return m->core.kind == CORE_out_of_order ? NULL : "core.kind out_of_order";
     case CLUSTER_BLOCK_ARBITER: return one_instruction(m);
     case CLUSTER_BLOCK_COLLECTOR: return m->cluster.isa == ISA_VFP ? one_instruction(m) : VFP;
     case CLUSTER_BLOCK_ADDRESS: return m->cluster.isa == ISA_VFP ? NULL : VFP;

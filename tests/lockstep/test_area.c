@@ -240,6 +240,8 @@ static void test_superscalar(void **state) {
                  "FETCH_WIDTH=4 COMMITS=3 COUNTERS=4096 TAG_BITS=20");
     assert_parts("out-of-order-3", "core.window=64", "issue_select", 4,
                  "WINDOW=64 ISSUE_WIDTH=3 INTEGER_UNITS=2 VFP_UNITS=2");
+    assert_parts("out-of-order-3", "core.lsq=8", "load_store_queue", 4, "QUEUE=8");
+    assert_parts("out-of-order-3", "core.lsq=16", "store data", 4, "16 rows of 32 bits");
     assert_parts("in-order-2", "core.btb=1024", "branch target buffer", 4, "1024 words of 50 bits, 2 ports");
     assert_parts("in-order-2", "core.fetch_queue=16", "fetch queue", 4, "16 rows of 32 bits");
     assert_parts("in-order-2", "core.lsq=16", "load-store queue", 4, "16 entries of 64 bits, 30 searched");

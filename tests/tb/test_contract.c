@@ -2,6 +2,7 @@
  * a property. */
 #include "model/control/branch_predictor.h"
 #include "model/control/issue_select.h"
+#include "model/control/load_store_queue.h"
 #include "model/control/scalar_scheduler.h"
 #include "model/control/work_group_dispatcher.h"
 #include "tb/twins/contract.h"
@@ -410,6 +411,55 @@ static void the_selection(void **state) {
     }
 }
 
+/* Makes a queue with three stores: a word at 0 in slot 2, the oldest one, a word at 4 in slot 0, and one
+ * without an address in slot 1. */
+static void a_queue(struct load_store_queue *q, const struct load_store_queue_in *in) {
+    load_store_queue_init(q, 3);
+    q->now = (struct load_store_queue_values){
+        .head = 2, .end = 5, .known = 0x5, .first = {4, 0, 0}, .last = {7, 0, 3}};
+    q->in = *in;
+}
+
+static void the_queue_of_loads_and_stores(void **state) {
+    (void)state;
+    static const struct load_store_queue_in none = {0}, both = {.search = true, .position = 4, .last = 3},
+                                            first = {.search = true, .position = 3, .last = 3},
+                                            all = {.search = true, .position = 5, .last = 3},
+                                            oldest = {.search = true, .position = 2, .last = 3},
+                                            wide = {.search = true, .position = 4, .first = 2, .last = 5};
+    static const struct {
+        const struct load_store_queue_in *in;
+        struct load_store_queue_out out;
+        const char *rule;
+    } cases[] = {
+        {&none, {0, 5, true, 0, 3, false, 0, false}, NULL},
+        {&both, {0, 5, true, 0, 3, true, 2, false}, NULL}, /* a younger store does not overlap */
+        {&both, {0, 5, true, 0, 3, false, 0, true}, NULL}, /* waiting is right, too */
+        {&wide, {0, 5, true, 0, 3, false, 0, true}, NULL},
+        {&oldest, {0, 5, true, 0, 3, false, 0, false}, NULL}, /* no store is older */
+        {&none, {1, 5, true, 0, 3, false, 0, false}, "room_is_what_is_left"},
+        {&none, {0, 4, true, 0, 3, false, 0, false}, "positions_count_the_stores"},
+        {&none, {0, 5, false, 0, 0, false, 0, false}, "the_oldest_store_is_shown"},
+        {&none, {0, 5, true, 0, 4, false, 0, false}, "the_oldest_store_is_shown"},
+        {&none, {0, 5, true, 0, 3, false, 0, true}, "a_load_gets_one_answer"},
+        {&both, {0, 5, true, 0, 3, true, 2, true}, "a_load_gets_one_answer"},
+        {&first, {0, 5, true, 0, 3, true, 0, false}, "no_forward_from_a_younger_store"},
+        {&both, {0, 5, true, 0, 3, true, 3, false}, "no_forward_from_a_younger_store"}, /* no such slot */
+        {&both, {0, 5, true, 0, 3, true, 0, false}, "a_forwarding_store_has_all_bytes"},
+        {&all, {0, 5, true, 0, 3, true, 1, false}, "a_forwarding_store_has_all_bytes"},
+        {&wide, {0, 5, true, 0, 3, true, 0, false}, "a_forwarding_store_has_all_bytes"},
+        {&both, {0, 5, true, 0, 3, false, 0, false}, "no_load_gets_older_data"}, /* memory has older ones */
+        {&all, {0, 5, true, 0, 3, true, 2, false}, "no_load_gets_older_data"},   /* one without an address */
+        {&oldest, {0, 5, true, 0, 3, false, 0, true}, "a_load_waits_for_older_stores_only"},
+    };
+    struct contract_state before = {0};
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n) {
+        struct load_store_queue q;
+        a_queue(&q, cases[n].in);
+        assert_rule(check(CLUSTER_BLOCK_QUEUE, &before, &q.in, &cases[n].out), cases[n].rule);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_scheduler),
@@ -424,6 +474,7 @@ int main(void) {
         cmocka_unit_test(the_dispatcher_of_work_groups),
         cmocka_unit_test(the_branch_predictor),
         cmocka_unit_test(the_selection),
+        cmocka_unit_test(the_queue_of_loads_and_stores),
         cmocka_unit_test(rules_are_the_properties_that_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,7 @@ static const char *machine_with(enum cluster_block b, const char **set) {
     switch (b) {
     case CLUSTER_BLOCK_PREDICTOR: *set = "core.predictor=64"; return "in-order-2";
     case CLUSTER_BLOCK_SELECT: *set = "core.window=16"; return "out-of-order-3";
+    case CLUSTER_BLOCK_QUEUE: *set = "core.lsq=5"; return "out-of-order-3";
     case CLUSTER_BLOCK_SCALAR: return "gt640-scalar";
     case CLUSTER_BLOCK_LANES:
     case CLUSTER_BLOCK_LOCAL:

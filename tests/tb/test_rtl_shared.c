@@ -127,15 +127,20 @@ static void what_is_never_asked(void **state) {
 }
 
 /* Runs a MIMD launch on superscalar cores with 2 of each, many of whose branches are not predicted. */
-static struct spawned predict(const char *machine, const char *set, const char *rtl, const char *stats) {
+static struct spawned benchmark(const char *name, const char *machine, const char *set, const char *rtl,
+                                const char *stats) {
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine),
-         *program = spawn_text("%s/benchmarks/bitonic_sort", spawn_build());
+         *program = spawn_text("%s/benchmarks/%s", spawn_build(), name);
     struct spawned s =
         LOCKSTEP("run", "--config", config, "--set", "cluster.lanes=2", "--set", (char *)set, "--stats",
                  (char *)stats, "--rtl", (char *)rtl, "--", program, "--input", "small");
     free(config);
     free(program);
     return s;
+}
+
+static struct spawned predict(const char *machine, const char *set, const char *rtl, const char *stats) {
+    return benchmark("bitonic_sort", machine, set, rtl, stats);
 }
 
 /* Each fetch, and each cycle in which branches are learned, is compared, and is as without Verilog. */
@@ -263,6 +268,76 @@ static void another_selection_drives_the_cores(void **state) {
     free(replace);
 }
 
+/* Returns the sum of a counter of all cores' load-store queues. */
+static json_int_t queue_counter(const json_t *stats, const char *name) {
+    json_int_t sum = 0;
+    size_t n;
+    const json_t *counter;
+    json_array_foreach(json_object_get(stats, "counters"), n, counter) {
+        const char *scope = json_string_value(json_object_get(counter, "scope"));
+        if (strstr(scope, ".lsq") && strcmp(json_string_value(json_object_get(counter, "name")), name) == 0)
+            sum += fixture_number(counter, "value");
+    }
+    return sum;
+}
+
+/* Each load that searches is compared, and each cycle in which the queue changes; the cores are as without
+ * Verilog. Loads of this program get data from stores. */
+static void loads_do_as_their_queue_says(void **state) {
+    (void)state;
+    static const char *const sets[] = {"core.lsq=32", "core.lsq=3"};
+    static const char *const rtls[] = {"load_store_queue=check", "load_store_queue=drive,issue_select=check"};
+    for (unsigned n = 0; n < sizeof sets / sizeof *sets; ++n) {
+        struct spawned off = benchmark("lud", "out-of-order-3", sets[n], "off", "off.json");
+        assert_status(&off, EXIT_SOUND);
+        for (unsigned k = 0; k < sizeof rtls / sizeof *rtls; ++k) {
+            struct spawned on = benchmark("lud", "out-of-order-3", sets[n], rtls[k], "on.json");
+            assert_status(&on, EXIT_SOUND);
+            assert_same("off.json", "on.json", "totals");
+            assert_same("off.json", "on.json", "counters");
+            json_t *stats = fixture_statistics("on.json");
+            const json_t *block = block_in(stats, "load_store_queue");
+            assert_true(fixture_number(block, "comparisons") > 100000);
+            assert_int_equal(fixture_number(block, "mismatches"), 0);
+            assert_true(queue_counter(stats, "forwarded") > 500);
+            json_decref(stats);
+            spawn_free(&on);
+        }
+        spawn_free(&off);
+    }
+}
+
+/* Verilog that never forwards takes longer, and what comes out is right; as our own it differs. One whose
+ * loads do not see older stores breaks a rule. */
+static void another_queue_drives_the_loads(void **state) {
+    (void)state;
+    struct spawned own = benchmark("lud", "out-of-order-3", "core.lsq=16", "off", "own.json"),
+                   text = LOCKSTEP("rtl-template", "load_store_queue");
+    assert_status(&own, EXIT_SOUND);
+    write_file("queue.sv", text.out);
+    struct spawned slow = benchmark("lud", "out-of-order-3", "core.lsq=16",
+                                    "load_store_queue=replace:queue.sv", "slow.json"),
+                   checked = benchmark("lud", "out-of-order-3", "core.lsq=16",
+                                       "load_store_queue=check:queue.sv", "s.json");
+    assert_status(&slow, EXIT_SOUND);
+    assert_true(fixture_cycles("slow.json") > fixture_cycles("own.json"));
+    assert_status(&checked, EXIT_TWINS_DISAGREE);
+    assert_says(checked.err, "wait_o");
+    assert_says(checked.err, "core ");
+    char *path = rtl_text_changed("load_store_queue", "overlapping[s] = older[s]", "overlapping[s] = 1'b0"),
+         *replace = spawn_text("load_store_queue=replace:%s", path);
+    struct spawned blind = benchmark("lud", "out-of-order-3", "core.lsq=16", replace, "s.json");
+    assert_status(&blind, EXIT_TWINS_DISAGREE);
+    assert_says(blind.err, "no_load_gets_older_data");
+    spawn_free(&own);
+    spawn_free(&text);
+    spawn_free(&slow);
+    spawn_free(&checked);
+    spawn_free(&blind);
+    free(path);
+    free(replace);
+}
+
 static void machines_without_these_blocks(void **state) {
     (void)state;
     struct spawned single = run_with("branch_predictor=check", "odd_groups", "s.json"),
@@ -272,7 +347,11 @@ static void machines_without_these_blocks(void **state) {
     struct spawned in_order = predict("in-order-2", "core.btb=16", "issue_select=check", "s.json");
     assert_status(&in_order, EXIT_USER);
     assert_says(in_order.err, "issue_select is in machines with core.kind out_of_order only");
+    struct spawned no_queue = predict("in-order-2", "core.btb=16", "load_store_queue=check", "s.json");
+    assert_status(&no_queue, EXIT_USER);
+    assert_says(no_queue.err, "load_store_queue is in machines with core.kind out_of_order only");
     spawn_free(&in_order);
+    spawn_free(&no_queue);
     assert_status(&no_table, EXIT_USER);
     assert_says(no_table.err, "branch_predictor is in machines with core.btb of at least 1 only");
     spawn_free(&single);
@@ -288,6 +367,8 @@ int main(void) {
                                        TEST(another_predictor_drives_the_fetch),
                                        TEST(cores_issue_as_their_selection_says),
                                        TEST(another_selection_drives_the_cores),
+                                       TEST(loads_do_as_their_queue_says),
+                                       TEST(another_queue_drives_the_loads),
                                        TEST(machines_without_these_blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
