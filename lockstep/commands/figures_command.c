@@ -109,7 +109,7 @@ static const struct argp figures_argp = {
         "harp: Lashgar et al., HARP: Harnessing Inactive Threads in Many-Core Processors: Figs. 3 to 5, 11 "
         "to 16, Table 6.\n"
         "dual-mode: Chen and Chen, Enabling SIMT Execution Model on Homogeneous Multi-Core System: Figs. 1, "
-        "10 to 16, Table 4.\n"
+        "10 to 17, Table 4.\n"
         "stsimt: Lucas et al., Spatiotemporal SIMT and Scalarization, TACO 2015: Figs. 4 to 12, Table IV.\n"
         "scalar-unit: Yang et al., A Case for a Flexible Scalar Unit in SIMT Architecture, 2014: Figs. 7 to "
         "9, 13, "
