@@ -296,11 +296,12 @@ INLINE void access_end(const struct access *a, const struct arm_threads *t, cons
 }
 
 /* Clears other threads' reservations of the stored places. */
-INLINE void stored(const struct access *a, struct arm_threads *t, uint64_t mask, struct arm_execution *x,
-                   uint32_t bytes) {
+INLINE void stored(const struct arm_instruction *i, const struct access *a, struct arm_threads *t,
+                   uint64_t mask, struct arm_execution *x, uint32_t bytes) {
     x->stored = mask;
     access_end(a, t, x, bytes);
     if (!t->monitor || !(t->monitor->reserved | t->monitor->asking)) return;
+    t->monitor->pc = i->pc;
     PASSED_LANES(exclusive_monitor_store(t->monitor, t->first_thread + k, x->address[k], bytes););
 }
 
@@ -342,7 +343,7 @@ INLINE bool must_wait(struct arm_threads *t, struct arm_execution *x, uint32_t b
         const uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                    \
         (void)d2;                                                                                            \
         STORE_TRANSFER(bytes, __VA_ARGS__);                                                                  \
-        stored(&at, t, mask, x, bytes);                                                                      \
+        stored(i, &at, t, mask, x, bytes);                                                                   \
         write_back(i, t, mask, updated);                                                                     \
     }
 #define HALF(p) (*(memory_half *)(p))
@@ -406,7 +407,7 @@ ARM_OPERATION(stm) {
     for (unsigned list = i->register_list; list; list &= list - 1)
         row[words++] = (uint8_t)__builtin_ctz(list);
     STORE_TRANSFER(i->access_bytes, for (unsigned w = 0; w < words; w++) WORD(p, w) = ROW(row[w])[k];);
-    stored(&at, t, mask, x, i->access_bytes);
+    stored(i, &at, t, mask, x, i->access_bytes);
     write_back(i, t, mask, updated);
 }
 
@@ -424,7 +425,7 @@ ARM_OPERATION(vstm) {
     if (must_wait(t, x, i->access_bytes)) return;
     STORE_TRANSFER(i->access_bytes,
                    for (unsigned w = 0; w < i->access_count; w++) WORD(p, w) = ROW(i->rd + w)[k];);
-    stored(&at, t, mask, x, i->access_bytes);
+    stored(i, &at, t, mask, x, i->access_bytes);
     write_back(i, t, mask, updated);
 }
 
@@ -470,6 +471,7 @@ static void give_up(const struct arm_instruction *i, const struct arm_threads *t
         uint32_t *const status = ROW(i->rd);                                                                 \
         const uint32_t *const m = ROW(i->rm), *const m2 = ROW(i->rm + 1);                                    \
         (void)m2;                                                                                            \
+        if (t->monitor) t->monitor->pc = i->pc;                                                              \
         TRANSFER(                                                                                            \
             if (t->monitor && !exclusive_monitor_spend(t->monitor, t->first_thread + k, x->address[k])) {    \
                 status[k] = 1;                                                                               \

@@ -102,7 +102,7 @@ ARM_OPERATION(neon_vst) {
                  neon_read(t, NEON_ROW_OF(s), i->groups * 2u, k, &values[s]);
              STRUCTURES(neon_element(&data, place, of, index, i->element));
              for (unsigned w = 0; w < i->access_bytes / 4u; w++) WORD(p, w) = data.u32[w];);
-    stored(&at, t, mask, x, i->access_bytes);
+    stored(i, &at, t, mask, x, i->access_bytes);
     write_back(i, t, mask, updated);
 }
 
@@ -135,7 +135,7 @@ ARM_OPERATION(neon_vst_lane) {
     const unsigned low = i->shift_amount * 8u * i->access_bytes;
     TRANSFER(const uint32_t datum = d[k] >> low; if (i->element == 0) *p = (uint8_t)datum;
              else if (i->element == 1) HALF(p) = (uint16_t)datum; else WORD(p, 0) = datum;);
-    stored(&at, t, mask, x, i->access_bytes);
+    stored(i, &at, t, mask, x, i->access_bytes);
     write_back(i, t, mask, updated);
 }
 

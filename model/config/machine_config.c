@@ -533,6 +533,10 @@ static const struct config_field fields[] = {
            "long for the STREX; other STREX fail. With an engine that regroups threads there is no hold",
            "Rocket, lrscCycles (80 cycles for a core); RISC-V Zalrsc, 16 instructions",
            "simt.divergence=pc,sbr,oracle"),
+    NUMBER("mem.exclusive_livelock", mem.exclusive_livelock_cycles, 0, UINT32_MAX, 0, "cycles",
+           "in which STREX fails without a pause and none stores, that end a launch as livelocked; 0: ten "
+           "million, or 16 times the hold of mem.exclusive_hold if that is more",
+           OPEN, NULL),
     NUMBER("l1i.mshrs", l1i_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses", "misses of an L1I in flight", GPU),
     NUMBER("l1i.merges", l1i_misses.requests, 1, CACHE_MAX_REQUESTS, 32, "requests",
            "requests that wait for one miss of the L1I, the first included", GPU),

@@ -145,6 +145,7 @@ struct machine_config {
         uint32_t replacement_seed;
         uint32_t latency_cycles, bandwidth_bytes, mshrs;
         uint32_t exclusive_hold_cycles; /* cycles for each thread context of the machine */
+        uint32_t exclusive_livelock_cycles;
     } mem;
     struct {
         uint32_t rule;

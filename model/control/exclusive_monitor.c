@@ -67,14 +67,18 @@ void exclusive_bank_clock(struct exclusive_bank *b) {
 
 /* --- the monitor of a machine --- */
 
-#define NO_THREAD UINT32_MAX
+#define NO_THREAD   UINT32_MAX
+#define LIMIT_HOLDS 16 /* threads that hold a granule for long and do not store may follow each other */
+#define PAUSE_SHARE 16 /* part of the limit without a failure that ends a row of failures */
 
 void exclusive_monitor_init(struct exclusive_monitor *m, uint32_t threads, uint32_t granule_bytes,
                             uint64_t hold) {
     *m = (struct exclusive_monitor){.threads = threads,
                                     .banks = (threads + EXCLUSIVE_MONITOR_BANK - 1) / EXCLUSIVE_MONITOR_BANK,
                                     .hold = hold,
+                                    .limit = LIMIT_HOLDS * hold,
                                     .granule_bits = (unsigned)__builtin_ctz(granule_bytes)};
+    if (m->limit < EXCLUSIVE_MONITOR_LIMIT) m->limit = EXCLUSIVE_MONITOR_LIMIT;
     m->bank = calloc(m->banks, sizeof *m->bank);
     m->offset = calloc(threads, sizeof *m->offset);
     m->ask = calloc(threads, sizeof *m->ask);
@@ -91,6 +95,7 @@ void exclusive_monitor_free(struct exclusive_monitor *m) {
 
 void exclusive_monitor_reset(struct exclusive_monitor *m) {
     m->reserved = m->asking = m->tickets = 0;
+    m->failures.count = 0;
     memset(m->bin, 0, sizeof m->bin);
     memset(m->oldest, 0xff, sizeof m->oldest);
     memset(m->newest, 0xff, sizeof m->newest);
@@ -270,13 +275,47 @@ void exclusive_monitor_reserve(struct exclusive_monitor *m, uint32_t thread, uin
                 .reserve = true, .first = granule, .ticket = ticket_for(m, thread, granule)});
 }
 
+/* --- failures --- */
+
+/* Returns the last cycle in which another failure continues the row of failures. */
+static uint64_t continued_until(const struct exclusive_monitor *m) {
+    return m->failures.last + (m->limit + PAUSE_SHARE - 1) / PAUSE_SHARE;
+}
+
+static void note_failure(struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
+    struct exclusive_failures *f = &m->failures;
+    if (!f->count || m->now > continued_until(m))
+        *f = (struct exclusive_failures){.first = m->now, .last = m->now, .striker = NO_THREAD};
+    if (m->now > f->last) f->last = m->now; /* SMs take turns in a few cycles: time can go back */
+    ++f->count;
+    f->thread = thread;
+    f->pc = m->pc;
+    f->address = address;
+}
+
+uint64_t exclusive_monitor_deadline(const struct exclusive_monitor *m) {
+    return m->failures.count ? m->failures.first + m->limit : UINT64_MAX;
+}
+
+bool exclusive_monitor_is_livelock(const struct exclusive_monitor *m, uint64_t t) {
+    const uint64_t deadline = exclusive_monitor_deadline(m);
+    return m->failures.count && deadline <= t && deadline <= continued_until(m);
+}
+
+/* --- requests that a failure depends on --- */
+
 bool exclusive_monitor_spend(struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
     struct exclusive_monitor_in in = {.spend = true, .first = place(m, thread, address) >> m->granule_bits};
     forget_late(m, thread);
     in.ticket = turn_of(m, thread, in.first);
     if (has_reservation(m, thread) && granule_of(m, thread) == in.first)
         is_held(m, thread, in.first, &in.older);
-    return ask_own(m, thread, in);
+    const bool may = ask_own(m, thread, in);
+    if (may)
+        m->failures.count = 0;
+    else
+        note_failure(m, thread, address);
+    return may;
 }
 
 bool exclusive_monitor_waits(struct exclusive_monitor *m, uint32_t thread, uint32_t address,
@@ -310,10 +349,16 @@ void exclusive_monitor_store(struct exclusive_monitor *m, uint32_t thread, uint3
     if ((is_asking(m, thread) || m->ask[thread].late) && !has_reservation(m, thread) &&
         granule_of(m, thread) - in.first <= in.last - in.first)
         exclusive_monitor_give_up(m, thread);
-    if (!m->reserved || !may_strike(m, in.first, in.last)) return;
+    const uint32_t reserved = m->reserved;
+    if (!reserved || !may_strike(m, in.first, in.last)) return;
     for (uint32_t n = 0; n < m->banks; ++n) {
         if (!m->bank[n].q.holds) continue;
         in.own = n == thread / EXCLUSIVE_MONITOR_BANK;
         ask(m, &m->bank[n], in);
+    }
+    if (m->failures.count && m->reserved < reserved) {
+        ++m->failures.struck;
+        m->failures.striker = thread;
+        m->failures.striker_pc = m->pc;
     }
 }

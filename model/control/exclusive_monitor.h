@@ -17,9 +17,12 @@
  * and its next LDREX gives the thread its old place. Therefore the oldest asking thread is refused only if
  * another thread has stored, however long loops take.
  *
- * Known inaccuracies: plain stores of warps do not wait; endless stores can starve an exclusive store
- * (docs/policies.md has such a kernel). If a warp's threads run together, an LDREX of some threads ends the
- * turns of the others, unless the engine regroups threads (`regroups`).
+ * The monitor notes how long STREX has failed (struct exclusive_failures): a launch in which exclusive stores
+ * go on and none succeeds is a livelock, which the machine ends.
+ *
+ * Known inaccuracies: plain stores of warps do not wait; endless stores can starve an exclusive store,
+ * which is such a livelock (docs/policies.md has a kernel). If a warp's threads run together, an LDREX of
+ * some threads ends the turns of the others, unless the engine regroups threads (`regroups`).
  *
  * The contexts are in banks, each a block with ports (rtl/exclusive_monitor.sv). A cycle of a bank is a
  * request that concerns it: one of its own threads, a store while it has reservations, or a query for older
@@ -34,8 +37,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define EXCLUSIVE_MONITOR_BINS 256 /* bins of the counting filter over granules */
-#define EXCLUSIVE_MONITOR_BANK 64  /* contexts of a bank */
+#define EXCLUSIVE_MONITOR_BINS  256      /* bins of the counting filter over granules */
+#define EXCLUSIVE_MONITOR_BANK  64       /* contexts of a bank */
+#define EXCLUSIVE_MONITOR_LIMIT 10000000 /* least limit of failures, in cycles */
 
 /* --- a bank: ports and flip-flops --- */
 
@@ -65,6 +69,16 @@ struct exclusive_ask {
     bool late; /* dropped when its time was over: the thread's next ask for the granule keeps its ticket */
 };
 
+/* The STREX that have failed since the last one that stored, or since a pause in which none failed. */
+struct exclusive_failures {
+    uint64_t first, last;         /* cycles of the first and of the last */
+    uint64_t count;               /* 0: none, and the other fields have no meaning */
+    uint32_t thread, address;     /* those of the last */
+    uint32_t pc;                  /* PC of the last */
+    uint64_t struck;              /* plain stores since the first that cleared a reservation */
+    uint32_t striker, striker_pc; /* thread and PC of the last such store, if there is one */
+};
+
 struct exclusive_monitor {
     uint32_t threads;      /* number of thread contexts; threads have the numbers 0 to threads − 1 */
     uint32_t banks;        /* thread n is in bank n / EXCLUSIVE_MONITOR_BANK */
@@ -72,6 +86,8 @@ struct exclusive_monitor {
     uint32_t asking;       /* number of threads that ask */
     uint32_t tickets;      /* asks so far */
     uint64_t now, hold;    /* cycle of the request; cycles for which an ask counts */
+    uint32_t pc;           /* PC of the instruction that stores, for diagnoses */
+    uint64_t limit;        /* cycles of failures that are a livelock */
     unsigned granule_bits; /* log2 of the granule's bytes */
     bool regroups; /* threads of a warp run apart: LDREX of some threads does not end the turns of others */
     struct exclusive_bank *bank;
@@ -80,10 +96,12 @@ struct exclusive_monitor {
     uint32_t bin[EXCLUSIVE_MONITOR_BINS]; /* reservations by granule modulo the number of bins */
     struct exclusive_ask *ask;            /* for each thread */
     uint32_t oldest[EXCLUSIVE_MONITOR_BINS], newest[EXCLUSIVE_MONITOR_BINS]; /* asks, by bin */
+    struct exclusive_failures failures;
 };
 
-/* Initialises with nothing reserved. granule_bytes: a power of two, 8 to 2048. hold: cycles, at least 1.
- * Allocates storage; exits if memory is out. */
+/* Initialises with nothing reserved. granule_bytes: a power of two, 8 to 2048. hold: cycles, at least 1. The
+ * limit is large: EXCLUSIVE_MONITOR_LIMIT cycles, or more on machines with a long hold. Allocates storage;
+ * exits if memory is out. */
 void exclusive_monitor_init(struct exclusive_monitor *m, uint32_t threads, uint32_t granule_bytes,
                             uint64_t hold);
 void exclusive_monitor_free(struct exclusive_monitor *m);
@@ -112,6 +130,13 @@ bool exclusive_monitor_waits(struct exclusive_monitor *m, uint32_t thread, uint3
 
 /* CLREX. */
 void exclusive_monitor_clear(struct exclusive_monitor *m, uint32_t thread);
+
+/* Returns the cycle in which the failures up to now become a livelock if no STREX stores before; UINT64_MAX
+ * if none has failed. */
+uint64_t exclusive_monitor_deadline(const struct exclusive_monitor *m);
+/* Returns whether there is a livelock before cycle t, after all requests of the cycles before t: STREX have
+ * failed for `limit` cycles, without a pause, and none has stored. */
+bool exclusive_monitor_is_livelock(const struct exclusive_monitor *m, uint64_t t);
 
 /* Reports a store of the thread to [address, address + size_bytes): clears other threads' reservations there.
  * Ends the ask of a store that waited. */

@@ -1,6 +1,6 @@
 /*
  * machine_parts: declarations shared by the files of the machine: the machine itself (machine.c), the cycles
- * of a launch (machine_steps.c).
+ * of a launch (machine_steps.c), the text of a livelock of exclusive stores (livelock.c).
  */
 #ifndef MODEL_MACHINE_MACHINE_PARTS_H
 #define MODEL_MACHINE_MACHINE_PARTS_H
@@ -105,6 +105,10 @@ static inline uint64_t machine_limit(const struct machine *m) {
     const uint64_t most = m->max_cycles ? m->first_cycle + m->max_cycles : UINT64_MAX;
     return most < m->stop_at ? most : m->stop_at;
 }
+
+/* Writes a description of the exclusive stores that fail: since when, whose, and which stores keep them from
+ * success. */
+void machine_describe_failures(const struct machine *m, char *out, size_t size);
 
 /* Maps the private memory of the launch's threads. Returns false with *e if there is no room. */
 bool machine_map_stacks(struct machine *m, struct error *e);

@@ -59,6 +59,27 @@ static bool has_prospects(struct machine *m) {
     return false;
 }
 
+/* Returns false if exclusive stores fail for ever. */
+static bool stores_go_on(struct machine *m) {
+    char why[1600];
+    if (__builtin_expect(!exclusive_monitor_is_livelock(m->monitor, m->cycle), 1)) return true;
+    m->cycle = exclusive_monitor_deadline(m->monitor);
+    if (m->sms) m->cycle = sms_end_of_step(m->sms, m->cycle - 1);
+    machine_describe_failures(m, why, sizeof why);
+    stop_with_report(m, EXIT_PROGRAM_FAULT, why);
+    return false;
+}
+
+/* Returns the end of a step from m->cycle on, at most `until`: a livelock cannot be known earlier than in the
+ * cycle of the end. The steps of SMs are short, and their ends are fixed. */
+static uint64_t end_of_step(const struct machine *m, uint64_t until) {
+    if (m->sms) return until;
+    const uint64_t deadline = exclusive_monitor_deadline(m->monitor);
+    const uint64_t known =
+        deadline > m->cycle && deadline != UINT64_MAX ? deadline : m->cycle + m->monitor->limit;
+    return known < until ? known : until;
+}
+
 /* Returns the first cycle at or after which another event in the kernel is pending. */
 static uint64_t alone_until(const struct machine *m) {
     const sim_time next = kernel_next_time(m->kernel);
@@ -75,8 +96,8 @@ void machine_process(void *context) {
             if (!go_on(m)) break;
             looked = m->cycle;
         }
-        if (!within_limit(m) || !has_prospects(m)) break;
-        const uint64_t t = m->cycle, next = m->fabric->step(m, t, until);
+        if (!within_limit(m) || !has_prospects(m) || !stores_go_on(m)) break;
+        const uint64_t t = m->cycle, next = m->fabric->step(m, t, end_of_step(m, until));
         m->cycle = next == CLUSTER_NEVER     ? m->fabric->last(m) + 1
                    : next < machine_limit(m) ? next
                                              : machine_limit(m);

@@ -33,6 +33,7 @@ struct sms *sms_create(const struct machine_config *c) {
     const uint32_t threads = s->count * machine_stacks(c);
     exclusive_monitor_init(&s->shared.monitor, threads, ATOMIC_BYTES,
                            (uint64_t)threads * c->mem.exclusive_hold_cycles);
+    if (c->mem.exclusive_livelock_cycles) s->shared.monitor.limit = c->mem.exclusive_livelock_cycles;
     s->shared.monitor.regroups = divergence_engines[c->simt.divergence]->regroups;
     for (unsigned k = 0; k < s->count; ++k)
         sm_init(&s->sm[k], k, c, &s->shared, partitioned_memory_port(s->memory, k));
@@ -246,6 +247,10 @@ static uint64_t next_cycle(struct sms *s, uint64_t end) {
 static uint64_t end_of_step(const struct sms *s, uint64_t t) {
     const uint64_t ahead = partitioned_memory_lookahead(s->memory);
     return t + ahead - (t - s->first_cycle) % ahead;
+}
+
+uint64_t sms_end_of_step(const struct sms *s, uint64_t t) {
+    return end_of_step(s, t);
 }
 
 static void run_ready(void *context, unsigned n) {

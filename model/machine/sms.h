@@ -78,6 +78,8 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
  * ended (its last cycle was sms_last()) or has failed. */
 uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until);
 uint64_t sms_last(const struct sms *s);
+/* Returns the end of the step with cycle t: the first cycle of the next one. */
+uint64_t sms_end_of_step(const struct sms *s, uint64_t t);
 
 /* Completes causes and counters after the launch has ended before cycle `end`. */
 void sms_settle(struct sms *s, uint64_t end);

@@ -30,7 +30,8 @@ static uint32_t between(struct seed *s, uint32_t low, uint32_t high) {
 static uint32_t random_value(struct seed *s, const struct config_field *f) {
     if (f->type == CONFIG_FLAG) return seed_below(s, 2);
     if (f->type == CONFIG_CHOICE) return seed_below(s, choices(f));
-    if (!strcmp(f->name, "simt.livelock_cycles")) return seed_below(s, 2) ? 0 : f->maximum;
+    if (!strcmp(f->name, "simt.livelock_cycles") || !strcmp(f->name, "mem.exclusive_livelock"))
+        return seed_below(s, 2) ? 0 : f->maximum;
     const unsigned kind = seed_below(s, 10);
     if (kind < 2) return f->minimum;
     if (kind < 3) return f->maximum;

@@ -220,6 +220,82 @@ static void plain_store(uint32_t thread, uint32_t granule) {
     if (plain[thread].wanted == granule && !plain[thread].reserved) plain[thread].wanted = 0;
 }
 
+/* --- failures that are a livelock --- */
+
+static void fail_in(uint64_t cycle, uint32_t thread, uint32_t address) {
+    monitor.now = cycle;
+    assert_false(exclusive_monitor_spend(&monitor, thread, address));
+}
+
+/* A limit of 160 cycles; a pause is more than 10. Failures in cycles 1000, 1010, … 1160. */
+static void failures_in_a_row_are_a_livelock(void **state) {
+    (void)state;
+    monitor.limit = 160;
+    assert_true(exclusive_monitor_deadline(&monitor) == UINT64_MAX);
+    for (uint64_t t = 1000; t < 1160; t += 10) {
+        fail_in(t, 5, BUFFER + 4);
+        assert_int_equal(exclusive_monitor_deadline(&monitor), 1160);
+        assert_false(exclusive_monitor_is_livelock(&monitor, t + 10 - 1));
+    }
+    assert_true(exclusive_monitor_is_livelock(&monitor, 1160));
+    assert_int_equal(monitor.failures.first, 1000);
+    assert_int_equal(monitor.failures.count, 16);
+    assert_int_equal(monitor.failures.thread, 5);
+    assert_int_equal(monitor.failures.address, BUFFER + 4);
+    assert_int_equal(monitor.failures.struck, 0);
+}
+
+/* The last failure is 11 cycles before the end of the limit, so that it has ended in a pause. */
+static void a_pause_ends_a_row_of_failures(void **state) {
+    (void)state;
+    monitor.limit = 160;
+    for (uint64_t t = 1000; t <= 1140; t += 10) fail_in(t, 5, BUFFER);
+    fail_in(1149, 5, BUFFER);
+    assert_false(exclusive_monitor_is_livelock(&monitor, 1160));
+    assert_false(exclusive_monitor_is_livelock(&monitor, 5000));
+    fail_in(1160, 6, BUFFER);
+    assert_int_equal(monitor.failures.count, 1);
+    assert_int_equal(exclusive_monitor_deadline(&monitor), 1320);
+    fail_in(1170, 6, BUFFER);
+    assert_int_equal(monitor.failures.count, 2);
+}
+
+/* A STREX of any thread that stores ends the row, as does the start of a launch. */
+static void a_success_ends_a_row_of_failures(void **state) {
+    (void)state;
+    monitor.limit = 160;
+    for (uint64_t t = 1000; t < 1160; t += 10) fail_in(t, 5, BUFFER);
+    exclusive_monitor_reserve(&monitor, 129, BUFFER + 4 * GRANULE);
+    assert_true(exclusive_monitor_spend(&monitor, 129, BUFFER + 4 * GRANULE));
+    assert_false(exclusive_monitor_is_livelock(&monitor, 1160));
+    assert_true(exclusive_monitor_deadline(&monitor) == UINT64_MAX);
+    fail_in(1160, 5, BUFFER);
+    assert_int_equal(exclusive_monitor_deadline(&monitor), 1320);
+    exclusive_monitor_reset(&monitor);
+    assert_true(exclusive_monitor_deadline(&monitor) == UINT64_MAX);
+}
+
+/* Stores that clear a reservation are counted from the first failure on. */
+static void stores_that_make_others_fail_are_counted(void **state) {
+    (void)state;
+    for (unsigned n = 0; n < 3; n++) {
+        exclusive_monitor_reserve(&monitor, 5, BUFFER);
+        exclusive_monitor_store(&monitor, 70 + n, BUFFER + 8, 4);
+        exclusive_monitor_store(&monitor, 90, BUFFER + GRANULE, 4);
+        fail_in(1000 + n, 5, BUFFER);
+    }
+    assert_int_equal(monitor.failures.struck, 2);
+    assert_int_equal(monitor.failures.striker, 72);
+}
+
+static void the_limit_is_long(void **state) {
+    (void)state;
+    assert_int_equal(monitor.limit, 10000000);
+    exclusive_monitor_free(&monitor);
+    exclusive_monitor_init(&monitor, THREADS, GRANULE, 1000000);
+    assert_int_equal(monitor.limit, 16000000);
+}
+
 static void random_walk(void **state) {
     (void)state;
     struct seed seed = seed_start();
@@ -556,6 +632,11 @@ int main(void) {
         TEST(late_stores_still_store),
         TEST(loops_longer_than_their_time_store),
         TEST(a_plain_store_waits_for_its_turn),
+        TEST(failures_in_a_row_are_a_livelock),
+        TEST(a_pause_ends_a_row_of_failures),
+        TEST(a_success_ends_a_row_of_failures),
+        TEST(stores_that_make_others_fail_are_counted),
+        TEST(the_limit_is_long),
         TEST(random_walk),
         TEST(contenders_never_starve),
         TEST(atomic_increments),

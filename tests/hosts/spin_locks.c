@@ -1,6 +1,7 @@
 /* spin_locks NAME WARPS [GROUPS]: runs the kernel of that name in one or more work-groups of WARPS x 32
  * work-items, which count under a spin lock. Exits 0 if the count is right. Whether it terminates depends on
- * the policies: OpenCL guarantees nothing. */
+ * the policies: OpenCL guarantees nothing. In stored_beside and some_stored_beside, plain stores beside the
+ * count make STREX fail, for ever or for a time; in wrong_place STREX has no reservation. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -42,7 +43,33 @@ static const char SOURCE[] = "__kernel void every_work_item(__global int *words)
                              "    while ((x = x * 3 + 1) != 0)\n"
                              "        ;\n"
                              "    words[1] = x;\n"
+                             "}\n"
+                             "__kernel void stored_beside(__global volatile int *words) {\n"
+                             "    if (get_local_id(0) < 32) {\n"
+                             "        atomic_inc(&words[1]);\n"
+                             "        words[64] = 1;\n"
+                             "    } else\n"
+                             "        while (words[64] == 0)\n"
+                             "            words[0] = 5;\n"
+                             "}\n"
+                             "__kernel void some_stored_beside(__global volatile int *words) {\n"
+                             "    if (get_local_id(0) < 32)\n"
+                             "        atomic_inc(&words[1]);\n"
+                             "    else\n"
+                             "        for (int i = 0; i < 2000; i++)\n"
+                             "            words[0] = 5;\n"
+                             "}\n"
+                             "__kernel void wrong_place(__global volatile int *words) {\n"
+                             "    __global volatile int *from = &words[1], *to = &words[64];\n"
+                             "    int failed, old;\n"
+                             "    do {\n"
+                             "        __asm__ volatile(\"ldrex %0, [%1]\" : \"=&r\"(old) : \"r\"(from));\n"
+                             "        __asm__ volatile(\"strex %0, %1, [%2]\"\n"
+                             "                         : \"=&r\"(failed) : \"r\"(old), \"r\"(to));\n"
+                             "    } while (failed);\n"
                              "}\n";
+
+enum { WORDS = 128 };
 
 int main(int argc, char **argv) {
     const int warps = argc >= 3 ? atoi(argv[2]) : 0, groups = argc == 4 ? atoi(argv[3]) : 1;
@@ -50,7 +77,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "Usage: spin_locks NAME WARPS (1 to 16) [GROUPS]\n");
         return 1;
     }
-    cl_int words[2] = {0, 0};
+    cl_int words[WORDS] = {0};
     struct host host;
     host_open(&host);
     cl_program program = host_build(&host, SOURCE, NULL);
@@ -60,7 +87,7 @@ int main(int argc, char **argv) {
     HOST_ARGUMENT(kernel, 0, buffer);
     host_launch(&host, kernel, 1, (size_t[]){all}, (size_t[]){items});
     host_read(&host, buffer, words, sizeof words);
-    const int expected = argv[1][0] == 'o' ? warps * groups : (int)all;
+    const int expected = argv[1][0] == 'o' ? warps * groups : argv[1][0] == 's' ? 32 * groups : (int)all;
     printf("spin_locks: %s counted %d of %d\n", argv[1], words[1], expected);
     return words[1] != expected;
 }

@@ -139,6 +139,7 @@ static const struct without {
     {"mem.bandwidth", "pads have no area"},
     {"mem.mshrs", "registers of the memory's controller have no area"},
     {"mem.exclusive_hold", "time"},
+    {"mem.exclusive_livelock", "a limit of the simulator"},
     {"mode", "what the cores do"},
     {"contexts", "the kind of machine: each has its rows above"},
     {"cluster.clock_mhz", "what the period is compared with: test_period"},

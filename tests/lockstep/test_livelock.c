@@ -216,6 +216,136 @@ static void cores_say_what_they_poll_and_who_holds_it(void **state) {
     spawn_free(&s);
 }
 
+/* --- exclusive stores that fail for ever (model/control/exclusive_monitor.h) --- */
+
+static struct spawned contend(const char *machine, char *mode, char *limit, char *kernel, char *warps,
+                              char *extra) {
+    char *program = fixture_host("spin_locks"), *set = spawn_text("mem.exclusive_livelock=%s", limit),
+         *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
+    struct spawned s = LOCKSTEP("run", "--quiet", "--max-cycles", "3000000", "--config", config, "--mode",
+                                mode, "--set", set, extra, "--", program, kernel, warps);
+    free(program);
+    free(set);
+    free(config);
+    return s;
+}
+
+/* Returns the number after `before` in a message. */
+static unsigned long number_after(const char *message, const char *before) {
+    const char *at = strstr(message, before);
+    if (!at) fail_msg("'%s' is not in: %s", before, message);
+    return strtoul(at + strlen(before), NULL, 10);
+}
+
+/* The launch ends `limit` cycles after the first STREX that failed; on SMs, at the next end of a step. */
+static void assert_livelock(const struct spawned *s, const char *machine, unsigned long limit) {
+    assert_status(s, EXIT_PROGRAM_FAULT);
+    const unsigned long since = number_after(
+        s->err,
+        "livelock: exclusive loads and stores go on, but no exclusive store has succeeded since cycle ");
+    assert_int_equal(number_after(s->err, " of the launch, for "), limit);
+    assert_true(number_after(s->err, "(mem.exclusive_livelock); ") > 100);
+    if (strcmp(machine, "dual-mode-4") == 0)
+        assert_int_equal(number_after(s->err, "\ncycle "), since + limit);
+    else if (strcmp(machine, "dual-mode-32x4") == 0)
+        assert_int_equal(number_after(s->err, "\ncluster 0, cycle "), since + limit);
+    else
+        assert_in_range(number_after(s->err, "\ncluster 0 in cycle "), since + limit, since + limit + 2000);
+}
+
+static void plain_stores_that_starve_a_count_are_named(void **state) {
+    (void)state;
+    static const char *const machines[] = {"dual-mode-4", "dual-mode-32x4", "gtx285-like",
+                                           "fermi-like",  "temporal-30x8",  "gt640-like"};
+    for (unsigned n = 0; n < sizeof machines / sizeof *machines; n++) {
+        struct spawned s = contend(machines[n], "simt", "100000", "stored_beside", "4", "--quiet");
+        assert_livelock(&s, machines[n], 100000);
+        assert_says(s.err, "\nthe last one at words[1] (buffer 1, argument 1), by work-item (");
+        assert_says(s.err, " of cluster 0, warp 0\n  at pc 0x");
+        assert_says(s.err, ", program1.cl:38 in 'stored_beside': strex r");
+        assert_says(s.err, " plain stores have taken reservations, the last one by work-item (");
+        assert_says(s.err, ", program1.cl:42 in 'stored_beside': str r");
+        spawn_free(&s);
+    }
+}
+
+static void a_strex_without_a_reservation_is_named(void **state) {
+    (void)state;
+    static const struct {
+        char *machine, *mode, *who;
+    } cases[] = {
+        {"dual-mode-4", "simt", "by work-item ("},
+        {"dual-mode-4", "mimd", "by core 0 of cluster 0 in work-group (0, 0, 0)"},
+        {"dual-mode-32x4", "mimd", "by core 0 of cluster 0 in work-group (0, 0, 0)"},
+        {"gtx285-like", "simt", "by work-item ("},
+        {"fermi-like", "simt", "by work-item ("},
+    };
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct spawned s = contend(cases[n].machine, cases[n].mode, "100000", "wrong_place", "1", "--quiet");
+        assert_livelock(&s, cases[n].machine, 100000);
+        assert_says(s.err, "\nthe last one at words[64] (buffer 1, argument 1), ");
+        assert_says(s.err, cases[n].who);
+        assert_says(s.err, ", program1.cl:56 in 'wrong_place': strex r");
+        assert_says(s.err,
+                    "no store of others has taken a reservation: a STREX needs an LDREX of the same place");
+        spawn_free(&s);
+    }
+}
+
+/* With and without visits to cycles that have no event. */
+static void a_livelock_ends_in_the_same_cycle_step_by_step(void **state) {
+    (void)state;
+    static const char *const machines[] = {"dual-mode-4", "gtx285-like"};
+    for (unsigned n = 0; n < 2; n++) {
+        struct spawned s = contend(machines[n], "simt", "20000", "stored_beside", "4", "--quiet");
+        struct spawned exact = contend(machines[n], "simt", "20000", "stored_beside", "4", "--exact-steps");
+        assert_livelock(&s, machines[n], 20000);
+        assert_string_equal(strstr(s.err, "livelock: "), strstr(exact.err, "livelock: "));
+        spawn_free(&s);
+        spawn_free(&exact);
+    }
+}
+
+/* 2,000 plain stores of each of 96 work-items make STREX fail for long; then all counts succeed. */
+static void a_long_starvation_that_ends_is_none(void **state) {
+    (void)state;
+    static const char *const machines[] = {"dual-mode-4", "gtx285-like"};
+    for (unsigned n = 0; n < 2; n++) {
+        struct spawned s = contend(machines[n], "simt", "0", "some_stored_beside", "4", "--quiet");
+        assert_status(&s, 0);
+        assert_says(s.out, "spin_locks: some_stored_beside counted 32 of 32\n");
+        spawn_free(&s);
+        s = contend(machines[n], "simt", "50000", "some_stored_beside", "4", "--quiet");
+        assert_livelock(&s, machines[n], 50000);
+        spawn_free(&s);
+    }
+}
+
+/* Contenders that take turns, and loops that only load: with a limit of five holds of the base machine. */
+static void locks_that_spin_for_long_are_no_livelock(void **state) {
+    (void)state;
+    static const struct {
+        char *machine, *mode, *kernel, *warps;
+    } sound[] = {
+        {"dual-mode-4", "simt", "one_of_a_warp", "16"},    {"dual-mode-4", "mimd", "one_of_a_warp", "16"},
+        {"dual-mode-4", "simt", "leaves_when_done", "1"},  {"dual-mode-32x4", "simt", "one_of_a_warp", "16"},
+        {"dual-mode-32x4", "mimd", "one_of_a_warp", "16"}, {"gtx285-like", "simt", "one_of_a_warp", "8"},
+        {"fermi-like", "simt", "one_of_a_warp", "8"},
+    };
+    for (unsigned n = 0; n < sizeof sound / sizeof *sound; n++) {
+        struct spawned s =
+            contend(sound[n].machine, sound[n].mode, "200000", sound[n].kernel, sound[n].warps, "--quiet");
+        assert_status(&s, 0);
+        assert_says(s.out, "spin_locks: ");
+        spawn_free(&s);
+    }
+    struct spawned s = contend("dual-mode-4", "simt", "200000", "every_work_item", "1", "--quiet");
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "the limit of cycles is that of --max-cycles\n");
+    assert_null(strstr(s.err, "livelock"));
+    spawn_free(&s);
+}
+
 static void a_deadlock_says_who_keeps_the_barrier_shut(void **state) {
     (void)state;
     char *program = fixture_host("kernel_mistakes");
@@ -299,6 +429,11 @@ int main(void) {
         TEST(who_waits_for_whom_is_said),
         TEST(a_loop_that_reads_nothing_waits_for_nothing),
         TEST(cores_say_what_they_poll_and_who_holds_it),
+        TEST(plain_stores_that_starve_a_count_are_named),
+        TEST(a_strex_without_a_reservation_is_named),
+        TEST(a_livelock_ends_in_the_same_cycle_step_by_step),
+        TEST(a_long_starvation_that_ends_is_none),
+        TEST(locks_that_spin_for_long_are_no_livelock),
         TEST(a_deadlock_says_who_keeps_the_barrier_shut),
         TEST(a_scheduler_that_refuses_is_named),
         TEST(the_limit_is_met_in_the_same_cycle_step_by_step),

@@ -84,6 +84,7 @@ static const struct {
     {"simt.livelock_cycles", "vrf"},
     {"mem.walkers", ""},
     {"mem.exclusive_hold", ""},
+    {"mem.exclusive_livelock", ""},
     {"mem.itlb_entries", ""},
     {"l2.banks", "out_of_order"},
     {"l2.ports", "out_of_order"},
