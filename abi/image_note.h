@@ -3,7 +3,7 @@
  * description is the JSON text below, the descriptor of a note section: .note.lockstep (owner
  * IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE).
  *
- * {"checksum":"…" (image_checksum.h), "version": 17, "priority_levels": 8, "startup": "<symbol of the
+ * {"checksum":"…" (image_checksum.h), "version": 18, "priority_levels": 8, "startup": "<symbol of the
  * start-up code>", "build": {"priorities": "all", "coalescing": "modern", "math": "table", "scalar": "off",
  * "scalarize": "off", "ids": "coprocessor", "startup": "loop", "isa": "vfp"}
  * (the compiler's options of these names), "local_limit_bytes": 32768, "branches": [[address, meeting], …],
@@ -18,12 +18,16 @@
  * "type": "float*", "space": "global|constant|local|private", "access":
  * "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile", "offset": 0, "size": 4 (in
  * the block), "alignment": 4}], "variables": [{"name":
- * "tile", "file": "reduce.cl", "line": 14 (of the declaration; "" and 0: unknown), "offset": 0 (in local
- * memory), "size": 1024 (bytes), "element": 4 (bytes), "dimensions": [16, 16] (empty: no array)}]}]}
+ * "tile", "file": "reduce.cl", "line": 14 (of the declaration; "" and 0: unknown), "private": 0|1, "offset":
+ * 0, "size": 1024 (bytes), "element": 4 (bytes), "dimensions": [16, 16] (empty: no array)}]}]}
  *
  * Arguments: the strings are those of clang's metadata. A 2-D image is an argument whose access is not
  * "none"; the argument block holds the device address of its struct image_object (image_object.h). A sampler
  * has type "sampler_t" in private space; the argument block holds its bits.
+ *
+ * variables: those in local memory, with their offsets in it; then, in an image for SIMT mode, private ones
+ * of the thunk, with their distances from the stack pointer. The size of a private variable is 0 if its place
+ * is unknown.
  *
  * An image is for SIMT mode, MIMD mode or both. Kernels of an image for MIMD mode alone have no thunk,
  * stack_bytes, registers and conditional_returns. Kernels of an image for SIMT mode alone have no twin,
@@ -74,7 +78,7 @@
 #define IMAGE_NOTE_SECTION ".note.lockstep"
 #define IMAGE_NOTE_OWNER   "Lockstep"
 #define IMAGE_NOTE_TYPE    1
-#define IMAGE_VERSION      17
+#define IMAGE_VERSION      18
 
 /* The column of a barrier in the line table is IMAGE_FENCE_COLUMN plus the flags of the call, if they are
  * known. */

@@ -266,19 +266,20 @@ static bool read_variable(struct image_variable *v, const json_t *object, struct
     v->name = read_text(&r, "name");
     v->file = read_text(&r, "file");
     v->line = read_number(&r, "line");
+    v->is_private = read_number(&r, "private");
     v->offset = read_number(&r, "offset");
     v->size_bytes = read_number(&r, "size");
     v->element_bytes = read_number(&r, "element");
     if (!json_is_array(dimensions) || json_array_size(dimensions) > IMAGE_VARIABLE_DIMENSIONS)
-        return refuse(e, "a local variable is not whole");
+        return refuse(e, "a variable is not whole");
     for (; v->dimensions < json_array_size(dimensions); v->dimensions++)
         v->dimension[v->dimensions] = (uint32_t)json_integer_value(json_array_get(dimensions, v->dimensions));
-    return say_missing(&r, "a local variable", e);
+    return say_missing(&r, "a variable", e);
 }
 
 static bool read_variables(struct image_kernel *k, const json_t *list, struct error *e) {
     const size_t count = json_array_size(list);
-    if (!json_is_array(list)) return refuse(e, "a kernel has no list of local variables");
+    if (!json_is_array(list)) return refuse(e, "a kernel has no list of variables");
     k->variables = calloc(count + 1, sizeof *k->variables);
     if (k->variables == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
     for (k->variable_count = 0; k->variable_count < count;) {

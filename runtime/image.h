@@ -39,10 +39,11 @@ struct image_features {
     double count[KERNEL_COUNTS_ALL];
 };
 
-/* A variable in local memory, from the note's "variables". */
+/* A variable in local or private memory, from the note's "variables". */
 #define IMAGE_VARIABLE_DIMENSIONS 4
 struct image_variable {
-    char *name, *file; /* file and line of the declaration; file "": unknown */
+    char *name, *file;   /* file and line of the declaration; file "": unknown */
+    uint32_t is_private; /* 0 or 1 */
     uint32_t line, offset, size_bytes, element_bytes;
     uint32_t dimensions, dimension[IMAGE_VARIABLE_DIMENSIONS]; /* dimensions of an array */
 };

@@ -9,9 +9,9 @@ _Static_assert(IMAGE_VARIABLE_DIMENSIONS == MACHINE_OBJECT_DIMENSIONS, "dimensio
 
 static struct machine_object variable(const struct image_variable *v) {
     struct machine_object o = {.name = v->name,
-                               .address = MEMORY_LOCAL_BASE + v->offset,
+                               .address = v->is_private ? v->offset : MEMORY_LOCAL_BASE + v->offset,
                                .size_bytes = v->size_bytes,
-                               .local = true,
+                               .local = !v->is_private,
                                .file = *v->file ? v->file : NULL,
                                .line = v->line,
                                .element_bytes = v->element_bytes,

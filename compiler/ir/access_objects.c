@@ -1,5 +1,6 @@
 #include "compiler/ir/access_objects.h"
 
+#include "compiler/ir/local_note.h"
 #include "compiler/ir/operation.h"
 #include "abi/image_note.h"
 
@@ -10,12 +11,19 @@
 
 #define MOST_VALUES 64 /* limit of values visited for one access */
 
-/* Context of an access: the kernel's number and its entry. */
+#define MOST_PRIVATE 64 /* limit of private variables of a kernel */
+
+/* Context of an access: the kernel's number, its entry, its variables in the note, and those in private
+ * memory, which come last. */
 struct place {
+    const struct module *module;
     const struct local_memory *local;
     const struct thunk *thunk;
     size_t kernel;
     LLVMValueRef entry;
+    json_t *variables;
+    LLVMValueRef private[MOST_PRIVATE];
+    size_t private_count, local_count;
 };
 
 /* Objects of an access in the note's form: the number of an argument, or −1 minus that of a variable. */
@@ -41,7 +49,7 @@ static bool is_of(const struct local_variable *v, size_t kernel) {
 }
 
 /* Adds a variable by its number among those of the kernel. */
-static bool add_variable(const struct place *p, struct objects *o, LLVMValueRef variable) {
+static bool add_variable(struct place *p, struct objects *o, LLVMValueRef variable) {
     int number = 0;
     size_t size;
     for (size_t i = 0; i < p->local->count; i++) {
@@ -53,8 +61,34 @@ static bool add_variable(const struct place *p, struct objects *o, LLVMValueRef 
     return false;
 }
 
+/* Returns the declaration of a private variable; NULL if it is the compiler's own. */
+static LLVMValueRef declaration_of(LLVMValueRef entry, LLVMValueRef variable) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(entry); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef declared = NULL;
+            if (!LLVMIsADbgDeclareInst(i) || LLVMGetMDNodeNumOperands(LLVMGetOperand(i, 0)) != 1) continue;
+            LLVMGetMDNodeOperands(LLVMGetOperand(i, 0), &declared);
+            if (declared == variable) return LLVMGetOperand(i, 1);
+        }
+    return NULL;
+}
+
+/* Adds a private variable, which gets the next number if it is new. */
+static bool add_private(struct place *p, struct objects *o, LLVMValueRef variable) {
+    size_t n = 0;
+    while (n < p->private_count && p->private[n] != variable) n++;
+    if (n == p->private_count) {
+        LLVMValueRef declared = declaration_of(p->entry, variable);
+        if (!declared || n == MOST_PRIVATE) return false;
+        if (json_array_append_new(p->variables, private_note(declared, variable, p->module->llvm)) != 0)
+            return false;
+        p->private[p->private_count++] = variable;
+    }
+    return add(o, -1 - (int)(p->local_count + n));
+}
+
 /* Returns the offset of the argument block's field with an address: its first bytes; −1 if none. */
-static int field_of(const struct place *p, LLVMValueRef address) {
+static int field_of(struct place *p, LLVMValueRef address) {
     while (LLVMIsABitCastInst(address)) address = LLVMGetOperand(address, 0);
     if (address == LLVMGetParam(p->entry, 0)) return 0;
     if (!LLVMIsAGetElementPtrInst(address) || LLVMGetOperand(address, 0) != LLVMGetParam(p->entry, 0) ||
@@ -66,9 +100,9 @@ static int field_of(const struct place *p, LLVMValueRef address) {
     return (int)LLVMConstIntGetZExtValue(field);
 }
 
-static bool collect(const struct place *p, struct objects *o, LLVMValueRef v);
+static bool collect(struct place *p, struct objects *o, LLVMValueRef v);
 
-static bool collect_operands(const struct place *p, struct objects *o, LLVMValueRef v, unsigned first,
+static bool collect_operands(struct place *p, struct objects *o, LLVMValueRef v, unsigned first,
                              unsigned end) {
     bool known = true;
     for (unsigned n = first; known && n < end; n++) known = collect(p, o, LLVMGetOperand(v, n));
@@ -76,12 +110,13 @@ static bool collect_operands(const struct place *p, struct objects *o, LLVMValue
 }
 
 /* Adds the objects that a pointer may refer to; returns false if they are not all known. */
-static bool collect(const struct place *p, struct objects *o, LLVMValueRef v) {
+static bool collect(struct place *p, struct objects *o, LLVMValueRef v) {
     for (unsigned n = 0; n < o->seen_count; n++)
         if (o->seen[n] == v) return true;
     if (o->seen_count == MOST_VALUES) return false;
     o->seen[o->seen_count++] = v;
     if (LLVMIsAGlobalVariable(v)) return add_variable(p, o, v);
+    if (LLVMIsAAllocaInst(v)) return add_private(p, o, v);
     if (LLVMIsAPHINode(v)) {
         bool known = true;
         for (unsigned n = 0; known && n < LLVMCountIncoming(v); n++)
@@ -114,7 +149,7 @@ static LLVMValueRef address_of(LLVMValueRef i) {
 }
 
 /* Returns the number of a set, a new one if no other is equal. */
-static unsigned number_of(json_t *sets, const struct place *p, const struct objects *o) {
+static unsigned number_of(json_t *sets, struct place *p, const struct objects *o) {
     json_t *set = json_array();
     json_array_append_new(set, json_integer((json_int_t)p->kernel));
     for (unsigned n = 0; n < o->count; n++) json_array_append_new(set, json_integer(o->object[n]));
@@ -138,8 +173,7 @@ static void mark(const struct module *m, LLVMDIBuilderRef builder, LLVMValueRef 
                                                                    LLVMDILocationGetInlinedAt(place)));
 }
 
-static void mark_entry(const struct module *m, LLVMDIBuilderRef builder, const struct place *p,
-                       json_t *sets) {
+static void mark_entry(const struct module *m, LLVMDIBuilderRef builder, struct place *p, json_t *sets) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->entry); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             struct objects o = {.count = 0};
@@ -149,14 +183,21 @@ static void mark_entry(const struct module *m, LLVMDIBuilderRef builder, const s
         }
 }
 
-json_t *access_objects_mark(const struct module *m, const struct thunks *thunks,
-                            const struct local_memory *l) {
+json_t *access_objects_mark(const struct module *m, const struct thunks *thunks, const struct local_memory *l,
+                            json_t *kernels) {
     LLVMDIBuilderRef builder = LLVMCreateDIBuilderDisallowUnresolved(m->llvm);
     json_t *sets = json_array();
     for (size_t k = 0; k < thunks->count; k++) {
         char name[1024];
         snprintf(name, sizeof name, THUNK_PREFIX "%s", thunks->list[k].kernel);
-        const struct place p = {l, &thunks->list[k], k, LLVMGetNamedFunction(m->llvm, name)};
+        json_t *variables = json_object_get(json_array_get(kernels, k), "variables");
+        struct place p = {.module = m,
+                          .local = l,
+                          .thunk = &thunks->list[k],
+                          .kernel = k,
+                          .entry = LLVMGetNamedFunction(m->llvm, name),
+                          .variables = variables,
+                          .local_count = json_array_size(variables)};
         if (p.entry && LLVMCountParams(p.entry) == 1) mark_entry(m, builder, &p, sets);
     }
     LLVMDIBuilderFinalize(builder);

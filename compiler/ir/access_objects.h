@@ -1,7 +1,8 @@
 /*
  * access_objects: the objects that loads and stores of SIMT mode's code access, as far as the code shows:
- * local variables, and the targets of a kernel's arguments. Each set of objects has a number, which the
- * discriminators of the image's line table hold for an instruction (abi/image_note.h).
+ * variables in local memory, private variables, and the targets of a kernel's arguments. Each set of objects
+ * has a number, which the discriminators of the image's line table hold for an instruction
+ * (abi/image_note.h).
  */
 #ifndef COMPILER_ACCESS_OBJECTS_H
 #define COMPILER_ACCESS_OBJECTS_H
@@ -12,8 +13,9 @@
 
 #include <jansson.h>
 
-/* Numbers the sets of an optimised module and returns them for the note. No pass may run afterwards. */
-json_t *access_objects_mark(const struct module *m, const struct thunks *thunks,
-                            const struct local_memory *l);
+/* Numbers the sets of an optimised module and returns them for the note. Adds the private variables in the
+ * sets to the "variables" of the kernels, without places (private_frames.h). No pass may run afterwards. */
+json_t *access_objects_mark(const struct module *m, const struct thunks *thunks, const struct local_memory *l,
+                            json_t *kernels);
 
 #endif

@@ -36,17 +36,23 @@ static json_t *file_of(LLVMMetadataRef declaration) {
     return json_stringn(text, size);
 }
 
-static json_t *variable_note(const struct local_variable *v, LLVMModuleRef module) {
+/* Returns a variable of an LLVM type. name: consumed. declared: NULL if unknown. */
+static json_t *variable_note(json_t *name, LLVMMetadataRef declared, LLVMTypeRef type, LLVMModuleRef module) {
     json_t *dimensions = json_array();
-    LLVMMetadataRef declared = declaration(v->variable);
-    LLVMTypeRef type = LLVMGlobalGetValueType(v->variable);
     for (; LLVMGetTypeKind(type) == LLVMArrayTypeKind && json_array_size(dimensions) < MOST_DIMENSIONS;
          type = LLVMGetElementType(type))
         json_array_append_new(dimensions, json_integer(LLVMGetArrayLength(type)));
-    return json_pack("{so so si si si si so}", "name", name(v->symbol), "file", file_of(declared), "line",
-                     declared ? (int)LLVMDIVariableGetLine(declared) : 0, "offset", (int)v->offset, "size",
-                     (int)v->size_bytes, "element",
+    return json_pack("{so so si si so}", "name", name, "file", file_of(declared), "line",
+                     declared ? (int)LLVMDIVariableGetLine(declared) : 0, "element",
                      (int)LLVMABISizeOfType(LLVMGetModuleDataLayout(module), type), "dimensions", dimensions);
+}
+
+/* Adds the variable's place, and returns the variable. */
+static json_t *place(json_t *variable, unsigned offset, unsigned size_bytes, bool is_private) {
+    json_object_set_new(variable, "offset", json_integer(offset));
+    json_object_set_new(variable, "size", json_integer(size_bytes));
+    json_object_set_new(variable, "private", json_integer(is_private));
+    return variable;
 }
 
 static bool is_of(const struct local_variable *v, size_t kernel) {
@@ -57,9 +63,28 @@ static bool is_of(const struct local_variable *v, size_t kernel) {
 
 json_t *local_note(const struct local_memory *l, LLVMModuleRef module, size_t kernel) {
     json_t *variables = json_array();
-    for (size_t i = 0; i < l->count; i++)
-        if (is_of(&l->variables[i], kernel) &&
-            json_array_append_new(variables, variable_note(&l->variables[i], module)) != 0)
-            trouble("local variable %s: its name or file is not UTF-8 text", l->variables[i].symbol);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct local_variable *v = &l->variables[i];
+        if (!is_of(v, kernel)) continue;
+        json_t *note = variable_note(name(v->symbol), declaration(v->variable),
+                                     LLVMGlobalGetValueType(v->variable), module);
+        if (json_array_append_new(variables, place(note, v->offset, v->size_bytes, false)) != 0)
+            trouble("local variable %s: its name or file is not UTF-8 text", v->symbol);
+    }
     return variables;
+}
+
+/* A DILocalVariable's second operand is its name. */
+enum { NAME_OPERAND = 1, MOST_OPERANDS = 8 };
+
+json_t *private_note(LLVMValueRef declared, LLVMValueRef variable, LLVMModuleRef module) {
+    LLVMValueRef operand[MOST_OPERANDS] = {NULL};
+    LLVMTypeRef type = LLVMGetAllocatedType(variable);
+    const unsigned size = (unsigned)LLVMABISizeOfType(LLVMGetModuleDataLayout(module), type);
+    unsigned length = 0;
+    if (LLVMGetMDNodeNumOperands(declared) <= MOST_OPERANDS) LLVMGetMDNodeOperands(declared, operand);
+    const char *text = operand[NAME_OPERAND] ? LLVMGetMDString(operand[NAME_OPERAND], &length) : NULL;
+    return place(
+        variable_note(json_stringn(text ? text : "", length), LLVMValueAsMetadata(declared), type, module), 0,
+        size, true);
 }

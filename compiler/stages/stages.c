@@ -18,6 +18,7 @@
 #include "compiler/ir/object.h"
 #include "compiler/partner/prefetch_check.h"
 #include "compiler/ir/priority_operations.h"
+#include "compiler/code/private_frames.h"
 #include "compiler/code/registers.h"
 #include "compiler/partner/scalar_kernel.h"
 #include "compiler/scalar/scalar_listing.h"
@@ -162,7 +163,7 @@ static void make_simt(const struct build *b, const struct text *bitcode, struct 
     if (b->request->ids == IDS_COMPUTED) computed_ids_make(p->module.llvm);
     module_optimise(&p->module, b->options.optimise);
     if (b->request->ids == IDS_COMPUTED) computed_ids_split(p->module.llvm);
-    p->objects = access_objects_mark(&p->module, &b->thunks, &p->local);
+    p->objects = access_objects_mark(&p->module, &b->thunks, &p->local, p->kernels);
 }
 
 /* Adds what mode auto chooses by, to an image that is for both modes. */
@@ -236,6 +237,7 @@ static void link_image(struct build *b, const struct part *simt, const struct pa
     const enum compile_scalarize rule = b->request->scalarize;
     json_t *scalar = NULL;
     if (simt->kernels && rule != SCALARIZE_OFF) scalar = scalar_note(&b->result, rule, kernels);
+    if (simt->kernels) private_frames_note(kernels, &b->result);
     json_t *objects = simt->objects ? json_incref(simt->objects) : json_array();
     image_note(json_incref(kernels), code_flow_branches(&b->result), objects, scalar, b->request, &note);
     image_add_note(&b->result, &note);
@@ -248,7 +250,7 @@ static void link_image(struct build *b, const struct part *simt, const struct pa
 static json_t *join_kernels(const struct part *simt, const struct part *mimd) {
     if (!simt->kernels) return json_incref(mimd->kernels);
     for (size_t i = 0; mimd->kernels && i < json_array_size(simt->kernels); i++)
-        json_object_update(json_array_get(simt->kernels, i), json_array_get(mimd->kernels, i));
+        json_object_update_missing(json_array_get(simt->kernels, i), json_array_get(mimd->kernels, i));
     return json_incref(simt->kernels);
 }
 

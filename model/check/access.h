@@ -11,6 +11,7 @@ struct checked_access {
     uint32_t pc;
     uint32_t first_item; /* linear number of position 0's work-item in its work-group */
     uint64_t threads;    /* threads, except for stack accesses and failed exclusive stores */
+    uint64_t in_stack;   /* threads that access their own stacks */
     const uint32_t *address;
     const struct arm_threads *registers;
 };

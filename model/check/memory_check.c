@@ -67,6 +67,36 @@ static inline bool has_objects(uint32_t address) {
            address - MEMORY_LOCAL_BASE < MEMORY_STACK_BASE - MEMORY_LOCAL_BASE;
 }
 
+/* Private memory of a thread up to which the compiler reaches its own data at a constant distance from the
+ * stack pointer. In a larger frame, it may compute their addresses. */
+#define NEAR_BYTES 4095
+
+/* Returns whether an access may only be of private variables with a known place. */
+static bool is_of_private(const struct machine_launch *l, const struct machine_object_set *set,
+                          const struct arm_instruction *i) {
+    if (i->rn == 13 && !i->register_offset) return false;
+    for (unsigned n = 0; n < set->count; ++n) {
+        const struct machine_object *o = &l->objects[set->object[n]];
+        if (!memory_check_is_private(o) || !o->size_bytes) return false;
+    }
+    return l->stack_bytes && l->stack_bytes <= NEAR_BYTES;
+}
+
+static bool check_private(const struct machine_launch *l, const struct machine_object_set *set,
+                          const struct checked_access *a, struct memory_fault *f) {
+    const uint32_t *const stack_pointer = a->registers->registers + (size_t)13 * a->registers->positions;
+    for (uint64_t rest = a->in_stack; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const uint32_t distance = a->address[k] - stack_pointer[k];
+        unsigned n = 0;
+        while (n < set->count && !holds(&l->objects[set->object[n]], distance, a->i->access_bytes)) ++n;
+        if (n < set->count) continue;
+        *f = (struct memory_fault){k, distance, &l->objects[set->object[0]]};
+        return false;
+    }
+    return true;
+}
+
 bool memory_check_access(struct memory_check *m, unsigned slot, const struct checked_access *a,
                          struct memory_fault *f) {
     const struct machine_launch *l = m->launch;
@@ -88,6 +118,7 @@ bool memory_check_access(struct memory_check *m, unsigned slot, const struct che
             }
         if (read && o->write_only) note(m, slot, a, k);
     }
+    if (first && a->in_stack && is_of_private(l, set, a->i)) return check_private(l, set, a, f);
     return true;
 }
 

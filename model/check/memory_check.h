@@ -3,9 +3,10 @@
  * (docs/checks.md).
  *
  * For most loads and stores the compiler records the objects of the source that they may access: local
- * variables, and the targets of arguments. An access outside all of them is a fault. For an instruction that
- * accesses several words, which may have been several accesses in the source, the first or the last word must
- * be inside.
+ * variables, and the targets of arguments. An access outside all of them is a fault, also in private memory,
+ * except for accesses at a constant distance from the stack pointer: they may be the compiler's own. For an
+ * instruction that accesses several words, which may have been several accesses in the source, the first or
+ * the last word must be inside.
  */
 #ifndef MODEL_CHECK_MEMORY_CHECK_H
 #define MODEL_CHECK_MEMORY_CHECK_H
@@ -24,10 +25,15 @@ struct memory_finding {
 
 /* An access outside its objects. */
 struct memory_fault {
-    unsigned position; /* position of the thread */
-    uint32_t address;
+    unsigned position;                   /* position of the thread */
+    uint32_t address;                    /* distance from the stack pointer if the object is private */
     const struct machine_object *object; /* first object that the access may concern */
 };
+
+/* Returns whether an object is a private variable: its address is a distance from the stack pointer. */
+static inline bool memory_check_is_private(const struct machine_object *o) {
+    return !o->local && !o->argument;
+}
 
 struct memory_check;
 

@@ -100,7 +100,7 @@ static inline const struct machine_object_set *machine_objects_of(const struct m
 
 #define MACHINE_REASON_BYTES 160
 
-/* Memory of a launch with a name in the source: a variable in local memory, or the target of an argument. */
+/* Memory with a name in the source: a variable in local or private memory, or the target of an argument. */
 #define MACHINE_OBJECT_DIMENSIONS 4
 struct machine_object {
     const char *name;

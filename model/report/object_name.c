@@ -1,9 +1,13 @@
 #include "model/report/object_name.h"
 
-/* Returns the object that contains the address; NULL if none is known. */
-static const struct machine_object *find_object(const struct machine_launch *l, uint32_t address) {
-    for (size_t n = 0; n < l->object_count; n++)
-        if (address - l->objects[n].address < l->objects[n].size_bytes) return &l->objects[n];
+/* Returns the object that contains the address; NULL if none is known. is_private: private variables are
+ * meant. */
+static const struct machine_object *find_object(const struct machine_launch *l, uint32_t address,
+                                                bool is_private) {
+    for (size_t n = 0; n < l->object_count; n++) {
+        const struct machine_object *o = &l->objects[n];
+        if (memory_check_is_private(o) == is_private && address - o->address < o->size_bytes) return o;
+    }
     return NULL;
 }
 
@@ -21,15 +25,16 @@ static void put_indices(struct text *out, const struct machine_object *o, int64_
 }
 
 static void put_element(struct text *out, const struct machine_object *o, uint32_t address) {
-    const int64_t element = o->element_bytes ? o->element_bytes : 1, away = (int64_t)address - o->address;
-    const int64_t byte = (away % element + element) % element, offset = away - byte;
+    const bool array = o->dimensions || (o->argument && o->element_bytes);
+    const int64_t away =
+        memory_check_is_private(o) ? (int32_t)(address - o->address) : (int64_t)address - o->address;
+    const int64_t element = array && o->element_bytes ? o->element_bytes : 1;
+    const int64_t byte = array ? (away % element + element) % element : away, offset = away - byte;
     text_put(out, "%s", o->name);
     if (o->dimensions)
         put_indices(out, o, offset / element);
-    else if (o->argument && o->element_bytes)
+    else if (array)
         text_put(out, "[%lld]", (long long)(offset / element));
-    else if (offset)
-        text_put(out, ", byte %lld", (long long)offset);
     if (byte) text_put(out, ", byte %lld", (long long)byte);
 }
 
@@ -39,11 +44,11 @@ static void put_memory(struct text *out, const struct machine_object *o) {
     else if (o->argument)
         text_put(out, " (local memory, argument %u)", o->argument);
     else
-        text_put(out, " (local memory)");
+        text_put(out, " (%s memory)", memory_check_is_private(o) ? "private" : "local");
 }
 
 void text_object(struct text *out, const struct machine_launch *l, uint32_t address) {
-    const struct machine_object *o = find_object(l, address);
+    const struct machine_object *o = find_object(l, address, false);
     const bool local = address >= MEMORY_LOCAL_BASE && address < MEMORY_STACK_BASE;
     if (!o) {
         text_put(out, "0x%08x (%s memory)", address, local ? "local" : "global");
@@ -65,14 +70,15 @@ static void put_size(struct text *out, const struct machine_object *o) {
                  o->size_bytes == element ? "" : "s");
     if (!o->size_bytes) return;
     if (o->file)
-        text_put(out, " (local memory, %s:%u)", o->file, o->line);
+        text_put(out, " (%s memory, %s:%u)", memory_check_is_private(o) ? "private" : "local", o->file,
+                 o->line);
     else
         put_memory(out, o);
 }
 
 void text_outside_object(struct text *out, const struct machine_launch *l, const struct arm_instruction *i,
                          const struct memory_fault *f) {
-    const struct machine_object *other = find_object(l, f->address);
+    const struct machine_object *other = find_object(l, f->address, memory_check_is_private(f->object));
     text_put(out, "%s ", i->is_store ? "writes" : "reads");
     put_element(out, f->object, f->address);
     text_put(out, "; ");

@@ -37,6 +37,7 @@ bool simt_check_access(struct simt *u, const struct simt_instruction *n, const s
                                      .pc = n->pc,
                                      .first_item = id[0][0] + size[0] * (id[1][0] + size[1] * id[2][0]),
                                      .threads = (n->i->is_store ? x->stored : x->passed) & ~x->in_stack,
+                                     .in_stack = x->passed & x->in_stack,
                                      .address = x->address,
                                      .registers = w.threads};
     struct memory_fault fault;

@@ -180,6 +180,18 @@ static void test_a_wrong_access_is_explained(void **state) {
                 "has 32 elements (local memory, program1.cl:4); the 4 bytes are of t[0]\n  at pc 0x");
     spawn_free(&s);
     free(path);
+    path = spawn_text("%s/tests/kernels/check/bounds/private_array.cl", spawn_source());
+    s = run("dual-mode-4", "--check-memory", path, "-DBUG");
+    assert_says(s.err,
+                " reads q[9]; q has 8 elements (private memory, program1.cl:5); the 4 bytes are of p[1]");
+    spawn_free(&s);
+    free(path);
+    path = spawn_text("%s/tests/kernels/check/bounds/private_struct.cl", spawn_source());
+    s = run("dual-mode-4", "--check-memory", path, "-DBUG");
+    assert_says(s.err, " writes s, byte -1");
+    assert_says(s.err, "; s has 28 bytes (private memory, program1.cl:18)\n  at pc 0x");
+    spawn_free(&s);
+    free(path);
     path = spawn_text("%s/tests/kernels/check/wrong_way/write_only.cl", spawn_source());
     s = run("dual-mode-4", "--check-memory", path, "-DBUG");
     assert_says(s.err,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"checksum\":\"00000000\", \"version\": 17, \"priority_levels\": 8, \"startup\": \"start\", "          \
+    "{\"checksum\":\"00000000\", \"version\": 18, \"priority_levels\": 8, \"startup\": \"start\", "          \
     "\"build\": {\"priorities\": \"all\", \"coalescing\": \"modern\", \"math\": \"table\", \"scalar\": "     \
     "\"off\", \"scalarize\": \"off\", \"ids\": \"coprocessor\", \"startup\": \"loop\", \"isa\": \"vfp\"}, "  \
     "\"local_limit_bytes\": 32768, "                                                                         \
@@ -30,7 +30,7 @@
     " \"qualifiers\": \"const restrict\", \"offset\": 0, \"size\": 4, \"alignment\": 4}, {\"name\": \"n\","  \
     " \"type\": \"int\", \"space\": \"private\", \"access\": \"none\", \"qualifiers\": \"\", \"offset\": 4," \
     " \"size\": 4, \"alignment\": 4}], \"variables\": [{\"name\": \"tile\", \"file\": \"sum.cl\", "          \
-    "\"line\": 13,"                                                                                          \
+    "\"line\": 13, \"private\": 0,"                                                                          \
     " \"offset\": 16, \"size\": 32, \"element\": 4, \"dimensions\": [2, 4]}]}]}"
 
 /* Functions: start (2 instructions, lines 3 and 4 of start.c; start_mimd is the second),
@@ -228,11 +228,11 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 17", "\"version\": 1", "version 1"},
+        {"\"version\": 18", "\"version\": 1", "version 1"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": \"sun\"", "scalar kernel"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": 0", "scalar_kernel"},
         {"\"prefetches\": 0", "\"prefetches\": true", "prefetches"},
-        {"\"version\": 17", "\"version\": ", "not JSON"},
+        {"\"version\": 18", "\"version\": ", "not JSON"},
         {"\"build\"", "\"built\"", "build: 'priorities' is missing"},
         {"\"math\": \"table\"", "\"math\": 1", "build: 'math' is missing"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
@@ -243,9 +243,10 @@ static void notes_are_checked(void **state) {
         {"\"private\"", "\"generic\"", "address space"},
         {"\"offset\": 4", "\"offset\": 5", "argument 'n'"},
         {"[8, 2, 1]", "[8, 2]", "not fully described"},
-        {"\"variables\"", "\"variable\"", "a kernel has no list of local variables"},
-        {"\"line\": 13", "\"line\": -13", "a local variable: 'line'"},
-        {"[2, 4]", "[2, 4, 2, 4, 2]", "a local variable is not whole"},
+        {"\"variables\"", "\"variable\"", "a kernel has no list of variables"},
+        {"\"line\": 13", "\"line\": -13", "a variable: 'line'"},
+        {"\"private\": 0", "\"private\": -1", "a variable: 'private'"},
+        {"[2, 4]", "[2, 4, 2, 4, 2]", "a variable is not whole"},
         {"\"objects\"", "\"object\"", "its note has no list of objects"},
         {"[0, -1, 1]", "[1, -1, 1]", "its list of objects is not whole"},
         {"[0, -1, 1]", "[0, -2, 1]", "its list of objects is not whole"},

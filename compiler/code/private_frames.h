@@ -1,0 +1,16 @@
+/*
+ * private_frames: places of private variables in the frames of kernels, from an image's DWARF, for the
+ * image's note.
+ */
+#ifndef COMPILER_PRIVATE_FRAMES_H
+#define COMPILER_PRIVATE_FRAMES_H
+
+#include "compiler/driver/text.h"
+
+#include <jansson.h>
+
+/* Sets the "offset" of each private variable of the kernels to its distance from the stack pointer in the
+ * kernel's thunk. A variable whose place is unknown, or not the same everywhere, gets the size 0. */
+void private_frames_note(json_t *kernels, const struct text *image);
+
+#endif
