@@ -344,15 +344,20 @@ static void assert_refused(struct spawned s, const char *part_of_message) {
 static void test_mistakes(void **state) {
     (void)state;
     char *reduction = program("reduction");
-    struct spawned run = LOCKSTEP("run", "--stats", "r.json", "--", reduction);
+    struct spawned run = LOCKSTEP("run", "--stats", "r.json", "--", reduction),
+                   neon = LOCKSTEP("run", "--events", "--set", "cluster.isa=neon", "--stats", "neon.json",
+                                   "--", reduction);
     assert_status(&run, 0);
+    assert_status(&neon, 0);
     spawn_free(&run);
+    spawn_free(&neon);
     char *files[] = {
         fixture_file("a", "integer: 1\ninteger: 2\n", 0644),  fixture_file("b", "intger: 1\n", 0644),
         fixture_file("c", "integer: much\n", 0644),           fixture_file("d", "integer 1\n", 0644),
         fixture_file("no.json", "{\"schema\": \"x\"}", 0644), fixture_file("bad.json", "{", 0644)};
     assert_refused(LOCKSTEP("energy"), "which run?");
     assert_refused(LOCKSTEP("energy", "r.json"), "repeat it with --events");
+    assert_refused(LOCKSTEP("energy", "neon.json"), "no energy of Advanced SIMD is known");
     assert_refused(LOCKSTEP("energy", "no.json"), "no.json: this is not what `lockstep run --stats` writes");
     assert_refused(LOCKSTEP("energy", "bad.json"), "bad.json: ");
     assert_refused(LOCKSTEP("energy", "nowhere.json"), "nowhere.json");
