@@ -358,18 +358,25 @@ static void count_operations(struct uniform *u, const struct arm_instruction *i,
     u->count[UNIFORM_COUNT_ALU_PROTECTED] += (scalar && u->registers.lanes > 1) || reused ? operations : 0;
 }
 
+/* Returns whether there is room for a second copy of a scalar: in a second lane, or a scalar register. */
+static bool keeps_twice(const struct uniform *u) {
+    return u->registers.lanes > 1 || has_srf(u);
+}
+
 void uniform_executed(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                       uint64_t passed, const struct uniform_flight *f, uint64_t t) {
     struct register_liveness *liveness = &u->liveness[w->number];
     if (f->form == UNIFORM_COPY) {
         ++u->count[UNIFORM_COUNT_COPIES];
         u->count[UNIFORM_COUNT_COPIES_OF_SOURCES] += f->copies_source;
-        register_liveness_exposed(liveness, (unsigned)__builtin_ctzll(i->destinations), t);
+        if (keeps_twice(u))
+            register_liveness_exposed(liveness, (unsigned)__builtin_ctzll(i->destinations), t);
         return;
     }
     count_operations(u, i, passed, f);
     if (!passed) return;
-    register_liveness_read(liveness, i->sources & UNIFORM_REGISTERS, f->tokens, t, &u->register_cycles);
+    register_liveness_read(liveness, i->sources & UNIFORM_REGISTERS, keeps_twice(u) ? f->tokens : 0, t,
+                           &u->register_cycles);
     if (passed == w->live) register_liveness_written(liveness, i->destinations & UNIFORM_REGISTERS, t);
 }
 
