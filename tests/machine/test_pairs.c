@@ -2,9 +2,10 @@
  * a reason: for ever, as no machine could have both, or until it is built. The numbers of the three are
  * exact: a pair that begins to run, or no longer runs, fails the test until its row here is changed.
  *
- * A pair that runs does so on three kernels. Memory afterwards equals that of the base machine; the causes of
- * cycles add up to the cycles; exact steps change no counter; a counter of each option is not 0; and the
- * cycles, or the counter of the other, differ from those with one alone, if a machine can have it alone. */
+ * A pair that runs does so on three kernels. Memory afterwards equals that of the base machine, and the
+ * causes of cycles add up to the cycles. Exact steps change no counter. A counter of each option is not 0.
+ * The cycles, or the counter of the other option, differ from those with one option alone, if a machine can
+ * have it. */
 #include "tests/kernel_run.h"
 #include "tests/spawn.h"
 
@@ -191,11 +192,11 @@ static struct kernel_run *image_of(const struct choice *c, bool cores) {
 static struct machine *running;
 static bool exact;
 
-/* What a run has left. */
+/* Contents, cycles and counters after a run. */
 struct outcome {
     uint32_t buffer[WORDS];
     uint64_t cycles, causes;
-    uint64_t counter[2]; /* of the two values */
+    uint64_t counter[2]; /* counters of the two values */
     size_t cells;
     uint64_t *cell; /* all counters */
 };
