@@ -2,8 +2,9 @@
 // instruction that the core commits. After the first difference, the bench searches for the smallest number
 // of instructions that reproduce it.
 //
-//   commit_bench +program="build/benchmarks/bfs --nodes 256"             PASS
-//   commit_bench +program="build/benchmarks/bfs --nodes 256" +mistake    finds the core's bug
+//   $ benchmarks=$(pkg-config --variable=benchmarksdir lockstep)
+//   $ obj_dir/Vcommit_bench +program="$benchmarks/bfs --nodes 256"             PASS
+//   $ obj_dir/Vcommit_bench +program="$benchmarks/bfs --nodes 256" +mistake    finds the core's bug
 module commit_bench;
   import lockstep_dpi::*;
 
