@@ -5,6 +5,7 @@
 
 B       := build
 HASH    := \#
+comma   := ,
 CC      := gcc
 CXX     := g++
 ARCH    ?= native
@@ -261,10 +262,14 @@ pictures: $(patsubst %.dot,%.svg,$(wildcard docs/pictures/*.dot))
 docs/pictures/%.svg: docs/pictures/%.dot
 	dot -Tsvg $< >$@
 
-# The same workloads in SystemC, for `make bench-kernel` only.
-$(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
+# The same workloads in SystemC, for `make bench-kernel` only. SYSTEMC_HOME: folder of an installed SystemC; else
+# Debian's package.
+SYSTEMC_LIB := $(if $(SYSTEMC_HOME),$(firstword $(patsubst %/libsystemc.so,%,$(wildcard $(abspath $(SYSTEMC_HOME))/lib*/libsystemc.so))))
+SYSTEMC_USE := $(if $(SYSTEMC_LIB),-isystem $(abspath $(SYSTEMC_HOME))/include -L$(SYSTEMC_LIB) -Wl$(comma)-rpath$(comma)$(SYSTEMC_LIB))
+$(call keep,systemc_flags,echo '$(SYSTEMC_USE)')
+$(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h $(B)/systemc_flags
 	$(call begin,MAKE)
-	g++ -O2 -std=c++17 -Wall -Wno-deprecated-declarations $< -lsystemc -o $@
+	g++ -O2 -std=c++17 -Wall -Wno-deprecated-declarations $(SYSTEMC_USE) $< -lsystemc -o $@
 SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
 
 .PHONY: all generated setup run run-programs test tests check debug test-long bench bench-kernel figures docs synthesis-results lint formal mutants coverage clean
@@ -304,7 +309,7 @@ bench: setup
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@scripts/bench
 bench-kernel:
-	@scripts/setup --with systemc
+	$(if $(SYSTEMC_HOME),$(if $(SYSTEMC_LIB),,@echo 'SYSTEMC_HOME=$(SYSTEMC_HOME): libsystemc.so is in no lib* of it' >&2; exit 1),@scripts/setup --with systemc)
 	@$(MAKE) --no-print-directory $(B)/bench/bench_kernel $(SYSTEMC)
 	@B=$(B) scripts/bench-kernel
 # The papers' figures, into figures/.
