@@ -148,8 +148,9 @@ static uint64_t unread_of(const struct sms_shadow *h, const struct sm_flight *f)
     uint64_t unread = 0;
     if (f->o_round >= f->reads) return 0;
     for (unsigned round = f->o_round + 1u; round < f->reads; ++round) unread |= reads_in(h->s, f, round);
+    const bool before = !h->s->lanes.in_turn; /* I comes before O in a cycle */
     if (f->o_from > h->cycle ||
-        (f->o_from == h->cycle && f->o_round == 0 && f->o_left == reads_in(h->s, f, 0)))
+        (before && f->o_from == h->cycle && f->o_round == 0 && f->o_left == reads_in(h->s, f, 0)))
         return f->i->sources & ~f->saved & ((f->i->sources & ~f->uniform.tokens) | f->uniform.tokens);
     return unread | f->o_left;
 }
