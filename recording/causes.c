@@ -1,12 +1,8 @@
-#include "recording/causes.h"
-
-#include "recording/description.h"
+#include "recording/causes_terms.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NEAR = 64 }; /* more flights than there are in flight at once, in most machines */
 
 /* --- reading --- */
 
@@ -33,7 +29,8 @@ static void keep(void *context, unsigned unit, const struct record *x) {
 static int by_cycle(const void *a, const void *b) {
     const struct record *x = a, *y = b;
     if (x->cycle != y->cycle) return x->cycle < y->cycle ? -1 : 1;
-    return (x->kind > y->kind) - (x->kind < y->kind);
+    if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+    return (x->pc > y->pc) - (x->pc < y->pc); /* two instructions of a warp */
 }
 
 static unsigned field(const struct recording *r, const char *name, unsigned otherwise) {
@@ -41,10 +38,16 @@ static unsigned field(const struct recording *r, const char *name, unsigned othe
     return json_is_integer(value) ? (unsigned)json_integer_value(value) : otherwise;
 }
 
-/* Returns whether several rounds may start in the lanes in a cycle. */
-static bool starts_several(const struct recording *r) {
-    const json_t *value = json_object_get(json_object_get(r->head, "configuration"), "simt.multi_issue");
-    return json_is_string(value) && strcmp(json_string_value(value), "off") != 0;
+/* Returns whether a field of the configuration has a name, and not this one. */
+static bool is_not(const struct recording *r, const char *name, const char *value) {
+    const char *text = json_string_value(json_object_get(json_object_get(r->head, "configuration"), name));
+    return text && strcmp(text, value) != 0;
+}
+
+static bool has_operands(const struct recording *r) {
+    for (size_t n = 0; n < r->code_count; ++n)
+        if (!r->codes[n].operands) return false;
+    return true;
 }
 
 bool causes_read(struct causes *c, const struct recording *r, unsigned unit, uint64_t cycle,
@@ -55,11 +58,17 @@ bool causes_read(struct causes *c, const struct recording *r, unsigned unit, uin
                          .arbitrate = field(r, "simt.arbitrate_cycles", 1),
                          .queue = field(r, "simt.queue_entries", 2),
                          .collectors = field(r, "simt.collectors", 1),
-                         .several = starts_several(r)};
-    if (r->units[unit].sm)
+                         .several = is_not(r, "simt.multi_issue", "off"),
+                         .sm = r->units[unit].sm,
+                         .barrel = !is_not(r, "simt.issue", "barrel"),
+                         .issues_one = r->units[unit].issues_one,
+                         .schedulers = r->units[unit].schedulers};
+    if (c->sm && !has_operands(r))
         return error_set(
             e, EXIT_USER,
-            "%s: it is of a GPU-like machine, whose records do not say what each stage waits for", r->path);
+            "%s: an older lockstep has made it, without the operands of instructions: record the "
+            "run again",
+            r->path);
     if (!recording_records(r, c->first, cycle + CAUSES_CYCLES, keep, c, e)) return false;
     if (c->count) qsort(c->flight, c->count, sizeof *c->flight, by_cycle);
     if (c->events) qsort(c->event, c->events, sizeof *c->event, by_cycle);
@@ -80,6 +89,11 @@ bool causes_awaited(const struct causes *c, unsigned warp, uint64_t cycle, struc
     static const unsigned order[] = {CAUSES_S,      RECORD_F,         RECORD_FETCHED, RECORD_LEFT,
                                      RECORD_O,      RECORD_COLLECTED, RECORD_X,       RECORD_LAST,
                                      RECORD_RESULT, RECORD_COMMIT};
+    /* several instructions of a warp are in flight at once: it waits for the next one */
+    for (size_t n = 0; c->sm && n < c->count; ++n) {
+        *at = (struct causes_at){n, CAUSES_S};
+        if (c->flight[n].place == warp && c->flight[n].cycle >= cycle) return true;
+    }
     for (size_t n = 0; n < c->count; ++n) {
         if (c->flight[n].place != warp) continue;
         for (unsigned s = 0; s < sizeof order / sizeof *order; ++s) {
@@ -92,31 +106,7 @@ bool causes_awaited(const struct causes *c, unsigned warp, uint64_t cycle, struc
 
 /* --- terms --- */
 
-/* The cause of a stamp, and the cycle in which the stamp would be without other causes. */
-struct term {
-    uint64_t cycle;
-    struct causes_at before;
-    bool is_stop; /* there is nothing before */
-    char text[CAUSES_TEXT];
-};
-
-struct terms {
-    struct term term[4];
-    unsigned count;
-};
-
-static struct term *add(struct terms *t, uint64_t cycle, size_t flight, unsigned stamp) {
-    struct term *term = &t->term[t->count++];
-    *term = (struct term){.cycle = cycle, .before = {flight, stamp}};
-    return term;
-}
-
-static uint64_t at(const struct causes *c, size_t flight, unsigned stamp) {
-    return causes_cycle(c, (struct causes_at){flight, stamp});
-}
-
-/* The last event of a warp of which it may be ready to run, at or before a cycle. */
-static const struct record *last_event(const struct causes *c, unsigned warp, uint64_t cycle) {
+const struct record *causes_last_event(const struct causes *c, unsigned warp, uint64_t cycle) {
     const struct record *last = NULL;
     for (size_t n = 0; n < c->events && c->event[n].cycle <= cycle + 1; ++n)
         if (c->event[n].place == warp &&
@@ -125,40 +115,58 @@ static const struct record *last_event(const struct causes *c, unsigned warp, ui
     return last;
 }
 
-/* The instruction whose threads arrived last before a barrier opened. */
+/* Returns whether threads of a warp leave a barrier in a cycle. */
+static bool is_released(const struct causes *c, unsigned warp, uint64_t cycle) {
+    for (size_t n = 0; n < c->events && c->event[n].cycle <= cycle; ++n)
+        if (c->event[n].cycle == cycle && c->event[n].kind == RECORD_RELEASE && c->event[n].place == warp)
+            return true;
+    return false;
+}
+
+/* The instruction whose threads arrived last before a barrier opened. A streaming multiprocessor has several
+ * work-groups: those of the warps that are released are meant. */
 static size_t last_arrival(const struct causes *c, uint64_t release) {
     const struct record *last = NULL;
     for (size_t n = 0; n < c->events && c->event[n].cycle < release; ++n)
-        if (c->event[n].kind == RECORD_ARRIVE || c->event[n].kind == RECORD_EXIT) last = &c->event[n];
+        if ((c->event[n].kind == RECORD_ARRIVE || c->event[n].kind == RECORD_EXIT) &&
+            (!c->sm || is_released(c, c->event[n].place, release)))
+            last = &c->event[n];
     for (size_t n = c->count; last && n-- > 0;)
-        if (c->flight[n].place == last->place && at(c, n, RECORD_COMMIT) + 1 == last->cycle) return n;
+        if (c->flight[n].place == last->place &&
+            (c->sm ? c->flight[n].cycle < last->cycle : stamp_at(c, n, RECORD_COMMIT) + 1 == last->cycle))
+            return n;
     return SIZE_MAX;
 }
 
 static void selection_terms(const struct causes *c, size_t n, struct terms *t) {
-    const struct record *f = &c->flight[n], *event = last_event(c, f->place, f->cycle);
+    const struct record *f = &c->flight[n], *event = causes_last_event(c, f->place, f->cycle);
     size_t own = n;
     while (own > 0 && c->flight[own - 1].place != f->place) --own;
     struct term *x;
     if (own > 0) {
-        x = add(t, at(c, own - 1, RECORD_COMMIT) + 1, own - 1, RECORD_COMMIT);
+        x = terms_add(t, stamp_at(c, own - 1, RECORD_COMMIT) + 1, own - 1, RECORD_COMMIT);
         snprintf(x->text, sizeof x->text, "its instruction before commits");
     }
     if (n > 0) {
-        x = add(t, at(c, n - 1, RECORD_F) - 1, n - 1, RECORD_F);
+        x = terms_add(t, stamp_at(c, n - 1, RECORD_F) - 1, n - 1, RECORD_F);
         snprintf(x->text, sizeof x->text, "the front end is held until warp %u enters F",
                  c->flight[n - 1].place);
     }
-    if (!event) return;
+    if (event) causes_event_terms(c, n, event, t);
+}
+
+void causes_event_terms(const struct causes *c, size_t n, const struct record *event, struct terms *t) {
+    const struct record *f = &c->flight[n];
+    struct term *x;
     if (event->kind == RECORD_START) {
-        x = add(t, event->cycle - 1, n, CAUSES_S);
+        x = terms_add(t, event->cycle - 1, n, CAUSES_S);
         x->is_stop = true;
         snprintf(x->text, sizeof x->text, "its work-group begins");
         return;
     }
     const size_t arrival = last_arrival(c, event->cycle);
-    x = add(t, event->cycle, arrival == SIZE_MAX ? n : arrival,
-            arrival == SIZE_MAX ? CAUSES_S : RECORD_COMMIT);
+    x = terms_add(t, event->cycle, arrival == SIZE_MAX ? n : arrival,
+                  arrival == SIZE_MAX ? CAUSES_S : RECORD_COMMIT);
     x->is_stop = arrival == SIZE_MAX;
     snprintf(x->text, sizeof x->text, "the barrier opens, to which warp %u came last",
              (arrival == SIZE_MAX ? f : &c->flight[arrival])->place);
@@ -167,24 +175,24 @@ static void selection_terms(const struct causes *c, size_t n, struct terms *t) {
 static void front_terms(const struct causes *c, size_t n, unsigned stamp, struct terms *t) {
     struct term *x;
     if (stamp == RECORD_F) {
-        x = add(t, at(c, n, CAUSES_S) + 1 + c->arbitrate, n, CAUSES_S);
+        x = terms_add(t, stamp_at(c, n, CAUSES_S) + 1 + c->arbitrate, n, CAUSES_S);
         snprintf(x->text, sizeof x->text, "its PC has been arbitrated");
         if (n == 0) return;
-        x = add(t, at(c, n - 1, RECORD_LEFT) + 1, n - 1, RECORD_LEFT);
+        x = terms_add(t, stamp_at(c, n - 1, RECORD_LEFT) + 1, n - 1, RECORD_LEFT);
         snprintf(x->text, sizeof x->text, "F is held by warp %u", c->flight[n - 1].place);
     } else if (stamp == RECORD_FETCHED) {
-        const uint64_t cycles = at(c, n, RECORD_FETCHED) - at(c, n, RECORD_F);
-        x = add(t, at(c, n, RECORD_FETCHED), n, RECORD_F);
+        const uint64_t cycles = stamp_at(c, n, RECORD_FETCHED) - stamp_at(c, n, RECORD_F);
+        x = terms_add(t, stamp_at(c, n, RECORD_FETCHED), n, RECORD_F);
         x->is_stop = cycles > 0;
         if (cycles)
             snprintf(x->text, sizeof x->text, "the L1I or the ITLB has missed: %" PRIu64 " cycles", cycles);
         else
             snprintf(x->text, sizeof x->text, "F has begun, and hits");
     } else {
-        x = add(t, at(c, n, RECORD_FETCHED), n, RECORD_FETCHED);
+        x = terms_add(t, stamp_at(c, n, RECORD_FETCHED), n, RECORD_FETCHED);
         snprintf(x->text, sizeof x->text, "the instruction is there");
         if (n < c->queue) return;
-        x = add(t, at(c, n - c->queue, RECORD_O), n - c->queue, RECORD_O);
+        x = terms_add(t, stamp_at(c, n - c->queue, RECORD_O), n - c->queue, RECORD_O);
         snprintf(x->text, sizeof x->text, "the dispatch queue is full until warp %u starts O",
                  c->flight[n - c->queue].place);
     }
@@ -193,9 +201,10 @@ static void front_terms(const struct causes *c, size_t n, unsigned stamp, struct
 /* The flight, selected not long before or after another one, whose last round ends before a cycle; SIZE_MAX
  * if there is none. */
 static size_t ends_before(const struct causes *c, size_t n, uint64_t cycle) {
-    const size_t from = n < NEAR ? 0 : n - NEAR, to = c->count < n + NEAR ? c->count : n + NEAR;
+    const size_t from = n < CAUSES_NEAR ? 0 : n - CAUSES_NEAR,
+                 to = c->count < n + CAUSES_NEAR ? c->count : n + CAUSES_NEAR;
     for (size_t m = from; m < to; ++m)
-        if (m != n && at(c, m, RECORD_LAST) + 1 == cycle) return m;
+        if (m != n && stamp_at(c, m, RECORD_LAST) + 1 == cycle) return m;
     return SIZE_MAX;
 }
 
@@ -203,15 +212,15 @@ static size_t ends_before(const struct causes *c, size_t n, uint64_t cycle) {
 static void several_terms(const struct causes *c, size_t n, unsigned stamp, struct terms *t) {
     const bool collects = stamp == RECORD_O;
     const unsigned before = collects ? RECORD_LEFT : RECORD_COLLECTED;
-    const size_t other = ends_before(c, n, at(c, n, stamp));
-    struct term *x = add(t, at(c, n, before) + (collects ? 2 : 1), n, before);
+    const size_t other = ends_before(c, n, stamp_at(c, n, stamp));
+    struct term *x = terms_add(t, stamp_at(c, n, before) + (collects ? 2 : 1), n, before);
     snprintf(x->text, sizeof x->text, "%s", collects ? "it is decoded" : "its operands are there");
     if (collects && n > 0) {
-        x = add(t, at(c, n - 1, RECORD_COLLECTED) + 1, n - 1, RECORD_COLLECTED);
+        x = terms_add(t, stamp_at(c, n - 1, RECORD_COLLECTED) + 1, n - 1, RECORD_COLLECTED);
         snprintf(x->text, sizeof x->text, "operands are read for warp %u", c->flight[n - 1].place);
     }
     if (other == SIZE_MAX) return;
-    x = add(t, at(c, n, stamp), other, RECORD_LAST);
+    x = terms_add(t, stamp_at(c, n, stamp), other, RECORD_LAST);
     snprintf(x->text, sizeof x->text, "%s held by warp %u",
              collects ? "an operand collector is" : "a place in the lanes or a unit is",
              c->flight[other].place);
@@ -220,21 +229,22 @@ static void several_terms(const struct causes *c, size_t n, unsigned stamp, stru
 static void operand_terms(const struct causes *c, size_t n, unsigned stamp, struct terms *t) {
     struct term *x;
     if (stamp == RECORD_O) {
-        x = add(t, at(c, n, RECORD_LEFT) + 2, n, RECORD_LEFT);
+        x = terms_add(t, stamp_at(c, n, RECORD_LEFT) + 2, n, RECORD_LEFT);
         snprintf(x->text, sizeof x->text, "it is decoded");
         if (n == 0) return;
         const bool one = c->collectors < 2;
-        x = add(t, at(c, n - 1, one ? RECORD_LAST : RECORD_X) + one, n - 1, one ? RECORD_LAST : RECORD_X);
+        x = terms_add(t, stamp_at(c, n - 1, one ? RECORD_LAST : RECORD_X) + one, n - 1,
+                      one ? RECORD_LAST : RECORD_X);
         snprintf(x->text, sizeof x->text, "the operand collector is held by warp %u", c->flight[n - 1].place);
     } else if (stamp == RECORD_COLLECTED) {
-        x = add(t, at(c, n, RECORD_COLLECTED), n, RECORD_O);
+        x = terms_add(t, stamp_at(c, n, RECORD_COLLECTED), n, RECORD_O);
         snprintf(x->text, sizeof x->text, "operands are read in %" PRIu64 " cycles",
-                 at(c, n, RECORD_COLLECTED) + 1 - at(c, n, RECORD_O));
+                 stamp_at(c, n, RECORD_COLLECTED) + 1 - stamp_at(c, n, RECORD_O));
     } else {
-        x = add(t, at(c, n, RECORD_COLLECTED) + 1, n, RECORD_COLLECTED);
+        x = terms_add(t, stamp_at(c, n, RECORD_COLLECTED) + 1, n, RECORD_COLLECTED);
         snprintf(x->text, sizeof x->text, "its operands are there");
         if (n == 0) return;
-        x = add(t, at(c, n - 1, RECORD_LAST) + 1, n - 1, RECORD_LAST);
+        x = terms_add(t, stamp_at(c, n - 1, RECORD_LAST) + 1, n - 1, RECORD_LAST);
         snprintf(x->text, sizeof x->text, "the lanes are held by warp %u", c->flight[n - 1].place);
     }
 }
@@ -243,12 +253,12 @@ static void result_terms(const struct causes *c, size_t n, unsigned stamp, struc
     const bool accesses = c->flight[n].flags & RECORD_ACCESSES;
     struct term *x;
     if (stamp == RECORD_LAST) {
-        x = add(t, at(c, n, RECORD_LAST), n, RECORD_X);
+        x = terms_add(t, stamp_at(c, n, RECORD_LAST), n, RECORD_X);
         snprintf(x->text, sizeof x->text, "its rounds start from the first one on, in %" PRIu64 " cycles",
-                 at(c, n, RECORD_LAST) + 1 - at(c, n, RECORD_X));
+                 stamp_at(c, n, RECORD_LAST) + 1 - stamp_at(c, n, RECORD_X));
     } else if (stamp == RECORD_RESULT) {
-        const uint64_t last = at(c, n, RECORD_LAST), result = at(c, n, RECORD_RESULT);
-        x = add(t, result, n, result < last ? RECORD_X : RECORD_LAST);
+        const uint64_t last = stamp_at(c, n, RECORD_LAST), result = stamp_at(c, n, RECORD_RESULT);
+        x = terms_add(t, result, n, result < last ? RECORD_X : RECORD_LAST);
         x->is_stop = accesses && result > last + 1;
         if (result < last)
             snprintf(x->text, sizeof x->text, "nothing is awaited of its last rounds");
@@ -256,13 +266,17 @@ static void result_terms(const struct causes *c, size_t n, unsigned stamp, struc
             snprintf(x->text, sizeof x->text, "%s %" PRIu64 " cycles after its last round",
                      accesses ? "memory answers" : "its result is there", result - last);
     } else {
-        x = add(t, at(c, n, RECORD_COMMIT), n, RECORD_RESULT);
+        x = terms_add(t, stamp_at(c, n, RECORD_COMMIT), n, RECORD_RESULT);
         snprintf(x->text, sizeof x->text, "its result is there");
     }
 }
 
 static void terms_of(const struct causes *c, struct causes_at a, struct terms *t) {
     t->count = 0;
+    if (c->sm && (a.stamp == CAUSES_S || (a.stamp <= RECORD_X && a.stamp != RECORD_COLLECTED))) {
+        causes_sm_terms(c, a, t);
+        return;
+    }
     switch (a.stamp) {
     case CAUSES_S: selection_terms(c, a.flight, t); return;
     case RECORD_F:
@@ -296,6 +310,16 @@ bool causes_known(const struct causes *c, struct causes_at a) {
     return w && w->cycle == causes_cycle(c, a);
 }
 
+/* Returns the flight that the scheduler has selected instead of one; SIZE_MAX: none is known. */
+static size_t chosen_before(const struct causes *c, size_t n) {
+    if (!c->sm) return n > 0 ? n - 1 : SIZE_MAX;
+    for (size_t m = n; m-- > 0 && c->flight[m].cycle + 1 >= c->flight[n].cycle;)
+        if (c->flight[m].cycle + 1 == c->flight[n].cycle &&
+            c->flight[m].place % c->schedulers == c->flight[n].place % c->schedulers)
+            return m;
+    return SIZE_MAX;
+}
+
 bool causes_of(const struct causes *c, struct causes_at a, char text[CAUSES_TEXT], struct causes_at *before) {
     struct terms t;
     terms_of(c, a, &t);
@@ -306,11 +330,21 @@ bool causes_of(const struct causes *c, struct causes_at a, char text[CAUSES_TEXT
         *before = w->before;
         return !w->is_stop;
     }
-    if (a.stamp == CAUSES_S && w && w->cycle < cycle && a.flight > 0) {
+    const size_t chosen =
+        w && w->cycle < cycle && a.stamp == CAUSES_S ? chosen_before(c, a.flight) : SIZE_MAX;
+    if (chosen != SIZE_MAX) {
         snprintf(text, CAUSES_TEXT, "it is ready since %" PRIu64 "; the scheduler selects warp %u before",
-                 w->cycle, c->flight[a.flight - 1].place);
-        *before = (struct causes_at){a.flight - 1, CAUSES_S};
+                 w->cycle, c->flight[chosen].place);
+        *before = (struct causes_at){chosen, CAUSES_S};
         return true;
+    }
+    if (c->sm && w && w->cycle < cycle) { /* fetches, banks and transactions have no records */
+        snprintf(text, CAUSES_TEXT, "%.160s in %" PRIu64 "; then %s", w->text, w->cycle,
+                 a.stamp == RECORD_X   ? "banks or its unit are busy"
+                 : a.stamp == RECORD_O ? "it is fetched, or the dispatch queue is full"
+                                       : "it is fetched, or has no operand collector");
+        *before = w->before;
+        return !w->is_stop;
     }
     snprintf(text, CAUSES_TEXT, "the records do not say why");
     return false;

@@ -1,7 +1,7 @@
 /*
- * causes: why a warp of a cluster is where it is in a cycle of a recording. Each stamp of an instruction is
- * the latest of a few known terms (docs/timing.md): the winner names the stamp before it, of this warp or
- * another one. Recordings of GPU-like machines and of cores in MIMD mode have no such terms.
+ * causes: why a warp is where it is in a cycle of a recording. Each stamp of an instruction is the latest of
+ * a few known terms (docs/timing.md, docs/gpu-like.md): the winner names the stamp before it, of this warp or
+ * another one. Recordings of cores in MIMD mode have no such terms.
  */
 #ifndef RECORDING_CAUSES_H
 #define RECORDING_CAUSES_H
@@ -28,6 +28,8 @@ struct causes {
     size_t count, events, room, event_room;
     unsigned arbitrate, queue, collectors; /* sizes of the configuration */
     bool several;                          /* several rounds may start in the lanes in a cycle */
+    bool sm, barrel, issues_one;           /* unit is a streaming multiprocessor; docs/gpu-like.md §3 */
+    unsigned schedulers;
 };
 
 /* Reads the records of a unit around a cycle. False and *e (EXIT_USER): the unit has no stages. */

@@ -25,12 +25,19 @@ struct recording_unit {
     unsigned load_store_units; /* units of a streaming multiprocessor, else 0 */
 };
 
+/* Registers that an instruction reads and writes, as bits (docs/recording.md), and the letter of its kind. */
+struct recording_operands {
+    uint64_t reads, writes;
+    char kind;
+};
+
 /* Code that a launch ran. */
 struct recording_code {
-    uint32_t base, count; /* address of the first instruction; number of instructions */
-    uint32_t *line;       /* source line of each instruction; 0: unknown */
-    const char **text;    /* text of each instruction */
-    const char *file;     /* source file of most lines; "": unknown */
+    uint32_t base, count;                /* address of the first instruction; number of instructions */
+    uint32_t *line;                      /* source line of each instruction; 0: unknown */
+    const char **text;                   /* text of each instruction */
+    struct recording_operands *operands; /* those of each instruction; NULL: an older recording */
+    const char *file;                    /* source file of most lines; "": unknown */
 };
 
 struct recording_launch {
@@ -75,6 +82,8 @@ const struct recording_launch *recording_launch_at(const struct recording *r, ui
 /* Returns the source line of the instruction at pc, and its text; 0 and "": unknown. */
 unsigned recording_line(const struct recording_code *code, uint32_t pc);
 const char *recording_text(const struct recording_code *code, uint32_t pc);
+/* Returns the operands of the instruction at pc; NULL: unknown. */
+const struct recording_operands *recording_operands_of(const struct recording_code *code, uint32_t pc);
 
 /* Visits records unit by unit, in the order in which they were written: all records of the structure up to
  * cycle `last`, and all others that overlap the cycles from `first` to `last`. Some earlier ones are

@@ -64,6 +64,21 @@ bool recording_take_head(struct recording *r) {
            r->unit_count && r->unit_count <= 256;
 }
 
+/* Reads the operands of each instruction; NULL: an older recording, or a damaged one. */
+static struct recording_operands *operands_of(const json_t *note, size_t count) {
+    const json_t *reads = json_object_get(note, "reads"), *writes = json_object_get(note, "writes");
+    const char *kinds = text_of(note, "kinds");
+    if (!count || json_array_size(reads) != count || json_array_size(writes) != count ||
+        strlen(kinds) != count)
+        return NULL;
+    struct recording_operands *o = calloc(count, sizeof *o);
+    require_memory(o);
+    for (size_t n = 0; n < count; ++n)
+        o[n] = (struct recording_operands){(uint64_t)json_integer_value(json_array_get(reads, n)),
+                                           (uint64_t)json_integer_value(json_array_get(writes, n)), kinds[n]};
+    return o;
+}
+
 static bool take_code(struct recording *r, const json_t *note) {
     const json_t *lines = json_object_get(note, "lines"), *text = json_object_get(note, "text");
     const size_t count = json_array_size(lines);
@@ -74,6 +89,7 @@ static bool take_code(struct recording *r, const json_t *note) {
                                  .count = (uint32_t)count,
                                  .line = calloc(count + 1, sizeof *c->line),
                                  .text = calloc(count + 1, sizeof *c->text),
+                                 .operands = operands_of(note, count),
                                  .file = text_of(note, "file")};
     require_memory(c->line && c->text);
     for (size_t n = 0; n < count; ++n) {
@@ -121,6 +137,7 @@ void recording_free_notes(struct recording *r) {
     for (size_t n = 0; n < r->code_count; ++n) {
         free(r->codes[n].line);
         free((void *)r->codes[n].text);
+        free(r->codes[n].operands);
     }
     free(r->codes);
     free(r->launches);
@@ -146,4 +163,8 @@ unsigned recording_line(const struct recording_code *code, uint32_t pc) {
 
 const char *recording_text(const struct recording_code *code, uint32_t pc) {
     return is_in(code, pc) ? code->text[(pc - code->base) / 4] : "";
+}
+
+const struct recording_operands *recording_operands_of(const struct recording_code *code, uint32_t pc) {
+    return is_in(code, pc) && code->operands ? &code->operands[(pc - code->base) / 4] : NULL;
 }

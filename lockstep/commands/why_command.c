@@ -52,8 +52,8 @@ static const struct argp why_argp = {
         "Says what a warp waits for in a cycle, and what that waits for, and so on, until memory, the begin "
         "of a work-group, or --depth."
         "\v"
-        "The causes follow from the cycles in which stages begin and end (docs/timing.md). The recording is "
-        "of a cluster in SIMT mode.\n"
+        "The causes follow from the cycles in which stages begin and end (docs/timing.md, docs/gpu-like.md). "
+        "Cores in MIMD mode are not explained.\n"
         "\n"
         "Examples:\n"
         "  lockstep run --record my.lsr -- ./my_program\n"
@@ -104,7 +104,8 @@ static void print_stamp(const struct causes *c, struct causes_at at) {
     const struct record *f = &c->flight[at.flight];
     const struct recording_launch *l = recording_launch_at(c->r, f->cycle);
     char number[32];
-    printf("%14s  warp %u %s", report_number(causes_cycle(c, at), number), f->place, does[at.stamp]);
+    printf("%14s  warp %u %s", report_number(causes_cycle(c, at), number), f->place,
+           at.stamp == CAUSES_S && c->sm && !c->barrel ? "issues" : does[at.stamp]);
     if (l) printf(" (0x%" PRIx32 ", line %u)", f->pc, recording_line(l->code, f->pc));
 }
 

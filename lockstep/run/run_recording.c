@@ -58,10 +58,18 @@ static json_t *head(const struct run_recording *r, struct machine *m, char *cons
 
 /* --- launches --- */
 
+/* Returns the letter of an instruction's kind (docs/recording.md). */
+static char kind_of(const struct arm_instruction *i) {
+    return i->is_load ? 'l' : i->is_store ? 's' : i->is_coprocessor ? 'p' : i->writes_pc ? 'b' : 'c';
+}
+
 static json_t *code(const struct machine_code *c, size_t number_of_it) {
-    json_t *lines = json_array(), *texts = json_array();
+    json_t *lines = json_array(), *texts = json_array(), *reads = json_array(), *writes = json_array();
     const char *name = c->source_name ? c->source_name : "";
+    char *kinds = calloc(c->text_bytes / 4 + 1, 1);
+    require_memory(kinds);
     for (uint32_t pc = c->text_base; pc - c->text_base < c->text_bytes; pc += 4) {
+        const struct arm_instruction *i = &c->decoded[(pc - c->text_base) / 4];
         char instruction[128];
         const char *file;
         unsigned line = 0;
@@ -69,9 +77,15 @@ static json_t *code(const struct machine_code *c, size_t number_of_it) {
         text_instruction(&(struct text){instruction, sizeof instruction}, c, pc);
         json_array_append_new(lines, json_integer(line));
         json_array_append_new(texts, stats_text(instruction));
+        json_array_append_new(reads, number(i->reads | (i->condition != 14 ? ARM_STATE_NZCV : 0)));
+        json_array_append_new(writes, number(i->writes));
+        kinds[(pc - c->text_base) / 4] = kind_of(i);
     }
-    return json_pack("{sI sI so so so}", "code", (json_int_t)number_of_it, "base", (json_int_t)c->text_base,
-                     "file", stats_text(name), "lines", lines, "text", texts);
+    json_t *letters = json_string(kinds);
+    free(kinds);
+    return json_pack("{sI sI so so so so so so}", "code", (json_int_t)number_of_it, "base",
+                     (json_int_t)c->text_base, "file", stats_text(name), "lines", lines, "text", texts,
+                     "reads", reads, "writes", writes, "kinds", letters);
 }
 
 /* Passes a note on, and drops it. */
