@@ -130,6 +130,13 @@ static void show_execution(const struct cluster *c, const struct core *k, const 
                                                                    .is_core = true});
 }
 
+/* Returns the first cycle after the issue of an instruction, for the recording. */
+static uint64_t issued_until(const struct core *k, const struct arm_instruction *i,
+                             const struct arm_execution *x, uint64_t t) {
+    if (k->state != CORE_RUN) return t + 1;
+    return x->passed && i->access_count ? t + k->config->core.occupancy_cycles[i->class] : k->next;
+}
+
 /* Steps cycle t of core k. Returns false if the launch has failed. */
 static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     struct arm_instruction *i;
@@ -144,7 +151,7 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     case CORE_STALLED: return true;
     case CORE_ISSUED:
         if (k->record.recorder && !k->superscalar)
-            core_record_run(&k->record, pc, 1, t, k->state == CORE_RUN ? k->next : t + 1);
+            core_record_run(&k->record, pc, 1, t, issued_until(k, i, &x, t));
         if (k->state == CORE_ASLEEP) {
             end_group(c, k, t);
             k->next = CLUSTER_NEVER;

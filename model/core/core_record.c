@@ -29,7 +29,12 @@ static void close_run(struct core_record *r) {
 
 void core_record_run(struct core_record *r, uint32_t pc, uint32_t count, uint64_t first, uint64_t end) {
     struct core_run *run = &r->open;
-    if (!count) return;
+    if (first > r->wait_first && first == r->wait_end) first = r->wait_first;
+    if (!count) {
+        r->wait_first = first;
+        r->wait_end = end;
+        return;
+    }
     if (run->count && run->pc + 4 * run->count == pc && run->end == first) {
         run->count += count;
         run->end = end;

@@ -35,6 +35,8 @@ static inline struct arm_instruction *prepare(struct core *c, const struct machi
     const uint64_t ready = core_operands_ready(c, i);
     if (ready > c->next) {
         c->account[MACHINE_CAUSE_LATENCY] += ready - c->next;
+        if (__builtin_expect(c->record.recorder != NULL, 0))
+            core_record_run(&c->record, c->pc, 0, c->next, ready);
         c->next = ready;
     }
     return i;

@@ -22,6 +22,8 @@ struct run {
     /* Charged when the run ends or crosses between start-up code and kernel: */
     uint64_t issued, waited, occupied, branched;
     uint64_t accesses; /* loads and stores among these instructions */
+    /* first cycle after the issue of an access that the caches have not answered at once; 0: none */
+    uint64_t accessed;
 };
 
 INLINE uint64_t latest(uint64_t a, uint64_t b) {
@@ -87,6 +89,7 @@ INLINE bool access_hits(struct run *r, const struct arm_instruction *i, uint32_t
 static void access_slowly(struct run *r, const struct arm_instruction *i, const struct arm_execution *x,
                           bool own) {
     struct core *c = r->c;
+    r->accessed = r->next + r->occupancy[i->class];
     settle(r);
     if (own)
         core_put_off_access(c, i, x->address[0]);
@@ -217,7 +220,9 @@ INLINE bool run_straight(struct run *r) {
     const bool goes_on = run_to_decision(r, &end);
     core_count(r->c, r->code, first, end);
     if (__builtin_expect(r->c->record.recorder != NULL, 0))
-        core_record_run(&r->c->record, pc, (uint32_t)(end - first), begun, r->next);
+        core_record_run(&r->c->record, pc, (uint32_t)(end - first), begun,
+                        r->accessed ? r->accessed : r->next);
+    r->accessed = 0;
     return goes_on;
 }
 
