@@ -99,7 +99,7 @@ static void tell_arbiter(struct simt_coprocessor *s, bool sees) {
 static void tell_scheduler(struct simt_coprocessor *s, bool a_leaves) {
     const warp_set runnable = s->blocks.descriptors->out.runnable;
     s->blocks.scheduler->in = (struct warp_scheduler_in){
-        .ready = runnable & ~bit_of(s->q.a_valid, s->q.a_warp),
+        .ready = s->in.simt ? runnable & ~bit_of(s->q.a_valid, s->q.a_warp) : 0,
         .stalled = s->in.simt ? s->q.memory | ~(runnable | s->q.flight) : ~(warp_set)0,
         .take = s->in.simt && (!s->q.a_valid || a_leaves),
     };
