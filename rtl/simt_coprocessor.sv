@@ -15,7 +15,7 @@ module simt_coprocessor #(
     parameter  logic [31:0] LEVELS              = 8,   // priority levels, 1–16
     parameter  logic [31:0] CYCLIC              = 0,   // field simt.lane_map: 0 block, 1 cyclic
     parameter  logic [31:0] SCHEDULER           = 0,   // field simt.scheduler: 0 round_robin, 1 greedy_oldest, 2
-                                                       // two_level
+                                                       // two_level, 3 pipelined
     parameter  logic [31:0] ACTIVE              = 4,   // size of the active set of two_level, 1 to WARPS
     parameter  logic [31:0] PC_POLICY           = 0,   // field simt.pc_policy: 0 ics_first, 1 min_pc, 2 first_ready
     parameter  logic [31:0] QUEUE_ENTRIES       = 2,   // entries of the dispatch queue, 1–16
@@ -101,8 +101,8 @@ module simt_coprocessor #(
     output logic                                     illegal_o         // 1: an illegal transition of a thread
 );
 `ifndef __ICARUS__  // Icarus 11 has no elaboration tasks
-  if (SCHEDULER > 2) begin : gen_illegal_scheduler
-    $error("simt_coprocessor: SCHEDULER must be 0 to 2");
+  if (SCHEDULER > 3) begin : gen_illegal_scheduler
+    $error("simt_coprocessor: SCHEDULER must be 0 to 3");
   end
   if (PC_POLICY > 2) begin : gen_illegal_pc_policy
     $error("simt_coprocessor: PC_POLICY must be 0 to 2");
@@ -149,7 +149,7 @@ module simt_coprocessor #(
   logic [WARPS-1:0] in_a, ready_to_run, stalled, grant;
 
   assign in_a         = a_valid_q ? WARPS'(1) << a_warp_q : '0;
-  assign ready_to_run = runnable_o & ~in_a;
+  assign ready_to_run = simt_i ? runnable_o & ~in_a : '0;
   assign stalled      = simt_i ? memory_q | ~(runnable_o | flight_q) : '1;
 
   if (SCHEDULER == 0) begin : gen_round_robin
@@ -160,8 +160,12 @@ module simt_coprocessor #(
     greedy_oldest_scheduler #(.WARPS(WARPS)) scheduler (
         .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready_to_run), .stalled_i(stalled), .take_i(takes),
         .valid_o(select_o), .warp_o(select_warp_o), .grant_o(grant));
-  end else begin : gen_two_level
+  end else if (SCHEDULER == 2) begin : gen_two_level
     two_level_scheduler #(.WARPS(WARPS), .ACTIVE(ACTIVE)) scheduler (
+        .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready_to_run), .stalled_i(stalled), .take_i(takes),
+        .valid_o(select_o), .warp_o(select_warp_o), .grant_o(grant));
+  end else begin : gen_pipelined
+    pipelined_scheduler #(.WARPS(WARPS)) scheduler (
         .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready_to_run), .stalled_i(stalled), .take_i(takes),
         .valid_o(select_o), .warp_o(select_warp_o), .grant_o(grant));
   end

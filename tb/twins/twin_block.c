@@ -399,7 +399,7 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_WRITEBACK: return one_path(m);
     case CLUSTER_BLOCK_COPROCESSOR:
         return scheduler_policies[m->simt.scheduler]->code == SCHEDULER_NO_CODE
-                   ? "simt.scheduler round_robin or greedy_oldest or two_level"
+                   ? "simt.scheduler round_robin or greedy_oldest or two_level or pipelined"
                : m->simt.arbitrate_cycles != 1 ? "simt.arbitrate_cycles 1"
                : m->simt.slp == SLP_ANY        ? "simt.slp own"
                : every_round(m)                ? "simt.mitigation none or slp"

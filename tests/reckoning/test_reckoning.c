@@ -120,6 +120,7 @@ static void test_base_machine(void **state) {
         {NULL, "parts", "uniform.storage=token uniform.intra=on uniform.inter=on", 256, 128},
         {NULL, "parts", "uniform.storage=srf uniform.intra=on tpm.read_ports=2", 256, 128},
         {NULL, "several", "simt.scheduler=two_level", 100, 50},
+        {NULL, "parts", "simt.scheduler=pipelined simt.arbitrate_cycles=2", 256, 128},
         {NULL, "several", "uniform.storage=token uniform.intra=on uniform.broadcast_cycles=2", 64, 64},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
@@ -131,6 +132,7 @@ static void test_sms(void **state) {
         {"gtx285-like", "parts", "", 256, 128},
         {"gtx285-like", "loads", "simt.scheduler=two_level ldst.overlap=off", 512, 64},
         {"gtx285-like", "some", "simt.scheduler=greedy_oldest", 256, 64},
+        {"gtx285-like", "loads", "simt.scheduler=pipelined", 512, 64},
         {"gtx285-like", "conditional", "", 256, 64},
         {"gtx285-like", "parts", "uniform.storage=token uniform.intra=on uniform.inter=on", 256, 128},
         {"gtx285-like", "parts", "uniform.storage=srf uniform.intra=on uniform.inter=on", 256, 128},
@@ -148,6 +150,7 @@ static void test_sms(void **state) {
         {"temporal-30x8", "some", "uniform.storage=token uniform.inter=on", 256, 64},
         {"spatio-temporal-30x8", "parts", "uniform.storage=srf uniform.intra=on uniform.inter=on", 256, 128},
         {"fermi-like", "parts", "", 512, 128},
+        {"fermi-like", "parts", "simt.scheduler=pipelined", 512, 128},
         {"fermi-like", "some", "simt.divergence=pc simt.scheduler=two_level simt.pc_policy=min_pc", 256, 64},
         {"fermi-like", "conditional", "simt.divergence=pc simt.pc_policy=min_pc", 256, 64},
         {"fermi-like", "parts", "simt.divergence=oracle simt.scheduler=greedy_oldest", 256, 128},
