@@ -90,9 +90,10 @@ static void schedulers_are_files(void **state) {
     assert_prints(BOTH_ENDS "-- $B/benchmarks/scan", "PASS");
     assert_prints(BOTH_ENDS "--exact-steps -- $B/benchmarks/scan", "PASS");
     assert_prints(BOTH_ENDS "--config configs/fermi-like.yaml -- $B/benchmarks/scan", "PASS");
-    assert_prints(BOTH_ENDS "--rtl warp_scheduler=check -- $B/benchmarks/scan 2>&1 || true",
-                  "warp_scheduler is in machines with simt.scheduler round_robin or greedy_oldest or "
-                  "two_level only");
+    assert_prints(
+        BOTH_ENDS "--rtl warp_scheduler=check -- $B/benchmarks/scan 2>&1 || true",
+        "warp_scheduler is in machines with simt.scheduler round_robin or greedy_oldest or pipelined or "
+        "two_level only");
 }
 
 static void divergence_engines_are_files(void **state) {
