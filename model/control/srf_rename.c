@@ -129,8 +129,8 @@ static uint32_t home_of(const struct srf_rename *s, unsigned warp) {
     return s->cfg.physical - 1 - warp;
 }
 
-/* Decides which warps begin, and keeps r0's old register of the written and of the released warp. Either may
- * begin in the same cycle, and its row may be r0's new register. */
+/* Decides which warps begin. Keeps the old register of r0 of the written warp and of the released warp: if
+ * such a warp begins in the same cycle, its r0 gets another register. */
 static void start_map(struct srf_rename *s) {
     const bool target = s->out.mapped && s->d.wanted & 1 && s->in.write_warp == s->in.release_warp;
     s->d.old = s->row[s->in.write_warp].map[0];
