@@ -1,10 +1,10 @@
 // pipelined_scheduler: chooses ready warps in turn and grants each a cycle later; for slot warp_scheduler. Twin of
 // model/control/warp_scheduler.h with the policy pipelined.
 //
-// A choice is the first ready warp after the one chosen last. It waits in a register and is granted in the next cycle in
-// which the front end takes a warp, if it is still ready; then, and when it is not ready any more, another warp is
-// chosen at the end of the cycle. So the priority over all warps lies before a register, and grants follow from it and
-// one bit of ready_i. A warp is granted at the earliest one cycle after it becomes ready.
+// A choice is the first ready warp after the one chosen last. It waits in a register and is granted in the next cycle
+// in which the front end takes a warp, if it is still ready. Another warp is chosen in the cycle of the grant, and when
+// the choice is not ready any more. So the priority over all warps lies before a register, and grants follow from the
+// register and one bit of ready_i. A warp is granted at the earliest one cycle after it becomes ready.
 module pipelined_scheduler #(
     parameter  logic [31:0] WARPS     = 16,                              // warps of the cluster, 1–128
     localparam logic [31:0] WARP_BITS = WARPS > 1 ? $clog2(WARPS) : 1

@@ -1,8 +1,7 @@
 /* pipelined: round robin in two cycles. In the first, a ready-to-run warp is chosen: the first after the one
  * chosen last. In the second, it is picked if it is still ready to run; at the same time, the next is chosen.
- * The choice then has a whole cycle, before a register, but a warp that is ready waits for at least one
- * cycle, and none is picked in two cycles in a row. A warp that stays ready waits for at most warps − 1 picks
- * of others. */
+ * So the choice has a whole cycle. A ready warp waits for at least one cycle, and at most for warps − 1 picks
+ * of others. None is picked in two cycles in a row. */
 #include "model/control/warp_scheduler.h"
 
 static void reset(struct warp_scheduler *s) {

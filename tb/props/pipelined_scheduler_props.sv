@@ -94,7 +94,7 @@ module pipelined_scheduler_props #(
     reset_makes_warp_0_first_reached: cover (past_reset_q && rst_ni);
   end
 
-  // What a cycle does to the choice.
+  // The choice after a cycle.
   always_comb if (started && rst_ni && !past_reset_q) begin
     a_choice_waits_until_it_is_taken:         assert (!(past_chosen_q && past_ready_w_q && !past_take_q) || chosen);
     a_choice_waits_until_it_is_taken_reached: cover (past_chosen_q && past_ready_w_q && !past_take_q && chosen);

@@ -59,7 +59,7 @@ static void it_moves_while_choices_change(void **state) {
     assert_true(warp_scheduler_moves(&scheduler)); /* 0 is chosen */
     warp_scheduler_clock(&scheduler);
     warp_scheduler_eval(&scheduler);
-    assert_false(warp_scheduler_moves(&scheduler)); /* it waits */
+    assert_false(warp_scheduler_moves(&scheduler)); /* the choice waits */
     scheduler.in.take = true;
     warp_scheduler_eval(&scheduler);
     assert_true(warp_scheduler_moves(&scheduler)); /* 0 is granted, 2 chosen */
