@@ -1,6 +1,6 @@
 /*
  * machine_parts: declarations shared by the files of the machine: the machine itself (machine.c), the cycles
- * of a launch (machine_steps.c), the text of a livelock of exclusive stores (livelock.c).
+ * of a launch (machine_steps.c), a livelock of exclusive stores (model/report/machine_livelock.c).
  */
 #ifndef MODEL_MACHINE_MACHINE_PARTS_H
 #define MODEL_MACHINE_MACHINE_PARTS_H
