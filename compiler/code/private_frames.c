@@ -95,7 +95,9 @@ void private_frames_note(json_t *kernels, const struct text *image) {
     elf_version(EV_CURRENT);
     Elf *elf = elf_memory(copy.data, copy.size);
     Dwarf *dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
-    json_array_foreach(kernels, index, kernel) note_kernel(dwarf, kernel);
+    json_array_foreach(kernels, index, kernel) {
+        note_kernel(dwarf, kernel);
+    }
     dwarf_end(dwarf);
     elf_end(elf);
     text_free(&copy);
