@@ -167,9 +167,10 @@ static void test_hosts(void **state) {
     free(path);
 }
 
-/* Kills processes, which a command of the shell prints; at least one. */
+/* Kills processes, which a command of the shell prints, as soon as there is one. */
 static void kill_printed(char *command) {
-    char *script = spawn_text("pids=$(%s) && kill -KILL $pids", command);
+    char *script = spawn_text(
+        "for n in $(seq 200); do pids=$(%s) && break; sleep 0.05; done; kill -KILL $pids", command);
     struct spawned s = spawn(fixture_folder, (char *[]){"sh", "-c", script, NULL});
     if (s.status) fail_msg("%s: %s", command, s.err);
     spawn_free(&s);
