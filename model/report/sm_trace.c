@@ -249,7 +249,7 @@ static void show_instruction_registers(struct sm_trace *v, sim_time at) {
 static void show_local_rounds(struct sm_trace *v, uint64_t t, sim_time at) {
     const struct sm *s = v->sm;
     for (unsigned g = 0; s->lanes.apart && g < s->lanes.groups; ++g) {
-        const struct sm_assembler *a = &s->lanes.assembler[g];
+        const struct sm_address_collector *a = &s->lanes.address_collector[g];
         show(v, &v->lane_group[g].local, at, a->presented != t ? 0 : a->waits ? 2 : 1);
     }
 }

@@ -36,8 +36,8 @@ void sm_lanes_launch(struct sm *s) {
     l->sfu_next = 0;
     l->intervals = 0;
     l->began = l->banks_at = SM_NEVER;
-    memset(l->assembler, 0, sizeof l->assembler);
-    for (unsigned g = 0; g < l->groups; ++g) l->assembler[g].flight = SM_NO_FLIGHT;
+    memset(l->address_collector, 0, sizeof l->address_collector);
+    for (unsigned g = 0; g < l->groups; ++g) l->address_collector[g].flight = SM_NO_FLIGHT;
 }
 
 /* --- I --- */

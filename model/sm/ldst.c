@@ -295,7 +295,7 @@ bool sm_ldst_idle(const struct sm *s) {
 
 enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler) {
     for (unsigned g = 0; s->lanes.apart && g < s->lanes.groups; ++g) {
-        const struct sm_assembler *a = &s->lanes.assembler[g];
+        const struct sm_address_collector *a = &s->lanes.address_collector[g];
         if (a->flight != SM_NO_FLIGHT && a->served < a->words) return MACHINE_CAUSE_CONFLICT;
     }
     const struct sm_sender *x = &s->ldst->sender[s->barrel ? scheduler : 0];
@@ -431,7 +431,7 @@ static void end_sending(struct sm *s, struct sm_sender *x, uint64_t t) {
     x->flight = SM_NO_FLIGHT;
     s->ldst->sending &= ~(1u << (x - s->ldst->sender));
     x->from = t + 1;
-    if (s->lanes.apart && !s->config->ldst.overlap) sm_assembly_sent(s, f);
+    if (s->lanes.apart && !s->config->ldst.overlap) sm_addresses_sent(s, f);
     f->all_sent = true;
     if (t > f->data) f->data = t;
     if (!f->answers) complete(s, f);
@@ -561,7 +561,7 @@ uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
     else
         for (unsigned n = 0; n < l->senders; ++n) /* each sender once, in turn */
             sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t));
-    if (s->lanes.apart) sm_earlier(&next, sm_assemble(s, t));
+    if (s->lanes.apart) sm_earlier(&next, sm_collect_addresses(s, t));
     return next;
 }
 

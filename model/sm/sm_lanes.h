@@ -9,9 +9,9 @@
  *
  * The special function units and local memory are shared by the cluster: the former execute one instruction
  * at a time, thread by thread; the latter serves the groups' rounds bank by bank (local_memory_arbiter). The
- * load-store unit assembles one instruction for each group. The group delivers the addresses of its next
- * instruction when the first has begun to send its transactions; without ldst.overlap, when it has sent the
- * last.
+ * load-store unit collects the addresses of one instruction for each group. The group delivers the addresses
+ * of its next instruction when the first has begun to send its transactions; without ldst.overlap, when it
+ * has sent the last.
  *
  * In scalarized code (lanes.md §3, §4) an instruction may be scalar. Lanes execute it in one round with one
  * thread, or a scalar unit in addition to spatial lanes executes it. In lanes, scalar register s is one word
@@ -34,7 +34,7 @@
 #define SM_LANE_READS 2 /* rounds that a lane group reads in a cycle, if banks allow */
 
 /* The memory instruction whose addresses a lane group delivers. */
-struct sm_assembler {
+struct sm_address_collector {
     uint16_t flight;    /* SM_NO_FLIGHT: none */
     bool sends;         /* complete: the load-store unit sends its transactions */
     uint64_t local;     /* threads that access local memory */
@@ -60,7 +60,7 @@ struct sm_lanes {
     uint64_t withheld, unserved; /* cycles in which Verilog granted no warp; served no thread */
     uint32_t word[32];           /* words requested from the arbiter */
     uint64_t banks_at, banks;    /* last cycle in which it served threads; their banks */
-    struct sm_assembler assembler[SM_MAX_LANE_GROUPS];
+    struct sm_address_collector address_collector[SM_MAX_LANE_GROUPS];
     int sfu;           /* flight in the special function units; −1: none */
     uint64_t sfu_next; /* first cycle in which the units take threads */
 

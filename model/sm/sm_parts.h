@@ -314,12 +314,12 @@ void sm_check_scalar_start(struct sm *s, unsigned warp);
 void sm_check_scalar_reads(struct sm *s, const struct sm_flight *f);
 void sm_check_scalar_writes(struct sm *s, const struct sm_flight *f);
 
-/* --- memory instructions of lane groups (assemble.c) --- */
+/* --- memory instructions of lane groups (address_collector.c) --- */
 /* Starts the arrival of a flight's addresses. */
-void sm_assemble_begin(struct sm *s, struct sm_flight *f);
-uint64_t sm_assemble(struct sm *s, uint64_t t);
+void sm_begin_addresses(struct sm *s, struct sm_flight *f);
+uint64_t sm_collect_addresses(struct sm *s, uint64_t t);
 /* Notes that a flight's last transaction has been sent: its lane group may deliver the next addresses. */
-void sm_assembly_sent(struct sm *s, const struct sm_flight *f);
+void sm_addresses_sent(struct sm *s, const struct sm_flight *f);
 
 /* --- placement of warps (placement.c) --- */
 /* Places of the next work-group's warps, and the lane group that is next afterwards. */

@@ -185,7 +185,7 @@ static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uin
     s->given_back |= bit_of((unsigned)(u - s->unit));
     u->current = -1;
     if (f->kind == SM_LDST && f->passed) {
-        if (!s->lanes.apart) sm_ldst_take(s, f, t); /* lane groups assemble addresses instead */
+        if (!s->lanes.apart) sm_ldst_take(s, f, t); /* lane groups collect addresses instead */
         return;
     }
     f->all_sent = true;
@@ -200,7 +200,8 @@ static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uin
 /* Returns whether a memory instruction may start: the load-store unit has room for it. */
 static bool may_begin(const struct sm *s, const struct sm_flight *f, uint64_t t) {
     if (f->x_round || f->kind != SM_LDST) return true;
-    return s->lanes.apart ? s->lanes.assembler[f->lane_group].flight == SM_NO_FLIGHT : sm_ldst_takes(s, f, t);
+    return s->lanes.apart ? s->lanes.address_collector[f->lane_group].flight == SM_NO_FLIGHT
+                          : sm_ldst_takes(s, f, t);
 }
 
 /* Sets the inputs of the compactor for a round that starts. With the first round of a beat, the mask of all
@@ -215,7 +216,7 @@ static void ask_compactor(const struct sm *s, struct sm_unit *u, const struct sm
 
 /* Starts the first round of a flight. */
 static void begin_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
-    if (f->kind == SM_LDST && s->lanes.apart && f->passed) sm_assemble_begin(s, f);
+    if (f->kind == SM_LDST && s->lanes.apart && f->passed) sm_begin_addresses(s, f);
     if (!f->from_memory && (f->destinations || f->flags)) {
         f->w_next = SM_NEVER;
         sm_to_write(s, f);

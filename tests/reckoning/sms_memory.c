@@ -272,7 +272,7 @@ void shadow_local(struct sms_shadow *h) {
     const struct local_memory_arbiter_in *in = &s->lanes.arbiter.in;
     uint32_t active = 0;
     for (unsigned g = 0; g < s->lanes.groups; ++g) {
-        const struct sm_assembler *a = &s->lanes.assembler[g];
+        const struct sm_address_collector *a = &s->lanes.address_collector[g];
         if (a->flight == SM_NO_FLIGHT || !a->left) continue;
         const struct sm_flight *f = &s->flight[a->flight];
         const unsigned round = f->place[a->served % f->of_beat], n = a->served / f->of_beat;

@@ -608,7 +608,7 @@ static void spatial_lanes_may_skip_rounds(void **state) {
 
 /* A load of 32 words: X 2–33, two transactions of 64 bytes in 34 and 35, answered 100 cycles later, at the
  * end of 134 and 135: W from 136 on; a dependent instruction follows from 136 on. */
-static void loads_are_assembled(void **state) {
+static void addresses_of_loads_are_collected(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_R1, 0xe0803001u /* add r3, r0, r1 */, EXIT};
     struct sm_bench *b = bench(1);
@@ -662,7 +662,7 @@ int main(void) {
                                        cmocka_unit_test(contexts_are_those_of_a_lane),
                                        cmocka_unit_test(issue_conflicts_are_counted),
                                        cmocka_unit_test(spatial_lanes_may_skip_rounds),
-                                       cmocka_unit_test(loads_are_assembled),
+                                       cmocka_unit_test(addresses_of_loads_are_collected),
                                        cmocka_unit_test(a_lane_group_delivers_one_after_the_other)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* Memory instructions of lane groups (lanes.md §2). An assembler of each lane group collects the addresses of
- * an instruction round by round. Local memory serves the rounds that the groups present. The remaining
- * accesses go to the load-store unit, oldest instruction first. */
+/* Memory instructions of lane groups (lanes.md §2). The address collector of each lane group has the
+ * addresses of an instruction round by round. Local memory serves the rounds that the groups present. The
+ * remaining accesses go to the load-store unit, oldest instruction first. */
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
@@ -11,11 +11,11 @@ static unsigned words_of(const struct sm_flight *f, unsigned k) {
     return (f->address[k] % WORD + f->i->access_bytes + WORD - 1) / WORD;
 }
 
-void sm_assemble_begin(struct sm *s, struct sm_flight *f) {
+void sm_begin_addresses(struct sm *s, struct sm_flight *f) {
     const struct sm_spaces spaces = sm_ldst_spaces(s, f);
-    struct sm_assembler *a = &s->lanes.assembler[f->lane_group];
+    struct sm_address_collector *a = &s->lanes.address_collector[f->lane_group];
     unsigned words = 0;
-    *a = (struct sm_assembler){
+    *a = (struct sm_address_collector){
         .flight = (uint16_t)(f - s->flight), .local = spaces.local, .presented = SM_NEVER};
     for (uint64_t rest = spaces.local; rest; rest &= rest - 1) {
         const unsigned of_thread = words_of(f, (unsigned)__builtin_ctzll(rest));
@@ -31,15 +31,17 @@ void sm_assemble_begin(struct sm *s, struct sm_flight *f) {
                   !apart && !f->flags && f->effect == SM_NO_EFFECT;
 }
 
-/* Returns the first position of the round that an assembler presents next. */
-static unsigned first_of(const struct sm *s, const struct sm_flight *f, const struct sm_assembler *a) {
+/* Returns the first position of the round that an address collector presents next. */
+static unsigned first_of(const struct sm *s, const struct sm_flight *f,
+                         const struct sm_address_collector *a) {
     const unsigned width = s->lanes.width;
     const bool one = f->uniform.form == UNIFORM_SCALAR && a->local;
     return (one ? (unsigned)__builtin_ctzll(a->local) / width : f->place[a->served % f->of_beat]) * width;
 }
 
-/* Returns the threads of the round that an assembler presents next. */
-static uint64_t of_round(const struct sm *s, const struct sm_flight *f, const struct sm_assembler *a) {
+/* Returns the threads of the round that an address collector presents next. */
+static uint64_t of_round(const struct sm *s, const struct sm_flight *f,
+                         const struct sm_address_collector *a) {
     const unsigned width = s->lanes.width, first = first_of(s, f, a);
     uint64_t threads = (a->local >> first & (bit_of(width) - 1)) << first;
     for (uint64_t rest = threads; rest; rest &= rest - 1)
@@ -49,7 +51,7 @@ static uint64_t of_round(const struct sm *s, const struct sm_flight *f, const st
 }
 
 /* Ends a round in cycle t: all its threads have been served, or none accesses a word in it. */
-static void end_round(struct sm *s, struct sm_flight *f, struct sm_assembler *a, uint64_t t) {
+static void end_round(struct sm *s, struct sm_flight *f, struct sm_address_collector *a, uint64_t t) {
     const uint64_t due = t + s->config->local.latency_cycles + 1;
     ++a->served;
     if (!f->by_round) return;
@@ -61,9 +63,9 @@ static void end_round(struct sm *s, struct sm_flight *f, struct sm_assembler *a,
     sm_write_by(s, f, due);
 }
 
-/* Returns whether an assembler has a round with known addresses for local memory. Skips rounds without an
- * access to local memory. */
-static bool presents(struct sm *s, struct sm_assembler *a) {
+/* Returns whether an address collector has a round with known addresses for local memory. Skips rounds
+ * without an access to local memory. */
+static bool presents(struct sm *s, struct sm_address_collector *a) {
     if (a->flight == SM_NO_FLIGHT) return false;
     struct sm_flight *f = &s->flight[a->flight];
     const unsigned beats = f->reads / f->of_beat, bytes = f->i->access_bytes / beats;
@@ -81,7 +83,7 @@ static bool presents(struct sm *s, struct sm_assembler *a) {
  * work-group. */
 static void ask(struct sm *s, unsigned group) {
     struct sm_lanes *l = &s->lanes;
-    const struct sm_assembler *a = &l->assembler[group];
+    const struct sm_address_collector *a = &l->address_collector[group];
     const struct sm_flight *f = &s->flight[a->flight];
     const uint32_t whose = s->warp[f->warp].group;
     for (uint64_t rest = a->left; rest; rest &= rest - 1) {
@@ -94,7 +96,7 @@ static void ask(struct sm *s, unsigned group) {
 
 static void serve(struct sm *s, unsigned group, uint64_t t) {
     struct sm_lanes *l = &s->lanes;
-    struct sm_assembler *a = &l->assembler[group];
+    struct sm_address_collector *a = &l->address_collector[group];
     struct sm_flight *f = &s->flight[a->flight];
     const uint64_t lanes = l->arbiter.out.served >> group * l->width & (bit_of(l->width) - 1);
     a->left &= ~(lanes << first_of(s, f, a));
@@ -130,7 +132,7 @@ static void step_local_memory(struct sm *s, uint64_t t) {
     uint32_t presenting = 0;
     l->arbiter.in.active = 0;
     for (unsigned g = 0; g < l->groups; ++g) {
-        if (!presents(s, &l->assembler[g])) continue;
+        if (!presents(s, &l->address_collector[g])) continue;
         presenting |= 1u << g;
         ask(s, g);
     }
@@ -145,7 +147,7 @@ static void step_local_memory(struct sm *s, uint64_t t) {
 }
 
 /* Returns whether all rounds have arrived and all accesses to local memory have been served. */
-static bool is_assembled(const struct sm *s, const struct sm_assembler *a) {
+static bool has_all_addresses(const struct sm *s, const struct sm_address_collector *a) {
     const struct sm_flight *f = &s->flight[a->flight];
     return f->x_round == f->rounds && a->served == a->words;
 }
@@ -154,10 +156,10 @@ static bool is_assembled(const struct sm *s, const struct sm_assembler *a) {
  * unit, if that is idle. */
 static void hand_over(struct sm *s, uint64_t t) {
     struct sm_lanes *l = &s->lanes;
-    struct sm_assembler *oldest = NULL;
+    struct sm_address_collector *oldest = NULL;
     for (unsigned g = 0; g < l->groups; ++g) {
-        struct sm_assembler *a = &l->assembler[g];
-        if (a->flight == SM_NO_FLIGHT || a->sends || !is_assembled(s, a)) continue;
+        struct sm_address_collector *a = &l->address_collector[g];
+        if (a->flight == SM_NO_FLIGHT || a->sends || !has_all_addresses(s, a)) continue;
         if (a->local == sm_accessing(&s->flight[a->flight])) {
             sm_ldst_all_local(s, &s->flight[a->flight]);
             a->flight = SM_NO_FLIGHT;
@@ -173,20 +175,20 @@ static void hand_over(struct sm *s, uint64_t t) {
         oldest->sends = true;
 }
 
-void sm_assembly_sent(struct sm *s, const struct sm_flight *f) {
-    s->lanes.assembler[f->lane_group].flight = SM_NO_FLIGHT;
+void sm_addresses_sent(struct sm *s, const struct sm_flight *f) {
+    s->lanes.address_collector[f->lane_group].flight = SM_NO_FLIGHT;
 }
 
-uint64_t sm_assemble(struct sm *s, uint64_t t) {
+uint64_t sm_collect_addresses(struct sm *s, uint64_t t) {
     struct sm_lanes *l = &s->lanes;
     bool any = false;
-    for (unsigned g = 0; g < l->groups; ++g) any = any || l->assembler[g].flight != SM_NO_FLIGHT;
+    for (unsigned g = 0; g < l->groups; ++g) any = any || l->address_collector[g].flight != SM_NO_FLIGHT;
     if (!any && !s->stepped) return SM_NEVER;
     step_local_memory(s, t);
     if (!any) return SM_NEVER;
     hand_over(s, t);
     for (unsigned g = 0; g < l->groups; ++g) {
-        struct sm_assembler *a = &l->assembler[g];
+        struct sm_address_collector *a = &l->address_collector[g];
         if (a->flight != SM_NO_FLIGHT) a->arrived = s->flight[a->flight].x_round;
     }
     return t + 1;
