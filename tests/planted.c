@@ -80,7 +80,14 @@ struct spawned planted_run(const struct planted_fault *f) {
     return shell("exec \"build/tests/$T\" 2>&1");
 }
 
-unsigned planted_missed(const struct planted_fault *faults, unsigned count) {
+static const char *tested_program;
+static const struct planted_fault *all_faults;
+static unsigned fault_count;
+
+static void every_fault_is_found(void **state) {
+    (void)state;
+    const struct planted_fault *const faults = all_faults;
+    const unsigned count = fault_count;
     unsigned missed = 0;
     for (unsigned n = 0; n < count; ++n) {
         bool first = true;
@@ -96,5 +103,25 @@ unsigned planted_missed(const struct planted_fault *faults, unsigned count) {
         missed += !s.status;
         spawn_free(&s);
     }
-    return missed;
+    assert_int_equal(missed, 0);
+}
+
+static int begin(void **state) {
+    (void)state;
+    planted_begin(tested_program);
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    planted_end();
+    return 0;
+}
+
+int planted_main(const char *name, const struct planted_fault *faults, unsigned count) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_fault_is_found)};
+    tested_program = name;
+    all_faults = faults;
+    fault_count = count;
+    return cmocka_run_group_tests(tests, begin, end);
 }

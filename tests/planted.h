@@ -16,8 +16,8 @@ void planted_end(void);
 
 /* Builds the program with a modified file and runs it. All its output is in `out`. */
 struct spawned planted_run(const struct planted_fault *f);
-/* Runs the program with each file as it is, which must pass, then with each fault. Returns the number of
- * faults with which it passes, and prints them. */
-unsigned planted_missed(const struct planted_fault *faults, unsigned count);
+/* The main function of a test of the faults. Runs test program `name` with each file as it is, which must
+ * pass, then with each fault, with which it must fail. Prints the faults that are not found. */
+int planted_main(const char *name, const struct planted_fault *faults, unsigned count);
 
 #endif

@@ -4,13 +4,6 @@
  * Needs: $(B)/tests/test_commit */
 #include "tests/planted.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 static const char checker[] = "library/commit.c", execute[] = "library/commit_execute.c",
                   history[] = "library/commit_history.c";
 
@@ -133,24 +126,6 @@ static const struct planted_fault faults[] = {
      "    commit_set_bit(c->handed, number, false);\n", ""},
 };
 
-static int begin(void **state) {
-    (void)state;
-    planted_begin("test_commit");
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    planted_end();
-    return 0;
-}
-
-static void every_fault_is_found(void **state) {
-    (void)state;
-    assert_int_equal(planted_missed(faults, sizeof faults / sizeof faults[0]), 0);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_fault_is_found)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return planted_main("test_commit", faults, sizeof faults / sizeof faults[0]);
 }

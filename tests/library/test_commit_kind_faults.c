@@ -4,13 +4,6 @@
  * Needs: $(B)/tests/test_commit_kinds */
 #include "tests/planted.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 static const char execute[] = "library/commit_execute.c", history[] = "library/commit_history.c",
                   dpi[] = "library/commit_dpi.c";
 
@@ -89,24 +82,6 @@ static const struct planted_fault faults[] = {
     {dpi, "all pass", ".passed = passed,", ".passed = mask,"},
 };
 
-static int begin(void **state) {
-    (void)state;
-    planted_begin("test_commit_kinds");
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    planted_end();
-    return 0;
-}
-
-static void every_fault_is_found(void **state) {
-    (void)state;
-    assert_int_equal(planted_missed(faults, sizeof faults / sizeof faults[0]), 0);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_fault_is_found)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return planted_main("test_commit_kinds", faults, sizeof faults / sizeof faults[0]);
 }
