@@ -32,7 +32,7 @@ module load_store_queue #(
     input  logic                     search_i,        // 1: a load searches
     input  logic [POSITION_BITS-1:0] position_i,      // position of that load
     input  logic [FIRST_BITS-1:0]    first_i,         // address of the first byte of the store or load
-    input  logic [LAST_BITS-1:0]     last_i,          // address of its last byte
+    input  logic [LAST_BITS-1:0]     last_i,          // address of the last byte of the store or load
     output logic [COUNT_BITS-1:0]    room_o,          // number of free entries
     output logic [POSITION_BITS-1:0] end_o,           // position of the next store
     output logic                     oldest_o,        // 1: the oldest store has its address

@@ -148,7 +148,7 @@ static cl_ulong run_on_device(const char *source, struct clusters *c, bool swapp
     return time_ns;
 }
 
-/* Moves each centre likewise, adding in the order of `cores` cores, each of which has a part of the
+/* Moves each centre to the mean of its points, in the order of `cores` cores: each core adds a part of the
  * points. */
 static void move_centres_by_cores(struct clusters *c, size_t cores) {
     const size_t points = (size_t)c->points, features = (size_t)c->features, centres = (size_t)c->centres;

@@ -8,8 +8,8 @@
 
 enum { GROUP = 128, LANES = 4, SHARE = 2 * GROUP /* vectors of a work-group */ };
 
-/* Returns the sums of a launch over `count` vectors, `share` of which belong to each work-group. The caller
- * frees them. */
+/* Returns the sums of a launch over `count` vectors. Each work-group adds `share` vectors. The caller frees
+ * the sums. */
 static cl_uint *sum_in_c(const cl_uint *input, size_t count, size_t share, size_t groups) {
     cl_uint *sums = host_allocate(groups * LANES * sizeof *sums);
     for (size_t i = 0; i < count * LANES; i++) sums[i / (share * LANES) * LANES + i % LANES] += input[i];

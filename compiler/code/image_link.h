@@ -7,9 +7,9 @@
 #include "compiler/ir/local_memory.h"
 #include "compiler/driver/text.h"
 
-/* Links a program's objects for SIMT mode and of its twins, one of which may be empty. Adds the object of the
- * start-up code and the necessary members of the device library's builtins.a. The image's section for its
- * note is still empty. */
+/* Links a program's object for SIMT mode and that of its twins; one of the two may be empty. Adds the object
+ * of the start-up code and the necessary members of the device library's builtins.a. The image's section for
+ * its note is still empty. */
 void image_link(const struct text *simt, const struct text *mimd, const char *library_directory,
                 const char *startup, const struct local_memory *local, struct text *image);
 

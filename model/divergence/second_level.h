@@ -17,7 +17,7 @@ struct second_level {
     } cfg;
     struct regrouped_warp *warp;      /* ring */
     unsigned first, count;            /* its oldest entry; number of entries */
-    struct second_level_cycle *cycle; /* model with ports, of which each operation is a cycle; NULL: none */
+    struct second_level_cycle *cycle; /* model with ports: a cycle for each operation; NULL: none */
 };
 
 void second_level_init(struct second_level *s, unsigned entries);

@@ -165,9 +165,9 @@ void uniform_free(struct uniform *u);
 /* uniform_counters.c */
 void uniform_register_counters(struct uniform *u, const char *cluster, struct counter_registry *r);
 
-/* Returns the thread that keeps a scalar with storage token: of the last round, in lane 0, so that a vector
- * instruction overwrites the register after its last read (uniform §3.1.1). Lane groups: position 0, since
- * the last round may have no registers. */
+/* Returns the thread that keeps a scalar with storage token:: the one of the last round in lane 0. A vector
+ * instruction then overwrites the register after its last read (uniform §3.1.1). On lane groups it is the
+ * thread of position 0, since the last round may have no registers. */
 unsigned uniform_position(const struct machine_config *config);
 
 uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp);

@@ -336,7 +336,7 @@ static const struct contract_rule queue_rules[] = {
     {"a_load_waits_for_older_stores_only", "wait_o without an older store"},
 };
 
-/* The state of the queue is that of the model, of which `inputs` is a part. */
+/* Returns the model that has these inputs. Its state is that of the queue. */
 static const struct load_store_queue *queue_of(const void *inputs) {
     return (const void *)((const char *)inputs - offsetof(struct load_store_queue, in));
 }

@@ -65,7 +65,7 @@ static void the_youngest_older_store_decides(void **state) {
     assert_load(2, AT, 4, WAITS); /* the older one has no address yet */
     address(0, AT, 8);
     assert_load(2, AT, 4, 1);
-    assert_load(1, AT, 4, 0); /* between them */
+    assert_load(1, AT, 4, 0); /* older than the second store */
     assert_load(2, AT + 1, 2, 1);
     assert_load(2, AT + 4, 4, 0); /* the younger one does not overlap */
     assert_load(2, AT, 8, WAITS); /* the younger one has a part, though the older one has all */

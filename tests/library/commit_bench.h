@@ -38,7 +38,7 @@ void bench_end(struct bench *b);
 /* Runs the design. */
 bool bench_run(struct bench *b);
 
-/* Kinds of commits: of which the design's report is changed. */
+/* Kind of the commit whose report by the design is changed. */
 enum kind {
     ANY,
     ARITHMETIC,

@@ -338,7 +338,7 @@ static void stores_are_undone(void **state) {
     bench_end(&b);
 }
 
-/* Eight threads of a warp end before the others, one of which then differs. */
+/* Eight threads of a warp end before the others. Then one of the others differs. */
 static void threads_that_have_ended_go_back(void **state) {
     (void)state;
     struct bench b;
