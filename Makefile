@@ -91,18 +91,12 @@ $(B)/obj/sim/%.o $(B)/obj/tests/sim/%.o: CPPFLAGS += -I$(FST)
 # --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---
 RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
 GENERATED := $(RTL:%=$(B)/generated/%_ports.h)
-LARGEST   := WARPS=128 WARP_SIZE=64 LANES=32 LEVELS=16 CYCLIC=1 COLLECTORS=16 READ_PORTS=16 WRITE_PORTS=16 READ_LATENCY=100 \
-             VTPO_LINES=8 GROUPS=64 SCALAR=1 ACTIVE=128 REGISTERS=64 PHYSICAL=4096 ENTRIES=256 TAG_BITS=30 OPCODE_BITS=16 \
-             SCHEDULER=3 PC_POLICY=2 QUEUE_ENTRIES=16 CALLS=128 BANKS=32 BROADCAST=1 RULE=1 LINE_BYTES=256 POLICY=1 \
-             QUEUE=64 ROWS=128 SLOTS=16 REGISTER_ROWS=1024 RENEWS=1 THREADS=64 DIVISOR=8 LANE_GROUPS=16 BOUND=1 SETS=64 BARRIER_SETS=8 WAYS=16 POOL=4096 \
-             MSHRS=64 MERGES=64 LINE_BITS=32 REQUEST_BITS=32 FIRST_LEVEL=64 READY_SLOTS=16 WAITING_SLOTS=16 STAGES=4 \
-             CONTEXTS=1024 FETCH_WIDTH=8 COMMITS=4 COUNTERS=65536 WINDOW=128 ISSUE_WIDTH=4 INTEGER_UNITS=4 VFP_UNITS=4
 $(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h sim/streams.c sim/streams.h $(B)/flags
 	$(call begin,LINK)
 	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -lexpat -ljansson -o $@
 $(B)/generated/%_ports.h: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports $< $(LARGEST) >$@
+	$(B)/verilog_ports $< --largest >$@
 
 # Position-independent, but nobody's function takes the place of one of the model's: calls within a file are inlined.
 # Functions begin at lines of the host's cache: else a change in one moves the loops of others, which costs up to 5 %.

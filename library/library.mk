@@ -9,15 +9,6 @@ DPI_MODEL_first_ready_arbiter     := warp_pc_arbiter:none
 DPI_MODEL_exclusive_monitor       := exclusive_bank:q
 $(foreach m,re_convergence_stack re_convergence_barriers second_level warp_formation_table warp_lookup harp_scheduler,\
   $(eval DPI_MODEL_$m := $m_cycle:q))
-# The largest values of parameters, of those of which blocks of one name have different ones.
-DPI_LARGEST_harp_scheduler          := QUEUE=1024 BARRIER_SETS=64
-DPI_LARGEST_second_level            := QUEUE=1024
-DPI_LARGEST_re_convergence_barriers := BARRIER_SETS=64
-DPI_LARGEST_bank_conflict_resolver := BANKS=64
-DPI_LARGEST_local_memory_arbiter   := BANKS=64
-DPI_LARGEST_exclusive_monitor      := THREADS=64
-DPI_LARGEST_snoop_directory        := CLUSTERS=64 L2S=32
-dpi_largest = $(filter-out $(foreach p,$(DPI_LARGEST_$*),$(firstword $(subst =, ,$p))=%),$(LARGEST)) $(DPI_LARGEST_$*)
 LIBRARY_SONAME  := liblockstep.so.0
 LIBRARY_OBJECTS := $(call objects,library) $(DPI:%=$(B)/obj/library/blocks/%.o) $(B)/obj/library/blocks/all.o
 LIBRARY_HEADERS := library/lockstep.h $(DPI:%=$(B)/include/lockstep/%.h) $(B)/include/lockstep/blocks.h
@@ -49,13 +40,13 @@ $(B)/obj/tests/library/%.o: | $(LIBRARY_HEADERS)
 # --- a block's functions in C, their imports, and a module like the block that calls them ---
 $(B)/library/blocks/%.c: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports --functions=$(or $(DPI_MODEL_$*),$*:q) $< $(dpi_largest) >$@
+	$(B)/verilog_ports --functions=$(or $(DPI_MODEL_$*),$*:q) $< --largest >$@
 $(B)/obj/library/blocks/%.o: $(B)/library/blocks/%.c library/face_models.h library/face.h $(B)/include/lockstep/%.h $(B)/flags | $(GENERATED)
 	$(call begin,CC)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 $(B)/include/lockstep/%.h: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports --header $< $(dpi_largest) >$@
+	$(B)/verilog_ports --header $< --largest >$@
 $(B)/include/lockstep/blocks.h: library/library.mk $(RTL:%=rtl/%.sv)
 	$(call begin,MAKE)
 	{ echo '/* All blocks. */'; printf '#include "lockstep/%s.h"\n' $(DPI); } >$@
@@ -69,10 +60,10 @@ $(B)/obj/library/blocks/all.o: $(B)/library/blocks/all.c library/face.h $(B)/fla
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 $(B)/dpi/%_imports.sv: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports --imports $< $(dpi_largest) >$@
+	$(B)/verilog_ports --imports $< --largest >$@
 $(B)/dpi/%_model.sv: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports --module $< $(dpi_largest) >$@
+	$(B)/verilog_ports --module $< --largest >$@
 $(B)/dpi/lockstep_dpi.sv: library/reference_imports.sv library/commit_imports.sv $(DPI:%=$(B)/dpi/%_imports.sv)
 	$(call begin,PORTS)
 	{ echo '// DPI functions of liblockstep.so (docs/library.md).'; echo 'package lockstep_dpi;'; cat $^; echo endpackage; } >$@
@@ -92,7 +83,7 @@ $(B)/python/lockstep/_ffi.py: library/python/make_ffi.py $(LIBRARY_HEADERS)
 	$(PYTHON) $< $@ $(DPI:%=$(B)/include/lockstep/%.h) library/lockstep.h >$(B)/python/log || { cat $(B)/python/log; exit 1; }
 $(B)/python/ports/%: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports --ports $< $(dpi_largest) >$@
+	$(B)/verilog_ports --ports $< --largest >$@
 $(B)/python/lockstep/_ports.py: $(DPI:%=$(B)/python/ports/%)
 	$(call begin,PORTS)
 	{ echo '# Of each block: parameters; whether it has a clock; kind, name, bits and elements of each signal.'; \

@@ -11,8 +11,8 @@ module bank_conflict_resolver #(
     parameter  logic [31:0] WARP_SIZE = 32,                                     // threads of a warp, 4–64
     parameter  logic [31:0] BANKS     = 32,                                     // banks of local memory, 1–64, a power
                                                                                 // of two
-    parameter  logic [31:0] BROADCAST = 1,                                      // field local.broadcast: 0 one word a
-                                                                                // pass, 1 any word
+    parameter  logic [31:0] BROADCAST = 1,                                      // field local.broadcast, 0–1: 0 one
+                                                                                // word a pass, 1 any word
     parameter  logic [31:0] WORD_BITS = 30,                                     // bits of a word's number, 1–30; fewer
                                                                                 // than 30 only in proofs
     localparam logic [31:0] PART      = BANKS < WARP_SIZE ? BANKS : WARP_SIZE,

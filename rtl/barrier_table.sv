@@ -17,7 +17,7 @@ module barrier_table #(
     parameter  logic [31:0] WARPS        = 16,                           // warps of the cluster, 1–128
     parameter  logic [31:0] WARP_SIZE    = 32,                           // threads of a warp, 4–64
     parameter  logic [31:0] GROUPS       = 1,                            // slots for work-groups in flight, 1–64
-    parameter  logic [31:0] SCALAR       = 0,                            // 1: work-groups may have a scalar thread
+    parameter  logic [31:0] SCALAR       = 0,                            // 0–1; 1: work-groups may have a scalar thread
     localparam logic [31:0] LIVE_BITS    = $clog2(WARPS * WARP_SIZE + 1),
     localparam logic [31:0] WAITING_BITS = LIVE_BITS,
     localparam logic [31:0] PC_BITS      = 32,

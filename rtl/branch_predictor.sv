@@ -12,10 +12,10 @@
 //
 // All outputs are combinational.
 module branch_predictor #(
-    parameter  logic [31:0] FETCH_WIDTH      = 4,          // instructions of the aligned block that a fetch is from:
-                                                           // 1, 2, 4 or 8
+    parameter  logic [31:0] FETCH_WIDTH      = 4,          // instructions of the aligned block that a fetch is
+                                                           // from, 1–8, a power of two
     parameter  logic [31:0] COMMITS          = 3,          // branches learned in a cycle, 1–4
-    parameter  logic [31:0] COUNTERS         = 4096,       // counters, a power of two from 1 to 65,536
+    parameter  logic [31:0] COUNTERS         = 4096,       // counters, 1–65536, a power of two
     parameter  logic [31:0] TAG_BITS         = 18,         // high bits of an address that the BTB holds, 1–30; the
                                                            // others are its row there
     localparam logic [31:0] SLOT_BITS        = FETCH_WIDTH > 1 ? $clog2(FETCH_WIDTH) : 1,

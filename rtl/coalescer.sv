@@ -9,7 +9,7 @@
 // valid_i the state does not change. All outputs are combinational.
 module coalescer #(
     parameter  logic [31:0] WARP_SIZE    = 32,                       // threads of a warp, 4–64
-    parameter  logic [31:0] RULE         = 1,                        // field coalesce.rule: 0 cc13, 1 cc20
+    parameter  logic [31:0] RULE         = 1,                        // field coalesce.rule, 0–1: 0 cc13, 1 cc20
     parameter  logic [31:0] LINE_BYTES   = 64,                       // bytes of a line of the L1D, 32–256, a power of
                                                                      // two
     parameter  logic [31:0] ADDRESS_BITS = 32,                       // bits of a byte address, 8–32; fewer than 32 only

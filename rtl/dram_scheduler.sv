@@ -14,7 +14,7 @@ module dram_scheduler #(
     parameter  logic [31:0] BANKS             = 8,                                // banks of the channel, 1–32, a power
                                                                                   // of two
     parameter  logic [31:0] QUEUE             = 16,                               // entries of the queue, 1–64
-    parameter  logic [31:0] POLICY            = 1,                                // field dram.policy: 0 fcfs, 1 frfcfs
+    parameter  logic [31:0] POLICY            = 1,                                // dram.policy, 0–1: 0 fcfs, 1 frfcfs
     parameter  logic [31:0] TAG_BITS          = 8,                                // bits of a request's tag, 1–32
     parameter  logic [31:0] ROW_BITS          = 24,                               // bits of a row's number, 1–32; fewer
                                                                                   // than 24 only in proofs

@@ -7,7 +7,7 @@
 module lane_scheduler #(
     parameter  logic [31:0] WARPS       = 32,  // warps of the SM, 1–128
     parameter  logic [31:0] LANE_GROUPS = 8,   // lane groups, 1–16
-    parameter  logic [31:0] BOUND       = 1    // field lanes.bound: 1: a warp uses one lane group only
+    parameter  logic [31:0] BOUND       = 1    // field lanes.bound, 0–1; 1: a warp uses one lane group only
 ) (
     input  logic [WARPS-1:0]       sp_i,         // warps whose next instruction is for the SPs and waits only for a
                                                  // lane group

@@ -6,7 +6,7 @@
 module scalar_scheduler #(
     parameter  logic [31:0] THREADS     = 3,                                // scalar threads of the unit, 1–64
     parameter  logic [31:0] DIVISOR     = 1,                                // cycles of the cluster for a cycle of the
-                                                                            // unit: 1, 2, 4 or 8
+                                                                            // unit, 1–8, a power of two
     localparam logic [31:0] THREAD_BITS = THREADS > 1 ? $clog2(THREADS) : 1
 ) (
     input  logic                   clk_i,

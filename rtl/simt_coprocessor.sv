@@ -13,11 +13,11 @@ module simt_coprocessor #(
     parameter  logic [31:0] WARP_SIZE           = 32,  // threads of a warp, 4–64
     parameter  logic [31:0] LANES               = 4,   // lanes of the cluster, 1–32, a divisor of WARP_SIZE
     parameter  logic [31:0] LEVELS              = 8,   // priority levels, 1–16
-    parameter  logic [31:0] CYCLIC              = 0,   // field simt.lane_map: 0 block, 1 cyclic
-    parameter  logic [31:0] SCHEDULER           = 0,   // field simt.scheduler: 0 round_robin, 1 greedy_oldest, 2
-                                                       // two_level, 3 pipelined
-    parameter  logic [31:0] ACTIVE              = 4,   // size of the active set of two_level, 1 to WARPS
-    parameter  logic [31:0] PC_POLICY           = 0,   // field simt.pc_policy: 0 ics_first, 1 min_pc, 2 first_ready
+    parameter  logic [31:0] CYCLIC              = 0,   // field simt.lane_map, 0–1: 0 block, 1 cyclic
+    parameter  logic [31:0] SCHEDULER           = 0,   // field simt.scheduler, 0–3: 0 round_robin,
+                                                       // 1 greedy_oldest, 2 two_level, 3 pipelined
+    parameter  logic [31:0] ACTIVE              = 4,   // size of the active set of two_level, 1–128, up to WARPS
+    parameter  logic [31:0] PC_POLICY           = 0,   // simt.pc_policy, 0–2: 0 ics_first, 1 min_pc, 2 first_ready
     parameter  logic [31:0] QUEUE_ENTRIES       = 2,   // entries of the dispatch queue, 1–16
     parameter  logic [31:0] COLLECTORS          = 2,   // instructions that are collected or in O, 1–16
     localparam logic [31:0] ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it

@@ -23,8 +23,8 @@ module thread_descriptor_table #(
     parameter  logic [31:0] WARP_SIZE           = 32,  // threads of a warp, 4–64
     parameter  logic [31:0] LANES               = 4,   // lanes of the cluster, 1–32, a divisor of WARP_SIZE
     parameter  logic [31:0] LEVELS              = 8,   // priority levels, 1–16
-    parameter  logic [31:0] CYCLIC              = 0,   // 1: round v of lane l is thread v · LANES + l; 0: thread l ·
-                                                       // N_it + v
+    parameter  logic [31:0] CYCLIC              = 0,   // 0–1; 1: round v of lane l is thread v · LANES + l;
+                                                       // 0: thread l · N_it + v
     localparam logic [31:0] WARP_BITS           = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] THREAD_BITS         = $clog2(WARP_SIZE),
     localparam logic [31:0] ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it

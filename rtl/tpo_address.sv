@@ -9,7 +9,7 @@
 // All sizes of a launch are inputs, so one proof covers every machine and launch. The block has no state; all outputs
 // are combinational.
 module tpo_address #(
-    parameter  logic [31:0] CONTEXTS     = 512,  // largest number of contexts of a lane, N_ct: 512 or 1024
+    parameter  logic [31:0] CONTEXTS     = 512,  // largest number of contexts of a lane, N_ct, 512–1024, a power of two
     localparam logic [31:0] N_REG        = 48,
     localparam logic [31:0] CONTEXT_BITS = $clog2(CONTEXTS)
 ) (

@@ -7,7 +7,7 @@
 // are combinational; the front end takes the warp at the end of the cycle.
 module two_level_scheduler #(
     parameter  logic [31:0] WARPS      = 16,                              // warps of the cluster, 1–128
-    parameter  logic [31:0] ACTIVE     = 4,                               // size of the active set, 1 to WARPS
+    parameter  logic [31:0] ACTIVE     = 4,                               // size of the active set, 1–128, up to WARPS
     localparam logic [31:0] WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam logic [31:0] COUNT_BITS = $clog2(WARPS + 1)
 ) (

@@ -13,7 +13,7 @@ module warp_lookup #(
     parameter  logic [31:0] SLOTS         = 8,                               // entries, 1–16
     parameter  logic [31:0] GROUPS        = 8,                               // slots for work-groups, 1–64
     parameter  logic [31:0] REGISTER_ROWS = 64,                              // rows of the register file, 2–1024
-    parameter  logic [31:0] RENEWS        = 1,                               // 1: Ready-Lookup, 0: Waiting-Lookup
+    parameter  logic [31:0] RENEWS        = 1,                               // 0–1; 1: Ready-Lookup, 0: Waiting-Lookup
     localparam logic [31:0] GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
     localparam logic [31:0] ROW_BITS      = $clog2(REGISTER_ROWS),           // NAME_BITS: bits of a NAME element
     localparam logic [31:0] ROWS_BITS     = ROW_BITS,

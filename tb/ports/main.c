@@ -1,10 +1,12 @@
 /* verilog_ports [--functions=MODEL:STATE|--header|--imports|--list|--module|--ports] FILE.sv
- * PARAMETER=LARGEST…: writes files that are generated from a block's ports and flip-flops to standard output.
+ * [--largest|PARAMETER=VALUE…]: writes files that are generated from a block's ports and flip-flops to
+ * standard output. With --largest, each parameter has the largest value of its comment (verilog_largest.h).
  * Without an option: the C structs, and the list of signals and memories (of which a row is the model's own
  * struct BLOCK_row). With --list: a list for scripts. With another option: one part of its DPI (dpi.h). The
  * module has the name of the file. */
 #include "sim/streams.h"
 #include "tb/ports/dpi.h"
+#include "tb/ports/verilog_largest.h"
 
 #include <ctype.h>
 #include <libgen.h>
@@ -152,12 +154,18 @@ int main(int argc, char **argv) {
     if (file >= argv + argc) {
         fprintf(stderr,
                 "usage: verilog_ports [--functions=MODEL:STATE|--header|--imports|--list|--module|--ports] "
-                "FILE.sv PARAMETER=LARGEST...\n");
+                "FILE.sv [--largest|PARAMETER=VALUE...]\n");
         return EXIT_USER;
     }
-    struct verilog_setting *setting = calloc((size_t)argc, sizeof *setting);
+    const bool largest = file[1] && strcmp(file[1], "--largest") == 0;
+    struct verilog_setting *setting = calloc((size_t)argc + VERILOG_MAX_PARAMETERS, sizeof *setting);
     require_memory(setting);
-    const unsigned count = read_settings(file + 1, setting);
+    unsigned count = 0;
+    if (largest && !verilog_largest(*file, setting, &count, &e)) {
+        fprintf(stderr, "verilog_ports: %s\n", e.message);
+        return (int)e.status;
+    }
+    if (!largest) count = read_settings(file + 1, setting);
     char block[VERILOG_MAX_NAME];
     struct verilog_source source;
     snprintf(block, sizeof block, "%.*s", (int)strcspn(basename(*file), "."), basename(*file));
@@ -174,6 +182,7 @@ int main(int argc, char **argv) {
     }
     verilog_module_free(&module);
     verilog_source_free(&source);
+    for (unsigned n = 0; largest && n < count; ++n) free((char *)setting[n].name);
     free(setting);
     return EXIT_SOUND;
 }

@@ -243,7 +243,7 @@ static void values_that_no_port_has_are_errors(void **state) {
 /* A warp enters a full queue, and a warp that is not in the queue leaves. */
 static void models_that_change_in_their_evaluation_stay(void **state) {
     (void)state;
-    struct lockstep_second_level *q = lockstep_second_level_create(4, 1, 64, 2);
+    struct lockstep_second_level *q = lockstep_second_level_create(2, 4, 1, 64);
     struct lockstep_second_level_in in = {.put = true, .put_pc = 0x100, .put_mask = 1};
     struct lockstep_second_level_out out;
     for (unsigned n = 0; n < 2; ++n) {
