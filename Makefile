@@ -75,6 +75,12 @@ scheduler_face = echo '$(HASH)ifndef $(2)_FACE_INIT'; \
 $(call keep,generated/scheduler_faces.h,\
   $(foreach s,$(SCHEDULER_TWINS),$(call scheduler_face,$s,$(shell echo $s | tr a-z A-Z)_SCHEDULER)) :)
 
+# The random inputs of each module of rtl/: NAME_stimulus, in tb/stimulus/NAME.h or in a file of a module like it.
+RTL             := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
+$(call keep,generated/stimulus_list.h,\
+  printf '$(HASH)include "tb/stimulus/%s.h"\n' $(filter $(RTL),$(patsubst tb/stimulus/%.h,%,$(wildcard tb/stimulus/*.h))); \
+  echo '$(HASH)define STIMULUS_LIST(X) $(patsubst %,X(%),$(RTL))')
+
 objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out tb/ports/main.c,$(wildcard $(addsuffix /*.c,$(1)))))
 
 # --- the floors, each a library that knows only those below it ---
@@ -89,7 +95,6 @@ $(FST)/%.c: # of a package: so far none of them may be installed
 $(B)/obj/sim/%.o $(B)/obj/tests/sim/%.o: CPPFLAGS += -I$(FST)
 
 # --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---
-RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
 GENERATED := $(RTL:%=$(B)/generated/%_ports.h)
 $(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h sim/streams.c sim/streams.h $(B)/flags
 	$(call begin,LINK)

@@ -334,7 +334,7 @@ static void mistakes_are_named(void **state) {
     static const struct {
         const char *words[4], *says;
     } mistakes[] = {
-        {{"arbiter=check"}, "no block is called 'arbiter': there are warp_scheduler"},
+        {{"arbiter=check"}, "no block is called 'arbiter': there are bank_conflict_resolver"},
         {{"warp_scheduler"}, "how? warp_scheduler=check, or warp_scheduler=replace:FILE.sv"},
         {{"warp_scheduler=replace"}, "replace is for Verilog of your own"},
         {{"warp_scheduler=drive:x.sv"}, "a block alone drives nothing: check or replace"},
