@@ -14,9 +14,10 @@ struct error;
 struct machine_config;
 
 struct divergence_engine {
-    const char *doc; /* description of the engine */
-    bool regroups;   /* its warps have threads of several warps of the register file */
-    bool picks;      /* picks warps by simt.scheduler; else by a rule of its own */
+    const char *doc;       /* description of the engine */
+    bool regroups;         /* its warps have threads of several warps of the register file */
+    bool picks;            /* picks warps by simt.scheduler; else by a rule of its own */
+    bool as_wide_as_lanes; /* a flight has as many positions as there are lanes; else simt.warp_size */
     /* Checks conditions between fields. Returns false with *e if they conflict. NULL: none. */
     bool (*check)(const struct machine_config *c, struct error *e);
 };

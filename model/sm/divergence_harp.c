@@ -270,11 +270,11 @@ static bool check(const struct machine_config *c, struct error *e) {
 const struct divergence_engine divergence_engine_harp = {
     .doc = "HARP",
     .regroups = true,
+    .as_wide_as_lanes = true,
     .check = check,
 };
 
 const struct sm_divergence sm_divergence_harp = {
-    .as_wide_as_lanes = true,
     .create = create,
     .free = destroy,
     .launch = launch,

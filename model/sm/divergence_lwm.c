@@ -208,12 +208,12 @@ static bool check(const struct machine_config *c, struct error *e) {
 const struct divergence_engine divergence_engine_lwm = {
     .doc = "large warps",
     .regroups = true,
+    .as_wide_as_lanes = true,
     .picks = true,
     .check = check,
 };
 
 const struct sm_divergence sm_divergence_lwm = {
-    .as_wide_as_lanes = true,
     .create = create,
     .free = destroy,
     .launch = launch,

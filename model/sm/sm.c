@@ -1,4 +1,5 @@
 /* Construction of an SM, launches, work-groups, and the order of steps in a cycle. */
+#include "model/config/divergence_engine.h"
 #include "model/config/scalar_config.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/sm/scalar_units.h"
@@ -107,7 +108,8 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->kind = &kind;
     s->shared = shared;
     s->divergence = sm_divergence_of(c);
-    s->positions = s->divergence->as_wide_as_lanes ? c->cluster.lanes : c->simt.warp_size;
+    s->positions =
+        divergence_engines[c->simt.divergence]->as_wide_as_lanes ? c->cluster.lanes : c->simt.warp_size;
     store_log_init(&s->stores, ARM_MAX_POSITIONS);
     s->whole = s->positions == 64 ? ~UINT64_C(0) : bit_of(s->positions) - 1;
     s->whole_rounds = (s->positions + c->cluster.lanes - 1) / c->cluster.lanes;

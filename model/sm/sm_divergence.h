@@ -36,7 +36,6 @@ struct sm_place {
 typedef void sm_place_visitor(void *context, const struct sm_place *p);
 
 struct sm_divergence {
-    bool as_wide_as_lanes;        /* a flight has as many positions as there are lanes; else simt.warp_size */
     void (*create)(struct sm *s); /* makes the state s->engine */
     void (*free)(struct sm *s);
     void (*launch)(struct sm *s); /* may be NULL */
