@@ -165,12 +165,14 @@ static bool regroups(const struct machine_config *c) {
 /* Checks GPU-like machines: tokens, scalar registers and reuse buffer have one port each. */
 static bool check_uniform_ports(const struct machine_config *c, struct error *e) {
     if (c->uniform.storage == UNIFORM_NONE) return true;
-    if (regroups(c))
+    if (divergence_engines[c->simt.divergence]->as_wide_as_lanes && c->simt.warp_size != c->cluster.lanes)
         return error_set(
             e, EXIT_USER,
-            "uniform.storage is %s, but simt.divergence is %s: its warps have threads of several "
-            "warps of the register file, and a value that is kept once is kept for one of those",
-            machine_storages[c->uniform.storage], divergence_names[c->simt.divergence]);
+            "uniform.storage is %s, but an instruction of simt.divergence %s has a thread in each lane, and "
+            "a value that is kept once is kept for simt.warp_size (%u) threads: set that to cluster.lanes "
+            "(%u)",
+            machine_storages[c->uniform.storage], divergence_names[c->simt.divergence], c->simt.warp_size,
+            c->cluster.lanes);
     if (c->lanes.kind == LANES_TEMPORAL && c->uniform.storage == UNIFORM_TOKEN && c->uniform.broadcast_cycles)
         return error_set(
             e, EXIT_USER,

@@ -4,7 +4,8 @@
  * cycles after X. At the end of C, the warp can be selected again.
  *
  * If uniform_copies_first() holds, a copy instruction takes the place of the warp's next instruction from O
- * to C; afterwards the warp is selected again for the instruction itself. */
+ * to C; afterwards the warp is selected again for the instruction itself. Regrouped threads stay in the
+ * dispatch queue until all copy instructions that they need have been written (sm_scalars_wait()). */
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
@@ -46,7 +47,11 @@ static bool collect_next(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_unit *u = unit_of_next(s, scheduler);
     if (!u) return true;
     struct sm_selected *next = &f->item[f->queue];
-    if (!s->divergence->next_flight || !s->divergence->next_flight(s, next)) {
+    if (!next->split) next->more = s->divergence->next_flight && s->divergence->next_flight(s, next);
+    next->split = s->uniform.on && s->regroups;
+    if (next->split && sm_scalars_wait(s, next, u, t)) return s->error->status == EXIT_SOUND;
+    next->split = false;
+    if (!next->more) {
         f->queue = (uint8_t)((f->queue + 1) % SM_ITEMS);
         --f->queued;
     }
@@ -75,7 +80,7 @@ static void arbitrate(struct sm *s, struct sm_selected *x) {
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_front *f = &s->front[scheduler];
     struct sm_selected *x = &f->item[f->selected];
-    x->threads.regrouped = x->threads.in_place = false;
+    x->threads.regrouped = x->threads.in_place = x->split = false;
     if (!s->divergence->select(s, scheduler, t, !holds(f, SM_A), x)) return false;
     const struct arm_instruction *i = sm_instruction(s, x->pc);
     x->selected = t;

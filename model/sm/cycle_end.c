@@ -23,7 +23,7 @@ void sm_exit_threads(struct sm *s, unsigned warp, uint64_t threads) {
 void sm_end_warp(struct sm *s, unsigned warp) {
     struct sm_scheduler *q = sm_scheduler_of(s, warp);
     const uint64_t bit = sm_scheduler_bit(s, warp);
-    if (s->uniform.on) uniform_released(&s->uniform, warp);
+    if (s->uniform.on) sm_scalars_release(s, warp);
     sm_count_residents(s);
     q->live &= ~bit;
     q->decoded &= ~bit;
@@ -170,7 +170,9 @@ static void free_flight(struct sm *s, uint16_t number) {
     struct sm_warp *w = &s->warp[f->warp];
     --w->in_flight;
     if (s->uniform.on) uniform_insert(&s->uniform, f->pc, f->age, &f->uniform);
-    if (s->barrel && f->uniform.form == UNIFORM_COPY)
+    if (s->regroups && f->uniform.form == UNIFORM_COPY)
+        --s->copies;
+    else if (s->barrel && f->uniform.form == UNIFORM_COPY)
         s->front[w->scheduler].busy &= ~w->bit; /* the PC of the warp has not changed */
     else if (s->barrel && f->commits && f->effect == SM_NO_EFFECT)
         s->divergence->commit(s, f);
@@ -191,7 +193,8 @@ static void free_flight(struct sm *s, uint16_t number) {
 
 void sm_end_flight(struct sm *s, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
-    if (s->barrel) f->commits = !s->divergence->written || s->divergence->written(s, f);
+    const bool copy = f->uniform.form == UNIFORM_COPY;
+    if (s->barrel) f->commits = !copy && (!s->divergence->written || s->divergence->written(s, f));
     if (s->barrel && f->commits && (f->effect == SM_BARRIER || f->effect == SM_EXIT)) {
         s->leaving[s->leavers++] = number;
         return;

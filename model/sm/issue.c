@@ -259,9 +259,13 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (arm_is_exclusive(f->i)) s->shared->monitor.now = t;
     if (f->threads.regrouped) {
         if (!sm_execute_regrouped(s, f, t)) return false;
-        if (__builtin_expect(s->fault != NULL, 0))
+        if (__builtin_expect(s->fault != NULL, 0)) {
             sm_fault(s, f, 0, fault_reads); /* strikes registers read */
-        if (__builtin_expect(s->fault != NULL, 0)) sm_fault(s, f, f->passed, fault_executed);
+            sm_fault(s, f, f->passed, fault_writes);
+        }
+        if (s->uniform.on) sm_scalars_regrouped(s, f, t);
+        if (__builtin_expect(s->fault != NULL, 0) && !f->uniform.inserts)
+            sm_fault(s, f, f->passed, fault_executed);
         count(s, f);
         if (__builtin_expect(s->profile != NULL, 0) && (f->i->is_load || f->i->is_store))
             machine_profile_access(simt_profile_row(&s->simt, f->pc), f->passed & ~f->in_stack, f->address,
@@ -362,9 +366,10 @@ static void note_results(struct sm *s, struct sm_flight *f) {
     if (f->kind == SM_LDST && f->i->is_store) ++w->stores;
 }
 
-/* Starts an instruction of a warp in cycle t; its first cycle in O is o_from. Returns NULL if the launch has
- * failed. */
-static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64_t o_from, uint64_t t) {
+/* Starts an instruction of a warp, or a copy instruction for it (NULL: none), in cycle t; its first cycle in
+ * O is o_from. Returns NULL if the launch has failed. */
+static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, const struct sm_copied *copied,
+                               uint64_t o_from, uint64_t t) {
     struct arm_instruction *i = sm_instruction(s, x->pc);
     if (!i) {
         const struct sm_thread first =
@@ -381,7 +386,9 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     f->bank = s->warp[x->warp].bank;
     f->participating = x->participating;
     sm_copy_threads(&f->threads, &x->threads);
-    if (s->uniform.on)
+    if (copied)
+        sm_scalars_copy(s, f, copied);
+    else if (s->uniform.on)
         sm_scalars_decode(s, f);
     else
         sm_scalarized_decode(s, f);
@@ -416,7 +423,7 @@ static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     x.selected = t;
     x.participating = sm_participating(s, warp);
     x.threads.regrouped = false;
-    struct sm_flight *f = begin(s, &x, t + 1, t);
+    struct sm_flight *f = begin(s, &x, NULL, t + 1, t);
     if (!f) return false;
     to_collector(s, sm_free_unit(s, warp, f->kind), f);
     if (s->lanes.apart) sm_lanes_count_issue(s);
@@ -428,8 +435,24 @@ static bool issue(struct sm *s, unsigned warp, uint64_t t) {
 /* A pseudo-result, so that an instruction without a result takes its time until C, too. */
 #define WRITES_NOTHING (UINT64_C(1) << 63)
 
+bool sm_begin_copy(struct sm *s, const struct sm_selected *x, const struct sm_copied *copied,
+                   struct sm_unit *u, uint64_t t) {
+    struct sm_selected whole; /* only the fields used below; the struct is large */
+    whole.warp = (uint16_t)copied->warp;
+    whole.pc = x->pc;
+    whole.selected = x->selected;
+    whole.participating = s->warp[copied->warp].live;
+    whole.threads.warp = copied->warp;
+    whole.threads.regrouped = whole.threads.in_place = false;
+    struct sm_flight *f = begin(s, &whole, copied, t, t);
+    if (!f) return false;
+    ++s->copies;
+    to_collector(s, u, f);
+    return true;
+}
+
 bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t) {
-    struct sm_flight *f = begin(s, x, t, t);
+    struct sm_flight *f = begin(s, x, NULL, t, t);
     if (!f) return false;
     if (!f->destinations && !f->flags && (f->kind != SM_LDST || !f->passed)) f->flags = WRITES_NOTHING;
     to_collector(s, u, f);

@@ -127,6 +127,7 @@ static bool execute(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t p
     if (__builtin_expect(s->checks != NULL, 0) && !simt_check_access(&s->simt, &n, &x)) return false;
     advance_threads(s, f, warp, mask, x.passed);
     note_positions(s, f, positions, &x);
+    if (s->uniform.on && positions != f->participating) sm_scalars_part(s, f, warp, x.passed, t);
     return true;
 }
 

@@ -8,9 +8,22 @@
 
 #include <string.h>
 
+/* Returns whether threads are all of one warp of the register file. They are then in their places there, as a
+ * flight has as many positions as a warp. */
+static bool have_one_warp(const struct sm *s, const struct sm_threads *threads, uint64_t participating) {
+    const unsigned first = (unsigned)__builtin_ctzll(participating);
+    if (!threads->regrouped || threads->in_place) return true;
+    for (uint64_t rest = participating; rest; rest &= rest - 1)
+        if (threads->at[__builtin_ctzll(rest)] / s->warp_size != threads->at[first] / s->warp_size)
+            return false;
+    return true;
+}
+
+/* Returns the warp of a flight; without participating threads if these are of several warps. */
 static struct uniform_warp warp_of(struct sm *s, const struct sm_flight *f) {
     struct sm_warp *w = &s->warp[f->warp];
-    return (struct uniform_warp){f->warp, f->participating, w->live, &w->threads};
+    const bool one = have_one_warp(s, &f->threads, f->participating);
+    return (struct uniform_warp){f->warp, one ? f->participating : 0, w->live, &w->threads};
 }
 
 /* --- I --- */
@@ -97,7 +110,96 @@ void sm_rename_next(struct sm *s) {
     if (f->renamed == f->renames) s->renaming = SM_NO_FLIGHT;
 }
 
+/* --- regrouped threads --- */
+
+void sm_scalars_copy(struct sm *s, struct sm_flight *f, const struct sm_copied *copied) {
+    uniform_copy(&s->uniform, copied->warp, copied->reg, copied->source, &f->i, &f->uniform);
+}
+
+/* Returns the tokens of a warp that must be cleared before threads of several warps execute an instruction:
+ * of all registers that it reads or writes, and of the state that it writes. */
+static uniform_tokens tokens_in_the_way(const struct sm *s, unsigned warp, const struct arm_instruction *i) {
+    return uniform_tokens_of(&s->uniform, warp) &
+           (((i->sources | i->destinations) & UNIFORM_REGISTERS) | (i->writes & UNIFORM_TOKENS));
+}
+
+/* Clears these tokens of a warp, registers one by one by copy instructions. Returns whether there are any. */
+static bool clear(struct sm *s, const struct sm_selected *x, unsigned warp, uniform_tokens tokens,
+                  struct sm_unit *u, uint64_t t) {
+    const uint64_t registers = tokens & UNIFORM_REGISTERS;
+    if (registers) {
+        const unsigned reg = (unsigned)__builtin_ctzll(registers);
+        const bool source = sm_instruction(s, x->pc)->sources >> reg & 1;
+        sm_begin_copy(s, x, &(struct sm_copied){warp, reg, source}, u, t);
+    } else if (tokens) {
+        uniform_clear(&s->uniform, warp, tokens);
+        uniform_eval(&s->uniform);
+        edge(s);
+    }
+    return tokens != 0;
+}
+
+bool sm_scalars_wait(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t) {
+    const struct arm_instruction *i = sm_instruction(s, x->pc);
+    if (!i) return false; /* the flight faults */
+    if (have_one_warp(s, &x->threads, x->participating)) {
+        struct sm_warp *w = &s->warp[x->warp];
+        const struct uniform_warp before = {x->warp, x->participating, w->live, &w->threads};
+        if (clear(s, x, x->warp, uniform_copies(&s->uniform, &before, i), u, t)) return true;
+        return s->copies != 0;
+    }
+    for (uint64_t rest = x->participating; rest; rest &= rest - 1) {
+        const unsigned warp = x->threads.at[__builtin_ctzll(rest)] / s->warp_size;
+        if (clear(s, x, warp, tokens_in_the_way(s, warp, i), u, t)) return true;
+    }
+    return s->copies != 0;
+}
+
+void sm_scalars_regrouped(struct sm *s, struct sm_flight *f, uint64_t t) {
+    struct arm_execution x = {.passed = f->passed};
+    if (have_one_warp(s, &f->threads, f->participating)) {
+        if (f->kind == SM_LDST) memcpy(x.address, f->address, s->warp_size * sizeof x.address[0]);
+        sm_scalars_write(s, f, &x, t);
+    } else if (f->passed) {
+        uniform_written_plainly(&s->uniform, f->i, &f->uniform);
+    }
+}
+
+void sm_scalars_part(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t passed, uint64_t t) {
+    struct sm_warp *p = &s->warp[warp];
+    const struct uniform_warp w = {warp, 0, p->live, &p->threads};
+    uniform_executed(&s->uniform, &w, f->i, passed, &f->uniform, t);
+    if (s->check_uniform) uniform_check(&s->uniform, &w, f->pc);
+}
+
+/* --- work-groups --- */
+
+void sm_scalars_release(struct sm *s, unsigned warp) {
+    if (has_srf(s) && s->uniform.rename.in.release)
+        warp_set_add(&s->releasing, warp);
+    else
+        uniform_released(&s->uniform, warp);
+}
+
+void sm_scalars_release_next(struct sm *s) {
+    if (s->uniform.rename.in.release) return;
+    uniform_released(&s->uniform, warp_set_first(s->releasing));
+    s->releasing &= s->releasing - 1;
+}
+
+/* Does the releases that are left, before a work-group starts on an SM without one. */
+static void release_all(struct sm *s) {
+    while (s->releasing) {
+        if (s->uniform.rename.in.release) {
+            uniform_eval(&s->uniform);
+            edge(s);
+        }
+        sm_scalars_release_next(s);
+    }
+}
+
 void sm_scalars_start(struct sm *s, warp_set warps, uint64_t t) {
+    release_all(s);
     if (s->uniform.on) uniform_start(&s->uniform, warps, t);
     if (s->redundancy) redundancy_start(s->redundancy, warps);
 }

@@ -115,6 +115,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->whole_rounds = (s->positions + c->cluster.lanes - 1) / c->cluster.lanes;
     s->warp_size = c->simt.warp_size;
     s->rows_whole = s->warp_size % s->positions == 0;
+    s->regroups = divergence_engines[c->simt.divergence]->regroups;
     s->warps = c->cluster.threads / s->warp_size;
     s->schedulers = c->cluster.schedulers;
     s->groups = c->cluster.groups;
@@ -249,6 +250,8 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->writes_at = 0;
     s->renaming = SM_NO_FLIGHT;
     s->scalars_at = SM_NEVER;
+    s->copies = 0;
+    s->releasing = 0;
     s->flight_free = SM_NO_FLIGHT;
     for (unsigned n = s->flight_room; n-- > 0;) {
         s->flight[n].next = s->flight_free;
@@ -304,6 +307,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
 
 bool sm_has_room(struct sm *s) {
     struct sm_placement place;
+    if (s->releasing && s->groups_used) return false;
     if (!s->scalar) {
         if (!s->crowded)
             s->crowded =
@@ -441,6 +445,10 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     s->now = t;
     if (__builtin_expect(s->fault != NULL, 0)) simt_fault_step(&s->simt, t);
     if (!plain) watch_twins(s, t);
+    if (uniform && s->releasing) {
+        sm_scalars_release_next(s);
+        next = t + 1;
+    }
     sm_write(s, t);
     if (s->wants_fetch || scalar)
         sm_earlier(&next, sm_fetch(s, t)); /* before I: F and I see the

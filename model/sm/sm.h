@@ -141,6 +141,7 @@ struct sm_selected {
     uint64_t selected; /* cycle of S */
     uint64_t there;    /* cycle at whose end the instruction is present; SM_NEVER: unknown */
     uint64_t participating;
+    bool split, more; /* the threads of its next flight are known; more flights follow that one */
     struct sm_threads threads;
 };
 struct sm_front {
@@ -181,6 +182,7 @@ struct sm {
     uint64_t whole;        /* mask of all positions */
     unsigned whole_rounds; /* rounds of the SPs for all positions */
     bool rows_whole;       /* a row of threads is in one warp of the register file */
+    bool regroups;         /* warps of the engine have threads of several warps of the register file */
     unsigned rounds[SM_UNIT_KINDS], width[SM_UNIT_KINDS]; /* rounds of a full flight; positions of a round */
     bool checks_places; /* checks after each cycle that every thread is in exactly one place */
 
@@ -235,6 +237,8 @@ struct sm {
     unsigned leavers;
 
     uint64_t scalars_at; /* last cycle in which tokens or map had their edge */
+    unsigned copies;     /* copy instructions in flight that regrouped threads wait for */
+    warp_set releasing;  /* warps without threads whose scalar registers are still to be released */
     uint16_t renaming;   /* multiple load whose registers still get scalar ones; no instruction issues */
     bool srf_taken;      /* the write port of the scalar registers is taken in this cycle */
     struct execution_trail *trail; /* a trail for each warp; NULL: no debugger */

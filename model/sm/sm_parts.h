@@ -127,6 +127,13 @@ void sm_note_idle(struct sm *s, unsigned scheduler);
 /* Executes the instruction of a selected warp, or the copy instruction that comes before it, and puts it into
  * a collector of the unit, in O from cycle t on. Returns false if the launch has failed. */
 bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t);
+/* Does the same with a copy instruction of a register of a warp, for the selected warp, which waits. */
+struct sm_copied {
+    unsigned warp, reg;
+    bool source; /* the instruction of the selected warp reads the register */
+};
+bool sm_begin_copy(struct sm *s, const struct sm_selected *x, const struct sm_copied *copied,
+                   struct sm_unit *u, uint64_t t);
 /* Executes the instruction of a flight whose threads have any registers (regrouped.c). Returns false if the
  * launch has failed. */
 bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t);
@@ -163,6 +170,19 @@ bool sm_copies_first(struct sm *s, unsigned warp, const struct arm_instruction *
 bool sm_is_vector(const struct sm *s, unsigned warp, const struct arm_instruction *i);
 /* I: sets the form of an instruction's execution; f->i is a copy instruction if one is needed first. */
 void sm_scalars_decode(struct sm *s, struct sm_flight *f);
+/* Sets the form of a copy instruction's execution. */
+void sm_scalars_copy(struct sm *s, struct sm_flight *f, const struct sm_copied *copied);
+/* Regrouping engines, before the first cycle of O: makes one of the changes of tokens that the selected
+ * threads need first (uniform.md §7.2), if any is left. Returns whether the threads wait in this cycle. */
+bool sm_scalars_wait(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t);
+/* Regrouped threads: notes the results of an instruction; of those in one warp of the register file, if there
+ * are several. */
+void sm_scalars_regrouped(struct sm *s, struct sm_flight *f, uint64_t t);
+void sm_scalars_part(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t passed, uint64_t t);
+/* Releases the scalar registers of a warp without threads, of one warp in a cycle; those of the next warp
+ * that waits for this. */
+void sm_scalars_release(struct sm *s, unsigned warp);
+void sm_scalars_release_next(struct sm *s);
 /* I: notes the results of an instruction. */
 void sm_scalars_write(struct sm *s, struct sm_flight *f, const struct arm_execution *x, uint64_t t);
 /* Gives the load s->renaming its next scalar register. */

@@ -180,13 +180,26 @@ void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct unifo
 
 /* --- O --- */
 
-bool uniform_copies_first(const struct uniform *u, const struct uniform_warp *w,
-                          const struct arm_instruction *i) {
+uint64_t uniform_copies(const struct uniform *u, const struct uniform_warp *w,
+                        const struct arm_instruction *i) {
     const uint64_t tokens = uniform_tokens_of(u, w->number);
     const bool conditional = i->condition != 14;
-    if (!(i->destinations & tokens & UNIFORM_REGISTERS)) return false;
+    if (!(i->destinations & tokens & UNIFORM_REGISTERS)) return 0;
     return token_copies(tokens, ARM_STATE_NZCV, i->destinations & UNIFORM_REGISTERS,
-                        w->participating == w->live, conditional, conditional && fails_for_first(i, w)) != 0;
+                        w->participating == w->live, conditional, conditional && fails_for_first(i, w));
+}
+
+bool uniform_copies_first(const struct uniform *u, const struct uniform_warp *w,
+                          const struct arm_instruction *i) {
+    return uniform_copies(u, w, i) != 0;
+}
+
+void uniform_copy(struct uniform *u, unsigned warp, unsigned reg, bool source,
+                  const struct arm_instruction **i, struct uniform_flight *f) {
+    *f = (struct uniform_flight){
+        .form = UNIFORM_COPY, .copies_source = source, .tokens = uniform_tokens_of(u, warp)};
+    *i = &u->copy[reg];
+    count_reads(u, *i, f);
 }
 
 bool uniform_would_be(const struct uniform *u, const struct uniform_warp *w,
@@ -295,6 +308,14 @@ void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct
         SET_WRITE(&u->rename.in, w->number, to, full, uniform, broadcast);
     else
         SET_WRITE(&u->tokens.in, w->number, to, full, uniform, broadcast);
+}
+
+void uniform_clear(struct uniform *u, unsigned warp, uniform_tokens tokens) {
+    u->writes = true;
+    if (has_srf(u))
+        SET_WRITE(&u->rename.in, warp, tokens, false, false, 0);
+    else
+        SET_WRITE(&u->tokens.in, warp, tokens, false, false, 0);
 }
 
 /* Counts registers written as vectors and as scalars. */

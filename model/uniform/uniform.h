@@ -181,10 +181,18 @@ void uniform_start(struct uniform *u, warp_set warps, uint64_t t);
 /* D: set the inputs; then replace *i by a copy instruction if one must come first, and fill *f. */
 void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
 void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct uniform_flight *f);
-/* Returns whether the instruction would be replaced by a copy instruction, from the present registers,
- * without the blocks. */
+/* Returns the registers that must be copied before the instruction, from the present registers, without the
+ * blocks; and whether there are any, so that a copy instruction would replace it. */
+uint64_t uniform_copies(const struct uniform *u, const struct uniform_warp *w,
+                        const struct arm_instruction *i);
 bool uniform_copies_first(const struct uniform *u, const struct uniform_warp *w,
                           const struct arm_instruction *i);
+/* Sets *i to the copy instruction of a register of a warp, and fills *f. `source`: the instruction that waits
+ * for it reads the register. */
+void uniform_copy(struct uniform *u, unsigned warp, unsigned reg, bool source,
+                  const struct arm_instruction **i, struct uniform_flight *f);
+/* Sets the write inputs: these tokens of a warp are cleared. */
+void uniform_clear(struct uniform *u, unsigned warp, uniform_tokens tokens);
 /* Returns likewise whether the instruction would be found uniform. */
 bool uniform_would_be(const struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
 

@@ -1,7 +1,9 @@
 /* Random kernels on machines with every engine of simt.divergence (docs/divergence.md), compiled without
- * priority operations. Memory afterwards must equal that of a machine with a PC for each thread. In one of
- * the engines, every thread must be in exactly one place after each cycle. `make test` runs 15 kernels,
- * LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes how a run is stopped and continued. */
+ * priority operations. Half of the machines find uniform values (--check-uniform checks every one). Memory
+ * afterwards must equal that of a machine with a PC for each thread. In one of the engines, every thread must
+ * be in exactly one place after each cycle. `make test` runs 15 kernels, LOCKSTEP_LONG=1 (`make test-long`)
+ * 2,000; random_run.h describes how a run is stopped and continued. */
+#include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
@@ -11,9 +13,24 @@ enum { SOME_KERNELS = 15, ALL_KERNELS = 2000 };
 
 static struct machine_config fermi_like;
 
+/* Lets a machine find uniform values, with few or many registers for them, in warps as wide as the lanes if
+ * the engine needs that. */
+static void take_uniform_values(struct seed *s, struct machine_config *c) {
+    const unsigned use = 1 + (unsigned)seed_below(s, 3);
+    c->cluster.schedulers = c->cluster.sp_groups = 1;
+    c->uniform.storage = seed_below(s, 2) ? UNIFORM_TOKEN : UNIFORM_SRF;
+    c->uniform.intra = use & 1;
+    c->uniform.inter = use >> 1;
+    c->uniform.srf_registers = 8u << seed_below(s, 6);
+    c->uniform.irb_tag_bits = 1 + (unsigned)seed_below(s, 10);
+    c->uniform.broadcast_cycles = (unsigned)seed_below(s, 3);
+    if (divergence_engines[c->simt.divergence]->as_wide_as_lanes) c->simt.warp_size = c->cluster.lanes;
+}
+
 /* Makes an engine with tables small enough to fill up and rows of lanes of any width. */
 static struct machine_config an_engine(struct seed *s, const struct random_subject *subject,
                                        enum divergence_kind engine) {
+    const bool uniform = seed_below(s, 2);
     for (;;) {
         struct machine_config c = fermi_like;
         struct error e = {0};
@@ -32,6 +49,7 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
         c.harp.barrier_ways = 1u << seed_below(s, 5);
         c.harp.barriers = c.harp.barrier_ways << seed_below(s, 4);
         c.harp.barrier_stages = 1u << seed_below(s, 3);
+        if (uniform) take_uniform_values(s, &c);
         if (config_check(&machine_config_table, &c, &e) &&
             machine_max_work_group(&c) >= subject->kernel.group_items)
             return c;

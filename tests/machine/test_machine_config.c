@@ -120,8 +120,8 @@ static void gpu_machines_are_checked(void **state) {
          "cluster.schedulers 2 x simt.issue_width 1"},
         {"uniform.storage=token uniform.intra=on simt.issue_width=2", "have a port each"},
         {"uniform.storage=token uniform.inter=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0 "
-         "simt.divergence=tbc vrf.banks=0",
-         "simt.divergence is tbc: its warps have threads of several warps of the register file"}};
+         "simt.divergence=harp vrf.banks=0",
+         "set that to cluster.lanes (4)"}};
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
         reset();
         set("contexts=vrf");

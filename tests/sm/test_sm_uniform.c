@@ -10,25 +10,28 @@
 #include <cmocka.h>
 
 /* Encodings, from the architecture manual. */
-#define ADD_R2_R0_R0  0xe0802000u
-#define ADD_R2_R0_R1  0xe0802001u
-#define ADD_R0_R0_R1  0xe0800001u
-#define ADD_R0_R0_R8  0xe0800008u
-#define ADD_R3_R2_R2  0xe0823002u
-#define ADD_R3_R2_R1  0xe0823001u
-#define ADD_R5_R4_R4  0xe0845004u
-#define MOV_R2_1      0xe3a02001u
-#define MOV_R4_1      0xe3a04001u
-#define MOV_R5_1      0xe3a05001u
-#define MOVEQ_R2_9    0x03a02009u
-#define CMP_R1_R0     0xe1510000u
-#define LDR_R2_R0     0xe5902000u
-#define LDR_R2_R1     0xe5912000u
-#define LDM_R0_R2_R4  0xe890001cu /* ldm r0, {r2, r3, r4} */
-#define UDIV_R2_R0_R0 0xe732f010u
-#define UDIV_R4_R0_R0 0xe734f010u
-#define B_NEXT        0xeaffffffu
-#define MOV_R0_1      0xe3a00001u
+#define ADD_R2_R0_R0   0xe0802000u
+#define ADD_R2_R0_R1   0xe0802001u
+#define ADD_R0_R0_R1   0xe0800001u
+#define ADD_R0_R0_R8   0xe0800008u
+#define ADD_R3_R2_R2   0xe0823002u
+#define ADD_R3_R2_R1   0xe0823001u
+#define ADD_R5_R4_R4   0xe0845004u
+#define MOV_R2_1       0xe3a02001u
+#define MOV_R4_1       0xe3a04001u
+#define MOV_R5_1       0xe3a05001u
+#define MOVEQ_R2_9     0x03a02009u
+#define CMP_R1_R0      0xe1510000u
+#define LDR_R2_R0      0xe5902000u
+#define LDR_R2_R1      0xe5912000u
+#define LDM_R0_R2_R4   0xe890001cu /* ldm r0, {r2, r3, r4} */
+#define UDIV_R2_R0_R0  0xe732f010u
+#define UDIV_R4_R0_R0  0xe734f010u
+#define B_NEXT         0xeaffffffu
+#define MOV_R0_1       0xe3a00001u
+#define TST_R1_32      0xe3110020u
+#define B_NEXT_BUT_1   0xea000000u
+#define BNE_NEXT_BUT_1 0x1a000000u
 
 static struct sm_bench *bench(enum uniform_storage storage, bool intra, bool inter) {
     struct sm_bench *b = sm_bench_create();
@@ -390,6 +393,78 @@ static void a_multiple_load_keeps_others_from_O(void **state) {
     sm_bench_free(b);
 }
 
+/* --- barrel issue, regrouping engines (uniform.md §7.2) --- */
+
+/* A whole warp is as with other engines: S 0, 8, 16 and 27. */
+static void a_whole_regrouped_warp_is_uniform(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R0, ADD_R3_R2_R2, ADD_R3_R2_R1, EXIT};
+    for (enum uniform_storage s = UNIFORM_TOKEN; s <= UNIFORM_SRF; ++s) {
+        struct sm_bench *b = barrel(s, true, false);
+        b->config.simt.divergence = DIVERGENCE_dwf;
+        b->config.vrf.banks = 0;
+        RUN(b, text, 4, 0, 8, 16, 27);
+        rounds_are(b, 0, 5, 5);
+        rounds_are(b, 2, 21, 24);
+        assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR), 3);
+        sm_bench_free(b);
+    }
+}
+
+/* MOV one round, S 0; CMP of r1 four, S 8, C in 18. MOVEQ, S 19, waits in the dispatch queue for the copy of
+ * r2: O 23, X 24–27, W 26–29. Its own O is in 30, X 31–34, C in 36: S 37. */
+static void regrouped_threads_wait_for_a_copy_in_the_queue(void **state) {
+    (void)state;
+    const uint32_t text[] = {MOV_R2_1, CMP_R1_R0, MOVEQ_R2_9, EXIT};
+    for (enum uniform_storage s = UNIFORM_TOKEN; s <= UNIFORM_SRF; ++s) {
+        struct sm_bench *b = barrel(s, true, false);
+        b->config.simt.divergence = DIVERGENCE_dwf;
+        b->config.vrf.banks = 0;
+        RUN(b, text, 4, 0, 8, 19, 19, 37);
+        rounds_are(b, 2, 24, 27);
+        rounds_are(b, 3, 31, 34);
+        assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 1);
+        assert_int_equal(b->sm.warp_instructions, 4);
+        assert_int_equal(b->sm.warp[0].threads.registers[2 * 32], 9);
+        assert_int_equal(b->sm.warp[0].threads.registers[2 * 32 + 1], 1);
+        sm_bench_free(b);
+    }
+}
+
+/* Two warps of 8 threads, one round: S 1 and 2, 9 and 10, 17 and 18, C of the last in 25. Lanes 4 to 7 of row
+ * 0 and 0 to 3 of row 1 go to the sum, the other threads past it: one warp each. B is selected in 26, C in
+ * 33, and the sum in 34. r2 is a scalar of both rows: their copies are in O in 38 and 39, W 41 and 42. The
+ * sum: O 43, X 44, C in 46. The rows meet: S 47 and 48. */
+static void threads_of_two_warps_need_two_copies(void **state) {
+    (void)state;
+    static const uint32_t text[] = {MOV_R2_1, TST_R1_32, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT},
+                          s[] = {1, 2, 9, 10, 17, 18, 26, 34, 34, 34, 47, 48};
+    for (enum uniform_storage storage = UNIFORM_TOKEN; storage <= UNIFORM_SRF; ++storage) {
+        struct sm_bench *b = barrel(storage, true, false);
+        b->config.simt.divergence = DIVERGENCE_tbc;
+        b->config.simt.warp_size = 8;
+        b->config.cluster.threads = 64;
+        b->config.vrf.banks = 0;
+        b->base = DATA_BASE + 16;
+        sm_begin(b, text, 6, 16, 1, 4);
+        b->sm.check_uniform = true;
+        b->code.meeting = malloc(6 * sizeof b->code.meeting[0]);
+        for (unsigned n = 0; n < 6; ++n) b->code.meeting[n] = n == 2 ? TEXT_BASE + 20 : MACHINE_TOGETHER;
+        sm_run(b, 100, 1);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_int_equal(b->sm.groups_used, 0);
+        for (unsigned n = 0; n < 12; ++n) assert_int_equal(b->note[n].i, s[n]);
+        rounds_are(b, 7, 39, 39);
+        rounds_are(b, 8, 40, 40);
+        rounds_are(b, 9, 44, 44);
+        assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 2);
+        assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR), 2 + 2); /* MOV and EXIT of both rows */
+        sm_bench_free(b);
+    }
+}
+
+/* --- work-groups and rates --- */
+
 /* The start of another work-group does not change the tokens of the others. */
 static void a_work_group_begins_beside_others(void **state) {
     (void)state;
@@ -455,6 +530,9 @@ int main(void) {
         cmocka_unit_test(a_barrel_executes_a_copy_in_the_place_of_the_instruction),
         cmocka_unit_test(a_barrel_finds_results_in_the_first_cycle_of_O),
         cmocka_unit_test(a_multiple_load_keeps_others_from_O),
+        cmocka_unit_test(a_whole_regrouped_warp_is_uniform),
+        cmocka_unit_test(regrouped_threads_wait_for_a_copy_in_the_queue),
+        cmocka_unit_test(threads_of_two_warps_need_two_copies),
         cmocka_unit_test(a_work_group_begins_beside_others),
         cmocka_unit_test(more_than_the_lanes),
     };
