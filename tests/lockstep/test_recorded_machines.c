@@ -1,7 +1,9 @@
 /* The recorded runs (record.h) cover each machine with SMs: for each configuration of configs/, every
  * accepted combination of the AXES, with the fields that these need, has a run. For a new configuration,
  * engine, scheduler or storage, add a line for each to a head in tests/golden/runs. */
+#include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
+#include "model/config/limits.h"
 #include "model/config/machine_config.h"
 #include "model/config/scheduler_kind.h"
 #include "tests/lockstep/record.h"
@@ -61,6 +63,10 @@ static void enable(struct machine_config *c) {
         c->vrf.banks = 0;
     }
     c->uniform.intra = c->uniform.inter = c->uniform.storage != UNIFORM_NONE;
+    if (c->uniform.intra && divergence_engines[c->simt.divergence]->as_wide_as_lanes) {
+        c->simt.warp_size = c->cluster.lanes;
+        while (c->cluster.threads / c->simt.warp_size > SM_MAX_SCHEDULER_WARPS) c->cluster.threads /= 2;
+    }
     c->kernel.scalarize =
         c->scalar.mode == SCALAR_GCN || c->lanes.scalar_unit ? SCALARIZE_WIDE : SCALARIZE_OFF;
     if (spatial) {
