@@ -57,14 +57,10 @@ static bool check_mitigation(const struct machine_config *c, struct error *e) {
     if (c->simt.slp == SLP_ANY && c->simt.mitigation != MITIGATION_SLP)
         return error_set(e, EXIT_USER, "simt.slp is any, but simt.mitigation is %s: it is a form of slp",
                          machine_mitigations[c->simt.mitigation]);
-    if ((c->simt.slp == SLP_ANY || c->simt.mitigation >= MITIGATION_DPE) &&
-        c->uniform.storage != UNIFORM_NONE)
-        return error_set(
-            e, EXIT_USER,
-            "%s%s, but uniform.storage is not none: tokens know the threads of a warp in their own "
-            "lanes, one instruction of the warp after the other",
-            c->simt.slp == SLP_ANY ? "simt.slp is any" : "simt.mitigation is ",
-            c->simt.slp == SLP_ANY ? "" : machine_mitigations[c->simt.mitigation]);
+    if (c->simt.slp == SLP_ANY && c->uniform.storage != UNIFORM_NONE)
+        return error_set(e, EXIT_USER,
+                         "simt.slp is any, but uniform.storage is not none: tokens know the threads of a "
+                         "warp in their own lanes");
     if (c->simt.mitigation == MITIGATION_DPE) return check_dual_path(c, e);
     const bool saves_rounds = c->simt.mitigation == MITIGATION_SKIP || c->simt.mitigation == MITIGATION_SLP;
     if (!saves_rounds || c->simt.warp_size > c->cluster.lanes) return true;

@@ -68,6 +68,7 @@ UNIT_SERVICE void unit_commit(struct unit *u, unsigned n, uint64_t t) {
     if (unit_recorder(u)) unit_record_commit(u, f, t);
     if (unit_has_ports(u)) warp_set_add(&u->cluster->descriptors.in.commit, f->warp);
     if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_COPY) { /* its threads stay at the same PC */
+        warp_set_remove(&u->copying, f->warp);
         unit_end_commit(u, f, f->participating, MACHINE_CAUSE_LATENCY, t);
         return;
     }

@@ -175,6 +175,12 @@ static inline uint64_t unit_wake_front(struct unit *u, uint64_t next, uint64_t t
 
 void unit_uniform_begin(struct unit *u, uint64_t t);
 void unit_uniform_decode(struct unit *u, struct unit_flight *f);
+/* Returns whether a flight stays in F, since a copy instruction of its warp is in flight (simt.mitigation
+ * dpe). */
+bool unit_uniform_holds(const struct unit *u, const struct unit_flight *f);
+static inline bool unit_holds(const struct unit *u, const struct unit_flight *f) {
+    return unit_is_uniform(u) && SLOTS(u)->mitigation->second && unit_uniform_holds(u, f);
+}
 void unit_uniform_collect(struct unit *u, struct unit_flight *f);
 /* Note written results: all of them, or those of a beat of the last round. */
 void unit_uniform_write(struct unit *u, struct unit_flight *f, unsigned beat);

@@ -34,12 +34,20 @@ void unit_uniform_decode(struct unit *u, struct unit_flight *f) {
     uniform_read(blocks, &w, f->i);
     uniform_eval_read(blocks);
     uniform_decoded(blocks, &f->i, x);
+    if (x->form == UNIFORM_COPY) warp_set_add(&u->copying, f->warp);
     f->read_lines = (uint16_t)x->read_lines;
     u->slots->contexts->reads(u, f);
     if (x->form == UNIFORM_SCALAR)
         f->rounds = 1;
     else
         u->slots->mitigation->rounds(u, f);
+}
+
+bool unit_uniform_holds(const struct unit *u, const struct unit_flight *f) {
+    const struct unit_flight *d = unit_nth(u, u->decoded);
+    if (u->decoded == u->left || d->warp != f->warp || !d->i) return warp_set_has(u->copying, f->warp);
+    const struct uniform_warp w = warp_of((struct unit *)u, d);
+    return uniform_copies_first(&u->cluster->uniform, &w, d->i); /* D finds this out in this cycle */
 }
 
 /* --- O --- */

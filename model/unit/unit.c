@@ -65,7 +65,7 @@ void unit_free(struct unit *u) {
 static void begin_flights(struct unit *u) {
     const unsigned flights = cluster_flights(u->cluster);
     u->selected = u->arbitrated = u->left = u->decoded = u->collecting = u->started = 0;
-    u->ready = u->front_end = u->stalled = u->flying = 0;
+    u->ready = u->front_end = u->stalled = u->flying = u->copying = 0;
     for (unsigned n = 0; n < flights; ++n) {
         u->flight[n].next = (uint16_t)(n + 1);
         u->flight[n].s = u->flight[n].x = u->flight[n].o = UNIT_NEVER;

@@ -213,6 +213,7 @@ struct unit {
     warp_set front_end;       /* warps between S and the end of A */
     warp_set stalled; /* warps with a load or store in D or behind it, or with no thread that can run */
     warp_set flying;  /* numbers of flights on the ports; kept where a warp may have two flights */
+    warp_set copying; /* warps with a copy instruction between D and C; kept there as well */
     unsigned queue_entries, collectors, arbitrate_cycles, read_ports, write_ports, tpm_latency;
     struct unit_wait wait[TDT_MAX_WARPS];
 

@@ -72,6 +72,8 @@ static void uniform_differences(struct random_batch *b) {
         "uniform.storage=srf uniform.intra=on uniform.srf_registers=12",
         "uniform.storage=srf uniform.inter=on",
         "uniform.storage=srf uniform.intra=on uniform.inter=on uniform.irb_entries=2 uniform.irb_tag_bits=1",
+        "simt.mitigation=dpe uniform.storage=token uniform.intra=on uniform.inter=on",
+        "simt.mitigation=dpe uniform.storage=srf uniform.intra=on uniform.srf_registers=16",
     };
     for (unsigned i = 0; i < b->count; i++)
         for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++) {

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #define ADD_R2_R0_R1 0xe0802001u
+#define MOV_R2_1     0xe3a02001u
 #define TST_R1_E0    0xe31100e0u
 #define BNE_NEXT_2   0x1a000000u /* over one instruction */
 #define BNE_NEXT_3   0x1a000001u /* over two */
@@ -193,6 +194,33 @@ static void two_paths_are_in_flight(void **state) {
     }
 }
 
+/* MOV is uniform: one round, C 6. TST S 7, C 19; BNE S 20, C 32. The first side's ADD, S 33, would write r2,
+ * which all threads share: a copy takes its place, D 36, O 37, X 38-45, C 46. The other side, S 35, has been
+ * fetched in 37, but F keeps it until C of the copy: D 48, O 49-50, X 51-58, C 59. It needs no copy, nor does
+ * the first side: S 47, D 50, X 59-66, C 67. With a scalar register file r0 takes no port: O 49, and X of
+ * both a cycle earlier. */
+static void a_second_path_waits_for_a_copy(void **state) {
+    (void)state;
+    static const uint32_t text[] = {MOV_R2_1, TST_R1_E0, BNE_NEXT_3, ADD_R2_R0_R1, EXIT, ADD_R2_R0_R1, EXIT};
+    static const uint64_t selects[] = {0, 7, 20, 33, 35, 47}, commits[] = {6, 19, 32, 46, 59, 67};
+    for (enum uniform_storage storage = UNIFORM_TOKEN; storage <= UNIFORM_SRF; storage++)
+        for (unsigned exact = 0; exact < 2; exact++) {
+            struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_DPE);
+            b->config.uniform.storage = storage;
+            b->config.uniform.intra = true;
+            begin(b, text, 7, 32, 4);
+            b->cluster.check_uniform = true;
+            set_exact(b, exact);
+            run(b);
+            assert_int_equal(b->error.status, EXIT_SOUND);
+            for (unsigned n = 0; n < 6; n++) assert_int_equal(b->select[0][n], selects[n]);
+            for (unsigned n = 0; n < 6; n++)
+                assert_int_equal(b->commit[0][n], commits[n] - (n >= 4 && storage == UNIFORM_SRF));
+            assert_int_equal(b->cluster.uniform.count[UNIFORM_COUNT_COPIES], 1);
+            bench_free(b);
+        }
+}
+
 /* The first side raises its level: S 26, O 30, X 31-38, C 38, concurrently with the other side's ADD, S 28, X
  * 39-46, C 47. The first side continues, since its level is higher: S 39, O 43-44, X 47-54, C 55. The other
  * side must not issue during that, nor during the exit, S 56, O 60, X 61-68: its level is lower. */
@@ -342,6 +370,7 @@ int main(void) {
         cmocka_unit_test(a_network_fills_the_lanes),
         cmocka_unit_test(loads_stay_in_their_lanes),
         cmocka_unit_test(two_paths_are_in_flight),
+        cmocka_unit_test(a_second_path_waits_for_a_copy),
         cmocka_unit_test(who_stands_lower_waits),
         cmocka_unit_test(each_thread_has_its_own_instruction),
         cmocka_unit_test(the_longest_occupancy_says_when_the_next_round_starts),

@@ -23,7 +23,8 @@ static inline bool readies(const struct unit *u) {
 UNIT_STAGE uint64_t select_first_step(struct unit *u, uint64_t t) {
     const bool f_holds = u->left != u->arbitrated, a_holds = u->arbitrated != u->selected;
     struct unit_flight *f = nth(u, u->left), *a = nth(u, u->arbitrated);
-    const bool f_leaves = f_holds && f->fetched <= t && u->left - u->collecting < u->queue_entries;
+    const bool f_leaves =
+        f_holds && !unit_holds(u, f) && f->fetched <= t && u->left - u->collecting < u->queue_entries;
     const bool a_leaves = a_holds && (!f_holds || f_leaves) && a->s + u->arbitrate_cycles <= t;
     const bool looks = SLOTS(u)->scheduler->looks, take = !a_holds || a_leaves;
     const bool prompt = looks || unit_is_uniform(u); /* D is visited in its own cycle */

@@ -18,7 +18,8 @@ static uint64_t select_first_ports_step(struct unit *u, uint64_t t) {
     const struct warp_scheduler_out *picked = &u->blocks->scheduler.out;
     const bool f_holds = u->left != u->arbitrated, a_holds = u->arbitrated != u->selected;
     struct unit_flight *f = nth(u, u->left), *a = nth(u, u->arbitrated);
-    const bool f_leaves = f_holds && f->fetched <= t && u->left - u->collecting < u->queue_entries;
+    const bool f_leaves =
+        f_holds && !unit_holds(u, f) && f->fetched <= t && u->left - u->collecting < u->queue_entries;
     const bool f_free = (!u->mixed || u->slots->mitigation->mixed->fetch(u, t)) && (!f_holds || f_leaves);
     const bool chosen = c->coprocessor.policy.choose != NULL;
     bool a_leaves = a_holds && a->s + u->arbitrate_cycles <= t && f_free;
