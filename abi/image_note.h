@@ -60,10 +60,10 @@
  * instruction on all paths from the branch to the function's end. It is 0 if there is none before the end. It
  * is also 0 if it is the end of the threads (a thunk's last instruction), where no thread waits for others.
  *
- * objects: sets of objects that loads and stores of SIMT mode access. Each set has the number of a kernel and
- * the numbers of its objects: n for its n-th argument, counted from 0; -1 - n for its n-th variable. The
- * discriminator of a load or store in the line table is IMAGE_FIRST_OBJECTS plus the number of its set. Other
- * discriminators have no meaning.
+ * objects: sets of objects that loads and stores access. Each set has the number of a kernel and the numbers
+ * of its objects: n for its n-th argument, counted from 0; -1 - n for its n-th variable. The discriminator of
+ * a load or store in the line table is IMAGE_FIRST_OBJECTS plus the number of its set. Other discriminators
+ * have no meaning.
  *
  * The DWARF information has lines, types and variables. The column of a barrier in the line table is not a
  * column of the source: it encodes the memory that the barrier fences.

@@ -21,6 +21,7 @@ struct place {
     const struct thunk *thunk;
     size_t kernel;
     LLVMValueRef entry;
+    bool simt;
     json_t *variables;
     LLVMValueRef private[MOST_PRIVATE];
     size_t private_count, local_count;
@@ -79,7 +80,7 @@ static bool add_private(struct place *p, struct objects *o, LLVMValueRef variabl
     while (n < p->private_count && p->private[n] != variable) n++;
     if (n == p->private_count) {
         LLVMValueRef declared = declaration_of(p->entry, variable);
-        if (!declared || n == MOST_PRIVATE) return false;
+        if (!declared || !p->simt || n == MOST_PRIVATE) return false;
         if (json_array_append_new(p->variables, private_note(declared, variable, p->module->llvm)) != 0)
             return false;
         p->private[p->private_count++] = variable;
@@ -183,24 +184,23 @@ static void mark_entry(const struct module *m, LLVMDIBuilderRef builder, struct 
         }
 }
 
-json_t *access_objects_mark(const struct module *m, const struct thunks *thunks, const struct local_memory *l,
-                            json_t *kernels) {
+void access_objects_mark(const struct module *m, const struct thunks *thunks, const struct local_memory *l,
+                         bool simt, json_t *kernels, json_t *sets) {
     LLVMDIBuilderRef builder = LLVMCreateDIBuilderDisallowUnresolved(m->llvm);
-    json_t *sets = json_array();
     for (size_t k = 0; k < thunks->count; k++) {
         char name[1024];
-        snprintf(name, sizeof name, THUNK_PREFIX "%s", thunks->list[k].kernel);
+        snprintf(name, sizeof name, "%s%s", simt ? THUNK_PREFIX : TWIN_PREFIX, thunks->list[k].kernel);
         json_t *variables = json_object_get(json_array_get(kernels, k), "variables");
         struct place p = {.module = m,
                           .local = l,
                           .thunk = &thunks->list[k],
                           .kernel = k,
                           .entry = LLVMGetNamedFunction(m->llvm, name),
+                          .simt = simt,
                           .variables = variables,
                           .local_count = json_array_size(variables)};
         if (p.entry && LLVMCountParams(p.entry) == 1) mark_entry(m, builder, &p, sets);
     }
     LLVMDIBuilderFinalize(builder);
     LLVMDisposeDIBuilder(builder);
-    return sets;
 }

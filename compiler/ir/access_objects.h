@@ -1,8 +1,7 @@
 /*
- * access_objects: the objects that loads and stores of SIMT mode's code access, as far as the code shows:
- * variables in local memory, private variables, and the targets of a kernel's arguments. Each set of objects
- * has a number, which the discriminators of the image's line table hold for an instruction
- * (abi/image_note.h).
+ * access_objects: the objects that loads and stores access, as far as the code shows: variables in local
+ * memory, private variables in SIMT mode, and the targets of a kernel's arguments. Each set of objects has a
+ * number, which the discriminators of the image's line table hold for an instruction (abi/image_note.h).
  */
 #ifndef COMPILER_ACCESS_OBJECTS_H
 #define COMPILER_ACCESS_OBJECTS_H
@@ -13,9 +12,10 @@
 
 #include <jansson.h>
 
-/* Numbers the sets of an optimised module and returns them for the note. Adds the private variables in the
- * sets to the "variables" of the kernels, without places (private_frames.h). No pass may run afterwards. */
-json_t *access_objects_mark(const struct module *m, const struct thunks *thunks, const struct local_memory *l,
-                            json_t *kernels);
+/* Numbers the sets of an optimised module and adds new ones to `sets`, for the note. In SIMT mode's module it
+ * adds the private variables in the sets to the "variables" of the kernels, without places
+ * (private_frames.h). No pass may run afterwards. */
+void access_objects_mark(const struct module *m, const struct thunks *thunks, const struct local_memory *l,
+                         bool simt, json_t *kernels, json_t *sets);
 
 #endif

@@ -79,7 +79,6 @@ struct part {
     struct module module;
     struct local_memory local;
     json_t *kernels; /* objects of the image's note */
-    json_t *objects; /* likewise, of SIMT mode: access_objects_mark() */
     unsigned *calls; /* features_calls() of each kernel */
     struct text object;
 };
@@ -128,7 +127,6 @@ static void part_open(const struct build *b, const struct text *bitcode, bool si
 
 static void part_close(struct part *p) {
     json_decref(p->kernels);
-    json_decref(p->objects);
     free(p->calls);
     text_free(&p->object);
     local_memory_free(&p->local);
@@ -154,7 +152,8 @@ static void direct_exits(struct module *m) {
     module_run_passes(m, "function(sroa,jump-threading)");
 }
 
-static void make_simt(const struct build *b, const struct text *bitcode, struct part *p) {
+/* `sets`: those of access_objects_mark(). */
+static void make_simt(const struct build *b, const struct text *bitcode, struct part *p, json_t *sets) {
     part_open(b, bitcode, true, p);
     prefetch_check(&p->module, p->kernels);
     sync_check(&p->module, p->kernels);
@@ -163,7 +162,7 @@ static void make_simt(const struct build *b, const struct text *bitcode, struct 
     if (b->request->ids == IDS_COMPUTED) computed_ids_make(p->module.llvm);
     module_optimise(&p->module, b->options.optimise);
     if (b->request->ids == IDS_COMPUTED) computed_ids_split(p->module.llvm);
-    p->objects = access_objects_mark(&p->module, &b->thunks, &p->local, p->kernels);
+    access_objects_mark(&p->module, &b->thunks, &p->local, true, p->kernels, sets);
 }
 
 /* Adds what mode auto chooses by, to an image that is for both modes. */
@@ -180,9 +179,9 @@ static void add_features(const struct build *b, struct part *p) {
 }
 
 /* Makes SIMT mode's code, and adds what it tells of each kernel. */
-static void generate_simt(const struct build *b, const struct text *bitcode, struct part *p) {
+static void generate_simt(const struct build *b, const struct text *bitcode, struct part *p, json_t *sets) {
     struct registers_counts *registers = allocate(NULL, b->thunks.count * sizeof *registers);
-    make_simt(b, bitcode, p);
+    make_simt(b, bitcode, p, sets);
     add_features(b, p);
     module_generate(&p->module, LLVMObjectFile, &p->object);
     registers_count(&p->module, &p->object, &b->thunks, registers);
@@ -209,9 +208,10 @@ static struct coalesced *make_twins(const struct build *b, const struct text *bi
 }
 
 /* Makes MIMD mode's code, and adds what it tells of each kernel. */
-static void generate_mimd(const struct build *b, const struct text *bitcode, struct part *p) {
+static void generate_mimd(const struct build *b, const struct text *bitcode, struct part *p, json_t *sets) {
     struct coalesced *coalesced = make_twins(b, bitcode, p);
     twin_optimise(&p->module, b->options.optimise);
+    access_objects_mark(&p->module, &b->thunks, &p->local, false, p->kernels, sets);
     module_generate(&p->module, LLVMObjectFile, &p->object);
     for (size_t i = 0; i < b->thunks.count; i++) {
         const struct coalesced *c = &coalesced[i];
@@ -227,7 +227,8 @@ static void generate_mimd(const struct build *b, const struct text *bitcode, str
     free(coalesced);
 }
 
-static void link_image(struct build *b, const struct part *simt, const struct part *mimd, json_t *kernels) {
+static void link_image(struct build *b, const struct part *simt, const struct part *mimd, json_t *kernels,
+                       json_t *sets) {
     struct text note = {0};
     image_link(&simt->object, &mimd->object, b->request->library_directory,
                b->library_paths[LIBRARY_STARTUP].data, simt->kernels ? &simt->local : &mimd->local,
@@ -238,8 +239,8 @@ static void link_image(struct build *b, const struct part *simt, const struct pa
     json_t *scalar = NULL;
     if (simt->kernels && rule != SCALARIZE_OFF) scalar = scalar_note(&b->result, rule, kernels);
     if (simt->kernels) private_frames_note(kernels, &b->result);
-    json_t *objects = simt->objects ? json_incref(simt->objects) : json_array();
-    image_note(json_incref(kernels), code_flow_branches(&b->result), objects, scalar, b->request, &note);
+    image_note(json_incref(kernels), code_flow_branches(&b->result), json_incref(sets), scalar, b->request,
+               &note);
     image_add_note(&b->result, &note);
     text_free(&note);
     if (!image_checksum_write(b->result.data, b->result.size))
@@ -258,13 +259,15 @@ static json_t *join_kernels(const struct part *simt, const struct part *mimd) {
 static void generate_image(struct build *b, const struct text *bitcode) {
     const bool table = b->request->emit == EMIT_TABLE;
     struct part simt = {0}, mimd = {0};
-    if (table || b->request->modes != MODES_MIMD) generate_simt(b, bitcode, &simt);
-    if (table || b->request->modes != MODES_SIMT) generate_mimd(b, bitcode, &mimd);
+    json_t *sets = json_array();
+    if (table || b->request->modes != MODES_MIMD) generate_simt(b, bitcode, &simt, sets);
+    if (table || b->request->modes != MODES_SIMT) generate_mimd(b, bitcode, &mimd, sets);
     json_t *kernels = join_kernels(&simt, &mimd);
     if (table)
         kernel_table(kernels, &b->result);
     else
-        link_image(b, &simt, &mimd, kernels);
+        link_image(b, &simt, &mimd, kernels, sets);
+    json_decref(sets);
     json_decref(kernels);
     if (simt.kernels) part_close(&simt);
     if (mimd.kernels) part_close(&mimd);
@@ -280,7 +283,9 @@ static void print_twins(struct build *b, const struct text *bitcode) {
 /* As LLVM IR or assembler text. */
 static void print_simt(struct build *b, const struct text *bitcode) {
     struct part p;
-    make_simt(b, bitcode, &p);
+    json_t *sets = json_array();
+    make_simt(b, bitcode, &p, sets);
+    json_decref(sets);
     if (b->request->emit == EMIT_ASM) {
         module_generate(&p.module, LLVMAssemblyFile, &b->result);
     } else {
@@ -295,7 +300,9 @@ static void print_scalar(struct build *b, const struct text *bitcode) {
     const enum compile_scalarize rule = b->request->scalarize;
     struct part simt, none = {0};
     struct text image = {0};
-    generate_simt(b, bitcode, &simt);
+    json_t *sets = json_array();
+    generate_simt(b, bitcode, &simt, sets);
+    json_decref(sets);
     image_link(&simt.object, &none.object, b->request->library_directory,
                b->library_paths[LIBRARY_STARTUP].data, &simt.local, &image);
     scalar_listing(&image, simt.kernels, rule == SCALARIZE_OFF ? SCALARIZE_WIDE : rule, &b->result);
@@ -306,7 +313,9 @@ static void print_scalar(struct build *b, const struct text *bitcode) {
 static void print_meetings(struct build *b, const struct text *bitcode) {
     struct part simt, none = {0};
     struct text image = {0};
-    generate_simt(b, bitcode, &simt);
+    json_t *sets = json_array();
+    generate_simt(b, bitcode, &simt, sets);
+    json_decref(sets);
     image_link(&simt.object, &none.object, b->request->library_directory,
                b->library_paths[LIBRARY_STARTUP].data, &simt.local, &image);
     meetings_list(&b->meetings, &image, simt.kernels, &b->result);

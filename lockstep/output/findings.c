@@ -23,9 +23,16 @@ static void group_id(const struct machine_launch *l, uint32_t number, uint32_t i
     id[2] = number / count[0] / count[1];
 }
 
-/* Prints a work-item. number, item: linear numbers of its work-group, and of the item in it. */
+/* Prints a work-item. number, item: linear numbers of its work-group, and of the item in it; NO_ITEM: some
+ * item. */
 static void put_item(const struct machine_launch *l, uint32_t number, uint32_t item, FILE *out) {
     uint32_t group[3], id[3];
+    if (item == NO_ITEM) {
+        group_id(l, number, group);
+        fputs("a work-item of work-group ", out);
+        put_id(group, out);
+        return;
+    }
     const uint32_t *size = l->local_size;
     const uint32_t local[3] = {item % size[0], item / size[0] % size[1], item / size[0] / size[1]};
     group_id(l, number, group);
@@ -233,10 +240,11 @@ static void report_reads(struct findings *f, const struct memory_check *check,
 /* --- values that nothing has written --- */
 
 static void put_origin(const struct machine_launch *l, uint32_t origin, FILE *out) {
-    const uint32_t stacks = origin - MEMORY_STACK_BASE;
+    const bool in_stack = (origin >= MEMORY_STACK_BASE && origin < MEMORY_BUFFER_BASE) ||
+                          (origin >= MEMORY_LAUNCH_BASE && origin < MEMORY_LOCAL_BASE); /* cores' stacks */
     if (!origin) {
         fputs("a variable", out);
-    } else if (origin < MEMORY_BUFFER_BASE && stacks < MEMORY_BUFFER_BASE - MEMORY_STACK_BASE) {
+    } else if (in_stack) {
         fputs("private memory", out);
     } else {
         put_object(l, origin, out);

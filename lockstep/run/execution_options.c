@@ -119,10 +119,6 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
                          : o->tolerate_outside ? "--tolerate-outside"
                          : o->races            ? "--check-races"
                                                : "--check-memory");
-    if (o->memory && c->mode != MODE_SIMT)
-        return error_set(
-            e, EXIT_USER,
-            "--check-memory: objects of accesses are known of the code of SIMT mode; use --mode simt");
     if (o->races && c->mode != MODE_SIMT)
         return error_set(e, EXIT_USER,
                          "--check-races: in mode %s a core runs the work-items of a work-group one after the "

@@ -11,6 +11,10 @@ void checks_group(const struct checks *c, unsigned slot, uint64_t number) {
     if (c->memory) memory_check_group(c->memory, slot, number);
 }
 
+void checks_core(const struct checks *c, unsigned slot, uint64_t number, const struct arm_threads *core) {
+    if (c->values) value_check_core(c->values, slot, number, core);
+}
+
 void checks_barrier(const struct checks *c, unsigned slot, uint32_t pc) {
     if (c->races) race_check_barrier(c->races, slot, pc);
 }

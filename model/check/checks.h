@@ -26,7 +26,9 @@ static inline void checks_threads(const struct checks *c, unsigned slot, uint64_
                                   const struct arm_threads *warps) {
     if (c->values) value_check_group(c->values, slot, number, warps);
 }
-/* Reports an instruction that a warp is about to execute for these threads. */
+/* Reports that a core in MIMD mode enters the kernel's twin with a work-group. */
+void checks_core(const struct checks *c, unsigned slot, uint64_t number, const struct arm_threads *core);
+/* Reports an instruction that a warp, or a core as warp 0, is about to execute for these threads. */
 static inline void checks_instruction(const struct checks *c, unsigned slot, unsigned warp,
                                       const struct arm_threads *t, const struct arm_instruction *i,
                                       uint32_t pc, uint64_t threads) {

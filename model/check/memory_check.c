@@ -56,6 +56,7 @@ static __attribute__((noinline)) void note(struct memory_check *m, unsigned slot
     if (n == m->findings) {
         ++m->findings;
         m->finding[n] = (struct memory_finding){a->pc, a->address[k], m->group[slot], a->first_item + k, 0};
+        if (a->first_item == NO_ITEM) m->finding[n].item = NO_ITEM;
     }
     ++m->finding[n].count;
 }

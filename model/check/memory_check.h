@@ -19,7 +19,7 @@
 /* Reads of a write-only buffer by one instruction: data of the first. */
 struct memory_finding {
     uint32_t pc, address;
-    uint32_t group, item; /* linear numbers */
+    uint32_t group, item; /* linear numbers; item NO_ITEM: unknown */
     uint64_t count;
 };
 

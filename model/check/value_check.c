@@ -11,6 +11,7 @@
 #define PAGES               (1u << (32 - PAGE_SHIFT))
 #define PAGE_BYTES          (1u << PAGE_SHIFT)
 #define STACK_BASE_REGISTER 13
+#define LINK_REGISTER       14
 
 /* The bytes of a page, with a bit each: no value. */
 struct value_page {
@@ -27,6 +28,7 @@ struct value_warp {
 
 struct value_slot {
     uint32_t group;
+    bool is_core; /* the slot is that of a core in MIMD mode, with one thread */
     struct value_warp *warp;
     uint8_t *local; /* a bit for each byte of local memory */
 };
@@ -185,8 +187,22 @@ void value_check_group(struct value_check *v, unsigned slot, uint64_t number,
     const uint32_t *size = v->launch->local_size, items = size[0] * size[1] * size[2];
     const uint64_t all = v->positions == 64 ? ~UINT64_C(0) : (UINT64_C(1) << v->positions) - 1;
     s->group = (uint32_t)number;
+    s->is_core = false;
     memset(s->local, 0xff, v->launch->local_bytes / 8 + 1);
     for (unsigned w = 0; w * v->positions < items; ++w) begin_warp(v, &s->warp[w], &warps[w], all);
+}
+
+void value_check_core(struct value_check *v, unsigned slot, uint64_t number, const struct arm_threads *core) {
+    const struct machine_launch *l = v->launch;
+    const uint32_t *size = l->local_size, items = size[0] * size[1] * size[2],
+                   stack_bytes = l->twin_stack_bytes + items * l->twin_item_bytes;
+    struct value_slot *s = &v->slot[slot];
+    s->group = (uint32_t)number;
+    s->is_core = true;
+    memset(s->local, 0xff, l->local_bytes / 8 + 1);
+    begin_warp(v, &s->warp[0], core, 1);
+    s->warp[0].any[LINK_REGISTER] = 0;
+    mark(v, core->registers[STACK_BASE_REGISTER] - stack_bytes, stack_bytes, true);
 }
 
 /* --- an instruction --- */
@@ -235,6 +251,7 @@ static void note(const struct value_step *x, enum value_use use, unsigned k, uin
         ++v->findings;
         v->finding[n] =
             (struct value_finding){x->pc, use, x->s->group, x->first_item + k, origin, address, 0};
+        if (x->s->is_core) v->finding[n].item = NO_ITEM;
     }
     ++v->finding[n].count;
 }
@@ -453,19 +470,23 @@ static uint64_t passed_of(const struct value_step *x) {
 
 void value_check_instruction(struct value_check *v, unsigned slot, unsigned warp, const struct arm_threads *t,
                              const struct arm_instruction *i, uint32_t pc, uint64_t threads) {
+    struct value_warp *w = &v->slot[slot].warp[warp];
+    const bool accesses = i->is_load || i->is_store, chosen = i->condition != 14 && w->flags & threads;
+    uint64_t bad = accesses ? 0 : any_of(w, i->sources & ~(UINT64_C(1) << 15)) & threads;
+    if (i->reads & ARM_STATE_NZCV) bad |= w->flags & threads;
+    if (i->reads & ARM_STATE_FPSCR_FLAGS) bad |= w->fpscr & threads;
+    const bool replaces = any_of(w, i->destinations) & threads ||
+                          (i->writes & ARM_STATE_NZCV && w->flags & threads) ||
+                          (i->writes & ARM_STATE_FPSCR_FLAGS && w->fpscr & threads);
+    if (!accesses && !bad && !chosen && !replaces) return;
     struct value_step x = {.v = v,
                            .s = &v->slot[slot],
-                           .w = &v->slot[slot].warp[warp],
+                           .w = w,
                            .t = t,
                            .i = i,
                            .pc = pc,
                            .first_item = warp * v->positions,
                            .threads = threads};
-    struct value_warp *w = x.w;
-    const bool accesses = i->is_load || i->is_store, chosen = i->condition != 14 && w->flags & threads;
-    uint64_t bad = accesses ? 0 : any_of(w, i->sources & ~(UINT64_C(1) << 15)) & threads;
-    if (i->reads & ARM_STATE_NZCV) bad |= w->flags & threads;
-    if (i->reads & ARM_STATE_FPSCR_FLAGS) bad |= w->fpscr & threads;
     if ((accesses || i->writes_pc) && chosen) {
         report(&x, VALUE_BRANCH, w->flags & threads, 0);
         w->flags &= ~threads;
@@ -474,10 +495,6 @@ void value_check_instruction(struct value_check *v, unsigned slot, unsigned warp
         report(&x, VALUE_BRANCH, bad, i->sources);
         bad = 0;
     }
-    const bool replaces = any_of(w, i->destinations) & threads ||
-                          (i->writes & ARM_STATE_NZCV && w->flags & threads) ||
-                          (i->writes & ARM_STATE_FPSCR_FLAGS && w->fpscr & threads);
-    if (!accesses && !bad && !chosen && !replaces) return;
     x.passed = passed_of(&x);
     if (accesses)
         access_memory(&x);

@@ -1,6 +1,5 @@
 /*
- * value_check: uses of values that have not been written in a launch (docs/checks.md), in SIMT mode of the
- * base machine.
+ * value_check: uses of values that have not been written in a launch (docs/checks.md), on the base machine.
  *
  * Local and private memory have no value when a work-group begins, nor has a buffer until the program or a
  * kernel writes it. The shadow has a bit for each such byte, and for each bit of a register of each thread.
@@ -8,7 +7,9 @@
  * depends on such a value; afterwards the value counts as written.
  *
  * Known inaccuracies: a value chosen by a condition without a value has none, although both choices may be
- * equal. In sums and products, all bits above the lowest one without a value have none.
+ * equal. In sums and products, all bits above the lowest one without a value have none. In MIMD mode, the
+ * private memory of a work-item has the values that earlier work-items of the group have written in the same
+ * place.
  */
 #ifndef MODEL_CHECK_VALUE_CHECK_H
 #define MODEL_CHECK_VALUE_CHECK_H
@@ -23,7 +24,7 @@ enum value_use { VALUE_BRANCH, VALUE_ADDRESS, VALUE_STORE };
 struct value_finding {
     uint32_t pc;
     enum value_use use;
-    uint32_t group, item; /* linear numbers */
+    uint32_t group, item; /* linear numbers; item NO_ITEM: unknown */
     uint32_t origin;      /* address from which the value was loaded; 0: never in memory */
     uint32_t address;     /* address of a store */
     uint64_t count;       /* number of threads */
@@ -39,7 +40,9 @@ void value_check_launch(struct value_check *v, const struct machine_launch *l);
 /* Reports that a work-group begins in a slot, with its warps' threads in their initial state. */
 void value_check_group(struct value_check *v, unsigned slot, uint64_t number,
                        const struct arm_threads *warps);
-/* Reports an instruction that a warp is about to execute for these threads. */
+/* Reports that a core, the owner of a slot, enters the kernel's twin in MIMD mode. */
+void value_check_core(struct value_check *v, unsigned slot, uint64_t number, const struct arm_threads *core);
+/* Reports an instruction that a warp, or a core as warp 0, is about to execute for these threads. */
 void value_check_instruction(struct value_check *v, unsigned slot, unsigned warp, const struct arm_threads *t,
                              const struct arm_instruction *i, uint32_t pc, uint64_t threads);
 

@@ -200,6 +200,8 @@ void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct
     core_start(k, pc, block->core_stack_top + number * block->core_stack_size, t);
     k->local_bytes = c->launch->local_bytes;
     k->local_offset = local_offset;
+    k->executes = NULL;
+    k->accessed = NULL;
     exclusive_monitor_offset(&c->uncore->monitor, k->threads.first_thread, local_offset);
     k->record = (struct core_record){.place = i};
 }

@@ -377,6 +377,8 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
  * fault of an execution. */
 void cluster_diagnose(struct cluster *c, unsigned core, uint32_t pc, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+void cluster_diagnose_outside_object(struct cluster *c, unsigned core, uint32_t pc,
+                                     const struct arm_instruction *i, const struct memory_fault *f);
 void cluster_diagnose_fault(struct cluster *c, unsigned core, uint32_t pc, const struct arm_instruction *i,
                             const struct arm_execution *x);
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t);

@@ -11,6 +11,43 @@
 /* Largest number of cycles that a core may be ahead of others, and that a step takes. */
 #define CYCLES_AHEAD 1024
 
+/* --- checks --- */
+
+static unsigned check_slot(const struct core *k) {
+    return k->cluster->index * k->cluster->lanes + k->index;
+}
+
+static uint64_t group_number(const struct machine_launch *l, const uint32_t group[3]) {
+    uint32_t count[3];
+    machine_launch_groups(l, count);
+    return group[0] + count[0] * (group[1] + (uint64_t)count[1] * group[2]);
+}
+
+static void check_values(struct core *k, const struct arm_instruction *i) {
+    struct cluster *c = k->cluster;
+    if (!k->in_kernel) return;
+    if (i->pc == k->kernel_pc)
+        checks_core(c->checks, check_slot(k), group_number(c->launch, k->group), &k->threads);
+    checks_instruction(c->checks, check_slot(k), 0, &k->threads, i, i->pc, 1);
+}
+
+/* Checks the access of an executed instruction of the kernel. Returns false if the launch has failed. */
+static bool check_access(struct core *k, const struct arm_instruction *i, const struct arm_execution *x) {
+    struct cluster *c = k->cluster;
+    const struct checked_access a = {.i = i,
+                                     .pc = i->pc,
+                                     .first_item = NO_ITEM,
+                                     .threads = i->is_store ? x->stored : x->passed,
+                                     .address = x->address,
+                                     .registers = &k->threads};
+    struct memory_fault fault;
+    if (!k->in_kernel || checks_access(c->checks, check_slot(k), &a, &fault)) return true;
+    cluster_diagnose_outside_object(c, k->index, i->pc, i, &fault);
+    return false;
+}
+
+/* --- a launch --- */
+
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                          const struct launch_block *block, struct memory *core_memory,
                          struct memory *core_own, uint64_t t, struct error *e) {
@@ -26,6 +63,8 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
         k->alone.memory = &core_own[i];
         k->alone.monitor = NULL; /* no other core can reserve memory of this core */
         k->caches_data = true;
+        k->executes = c->checks && c->checks->values ? check_values : NULL;
+        k->accessed = c->checks ? check_access : NULL;
         k->kernel_pc = k->crossing = l->twin;
     }
     c->mode = CLUSTER_MIMD;
@@ -50,6 +89,7 @@ static uint32_t next_group(struct cluster *c, struct core *k, uint64_t t) {
     if (!work_group_dispatcher_take(&c->uncore->groups, &group)) return UINT32_MAX;
     k->has_group = true;
     memcpy(k->group, group.id, sizeof k->group);
+    if (c->checks) checks_group(c->checks, check_slot(k), group.number);
     if (c->recorder) recorder_group(c->recorder, t + 1, k->index, k->group);
     return (uint32_t)group.number;
 }
@@ -159,6 +199,7 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
         if (i->is_coprocessor && x.passed) coprocessor(c, k, i, t);
         if (arm_stores_exclusively(i) && x.stored) note_claim(c, k, &x);
         if (__builtin_expect(c->observer != NULL, 0)) show_execution(c, k, i, &x, t);
+        if (__builtin_expect(c->checks != NULL, 0) && (i->is_load || i->is_store)) check_access(k, i, &x);
         break;
     case CORE_FAULTED:
         if (i && c->debugger) c->debugger->core_fault(c->debugger->context, c, k, &x);
@@ -200,6 +241,7 @@ static bool take_turn(struct cluster *c, const struct turn *turn, uint64_t until
     k->state = CORE_RUN;
     if (!c->observer && (!c->debugger || !c->debugger->every))
         core_run(k, c->launch->code, turn->end < until ? turn->end : until, ahead);
+    if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return false;
     return k->next != turn->cycle || step_core(c, k, turn->cycle);
 }
 

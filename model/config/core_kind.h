@@ -32,6 +32,7 @@ struct core_kind {
                              struct arm_instruction **i, struct arm_execution *x); /* core_issue() */
     void (*run)(struct core *c, const struct machine_code *code, uint64_t turn,
                 uint64_t horizon); /* core_run(); NULL: the cluster calls issue() for each instruction */
+    bool run_calls;                /* run() calls the core's `executes` and `accessed` */
     uint32_t (*working_pc)(const struct core *c); /* core_working_pc() */
 };
 

@@ -73,6 +73,12 @@ struct core {
      * for other instructions, and for starts that the cluster must see in their cycle. NULL: the cluster sees
      * all starts. */
     bool (*starts)(struct core *c, const struct arm_instruction *i);
+    /* Called before an instruction executes; called again if the instruction is then held. NULL: not called.
+     */
+    void (*executes)(struct core *c, const struct arm_instruction *i);
+    /* Called after a load or store has executed in core_run(). If it returns false, the launch has failed,
+     * and the run ends. NULL: not called. */
+    bool (*accessed)(struct core *c, const struct arm_instruction *i, const struct arm_execution *x);
     enum core_state state;
     uint64_t next;              /* cycle of the next issue (CORE_RUN), or of the end of maintenance */
     struct arm_threads threads; /* positions == 1, rows below */
@@ -166,7 +172,8 @@ static inline void core_cross(struct core *c) {
  * core_issue() and the cluster: co-processor instructions not taken by `starts`, exclusive accesses, WFI. */
 static inline void core_run(struct core *c, const struct machine_code *code, uint64_t turn,
                             uint64_t horizon) {
-    if (c->kind->run) c->kind->run(c, code, turn, horizon);
+    const bool calls = c->executes || c->accessed;
+    if (c->kind->run && (!calls || c->kind->run_calls)) c->kind->run(c, code, turn, horizon);
 }
 
 /* --- fetches and translations --- */

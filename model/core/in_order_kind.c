@@ -299,6 +299,7 @@ INLINE enum step issue_one(struct core *c, const struct machine_code *code, uint
         (!i->is_access || (own && (!c->alone.memory || s->accesses || s->access_next > t)) ||
          (i->is_store && c->threads.monitor && c->threads.monitor->asking && !own)))
         return STEP_TURN;
+    if (!inside && c->executes) c->executes(c, i);
     i->thread(i, own ? &c->alone : &c->threads, 1, x);
     if (__builtin_expect(x->fault != ARM_FAULT_NONE, 0)) {
         *out = i;

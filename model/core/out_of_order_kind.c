@@ -518,6 +518,7 @@ INLINE enum step dispatch_one(struct core *c, const struct machine_code *code, u
     if (inside && !i->is_private &&
         (!i->is_access || t >= turn || (i->is_store && c->threads.monitor && c->threads.monitor->asking)))
         return STEP_TURN;
+    if (!inside && c->executes) c->executes(c, i);
     i->thread(i, &c->threads, 1, x);
     if (__builtin_expect(x->fault != ARM_FAULT_NONE, 0)) {
         if (inside) return STEP_TURN; /* core_issue() repeats it and reports */

@@ -52,6 +52,7 @@ static enum core_issue issue(struct core *c, const struct machine_code *code, ui
     *i = prepare(c, code);
     if (!*i) return CORE_FAULTED;
     if (c->next > t) return CORE_STALLED;
+    if (__builtin_expect(c->executes != NULL, 0)) c->executes(c, *i);
     arm_execute(*i, &c->threads, 1, x);
     if (x->fault == ARM_FAULT_HELD) {
         ++c->account[MACHINE_CAUSE_MEMORY];
@@ -73,4 +74,4 @@ static uint32_t working_pc(const struct core *c) {
 }
 
 const struct core_kind core_single = {
-    .doc = "one a cycle", .issue = issue, .run = single_run, .working_pc = working_pc};
+    .doc = "one a cycle", .issue = issue, .run = single_run, .run_calls = true, .working_pc = working_pc};

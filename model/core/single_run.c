@@ -159,8 +159,9 @@ static __attribute__((noinline)) bool start(struct run *r, const struct arm_inst
 }
 
 /* Executes instructions from *at on, which is at the PC, up to `straight_end` or a decision; *at becomes the
- * first instruction not executed. Returns false if the run ends. */
-INLINE bool run_to_decision(struct run *r, struct arm_instruction **at) {
+ * first instruction not executed. calls: the core has `executes` or `accessed`. Returns false if the run
+ * ends. */
+INLINE bool run_to_decision(struct run *r, struct arm_instruction **at, bool calls) {
     struct core *c = r->c;
     struct arm_instruction *i = *at;
     const struct arm_instruction *const end = straight_end(r);
@@ -184,6 +185,7 @@ INLINE bool run_to_decision(struct run *r, struct arm_instruction **at) {
         if (own && !c->alone.memory) return false;
         if (__builtin_expect(i->is_store && c->threads.monitor && c->threads.monitor->asking, 0) && !own)
             return false; /* core_issue() computes the cycle in which it can issue */
+        if (calls && c->executes) c->executes(c, i);
         i->thread(i, own ? &c->alone : &c->threads, 1, &x);
         if (__builtin_expect(x.fault != ARM_FAULT_NONE, 0)) return false; /* core_issue() repeats it */
         ++r->issued;
@@ -192,6 +194,7 @@ INLINE bool run_to_decision(struct run *r, struct arm_instruction **at) {
             continue;
         }
         if (i->is_access) {
+            if (calls && c->accessed && !c->accessed(c, i, &x)) return false;
             ++r->accesses;
             if (access_hits(r, i, x.address[0])) continue;
             *at = i + 1;
@@ -213,11 +216,11 @@ INLINE bool run_to_decision(struct run *r, struct arm_instruction **at) {
     return true;
 }
 
-INLINE bool run_straight(struct run *r) {
+INLINE bool run_straight(struct run *r, bool calls) {
     struct arm_instruction *const first = &r->code->decoded[(r->pc - r->code->text_base) / 4], *end = first;
     const uint64_t begun = r->next;
     const uint32_t pc = r->pc;
-    const bool goes_on = run_to_decision(r, &end);
+    const bool goes_on = run_to_decision(r, &end, calls);
     core_count(r->c, r->code, first, end);
     if (__builtin_expect(r->c->record.recorder != NULL, 0))
         core_record_run(&r->c->record, pc, (uint32_t)(end - first), begun,
@@ -226,7 +229,8 @@ INLINE bool run_straight(struct run *r) {
     return goes_on;
 }
 
-void single_run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon) {
+INLINE void run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon,
+                bool calls) {
     struct run r = {.c = c,
                     .code = code,
                     .latency = c->config->core.latency_cycles,
@@ -235,6 +239,14 @@ void single_run(struct core *c, const struct machine_code *code, uint64_t turn, 
                     .quick = c->caches_data && !recorder_wants_accesses(c->record.recorder),
                     .horizon = horizon};
     resume(&r);
-    while (r.next < horizon && (c->access.i ? continue_access(&r) : enter(&r) && run_straight(&r))) continue;
+    while (r.next < horizon && (c->access.i ? continue_access(&r) : enter(&r) && run_straight(&r, calls)))
+        continue;
     settle(&r);
+}
+
+void single_run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon) {
+    if (__builtin_expect(c->executes || c->accessed, 0))
+        run(c, code, turn, horizon, true);
+    else
+        run(c, code, turn, horizon, false);
 }

@@ -137,9 +137,11 @@ void machine_count_redundancy(struct machine *m) {
 void machine_set_check_uniform(struct machine *m, bool check) {
     for (unsigned k = 0; k < m->units; ++k) m->unit[k]->check_uniform = check;
 }
+/* Returns the largest number of work-groups in flight. */
 static unsigned check_slots(const struct machine *m) {
     for (unsigned k = 0; k < m->units; ++k) m->unit[k]->checks = &m->checks;
-    return m->units * (m->sms ? m->config.cluster.groups : 1);
+    if (m->sms) return m->units * m->config.cluster.groups;
+    return m->units * (m->config.mode == MODE_SIMT ? 1 : m->config.cluster.lanes);
 }
 void machine_check_races(struct machine *m) {
     m->checks.races = race_check_create(check_slots(m));

@@ -67,6 +67,14 @@ void cluster_diagnose_fault(struct cluster *c, unsigned core, uint32_t pc, const
     cluster_diagnose(c, core, pc, "%s", what);
 }
 
+void cluster_diagnose_outside_object(struct cluster *c, unsigned core, uint32_t pc,
+                                     const struct arm_instruction *i, const struct memory_fault *f) {
+    char what[TEXT_MESSAGE_BYTES];
+    struct text out = {what, sizeof what};
+    text_outside_object(&out, c->launch, i, f);
+    cluster_diagnose(c, core, pc, "%s", what);
+}
+
 /* --- activity of all warps --- */
 
 static uint64_t at_pc(const struct warp_descriptors *w, uint64_t threads, uint32_t pc) {

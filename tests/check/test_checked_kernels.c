@@ -1,6 +1,6 @@
 /* Kernels of tests/kernels/check, each with its mistake (-DBUG) and corrected. --check-races and
  * --check-memory report the marked lines of the source, and none for a corrected kernel, on the base machine
- * and on GPU-like ones. */
+ * in both modes and on GPU-like ones. */
 #include "sim/error.h"
 #include "tests/fixture.h"
 
@@ -54,35 +54,46 @@ static void assert_lines(const char *path, const char *messages, const struct li
                      messages);
 }
 
-static struct spawned run(const char *machine, const char *check, char *path, const char *options) {
+static struct spawned run_in(const char *mode, const char *machine, const char *check, char *path,
+                             const char *options) {
     char *program = fixture_host("checked");
-    struct spawned s = LOCKSTEP("run", "--quiet", "--config", (char *)machine, (char *)check, "--", program,
-                                path, (char *)options);
+    struct spawned s = LOCKSTEP("run", "--quiet", "--mode", (char *)mode, "--config", (char *)machine,
+                                (char *)check, "--", program, path, (char *)options);
     free(program);
     return s;
 }
 
+static struct spawned run(const char *machine, const char *check, char *path, const char *options) {
+    return run_in("simt", machine, check, path, options);
+}
+
 /* Checks every kernel of the folder: the mistake is found, the corrected kernel has no report. */
-static void check_folder(const char *folder, const char *word, const char *check, const char *machine,
-                         bool stops) {
+static void check_folder_in(const char *mode, const char *folder, const char *word, const char *check,
+                            const char *machine, bool stops) {
     char *pattern = spawn_text("%s/tests/kernels/check/%s/*.cl", spawn_source(), folder);
     glob_t files;
     assert_int_equal(glob(pattern, 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++) {
         char *path = files.gl_pathv[i];
+        if (strcmp(mode, "mimd") == 0 && strstr(path, "bounds/private_")) continue;
         const struct lines marked = marked_lines(path, word), none = {{false}};
-        struct spawned s = run(machine, check, path, "-DBUG");
+        struct spawned s = run_in(mode, machine, check, path, "-DBUG");
         assert_lines(path, s.err, &marked);
         assert_status(&s, EXIT_PROGRAM_FAULT);
         if (!stops) assert_says(s.out, "checked: the kernel came back");
         spawn_free(&s);
-        s = run(machine, check, path, "");
+        s = run_in(mode, machine, check, path, "");
         assert_lines(path, s.err, &none);
         assert_status(&s, 0);
         spawn_free(&s);
     }
     globfree(&files);
     free(pattern);
+}
+
+static void check_folder(const char *folder, const char *word, const char *check, const char *machine,
+                         bool stops) {
+    check_folder_in("simt", folder, word, check, machine, stops);
 }
 
 static void test_races(void **state) {
@@ -106,6 +117,42 @@ static void test_wrong_way(void **state) {
     (void)state;
     check_folder("wrong_way", "read", "--check-memory", "dual-mode-4", false);
     check_folder("wrong_way", "read", "--check-memory", "fermi-like", false);
+}
+
+static void test_mimd_mode(void **state) {
+    (void)state;
+    check_folder_in("mimd", "bounds", "bounds", "--check-memory=bounds", "dual-mode-4", true);
+    check_folder_in("mimd", "wrong_way", "read", "--check-memory", "in-order-2", false);
+    check_folder_in("mimd", "values", "value", "--check-memory", "out-of-order-3", false);
+    check_folder_in("mimd", "values", "value", "--check-memory", "dual-mode-4", false);
+}
+
+/* The checks change no counter of a launch in MIMD mode, and each launch of mode auto is checked. */
+static void test_mimd_mode_is_unchanged(void **state) {
+    (void)state;
+    static char *const machines[] = {"dual-mode-4", "in-order-2", "out-of-order-3"};
+    char *program = spawn_text("%s/benchmarks/reduction", spawn_build());
+    for (unsigned n = 0; n < 3; n++) {
+        struct spawned s = LOCKSTEP("run", "--quiet", "--mode", "mimd", "--config", machines[n], "--stats",
+                                    "plain.csv", "--", program);
+        assert_status(&s, 0);
+        spawn_free(&s);
+        s = LOCKSTEP("run", "--quiet", "--mode", "mimd", "--config", machines[n], "--check-memory", "--stats",
+                     "checked.csv", "--", program);
+        assert_status(&s, 0);
+        spawn_free(&s);
+        s = spawn(fixture_folder,
+                  (char *[]){"sh", "-c", "grep -v ^checks, checked.csv | diff plain.csv -", NULL});
+        if (s.status) fail_msg("%s: %s", machines[n], s.out);
+        spawn_free(&s);
+    }
+    free(program);
+    char *path = spawn_text("%s/tests/kernels/check/bounds/halo.cl", spawn_source());
+    struct spawned s = run_in("auto", "dual-mode-4", "--check-memory", path, "-DBUG");
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "program1.cl:");
+    spawn_free(&s);
+    free(path);
 }
 
 static void test_values(void **state) {
@@ -278,11 +325,6 @@ static void test_refused_options(void **state) {
     assert_status(&s, EXIT_USER);
     assert_says(s.err, "--check-memory=some: the choices are --check-memory and --check-memory=bounds");
     spawn_free(&s);
-    s = LOCKSTEP("run", "--mode", "mimd", "--check-memory", "--", program, "x.cl");
-    assert_status(&s, EXIT_USER);
-    assert_says(s.err,
-                "--check-memory: objects of accesses are known of the code of SIMT mode; use --mode simt");
-    spawn_free(&s);
     free(program);
 }
 
@@ -292,6 +334,8 @@ int main(void) {
                                        TEST(test_a_race_is_explained),
                                        TEST(test_bounds),
                                        TEST(test_wrong_way),
+                                       TEST(test_mimd_mode),
+                                       TEST(test_mimd_mode_is_unchanged),
                                        TEST(test_values),
                                        TEST(test_a_missing_value_is_explained),
                                        TEST(test_accesses_of_benchmarks),

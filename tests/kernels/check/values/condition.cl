@@ -6,8 +6,7 @@ kernel void k(global int *out, global const int *in, global int *written, local 
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
     for (int i = 0; i < in[me]; i++) {
-        if (tile[0] == i) break;
-        count += in[i]; /* value */
+        if (tile[0] != i) count += in[i]; else break; /* value */
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (me == 0) tile[0] = 5;
