@@ -2,6 +2,7 @@
 #include "synthesis/area_parts.h"
 
 #include "model/config/divergence_kind.h"
+#include "model/config/lanes_config.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "synthesis/sm_memories.h"
@@ -45,7 +46,7 @@ static unsigned stack_bits(const struct machine_config *c) {
 
 /* Returns the rows of a scheduler's register file. */
 static unsigned rows_of(const struct machine_config *c) {
-    return c->cluster.threads / c->cluster.schedulers / c->cluster.lanes;
+    return c->cluster.threads / c->cluster.schedulers / machine_lane_group_width(c);
 }
 
 /* Adds a block without an area for its logic, and the reason. A stack's rows are added all the same. */
@@ -181,14 +182,14 @@ static void add_barriers(struct area *a, const struct sm_machine *m, unsigned bi
 /* Adds the tables of engines that regroup threads: for each warp a PC and a row for each lane. */
 static void add_regrouping(struct area_building *b, const struct sm_machine *m) {
     const struct machine_config *c = b->config;
-    const unsigned row = bits_of(rows_of(c)),
-                   warp = 32 + c->cluster.lanes * (row + 1) + bits_of(m->sm->groups),
+    const unsigned row = bits_of(rows_of(c)), lanes = machine_lane_group_width(c),
+                   warp = 32 + lanes * (row + 1) + bits_of(m->sm->groups),
                    threads = c->cluster.threads / c->cluster.schedulers;
     struct area *a = b->area;
     if (c->simt.divergence == DIVERGENCE_harp) {
         area_add_words(a, "SM", "Second-Level", m->schedulers, c->harp.second_level, warp, 1);
         area_add_words(a, "SM", "First-Level", m->schedulers, c->harp.first_level, warp, 2);
-        if (!m->full) add_barriers(a, m, warp + c->cluster.lanes);
+        if (!m->full) add_barriers(a, m, warp + lanes);
     }
     if (c->simt.divergence == DIVERGENCE_dwf) {
         area_add_words(a, "SM", "pool of warps", m->schedulers, threads, warp, 2);

@@ -10,9 +10,13 @@ unsigned machine_lane_groups(const struct machine_config *c) {
     return c->lanes.kind == LANES_SPATIAL ? 1 : c->cluster.lanes / c->lanes.group;
 }
 
+unsigned machine_lane_group_width(const struct machine_config *c) {
+    return c->cluster.lanes / machine_lane_groups(c);
+}
+
 bool machine_chains(const struct machine_config *c) {
-    return c->lanes.chaining == CHAINING_BY_KIND ? c->lanes.kind != LANES_SPATIAL
-                                                 : c->lanes.chaining == CHAINING_ON;
+    if (c->lanes.chaining != CHAINING_BY_KIND) return c->lanes.chaining == CHAINING_ON;
+    return c->lanes.kind != LANES_SPATIAL && c->simt.issue != ISSUE_BARREL;
 }
 
 bool machine_compacts(const struct machine_config *c) {
@@ -37,12 +41,29 @@ static bool check_spatial(const struct machine_config *c, struct error *e) {
             "%s, but lanes.kind is spatial: its lanes are one group, and a register of a warp is "
             "a row over all of them; set lanes.kind to temporal or spatio_temporal",
             unused);
-    if (c->simt.issue == ISSUE_BARREL && machine_chains(c))
-        return error_set(
-            e, EXIT_USER,
-            "lanes.chaining is on, but simt.issue is barrel: a warp has one instruction in flight, "
-            "which nothing can chain on");
     return true;
+}
+
+/* Checks lane groups with barrel issue: those of a cluster's schedulers. */
+static bool check_barrel(const struct machine_config *c, struct error *e) {
+    const unsigned groups = machine_lane_groups(c);
+    if (c->cluster.schedulers == groups && c->lanes.bound) return true;
+    return error_set(
+        e, EXIT_USER,
+        "lanes.kind is %s, and simt.issue barrel: a scheduler has lanes of its own, which are one lane "
+        "group; "
+        "set cluster.schedulers (%u) to cluster.lanes %u / lanes.group %u = %u, and lanes.bound to on",
+        lanes_kind_name[c->lanes.kind], c->cluster.schedulers, c->cluster.lanes, c->lanes.group, groups);
+}
+
+/* Checks that one scheduler issues to all lane groups. */
+static bool check_scoreboard(const struct machine_config *c, struct error *e) {
+    if (c->cluster.schedulers == 1 && c->cluster.sp_groups == 1 && c->simt.issue_width == 1) return true;
+    return error_set(e, EXIT_USER,
+                     "lanes.kind is %s: one scheduler issues an instruction a cycle to all lane groups; set "
+                     "cluster.schedulers (%u), cluster.sp_groups (%u) and simt.issue_width (%u) to 1",
+                     lanes_kind_name[c->lanes.kind], c->cluster.schedulers, c->cluster.sp_groups,
+                     c->simt.issue_width);
 }
 
 /* Checks vrf.bank_map: `round` gives spatial lanes an instruction register, as lane groups have. */
@@ -95,18 +116,14 @@ static bool check_scalars(const struct machine_config *c, struct error *e) {
 
 static bool check_lanes(const struct machine_config *c, struct error *e) {
     const char *kind = lanes_kind_name[c->lanes.kind];
-    if (c->lanes.kind == LANES_SPATIAL) return check_spatial(c, e);
-    if (c->simt.issue == ISSUE_BARREL)
-        return error_set(e, EXIT_USER,
-                         "lanes.kind is %s, but simt.issue is barrel, which gives each scheduler lanes of "
-                         "its own: set simt.issue to scoreboard",
-                         kind);
-    if (c->cluster.schedulers != 1 || c->cluster.sp_groups != 1 || c->simt.issue_width != 1)
+    const bool barrel = c->simt.issue == ISSUE_BARREL;
+    if (barrel && machine_chains(c))
         return error_set(
             e, EXIT_USER,
-            "lanes.kind is %s: one scheduler issues an instruction a cycle to all lane groups; set "
-            "cluster.schedulers (%u), cluster.sp_groups (%u) and simt.issue_width (%u) to 1",
-            kind, c->cluster.schedulers, c->cluster.sp_groups, c->simt.issue_width);
+            "lanes.chaining is on, but simt.issue is barrel: a warp has one instruction in flight, "
+            "which nothing can chain on");
+    if (c->lanes.kind == LANES_SPATIAL) return check_spatial(c, e);
+    if (!barrel && !check_scoreboard(c, e)) return false;
     if ((c->lanes.kind == LANES_TEMPORAL) != (c->lanes.group == 1))
         return error_set(e, EXIT_USER, "lanes.kind is %s, but lanes.group is %u: %s", kind, c->lanes.group,
                          c->lanes.group == 1
@@ -120,6 +137,7 @@ static bool check_lanes(const struct machine_config *c, struct error *e) {
             "to %u groups are possible, none larger than a warp",
             c->lanes.group, c->cluster.lanes / c->lanes.group, c->cluster.lanes, c->simt.warp_size,
             SM_MAX_LANE_GROUPS);
+    if (barrel && !check_barrel(c, e)) return false;
     const uint32_t groups = machine_lane_groups(c), warps = c->cluster.threads / c->simt.warp_size;
     if (c->lanes.bound && warps % groups)
         return error_set(e, EXIT_USER,

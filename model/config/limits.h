@@ -5,7 +5,7 @@
 #define MODEL_CONFIG_LIMITS_H
 
 #define MACHINE_MAX_CLUSTERS                 64   /* cluster.count */
-#define SM_MAX_SCHEDULERS                    4    /* cluster.schedulers */
+#define SM_MAX_SCHEDULERS                    8    /* cluster.schedulers */
 #define SM_MAX_SP_GROUPS                     8    /* cluster.sp_groups */
 #define SM_MAX_LANE_GROUPS                   16   /* for each cluster: cluster.lanes / lanes.group */
 #define SM_MAX_WARPS                         128  /* for each cluster with contexts: vrf */

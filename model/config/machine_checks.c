@@ -194,10 +194,11 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
             "with contexts vrf simt.divergence is %s, but simt.issue is scoreboard, which goes with "
             "sbr only: the scoreboard knows warps that stay what they are; set simt.issue to barrel",
             engine);
-    if (c->simt.warp_size % c->cluster.lanes)
-        return error_set(e, EXIT_USER,
-                         "simt.divergence is %s: simt.warp_size %u must be a multiple of cluster.lanes %u",
-                         engine, c->simt.warp_size, c->cluster.lanes);
+    if (c->simt.warp_size % machine_lane_group_width(c))
+        return error_set(e, EXIT_USER, "simt.divergence is %s: simt.warp_size %u must be a multiple of %s %u",
+                         engine, c->simt.warp_size,
+                         c->lanes.kind == LANES_SPATIAL ? "cluster.lanes" : "lanes.group",
+                         machine_lane_group_width(c));
     if (!row->regroups) return !row->check || row->check(c, e);
     if (c->vrf.banks)
         return error_set(e, EXIT_USER,
@@ -321,15 +322,17 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
                          "simt.divergence is pc, but contexts is vrf: no co-processor knows the levels of "
                          "threads; set simt.divergence to sbr, or simt.pc_policy to min_pc");
     if (c->simt.divergence != DIVERGENCE_sbr && !check_engine(c, e)) return false;
+    const bool spatial = c->lanes.kind == LANES_SPATIAL;
+    const unsigned sp_groups = spatial ? c->cluster.schedulers : 1;
     if (c->simt.issue == ISSUE_BARREL &&
-        (c->cluster.sp_groups != c->cluster.schedulers || c->cluster.ldst_lanes != c->cluster.lanes ||
+        (c->cluster.sp_groups != sp_groups || (spatial && c->cluster.ldst_lanes != c->cluster.lanes) ||
          c->cluster.sfu_lanes || c->simt.issue_width != 1))
         return error_set(
             e, EXIT_USER,
             "simt.issue is barrel: each scheduler has lanes of its own, which do everything: set "
-            "cluster.sp_groups to cluster.schedulers (%u), cluster.ldst_lanes to cluster.lanes (%u), "
-            "cluster.sfu_lanes to 0 and simt.issue_width to 1",
-            c->cluster.schedulers, c->cluster.lanes);
+            "cluster.sp_groups to %u, cluster.ldst_lanes to cluster.lanes (%u), cluster.sfu_lanes to 0 and "
+            "simt.issue_width to 1",
+            sp_groups, c->cluster.lanes);
     if (c->simt.issue == ISSUE_BARREL && (c->cluster.threads / c->simt.warp_size) % c->cluster.schedulers)
         return error_set(e, EXIT_USER,
                          "simt.issue is barrel: the %u warps of cluster.threads %u cannot be shared out to "

@@ -13,10 +13,10 @@ static uint32_t slices(const struct machine_config *c) {
     return c->lanes.bound ? machine_lane_groups(c) : 1;
 }
 
-/* Returns the number of parts of a cluster of which a work-group has one: barrel schedulers, each with its
- * part of the registers. */
+/* Returns the number of parts of a cluster of which a work-group has one: barrel schedulers with spatial lanes,
+ * each with its part of the registers. */
 static uint32_t parts(const struct machine_config *c) {
-    return c->simt.issue == ISSUE_BARREL ? c->cluster.schedulers : 1;
+    return c->simt.issue == ISSUE_BARREL && c->lanes.kind == LANES_SPATIAL ? c->cluster.schedulers : 1;
 }
 
 uint32_t machine_max_work_group(const struct machine_config *c) {
@@ -41,11 +41,9 @@ uint32_t machine_max_work_group(const struct machine_config *c) {
 uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t registers) {
     const uint32_t most = machine_max_work_group(c), unit = c->vrf.allocation_unit;
     if (c->contexts != CONTEXTS_VRF || !registers || c->kernel.scalarize != SCALARIZE_OFF) return most;
-    const bool barrel = c->simt.issue == ISSUE_BARREL;
-    const uint32_t shares = barrel ? c->cluster.schedulers : slices(c),
-                   words = (registers + unit - 1) / unit * unit * c->simt.warp_size,
-                   of_share = c->vrf.registers / shares / words,
-                   fits = of_share * (barrel ? 1 : shares) * c->simt.warp_size;
+    const uint32_t words = (registers + unit - 1) / unit * unit * c->simt.warp_size,
+                   of_share = c->vrf.registers / (slices(c) * parts(c)) / words,
+                   fits = of_share * slices(c) * c->simt.warp_size;
     return fits < most ? fits : most;
 }
 

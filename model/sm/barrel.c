@@ -37,6 +37,7 @@ static struct sm_unit *unit_of_next(struct sm *s, unsigned scheduler) {
     const struct sm_selected *next = &f->item[f->queue];
     const struct arm_instruction *i = s->lanes.scalar_unit ? sm_instruction(s, next->pc) : NULL;
     if (i && sm_kind_of(s, i) == SM_SCALAR) return sm_free_unit(s, next->warp, SM_SCALAR);
+    if (s->lanes.reading >> u->group & 1) return NULL; /* the instruction register of the lane group */
     return u->taken < u->collectors ? u : NULL;
 }
 
@@ -121,6 +122,7 @@ static uint64_t next_of(struct sm *s, unsigned scheduler, uint64_t t) {
     uint64_t next = u->collected ? u->next : SM_NEVER;
     if (s->divergence->moves(s, scheduler, !holds(f, SM_A))) return t + 1;
     if (unit_of_next(s, scheduler)) return t + 1;
+    if (f->queued && s->lanes.reading >> u->group & 1) return t + 1; /* O follows in this cycle */
     if (holds(f, SM_D)) return t + 1;
     if (holds(f, SM_A) && !holds(f, SM_F)) return t + 1;
     if (holds(f, SM_F) && !f->item[f->stage[SM_F]].asked) return t + 1;
@@ -139,6 +141,7 @@ uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
         if (s->unit[n].collected) sm_earlier(&next, s->unit[n].next > t ? s->unit[n].next : t + 1);
     if (renames) sm_rename_next(s);
     if (s->renaming != SM_NO_FLIGHT) next = t + 1;
+    if (s->lanes.apart) sm_lanes_count(s, 1);
     s->charged = t + 1;
     return next;
 }

@@ -7,6 +7,7 @@
  * or an exit waits in the SM as a flight. */
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "model/config/divergence_engine.h"
+#include "model/config/lanes_config.h"
 #include "model/sm/regrouped.h"
 
 #include "sim/error.h"
@@ -258,12 +259,12 @@ static bool check(const struct machine_config *c, struct error *e) {
         return error_set(e, EXIT_USER,
                          "harp.barriers %u is not a whole number of sets of harp.barrier_ways %u",
                          c->harp.barriers, c->harp.barrier_ways);
-    if (of_scheduler % c->cluster.lanes)
+    if (of_scheduler % machine_lane_group_width(c))
         return error_set(
             e, EXIT_USER,
             "the %u threads of a scheduler (cluster.threads %u / cluster.schedulers %u) are no whole "
-            "rows of cluster.lanes %u",
-            of_scheduler, c->cluster.threads, c->cluster.schedulers, c->cluster.lanes);
+            "rows of %u lanes",
+            of_scheduler, c->cluster.threads, c->cluster.schedulers, machine_lane_group_width(c));
     return true;
 }
 

@@ -57,10 +57,11 @@ static void update(struct sm *s, unsigned warp) {
     *ready = runs(s, warp) ? *ready | bit : *ready & ~bit;
 }
 
-static void start(struct sm *s, unsigned group) {
+/* Makes large warps of these warps, which have one scheduler. */
+static void form(struct sm *s, warp_set rest) {
     struct lwm *l = lwm_of(s);
     const unsigned parts = s->config->lwm.threads / s->warp_size;
-    for (warp_set rest = s->group[group].warps; rest;) {
+    while (rest) {
         const unsigned first = warp_set_first(rest);
         struct large_warp *w = &l->warp[first];
         *w = (struct large_warp){.parts = 0};
@@ -74,6 +75,10 @@ static void start(struct sm *s, unsigned group) {
         re_convergence_stack_start(&s->stack, first, s->launch->thunk, sm_stack_live(s, w->part, w->parts));
         update(s, first);
     }
+}
+
+static void start(struct sm *s, unsigned group) {
+    for (unsigned n = 0; n < s->shares; ++n) form(s, s->group[group].warps & s->of_share[n]);
 }
 
 static void release(struct sm *s, unsigned group) {

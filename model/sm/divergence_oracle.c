@@ -33,11 +33,11 @@ static void destroy(struct sm *s) {
 static void launch(struct sm *s) {
     struct oracle *o = oracle_of(s);
     oracle_activity_free(&o->activity);
-    oracle_activity_init(&o->activity, s->launch->code->text_bytes / 4, s->config->cluster.lanes, s->groups);
+    oracle_activity_init(&o->activity, s->launch->code->text_bytes / 4, s->lanes.width, s->groups);
 }
 
 static void count(struct sm *s, const struct sm_flight *f) {
-    const unsigned lanes = s->config->cluster.lanes;
+    const unsigned lanes = s->lanes.width;
     const uint64_t row = lanes == 64 ? ~UINT64_C(0) : bit_of(lanes) - 1;
     for (unsigned first = 0; first < s->warp_size; first += lanes)
         oracle_activity_count(&oracle_of(s)->activity, s->warp[f->warp].group,
@@ -50,7 +50,7 @@ static void ended(struct sm *s, unsigned group) {
     oracle_activity_end(&o->activity, group);
     const struct oracle_total after = oracle_activity_total(&o->activity);
     o->issues += after.issues - before.issues;
-    o->lane_slots += (after.issues - before.issues) * s->config->cluster.lanes;
+    o->lane_slots += (after.issues - before.issues) * s->lanes.width;
     o->executions += after.executions - before.executions;
 }
 
@@ -63,7 +63,7 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
                      &o->issues);
     counter_register(r, sub, "executions", "instructions", "of threads in these", &o->executions);
     counter_register(r, sub, "lane_slots", "instructions", "lanes in these issues", &o->lane_slots);
-    snprintf(formula, sizeof formula, "100 * executions / (%u * issues)", s->config->cluster.lanes);
+    snprintf(formula, sizeof formula, "100 * executions / (%u * issues)", s->lanes.width);
     counter_register_ratio(r, sub, "lane_activity", "%", "share of the lanes that would be active", formula);
 }
 

@@ -175,7 +175,7 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
 
 /* Returns the number of SP rounds in which at least one thread participates. */
 static unsigned active_rounds(const struct sm *s, const struct sm_flight *f) {
-    const unsigned lanes = s->config->cluster.lanes;
+    const unsigned lanes = s->row_lanes;
     unsigned rounds = 0;
     if (lanes >= s->positions) return 1;
     if (f->participating == s->whole) return s->whole_rounds;
@@ -188,7 +188,7 @@ static void count(struct sm *s, const struct sm_flight *f) {
     ++s->warp_instructions;
     const unsigned rounds = active_rounds(s, f);
     s->active_rounds += rounds;
-    s->lane_slots += (uint64_t)rounds * s->config->cluster.lanes;
+    s->lane_slots += (uint64_t)rounds * s->row_lanes;
     ++s->class_instructions[f->i->class];
     s->thread_instructions += active;
     s->condition_failed += active - (unsigned)__builtin_popcountll(f->passed);

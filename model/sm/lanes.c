@@ -96,12 +96,13 @@ uint64_t sm_lanes_reading(const struct sm *s) {
 void sm_lanes_count(struct sm *s, uint64_t cycles) {
     struct sm_lanes *l = &s->lanes;
     uint32_t warps = 0, ready = 0;
-    l->warps += cycles * (unsigned)__builtin_popcountll(s->scheduler[0].live);
-    for (uint64_t rest = s->scheduler[0].live; rest; rest &= rest - 1) {
-        const unsigned w = (unsigned)__builtin_ctzll(rest);
-        warps |= 1u << w % l->groups;
-        if (!s->warp[w].loads) ready |= 1u << w % l->groups;
-    }
+    l->warps += cycles * sm_resident_warps(s);
+    for (unsigned n = 0; n < s->schedulers; ++n)
+        for (uint64_t rest = s->scheduler[n].live; rest; rest &= rest - 1) {
+            const unsigned w = (unsigned)__builtin_ctzll(rest) * s->schedulers + n;
+            warps |= 1u << w % l->groups;
+            if (!s->warp[w].loads) ready |= 1u << w % l->groups;
+        }
     l->with_warp += cycles * (unsigned)__builtin_popcount(warps);
     l->with_ready_warp += cycles * (unsigned)__builtin_popcount(ready);
 }

@@ -280,7 +280,7 @@ static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t a
 }
 
 static struct sm_sender *sender_of(const struct sm *s, const struct sm_flight *f) {
-    return &s->ldst->sender[s->barrel ? f->warp % s->schedulers : 0];
+    return &s->ldst->sender[s->ldst->senders > 1 ? f->warp % s->schedulers : 0];
 }
 
 bool sm_ldst_takes(const struct sm *s, const struct sm_flight *f, uint64_t t) {
@@ -298,7 +298,7 @@ enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler) {
         const struct sm_address_collector *a = &s->lanes.address_collector[g];
         if (a->flight != SM_NO_FLIGHT && a->served < a->words) return MACHINE_CAUSE_CONFLICT;
     }
-    const struct sm_sender *x = &s->ldst->sender[s->barrel ? scheduler : 0];
+    const struct sm_sender *x = &s->ldst->sender[s->ldst->senders > 1 ? scheduler : 0];
     return x->flight == SM_NO_FLIGHT ? MACHINE_CAUSE_COLLECTOR
            : x->conflict             ? MACHINE_CAUSE_CONFLICT
                                      : MACHINE_CAUSE_REFUSED;
@@ -583,7 +583,7 @@ void sm_ldst_init(struct sm *s, struct cluster_port *port) {
     require_memory(l);
     s->ldst = l;
     l->port = port;
-    l->senders = s->barrel ? s->schedulers : 1;
+    l->senders = s->barrel && !s->lanes.apart ? s->schedulers : 1;
     non_blocking_cache_init(&l->cache[SM_L1I], &c->l1i, &c->l1i_misses, port, SM_L1I,
                             c->mem.replacement_seed);
     non_blocking_cache_init(&l->cache[SM_L1D], &c->l1d, &c->l1d_misses, port, SM_L1D,

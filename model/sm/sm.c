@@ -1,5 +1,6 @@
 /* Construction of an SM, launches, work-groups, and the order of steps in a cycle. */
 #include "model/config/divergence_engine.h"
+#include "model/config/lanes_config.h"
 #include "model/config/scalar_config.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/sm/scalar_units.h"
@@ -108,11 +109,10 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->kind = &kind;
     s->shared = shared;
     s->divergence = sm_divergence_of(c);
-    s->positions =
-        divergence_engines[c->simt.divergence]->as_wide_as_lanes ? c->cluster.lanes : c->simt.warp_size;
+    s->positions = divergence_engines[c->simt.divergence]->as_wide_as_lanes ? machine_lane_group_width(c)
+                                                                            : c->simt.warp_size;
     store_log_init(&s->stores, ARM_MAX_POSITIONS);
     s->whole = s->positions == 64 ? ~UINT64_C(0) : bit_of(s->positions) - 1;
-    s->whole_rounds = (s->positions + c->cluster.lanes - 1) / c->cluster.lanes;
     s->warp_size = c->simt.warp_size;
     s->rows_whole = s->warp_size % s->positions == 0;
     s->regroups = divergence_engines[c->simt.divergence]->regroups;
@@ -122,6 +122,8 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->banks = c->vrf.banks;
     s->barrel = c->simt.issue == ISSUE_BARREL;
     sm_lanes_init(s);
+    s->row_lanes = s->barrel ? s->lanes.width : c->cluster.lanes;
+    s->whole_rounds = (s->positions + s->row_lanes - 1) / s->row_lanes;
     s->stack_warps = s->warps;
     s->shares = s->barrel ? s->schedulers : c->lanes.bound ? s->lanes.groups : 1;
     init_schedulers(s);
@@ -434,7 +436,7 @@ static void watch_twins(struct sm *s, uint64_t t) {
 
 static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_t t, bool plain) {
     const bool scalar = !plain && s->scalar, uniform = !plain && s->uniform.on;
-    const bool barrel = !plain && s->barrel, in_turn = !plain && s->lanes.in_turn;
+    const bool barrel = !plain && s->barrel, in_turn = !plain && s->lanes.in_turn && !barrel;
     const bool stepped = !plain && s->stepped;
     uint64_t next = SM_NEVER;
     if (s->groups_used && s->charged < t)

@@ -180,6 +180,7 @@ struct sm {
     unsigned warp_size, schedulers, units, groups, banks;
     unsigned positions;    /* positions of a flight */
     uint64_t whole;        /* mask of all positions */
+    unsigned row_lanes;    /* lanes of a counted round: of the cluster; with barrel issue, of a scheduler */
     unsigned whole_rounds; /* rounds of the SPs for all positions */
     bool rows_whole;       /* a row of threads is in one warp of the register file */
     bool regroups;         /* warps of the engine have threads of several warps of the register file */

@@ -78,7 +78,8 @@ struct sm_ldst {
     struct bank_conflict_resolver_config banks;
     uint32_t arguments, arguments_end; /* region of the launch's argument block */
 
-    struct sm_sender sender[SM_MAX_SCHEDULERS]; /* one; with barrel issue, one for each scheduler */
+    struct sm_sender sender[SM_MAX_SCHEDULERS]; /* one; with barrel issue and spatial lanes, one for each
+                                                 * scheduler */
     unsigned senders, sending;                  /* number; bit for each with an instruction */
     struct sm_sender *to;                       /* sender for which transactions are made */
     bool asked[SM_CACHES];                      /* requests in this cycle: each cache takes one */

@@ -91,8 +91,8 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     case CLUSTER_BLOCK_REUSE: return &p->sm->uniform.reuse;
     case CLUSTER_BLOCK_COALESCER: return sends ? &l->sender[p->number].coalescer : NULL;
     case CLUSTER_BLOCK_RESOLVER: return sends ? &l->sender[p->number].resolver : NULL;
-    case CLUSTER_BLOCK_LANES: return p->sm->lanes.apart ? &p->sm->lanes.scheduler : NULL;
-    case CLUSTER_BLOCK_LOCAL: return p->sm->lanes.apart ? &p->sm->lanes.arbiter : NULL;
+    case CLUSTER_BLOCK_LANES: return p->sm->lanes.apart && !p->sm->barrel ? &p->sm->lanes.scheduler : NULL;
+    case CLUSTER_BLOCK_LOCAL: return p->sm->lanes.apart && p->number == 0 ? &p->sm->lanes.arbiter : NULL;
     default: return b >= CLUSTER_BLOCK_STACK ? sm_clocked_model(p->sm, p->number, b) : NULL;
     }
 }
@@ -142,7 +142,7 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
     const bool stacks = b == CLUSTER_BLOCK_STACK; /* for all schedulers */
     const unsigned of_scheduler = c->cluster.threads / c->cluster.schedulers,
-                   rows = of_scheduler / c->cluster.lanes;
+                   rows = of_scheduler / p->sm->lanes.width;
     const struct verilog_setting all[] = {
         {"WARPS", of_sm || stacks ? p->sm->warps : w->cfg.warps},
         {"ACTIVE", w->cfg.active_warps},
@@ -162,8 +162,8 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
         {"TAG_BITS", c->uniform.irb_tag_bits},
         {"OPCODE_BITS", INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
         {"CALLS", c->simt.stack_calls},
-        {"LANES", c->cluster.lanes},
-        {"ROWS", c->lwm.threads / c->cluster.lanes},
+        {"LANES", b == CLUSTER_BLOCK_LOCAL ? c->cluster.lanes : p->sm->lanes.width},
+        {"ROWS", c->lwm.threads / p->sm->lanes.width},
         {"SLOTS", b == CLUSTER_BLOCK_READY_LOOKUP ? c->harp.ready_lookup : c->harp.waiting_lookup},
         {"RENEWS", b == CLUSTER_BLOCK_READY_LOOKUP},
         {"SETS", c->dwf.lut_entries / WARP_FORMATION_WAYS},

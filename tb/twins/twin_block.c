@@ -382,6 +382,9 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
                    : NULL;
     case CLUSTER_BLOCK_RESOLVER: return m->lanes.kind == LANES_SPATIAL ? NULL : "lanes.kind spatial";
     case CLUSTER_BLOCK_LANES:
+        if (m->simt.issue == ISSUE_BARREL)
+            return "simt.issue scoreboard"; /* each lane group has a scheduler */
+        __attribute__((fallthrough));
     case CLUSTER_BLOCK_LOCAL:
         return m->lanes.kind == LANES_SPATIAL ? "lanes.kind temporal or spatio_temporal" : NULL;
     case CLUSTER_BLOCK_COMPACTOR: return machine_compacts(m) ? NULL : "simt.compaction round";

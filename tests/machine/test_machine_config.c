@@ -85,7 +85,7 @@ static void gpu_machines_are_checked(void **state) {
         {"lanes.kind=temporal cluster.sp_groups=2", "cluster.sp_groups (2)"},
         {"lanes.kind=temporal cluster.schedulers=2", "cluster.schedulers (2)"},
         {"lanes.kind=temporal simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
-         "lanes.kind is temporal, but simt.issue is barrel"},
+         "set cluster.schedulers (1) to cluster.lanes 4 / lanes.group 1 = 4"},
         {"kernel.scalarize=wide", "the lanes of lanes.kind spatial have no registers for scalars"},
         {"lanes.scalar_unit=on", "kernel.scalarize is off or none: there are no scalars"},
         {"lanes.scalar_unit=on kernel.scalarize=none", "there are no scalars"},
