@@ -1,6 +1,7 @@
 /* Writes diagnoses of a launch in terms of the program: kernel, work-item, PC, source line, and what each
  * warp waits for. */
 #include "model/report/cluster_text.h"
+#include "model/report/object_name.h"
 #include "model/arm/coprocessor.h"
 
 #include "sim/error.h"
