@@ -3,6 +3,7 @@
  * engine, scheduler or storage, add a line for each to a head in tests/golden/runs. */
 #include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
+#include "model/config/lanes_config.h"
 #include "model/config/limits.h"
 #include "model/config/machine_config.h"
 #include "model/config/scheduler_kind.h"
@@ -75,6 +76,8 @@ static void enable(struct machine_config *c) {
         c->cluster.schedulers = c->cluster.sp_groups = c->simt.issue_width = 1;
     }
     c->lanes.group = c->lanes.kind == LANES_SPATIO_TEMPORAL ? 4 : 1;
+    if (barrel && !spatial && machine_lane_groups(c) <= SM_MAX_SCHEDULERS)
+        c->cluster.schedulers = machine_lane_groups(c);
 }
 
 static void read_machine(struct machine_config *c, const char *name) {
@@ -104,10 +107,13 @@ static void note_run(json_t *keys, const struct record_run *run) {
 }
 
 /* Returns whether scalar threads, scalar units or uniform values are combined with barrel issue or lane
- * groups, which are independent. These combinations are recorded with one scheduler. */
+ * groups, or these two with each other, which are independent. These combinations are recorded with one
+ * policy of schedulers. */
 static bool is_pair(const struct machine_config *c) {
     const bool beside = c->scalar.mode == SCALAR_OWN || c->uniform.storage != UNIFORM_NONE;
-    if (c->kernel.scalarize != SCALARIZE_OFF && c->simt.issue == ISSUE_BARREL) return true;
+    if (c->simt.issue == ISSUE_BARREL &&
+        (c->kernel.scalarize != SCALARIZE_OFF || c->lanes.kind != LANES_SPATIAL))
+        return true;
     return beside && (c->simt.issue == ISSUE_BARREL || c->lanes.kind != LANES_SPATIAL);
 }
 
