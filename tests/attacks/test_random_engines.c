@@ -1,10 +1,12 @@
 /* Random kernels on machines with every engine of simt.divergence (docs/divergence.md), compiled without
- * priority operations. Half of the machines find uniform values (--check-uniform checks every one). Memory
+ * priority operations. Half of the machines find uniform values (--check-uniform checks every one), a quarter
+ * has lane groups. Memory
  * afterwards must equal that of a machine with a PC for each thread. In one of the engines, every thread must
  * be in exactly one place after each cycle. `make test` runs 15 kernels, LOCKSTEP_LONG=1 (`make test-long`)
  * 2,000; random_run.h describes how a run is stopped and continued. */
 #include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
+#include "model/config/limits.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
 #include "tests/spawn.h"
@@ -27,10 +29,19 @@ static void take_uniform_values(struct seed *s, struct machine_config *c) {
     if (divergence_engines[c->simt.divergence]->as_wide_as_lanes) c->simt.warp_size = c->cluster.lanes;
 }
 
+/* Gives each of two schedulers or more a lane group of its own. */
+static void take_lane_groups(struct seed *s, struct machine_config *c) {
+    c->lanes.group = 1u << seed_below(s, 3);
+    c->lanes.kind = c->lanes.group == 1 ? LANES_TEMPORAL : LANES_SPATIO_TEMPORAL;
+    c->lanes.exact_allocation = (unsigned)seed_below(s, 2);
+    c->cluster.schedulers = c->cluster.lanes / c->lanes.group;
+    c->cluster.sp_groups = 1;
+}
+
 /* Makes an engine with tables small enough to fill up and rows of lanes of any width. */
 static struct machine_config an_engine(struct seed *s, const struct random_subject *subject,
                                        enum divergence_kind engine) {
-    const bool uniform = seed_below(s, 2);
+    const bool uniform = seed_below(s, 2), groups = !uniform && seed_below(s, 2);
     for (;;) {
         struct machine_config c = fermi_like;
         struct error e = {0};
@@ -50,7 +61,8 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
         c.harp.barriers = c.harp.barrier_ways << seed_below(s, 4);
         c.harp.barrier_stages = 1u << seed_below(s, 3);
         if (uniform) take_uniform_values(s, &c);
-        if (config_check(&machine_config_table, &c, &e) &&
+        if (groups) take_lane_groups(s, &c);
+        if (c.cluster.schedulers <= SM_MAX_SCHEDULERS && config_check(&machine_config_table, &c, &e) &&
             machine_max_work_group(&c) >= subject->kernel.group_items)
             return c;
     }
