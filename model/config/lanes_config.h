@@ -8,11 +8,13 @@
 
 extern const char *const lanes_kind_name[]; /* names of enum lanes_kind; NULL at the end */
 
-/* Return the number of lane groups of a cluster, 1 with spatial lanes; the number of lanes of each; whether a consumer chains to its
- * producer; whether rounds without an active thread are skipped. */
+/* Returns the number of lane groups of a cluster, 1 with spatial lanes. */
 unsigned machine_lane_groups(const struct machine_config *c);
+/* Returns the number of lanes of each. */
 unsigned machine_lane_group_width(const struct machine_config *c);
+/* Returns whether a consumer chains to its producer. */
 bool machine_chains(const struct machine_config *c);
+/* Returns whether rounds without an active thread are skipped. */
 bool machine_compacts(const struct machine_config *c);
 /* Returns whether the rounds of a register are in different banks. */
 bool machine_banks_by_round(const struct machine_config *c);

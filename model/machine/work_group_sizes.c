@@ -13,8 +13,8 @@ static uint32_t slices(const struct machine_config *c) {
     return c->lanes.bound ? machine_lane_groups(c) : 1;
 }
 
-/* Returns the number of parts of a cluster of which a work-group has one: barrel schedulers with spatial lanes,
- * each with its part of the registers. */
+/* Returns the number of parts of a cluster of which a work-group has one: barrel schedulers with spatial
+ * lanes, each with its part of the registers. */
 static uint32_t parts(const struct machine_config *c) {
     return c->simt.issue == ISSUE_BARREL && c->lanes.kind == LANES_SPATIAL ? c->cluster.schedulers : 1;
 }

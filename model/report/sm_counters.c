@@ -11,8 +11,7 @@ static void register_ratios(const struct sm *s, const char *scope, struct counte
     snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * warp_instructions)", s->positions);
     counter_register_ratio(r, scope, "simd_efficiency", "%",
                            "share of the warp's positions that execute its instructions", formula);
-    snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * active_rounds)",
-             s->row_lanes);
+    snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * active_rounds)", s->row_lanes);
     counter_register_ratio(r, scope, "lane_activity", "%",
                            "share of the lanes that are active in these rounds", formula);
     counter_register_ratio(r, scope, "l1i_miss_ratio", "%",
