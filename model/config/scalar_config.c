@@ -22,8 +22,7 @@ static const char *own_needs(const struct machine_config *c) {
 
 /* Returns the missing condition for units that take the warps' scalar instructions; NULL if there is none. */
 static const char *gcn_needs(const struct machine_config *c) {
-    return c->lanes.kind != LANES_SPATIAL ? "lanes.kind: spatial"
-           : c->kernel.scalarize < SCALARIZE_CONVERGENT
+    return c->kernel.scalarize < SCALARIZE_CONVERGENT
                ? "kernel.scalarize: wide or convergent, which says "
                  "what is scalar (and needs simt.divergence: sbr or oracle)"
            : c->scalar.share_groups ? "scalar.share_groups: off: they run no work-groups"

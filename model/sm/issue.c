@@ -139,7 +139,7 @@ static struct sm_flight *allocate(struct sm *s) {
 
 struct sm_unit *sm_free_unit(struct sm *s, unsigned warp, enum sm_unit_kind kind) {
     struct sm_unit *best = NULL;
-    if (s->lanes.apart) return sm_lanes_unit(s, warp, kind);
+    if (s->lanes.apart && kind != SM_SCALAR) return sm_lanes_unit(s, warp, kind);
     for (struct sm_unit *u = &s->unit[s->first_unit[kind]]; u < &s->unit[s->first_unit[kind + 1]]; ++u)
         if (u->taken < u->collectors && (!best || u->taken < best->taken)) best = u;
     return best;
@@ -159,9 +159,10 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     if (++u->taken == u->collectors) sm_note_room(s, u->kind);
     s->collecting[s->collecting_count++] = number;
     f->unit = (uint8_t)(u - s->unit);
-    f->lane_group = u->group;
-    if (s->lanes.in_turn) s->lanes.reading |= 1u << u->group;
-    if (s->lanes.apart) {
+    const bool beside = s->lanes.apart && u->kind == SM_SCALAR; /* takes no lane group */
+    f->lane_group = beside && s->config->lanes.bound ? (uint8_t)(f->warp % s->lanes.groups) : u->group;
+    if (s->lanes.in_turn && !beside) s->lanes.reading |= 1u << u->group;
+    if (s->lanes.apart && !beside) {
         ++s->lanes.warps_instructions[u->group];
         s->lanes.threads_instructions[u->group] += (unsigned)__builtin_popcountll(f->passed);
         if (s->lanes.interval) sm_lanes_note(s, u->group, f->passed);

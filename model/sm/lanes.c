@@ -49,7 +49,7 @@ uint64_t sm_lanes_eligible(struct sm *s, const struct sm_scheduler *q, uint64_t 
     in->sfu = ready & q->by_unit[SM_SFU];
     in->ldst = ready & q->by_unit[SM_LDST];
     in->sp_room = in->sfu_room = in->ldst_room = 0;
-    for (unsigned n = 0; n < s->units; ++n) {
+    for (unsigned n = 0; n < s->first_unit[SM_SCALAR]; ++n) {
         const struct sm_unit *u = &s->unit[n];
         const bool room = u->taken < u->collectors;
         uint32_t *of_kind = u->kind == SM_SP    ? &in->sp_room
@@ -59,7 +59,8 @@ uint64_t sm_lanes_eligible(struct sm *s, const struct sm_scheduler *q, uint64_t 
     }
     in->registers = ~l->reading & (uint32_t)(bit_of(l->groups) - 1);
     lane_scheduler_eval(&l->scheduler);
-    if (!s->twins[0]) return (uint64_t)l->scheduler.out.eligible;
+    const uint64_t beside = ready & q->by_unit[SM_SCALAR] & s->room[SM_SCALAR]; /* for scalar units */
+    if (!s->twins[0]) return (uint64_t)l->scheduler.out.eligible | beside;
     const uint64_t possible = (uint64_t)l->scheduler.out.eligible; /* limit for the twin: other warps have no
                                                                     * lane group with room */
     block_twins_cycle(s->twins[0], CLUSTER_BLOCK_LANES, s->now);
@@ -68,7 +69,7 @@ uint64_t sm_lanes_eligible(struct sm *s, const struct sm_scheduler *q, uint64_t 
         s, &l->withheld, possible && !eligible,
         &(struct sm_refusal){"lane_scheduler", "let no warp issue", "some have a lane group with room"},
         s->now);
-    return eligible;
+    return eligible | beside;
 }
 
 void sm_lanes_count_issue(struct sm *s) {

@@ -116,7 +116,8 @@ static __attribute__((noinline)) void collect_rounds(struct sm *s, struct sm_fli
     unsigned n = 0;
     while (n < most && f->o_round < f->reads && collect(s, f, n == 0)) ++n;
     if (f->chained) sm_follow(s, f);
-    if (s->lanes.in_turn && f->o_round == f->reads) s->lanes.reading &= ~(1u << f->lane_group);
+    const bool beside = s->lanes.apart && f->kind == SM_SCALAR;
+    if (s->lanes.in_turn && !beside && f->o_round == f->reads) s->lanes.reading &= ~(1u << f->lane_group);
 }
 
 /* Reads the scalar operands at once: the scalar register file has a port for each. */

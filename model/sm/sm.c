@@ -55,9 +55,10 @@ static void set_width(struct sm *s, enum sm_unit_kind kind, unsigned lanes) {
 static void add_units(struct sm *s, unsigned count, enum sm_unit_kind kind, unsigned lanes) {
     const unsigned of_ldst = s->config->ldst.collectors,
                    collectors = kind == SM_LDST && of_ldst ? of_ldst : s->config->simt.collectors;
+    const bool apart = s->lanes.apart && kind != SM_SCALAR; /* scalar units are beside the lane groups */
     for (unsigned n = 0; n < count; ++n)
         s->unit[s->units++] = (struct sm_unit){
-            .kind = kind, .lanes = lanes, .group = s->lanes.apart ? (uint8_t)n : 0, .collectors = collectors};
+            .kind = kind, .lanes = lanes, .group = apart ? (uint8_t)n : 0, .collectors = collectors};
     for (unsigned k = kind; k < SM_UNIT_KINDS; ++k) s->first_unit[k + 1] = s->units;
     set_width(s, kind, lanes);
 }

@@ -95,7 +95,6 @@ static void gpu_machines_are_checked(void **state) {
         {"scalar.mode=gcn kernel.scalarize=wide lanes.scalar_unit=on", "need lanes.scalar_unit: off"},
         {"scalar.mode=gcn kernel.scalarize=wide scalar.clock_divisor=2", "need scalar.clock_divisor: 1"},
         {"scalar.mode=gcn kernel.scalarize=wide scalar.share_groups=on", "need scalar.share_groups: off"},
-        {"scalar.mode=gcn kernel.scalarize=wide lanes.kind=temporal", "need lanes.kind: spatial"},
         {"scalar.mode=own lanes.kind=temporal kernel.scalarize=wide", "need kernel.scalarize: off"},
         {"scalar.share_groups=on", "scalar.mode is off: no unit takes work-groups"},
         {"kernel.scalarize=wide simt.divergence=dwf simt.lane_map=cyclic vrf.banks=0 simt.issue=barrel "

@@ -99,6 +99,44 @@ static void a_scalar_unit_is_beside_the_lanes(void **state) {
     sm_bench_free(b);
 }
 
+/* scalar.mode gcn on a temporal lane: the scalar instruction issues in 1, though the lane's instruction
+ * register is taken: no banks, so that two rounds a cycle are read, in 1 to 16. X 3 in the scalar unit, W 14.
+ * The next instruction waits for the register, which is free in 16, and for the lane: X 2 to 33, then 34
+ * to 65. */
+static void scalar_units_are_beside_lane_groups(void **state) {
+    (void)state;
+    static const struct machine_operand operands[] = {
+        {1, true, 0}, {4, true, 2}, {0, false, 0}, {2, false, 1}, {2, false, 1}, {1, true, 0}, {3, true, 1}};
+    static const struct machine_scalarized scalarized[] = {
+        {false, 1, 1, 0}, {true, 1, 1, 2}, {false, 2, 1, 4}, {false, 0, 0, 7}};
+    const uint32_t text[] = {ADD_R4_R1_R1, ADD_R2_R0_R0, ADD_R3_R2_R1, EXIT};
+    struct sm_bench *b = bench(1);
+    b->config.vrf.banks = 0;
+    b->config.scalar.mode = SCALAR_GCN;
+    b->config.scalar.units = 1;
+    b->config.scalar.registers = 64;
+    b->scalarized = scalarized;
+    b->operands = operands;
+    b->operand_count = 7;
+    b->vectors = 3;
+    b->scalars = 2;
+    b->check_scalar = true;
+    sm_begin(b, text, 4, 32, 1, 4);
+    assert_int_equal(b->sm.scalars_left, 64 - 2);
+    assert_int_equal(b->sm.registers_left[0], 32768 / 8 - 3 * 32);
+    EXPECT_ISSUES(b, 0, 1, 16);
+    assert_int_equal(b->note[0].x, 2);
+    assert_int_equal(b->note[0].x_last, 33);
+    assert_int_equal(b->note[1].x, 3);
+    assert_int_equal(b->note[1].x_last, 3);
+    assert_int_equal(b->note[2].x, 34);
+    assert_int_equal(b->note[2].x_last, 65);
+    assert_int_equal(b->sm.vrf_reads, 32 + 32);
+    assert_int_equal(b->sm.vrf_writes, 32 + 32);
+    assert_int_equal(b->sm.lanes.warps_instructions[0], 3); /* the exit, too */
+    sm_bench_free(b);
+}
+
 /* scalar.mode gcn: two warps each issue a scalar instruction, one after the other, which occupies a unit for
  * two cycles. With one unit the second waits, with two it does not: a unit has one collector. */
 static void scalar_units_take_an_instruction_each(void **state) {
@@ -242,6 +280,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_scalar_instruction_is_one_round),
                                        cmocka_unit_test(scalars_and_vectors_do_not_chain),
                                        cmocka_unit_test(a_scalar_unit_is_beside_the_lanes),
+                                       cmocka_unit_test(scalar_units_are_beside_lane_groups),
                                        cmocka_unit_test(scalar_units_take_an_instruction_each),
                                        cmocka_unit_test(barrels_share_scalar_units),
                                        cmocka_unit_test(a_scalar_load_is_one_transaction),
