@@ -110,7 +110,7 @@ static void note_run(json_t *keys, const struct record_run *run) {
  * groups, or these two with each other, which are independent. These combinations are recorded with one
  * policy of schedulers. */
 static bool is_pair(const struct machine_config *c) {
-    const bool beside = c->scalar.mode == SCALAR_OWN || c->uniform.storage != UNIFORM_NONE;
+    const bool beside = c->scalar.mode != SCALAR_OFF || c->uniform.storage != UNIFORM_NONE;
     if (c->simt.issue == ISSUE_BARREL &&
         (c->kernel.scalarize != SCALARIZE_OFF || c->lanes.kind != LANES_SPATIAL))
         return true;
