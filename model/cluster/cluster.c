@@ -2,7 +2,6 @@
 #include "model/cluster/cluster.h"
 #include "model/arm/coprocessor.h"
 #include "model/control/tpo_address.h"
-#include "model/core/identity.h"
 #include "model/unit/unit.h"
 
 #include "sim/error.h"
@@ -92,7 +91,20 @@ static uint64_t fault_cycles(const struct simt *u, uint64_t t) {
     return c->simt_cycles + (c->mode == CLUSTER_SIMT ? t - c->simt_first : 0);
 }
 
-static const struct simt_kind kind = {.warp = warp_of, .fault_cycles = fault_cycles};
+static struct identity identity_of(const struct simt *u, unsigned warp) {
+    const struct cluster *c = (const struct cluster *)u;
+    uint32_t *const *local_id = c->descriptors.warp[warp].local_id;
+    return (struct identity){.config = c->config,
+                             .launch = c->launch,
+                             .cluster = c->index,
+                             .map = c->map,
+                             .contexts = c->n_act,
+                             .groups_in_flight = c->config->cluster.count,
+                             .group = c->group,
+                             .local_id = {local_id[0], local_id[1], local_id[2]}};
+}
+
+static const struct simt_kind kind = {.warp = warp_of, .fault_cycles = fault_cycles, .identity = identity_of};
 
 void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
                   struct memory *memory, struct uncore *uncore) {
@@ -344,7 +356,7 @@ static bool coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     case COPROCESSOR_L1D_TO_CACHE: cluster_maintain(c, k, t); return true;
     case COPROCESSOR_ENTER_SIMT: k->state = CORE_WAIT_SIMT; return true;
     default:
-        if (cluster_read_identity(c, i, &k->threads, -1, k->index, 1, t)) return true;
+        if (cluster_read_identity(c, k, i, t)) return true;
         cluster_diagnose(c, k->index, k->pc - 4,
                          "executes a co-processor instruction that does not exist in MIMD mode");
         return false;
@@ -569,35 +581,25 @@ void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT
             end - cluster_charged_until(c, before);
 }
 
-/* --- identity registers --- */
+/* --- identity registers of a core --- */
 
-/* Returns the values that the identity registers have for the threads of a warp or, if `warp` is −1, for a
- * core. */
-static struct identity identity_of(const struct cluster *c, int warp, unsigned core) {
-    const bool mimd = c->mode == CLUSTER_MIMD;
-    struct identity d = {.config = c->config,
-                         .launch = c->launch,
-                         .cluster = c->index,
-                         .first_lane = warp < 0 ? core : 0,
-                         .map = warp < 0 ? (struct lane_map){LANE_MAP_BLOCK, 1, 1} : c->map,
-                         .contexts = c->n_act,
-                         .groups_in_flight = c->config->cluster.count * (mimd ? c->lanes : 1),
-                         .group = mimd ? c->core[core].group : c->group};
-    for (unsigned n = 0; n < 3 && warp >= 0; ++n) d.local_id[n] = c->descriptors.warp[warp].local_id[n];
-    return d;
-}
-
-bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
-                           int warp, unsigned core, uint64_t mask, uint64_t cycle) {
-    const struct coprocessor_decoded op = coprocessor_decode(i);
-    const bool simt = warp >= 0;
-    if (op.operation == COPROCESSOR_UNDEFINED || op.operation == COPROCESSOR_SYNC ||
-        op.operation == COPROCESSOR_NOTE ||
-        (simt ? coprocessor_mimd_only : coprocessor_simt_only)(op.operation))
+bool cluster_read_identity(const struct cluster *c, struct core *k, const struct arm_instruction *i,
+                           uint64_t t) {
+    const enum coprocessor_operation op = coprocessor_decode(i).operation;
+    if (op == COPROCESSOR_UNDEFINED || op == COPROCESSOR_SYNC || op == COPROCESSOR_NOTE ||
+        coprocessor_simt_only(op))
         return false;
-    if (!i->coprocessor_reads) return true; /* executed at the commit */
-    const struct identity d = identity_of(c, warp, core);
-    identity_read(&d, i, t, mask, cycle);
+    if (!i->coprocessor_reads) return true;
+    const bool mimd = c->mode == CLUSTER_MIMD;
+    const struct identity d = {.config = c->config,
+                               .launch = c->launch,
+                               .cluster = c->index,
+                               .first_lane = k->index,
+                               .map = {LANE_MAP_BLOCK, 1, 1},
+                               .contexts = c->n_act,
+                               .groups_in_flight = c->config->cluster.count * (mimd ? c->lanes : 1),
+                               .group = mimd ? k->group : c->group};
+    identity_read(&d, i, &k->threads, 1, t);
     return true;
 }
 

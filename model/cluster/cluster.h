@@ -39,7 +39,6 @@
 #include "model/config/lane_map.h"
 #include "model/core/core.h"
 #include "model/core/access_values.h"
-#include "model/core/execution_trail.h"
 #include "model/core/launch.h"
 #include "model/control/operand_collector.h"
 #include "model/control/subwarp_dispatcher.h"
@@ -165,7 +164,6 @@ struct cluster {
     uint64_t barrier_release; /* cycle at whose end the open barrier releases its threads; CLUSTER_NEVER if
                                  none is open */
     uint64_t livelock_cycles; /* cycles without a commit that count as a livelock */
-    struct execution_trail *trail; /* instructions last executed, for each warp */
     /* Allocation of all arrays whose sizes depend on the configuration: cores, TPMs, warps, flights. */
     void *storage;
 
@@ -369,10 +367,10 @@ struct lane_gap {
 /* Charges the cycles from t to before `until`, in which the lanes were idle, each to the stage in which the
  * instruction was. */
 void cluster_charge_gap(struct cluster *c, uint64_t t, uint64_t until, const struct lane_gap *g);
-/* Executes a co-processor instruction that reads a register for the threads of a warp or, if `warp` is −1,
- * for a core. Returns false if the operation is undefined or belongs to the other mode. */
-bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
-                           int warp, unsigned core, uint64_t mask, uint64_t cycle);
+/* Executes a co-processor instruction of core k that reads a register. Returns false if the operation is
+ * undefined or belongs to SIMT mode. */
+bool cluster_read_identity(const struct cluster *c, struct core *k, const struct arm_instruction *i,
+                           uint64_t t);
 /* Fill the launch's error with a diagnosis of a core that runs start-up code or a twin: with a text; with the
  * fault of an execution. */
 void cluster_diagnose(struct cluster *c, unsigned core, uint32_t pc, const char *format, ...)

@@ -115,7 +115,7 @@ static void coprocessor(struct cluster *c, struct core *k, const struct arm_inst
                          "executes a co-processor instruction that belongs to a SIMT launch");
         return;
     default:
-        if (!cluster_read_identity(c, i, &k->threads, -1, k->index, 1, t))
+        if (!cluster_read_identity(c, k, i, t))
             cluster_diagnose(c, k->index, k->pc - 4,
                              "executes a co-processor instruction that does not exist in MIMD mode");
     }

@@ -8,43 +8,6 @@
 
 /* --- execution --- */
 
-static unsigned first_of(const struct simt_instruction *n) {
-    return (unsigned)__builtin_ctzll(n->participating);
-}
-
-bool cluster_jumps_outside(struct cluster *c, const struct simt_instruction *n) {
-    simt_diagnose(&c->simt, n->warp, first_of(n), n->pc, "jumps outside the program's code");
-    return false;
-}
-
-bool cluster_fails(struct cluster *c, const struct simt_instruction *n, const struct arm_execution *x) {
-    if (c->debugger) c->debugger->fault(c->debugger->context, &c->simt, n, x);
-    simt_diagnose_fault(&c->simt, n->warp, n->pc, n->i, x);
-    return false;
-}
-
-void cluster_show_execution(const struct cluster *c, const struct simt_instruction *n,
-                            const struct arm_execution *x, uint64_t t) {
-    c->observer->executed(c->observer->context, &(struct observed){.i = n->i,
-                                                                   .cycle = t,
-                                                                   .participating = n->participating,
-                                                                   .passed = x->passed,
-                                                                   .address = x->address,
-                                                                   .threads = &c->threads[n->warp],
-                                                                   .group = c->group,
-                                                                   .pc = n->pc,
-                                                                   .unit = c->index,
-                                                                   .place = n->warp});
-}
-
-bool cluster_operates(struct cluster *c, const struct simt_instruction *n, const struct arm_execution *x,
-                      uint64_t t) {
-    if (cluster_read_identity(c, n->i, &c->threads[n->warp], (int)n->warp, 0, x->passed, t)) return true;
-    simt_diagnose(&c->simt, n->warp, first_of(n), n->pc,
-                  "executes a co-processor instruction that does not exist in SIMT mode");
-    return false;
-}
-
 void cluster_note_claims(struct cluster *c, unsigned warp, const struct arm_execution *x) {
     for (uint64_t rest = x->stored; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);

@@ -8,6 +8,7 @@
 #include "model/cluster/access_records.h"
 #include "model/cluster/cluster.h"
 #include "model/control/thread_vector.h"
+#include "model/simt/execute.h"
 
 /* --- A, F --- */
 
@@ -42,15 +43,6 @@ static inline void cluster_prefetch_rows(const struct cluster *c, unsigned warp,
 
 /* --- execution --- */
 
-/* Fail the launch because threads are outside the code, or because an execution has failed. Return false. */
-bool cluster_jumps_outside(struct cluster *c, const struct simt_instruction *n);
-bool cluster_fails(struct cluster *c, const struct simt_instruction *n, const struct arm_execution *x);
-/* Reports an executed instruction to the observer. */
-void cluster_show_execution(const struct cluster *c, const struct simt_instruction *n,
-                            const struct arm_execution *x, uint64_t t);
-/* Executes a co-processor instruction in cycle t. Returns false if the launch has failed. */
-bool cluster_operates(struct cluster *c, const struct simt_instruction *n, const struct arm_execution *x,
-                      uint64_t t);
 /* Notes, for diagnoses, the threads of a warp whose exclusive store has succeeded. */
 void cluster_note_claims(struct cluster *c, unsigned warp, const struct arm_execution *x);
 
@@ -62,9 +54,7 @@ static inline __attribute__((always_inline)) bool cluster_executed(struct cluste
                                                                    bool watched, uint64_t t) {
     const struct arm_instruction *i = n->i;
     struct execution_trail *trail = &c->trail[n->warp];
-    const unsigned active = (unsigned)__builtin_popcountll(n->participating);
-    if (x->fault != ARM_FAULT_NONE) return cluster_fails(c, n, x);
-    if (i->is_coprocessor && !cluster_operates(c, n, x, t)) return false;
+    if (!simt_executed(&c->simt, n, x, watched, t)) return false;
     execution_trail_add(trail, n->pc);
     if (i->is_load && x->passed) {
         trail->load_pc = n->pc;
@@ -72,15 +62,10 @@ static inline __attribute__((always_inline)) bool cluster_executed(struct cluste
     } else if (i->is_store && __builtin_expect(arm_stores_exclusively(i), 0)) {
         cluster_note_claims(c, n->warp, x);
     }
-    if (watched) {
-        if (!simt_check_access(&c->simt, n, x)) return false;
-        simt_watch_after(&c->simt, n, x);
-        simt_note_execution(&c->simt, n->pc, active);
-        if (i->is_load || i->is_store) access_records_note(c, n->warp, i, x);
-        if (c->observer) cluster_show_execution(c, n, x, t);
-    }
-    c->thread_instructions += active;
-    c->condition_failed += (unsigned)__builtin_popcountll(n->participating & ~x->passed);
+    if (!watched) return true;
+    simt_watch_after(&c->simt, n, x);
+    if (i->is_load || i->is_store) access_records_note(c, n->warp, i, x);
+    if (c->observer) simt_show_execution(&c->simt, n, x->passed, x->address, &c->threads[n->warp], NULL, t);
     return true;
 }
 

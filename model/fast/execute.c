@@ -9,7 +9,7 @@
 static inline __attribute__((always_inline)) bool execute_threads(struct cluster *c, struct fast_flight *f,
                                                                   const bool watched, uint64_t t) {
     const struct simt_instruction n = fast_instruction(f);
-    if (!f->i) return cluster_jumps_outside(c, &n);
+    if (!f->i) return simt_jumps_outside(&c->simt, &n);
     if (watched) simt_watch_before(&c->simt, &n);
     if (arm_is_exclusive(f->i)) c->uncore->monitor.now = t;
     if (!f->executed) f->i->warp(f->i, &c->threads[f->warp], f->participating, &f->execution);

@@ -20,6 +20,8 @@
 #include "model/config/limits.h"
 #include "model/control/barrier_table.h"
 #include "model/core/access_values.h"
+#include "model/core/execution_trail.h"
+#include "model/core/identity.h"
 #include "model/core/launch.h"
 #include "model/uniform/fault.h"
 #include "model/uniform/redundancy.h"
@@ -32,8 +34,8 @@
  * durations of loads and stores in cycles. `now`: last cycle stepped. `short_barrier`: as in struct
  * machine_result. `check_uniform`: the values of registers with a token are compared. Observers are NULL if
  * not in use. `fault` is set before a launch. `profile` and `executions` have an element for each instruction
- * of the launch. `access_values`, if accesses are recorded, has an entry for each warp of a cluster, or for
- * each flight of an SM. */
+ * of the launch. `trail` has an element for each warp, in an SM only for a debugger. `access_values`, if
+ * accesses are recorded, has an entry for each warp of a cluster, or for each flight of an SM. */
 #define SIMT_MEMBERS                                                                                         \
     unsigned index, warps;                                                                                   \
     bool check_uniform;                                                                                      \
@@ -50,6 +52,7 @@
     const struct observer *observer;                                                                         \
     struct fault *fault;                                                                                     \
     struct recorder *recorder;                                                                               \
+    struct execution_trail *trail;                                                                           \
     struct access_values access_values;                                                                      \
     struct machine_profile *profile;                                                                         \
     int64_t *executions; /* executions by threads */                                                         \
@@ -79,6 +82,9 @@ struct simt_kind {
     struct simt_warp (*warp)(struct simt *u, unsigned warp);
     /* Returns the number of cycles before cycle t in which a fault can strike. */
     uint64_t (*fault_cycles)(const struct simt *u, uint64_t t);
+    /* Returns the values of the identity registers of a warp's threads. */
+    struct identity (*identity)(const struct simt *u, unsigned warp);
+    bool syncs; /* a warp may wait for a scalar thread */
 };
 
 static inline struct simt_warp simt_warp_of(const struct simt *u, unsigned warp) {
@@ -124,6 +130,11 @@ void simt_watch_before(struct simt *u, const struct simt_instruction *n);
 void simt_watch_after(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
 /* Adds an execution by `threads` threads to the profile and to the counts of executions. */
 void simt_note_execution(struct simt *u, uint32_t pc, unsigned threads);
+/* Reports an instruction executed in cycle t to the observer. `threads`: registers, NULL if the instruction
+ * has threads of several warps; `f`: flight of an SM, or NULL. */
+void simt_show_execution(const struct simt *u, const struct simt_instruction *n, uint64_t passed,
+                         const uint32_t *address, const struct arm_threads *threads,
+                         const struct sm_flight *f, uint64_t t);
 /* Checks the accesses of an instruction. Returns false if a thread accesses memory outside its object; the
  * launch has then failed. */
 bool simt_check_access(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);

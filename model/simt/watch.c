@@ -30,6 +30,23 @@ void simt_note_execution(struct simt *u, uint32_t pc, unsigned threads) {
     if (u->executions) u->executions[(pc - u->launch->code->text_base) / 4] += threads;
 }
 
+void simt_show_execution(const struct simt *u, const struct simt_instruction *n, uint64_t passed,
+                         const uint32_t *address, const struct arm_threads *threads,
+                         const struct sm_flight *f, uint64_t t) {
+    u->observer->executed(u->observer->context, &(struct observed){.i = n->i,
+                                                                   .cycle = t,
+                                                                   .participating = n->participating,
+                                                                   .passed = passed,
+                                                                   .address = address,
+                                                                   .threads = threads,
+                                                                   .group = simt_warp_of(u, n->warp).group,
+                                                                   .pc = n->pc,
+                                                                   .unit = u->index,
+                                                                   .place = n->warp,
+                                                                   .sm = f ? (const struct sm *)u : NULL,
+                                                                   .flight = f});
+}
+
 bool simt_check_access(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x) {
     const struct simt_warp w = simt_warp_of(u, n->warp);
     const uint32_t *size = u->launch->local_size, *const *id = (const uint32_t *const *)w.local_id;

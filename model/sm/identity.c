@@ -20,30 +20,17 @@ struct identity sm_identity(const struct sm *s, const struct sm_group *g, const 
     return d;
 }
 
-/* Returns false if the operation does not exist in this mode. */
-static bool read_identity(struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t mask,
-                          uint64_t t) {
-    const struct coprocessor_decoded op = coprocessor_decode(i);
-    struct sm_warp *w = &s->warp[warp];
-    if (op.operation == COPROCESSOR_UNDEFINED || op.operation == COPROCESSOR_NOTE ||
-        coprocessor_mimd_only(op.operation))
-        return false;
-    if (!i->coprocessor_reads) return true; /* no result; priorities have no effect here */
+struct identity sm_warp_identity(const struct simt *u, unsigned warp) {
+    struct sm *s = (struct sm *)u;
+    const struct sm_warp *w = &s->warp[warp];
     const unsigned lane_group = s->lanes.apart ? sm_lanes_unit(s, warp, SM_SP)->group : 0;
-    const struct identity d = sm_identity(s, &s->group[w->group], w, lane_group);
-    identity_read(&d, i, &w->threads, mask, t);
-    return true;
+    return sm_identity(s, &s->group[w->group], w, lane_group);
 }
 
-bool sm_coprocess(struct sm *s, unsigned warp, const struct sm_flight *f, uint64_t threads, uint64_t passed,
-                  uint64_t t) {
-    if (passed && !scalar_units_used(s) && coprocessor_decode(f->i).operation == COPROCESSOR_SYNC) {
-        simt_diagnose(&s->simt, warp, (unsigned)__builtin_ctzll(passed), f->pc, SM_SYNC_ALONE,
-                      s->launch->kernel);
-        return false;
-    }
-    if (read_identity(s, warp, f->i, passed, t)) return true;
-    simt_diagnose(&s->simt, warp, (unsigned)__builtin_ctzll(threads), f->pc,
-                  "executes a co-processor instruction that does not exist on this machine");
+bool sm_may_sync(struct sm *s, const struct simt_instruction *n, uint64_t passed) {
+    if (!passed || scalar_units_used(s) || coprocessor_decode(n->i).operation != COPROCESSOR_SYNC)
+        return true;
+    simt_diagnose(&s->simt, n->warp, (unsigned)__builtin_ctzll(passed), n->pc, SM_SYNC_ALONE,
+                  s->launch->kernel);
     return false;
 }

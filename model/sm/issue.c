@@ -191,27 +191,10 @@ static void count(struct sm *s, const struct sm_flight *f) {
     s->active_rounds += rounds;
     s->lane_slots += (uint64_t)rounds * s->row_lanes;
     ++s->class_instructions[f->i->class];
-    s->thread_instructions += active;
-    s->condition_failed += active - (unsigned)__builtin_popcountll(f->passed);
     if (f->i->is_load || f->i->is_store) s->memory_instructions += (unsigned)__builtin_popcountll(f->passed);
     histogram_add(&s->active_threads, active);
-    if (__builtin_expect(s->profile || s->executions, 0)) simt_note_execution(&s->simt, f->pc, active);
     if (__builtin_expect(s->profile != NULL, 0)) ++simt_profile_row(&s->simt, f->pc)->warps;
     if (s->divergence->count) s->divergence->count(s, f);
-}
-
-void sm_execute_debugged(struct sm *s, unsigned warp, const struct sm_flight *f, uint64_t mask,
-                         struct arm_execution *x) {
-    const struct debugger *d = s->debugger;
-    const struct simt_instruction n = {(struct arm_instruction *)f->i, warp, f->pc, mask};
-    if (debugger_asks(d, f->i))
-        d->warp(d->context, &s->simt, &n, x);
-    else
-        arm_execute(n.i, &s->warp[warp].threads, mask, x);
-    if (x->fault != ARM_FAULT_NONE)
-        d->fault(d->context, &s->simt, &n, x);
-    else
-        execution_trail_add(&s->trail[warp], f->pc);
 }
 
 /* Calls fault_reads(), fault_writes() or fault_executed() for the threads of a flight. */
@@ -238,24 +221,9 @@ void sm_flight_thread(const struct sm *s, const struct sm_flight *f, unsigned po
     *at = t.position;
 }
 
-static void show_execution(const struct sm *s, const struct sm_flight *f, const struct arm_threads *threads) {
-    s->observer->executed(s->observer->context,
-                          &(struct observed){.i = f->i,
-                                             .cycle = f->o_from,
-                                             .participating = f->participating,
-                                             .passed = f->passed,
-                                             .address = f->address,
-                                             .threads = threads,
-                                             .group = s->group[s->warp[f->warp].group].id,
-                                             .pc = f->pc,
-                                             .unit = s->index,
-                                             .place = f->warp,
-                                             .sm = s,
-                                             .flight = f});
-}
-
 /* Executes the instruction of a flight. Returns false if the launch has failed. */
 static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
+    const struct simt_instruction n = {(struct arm_instruction *)f->i, f->warp, f->pc, f->participating};
     struct arm_execution x;
     if (arm_is_exclusive(f->i)) s->shared->monitor.now = t;
     if (f->threads.regrouped) {
@@ -271,12 +239,12 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         if (__builtin_expect(s->profile != NULL, 0) && (f->i->is_load || f->i->is_store))
             machine_profile_access(simt_profile_row(&s->simt, f->pc), f->passed & ~f->in_stack, f->address,
                                    f->i->access_bytes, s->config->l2.line_bytes);
-        if (__builtin_expect(s->observer != NULL, 0)) show_execution(s, f, NULL);
+        if (__builtin_expect(s->observer != NULL, 0))
+            simt_show_execution(&s->simt, &n, f->passed, f->address, NULL, f, f->o_from);
         return true;
     }
     const bool has_fault = __builtin_expect(s->fault != NULL, 0);
     if (has_fault) sm_fault(s, f, 0, fault_reads);
-    const struct simt_instruction n = {(struct arm_instruction *)f->i, f->warp, f->pc, f->participating};
     x.in_stack = 0;
     if (f->uniform.form == UNIFORM_COPY) {
         const struct arm_execution all = {.passed = s->warp[f->warp].live};
@@ -287,22 +255,18 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (__builtin_expect(s->redundancy != NULL, 0)) simt_watch_before(&s->simt, &n);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_reads(s, f);
     if (__builtin_expect(s->spin != NULL, 0)) sm_spin_before(s, f);
-    sm_execute_threads(s, f->warp, f, f->participating, &x);
+    sm_execute_threads(s, &n, &x);
     if (__builtin_expect(s->spin != NULL, 0)) sm_spin_after(s, f, &x);
-    if (x.fault != ARM_FAULT_NONE) {
-        simt_diagnose_fault(&s->simt, f->warp, f->pc, f->i, &x);
-        return false;
-    }
-    if (has_fault) sm_fault(s, f, x.passed, fault_writes);
-    if (f->i->is_coprocessor && !sm_coprocess(s, f->warp, f, f->participating, x.passed, t)) return false;
-    if (__builtin_expect(s->checks != NULL, 0) && !simt_check_access(&s->simt, &n, &x)) return false;
+    if (has_fault && x.fault == ARM_FAULT_NONE) sm_fault(s, f, x.passed, fault_writes);
+    if (!sm_executed(s, &n, &x, t)) return false;
     f->passed = x.passed;
     if (f->kind == SM_LDST && x.passed) {
         memcpy(f->address, x.address, s->warp_size * sizeof f->address[0]);
         f->in_stack = x.in_stack;
     }
     count(s, f);
-    if (__builtin_expect(s->observer != NULL, 0)) show_execution(s, f, &s->warp[f->warp].threads);
+    if (__builtin_expect(s->observer != NULL, 0))
+        simt_show_execution(&s->simt, &n, f->passed, f->address, &s->warp[f->warp].threads, f, f->o_from);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_writes(s, f);
     if (__builtin_expect(s->redundancy || s->profile, 0)) simt_watch_after(&s->simt, &n, &x);
     if (s->uniform.on) sm_scalars_write(s, f, &x, t);
@@ -375,7 +339,8 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, const 
     if (!i) {
         const struct sm_thread first =
             sm_selected_thread(s, x->warp, &x->threads, (unsigned)__builtin_ctzll(x->participating));
-        simt_diagnose(&s->simt, x->warp, first.position, x->pc, "jumps outside the program's code");
+        simt_jumps_outside(&s->simt,
+                           &(struct simt_instruction){NULL, x->warp, x->pc, bit_of(first.position)});
         return NULL;
     }
     struct sm_flight *f = allocate(s);

@@ -115,16 +115,11 @@ static void note_positions(const struct sm *s, struct sm_flight *f, uint64_t pos
 /* Executes the threads in some positions of the flight, all from one warp of the register file. */
 static bool execute(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t positions, uint64_t t) {
     const uint64_t mask = in_warp(s, f, positions);
+    const struct simt_instruction n = {(struct arm_instruction *)f->i, warp, f->pc, mask};
     struct arm_execution x;
     x.in_stack = 0;
-    sm_execute_threads(s, warp, f, mask, &x);
-    if (x.fault != ARM_FAULT_NONE) {
-        simt_diagnose_fault(&s->simt, warp, f->pc, f->i, &x);
-        return false;
-    }
-    if (f->i->is_coprocessor && !sm_coprocess(s, warp, f, mask, x.passed, t)) return false;
-    const struct simt_instruction n = {(struct arm_instruction *)f->i, warp, f->pc, mask};
-    if (__builtin_expect(s->checks != NULL, 0) && !simt_check_access(&s->simt, &n, &x)) return false;
+    sm_execute_threads(s, &n, &x);
+    if (!sm_executed(s, &n, &x, t)) return false;
     advance_threads(s, f, warp, mask, x.passed);
     note_positions(s, f, positions, &x);
     if (s->uniform.on && positions != f->participating) sm_scalars_part(s, f, warp, x.passed, t);

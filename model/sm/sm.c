@@ -100,7 +100,8 @@ static uint64_t fault_cycles(const struct simt *u, uint64_t t) {
     return s->scheduler_cycles / s->schedulers;
 }
 
-static const struct simt_kind kind = {.warp = warp_of, .fault_cycles = fault_cycles};
+static const struct simt_kind kind = {
+    .warp = warp_of, .fault_cycles = fault_cycles, .identity = sm_warp_identity, .syncs = true};
 
 void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struct sm_shared *shared,
              struct cluster_port *port) {

@@ -28,7 +28,6 @@
 #ifndef MODEL_SM_SM_H
 #define MODEL_SM_SM_H
 
-#include "model/core/execution_trail.h"
 #include "model/control/round_compactor.h"
 #include "model/control/block_twins.h"
 #include "model/sm/clocked_blocks.h"
@@ -242,7 +241,6 @@ struct sm {
     warp_set releasing;  /* warps without threads whose scalar registers are still to be released */
     uint16_t renaming;   /* multiple load whose registers still get scalar ones; no instruction issues */
     bool srf_taken;      /* the write port of the scalar registers is taken in this cycle */
-    struct execution_trail *trail; /* a trail for each warp; NULL: no debugger */
     struct sm_idle *idle;          /* see idle.h; NULL: not counted */
 
     struct sm_ldst *ldst;        /* caches, local memory and their queues */

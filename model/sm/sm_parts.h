@@ -2,7 +2,7 @@
 #ifndef MODEL_SM_SM_PARTS_H
 #define MODEL_SM_SM_PARTS_H
 
-#include "model/core/identity.h"
+#include "model/simt/execute.h"
 #include "model/sm/sm.h"
 
 #include <string.h>
@@ -137,15 +137,22 @@ bool sm_begin_copy(struct sm *s, const struct sm_selected *x, const struct sm_co
 /* Executes the instruction of a flight whose threads have any registers (regrouped.c). Returns false if the
  * launch has failed. */
 bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t);
-/* Executes the instruction of a flight for threads of one warp of the register file. */
-void sm_execute_debugged(struct sm *s, unsigned warp, const struct sm_flight *f, uint64_t mask,
-                         struct arm_execution *x);
-static inline void sm_execute_threads(struct sm *s, unsigned warp, const struct sm_flight *f, uint64_t mask,
+/* Returns whether threads that would wait for their scalar thread have one; else the launch has failed. */
+bool sm_may_sync(struct sm *s, const struct simt_instruction *n, uint64_t passed);
+/* Execute an instruction for threads of one warp of the register file; complete the execution. The second one
+ * returns false if the launch has failed. */
+static inline void sm_execute_threads(struct sm *s, const struct simt_instruction *n,
                                       struct arm_execution *x) {
-    if (__builtin_expect(s->debugger != NULL, 0))
-        sm_execute_debugged(s, warp, f, mask, x);
+    if (__builtin_expect(debugger_asks(s->debugger, n->i), 0))
+        s->debugger->warp(s->debugger->context, &s->simt, n, x);
     else
-        arm_execute((struct arm_instruction *)f->i, &s->warp[warp].threads, mask, x);
+        arm_execute(n->i, &s->warp[n->warp].threads, n->participating, x);
+}
+static inline bool sm_executed(struct sm *s, const struct simt_instruction *n, const struct arm_execution *x,
+                               uint64_t t) {
+    if (n->i->is_coprocessor && !sm_may_sync(s, n, x->passed)) return false;
+    if (__builtin_expect(s->debugger != NULL, 0)) execution_trail_add(&s->trail[n->warp], n->pc);
+    return simt_executed(&s->simt, n, x, __builtin_expect(s->checks || s->profile || s->executions, 0), t);
 }
 /* Returns the slot of a work-group in s->checks. */
 static inline unsigned sm_check_slot(const struct sm *s, unsigned group) {
@@ -386,13 +393,10 @@ void sm_check_places(const struct sm *s);
 
 /* --- instructions of the co-processor (identity.c) --- */
 
-/* Executes one for some threads of a warp, whose condition holds for `passed`: reads identity registers.
- * Returns false if the launch has failed. */
-bool sm_coprocess(struct sm *s, unsigned warp, const struct sm_flight *f, uint64_t threads, uint64_t passed,
-                  uint64_t t);
 /* Returns the identity of a warp's threads in a lane group; `w` NULL: of the work-group's scalar thread. */
 struct identity sm_identity(const struct sm *s, const struct sm_group *g, const struct sm_warp *w,
                             unsigned lane_group);
+struct identity sm_warp_identity(const struct simt *u, unsigned warp);
 
 /* --- causes (causes.c) --- */
 /* Returns the cause of a scheduler's cycle with an issue. */

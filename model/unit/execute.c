@@ -29,7 +29,7 @@ static inline bool execute_threads(struct unit *u, struct unit_flight *f, struct
     struct arm_instruction *i = f->i;
     const struct simt_instruction n = unit_instruction(f);
     const bool watched = UNIT_GENERAL && __builtin_expect(c->watched, 0);
-    if (!i) return cluster_jumps_outside(c, &n);
+    if (!i) return simt_jumps_outside(&c->simt, &n);
     if (watched) simt_watch_before(&c->simt, &n);
     if (arm_is_exclusive(i)) c->uncore->monitor.now = t;
     if (unit_debugger_asks(u, i))

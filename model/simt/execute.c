@@ -1,0 +1,31 @@
+#include "model/simt/execute.h"
+
+static unsigned first_of(const struct simt_instruction *n) {
+    return (unsigned)__builtin_ctzll(n->participating);
+}
+
+bool simt_jumps_outside(struct simt *u, const struct simt_instruction *n) {
+    simt_diagnose(u, n->warp, first_of(n), n->pc, "jumps outside the program's code");
+    return false;
+}
+
+bool simt_fails(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x) {
+    if (u->debugger) u->debugger->fault(u->debugger->context, u, n, x);
+    simt_diagnose_fault(u, n->warp, n->pc, n->i, x);
+    return false;
+}
+
+bool simt_operates(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x,
+                   uint64_t t) {
+    const enum coprocessor_operation op = coprocessor_decode(n->i).operation;
+    if (op == COPROCESSOR_UNDEFINED || op == COPROCESSOR_NOTE || coprocessor_mimd_only(op) ||
+        (op == COPROCESSOR_SYNC && !u->kind->syncs)) {
+        simt_diagnose(u, n->warp, first_of(n), n->pc,
+                      "executes a co-processor instruction that does not exist in SIMT mode");
+        return false;
+    }
+    if (!n->i->coprocessor_reads) return true; /* executed at the commit, or without effect on this unit */
+    const struct identity d = u->kind->identity(u, n->warp);
+    identity_read(&d, n->i, simt_warp_of(u, n->warp).threads, x->passed, t);
+    return true;
+}

@@ -1,0 +1,34 @@
+/*
+ * execute: effects of an executed instruction that all units have in common: diagnoses, checks and counts.
+ */
+#ifndef MODEL_SIMT_EXECUTE_H
+#define MODEL_SIMT_EXECUTE_H
+
+#include "model/simt/simt.h"
+
+/* Fail the launch because threads are outside the code, or because an execution has failed. Return false. */
+bool simt_jumps_outside(struct simt *u, const struct simt_instruction *n);
+bool simt_fails(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
+/* Executes a co-processor instruction in cycle t. Returns false if the launch has failed. */
+bool simt_operates(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x,
+                   uint64_t t);
+
+/* Completes an execution in cycle t: diagnoses, counts and, with `watched`, checks of memory and profile.
+ * Returns false if the launch has failed. */
+static inline __attribute__((always_inline)) bool simt_executed(struct simt *u,
+                                                                const struct simt_instruction *n,
+                                                                const struct arm_execution *x, bool watched,
+                                                                uint64_t t) {
+    const unsigned active = (unsigned)__builtin_popcountll(n->participating);
+    if (x->fault != ARM_FAULT_NONE) return simt_fails(u, n, x);
+    if (n->i->is_coprocessor && !simt_operates(u, n, x, t)) return false;
+    if (watched) {
+        if (!simt_check_access(u, n, x)) return false;
+        simt_note_execution(u, n->pc, active);
+    }
+    u->thread_instructions += active;
+    u->condition_failed += (unsigned)__builtin_popcountll(n->participating & ~x->passed);
+    return true;
+}
+
+#endif
