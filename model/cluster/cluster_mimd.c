@@ -76,7 +76,7 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
 static void end_group(struct cluster *c, struct core *k, uint64_t t) {
     const uint32_t *size = c->launch->local_size;
     if (k->has_group) {
-        if (c->recorder) recorder_event(c->recorder, RECORD_GROUP_END, t + 1, k->index, 0, 0);
+        simt_record(&c->simt, RECORD_GROUP_END, t + 1, k->index, 0, 0);
         ++c->groups_done;
         c->work_items += (uint64_t)size[0] * size[1] * size[2];
     }

@@ -75,8 +75,7 @@ static void leave(struct cluster *c, const struct simt_instruction *n, uint64_t 
     struct barrier_table_in *table = &c->barriers.in;
     invariant(!table->arrive_count && !table->exit_count, "two warps reach barriers or exits in one cycle");
     c->left_warp = (int)n->warp;
-    if (c->recorder)
-        recorder_event(c->recorder, barrier ? RECORD_ARRIVE : RECORD_EXIT, t, n->warp, threads, n->pc);
+    simt_record(&c->simt, barrier ? RECORD_ARRIVE : RECORD_EXIT, t, n->warp, threads, n->pc);
     if (barrier) {
         tdt_wait(w, threads);
         for (uint64_t rest = threads; rest; rest &= rest - 1) w->barrier_pc[__builtin_ctzll(rest)] = n->pc;
@@ -113,22 +112,8 @@ void cluster_release_barrier(struct cluster *c, cluster_release *release, void *
         if (!checked) checks_barrier(c->checks, c->index, pc);
         checked = true;
         if (c->barriers.out.exited) cluster_note_short_barrier(c, pc);
-        if (c->recorder) recorder_event(c->recorder, RECORD_RELEASE, t, w, d->barrier, pc);
+        simt_record(&c->simt, RECORD_RELEASE, t, w, d->barrier, pc);
         tdt_release(d, d->barrier);
         release(pipeline, w, t, MACHINE_CAUSE_BARRIER, pc);
     }
-}
-
-void cluster_record_flight(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
-                           enum uniform_form form, const uint64_t stamp[RECORD_STAMPS + 1]) {
-    struct record *r = recorder_add(c->recorder);
-    r->cycle = stamp[0];
-    r->threads = n->participating;
-    r->passed = passed;
-    r->pc = n->pc;
-    r->place = (uint16_t)n->warp;
-    r->kind = RECORD_FLIGHT;
-    r->form = (uint8_t)form;
-    r->flags = n->i && (n->i->is_load || n->i->is_store) ? RECORD_ACCESSES : 0;
-    for (unsigned k = 0; k < RECORD_STAMPS; ++k) r->after[k] = (uint32_t)(stamp[k + 1] - stamp[0]);
 }

@@ -96,9 +96,6 @@ typedef void cluster_release(void *pipeline, unsigned warp, uint64_t since, enum
                              uint32_t pc);
 void cluster_release_barrier(struct cluster *c, cluster_release *release, void *pipeline, uint64_t t);
 
-/* Records a flight with its stamps: first the selection, then the stamps of enum record_stamp. */
-void cluster_record_flight(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
-                           enum uniform_form form, const uint64_t stamp[RECORD_STAMPS + 1]);
 /* Stamps of a flight that commits in cycle t. */
 #define CLUSTER_STAMPS(f, t)                                                                                 \
     { (f)->s, (f)->f, (f)->fetched, (f)->left, (f)->o, (f)->collected, (f)->x, (f)->last, (f)->result, (t) }

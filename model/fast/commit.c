@@ -9,7 +9,7 @@
 static __attribute__((noinline)) void record(struct cluster *c, const struct fast_flight *f, uint64_t t) {
     const struct simt_instruction n = fast_instruction(f);
     const uint64_t stamp[] = CLUSTER_STAMPS(f, t);
-    cluster_record_flight(c, &n, f->execution.passed, UNIFORM_VECTOR, stamp);
+    simt_record_flight(&c->simt, &n, f->execution.passed, UNIFORM_VECTOR, stamp);
 }
 
 static inline uint64_t commit_threads(struct fast *p, const struct fast_flight *f) {

@@ -100,6 +100,18 @@ void simt_register_counters(struct simt *u, const char *scope, struct counter_re
 void simt_count_redundancy(struct simt *u, struct counter_registry *r);
 void simt_launch(struct simt *u, const struct machine_launch *l, struct error *e);
 
+/* --- records --- */
+
+/* Records an event of threads of a warp, or of a place alone, visible from cycle t on. */
+static inline void simt_record(const struct simt *u, enum record_kind kind, uint64_t t, unsigned warp,
+                               uint64_t threads, uint32_t pc) {
+    if (__builtin_expect(u->recorder != NULL, 0)) recorder_event(u->recorder, kind, t, warp, threads, pc);
+}
+/* Records a flight with its stamps: first the selection, then the stamps of enum record_stamp. */
+struct simt_instruction;
+void simt_record_flight(struct simt *u, const struct simt_instruction *n, uint64_t passed,
+                        enum uniform_form form, const uint64_t stamp[RECORD_STAMPS + 1]);
+
 /* --- causes and profile --- */
 
 /* Returns the profile's row of the instruction at pc; NULL outside the text. */

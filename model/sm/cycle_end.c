@@ -12,7 +12,7 @@
 void sm_exit_threads(struct sm *s, unsigned warp, uint64_t threads) {
     struct sm_warp *w = &s->warp[warp];
     w->live &= ~threads;
-    sm_record(s, RECORD_EXIT, warp, threads, s->exit_pc);
+    simt_record(&s->simt, RECORD_EXIT, s->now + 1, warp, threads, s->exit_pc);
     s->group[w->group].live -= (unsigned)__builtin_popcountll(threads);
     const struct exclusive_monitor *m = &s->shared->monitor;
     for (uint64_t rest = threads; rest && (m->reserved || m->asking); rest &= rest - 1)
@@ -47,7 +47,7 @@ void sm_update_warp(struct sm *s, unsigned warp) {
 void sm_wait(struct sm *s, unsigned warp, uint64_t threads, uint32_t pc) {
     s->warp[warp].waiting |= threads;
     s->warp[warp].barrier_pc = pc;
-    sm_record(s, RECORD_ARRIVE, warp, threads, pc);
+    simt_record(&s->simt, RECORD_ARRIVE, s->now + 1, warp, threads, pc);
 }
 
 void sm_tell_arrival(struct sm *s, unsigned group, unsigned count, const struct arm_instruction *i) {
@@ -101,7 +101,7 @@ static void release_group(struct sm *s, unsigned group) {
         struct sm_warp *w = &s->warp[warp];
         if (!w->waiting) continue;
         if (s->barriers.out.exited & bit_of(group)) sm_note_short_barrier(s, warp);
-        sm_record(s, RECORD_RELEASE, warp, w->waiting, w->barrier_pc);
+        simt_record(&s->simt, RECORD_RELEASE, s->now + 1, warp, w->waiting, w->barrier_pc);
         w->waiting = 0;
         warp_set_add(&s->changed, warp);
         sm_scheduler_of(s, warp)->barrier &= ~sm_scheduler_bit(s, warp);
@@ -140,7 +140,7 @@ void sm_end_group(struct sm *s, unsigned group) {
     s->ended = s->now;
     if (s->divergence->ended) s->divergence->ended(s, group);
     g->used = s->crowded = false;
-    sm_record(s, RECORD_GROUP_END, group, 0, 0);
+    simt_record(&s->simt, RECORD_GROUP_END, s->now + 1, group, 0, 0);
     s->local_left += s->launch->local_bytes;
     --s->groups_used;
     ++s->groups_done;
@@ -149,19 +149,13 @@ void sm_end_group(struct sm *s, unsigned group) {
 /* Records a flight that leaves the pipeline. The machine has no fetch stage per instruction; in the record, D
  * lasts until O begins. */
 static __attribute__((noinline)) void record_flight(struct sm *s, const struct sm_flight *f) {
-    const uint64_t answer = f->from_memory && f->w_first < s->now ? f->w_first : s->now;
-    const uint32_t x = (uint32_t)(f->x_first - f->issue), last = (uint32_t)(f->x_last - f->issue);
-    const uint32_t o = (uint32_t)(f->o_from - f->issue), end = (uint32_t)(s->now - f->issue);
-    *recorder_add(s->recorder) = (struct record){
-        .cycle = f->issue,
-        .threads = f->participating,
-        .passed = f->passed,
-        .pc = f->pc,
-        .place = f->warp,
-        .kind = RECORD_FLIGHT,
-        .form = (uint8_t)f->uniform.form,
-        .flags = f->kind == SM_LDST ? RECORD_ACCESSES : 0,
-        .after = {0, 0, o ? o - 1 : 0, o, x ? x - 1 : 0, x, last, (uint32_t)(answer - f->issue), end}};
+    const struct simt_instruction n = {(struct arm_instruction *)f->i, f->warp, f->pc, f->participating};
+    const uint64_t answer = f->from_memory && f->w_first < s->now ? f->w_first : s->now,
+                   left = f->o_from > f->issue ? f->o_from - 1 : f->issue,
+                   collected = f->x_first > f->issue ? f->x_first - 1 : f->issue;
+    const uint64_t stamp[] = {f->issue,  f->issue,   f->issue,  left,   f->o_from,
+                              collected, f->x_first, f->x_last, answer, s->now};
+    simt_record_flight(&s->simt, &n, f->passed, f->uniform.form, stamp);
 }
 
 static void free_flight(struct sm *s, uint16_t number) {

@@ -364,7 +364,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     w->group = (uint8_t)group;
     w->live = count == 64 ? ~UINT64_C(0) : bit_of(count) - 1;
     w->waiting = 0;
-    sm_record(s, RECORD_START, warp, w->live, l->thunk);
+    simt_record(&s->simt, RECORD_START, s->now + 1, warp, w->live, l->thunk);
     w->buffered = 0;
     memset(w->pending, 0, sizeof w->pending);
     w->unread = 0;

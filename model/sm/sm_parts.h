@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-/* Records an event of threads of a warp, visible after the present cycle. */
-static inline void sm_record(const struct sm *s, enum record_kind kind, unsigned warp, uint64_t threads,
-                             uint32_t pc) {
-    if (__builtin_expect(s->recorder != NULL, 0))
-        recorder_event(s->recorder, kind, s->now + 1, warp, threads, pc);
-}
-
 /* Resources of the scoreboard: registers of a thread, and the flags that are ordered like them. */
 #define SM_RESOURCES (ARM_REGISTERS + 3)
 
