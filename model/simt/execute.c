@@ -29,3 +29,17 @@ bool simt_operates(struct simt *u, const struct simt_instruction *n, const struc
     identity_read(&d, n->i, simt_warp_of(u, n->warp).threads, x->passed, t);
     return true;
 }
+
+void simt_uniform_edge(struct simt *u, const struct cluster_twins *twins, uint64_t t) {
+    const bool srf = u->config->uniform.storage == UNIFORM_SRF;
+    if (srf && twins) srf_rename_write_map(&u->uniform.rename);
+    block_twins_cycle(twins, srf ? CLUSTER_BLOCK_RENAME : CLUSTER_BLOCK_TOKENS, t);
+    uniform_clock(&u->uniform);
+}
+
+void simt_uniform_edge_reuse(struct simt *u, const struct cluster_twins *twins, uint64_t t) {
+    if (!u->uniform.looks_up) uniform_eval_reuse(&u->uniform);
+    block_twins_cycle(twins, CLUSTER_BLOCK_REUSE, t);
+    if (__builtin_expect(u->fault != NULL, 0)) fault_reused(u->fault, &u->uniform);
+    uniform_clock_reuse(&u->uniform);
+}

@@ -4,6 +4,7 @@
 #ifndef MODEL_SIMT_EXECUTE_H
 #define MODEL_SIMT_EXECUTE_H
 
+#include "model/control/block_twins.h"
 #include "model/simt/simt.h"
 
 /* Fail the launch because threads are outside the code, or because an execution has failed. Return false. */
@@ -30,5 +31,10 @@ static inline __attribute__((always_inline)) bool simt_executed(struct simt *u,
     u->condition_failed += (unsigned)__builtin_popcountll(n->participating & ~x->passed);
     return true;
 }
+
+/* End a cycle of the block with the tokens or the map of scalar registers, after its evaluation; of the reuse
+ * buffer. `twins`: twins of these blocks, or NULL. */
+void simt_uniform_edge(struct simt *u, const struct cluster_twins *twins, uint64_t t);
+void simt_uniform_edge_reuse(struct simt *u, const struct cluster_twins *twins, uint64_t t);
 
 #endif

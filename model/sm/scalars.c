@@ -62,11 +62,7 @@ static bool has_srf(const struct sm *s) {
 /* Clocks the tokens or the map, in a cycle in which all inputs have come. With twins, there is one edge in
  * every cycle. */
 static void edge(struct sm *s) {
-    if (__builtin_expect(s->twins[0] != NULL, 0)) {
-        if (has_srf(s)) srf_rename_write_map(&s->uniform.rename);
-        block_twins_cycle(s->twins[0], has_srf(s) ? CLUSTER_BLOCK_RENAME : CLUSTER_BLOCK_TOKENS, s->now);
-    }
-    uniform_clock(&s->uniform);
+    simt_uniform_edge(&s->simt, s->twins[0], s->now);
     s->scalars_at = s->now;
 }
 
@@ -248,11 +244,7 @@ void sm_scalars_collect(struct sm *s, struct sm_flight *f, uint64_t t) {
 }
 
 void sm_scalars_step_reuse(struct sm *s) {
-    struct uniform *u = &s->uniform;
     const bool watched = s->twins[0] && s->config->uniform.inter;
-    if (!watched && !u->looks_up && !u->reuse.in.insert) return;
-    if (!u->looks_up) uniform_eval_reuse(u);
-    block_twins_cycle(s->twins[0], CLUSTER_BLOCK_REUSE, s->now);
-    if (__builtin_expect(s->fault != NULL, 0)) fault_reused(s->fault, u);
-    uniform_clock_reuse(u);
+    if (watched || s->uniform.looks_up || s->uniform.reuse.in.insert)
+        simt_uniform_edge_reuse(&s->simt, s->twins[0], s->now);
 }

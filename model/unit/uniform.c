@@ -12,10 +12,6 @@ static struct uniform_flight *form_of(struct unit *u, const struct unit_flight *
     return &u->uniform[f - u->flight];
 }
 
-static enum cluster_block tokens_block(const struct cluster *c) {
-    return c->config->uniform.storage == UNIFORM_SRF ? CLUSTER_BLOCK_RENAME : CLUSTER_BLOCK_TOKENS;
-}
-
 void unit_uniform_begin(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     const bool srf = c->config->uniform.storage == UNIFORM_SRF; /* warps without threads have no registers */
@@ -129,32 +125,23 @@ static void step_twins(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     struct uniform *blocks = &c->uniform;
     const bool writes = blocks->writes;
-    const unsigned warp =
-        tokens_block(c) == CLUSTER_BLOCK_RENAME ? blocks->rename.in.write_warp : blocks->tokens.in.write_warp;
+    const unsigned warp = c->config->uniform.storage == UNIFORM_SRF ? blocks->rename.in.write_warp
+                                                                    : blocks->tokens.in.write_warp;
     uniform_eval(blocks);
-    if (tokens_block(c) == CLUSTER_BLOCK_RENAME) srf_rename_write_map(&blocks->rename);
-    unit_run_twin(u, tokens_block(c), t);
-    uniform_clock(blocks);
+    simt_uniform_edge(&c->simt, c->twins, t);
     if (writes && c->check_uniform) check_tokens(u, written(u, warp));
-    if (!c->config->uniform.inter) return;
-    uniform_eval_reuse(blocks);
-    unit_run_twin(u, CLUSTER_BLOCK_REUSE, t);
-    uniform_clock_reuse(blocks);
+    if (c->config->uniform.inter) simt_uniform_edge_reuse(&c->simt, c->twins, t);
 }
 
 void unit_uniform_step(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
-    struct uniform *blocks = &c->uniform;
     if (c->twins) {
         step_twins(u, t);
         return;
     }
-    if (blocks->rename.in.release) {
-        uniform_eval(blocks);
-        uniform_clock(blocks);
+    if (c->uniform.rename.in.release) {
+        uniform_eval(&c->uniform);
+        uniform_clock(&c->uniform);
     }
-    if (!blocks->looks_up && !blocks->reuse.in.insert) return;
-    if (!blocks->looks_up) uniform_eval_reuse(blocks);
-    if (__builtin_expect(c->fault != NULL, 0)) fault_reused(c->fault, blocks);
-    uniform_clock_reuse(blocks);
+    if (c->uniform.looks_up || c->uniform.reuse.in.insert) simt_uniform_edge_reuse(&c->simt, NULL, t);
 }
