@@ -609,10 +609,8 @@ void cluster_charge_gap(struct cluster *c, uint64_t t, uint64_t until, const str
         enum machine_cause cause;
         uint32_t pc;
     } phase[] = {
-        {g->since, g->cause, g->wait_pc},
-        {g->f + 1, MACHINE_CAUSE_FRONT_END, g->pc},
-        {g->fetched + 1, MACHINE_CAUSE_FETCH, g->pc},
-        {g->o, MACHINE_CAUSE_FRONT_END, g->pc},
+        {g->wait.since, g->wait.cause, g->wait.pc},   {g->f + 1, MACHINE_CAUSE_FRONT_END, g->pc},
+        {g->fetched + 1, MACHINE_CAUSE_FETCH, g->pc}, {g->o, MACHINE_CAUSE_FRONT_END, g->pc},
         {until, MACHINE_CAUSE_OPERANDS, g->pc},
     };
     for (unsigned n = 0; n < sizeof phase / sizeof phase[0] && t < until; ++n) {

@@ -358,10 +358,9 @@ static inline bool cluster_uniform_due(const struct cluster *c) {
 }
 /* Stamps of the instruction whose rounds end a gap in the lanes. */
 struct lane_gap {
-    uint64_t since;           /* first cycle in which its warp was ready to run */
-    uint64_t f, fetched, o;   /* first cycle of F, last cycle of F, first cycle of O */
-    enum machine_cause cause; /* cause of the warp's wait before `since` */
-    uint32_t wait_pc, pc;     /* PC that the wait is charged to; PC of the instruction */
+    struct warp_wait wait;  /* its warp's wait before its selection */
+    uint64_t f, fetched, o; /* first cycle of F, last cycle of F, first cycle of O */
+    uint32_t pc;
 };
 
 /* Charges the cycles from t to before `until`, in which the lanes were idle, each to the stage in which the

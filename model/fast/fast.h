@@ -50,6 +50,12 @@ struct warp_wait {
     uint32_t pc;              /* PC of the instruction that it waited for */
 };
 
+/* Ports of the TPM taken in a cycle. */
+struct tpm_ports {
+    uint64_t cycle; /* last cycle in which accesses (read), or results of W (write), took ports */
+    unsigned taken;
+};
+
 /* Accesses of one lane to one line in consecutive cycles (lines.c). */
 struct line_run {
     struct cache_line *line; /* NULL if the line is absent and a miss in flight serves the accesses */
@@ -100,10 +106,7 @@ struct fast {
     uint64_t o_since; /* cycle in which O started, plus its stalled cycles since then */
     uint64_t o_stood; /* last cycle in which O stalled */
     unsigned o_lines; /* lines that O reads for the current flight */
-    struct {
-        uint64_t cycle; /* last cycle in which accesses (read), or results of W (write), took ports */
-        unsigned taken;
-    } read_ports, write_ports;
+    struct tpm_ports read_ports, write_ports;
 
     /* X */
     int x_flight;       /* memory instruction whose rounds are being started, or FAST_NONE */

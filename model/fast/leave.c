@@ -66,8 +66,7 @@ static void copy_front(struct unit *u, const struct fast *p) {
     u->started = p->started;
     u->ready = p->ready_to_run;
     u->front_end = p->front_end;
-    for (unsigned w = 0; w < p->warps; ++w)
-        u->wait[w] = (struct unit_wait){p->wait[w].since, p->wait[w].pc, (uint8_t)p->wait[w].cause};
+    memcpy(u->wait, p->wait, p->warps * sizeof *p->wait);
 }
 
 static void copy_operands(struct unit *u, const struct fast *p) {
@@ -75,8 +74,8 @@ static void copy_operands(struct unit *u, const struct fast *p) {
     u->o_since = p->o_since;
     u->o_stood = p->o_stood;
     u->o_lines = p->o_lines;
-    u->read_port = (struct unit_ports){p->read_ports.cycle, p->read_ports.taken};
-    u->write_port = (struct unit_ports){p->write_ports.cycle, p->write_ports.taken};
+    u->read_port = p->read_ports;
+    u->write_port = p->write_ports;
 }
 
 static void copy_lanes(struct unit *u, const struct fast *p) {

@@ -8,8 +8,7 @@
  * caller keeps its registers. */
 static __attribute__((noinline)) void charge_gap(struct fast *p, unsigned number, uint64_t until) {
     const struct fast_flight *f = &p->flight[number];
-    const struct warp_wait *w = &p->chosen[number];
-    const struct lane_gap gap = {w->since, f->f, f->fetched, f->o, w->cause, w->pc, f->pc};
+    const struct lane_gap gap = {p->chosen[number], f->f, f->fetched, f->o, f->pc};
     cluster_charge_gap(p->cluster, p->x_free, until, &gap);
 }
 

@@ -214,9 +214,4 @@ void unit_tell_descriptors(struct unit *u, const struct unit_flight *f);
 /* Does S and A of cycle t by the co-processor's policy. Returns whether the warp in A leaves it. */
 bool unit_whole_chooses(struct unit *u, uint64_t t);
 
-/* --- account --- */
-
-/* Charges the cycles in which the lanes were idle before this flight (home/by_lanes.c). */
-UNIT_SERVICE void by_lanes_charge(struct unit *u, const struct unit_flight *f, uint64_t until);
-
 #endif

@@ -186,19 +186,6 @@ struct slots {
 
 /* --- the unit --- */
 
-/* The account of a warp's time before its next selection. */
-struct unit_wait {
-    uint64_t since; /* first cycle in which it was ready to run */
-    uint32_t pc;    /* PC of the instruction that it waited for */
-    uint8_t cause;  /* cause of the wait before `since`, a machine_cause */
-};
-
-/* Ports of the TPM taken by accesses of the lanes in a cycle. */
-struct unit_ports {
-    uint64_t cycle; /* last cycle in which ports were taken */
-    unsigned taken;
-};
-
 struct unit {
     const struct slots *slots; /* rows in use: `rows`, or with ports `port_rows` */
     struct slots rows, port_rows;
@@ -215,14 +202,14 @@ struct unit {
     warp_set flying;  /* numbers of flights on the ports; kept where a warp may have two flights */
     warp_set copying; /* warps with a copy instruction between D and C; kept there as well */
     unsigned queue_entries, collectors, arbitrate_cycles, read_ports, write_ports, tpm_latency;
-    struct unit_wait wait[TDT_MAX_WARPS];
+    struct warp_wait wait[TDT_MAX_WARPS];
 
     /* O */
     uint64_t o_free;  /* first cycle in which O may start a flight */
     uint64_t o_since; /* cycle in which O started, plus its stalled cycles since then */
     uint64_t o_stood; /* last cycle in which O stalled */
     unsigned o_lines; /* lines that O reads in all */
-    struct unit_ports read_port, write_port;
+    struct tpm_ports read_port, write_port;
 
     /* X */
     int x_flight; /* flight whose accesses are being started, with ports any flight; UNIT_NONE if there is

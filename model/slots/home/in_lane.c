@@ -153,6 +153,14 @@ UNIT_STAGE void in_lane_begin(struct unit *u, unsigned number, uint64_t t) {
     u->x_next = t;
 }
 
+/* --- account: a cycle has the cause for which the lanes were idle --- */
+
+static __attribute__((noinline)) void in_lane_charge(struct unit *u, const struct unit_flight *f,
+                                                     uint64_t until) {
+    const struct lane_gap gap = {{f->since, f->cause, f->wait_pc}, f->f, f->fetched, f->o, f->pc};
+    cluster_charge_gap(u->cluster, u->x_free, until, &gap);
+}
+
 /* --- fetches --- */
 
 UNIT_STAGE void in_lane_fetch(struct unit *u, struct unit_flight *f, uint64_t t) {
@@ -187,4 +195,4 @@ UNIT_ROW const struct home_slot home_in_lane = {.fetch = in_lane_fetch,
                                                 .reach = in_lane_reach,
                                                 .answers = in_lane_answers,
                                                 .locate = in_lane_locate,
-                                                .charge = by_lanes_charge};
+                                                .charge = in_lane_charge};

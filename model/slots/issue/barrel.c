@@ -2,9 +2,9 @@
 #include "model/unit/services.h"
 
 UNIT_STAGE void barrel_take(struct unit *u, struct unit_flight *f) {
-    const struct unit_wait *w = &u->wait[f->warp];
+    const struct warp_wait *w = &u->wait[f->warp];
     f->since = w->since;
-    f->cause = w->cause;
+    f->cause = (uint8_t)w->cause;
     f->wait_pc = w->pc;
     unit_add(&u->front_end, f->warp);
     unit_remove(&u->ready, f->warp);
@@ -47,7 +47,7 @@ UNIT_STAGE void barrel_release(struct unit *u, unsigned warp, uint64_t since, en
         unit_remove(&u->ready, warp);
         return;
     }
-    if (!unit_has(u->ready, warp)) u->wait[warp] = (struct unit_wait){since, pc, (uint8_t)cause};
+    if (!unit_has(u->ready, warp)) u->wait[warp] = (struct warp_wait){since, cause, pc};
     unit_add(&u->ready, warp);
 }
 

@@ -22,7 +22,6 @@ static const struct slots plain_rows;
 #include "model/slots/divergence/pc.c"
 #include "model/slots/contexts/tpm.c"
 #include "model/slots/lanes/spatial.c"
-#include "model/slots/home/by_lanes.c"
 #include "model/slots/home/in_lane.c"
 /* NOLINTEND(bugprone-suspicious-include) */
 #include "model/unit/cycle.h"
