@@ -1,6 +1,6 @@
 #include "synthesis/area_parts.h"
 
-#include "tb/twins/shared_place.h"
+#include "tb/twins/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,18 +44,19 @@ static void find_period(struct area *a, const struct machine_config *c) {
 /* Adds the blocks that clusters share. A cycle of their Verilog is a request; the clusters' clock stands
  * for it. */
 static bool add_shared(struct area_building *b, struct error *e) {
-    const unsigned places = shared_place_count(b->machine);
-    for (unsigned n = 0; n < places; n++) {
-        const struct shared_place p = shared_place_of(b->machine, n);
-        if (p.block >= CLUSTER_BLOCK_PREDICTOR) break; /* those of cores are of lanes */
+    const struct twin_places l = twin_places_of(b->machine);
+    bool good = true;
+    for (unsigned n = 0; n < l.count && good; n++) {
+        const struct twin_place *p = &l.place[n];
+        if (!twin_place_has_requests(p) || p->block >= CLUSTER_BLOCK_PREDICTOR) continue; /* of lanes */
         struct area_block block = {
-            .module = twin_block[p.block].module, .name = twin_block[p.block].module, .group = "shared"};
-        block.setting_count = shared_place_settings(&p, block.settings);
-        for (block.count = 1; n + 1 < places; n++, block.count++)
-            if (shared_place_of(b->machine, n + 1).block != p.block) break;
-        if (!area_add_block(b, &block, e)) return false;
+            .module = twin_block[p->block].module, .name = twin_block[p->block].module, .group = "shared"};
+        block.setting_count = p->kind->settings(p, p->block, block.settings);
+        for (block.count = 1; n + 1 < l.count && l.place[n + 1].block == p->block; n++) block.count++;
+        good = area_add_block(b, &block, e);
     }
-    return true;
+    free(l.place);
+    return good;
 }
 
 static bool add_parts(struct area_building *b, struct error *e) {

@@ -5,6 +5,7 @@
 #include "model/config/core_kinds.h"
 #include "model/core/out_of_order.h"
 #include "model/replacement/replacement_kind.h"
+#include "tb/twins/place.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static const struct cluster *cluster_of(const struct area_building *b) {
 static struct area_block block_of(const struct area_building *b, const char *module, const char *group,
                                   unsigned count) {
     struct area_block block = {.module = module, .group = group, .name = module, .count = count};
-    block.setting_count = twin_block_settings(cluster_of(b), block.settings);
+    block.setting_count = twin_places_settings(b->machine, CLUSTER_BLOCK_COPROCESSOR, block.settings);
     return block;
 }
 

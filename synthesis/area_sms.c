@@ -3,12 +3,14 @@
 
 #include "model/config/divergence_kind.h"
 #include "model/config/lanes_config.h"
+#include "model/machine/sms.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "synthesis/sm_memories.h"
-#include "tb/twins/gpu_place.h"
+#include "tb/twins/place.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static unsigned bits_of(unsigned values) {
@@ -94,20 +96,21 @@ static void add_to(struct alike *a, const struct area_block *block) {
 static bool add_places(struct area_building *b, const struct sm_machine *m, enum cluster_block slot,
                        struct error *e) {
     const struct twin_block *twin = twin_block_of(m->config, slot);
+    const struct twin_places l = twin_places_of(b->machine);
     const void *last = NULL; /* schedulers of an SM may share one */
     struct alike alike = {0};
-    for (unsigned n = 0; n < gpu_place_count(b->machine); n++) {
-        const struct gpu_place p = gpu_place_of(b->machine, n);
-        const void *model = gpu_place_model(&p, slot);
+    for (const struct twin_place *p = l.place; p < l.place + l.count; p++) {
+        const void *model = twin_place_model(p, slot);
         if (!model || model == last) continue;
         last = model;
         struct area_block block = {.module = twin->module,
                                    .name = slot == CLUSTER_BLOCK_SCHEDULER ? twin->module : twin->name,
-                                   .group = p.channel ? "channel" : "SM",
-                                   .clock_mhz = p.channel ? m->config->dram.clock_mhz : 0};
-        block.setting_count = gpu_place_settings(&p, slot, block.settings);
+                                   .group = p->clock_mhz ? "channel" : "SM",
+                                   .clock_mhz = p->clock_mhz};
+        block.setting_count = p->kind->settings(p, slot, block.settings);
         add_to(&alike, &block);
     }
+    free(l.place);
     for (unsigned n = 0; n < alike.count; n++)
         if (!add_alike(b, slot, &alike.block[n], e)) return false;
     return true;

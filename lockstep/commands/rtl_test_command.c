@@ -14,7 +14,7 @@
 #include "model/machine/machine.h"
 #include "sim/nearest.h"
 #include "sim/trace.h"
-#include "tb/twins/gpu_place.h"
+#include "tb/twins/place.h"
 #include "tb/twins/mismatch.h"
 #include "tb/stimulus/random_lockstep.h"
 #include "tb/twins/twin_source.h"
@@ -318,17 +318,6 @@ static unsigned sm_settings(const struct machine_config *c,
     return sizeof all / sizeof all[0];
 }
 
-static unsigned machine_settings(struct machine *m, const struct twin_block *b,
-                                 struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
-    const struct machine_config *c = machine_configuration(m);
-    if (c->contexts != CONTEXTS_VRF) return twin_block_settings(machine_cluster(m, 0), settings);
-    for (unsigned n = 0; b->slot != CLUSTER_BLOCK_COUNT && n < gpu_place_count(m); n++) {
-        const struct gpu_place p = gpu_place_of(m, n);
-        if (gpu_place_model(&p, b->slot)) return gpu_place_settings(&p, b->slot, settings);
-    }
-    return sm_settings(c, settings);
-}
-
 static bool asks_for_machine(const struct options *o) {
     return o->machine.config_path || o->machine.set_count || o->machine.mode;
 }
@@ -346,7 +335,9 @@ static bool take_machine(struct test *t, struct error *e) {
     if (field) return error_set(e, EXIT_USER, "%s is in machines with %s only", t->block->name, field);
     struct machine *m = machine_create(&c, e);
     if (!m) return false;
-    const unsigned count = machine_settings(m, t->block, settings);
+    const unsigned count = t->block->slot == CLUSTER_BLOCK_COUNT
+                               ? sm_settings(&c, settings)
+                               : twin_places_settings(m, t->block->slot, settings);
     machine_destroy(m);
     for (unsigned n = 0; n < t->base.count; n++)
         for (unsigned k = 0; k < count; k++)

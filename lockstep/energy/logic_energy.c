@@ -4,7 +4,7 @@
 #include "model/machine/machine.h"
 #include "synthesis/area.h"
 #include "synthesis/power.h"
-#include "tb/twins/twin_block.h"
+#include "tb/twins/place.h"
 
 #include <string.h>
 
@@ -47,7 +47,7 @@ static bool is_large(enum cluster_block slot) {
            slot == CLUSTER_BLOCK_HARP;
 }
 
-static bool add_block(struct logic_energy *x, const struct energy_counts *n, const struct cluster *cluster,
+static bool add_block(struct logic_energy *x, const struct energy_counts *n, struct machine *m,
                       const json_t *block, const struct logic_energy_options *o, struct error *e) {
     const char *name = json_string_value(json_object_get(block, "block"));
     const enum cluster_block slot = name ? twin_block_find(name, strlen(name)) : CLUSTER_BLOCK_COUNT;
@@ -65,7 +65,7 @@ static bool add_block(struct logic_energy *x, const struct energy_counts *n, con
     const struct netlist_request r = {.folder = o->rtl,
                                       .top = row->module,
                                       .settings = settings,
-                                      .count = twin_block_settings(cluster, settings),
+                                      .count = twin_places_settings(m, slot, settings),
                                       .large = area_block_is_large(row->module)};
     if (!power_of(&r, &x->technology, ports, count, o->on_run, &p, e)) return false;
     const unsigned here = slot == CLUSTER_BLOCK_ADDRESS ? n->config.cluster.lanes : 1;
@@ -92,7 +92,7 @@ bool logic_energy_of(struct logic_energy *x, const struct energy_counts *n,
     json_array_foreach(blocks(n), index, b) {
         const char *name = json_string_value(json_object_get(b, "block"));
         if (!json_object_get(b, "ports") || (name && is_large(twin_block_find(name, strlen(name))))) continue;
-        good = good && add_block(x, n, machine_cluster(m, 0), b, o, e);
+        good = good && add_block(x, n, m, b, o, e);
     }
     machine_destroy(m);
     return good;

@@ -79,8 +79,8 @@ struct machine_traffic machine_traffic(const struct machine *m) {
 
 /* --- a launch --- */
 
-static bool is_traced(const struct machine *m, uint64_t t) {
-    return cluster_traced(&m->cluster[0], t);
+static bool is_traced(struct machine *m, unsigned unit, uint64_t t) {
+    return cluster_traced(&m->cluster[unit], t);
 }
 
 static void begin(struct machine *m, struct machine_result *r) {
@@ -141,7 +141,7 @@ static void run_clusters(struct machine *m, struct error *e) {
     for (unsigned k = 0; k < m->clusters; ++k) {
         memcpy(before[k], m->cluster[k].cause, sizeof before[k]);
         turns_set(&m->turns, k, m->cycle);
-        if (is_traced(m, m->cycle)) cluster_trace_launch(&m->cluster[k], m->cycle);
+        if (is_traced(m, 0, m->cycle)) cluster_trace_launch(&m->cluster[k], m->cycle);
     }
     machine_run_kernel(m, e);
     for (unsigned k = 0; k < m->clusters; ++k) cluster_stop_twins(&m->cluster[k]);
@@ -151,7 +151,7 @@ static void run_clusters(struct machine *m, struct error *e) {
     }
     for (unsigned k = 0; k < m->clusters; ++k) {
         cluster_settle(&m->cluster[k], before[k], m->cycle);
-        if (is_traced(m, m->cycle)) cluster_trace_end(&m->cluster[k], m->cycle);
+        if (is_traced(m, 0, m->cycle)) cluster_trace_end(&m->cluster[k], m->cycle);
     }
 }
 
@@ -256,7 +256,7 @@ static uint64_t step(struct machine *m, uint64_t t, uint64_t until) {
 
 static uint64_t step_and_trace(struct machine *m, uint64_t t, uint64_t until) {
     const uint64_t next = step(m, t, until);
-    if (!is_traced(m, t)) return next;
+    if (!is_traced(m, 0, t)) return next;
     for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_stages(&m->cluster[k], t);
     for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_registers(&m->cluster[k], t);
     return next;
@@ -294,6 +294,7 @@ const struct fabric fabric_coherent = {.create = create,
                                        .host_wrote = host_wrote,
                                        .set_exact = set_exact,
                                        .trace = show,
+                                       .traced = is_traced,
                                        .begin = begin,
                                        .run = run,
                                        .step = step_and_trace,

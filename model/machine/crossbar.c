@@ -30,6 +30,11 @@ static void show(struct machine *m, struct trace *t, const struct machine_window
     sms_trace(m->sms, t, windows, count, machine_edge_time, m->clock);
 }
 
+static bool is_traced(struct machine *m, unsigned unit, uint64_t t) {
+    (void)unit;
+    return sms_traced(m->sms, t);
+}
+
 /* --- a launch --- */
 
 /* Adds the causes of the scalar units' cycles up to now, or subtracts them. */
@@ -86,6 +91,7 @@ const struct fabric fabric_crossbar = {.create = create,
                                        .host_wrote = host_wrote,
                                        .set_exact = set_exact,
                                        .trace = show,
+                                       .traced = is_traced,
                                        .begin = begin,
                                        .run = run,
                                        .step = step,
@@ -102,6 +108,14 @@ static unsigned count_of(const struct machine *m) {
 
 void machine_set_check_places(struct machine *m, bool check) {
     for (unsigned k = 0; k < count_of(m); ++k) m->sms->sm[k].checks_places = check;
+}
+
+void machine_watch(struct machine *m, uint64_t end) {
+    if (m->sms) m->sms->watched = end;
+}
+
+uint64_t machine_step_end(const struct machine *m) {
+    return m->sms && m->sms->end > m->cycle ? m->sms->end : m->cycle;
 }
 
 void machine_set_threads(struct machine *m, unsigned threads) {

@@ -112,6 +112,15 @@ struct cluster *machine_cluster(struct machine *m, unsigned index) {
 struct simt *machine_unit(struct machine *m, unsigned index) {
     return m->unit[index];
 }
+struct exclusive_monitor *machine_monitor(struct machine *m) {
+    return m->monitor;
+}
+struct work_group_dispatcher *machine_groups(struct machine *m) {
+    return m->groups;
+}
+bool machine_traced(struct machine *m, unsigned unit, uint64_t t) {
+    return m->fabric->traced(m, unit, t);
+}
 void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes) {
     if (m->checks.values) value_check_write(m->checks.values, address, size_bytes);
     m->fabric->host_wrote(m, address, size_bytes);

@@ -49,6 +49,15 @@ struct error *machine_error(const struct machine *m);
 struct cluster *machine_cluster(struct machine *m, unsigned index);
 /* Returns a cluster or SM. */
 struct simt *machine_unit(struct machine *m, unsigned index);
+/* Return the exclusive monitor of all threads; the dispatcher of work-groups. */
+struct exclusive_monitor *machine_monitor(struct machine *m);
+struct work_group_dispatcher *machine_groups(struct machine *m);
+/* Visits every cycle before `end`, for twins of blocks that SMs share. Clusters have their own twins. */
+void machine_watch(struct machine *m, uint64_t end);
+/* Returns whether cycle t of a unit is traced. */
+bool machine_traced(struct machine *m, unsigned unit, uint64_t t);
+/* Returns the end of the current step, to which units may have run ahead of the machine's cycle. */
+uint64_t machine_step_end(const struct machine *m);
 
 /* --- sizes of work-groups --- */
 

@@ -70,6 +70,8 @@ struct fabric {
     void (*host_wrote)(struct machine *m, uint32_t address, uint32_t size_bytes);
     void (*set_exact)(struct machine *m, bool exact);
     void (*trace)(struct machine *m, struct trace *t, const struct machine_window *windows, size_t count);
+    /* Returns whether cycle t of a unit is traced. */
+    bool (*traced)(struct machine *m, unsigned unit, uint64_t t);
     /* Prepares a launch; m->cycle becomes its first cycle. */
     void (*begin)(struct machine *m, struct machine_result *r);
     void (*run)(struct machine *m, struct error *e);

@@ -1,7 +1,5 @@
 #include "tb/twins/mismatch.h"
 
-#include "model/unit/view.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,71 +19,6 @@ __attribute__((format(printf, 2, 3))) static void put(struct screen *s, const ch
     va_end(arguments);
     if (n > 0) s->used += (size_t)n;
     if (s->used >= sizeof s->text) s->used = sizeof s->text - 1;
-}
-
-/* --- which warp --- */
-
-/* Returns the lowest warp that writes or commits. */
-static int written(const struct writeback_arbiter *a) {
-    const warp_set warps = a->out.write | a->out.scalar | a->out.commit;
-    return warps ? (int)warp_set_first(warps) : CLUSTER_NONE;
-}
-
-static int warp_of_flight(const struct unit_view_flight *f) {
-    return f ? (int)f->warp : CLUSTER_NONE;
-}
-
-static int warp_of(const struct cluster *c, const struct unit_view *v, enum cluster_block b) {
-    const struct token_file_in *tokens = &c->uniform.tokens.in;
-    const struct srf_rename_in *rename = &c->uniform.rename.in;
-    switch (b) {
-    case CLUSTER_BLOCK_SCHEDULER:
-        return c->blocks.scheduler.out.valid ? (int)c->blocks.scheduler.out.warp : CLUSTER_NONE;
-    case CLUSTER_BLOCK_ARBITER:
-        return c->blocks.arbiter.in.ready ? warp_of_flight(v->arbitrate) : CLUSTER_NONE;
-    case CLUSTER_BLOCK_ADDRESS: return (int)(c->address.in.context / c->rounds);
-    case CLUSTER_BLOCK_COLLECTOR: return warp_of_flight(v->collect);
-    case CLUSTER_BLOCK_WRITEBACK: return written(&c->blocks.writeback);
-    case CLUSTER_BLOCK_TOKENS:
-        return (int)(tokens->write_destinations ? tokens->write_warp : tokens->read_warp);
-    case CLUSTER_BLOCK_RENAME:
-        return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
-    case CLUSTER_BLOCK_REUSE: return CLUSTER_NONE; /* its inputs contain no warp */
-    case CLUSTER_BLOCK_DESCRIPTORS:
-    case CLUSTER_BLOCK_COPROCESSOR:
-        return c->mode == CLUSTER_SIMT && v->any_started ? (int)v->started.warp : CLUSTER_NONE;
-    default: return c->left_warp;
-    }
-}
-
-static uint32_t pc_of(const struct cluster *c, const struct unit_view *v, enum cluster_block b, int warp) {
-    const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    if (b == CLUSTER_BLOCK_ARBITER) return c->blocks.arbiter.out.pc;
-    if (b != CLUSTER_BLOCK_SCHEDULER) return v->of_warp[warp] ? v->of_warp[warp]->pc : v->left_pc;
-    return w->ready ? tdt_pc(w, (unsigned)__builtin_ctzll(w->ready)) : 0;
-}
-
-static void put_place(struct screen *s, const struct cluster *c, enum cluster_block b) {
-    const struct machine_code *code = c->launch->code;
-    struct unit_view v;
-    unit_view(c, c->now, &v);
-    const int warp = warp_of(c, &v, b);
-    put(s, "\n  where      ");
-    if (c->config->cluster.count > 1) put(s, "cluster %u, ", c->index);
-    put(s, "kernel '%s', work-group (%u, %u, %u), ", c->launch->kernel, c->group[0], c->group[1],
-        c->group[2]);
-    if (warp == CLUSTER_NONE) {
-        put(s, "no warp in this block");
-        return;
-    }
-    const char *file;
-    unsigned line;
-    char instruction[128];
-    const uint32_t pc = pc_of(c, &v, b, warp);
-    put(s, "warp %d, pc 0x%x", warp, pc);
-    if (code->line && code->line(code->line_context, pc, &file, &line)) put(s, ", %s:%u", file, line);
-    cluster_instruction_text(c, pc, instruction, sizeof instruction);
-    put(s, ": %s", instruction);
 }
 
 /* --- signals --- */
@@ -235,10 +168,7 @@ void mismatch_report(const struct mismatch *m, struct error *e) {
         put_broken(&s, m);
     else
         put_stopped(&s, m);
-    if (m->cluster)
-        put_place(&s, m->cluster, m->block);
-    else
-        put(&s, "\n  where      %s", m->where);
+    put(&s, "\n  where      %s", m->where);
     put(&s, "\n  Verilog    %s", m->source);
     if (m->ended) put(&s, "\n  found      when the launch had ended: %s", m->ended);
     put_window(&s, m);

@@ -9,9 +9,8 @@
 #define MISMATCH_TWINS (CLUSTER_BLOCK_COUNT + 1)
 
 struct mismatch {
-    const struct machine *machine;     /* NULL: a single block with random inputs; a cycle is then 1 ns */
-    const char *where;                 /* description of the test, if `machine` is NULL */
-    const struct cluster *cluster;     /* cluster of the block */
+    const struct machine *machine;     /* NULL: a block with a clock of its own; a cycle is then 1 ns */
+    const char *where;                 /* description of the block's place, or of the test */
     struct twin *twin[MISMATCH_TWINS]; /* NULL: off; the last: block without a slot */
     enum cluster_block block;
     const struct twin_port *port;     /* first signal that differs; or NULL */

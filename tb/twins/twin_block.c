@@ -424,33 +424,3 @@ enum cluster_block twin_block_find(const char *name, size_t length) {
         ++b;
     return b;
 }
-
-unsigned twin_block_settings(const struct cluster *c,
-                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
-    const struct verilog_setting all[] = {
-        {"WARPS", c->warps},
-        {"WARP_SIZE", c->descriptors.warp_size},
-        {"LANES", c->lanes},
-        {"CONTEXTS", c->config->cluster.threads_per_lane <= 512 ? 512 : TPM_MAX_CONTEXTS},
-        {"LEVELS", c->descriptors.levels},
-        {"GROUPS", c->barriers.cfg.groups},
-        {"SCALAR", c->barriers.cfg.scalar},
-        {"ACTIVE", c->blocks.scheduler.cfg.active_warps},
-        {"REGISTERS", TOKEN_REGISTERS},
-        {"PHYSICAL", c->config->uniform.srf_registers},
-        {"ENTRIES", c->config->uniform.irb_entries},
-        {"TAG_BITS", c->config->uniform.irb_tag_bits},
-        {"OPCODE_BITS", INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
-        {"COLLECTORS", c->config->simt.collectors},
-        {"READ_PORTS", c->config->tpm.read_ports},
-        {"WRITE_PORTS", c->config->tpm.write_ports},
-        {"READ_LATENCY", c->config->tpm.latency_cycles},
-        {"VTPO_LINES", c->vtpo_lines},
-        {"SCHEDULER", scheduler_policies[c->config->simt.scheduler]->code},
-        {"PC_POLICY", c->config->simt.pc_policy},
-        {"QUEUE_ENTRIES", c->config->simt.queue_entries},
-        {"CYCLIC", c->config->simt.lane_map != LANE_MAP_BLOCK},
-    };
-    memcpy(settings, all, sizeof all);
-    return sizeof all / sizeof all[0];
-}

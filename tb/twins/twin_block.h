@@ -73,9 +73,4 @@ enum cluster_block twin_block_find(const char *name, size_t length);
 /* Returns all names: "a, b and c". */
 const char *twin_block_names(void);
 
-/* Writes names and values of the parameters of a machine's blocks; returns their number. A block takes the
- * parameters that it has. */
-unsigned twin_block_settings(const struct cluster *c,
-                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]);
-
 #endif

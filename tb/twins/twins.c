@@ -1,8 +1,7 @@
 #include "tb/twins/twins.h"
 
-#include "tb/twins/gpu_place.h"
 #include "tb/twins/mismatch.h"
-#include "tb/twins/shared_place.h"
+#include "tb/twins/place.h"
 #include "tb/twins/twin_source.h"
 #include "tb/twins/twin_waves.h"
 #include "tb/verilated/verilog_guard.h"
@@ -37,15 +36,13 @@ struct bound {
     trace_variable *inside; /* insides of a user's Verilog; NULL: not traced, or none */
 };
 
-/* The twins of the blocks of one cluster, of one place of a GPU-like machine, or of shared blocks. */
+/* The twins of the blocks of one place. */
 struct attached {
     struct twins *twins;
-    struct cluster *cluster;    /* NULL: a GPU-like machine, or shared blocks */
-    struct shared_place shared; /* model NULL: no shared block */
-    struct gpu_place place;
+    struct twin_place place;
     struct cluster_twins hook;
-    uint64_t simt_cycles, start_cycles; /* cycles of the cluster until it was detached */
     bool detached;
+    uint64_t cycles[CLUSTER_BLOCK_COUNT]; /* cycles of the blocks until they were detached */
     struct error difference; /* first difference of a driving block; since then, the machine has used the
                               * Verilog's outputs */
     struct bound bound[CLUSTER_BLOCK_COUNT];
@@ -57,14 +54,12 @@ struct twins {
     struct trace *trace;
     unsigned untimed; /* number of block cycles until one is timed */
     double nanoseconds;
-    unsigned clusters; /* number of clusters, which are the first places; 0 for a GPU-like machine */
     unsigned places;
     struct attached attached[];
 };
 
 static struct error *error_of(const struct attached *s) {
-    if (s->shared.model) return shared_place_error(&s->shared);
-    return s->cluster ? s->cluster->error : s->place.sm ? s->place.sm->error : s->place.sms->error;
+    return s->place.unit ? s->place.unit->error : machine_error(s->place.machine);
 }
 
 /* Returns whether the run has been stopped. The DRAM of a GPU-like machine continues between launches, where
@@ -73,27 +68,12 @@ static bool is_stopped(const struct attached *s) {
     return error_of(s) && error_of(s)->status != EXIT_SOUND;
 }
 
-/* Returns whether the block's cycles are those of another clock, or requests. */
-static bool has_other_cycles(const struct attached *s) {
-    return !s->cluster && !s->place.sm;
-}
-
-static bool is_traced(const struct attached *s, uint64_t t) {
-    if (s->shared.model) return shared_place_traced(&s->shared);
-    const bool of_channel = !s->cluster && !s->place.sm;
-    return s->cluster ? cluster_traced(s->cluster, t)
-                      : sms_traced(s->place.sms, of_channel ? gpu_place_cycle(&s->place, t) : t);
-}
-
 /* --- every cycle --- */
 
 static void show(const struct attached *a, struct bound *b, bool rests, uint64_t t) {
     const struct twins *s = a->twins;
     const struct twin_record *r = twin_history(&b->twin, 0);
-    /* For a shared block, the time of the last request in the cycle. */
-    const sim_time at = a->shared.model       ? shared_place_time(&a->shared)
-                        : has_other_cycles(a) ? gpu_place_time(&a->place, t)
-                                              : machine_time_of(s->machine, t);
+    const sim_time at = twin_place_time(&a->place, t);
     if (b->inside && rests) twin_insides_look(&b->twin); /* state before the edge */
     if (b->inside) twin_waves_show(s->trace, &b->twin, b->inside, at, b->twin.insides.vcd.now);
     for (unsigned i = 0; i < b->twin.ports; ++i) {
@@ -113,8 +93,7 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
     const struct bound *b = &s->bound[block];
     char where[512];
     struct mismatch m = {
-        .machine = has_other_cycles(s) ? NULL : s->twins->machine,
-        .cluster = s->cluster,
+        .machine = s->place.unit ? s->twins->machine : NULL,
         .where = where,
         .block = block,
         .port = different,
@@ -127,10 +106,7 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
     };
     for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; ++n)
         if (s->bound[n].mode != TWINS_OFF) m.twin[n] = &s->bound[n].twin;
-    if (s->shared.model)
-        shared_place_text(&s->shared, where, sizeof where);
-    else if (!s->cluster)
-        gpu_place_text(&s->place, block, where, sizeof where);
+    s->place.kind->text(&s->place, block, &(struct text){where, sizeof where});
     mismatch_report(&m, e);
 }
 
@@ -151,7 +127,7 @@ static __attribute__((noinline)) void follow(struct bound *b, bool rests, uint64
                                              const struct twin_port *different) {
     struct attached *s = b->place;
     if (b->toggles && !rests) toggles_note(b->toggles);
-    if (s->twins->trace && is_traced(s, t)) show(s, b, rests, t);
+    if (s->twins->trace && twin_place_is_traced(&s->place, t)) show(s, b, rests, t);
     if (different || b->twin.broken || b->twin.stopped) tell(s, b->twin.block->slot, different);
 }
 
@@ -175,7 +151,7 @@ static __attribute__((noinline)) void evaluate(struct bound *b, bool rested, uin
     const struct twin_port *different = NULL;
     if (rested) twin_wakes(twin);
     const bool rests = !rested && twin_rests(twin, t, b->in, b->out, b->q);
-    if (b->followed && b->inside) twin->insides.looks = is_traced(b->place, t);
+    if (b->followed && b->inside) twin->insides.looks = twin_place_is_traced(&b->place->place, t);
     if (!rests && !twin_steps(twin, t, b->in, b->out, b->q))
         different = twin_cycle(twin, t, b->in, b->out, b->q, b->drives);
     if (!different && twin_has_rows(twin, *b->written))
@@ -223,14 +199,9 @@ double twins_seconds(const struct twins *s) {
     return 1e-9 * s->nanoseconds;
 }
 
-/* Returns the error of the launch. On a GPU-like machine, each SM has its own in addition. */
-static struct error *error_of_launch(const struct attached *s) {
-    return s->place.sms ? s->place.sms->error : error_of(s);
-}
-
 /* Reports a difference that is found after the launch was stopped, which may be the reason of the stop. */
 static void report_late(struct attached *s, enum cluster_block block, const struct twin_port *different) {
-    struct error *launch = error_of_launch(s);
+    struct error *launch = machine_error(s->place.machine);
     const struct error before = *launch;
     *launch = (struct error){0};
     report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message, launch);
@@ -238,7 +209,7 @@ static void report_late(struct attached *s, enum cluster_block block, const stru
 
 /* Adds the kept difference to the error of a stopped launch, since it may be the reason of the stop. */
 static void report_difference(struct attached *s) {
-    struct error *launch = error_of_launch(s);
+    struct error *launch = machine_error(s->place.machine);
     const struct error before = *launch;
     if (s->difference.status == EXIT_SOUND || before.status == EXIT_SOUND) return;
     *launch = (struct error){0};
@@ -248,9 +219,9 @@ static void report_difference(struct attached *s) {
 
 static void detach(struct attached *s) {
     s->detached = true;
-    s->simt_cycles = s->cluster->simt_cycles;
-    s->start_cycles = s->cluster->start_cycles;
-    s->cluster->twins = NULL;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        s->cycles[b] = twin_place_cycles(&s->place, b);
+    *s->place.twins = NULL;
 }
 
 /* Returns the latest compared cycle; 0 if none. */
@@ -268,7 +239,7 @@ static uint64_t latest(const struct attached *s) {
  * comparison. An earlier difference, also of another SM, has precedence. */
 static void stop(void *context) {
     struct attached *s = context;
-    if (error_of_launch(s)->status == EXIT_TWINS_DISAGREE) return;
+    if (machine_error(s->place.machine)->status == EXIT_TWINS_DISAGREE) return;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         struct twin *twin = &s->bound[b].twin;
         if (s->bound[b].mode == TWINS_OFF || !twin->memories || !twin->comparisons) continue;
@@ -277,7 +248,7 @@ static void stop(void *context) {
         if (different) report_late(s, b, different);
     }
     report_difference(s);
-    const uint64_t cycles = s->cluster ? s->twins->options->cycles : 0;
+    const uint64_t cycles = s->place.kind->is_cluster ? s->twins->options->cycles : 0;
     if (cycles && latest(s) + 1 >= cycles && error_of(s)->status == EXIT_SOUND) detach(s);
 }
 
@@ -290,20 +261,6 @@ static void reset(void *context) {
 }
 
 /* --- building --- */
-
-/* Returns the struct with the block's signals; NULL if the block is not in this place. */
-static void *model_of(const struct attached *a, enum cluster_block b) {
-    if (a->shared.model) return a->shared.block == b ? a->shared.model : NULL;
-    if (twin_block_is_shared(b)) return NULL;
-    return a->cluster ? a->cluster : gpu_place_model(&a->place, b);
-}
-
-static unsigned settings_of(const struct attached *a, enum cluster_block b,
-                            struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
-    if (a->shared.model) return shared_place_settings(&a->shared, settings);
-    return a->cluster ? twin_block_settings(a->cluster, settings)
-                      : gpu_place_settings(&a->place, b, settings);
-}
 
 /* Rows written by blocks without memories: none. */
 static const block_rows no_row_written = 0;
@@ -321,16 +278,15 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     const struct twin_block *block = twin_block_of(config, b);
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     struct twin_source *source = &bound->source;
-    char *model = model_of(a, b);
-    const size_t base = a->cluster ? 0 : block->model; /* offsets are those in a cluster; a scheduler has the
-                                                        * same signals */
+    char *model = twin_place_model(&a->place, b);
+    const size_t base = block->model; /* of the offsets */
     if (!twin_source_find(source, &s->options->source[b], block, s->options->folder, e)) return false;
     const bool asked = twin_block_is_shared(b); /* evaluated now and then */
     const struct verilated_request r = {.block = block,
                                         .source = &source->verilog,
                                         .slot = source->own ? NULL : source->slot,
                                         .settings = settings,
-                                        .count = settings_of(a, b, settings),
+                                        .count = a->place.kind->settings(&a->place, b, settings),
                                         .on_build = s->options->on_build,
                                         .optimize = asked ? "1" : NULL,
                                         .many = !asked && has_many(s->options),
@@ -352,8 +308,10 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->twin.pure = source->verilog.pure;
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
     if (b == CLUSTER_BLOCK_COPROCESSOR && bound->mode == TWINS_REPLACE)
-        a->cluster->coprocessor.policy = (struct simt_coprocessor_policy){twin_choose, &bound->twin};
-    if (s->options->toggles && source->own && a->cluster) bound->toggles = toggles_create(&bound->twin);
+        ((struct simt_coprocessor *)(void *)model)->policy =
+            (struct simt_coprocessor_policy){twin_choose, &bound->twin};
+    if (s->options->toggles && source->own && a->place.kind->is_cluster)
+        bound->toggles = toggles_create(&bound->twin);
     bound->followed = bound->toggles;
     return true;
 }
@@ -387,16 +345,6 @@ static bool check_parts(const struct twins_options *o, struct error *e) {
     return true;
 }
 
-/* Attaches the twins to a place; NULL detaches them. */
-static void hook(const struct attached *a, const struct cluster_twins *twins) {
-    if (a->shared.model)
-        a->shared.requests->twins = twins;
-    else if (a->cluster)
-        a->cluster->twins = twins;
-    else
-        gpu_place_attach(&a->place, twins);
-}
-
 static bool has_any(const struct attached *a) {
     bool any = false;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) any |= a->bound[b].mode != TWINS_OFF;
@@ -425,7 +373,7 @@ static bool attach(struct attached *a, struct error *e) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         const char *field = twin_block_absent(machine_configuration(a->twins->machine), b);
         if (o->mode[b] == TWINS_OFF || (field && !o->named[b]) || is_left_out(o, b)) continue;
-        if (!field && !model_of(a, b)) continue;
+        if (!field && !twin_place_model(&a->place, b)) continue;
         if (field)
             return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only%s", twin_block[b].name,
                              field, reason_of_absence(machine_configuration(a->twins->machine), b));
@@ -438,35 +386,26 @@ static bool attach(struct attached *a, struct error *e) {
                                               .comparisons = &a->bound[b].twin.comparisons};
         a->hook.replaced[b] = o->mode[b] == TWINS_REPLACE;
     }
-    if (has_any(a)) hook(a, &a->hook);
+    if (has_any(a)) *a->place.twins = &a->hook;
     return true;
 }
 
 struct twins *twins_create(const struct twins_options *o, struct machine *m, struct error *e) {
-    const struct machine_config *c = machine_configuration(m);
-    const bool gpu = machine_sms(m) != NULL;
-    const unsigned own = gpu ? gpu_place_count(m) : c->cluster.count, places = own + shared_place_count(m);
-    struct twins *s = calloc(1, sizeof *s + places * sizeof s->attached[0]);
+    const struct twin_places l = twin_places_of(m);
+    struct twins *s = calloc(1, sizeof *s + l.count * sizeof s->attached[0]);
     require_memory(s);
     s->options = o;
     s->machine = m;
-    s->clusters = gpu ? 0 : own;
-    s->places = places;
+    s->places = l.count;
     s->untimed = TIMED_ONCE_IN;
-    for (unsigned k = 0; k < places; ++k) {
-        struct attached *a = &s->attached[k];
-        a->twins = s;
-        a->shared.block = CLUSTER_BLOCK_COUNT;
-        if (k >= own)
-            a->shared = shared_place_of(m, k - own);
-        else if (gpu)
-            a->place = gpu_place_of(m, k);
-        else
-            a->cluster = machine_cluster(m, k);
+    for (unsigned k = 0; k < l.count; ++k) {
+        s->attached[k].twins = s;
+        s->attached[k].place = l.place[k];
     }
-    if (gpu) machine_sms(m)->watched = o->cycles ? o->cycles : UINT64_MAX;
+    free(l.place);
+    machine_watch(m, o->cycles ? o->cycles : UINT64_MAX);
     if (o->limit) verilog_guard_start(o->limit, o->command);
-    for (unsigned k = 0; k < places; ++k) {
+    for (unsigned k = 0; k < s->places; ++k) {
         if (attach(&s->attached[k], e)) continue;
         twins_destroy(s);
         return NULL;
@@ -478,8 +417,9 @@ void twins_destroy(struct twins *s) {
     if (!s) return;
     for (unsigned k = 0; k < s->places; ++k) {
         struct attached *a = &s->attached[k];
-        hook(a, NULL);
-        if (a->cluster) a->cluster->coprocessor.policy = (struct simt_coprocessor_policy){0};
+        struct simt_coprocessor *whole = twin_place_model(&a->place, CLUSTER_BLOCK_COPROCESSOR);
+        *a->place.twins = NULL;
+        if (whole) whole->policy = (struct simt_coprocessor_policy){0};
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
             toggles_free(a->bound[b].toggles);
             if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
@@ -512,13 +452,8 @@ void twins_trace(struct twins *s, struct trace *trace) {
     for (unsigned k = 0; k < s->places; ++k) {
         struct attached *a = &s->attached[k];
         if (!has_any(a)) continue;
-        char name[GPU_PLACE_NAME + SHARED_PLACE_NAME + 4] = "rtl_";
-        if (a->shared.model)
-            shared_place_name(&a->shared, name + 4);
-        else if (a->cluster)
-            snprintf(name, sizeof name, s->clusters == 1 ? "rtl" : "rtl%u", k);
-        else
-            gpu_place_name(&a->place, name + 4);
+        char name[TWIN_PLACE_NAME + 4];
+        snprintf(name, sizeof name, "rtl%s", a->place.name);
         trace_scope(trace, name);
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
             if (a->bound[b].mode != TWINS_OFF) declare(trace, &a->bound[b]);
@@ -583,10 +518,7 @@ enum twins_internal twins_internal(const struct twins *s, const struct twin_bloc
 /* Returns the number of cycles in which a block existed. */
 static uint64_t cycles_of(const struct attached *a, enum cluster_block b) {
     if (a->bound[b].mode == TWINS_OFF) return 0;
-    if (a->shared.model) return a->shared.requests->count;
-    if (!a->cluster) return gpu_place_cycles(&a->place, b);
-    const uint64_t simt = a->detached ? a->simt_cycles : a->cluster->simt_cycles;
-    return cluster_starts(b) ? simt + (a->detached ? a->start_cycles : a->cluster->start_cycles) : simt;
+    return a->detached ? a->cycles[b] : twin_place_cycles(&a->place, b);
 }
 
 const char *twins_idle(const struct twin_block *b) {

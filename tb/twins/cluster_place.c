@@ -1,0 +1,115 @@
+/* A cluster of cores with its blocks. */
+#include "model/cluster/cluster.h"
+#include "model/unit/view.h"
+#include "tb/twins/place.h"
+
+static void *model(const struct twin_place *p, enum cluster_block b) {
+    return b < CLUSTER_BLOCK_COALESCER ? (char *)p->unit + twin_block[b].model : NULL;
+}
+
+static unsigned settings_of(const struct twin_place *p, enum cluster_block b,
+                            struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    const struct cluster *c = (const struct cluster *)p->unit;
+    const struct machine_config *config = c->config;
+    const struct verilog_setting all[] = {
+        {"WARPS", c->warps},
+        {"WARP_SIZE", c->descriptors.warp_size},
+        {"LANES", c->lanes},
+        {"CONTEXTS", config->cluster.threads_per_lane <= 512 ? 512 : TPM_MAX_CONTEXTS},
+        {"LEVELS", c->descriptors.levels},
+        {"ACTIVE", c->blocks.scheduler.cfg.active_warps},
+        {"COLLECTORS", config->simt.collectors},
+        {"READ_PORTS", config->tpm.read_ports},
+        {"WRITE_PORTS", config->tpm.write_ports},
+        {"READ_LATENCY", config->tpm.latency_cycles},
+        {"VTPO_LINES", c->vtpo_lines},
+        {"SCHEDULER", scheduler_policies[config->simt.scheduler]->code},
+        {"PC_POLICY", config->simt.pc_policy},
+        {"QUEUE_ENTRIES", config->simt.queue_entries},
+        {"CYCLIC", config->simt.lane_map != LANE_MAP_BLOCK},
+    };
+    (void)b;
+    return unit_place_settings(p->unit, all, sizeof all / sizeof all[0], settings);
+}
+
+static uint64_t cycles_of(const struct twin_place *p, enum cluster_block b) {
+    const struct cluster *c = (const struct cluster *)p->unit;
+    return c->simt_cycles + (cluster_starts(b) ? c->start_cycles : 0);
+}
+
+/* --- diagnoses --- */
+
+/* Returns the lowest warp that writes or commits. */
+static int written(const struct writeback_arbiter *a) {
+    const warp_set warps = a->out.write | a->out.scalar | a->out.commit;
+    return warps ? (int)warp_set_first(warps) : CLUSTER_NONE;
+}
+
+static int warp_of_flight(const struct unit_view_flight *f) {
+    return f ? (int)f->warp : CLUSTER_NONE;
+}
+
+static int warp_of(const struct cluster *c, const struct unit_view *v, enum cluster_block b) {
+    const struct token_file_in *tokens = &c->uniform.tokens.in;
+    const struct srf_rename_in *rename = &c->uniform.rename.in;
+    switch (b) {
+    case CLUSTER_BLOCK_SCHEDULER:
+        return c->blocks.scheduler.out.valid ? (int)c->blocks.scheduler.out.warp : CLUSTER_NONE;
+    case CLUSTER_BLOCK_ARBITER:
+        return c->blocks.arbiter.in.ready ? warp_of_flight(v->arbitrate) : CLUSTER_NONE;
+    case CLUSTER_BLOCK_ADDRESS: return (int)(c->address.in.context / c->rounds);
+    case CLUSTER_BLOCK_COLLECTOR: return warp_of_flight(v->collect);
+    case CLUSTER_BLOCK_WRITEBACK: return written(&c->blocks.writeback);
+    case CLUSTER_BLOCK_TOKENS:
+        return (int)(tokens->write_destinations ? tokens->write_warp : tokens->read_warp);
+    case CLUSTER_BLOCK_RENAME:
+        return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
+    case CLUSTER_BLOCK_REUSE: return CLUSTER_NONE; /* its inputs contain no warp */
+    case CLUSTER_BLOCK_DESCRIPTORS:
+    case CLUSTER_BLOCK_COPROCESSOR:
+        return c->mode == CLUSTER_SIMT && v->any_started ? (int)v->started.warp : CLUSTER_NONE;
+    default: return c->left_warp;
+    }
+}
+
+static uint32_t pc_of(const struct cluster *c, const struct unit_view *v, enum cluster_block b, int warp) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    if (b == CLUSTER_BLOCK_ARBITER) return c->blocks.arbiter.out.pc;
+    if (b != CLUSTER_BLOCK_SCHEDULER) return v->of_warp[warp] ? v->of_warp[warp]->pc : v->left_pc;
+    return w->ready ? tdt_pc(w, (unsigned)__builtin_ctzll(w->ready)) : 0;
+}
+
+static void put_text(const struct twin_place *p, enum cluster_block b, struct text *out) {
+    const struct cluster *c = (const struct cluster *)p->unit;
+    struct unit_view v;
+    unit_view(c, c->now, &v);
+    const int warp = warp_of(c, &v, b);
+    if (c->config->cluster.count > 1) text_put(out, "cluster %u, ", c->index);
+    text_put(out, "kernel '%s', work-group (%u, %u, %u), ", c->launch->kernel, c->group[0], c->group[1],
+             c->group[2]);
+    if (warp == CLUSTER_NONE) {
+        text_put(out, "no warp in this block");
+        return;
+    }
+    const uint32_t pc = pc_of(c, &v, b, warp);
+    unit_place_text(out, c->launch->code, "warp", (unsigned)warp, pc);
+    text_put(out, ": ");
+    text_instruction(out, c->launch->code, pc);
+}
+
+static const struct twin_place_kind kind = {
+    .is_cluster = true, .model = model, .cycles = cycles_of, .settings = settings_of, .text = put_text};
+
+void cluster_places(struct twin_places *l, struct machine *m) {
+    const unsigned count = machine_configuration(m)->cluster.count;
+    for (unsigned k = 0; k < count; ++k) {
+        const struct twin_place p = {.kind = &kind,
+                                     .machine = m,
+                                     .unit = machine_unit(m, k),
+                                     .twins = &machine_cluster(m, k)->twins,
+                                     .block = CLUSTER_BLOCK_COUNT};
+        twin_places_add(l, &p, count == 1 ? "%.0u" : "%u", k);
+    }
+    shared_places(l, m);
+    core_places(l, m);
+}

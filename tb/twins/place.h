@@ -1,0 +1,88 @@
+/*
+ * place: the places of a machine whose blocks have twins.
+ *
+ * - Each cluster of cores (cluster_place.c).
+ * - Each scheduler of an SM with its load-store unit and, with lane groups, their shared blocks; each unit
+ * that skips rounds; each channel of DRAM; each scalar unit (scalar.mode own) (gpu_place.c).
+ * - Blocks whose cycles are single requests, without a clock known to the machine: those that a machine's
+ *   clusters or SMs share, and those of superscalar cores (shared_place.c).
+ */
+#ifndef TB_PLACE_H
+#define TB_PLACE_H
+
+#include "model/machine/machine.h"
+#include "model/report/text.h"
+#include "model/simt/simt.h"
+#include "tb/twins/twin_block.h"
+
+#define TWIN_PLACE_NAME 40
+
+struct twin_place {
+    const struct twin_place_kind *kind;
+    struct machine *machine;
+    struct simt *unit;                  /* cluster or SM of the place; NULL: the place is in none */
+    unsigned number;                    /* number among the equal parts of the cluster, SM or machine */
+    const struct cluster_twins **twins; /* the place's pointer to its twins; NULL there: none */
+    enum cluster_block block;           /* the only block; CLUSTER_BLOCK_COUNT: several */
+    void *model;                        /* model of the only block */
+    const uint64_t *cycles;             /* cycles in which the only block was active with twins */
+    unsigned clock_mhz;                 /* clock of its cycles; 0: clock of the clusters, or requests */
+    char name[TWIN_PLACE_NAME];         /* end of the name of its scope in a trace: _sm0_scheduler1 */
+};
+
+struct twin_place_kind {
+    bool is_cluster;
+    /* Return the model of one of several blocks, NULL if it is not in this place; and its cycles. */
+    void *(*model)(const struct twin_place *p, enum cluster_block b);
+    uint64_t (*cycles)(const struct twin_place *p, enum cluster_block b);
+    /* Writes the parameters of a block; returns their number. */
+    unsigned (*settings)(const struct twin_place *p, enum cluster_block b,
+                         struct verilog_setting settings[VERILOG_MAX_PARAMETERS]);
+    /* Appends a text for diagnoses: the place, the kernel, the instruction that a block processes. */
+    void (*text)(const struct twin_place *p, enum cluster_block b, struct text *out);
+};
+
+static inline bool twin_place_has_requests(const struct twin_place *p) {
+    return !p->unit && !p->clock_mhz;
+}
+static inline void *twin_place_model(const struct twin_place *p, enum cluster_block b) {
+    return p->block == CLUSTER_BLOCK_COUNT ? p->kind->model(p, b) : p->block == b ? p->model : NULL;
+}
+static inline uint64_t twin_place_cycles(const struct twin_place *p, enum cluster_block b) {
+    return p->cycles ? *p->cycles : p->kind->cycles(p, b);
+}
+/* Returns the time in a trace of cycle t; whether it is traced. */
+sim_time twin_place_time(const struct twin_place *p, uint64_t t);
+bool twin_place_is_traced(const struct twin_place *p, uint64_t t);
+
+struct twin_places {
+    struct twin_place *place;
+    unsigned count;
+};
+
+/* Lists all places of a machine; the caller frees `place`. */
+struct twin_places twin_places_of(struct machine *m);
+/* Writes the parameters of a block of a machine. Returns their number, 0 if the machine does not have it. */
+unsigned twin_places_settings(struct machine *m, enum cluster_block b,
+                              struct verilog_setting settings[VERILOG_MAX_PARAMETERS]);
+
+/* --- between the files of the places --- */
+
+/* Adds a place, whose name is formatted. */
+void twin_places_add(struct twin_places *l, const struct twin_place *p, const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Add places of a kind of machine, all of them; and those of shared blocks, and of superscalar cores. */
+void cluster_places(struct twin_places *l, struct machine *m);
+void gpu_places(struct twin_places *l, struct machine *m);
+void shared_places(struct twin_places *l, struct machine *m);
+void core_places(struct twin_places *l, struct machine *m);
+
+/* Writes own parameters, then those that blocks of any cluster or SM have; returns their number. Stored
+ * results of synthesis are found by the parameters in this order. */
+unsigned unit_place_settings(const struct simt *u, const struct verilog_setting *own, size_t count,
+                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]);
+/* Appends "WHAT 3, pc 0x10040, x.cl:12". */
+void unit_place_text(struct text *out, const struct machine_code *code, const char *what, unsigned number,
+                     uint32_t pc);
+
+#endif
