@@ -234,40 +234,33 @@ static void resume(struct gdb_stub *g, const char *p) {
 /* --- monitor --- */
 
 static void say_cycle(const struct gdb_stub *g, const struct gdb_place *p, FILE *out) {
-    const uint64_t now = p->unit->now,
-                   first = p->sm ? machine_sms(g->threads.machine)->first_cycle : p->cluster->first_cycle;
+    const uint64_t now = p->unit->now, first = machine_first_cycle(g->threads.machine);
     fprintf(out, "cycle %" PRIu64 " of the run, %" PRIu64 " of the launch\n", now, now - first);
 }
 
 static void say_warps(const struct gdb_stub *g, const struct gdb_place *p, FILE *out) {
     char text[8000];
     (void)g;
-    if (p->sm)
-        sm_report(p->sm, p->sm->now, text, sizeof text);
-    else
-        cluster_report(p->cluster, p->cluster->now, text, sizeof text);
+    p->unit->kind->report(p->unit, p->unit->now, text, sizeof text);
     fprintf(out, "%s\n", text);
 }
 
 static void say_groups(const struct gdb_stub *g, const struct gdb_place *p, FILE *out) {
-    (void)g;
-    const struct work_group_dispatcher *d = p->sm ? &p->sm->shared->groups : &p->cluster->uncore->groups;
+    const struct work_group_dispatcher *d = machine_groups(g->threads.machine);
+    (void)p;
     fprintf(out, "%" PRIu64 " of %" PRIu64 " work-groups have begun\n", work_group_dispatcher_begun(d),
             work_group_dispatcher_all(d));
 }
 
 static void say_barrier(const struct gdb_stub *g, const struct gdb_place *p, FILE *out) {
-    const struct cluster *c = p->cluster;
+    const uint32_t *const group = simt_warp_of(p->unit, p->warp).group;
     unsigned waiting = 0, live = 0;
     (void)g;
-    for (unsigned w = 0; p->sm && w < p->sm->warps; w++) {
-        if (!p->sm->warp[w].live || p->sm->warp[w].group != p->sm->warp[p->warp].group) continue;
-        waiting += (unsigned)__builtin_popcountll(p->sm->warp[w].waiting);
-        live += (unsigned)__builtin_popcountll(p->sm->warp[w].live);
-    }
-    for (unsigned w = 0; c && c->mode == CLUSTER_SIMT && w < c->warps; w++) {
-        waiting += (unsigned)__builtin_popcountll(c->descriptors.warp[w].barrier);
-        live += (unsigned)__builtin_popcountll(tdt_live(&c->descriptors.warp[w]));
+    for (unsigned n = 0; (p->sm || p->cluster->mode == CLUSTER_SIMT) && n < p->unit->warps; n++) {
+        const struct simt_warp w = simt_warp_of(p->unit, n);
+        if (w.group != group) continue;
+        waiting += (unsigned)__builtin_popcountll(w.waiting & w.live);
+        live += (unsigned)__builtin_popcountll(w.live);
     }
     fprintf(out, "%u of %u live work-items of the work-group wait at a barrier\n", waiting, live);
 }
@@ -278,7 +271,7 @@ static void say_last(const struct gdb_stub *g, const struct gdb_place *p, FILE *
         fprintf(out, "the last instructions are known of warps, not of cores in MIMD mode\n");
         return;
     }
-    const struct execution_trail *t = p->sm ? &p->sm->trail[p->warp] : &p->cluster->trail[p->warp];
+    const struct execution_trail *t = &p->unit->trail[p->warp];
     for (uint32_t n = t->count > EXECUTION_TRAIL ? t->count - EXECUTION_TRAIL : 0; n < t->count; n++) {
         const uint32_t pc = t->pc[n % EXECUTION_TRAIL];
         const struct arm_instruction *i = machine_code_at(code, pc);

@@ -82,7 +82,7 @@ static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory
 static struct simt_warp warp_of(struct simt *u, unsigned warp) {
     const struct cluster *c = (struct cluster *)u;
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    return (struct simt_warp){&c->threads[warp], tdt_live(w), w->local_id,
+    return (struct simt_warp){&c->threads[warp], tdt_live(w), w->barrier,          w->local_id,
                               c->group,          c->index,    c->trail[warp].count};
 }
 
@@ -104,7 +104,8 @@ static struct identity identity_of(const struct simt *u, unsigned warp) {
                              .local_id = {local_id[0], local_id[1], local_id[2]}};
 }
 
-static const struct simt_kind kind = {.warp = warp_of, .fault_cycles = fault_cycles, .identity = identity_of};
+static const struct simt_kind kind = {
+    .warp = warp_of, .fault_cycles = fault_cycles, .identity = identity_of, .report = cluster_report};
 
 void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
                   struct memory *memory, struct uncore *uncore) {
@@ -121,6 +122,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     c->rounds = config->simt.warp_size / c->lanes;
     c->map = (struct lane_map){config->simt.lane_map, c->lanes, c->rounds};
     c->warps = config->cluster.threads_per_lane / c->rounds;
+    c->positions = config->simt.warp_size;
     c->vtpo_lines = (c->rounds * 4 + config->l1d.line_bytes - 1) / config->l1d.line_bytes;
     uniform_init(&c->uniform, config,
                  (struct uniform_registers){.lanes = c->lanes,

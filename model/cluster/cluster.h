@@ -221,8 +221,7 @@ uint64_t cluster_step(struct cluster *c, uint64_t t);
 /* Completes the postponed work of a cluster that has been stepped up to cycle `end`. */
 void cluster_catch_up(struct cluster *c, uint64_t end);
 
-/* Writes the activity of every warp or core as several lines, for diagnoses: at most size − 1 characters. */
-void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size);
+void cluster_report(const struct simt *u, uint64_t t, char *out, size_t size);
 
 /* --- lanes, rounds and twins --- */
 

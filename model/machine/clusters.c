@@ -269,15 +269,6 @@ static uint64_t last_cycle(const struct machine *m) {
     return last;
 }
 
-static void report(const struct machine *m, char *out, size_t size) {
-    size_t used = 0;
-    for (unsigned k = 0; k < m->clusters && size - used > 80; ++k) {
-        if (k) out[used++] = '\n';
-        cluster_report(&m->cluster[k], m->cycle, out + used, size - used);
-        used += strlen(out + used);
-    }
-}
-
 static void run(struct machine *m, struct error *e) {
     (m->config.mode == MODE_MIMD ? run_mimd : run_simt)(m, e);
 }
@@ -299,5 +290,4 @@ const struct fabric fabric_coherent = {.create = create,
                                        .run = run,
                                        .step = step_and_trace,
                                        .last = last_cycle,
-                                       .report = report,
                                        .end = end};

@@ -75,10 +75,6 @@ static uint64_t last_cycle(const struct machine *m) {
     return sms_last(m->sms);
 }
 
-static void report(const struct machine *m, char *out, size_t size) {
-    sms_report(m->sms, m->cycle, out, size);
-}
-
 static void end(struct machine *m, struct machine_result *r) {
     add_scalar_causes(m, r, true);
     if (scalar_units_used(&m->sms->sm[0]) || scalar_units_share(&m->sms->sm[0]))
@@ -97,7 +93,6 @@ const struct fabric fabric_crossbar = {.create = create,
                                        .step = step,
                                        .goes_round = goes_round,
                                        .last = last_cycle,
-                                       .report = report,
                                        .end = end};
 
 /* --- options of SMs only --- */

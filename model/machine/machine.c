@@ -91,6 +91,9 @@ struct counter_registry *machine_counters(struct machine *m) {
 uint64_t machine_cycle(const struct machine *m) {
     return m->cycle;
 }
+uint64_t machine_first_cycle(const struct machine *m) {
+    return m->first_cycle;
+}
 sim_time machine_time(const struct machine *m) {
     return clock_edge(m->clock, m->cycle);
 }
@@ -149,8 +152,8 @@ void machine_set_check_uniform(struct machine *m, bool check) {
 /* Returns the largest number of work-groups in flight. */
 static unsigned check_slots(const struct machine *m) {
     for (unsigned k = 0; k < m->units; ++k) m->unit[k]->checks = &m->checks;
-    if (m->sms) return m->units * m->config.cluster.groups;
-    return m->units * (m->config.mode == MODE_SIMT ? 1 : m->config.cluster.lanes);
+    return m->units *
+           (m->config.mode == MODE_SIMT ? m->unit[0]->barriers.cfg.groups : m->config.cluster.lanes);
 }
 void machine_check_races(struct machine *m) {
     m->checks.races = race_check_create(check_slots(m));
@@ -234,9 +237,7 @@ void machine_record(struct machine *m, const struct machine_recorder *r) {
     for (unsigned k = 0; k < m->units; ++k) {
         struct simt *u = m->unit[k];
         u->recorder = r->unit(r->context, k);
-        if (recorder_wants_accesses(u->recorder))
-            access_values_init(&u->access_values,
-                               m->sms ? m->sms->sm[k].positions : u->config->simt.warp_size);
+        if (recorder_wants_accesses(u->recorder)) access_values_init(&u->access_values, u->positions);
     }
 }
 
@@ -250,9 +251,8 @@ static uint64_t groups_done(const struct machine *m) {
 
 void machine_fill_result(const struct machine *m, struct machine_result *r) {
     r->mode = m->config.mode;
-    r->units = m->units * (m->sms                        ? m->config.cluster.schedulers
-                           : m->config.mode == MODE_MIMD ? m->config.cluster.lanes
-                                                         : 1);
+    r->units =
+        m->units * (m->config.mode == MODE_MIMD ? m->config.cluster.lanes : m->config.cluster.schedulers);
     r->first_cycle = m->first_cycle;
     r->cycles = m->cycle - r->first_cycle;
     r->start = clock_edge(m->clock, r->first_cycle);

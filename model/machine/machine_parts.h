@@ -82,7 +82,6 @@ struct fabric {
      * not watched. */
     bool (*goes_round)(struct machine *m);
     uint64_t (*last)(const struct machine *m); /* returns the last cycle of all steps */
-    void (*report)(const struct machine *m, char *out, size_t size);
     void (*end)(struct machine *m, struct machine_result *r);
 };
 extern const struct fabric fabric_coherent, fabric_crossbar;

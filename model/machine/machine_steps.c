@@ -12,9 +12,19 @@
 #define CYCLES_BETWEEN_LOOKS     100000
 #define SECONDS_BETWEEN_PROGRESS 0.05
 
+static void report_units(const struct machine *m, char *out, size_t size) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (unsigned k = 0; k < m->units && size - used > 80; ++k) {
+        if (used && out[used - 1] != '\n') out[used++] = '\n';
+        m->unit[k]->kind->report(m->unit[k], m->cycle, out + used, size - used);
+        used += strlen(out + used);
+    }
+}
+
 static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
     char report[3600];
-    m->fabric->report(m, report, sizeof report);
+    report_units(m, report, sizeof report);
     error_set(m->error, status, "kernel '%s': %s\n%s", m->launch->kernel, why, report);
 }
 

@@ -499,13 +499,3 @@ void sms_settle(struct sms *s, uint64_t end) {
     partitioned_memory_advance(s->memory, end);
     partitioned_memory_count(s->memory);
 }
-
-void sms_report(const struct sms *s, uint64_t t, char *out, size_t size) {
-    size_t used = 0;
-    out[0] = '\0';
-    for (unsigned k = 0; k < s->count && size - used > 80; ++k) {
-        if (!s->sm[k].groups_used) continue;
-        sm_report(&s->sm[k], t, out + used, size - used);
-        used += strlen(out + used);
-    }
-}

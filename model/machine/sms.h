@@ -96,6 +96,4 @@ bool sms_traced(const struct sms *s, uint64_t t);
 bool sms_go_round(struct sms *s, uint64_t t);
 uint64_t sms_watched_until(const struct sms *s);
 
-void sms_report(const struct sms *s, uint64_t t, char *out, size_t size);
-
 #endif

@@ -51,7 +51,7 @@ void cluster_diagnose_livelock(struct cluster *c, uint64_t t) {
     struct text out = {whose, sizeof whose};
     struct unit_view v;
     unit_view(c, t, &v);
-    cluster_report(c, t, report, sizeof report);
+    cluster_report(&c->simt, t, report, sizeof report);
     const enum exit_status status = blame(&out, c, &v);
     error_set(c->error, status,
               "kernel '%s': livelock: no instruction has been committed for %llu cycles "

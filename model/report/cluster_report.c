@@ -141,7 +141,8 @@ static void report_launch(struct text *out, const struct cluster *c, uint64_t t)
     text_put(out, ", mode %s\n", cluster_mode_name[c->mode]);
 }
 
-void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size) {
+void cluster_report(const struct simt *u, uint64_t t, char *out, size_t size) {
+    const struct cluster *c = (const struct cluster *)u;
     struct text text = {out, size};
     report_launch(&text, c, t);
     if (c->mode == CLUSTER_CORES || c->mode == CLUSTER_MIMD)
@@ -176,7 +177,7 @@ void cluster_note_short_barrier(struct cluster *c, uint32_t pc) {
 
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {
     char report[3500];
-    cluster_report(c, t, report, sizeof report);
+    cluster_report(&c->simt, t, report, sizeof report);
     invariant(c->barriers.out.deadlock, "nothing can happen any more, but it is no barrier deadlock\n%s",
               report);
     error_set(c->error, EXIT_PROGRAM_FAULT,

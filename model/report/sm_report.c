@@ -64,8 +64,11 @@ static void report_place(void *context, const struct sm_place *p) {
     text_put(r->out, "\n");
 }
 
-void sm_report(const struct sm *s, uint64_t t, char *out, size_t size) {
+void sm_report(const struct simt *u, uint64_t t, char *out, size_t size) {
+    const struct sm *s = (const struct sm *)u;
     struct text text = {out, size};
+    out[0] = '\0';
+    if (!s->groups_used) return;
     text_put(&text, "cluster %u in cycle %llu: %u work-groups, %u warps\n", s->index, (unsigned long long)t,
              s->groups_used, sm_resident_warps(s));
     for (unsigned n = 0; n < s->schedulers; ++n) {
@@ -79,7 +82,7 @@ void sm_report(const struct sm *s, uint64_t t, char *out, size_t size) {
 
 void sm_diagnose_refusal(struct sm *s, const struct sm_refusal *r, uint64_t cycles, uint64_t t) {
     char report[3600];
-    sm_report(s, t, report, sizeof report);
+    sm_report(&s->simt, t, report, sizeof report);
     error_set(
         s->error, EXIT_TWINS_DISAGREE,
         "kernel '%s': livelock: %s of SM %u has %s for %llu cycles (simt.livelock_cycles), although %s: the "
@@ -89,7 +92,7 @@ void sm_diagnose_refusal(struct sm *s, const struct sm_refusal *r, uint64_t cycl
 
 void sm_diagnose_deadlock(struct sm *s, uint64_t t) {
     char report[3600];
-    sm_report(s, t, report, sizeof report);
+    sm_report(&s->simt, t, report, sizeof report);
     error_set(s->error, EXIT_PROGRAM_FAULT,
               "kernel '%s': deadlock: work-items wait for each other at barriers that not all of their "
               "work-group reach\n%s",

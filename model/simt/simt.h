@@ -37,7 +37,7 @@
  * of the launch. `trail` has an element for each warp, in an SM only for a debugger. `access_values`, if
  * accesses are recorded, has an entry for each warp of a cluster, or for each flight of an SM. */
 #define SIMT_MEMBERS                                                                                         \
-    unsigned index, warps;                                                                                   \
+    unsigned index, warps, positions; /* positions: of a flight */                                           \
     bool check_uniform;                                                                                      \
     const struct machine_config *config;                                                                     \
     const struct simt_kind *kind;                                                                            \
@@ -70,7 +70,7 @@ struct simt {
 /* A warp of a work-group. */
 struct simt_warp {
     struct arm_threads *threads;
-    uint64_t live;             /* threads that have not exited */
+    uint64_t live, waiting;    /* threads that have not exited; of these, threads at a barrier */
     uint32_t *const *local_id; /* ids of the work-items in three rows, by position */
     const uint32_t *group;     /* id of the work-group */
     unsigned slot;             /* slot of the work-group in checks */
@@ -85,6 +85,8 @@ struct simt_kind {
     /* Returns the values of the identity registers of a warp's threads. */
     struct identity (*identity)(const struct simt *u, unsigned warp);
     bool syncs; /* a warp may wait for a scalar thread */
+    /* Writes several lines about every warp or core with work, for diagnoses: at most size − 1 characters. */
+    void (*report)(const struct simt *u, uint64_t t, char *out, size_t size);
 };
 
 static inline struct simt_warp simt_warp_of(const struct simt *u, unsigned warp) {

@@ -91,7 +91,8 @@ static struct simt_warp warp_of(struct simt *u, unsigned warp) {
     struct sm *s = (struct sm *)u;
     struct sm_warp *w = &s->warp[warp];
     return (struct simt_warp){
-        &w->threads, w->live, w->local_id, s->group[w->group].id, sm_check_slot(s, w->group), s->issued};
+        &w->threads, w->live, w->waiting, w->local_id, s->group[w->group].id, sm_check_slot(s, w->group),
+        s->issued};
 }
 
 static uint64_t fault_cycles(const struct simt *u, uint64_t t) {
@@ -100,8 +101,11 @@ static uint64_t fault_cycles(const struct simt *u, uint64_t t) {
     return s->scheduler_cycles / s->schedulers;
 }
 
-static const struct simt_kind kind = {
-    .warp = warp_of, .fault_cycles = fault_cycles, .identity = sm_warp_identity, .syncs = true};
+static const struct simt_kind kind = {.warp = warp_of,
+                                      .fault_cycles = fault_cycles,
+                                      .identity = sm_warp_identity,
+                                      .syncs = true,
+                                      .report = sm_report};
 
 void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struct sm_shared *shared,
              struct cluster_port *port) {

@@ -177,7 +177,6 @@ struct sm {
     const struct sm_divergence *divergence;
     void *engine; /* state of the engine */
     unsigned warp_size, schedulers, units, groups, banks;
-    unsigned positions;    /* positions of a flight */
     uint64_t whole;        /* mask of all positions */
     unsigned row_lanes;    /* lanes of a counted round: of the cluster; with barrel issue, of a scheduler */
     unsigned whole_rounds; /* rounds of the SPs for all positions */
@@ -236,12 +235,12 @@ struct sm {
     uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */
     unsigned leavers;
 
-    uint64_t scalars_at; /* last cycle in which tokens or map had their edge */
-    unsigned copies;     /* copy instructions in flight that regrouped threads wait for */
-    warp_set releasing;  /* warps without threads whose scalar registers are still to be released */
-    uint16_t renaming;   /* multiple load whose registers still get scalar ones; no instruction issues */
-    bool srf_taken;      /* the write port of the scalar registers is taken in this cycle */
-    struct sm_idle *idle;          /* see idle.h; NULL: not counted */
+    uint64_t scalars_at;  /* last cycle in which tokens or map had their edge */
+    unsigned copies;      /* copy instructions in flight that regrouped threads wait for */
+    warp_set releasing;   /* warps without threads whose scalar registers are still to be released */
+    uint16_t renaming;    /* multiple load whose registers still get scalar ones; no instruction issues */
+    bool srf_taken;       /* the write port of the scalar registers is taken in this cycle */
+    struct sm_idle *idle; /* see idle.h; NULL: not counted */
 
     struct sm_ldst *ldst;        /* caches, local memory and their queues */
     struct scalar_units *scalar; /* see scalar_units.h; NULL: none */
@@ -335,8 +334,7 @@ void sm_settle(struct sm *s, uint64_t t);
 
 /* Reports a deadlock: what each live thread waits for, when no event is possible. */
 void sm_diagnose_deadlock(struct sm *s, uint64_t t);
-/* Writes several lines about every warp, for diagnoses. */
-void sm_report(const struct sm *s, uint64_t t, char *out, size_t size);
+void sm_report(const struct simt *u, uint64_t t, char *out, size_t size);
 
 /* Declares the SM's variables in a scope of its own: each scheduler's issue, or the reason for none; rounds
  * in the units; transactions; each warp's state, PC, threads and stack. */
