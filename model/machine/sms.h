@@ -60,19 +60,13 @@ struct sms {
     enum { SPIN_IDLE, SPIN_FIRST, SPIN_STRICT } spin; /* current watch */
 };
 
-struct sms *sms_create(const struct machine_config *c);
-void sms_free(struct sms *s);
-void sms_register_counters(struct sms *s, struct counter_registry *r);
-
-/* Sets the number of host threads, at least 1, which run the SMs of a step in parallel. */
-void sms_set_threads(struct sms *s, unsigned threads);
-
-/* Returns the cycle in which a launch can begin if the last one ended before cycle t: no cache waits for a
- * line. */
-uint64_t sms_ready(struct sms *s, uint64_t t);
-/* Begins a launch in cycle t. `memory`: view of all threads. */
-void sms_launch(struct sms *s, const struct machine_launch *l, const struct memory *memory,
-                uint32_t stack_size, uint64_t t, struct error *e);
+static inline bool sms_groups_left(const struct sms *s) {
+    return s->shared.groups.q.left;
+}
+/* Returns whether every cycle of a step with cycle t is visited. */
+static inline bool sms_steps_all(const struct sms *s, uint64_t t) {
+    return s->exact || t < s->watched;
+}
 
 /* Steps cycles from t to before `until`. Returns the next cycle with an event; SM_NEVER when the launch has
  * ended (its last cycle was sms_last()) or has failed. */
@@ -80,20 +74,14 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until);
 uint64_t sms_last(const struct sms *s);
 /* Returns the end of the step with cycle t: the first cycle of the next one. */
 uint64_t sms_end_of_step(const struct sms *s, uint64_t t);
-
-/* Completes causes and counters after the launch has ended before cycle `end`. */
-void sms_settle(struct sms *s, uint64_t end);
-/* Declares all variables. The caller keeps the windows; `time` returns the time at which a cycle begins.
- * Tracing changes no results: each SM shows its cycles as it steps them, and the trace holds them until all
- * SMs have caught up. */
-void sms_trace(struct sms *s, struct trace *t, const struct machine_window *windows, size_t count,
-               sms_time_function *time, const void *time_context);
 /* Returns whether a cycle of the current step or a later one is traced. */
 bool sms_traced(const struct sms *s, uint64_t t);
 
-/* Checks at growing intervals whether the launch repeats for ever (spin_watch.h), in all cycles before t.
- * Changes nothing. If so, this was known before sms_watched_until(). */
-bool sms_go_round(struct sms *s, uint64_t t);
-uint64_t sms_watched_until(const struct sms *s);
+/* Notes the state of SM k for the steps of others. */
+void sms_look(struct sms *s, unsigned k);
+/* Sets the launch's error to the earliest of all SMs; of equal cycles, the lowest SM's. */
+bool sms_has_failed(struct sms *s);
+/* Makes all stores visible to all SMs. */
+void sms_store_all(struct sms *s);
 
 #endif
