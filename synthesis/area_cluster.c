@@ -3,7 +3,6 @@
 
 #include "model/config/core_kind.h"
 #include "model/config/core_kinds.h"
-#include "model/core/out_of_order.h"
 #include "model/replacement/replacement_kind.h"
 #include "tb/twins/place.h"
 
@@ -72,28 +71,13 @@ static void add_tlb(struct area_building *b, const char *name, unsigned entries,
     p->flip_flops_mm2 = p->mm2;
 }
 
-/* Adds what predicts by the branch counters and the branch target buffer, which are memories. */
-static bool add_predictor(struct area_building *b, unsigned lanes, struct error *e) {
-    const struct branch_predictor *p = &cluster_of(b)->core[0].superscalar->front.predictor.block;
+/* Adds a block of each core: what predicts by the branch counters and the branch target buffer, which are
+ * memories; what selects the instructions of the window; the load-store queue of a core out of order. */
+static bool add_block(struct area_building *b, enum cluster_block slot, unsigned lanes, struct error *e) {
     struct area_block block = {
-        .module = "branch_predictor", .group = "lane", .name = "branch_predictor", .count = lanes};
-    area_set(&block, "FETCH_WIDTH", p->cfg.fetch_width);
-    area_set(&block, "COMMITS", p->cfg.commits);
-    area_set(&block, "COUNTERS", p->cfg.counters);
-    area_set(&block, "TAG_BITS", p->cfg.tag_bits);
-    return area_add_block(b, &block, e);
-}
-
-/* Adds what selects the instructions of the window. */
-static bool add_select(struct area_building *b, unsigned lanes, struct error *e) {
-    const struct issue_select *s = &cluster_of(b)->core[0].superscalar->window->block;
-    struct area_block block = {
-        .module = "issue_select", .group = "lane", .name = "issue_select", .count = lanes};
-    area_set(&block, "WINDOW", s->cfg.window);
-    area_set(&block, "ISSUE_WIDTH", s->cfg.issue_width);
-    area_set(&block, "INTEGER_UNITS", s->cfg.integer_units);
-    area_set(&block, "VFP_UNITS", s->cfg.vfp_units);
-    return area_add_block(b, &block, e);
+        .module = twin_block[slot].module, .group = "lane", .name = twin_block[slot].module, .count = lanes};
+    block.setting_count = twin_places_settings(b->machine, slot, block.settings);
+    return twin_block_absent(b->config, slot) || area_add_block(b, &block, e);
 }
 
 /* Adds the load-store queue: out of order a block with the data of stores beside it, in order entries of an
@@ -101,15 +85,12 @@ static bool add_select(struct area_building *b, unsigned lanes, struct error *e)
 static bool add_queue(struct area_building *b, unsigned lanes, struct error *e) {
     enum { WORD_BITS = 32 };
     const unsigned entries = b->config->core.lsq;
-    struct area_block block = {
-        .module = "load_store_queue", .group = "lane", .name = "load_store_queue", .count = lanes};
     if (twin_block_absent(b->config, CLUSTER_BLOCK_QUEUE)) {
         area_add_searched(b, "lane", "load-store queue", lanes, entries, 2 * WORD_BITS, WORD_BITS - 2);
         return true;
     }
-    area_set(&block, "QUEUE", entries);
     area_add_rows(b, "lane", "store data", lanes, entries, WORD_BITS);
-    return area_add_block(b, &block, e);
+    return add_block(b, CLUSTER_BLOCK_QUEUE, lanes, e);
 }
 
 /* Adds the parts of superscalar cores. A window entry has the decoded instruction, its result and the
@@ -118,8 +99,8 @@ static bool add_superscalar(struct area_building *b, unsigned lanes, struct erro
     enum { INSTRUCTION_BITS = 32, WORD_BITS = 32, NUMBER_BITS = 7, COUNTERS_OF_WORD = 4 };
     const struct machine_config *c = b->config;
     if (!core_kinds[c->core.kind]->superscalar) return true;
-    if (!twin_block_absent(c, CLUSTER_BLOCK_PREDICTOR) && !add_predictor(b, lanes, e)) return false;
-    if (!twin_block_absent(c, CLUSTER_BLOCK_SELECT) && !add_select(b, lanes, e)) return false;
+    if (!add_block(b, CLUSTER_BLOCK_PREDICTOR, lanes, e) || !add_block(b, CLUSTER_BLOCK_SELECT, lanes, e))
+        return false;
     area_add_words(b->area, "lane", "branch counters", lanes,
                    (c->core.predictor_counters + COUNTERS_OF_WORD - 1) / COUNTERS_OF_WORD,
                    2 * COUNTERS_OF_WORD, 2);
