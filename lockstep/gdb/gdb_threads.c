@@ -30,15 +30,6 @@ const char gdb_target_description[] =
 
 /* --- numbers --- */
 
-/* The meaning of a thread's number. */
-struct place {
-    struct simt *unit; /* NULL: nothing */
-    struct cluster *c; /* the unit if it is a cluster; NULL if it is an SM */
-    struct sm *sm;     /* the unit if it is an SM; NULL if it is a cluster */
-    struct core *core; /* core in MIMD mode; NULL in SIMT mode */
-    unsigned warp, position;
-};
-
 static bool is_mimd(const struct gdb_threads *g) {
     return !machine_sms(g->machine) && machine_configuration(g->machine)->mode == MODE_MIMD;
 }
@@ -61,26 +52,27 @@ unsigned gdb_threads_of_core(const struct gdb_threads *g, const struct cluster *
     return c->index * threads_of_cluster(g) + core + 1;
 }
 
-static struct place place_of(const struct gdb_threads *g, unsigned thread) {
+struct gdb_place gdb_threads_place(const struct gdb_threads *g, unsigned thread) {
     const unsigned each = threads_of_cluster(g), index = (thread - 1) / each, rest = (thread - 1) % each;
-    if (!thread || index >= machine_configuration(g->machine)->cluster.count) return (struct place){0};
-    struct place p = {.unit = machine_unit(g->machine, index)};
+    if (!thread || index >= machine_configuration(g->machine)->cluster.count) return (struct gdb_place){0};
+    struct gdb_place p = {.unit = machine_unit(g->machine, index)};
     p.sm = machine_sms(g->machine) ? (struct sm *)p.unit : NULL;
-    p.c = p.sm ? NULL : (struct cluster *)p.unit;
-    p.core = is_mimd(g) ? &p.c->core[rest] : NULL;
+    p.cluster = p.sm ? NULL : (struct cluster *)p.unit;
+    p.core = is_mimd(g) ? &p.cluster->core[rest] : NULL;
     p.warp = p.core ? 0 : rest / warp_size(g);
     p.position = p.core ? 0 : rest % warp_size(g);
     return p;
 }
 
-static bool lives(const struct gdb_threads *g, const struct place *p) {
+static bool lives(const struct gdb_threads *g, const struct gdb_place *p) {
     if (!machine_running(g->machine) || !p->unit || !p->unit->launch) return false;
-    if (p->core) return p->c->mode == CLUSTER_MIMD && p->core->state != CORE_ASLEEP;
-    return (p->sm || p->c->mode == CLUSTER_SIMT) && simt_warp_of(p->unit, p->warp).live >> p->position & 1;
+    if (p->core) return p->cluster->mode == CLUSTER_MIMD && p->core->state != CORE_ASLEEP;
+    return (p->sm || p->cluster->mode == CLUSTER_SIMT) &&
+           simt_warp_of(p->unit, p->warp).live >> p->position & 1;
 }
 
 bool gdb_threads_live(const struct gdb_threads *g, unsigned thread) {
-    const struct place p = place_of(g, thread);
+    const struct gdb_place p = gdb_threads_place(g, thread);
     return lives(g, &p);
 }
 
@@ -96,14 +88,14 @@ unsigned gdb_threads_list(const struct gdb_threads *g, unsigned near, unsigned l
 }
 
 void gdb_threads_item(const struct gdb_threads *g, unsigned thread, uint32_t id[3]) {
-    const struct place p = place_of(g, thread);
+    const struct gdb_place p = gdb_threads_place(g, thread);
     const struct simt_warp w = simt_warp_of(p.unit, p.warp);
     const struct machine_launch *l = machine_running(g->machine);
     for (unsigned d = 0; d < 3; d++) id[d] = machine_global_id(l, d, w.group[d], w.local_id[d][p.position]);
 }
 
 void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, size_t size) {
-    const struct place p = place_of(g, thread);
+    const struct gdb_place p = gdb_threads_place(g, thread);
     if (p.core) {
         const uint32_t *id = p.core->group;
         int n = snprintf(text, size, "core %u of cluster %u", p.core->index, p.unit->index);
@@ -119,22 +111,17 @@ void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, 
 }
 
 unsigned gdb_threads_unit(const struct gdb_threads *g, unsigned thread) {
-    const struct place p = place_of(g, thread);
+    const struct gdb_place p = gdb_threads_place(g, thread);
     return p.core ? thread : p.unit ? simt_warp_of(p.unit, p.warp).slot : 0;
-}
-
-struct gdb_place gdb_threads_place(const struct gdb_threads *g, unsigned thread) {
-    const struct place p = place_of(g, thread);
-    return (struct gdb_place){p.unit, p.c, p.sm, p.warp};
 }
 
 /* --- registers --- */
 
-static struct arm_threads *threads_of(const struct place *p) {
+static struct arm_threads *threads_of(const struct gdb_place *p) {
     return p->core ? &p->core->threads : simt_warp_of(p->unit, p->warp).threads;
 }
 
-static bool is_in(const struct place *p, const struct unit_flight *f) {
+static bool is_in(const struct gdb_place *p, const struct unit_flight *f) {
     return f->warp == p->warp && f->participating >> p->position & 1;
 }
 
@@ -144,7 +131,7 @@ static uint32_t next_pc(const struct arm_threads *t, const struct arm_instructio
     return i->writes_pc && passed >> position & 1 ? t->next_pc[position] : pc + 4;
 }
 
-static uint32_t pc_behind(const struct place *p, const struct unit_flight *f) {
+static uint32_t pc_behind(const struct gdb_place *p, const struct unit_flight *f) {
     return f->i ? next_pc(threads_of(p), f->i, f->pc, f->passed, p->position) : f->pc;
 }
 
@@ -159,41 +146,41 @@ static void visit(void *context, const struct sm_place *p) {
         if (p->thread[n] == s->thread) s->pc = p->pc;
 }
 
-static uint32_t pc_in_sm(const struct place *p) {
+static uint32_t pc_in_sm(const struct gdb_place *p) {
     struct search s = {p->warp * p->sm->warp_size + p->position, 0};
     p->sm->divergence->places(p->sm, p->warp % p->sm->schedulers, visit, &s);
     return s.pc;
 }
 
 /* Returns the PC of a thread whose cluster computes ahead. Flights have the numbers of their warps. */
-static uint32_t pc_in_fast(const struct place *p) {
-    const struct fast *q = &p->c->fast;
+static uint32_t pc_in_fast(const struct gdb_place *p) {
+    const struct fast *q = &p->cluster->fast;
     const struct fast_flight *f = &q->flight[p->warp];
     bool executed = q->x_flight == (int)p->warp;
     for (unsigned n = 0; n < q->landing_count; n++) executed |= q->landing[n] == p->warp;
     if (executed && f->i && f->participating >> p->position & 1)
         return next_pc(threads_of(p), f->i, f->pc, f->execution.passed, p->position);
-    return tdt_pc(&p->c->descriptors.warp[p->warp], p->position);
+    return tdt_pc(&p->cluster->descriptors.warp[p->warp], p->position);
 }
 
 /* Returns the PC of a thread in SIMT mode. The table of descriptors has the PC of an instruction in flight
  * until its commit. */
-static uint32_t pc_of(const struct gdb_threads *g, const struct place *p) {
+static uint32_t pc_of(const struct gdb_threads *g, const struct gdb_place *p) {
     const struct gdb_warp *now = &g->now;
     const uint64_t bit = UINT64_C(1) << p->position;
     if (now->i && now->threads == threads_of(p) && now->participating & bit)
         return now->done & bit ? next_pc(now->threads, now->i, now->pc, now->x->passed, p->position)
                                : now->pc;
     if (p->sm) return pc_in_sm(p);
-    if (p->c->fast.on) return pc_in_fast(p);
-    const struct unit *u = p->c->unit;
+    if (p->cluster->fast.on) return pc_in_fast(p);
+    const struct unit *u = p->cluster->unit;
     if (u->x_flight != UNIT_NONE && is_in(p, &u->flight[u->x_flight]))
         return pc_behind(p, &u->flight[u->x_flight]);
     for (unsigned n = 0; n < u->landing_count; n++) {
         const struct unit_flight *f = &u->flight[u->landing[n]];
         if (is_in(p, f)) return pc_behind(p, f);
     }
-    return tdt_pc(&p->c->descriptors.warp[p->warp], p->position);
+    return tdt_pc(&p->cluster->descriptors.warp[p->warp], p->position);
 }
 
 unsigned gdb_threads_register_bytes(unsigned number) {
@@ -202,7 +189,7 @@ unsigned gdb_threads_register_bytes(unsigned number) {
 }
 
 uint64_t gdb_threads_get(const struct gdb_threads *g, unsigned thread, unsigned number) {
-    const struct place p = place_of(g, thread);
+    const struct gdb_place p = gdb_threads_place(g, thread);
     const struct arm_threads *t = threads_of(&p);
     const uint32_t *column = t->registers + p.position;
     if (number == GDB_PC) return p.core ? p.core->pc : pc_of(g, &p);
@@ -214,7 +201,7 @@ uint64_t gdb_threads_get(const struct gdb_threads *g, unsigned thread, unsigned 
 }
 
 bool gdb_threads_set(const struct gdb_threads *g, unsigned thread, unsigned number, uint64_t value) {
-    const struct place p = place_of(g, thread);
+    const struct gdb_place p = gdb_threads_place(g, thread);
     struct arm_threads *t = threads_of(&p);
     uint32_t *column = t->registers + p.position;
     const size_t row = 16 + 2 * (size_t)(number - GDB_D0);
@@ -251,13 +238,13 @@ static uint32_t *stack_word(const struct cluster *c, unsigned warp, uint32_t add
 
 /* Returns the host address of a thread's bytes from `address` on, at most *size bytes; NULL if no memory is
  * there. *size becomes their number. */
-static uint8_t *host_of(const struct place *p, uint32_t address, uint32_t *size, bool writes) {
-    const struct memory *m = p->c && !p->core ? p->c->memory : threads_of(p)->memory;
+static uint8_t *host_of(const struct gdb_place *p, uint32_t address, uint32_t *size, bool writes) {
+    const struct memory *m = p->cluster && !p->core ? p->cluster->memory : threads_of(p)->memory;
     const int index = memory_find(m, address, 1);
     if (index < 0) return NULL;
     const struct memory_region *r = &m->region[index];
-    const bool in_warp = r->kind == MEMORY_STACK && p->c && !p->core;
-    uint32_t *word = in_warp ? stack_word(p->c, p->warp, address) : NULL;
+    const bool in_warp = r->kind == MEMORY_STACK && p->cluster && !p->core;
+    uint32_t *word = in_warp ? stack_word(p->cluster, p->warp, address) : NULL;
     const uint32_t left = word ? 4 - (address & 3) : r->size_bytes - (address - r->base);
     if (writes && !r->writable) return NULL;
     if (*size > left) *size = left;
@@ -267,7 +254,7 @@ static uint8_t *host_of(const struct place *p, uint32_t address, uint32_t *size,
 }
 
 /* Reads bytes as the thread sees them: stores of an SM may still be in its log. */
-static void read_bytes(const struct place *p, const uint8_t *host, uint8_t *bytes, uint32_t size) {
+static void read_bytes(const struct gdb_place *p, const uint8_t *host, uint8_t *bytes, uint32_t size) {
     const struct store_log *log = p->sm ? p->sm->log : NULL;
     if (log && log->count)
         store_log_read(log, host, size, bytes);
@@ -275,7 +262,7 @@ static void read_bytes(const struct place *p, const uint8_t *host, uint8_t *byte
         memcpy(bytes, host, size);
 }
 
-static void write_bytes(const struct place *p, uint8_t *host, const uint8_t *bytes, uint32_t size) {
+static void write_bytes(const struct gdb_place *p, uint8_t *host, const uint8_t *bytes, uint32_t size) {
     struct store_log *log = p->sm ? p->sm->log : NULL;
     if (log) {
         store_log_reserve(log, 1, size);
@@ -286,7 +273,7 @@ static void write_bytes(const struct place *p, uint8_t *host, const uint8_t *byt
 
 uint32_t gdb_threads_read(const struct gdb_threads *g, unsigned thread, uint32_t address, uint8_t *bytes,
                           uint32_t size) {
-    const struct place p = place_of(g, thread);
+    const struct gdb_place p = gdb_threads_place(g, thread);
     uint32_t done = 0;
     while (done < size) {
         uint32_t n = size - done;
@@ -300,7 +287,7 @@ uint32_t gdb_threads_read(const struct gdb_threads *g, unsigned thread, uint32_t
 
 bool gdb_threads_write(const struct gdb_threads *g, unsigned thread, uint32_t address, const uint8_t *bytes,
                        uint32_t size) {
-    const struct place p = place_of(g, thread);
+    const struct gdb_place p = gdb_threads_place(g, thread);
     for (unsigned round = 0; round < 2; round++) /* the first round only checks the addresses */
         for (uint32_t done = 0, n; done < size; done += n) {
             n = size - done;

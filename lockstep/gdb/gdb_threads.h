@@ -49,12 +49,13 @@ void gdb_threads_item(const struct gdb_threads *g, unsigned thread, uint32_t id[
 void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, size_t size);
 /* Returns the unit whose local memory the thread uses: a slot of a work-group, or a core. */
 unsigned gdb_threads_unit(const struct gdb_threads *g, unsigned thread);
-/* The unit of a thread, as cluster or SM (the other is NULL), and its warp. */
+/* The meaning of a thread's number. */
 struct gdb_place {
-    const struct simt *unit;
-    const struct cluster *cluster;
-    const struct sm *sm;
-    unsigned warp;
+    struct simt *unit;       /* NULL: nothing */
+    struct cluster *cluster; /* the unit if it is a cluster, else NULL */
+    struct sm *sm;           /* the unit if it is an SM, else NULL */
+    struct core *core;       /* core in MIMD mode; NULL in SIMT mode */
+    unsigned warp, position;
 };
 struct gdb_place gdb_threads_place(const struct gdb_threads *g, unsigned thread);
 
