@@ -29,13 +29,6 @@ static inline struct recorder *fast_recorder(const struct fast *p) {
     return FAST_RECORDS ? p->cluster->recorder : NULL;
 }
 
-static inline void later(uint64_t *t, uint64_t candidate) {
-    if (candidate > *t) *t = candidate;
-}
-static inline void earlier(uint64_t *t, uint64_t candidate) {
-    if (candidate < *t) *t = candidate;
-}
-
 /* --- front.c --- */
 /* Updates whether a warp is ready to run. The warp waited until cycle `since` for the end of the instruction
  * at pc. */
@@ -93,7 +86,6 @@ static inline uint64_t fast_rounds_due(const struct fast *p) {
 }
 /* Makes the beats of memory instructions up to cycle t. */
 FAST_PART void fast_flush(struct fast *p, uint64_t t);
-FAST_PART void fast_charge_rounds(struct fast *p, const struct fast_flight *f);
 FAST_PART void fast_end_rounds(struct fast *p, struct fast_flight *f, uint64_t last);
 /* Sets cycle t as that of the next beat and x_due as the cycle in which beats are made together. */
 FAST_PART void fast_await_beats(struct fast *p, uint64_t t);

@@ -20,14 +20,6 @@ unsigned fast_latency(const struct fast *p, const struct fast_flight *f) {
     return p->cluster->config->core.latency_cycles[f->i->class];
 }
 
-/* Charges the rounds of an instruction without memory accesses. */
-void fast_charge_rounds(struct fast *p, const struct fast_flight *f) {
-    const unsigned occupancy = fast_occupancy(p, f);
-    simt_charge(&p->cluster->simt, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
-    if (occupancy > 1)
-        simt_charge(&p->cluster->simt, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
-}
-
 /* Notes that the last round of the flight in X starts in cycle `last`. */
 void fast_end_rounds(struct fast *p, struct fast_flight *f, uint64_t last) {
     f->last = last;
@@ -41,7 +33,7 @@ static void run_rounds(struct fast *p, unsigned warp, uint64_t t) {
     const unsigned occupancy = fast_occupancy(p, f);
     const uint64_t last = t + (uint64_t)(f->rounds - 1) * occupancy;
     p->x_free = last + occupancy;
-    fast_charge_rounds(p, f);
+    simt_charge_rounds(&p->cluster->simt, f->pc, f->rounds, occupancy);
     fast_land(p, warp, last + fast_latency(p, f) - 1);
     fast_end_rounds(p, f, last);
 }

@@ -93,6 +93,13 @@ static inline struct simt_warp simt_warp_of(const struct simt *u, unsigned warp)
     return u->kind->warp((struct simt *)u, warp);
 }
 
+static inline void later(uint64_t *t, uint64_t candidate) {
+    if (candidate > *t) *t = candidate;
+}
+static inline void earlier(uint64_t *t, uint64_t candidate) {
+    if (candidate < *t) *t = candidate;
+}
+
 /* --- life and launches --- */
 
 void simt_free(struct simt *u);
@@ -127,6 +134,12 @@ static inline void simt_charge(struct simt *u, enum machine_cause cause, uint32_
     if (__builtin_expect(!u->profile, 1)) return;
     struct machine_profile *row = simt_profile_row(u, pc);
     if (row) row->cycles[cause] += cycles;
+}
+
+/* Charges the rounds of an instruction without accesses to memory. */
+static inline void simt_charge_rounds(struct simt *u, uint32_t pc, unsigned rounds, unsigned occupancy) {
+    simt_charge(u, MACHINE_CAUSE_EXECUTE, pc, rounds);
+    if (occupancy > 1) simt_charge(u, MACHINE_CAUSE_OCCUPIED, pc, (uint64_t)rounds * (occupancy - 1));
 }
 
 /* --- what is watched (watch.c) --- */

@@ -75,10 +75,3 @@ UNIT_SERVICE struct unit_flight *unit_take_collected(struct unit *u, uint64_t t)
     if (unit_fault(u) && !unit_is_uniform(u)) unit_watch_fault(u, f, fault_executed);
     return f;
 }
-
-UNIT_SERVICE void unit_charge_rounds(struct unit *u, const struct unit_flight *f) {
-    const unsigned occupancy = unit_occupancy(u, f);
-    simt_charge(&u->cluster->simt, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
-    if (occupancy > 1)
-        simt_charge(&u->cluster->simt, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
-}

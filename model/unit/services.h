@@ -19,14 +19,7 @@
 #define SLOTS(u)     ((u)->slots)
 #endif
 
-/* --- times and sets --- */
-
-static inline void later(uint64_t *t, uint64_t candidate) {
-    if (candidate > *t) *t = candidate;
-}
-static inline void earlier(uint64_t *t, uint64_t candidate) {
-    if (candidate < *t) *t = candidate;
-}
+/* --- sets --- */
 
 /* Adds a warp to a set. A plain instance has at most 64 warps: a set is one word. */
 static inline void unit_add(warp_set *s, unsigned warp) {
@@ -140,7 +133,6 @@ UNIT_SERVICE void unit_decode(struct unit *u, uint64_t t);
 UNIT_SERVICE struct unit_flight *unit_start_collection(struct unit *u, uint64_t t);
 /* Moves the oldest collected flight to the lanes in cycle t and executes it. Returns NULL if it fails. */
 UNIT_SERVICE struct unit_flight *unit_take_collected(struct unit *u, uint64_t t);
-UNIT_SERVICE void unit_charge_rounds(struct unit *u, const struct unit_flight *f);
 
 /* Executes an instruction for its threads (execute.c); unit_execute() also counts it. Return false with a
  * diagnosis if it fails. */

@@ -13,7 +13,7 @@ static inline void start(struct unit *u, uint64_t t) {
     const unsigned occupancy = unit_occupancy(u, f);
     u->x_last = f->last = t + (uint64_t)(f->rounds - 1) * occupancy;
     u->x_free = u->x_last + occupancy;
-    unit_charge_rounds(u, f);
+    simt_charge_rounds(&u->cluster->simt, f->pc, f->rounds, occupancy);
     unit_land(u, number, u->x_last + unit_latency(u, f) - 1);
 }
 

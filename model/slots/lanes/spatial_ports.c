@@ -33,7 +33,7 @@ static bool take_offered(struct unit *u, uint64_t t) {
     u->x_flight = (int)number;
     u->x_last = u->x_free = UNIT_NEVER;
     u->x_next = t + (uint64_t)in->rounds * in->occupancy;
-    unit_charge_rounds(u, f);
+    simt_charge_rounds(&u->cluster->simt, f->pc, f->rounds, in->occupancy);
     return true;
 }
 
