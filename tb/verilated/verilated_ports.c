@@ -1,6 +1,7 @@
 #include "tb/verilated/verilated_ports.h"
 
-#include <stdarg.h>
+#include "model/report/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -34,20 +35,6 @@ bool verilated_ports_check_own(const struct verilog_module *m, const struct veri
 
 /* --- modules of users --- */
 
-struct findings {
-    char text[2600];
-    size_t used;
-};
-
-__attribute__((format(printf, 2, 3))) static void add_finding(struct findings *f, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int n = vsnprintf(f->text + f->used, sizeof f->text - f->used, format, arguments);
-    va_end(arguments);
-    if (n > 0) f->used += (size_t)n;
-    if (f->used >= sizeof f->text) f->used = sizeof f->text - 1;
-}
-
 static const char *plural(unsigned bits) {
     return bits == 1 ? "" : "s";
 }
@@ -60,27 +47,27 @@ static const struct verilog_stranger *find_stranger(const struct verilog_module 
     return NULL;
 }
 
-static void check_port(struct findings *f, const struct verilog_module *m, const struct verilog_signal *s) {
+static void check_port(struct text *f, const struct verilog_module *m, const struct verilog_signal *s) {
     const struct twin_signal wanted = {.name = s->name, .kind = s->kind};
     const struct verilog_signal *v = verilated_ports_find(m, &wanted);
     char name[VERILOG_MAX_NAME + 4];
     snprintf(name, sizeof name, "%s%s", s->name, twin_suffix[s->kind]);
     const struct verilog_stranger *other = v ? NULL : find_stranger(m, name);
     if (v && v->bits == 0)
-        add_finding(f, "\n  %-20s is no packed vector; expected: %s of %u bit%s", name, direction[s->kind],
-                    s->bits, plural(s->bits));
+        text_put(f, "\n  %-20s is no packed vector; expected: %s of %u bit%s", name, direction[s->kind],
+                 s->bits, plural(s->bits));
     else if (v && v->bits != s->bits)
-        add_finding(f, "\n  %-20s has %u bit%s; expected: %u", name, v->bits, plural(v->bits), s->bits);
+        text_put(f, "\n  %-20s has %u bit%s; expected: %u", name, v->bits, plural(v->bits), s->bits);
     else if (other && !other->bits && strcmp(other->direction, direction[s->kind]) == 0)
-        add_finding(
-            f, "\n  %-20s is an unpacked array; expected: packed, %s of %u bit%s, element 0 in the lowest",
-            name, direction[s->kind], s->bits, plural(s->bits));
+        text_put(f,
+                 "\n  %-20s is an unpacked array; expected: packed, %s of %u bit%s, element 0 in the lowest",
+                 name, direction[s->kind], s->bits, plural(s->bits));
     else if (other)
-        add_finding(f, "\n  %-20s is an %s of %u bit%s; expected: %s of %u", name, other->direction,
-                    other->bits, plural(other->bits), direction[s->kind], s->bits);
+        text_put(f, "\n  %-20s is an %s of %u bit%s; expected: %s of %u", name, other->direction, other->bits,
+                 plural(other->bits), direction[s->kind], s->bits);
     else if (!v)
-        add_finding(f, "\n  %-20s is missing; expected: %s of %u bit%s", name, direction[s->kind], s->bits,
-                    plural(s->bits));
+        text_put(f, "\n  %-20s is missing; expected: %s of %u bit%s", name, direction[s->kind], s->bits,
+                 plural(s->bits));
 }
 
 static bool is_port(const struct verilog_module *slot, const char *name) {
@@ -93,21 +80,21 @@ static bool is_port(const struct verilog_module *slot, const char *name) {
     return false;
 }
 
-static void check_extra(struct findings *f, const struct verilog_module *slot, const char *name,
+static void check_extra(struct text *f, const struct verilog_module *slot, const char *name,
                         const char *its_direction, unsigned bits) {
     if (!is_port(slot, name))
-        add_finding(f, "\n  %-20s is not a port of the slot (%s of %u bit%s)", name, its_direction, bits,
-                    plural(bits));
+        text_put(f, "\n  %-20s is not a port of the slot (%s of %u bit%s)", name, its_direction, bits,
+                 plural(bits));
 }
 
 bool verilated_ports_check(const struct verilog_module *m, const struct verilog_module *slot,
                            const struct verilated_request *r, struct error *e) {
-    struct findings f = {.used = 0};
+    char findings[2600] = "";
+    struct text f = {findings, sizeof findings};
     char name[VERILOG_MAX_NAME + 4];
-    if (slot->clocked && !m->clocked)
-        add_finding(&f, "\n  %-20s is missing; expected: input of 1 bit", "clk_i");
+    if (slot->clocked && !m->clocked) text_put(&f, "\n  %-20s is missing; expected: input of 1 bit", "clk_i");
     if (slot->resettable && !m->resettable)
-        add_finding(&f, "\n  %-20s is missing; expected: input of 1 bit", "rst_ni");
+        text_put(&f, "\n  %-20s is missing; expected: input of 1 bit", "rst_ni");
     for (unsigned i = 0; i < slot->count; ++i)
         if (slot->signal[i].kind < VERILOG_STATE) check_port(&f, m, &slot->signal[i]);
     for (unsigned i = 0; i < m->count; ++i) {
@@ -117,9 +104,10 @@ bool verilated_ports_check(const struct verilog_module *m, const struct verilog_
     }
     for (unsigned i = 0; i < m->strangers; ++i)
         check_extra(&f, slot, m->stranger[i].name, m->stranger[i].direction, m->stranger[i].bits);
-    if (!f.used) return true;
+    if (!findings[0]) return true;
     return error_set(e, EXIT_USER,
                      "%s: the ports of module %s are not those of the slot %s, at the machine's size:%s\n"
                      "`lockstep rtl-template %s` prints a module that has them",
-                     verilog_source_file(r->source), r->source->top, r->block->name, f.text, r->block->name);
+                     verilog_source_file(r->source), r->source->top, r->block->name, findings,
+                     r->block->name);
 }
