@@ -170,9 +170,11 @@ bool simt_check_access(struct simt *u, const struct simt_instruction *n, const s
  * UINT64_MAX. */
 uint64_t simt_fault_step(struct simt *u, uint64_t t);
 uint64_t simt_fault_due(const struct simt *u, uint64_t t);
-/* Calls fault_reads(), fault_writes() or fault_executed(). */
+/* Calls fault_reads(), fault_writes() or fault_executed(). `threads`: as in struct fault_instruction, NULL if
+ * all threads are of n->warp. */
 typedef void fault_event(struct fault *f, const struct fault_unit *u, const struct fault_instruction *x);
-void simt_fault(struct simt *u, fault_event *event, const struct fault_instruction *x);
+void simt_fault(struct simt *u, fault_event *event, const struct simt_instruction *n, uint64_t passed,
+                enum uniform_form form, const uint16_t *threads);
 
 /* --- diagnoses (model/report/simt_report.c): they fill the launch's error --- */
 

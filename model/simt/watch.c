@@ -116,7 +116,9 @@ uint64_t simt_fault_step(struct simt *u, uint64_t t) {
     return simt_fault_due(u, t);
 }
 
-void simt_fault(struct simt *u, fault_event *event, const struct fault_instruction *x) {
+void simt_fault(struct simt *u, fault_event *event, const struct simt_instruction *n, uint64_t passed,
+                enum uniform_form form, const uint16_t *threads) {
     const struct fault_unit own = fault_unit_of(u);
-    event(u->fault, &own, x);
+    event(u->fault, &own,
+          &(struct fault_instruction){n->i, n->warp, n->pc, n->participating, passed, form, threads});
 }

@@ -204,14 +204,8 @@ void sm_fault(struct sm *s, const struct sm_flight *f, uint64_t passed, fault_ev
         const struct sm_thread thread = sm_thread_of(s, f, n);
         at[n] = (uint16_t)(thread.warp * s->warp_size + thread.position);
     }
-    const struct fault_instruction x = {.i = f->i,
-                                        .warp = f->warp,
-                                        .pc = f->pc,
-                                        .participating = f->participating,
-                                        .passed = passed,
-                                        .form = f->uniform.form,
-                                        .threads = f->threads.regrouped ? at : NULL};
-    simt_fault(&s->simt, event, &x);
+    const struct simt_instruction n = {(struct arm_instruction *)f->i, f->warp, f->pc, f->participating};
+    simt_fault(&s->simt, event, &n, passed, f->uniform.form, f->threads.regrouped ? at : NULL);
 }
 
 void sm_flight_thread(const struct sm *s, const struct sm_flight *f, unsigned position, unsigned *warp,

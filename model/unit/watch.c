@@ -2,13 +2,8 @@
 #include "model/unit/services.h"
 
 void unit_watch_fault(struct unit *u, const struct unit_flight *f, fault_event *event) {
-    const struct fault_instruction x = {.i = f->i,
-                                        .warp = f->warp,
-                                        .pc = f->pc,
-                                        .participating = f->participating,
-                                        .passed = f->passed,
-                                        .form = unit_form(u, f)};
-    if (f->i) simt_fault(&u->cluster->simt, event, &x);
+    const struct simt_instruction n = unit_instruction(f);
+    if (f->i) simt_fault(&u->cluster->simt, event, &n, f->passed, unit_form(u, f), NULL);
 }
 
 void unit_record_commit(struct unit *u, const struct unit_flight *f, uint64_t t) {
