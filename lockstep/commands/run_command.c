@@ -96,7 +96,7 @@ static bool go_together(const struct run_options *o, struct error *e) {
 }
 
 static bool begin_gdb(struct run *r, const struct machine_config *c, struct error *e) {
-    if (c->contexts == CONTEXTS_TPM && c->simt.mitigation == MITIGATION_ALT)
+    if (c->simt.mitigation == MITIGATION_ALT)
         return error_set(e, EXIT_USER, "--gdb: not with simt.mitigation alt; choose another mitigation");
     if (r->options.execution.threads > 1)
         return error_set(e, EXIT_USER, "--threads %u: --gdb debugs one host thread; leave one out",

@@ -103,10 +103,9 @@ static bool is_alu(enum arm_class class) {
 /* Returns the lane-cycles in which neither a thread nor the core starts an instruction. */
 static double idle_cycles(const struct energy_counts *n, double operations) {
     const struct machine_config *c = &n->config;
-    const unsigned groups = c->contexts == CONTEXTS_VRF ? c->cluster.sp_groups : 1;
     const json_t *totals = json_object_get(n->statistics, "totals");
     const double cycles = json_number_value(json_object_get(totals, "cycles"));
-    return fmax(c->cluster.count * groups * c->cluster.lanes * cycles - operations, 0);
+    return fmax(c->cluster.count * c->cluster.sp_groups * c->cluster.lanes * cycles - operations, 0);
 }
 
 /* Adds operations by class, idle lanes and control of instructions, for every machine. */

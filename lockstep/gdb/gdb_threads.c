@@ -31,7 +31,7 @@ const char gdb_target_description[] =
 /* --- numbers --- */
 
 static bool is_mimd(const struct gdb_threads *g) {
-    return !machine_sms(g->machine) && machine_configuration(g->machine)->mode == MODE_MIMD;
+    return machine_configuration(g->machine)->mode == MODE_MIMD;
 }
 
 static unsigned warp_size(const struct gdb_threads *g) {

@@ -328,7 +328,7 @@ static void on_executed(void *context, const struct observed *o) {
 
 bool run_log_begin(struct run_log *l, const struct run_log_options *o, struct machine *m, struct error *e) {
     const struct machine_config *c = machine_configuration(m);
-    if (c->contexts == CONTEXTS_TPM && c->simt.mitigation == MITIGATION_ALT)
+    if (c->simt.mitigation == MITIGATION_ALT)
         return error_set(e, EXIT_USER, "--log: not with simt.mitigation alt; choose another mitigation");
     if (o->item_count && c->mode != MODE_SIMT)
         return error_set(e, EXIT_USER,

@@ -148,7 +148,7 @@ static void tell_first(uint64_t cycle) {
 bool run_recording_begin(struct run_recording *r, const struct run_recording_options *o, struct machine *m,
                          char *const command[], char *const argv[], struct error *e) {
     const struct machine_config *c = machine_configuration(m);
-    if (o->accesses && c->contexts == CONTEXTS_TPM && c->simt.mitigation == MITIGATION_ALT)
+    if (o->accesses && c->simt.mitigation == MITIGATION_ALT)
         return error_set(e, EXIT_USER,
                          "--record-accesses: not with simt.mitigation alt; choose another mitigation");
     r->accesses = o->accesses ? *o->accesses : (struct machine_window){1, 0};
