@@ -3,6 +3,7 @@
 #include "model/report/cluster_text.h"
 #include "model/report/object_name.h"
 #include "model/arm/coprocessor.h"
+#include "model/report/object_name.h"
 
 #include "sim/error.h"
 
