@@ -48,7 +48,8 @@ static bool add_shared(struct area_building *b, struct error *e) {
     bool good = true;
     for (unsigned n = 0; n < l.count && good; n++) {
         const struct twin_place *p = &l.place[n];
-        if (!twin_place_has_requests(p) || p->block >= CLUSTER_BLOCK_PREDICTOR) continue; /* of lanes */
+        if (!twin_place_has_requests(p) || p->block >= CLUSTER_BLOCK_PREDICTOR)
+            continue; /* cores are lanes */
         struct area_block block = {
             .module = twin_block[p->block].module, .name = twin_block[p->block].module, .group = "shared"};
         block.setting_count = p->kind->settings(p, p->block, block.settings);

@@ -32,7 +32,8 @@ struct memory *machine_memory(struct machine *m);
 const struct machine_config *machine_configuration(const struct machine *m);
 struct counter_registry *machine_counters(struct machine *m);
 uint64_t machine_cycle(const struct machine *m);
-uint64_t machine_first_cycle(const struct machine *m); /* of the running or the last launch */
+/* Returns the first cycle of the running or the last launch. */
+uint64_t machine_first_cycle(const struct machine *m);
 sim_time machine_time(const struct machine *m);
 sim_time machine_time_of(const struct machine *m, uint64_t cycle); /* time at which the cycle begins */
 

@@ -24,7 +24,7 @@ static unsigned bits_below(unsigned count) {
 /* An instruction that a block processes. */
 struct instruction {
     bool known;
-    unsigned warp; /* or slot of a scalar thread */
+    unsigned warp; /* number of the warp; slot of a scalar thread */
     uint32_t pc;
 };
 

@@ -54,7 +54,7 @@ unsigned unit_place_settings(const struct simt *u, const struct verilog_setting 
     const struct verilog_setting all[] = {
         {"GROUPS", u->barriers.cfg.groups},
         {"SCALAR", u->barriers.cfg.scalar},
-        {"REGISTERS", TOKEN_REGISTERS}, /* of tokens and scoreboard */
+        {"REGISTERS", TOKEN_REGISTERS},
         {"PHYSICAL", u->config->uniform.srf_registers},
         {"ENTRIES", u->config->uniform.irb_entries},
         {"TAG_BITS", u->config->uniform.irb_tag_bits},

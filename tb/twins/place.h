@@ -1,11 +1,12 @@
 /*
  * place: the places of a machine whose blocks have twins.
  *
- * - Each cluster of cores (cluster_place.c).
- * - Each scheduler of an SM with its load-store unit and, with lane groups, their shared blocks; each unit
- * that skips rounds; each channel of DRAM; each scalar unit (scalar.mode own) (gpu_place.c).
- * - Blocks whose cycles are single requests, without a clock known to the machine: those that a machine's
- *   clusters or SMs share, and those of superscalar cores (shared_place.c).
+ * A cluster of cores is one place (cluster_place.c). An SM has a place for each scheduler with its load-store
+ * unit and, with lane groups, their shared blocks. It has another one for each unit that skips rounds and,
+ * with scalar.mode own, for each scalar unit. Each channel of DRAM is a place (gpu_place.c).
+ *
+ * A block whose cycles are single requests, without a clock known to the machine, is a place of its own
+ * (shared_place.c): a block that clusters or SMs share, or a block of a superscalar core.
  */
 #ifndef TB_PLACE_H
 #define TB_PLACE_H
@@ -77,11 +78,11 @@ void gpu_places(struct twin_places *l, struct machine *m);
 void shared_places(struct twin_places *l, struct machine *m);
 void core_places(struct twin_places *l, struct machine *m);
 
-/* Writes own parameters, then those that blocks of any cluster or SM have; returns their number. Stored
+/* Writes own parameters, then the parameters of every cluster and SM; returns their number. Stored
  * results of synthesis are found by the parameters in this order. */
 unsigned unit_place_settings(const struct simt *u, const struct verilog_setting *own, size_t count,
                              struct verilog_setting settings[VERILOG_MAX_PARAMETERS]);
-/* Appends "WHAT 3, pc 0x10040, x.cl:12". */
+/* Appends the number of a warp, or of another owner, and the PC and source line of its instruction. */
 void unit_place_text(struct text *out, const struct machine_code *code, const char *what, unsigned number,
                      uint32_t pc);
 

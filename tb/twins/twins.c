@@ -279,7 +279,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     struct twin_source *source = &bound->source;
     char *model = twin_place_model(&a->place, b);
-    const size_t base = block->model; /* of the offsets */
+    const size_t base = block->model;
     if (!twin_source_find(source, &s->options->source[b], block, s->options->folder, e)) return false;
     const bool asked = twin_block_is_shared(b); /* evaluated now and then */
     const struct verilated_request r = {.block = block,
