@@ -67,6 +67,10 @@ static const char SOURCE[] = "__kernel void every_work_item(__global int *words)
                              "        __asm__ volatile(\"strex %0, %1, [%2]\"\n"
                              "                         : \"=&r\"(failed) : \"r\"(old), \"r\"(to));\n"
                              "    } while (failed);\n"
+                             "}\n"
+                             "__kernel void never_true(__global int *words) {\n"
+                             "    while (atomic_cmpxchg(&words[1], 5, 7) != 5)\n"
+                             "        ;\n"
                              "}\n";
 
 enum { WORDS = 128 };

@@ -216,6 +216,28 @@ static void cores_say_what_they_poll_and_who_holds_it(void **state) {
     spawn_free(&s);
 }
 
+/* A loop of LDREX alone, since the comparison always fails: no exclusive store fails, and none is made. An SM
+ * ends the launch; elsewhere the limit of cycles does. */
+static void a_loop_that_only_loads_exclusively_is_named(void **state) {
+    (void)state;
+    static char *const modes[] = {"simt", "mimd"};
+    char *program = fixture_host("spin_locks");
+    for (unsigned n = 0; n < 2; n++) {
+        struct spawned s =
+            LOCKSTEP("run", "--max-cycles", "100000", "--mode", modes[n], "--", program, "never_true", "1");
+        assert_status(&s, EXIT_PROGRAM_FAULT);
+        assert_says(s.err, "the limit of cycles is that of --max-cycles\n");
+        assert_says(s.err, "    goes round ");
+        assert_says(s.err, "      it reads 0x60000004 in buffer 1, now 0x0, at pc 0x");
+        spawn_free(&s);
+    }
+    struct spawned s = run_on("gtx285-like", program, "never_true", "1");
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "kernel 'never_true': goes round for ever: ");
+    spawn_free(&s);
+    free(program);
+}
+
 /* --- exclusive stores that fail for ever (model/control/exclusive_monitor.h) --- */
 
 static struct spawned contend(const char *machine, char *mode, char *limit, char *kernel, char *warps,
@@ -429,6 +451,7 @@ int main(void) {
         TEST(who_waits_for_whom_is_said),
         TEST(a_loop_that_reads_nothing_waits_for_nothing),
         TEST(cores_say_what_they_poll_and_who_holds_it),
+        TEST(a_loop_that_only_loads_exclusively_is_named),
         TEST(plain_stores_that_starve_a_count_are_named),
         TEST(a_strex_without_a_reservation_is_named),
         TEST(a_livelock_ends_in_the_same_cycle_step_by_step),
