@@ -83,7 +83,10 @@ static _Noreturn void become_compiler(const struct compiler_process *p, const st
               r->ids ? r->ids : "coprocessor", "--mode", r->mode ? r->mode : "both", "--scalarize",
               r->scalarize ? r->scalarize : "off", "--scalar", r->scalar ? r->scalar : "off", "--startup",
               r->startup ? r->startup : "loop", "--line-bytes", line, "--warp-size", warp, "-o", "-", "-",
-              r->kind == BUILD_LINK ? "--link" : (char *)NULL, (char *)NULL);
+              r->marks_unwritten      ? "--mark-unwritten"
+              : r->kind == BUILD_LINK ? "--link"
+                                      : (char *)NULL,
+              r->marks_unwritten && r->kind == BUILD_LINK ? "--link" : (char *)NULL, (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {
         dprintf(STDERR_FILENO, "the program's directory %s: %s\n", r->directory, strerror(errno));

@@ -28,6 +28,7 @@ struct build_request {
     const char *priorities, *coalescing, *math, *isa, *ids, *mode, *scalarize, *startup,
         *scalar;                /* choices of lockstep-cc; NULL: its defaults */
     bool reports_uninitialised; /* prints the compiler's warnings of variables without a value */
+    bool marks_unwritten;       /* the code marks such variables (compiler/ir/unwritten.h) */
     const char *source;
     size_t source_bytes;
     int interrupt_fd; /* descriptor that ends the compiler when it becomes readable; −1: none */

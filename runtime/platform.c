@@ -425,6 +425,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .warp_size = c->simt.warp_size,
                               .mode = modes[c->mode],
                               .reports_uninitialised = p->options.reports_uninitialised,
+                              .marks_unwritten = p->options.marks_unwritten,
                               .interrupt_fd = p->options.interrupt_fd};
     if (!get_build(request, &r)) {
         answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");

@@ -15,6 +15,7 @@ struct platform_options {
     struct machine *machine;
     const char *compiler;       /* path of lockstep-cc */
     bool reports_uninitialised; /* prints the compiler's warnings of variables without a value */
+    bool marks_unwritten;       /* code marks such variables (compiler/ir/unwritten.h) */
     int interrupt_fd;           /* descriptor that ends a compilation when it becomes readable; −1: none */
     /* Runs a launch as machine_run() does. */
     bool (*run)(void *context, const struct machine_launch *launch, struct machine_result *result,

@@ -259,6 +259,7 @@ static bool begin_run(struct session *s, sigset_t *before, struct error *e) {
     struct platform_options o = {.machine = s->options.machine,
                                  .compiler = s->compiler,
                                  .reports_uninitialised = s->options.reports_uninitialised,
+                                 .marks_unwritten = s->options.marks_unwritten,
                                  .interrupt_fd = s->signal_fd,
                                  .run = run_launch,
                                  .context = s};

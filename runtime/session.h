@@ -19,6 +19,7 @@ struct session_options {
     const char *compiler;       /* path of lockstep-cc */
     const char *driver;         /* path of liblockstep_opencl.so */
     bool reports_uninitialised; /* prints the compiler's warnings of variables without a value */
+    bool marks_unwritten;       /* code marks such variables (compiler/ir/unwritten.h) */
     /* Called after every launch, also after a failed one, with its error; may be NULL. */
     void (*on_launch)(void *context, const struct machine_launch *launch, const struct machine_result *result,
                       const struct error *e);

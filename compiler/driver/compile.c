@@ -47,6 +47,7 @@ static void describe_compiler(struct text *t, const struct build *b) {
                 (int)b->request->priorities, (int)b->request->coalescing, (int)b->request->math,
                 (int)b->request->modes, (int)b->request->scalarize, (int)b->request->ids,
                 (int)b->request->startup, (int)b->request->isa);
+    text_printf(t, " %d", b->request->marks_unwritten);
 }
 
 /* Returns the key of an image, which covers everything that the image depends on. `content`: the preprocessed

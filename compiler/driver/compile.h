@@ -58,6 +58,7 @@ struct compilation {
     enum compile_startup startup;
     enum compile_mode modes; /* modes of EMIT_IMAGE */
     enum compile_scalarize scalarize;
+    bool marks_unwritten;         /* unwritten.h */
     enum compile_partner partner; /* used unless the build options name one */
     unsigned line_bytes;          /* line of the machine's L1D, for scalar kernels that prefetch */
     unsigned warp_size; /* warp size of the machine, for scalar kernels that redistribute iterations */

@@ -52,6 +52,7 @@ enum {
     KEY_SCALARIZE,
     KEY_SCALAR,
     KEY_LINE,
+    KEY_UNWRITTEN,
     KEY_WARP
 };
 
@@ -111,6 +112,9 @@ static const struct argp_option command_options[] = {
      GROUP_IMAGE},
     {"line-bytes", KEY_LINE, "N", 0,
      "Bytes of a line of the cache that --scalar=prefetch fills: 4 to 1024 (default 256)", GROUP_IMAGE},
+    {"mark-unwritten", KEY_UNWRITTEN, NULL, 0,
+     "Give scalar variables without a value instructions that mark them, for `run --check-memory`",
+     GROUP_IMAGE},
     {"warp-size", KEY_WARP, "N", 0,
      "Work-items of a warp, 1 to 1024 (default 32): with no more left, --scalar=divergence distributes no "
      "more iterations",
@@ -255,6 +259,7 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
     case KEY_LINE:
         c->compilation.line_bytes = parse_number("--line-bytes", value, MAX_LINE_BYTES, state);
         return 0;
+    case KEY_UNWRITTEN: c->compilation.marks_unwritten = true; return 0;
     case KEY_WARP:
         c->compilation.warp_size = parse_number("--warp-size", value, MAX_WARP_SIZE, state);
         return 0;

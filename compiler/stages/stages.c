@@ -27,6 +27,7 @@
 #include "compiler/ir/sync_check.h"
 #include "compiler/driver/trouble.h"
 #include "compiler/ir/twin.h"
+#include "compiler/ir/unwritten.h"
 #include "abi/image_checksum.h"
 
 #include <clang-c/Index.h>
@@ -110,6 +111,7 @@ static void add_facts(struct part *p, size_t kernel, json_t *facts) {
 static void part_open(const struct build *b, const struct text *bitcode, bool simt, struct part *p) {
     *p = (struct part){0};
     module_create(&p->module, bitcode, simt, b->request->isa == COMPILE_NEON);
+    if (b->request->marks_unwritten) unwritten_mark(&p->module);
     read_kernels(b, p);
     module_prepare(&p->module, simt ? TWIN_PREFIX : THUNK_PREFIX);
     fences_note(&p->module);

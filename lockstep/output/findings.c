@@ -242,8 +242,10 @@ static void report_reads(struct findings *f, const struct memory_check *check,
 static void put_origin(const struct machine_launch *l, uint32_t origin, FILE *out) {
     const bool in_stack = (origin >= MEMORY_STACK_BASE && origin < MEMORY_BUFFER_BASE) ||
                           (origin >= MEMORY_LAUNCH_BASE && origin < MEMORY_LOCAL_BASE); /* cores' stacks */
-    if (!origin) {
+    if (origin < MEMORY_LAUNCH_BASE) {
+        const struct arm_instruction *mark = origin ? machine_code_at(l->code, origin + 4) : NULL;
         fputs("a variable", out);
+        if (mark && mark->immediate) fprintf(out, " (declared in line %u)", mark->immediate & 0xffff);
     } else if (in_stack) {
         fputs("private memory", out);
     } else {

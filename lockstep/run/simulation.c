@@ -52,6 +52,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
         .compiler = tools->compiler,
         .driver = tools->driver,
         .reports_uninitialised = o->memory == MEMORY_CHECKED,
+        .marks_unwritten = machine_checks(s->machine)->values != NULL,
         .on_launch = on_launch,
         .context = s,
     };

@@ -468,6 +468,16 @@ static uint64_t passed_of(const struct value_step *x) {
     return passed;
 }
 
+/* Returns whether an instruction marks its register as unwritten: compiler/ir/unwritten.h. */
+static inline bool is_mark(const struct arm_instruction *i) {
+    return (i->encoding & 0xfff00ff0) == 0xe1800000 && i->rd == i->rn && i->rd == i->rm;
+}
+
+static __attribute__((noinline)) void mark_variable(const struct value_step *x) {
+    for (uint64_t rest = x->threads; rest; rest &= rest - 1)
+        put(x, x->i->rd, (unsigned)__builtin_ctzll(rest), ~0u, x->pc);
+}
+
 void value_check_instruction(struct value_check *v, unsigned slot, unsigned warp, const struct arm_threads *t,
                              const struct arm_instruction *i, uint32_t pc, uint64_t threads) {
     struct value_warp *w = &v->slot[slot].warp[warp];
@@ -478,7 +488,8 @@ void value_check_instruction(struct value_check *v, unsigned slot, unsigned warp
     const bool replaces = any_of(w, i->destinations) & threads ||
                           (i->writes & ARM_STATE_NZCV && w->flags & threads) ||
                           (i->writes & ARM_STATE_FPSCR_FLAGS && w->fpscr & threads);
-    if (!accesses && !bad && !chosen && !replaces) return;
+    const bool marks = is_mark(i);
+    if (!accesses && !bad && !chosen && !replaces && !marks) return;
     struct value_step x = {.v = v,
                            .s = &v->slot[slot],
                            .w = w,
@@ -487,6 +498,10 @@ void value_check_instruction(struct value_check *v, unsigned slot, unsigned warp
                            .pc = pc,
                            .first_item = warp * v->positions,
                            .threads = threads};
+    if (marks) {
+        mark_variable(&x);
+        return;
+    }
     if ((accesses || i->writes_pc) && chosen) {
         report(&x, VALUE_BRANCH, w->flags & threads, 0);
         w->flags &= ~threads;

@@ -25,7 +25,8 @@ struct value_finding {
     uint32_t pc;
     enum value_use use;
     uint32_t group, item; /* linear numbers; item NO_ITEM: unknown */
-    uint32_t origin;      /* address from which the value was loaded; 0: never in memory */
+    uint32_t origin;      /* address from which the value was loaded; 0: never in memory; PC of a variable's
+                             mark (compiler/ir/unwritten.h) */
     uint32_t address;     /* address of a store */
     uint64_t count;       /* number of threads */
 };
