@@ -15,6 +15,10 @@
 static inline uint64_t arm_row_bit(unsigned row) {
     return UINT64_C(1) << (row < ARM_REGISTERS ? row : ARM_REGISTERS + (row - ARM_REGISTERS) / 2);
 }
+/* Returns the bits of a set of a thread's registers, of which there are `registers`. */
+static inline unsigned arm_set_bits(unsigned registers) {
+    return ARM_REGISTERS + (registers - ARM_REGISTERS) / 2;
+}
 /* Returns the set of `count` rows of registers from `first` on, as bits. */
 static inline uint64_t arm_row_bits(unsigned first, unsigned count) {
     return count ? (arm_row_bit(first + count - 1) << 1) - arm_row_bit(first) : 0;

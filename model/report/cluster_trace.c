@@ -123,7 +123,7 @@ static void declare_dispatcher(struct cluster_trace *v, const struct cluster *c)
     const unsigned threads = c->config->simt.warp_size;
     trace_scope(v->trace, "operand_collector");
     declare_warp_number(v, &v->collect_warp, "warp");
-    declare(v, &v->collect_objects, "objects_o", ARM_REGISTERS, TRACE_HEX);
+    declare(v, &v->collect_objects, "objects_o", arm_set_bits(machine_registers(c->config)), TRACE_HEX);
     declare(v, &v->collect_stall, "stall_o", 1, TRACE_BINARY);
     declare(v, &v->collect_waiting, "waiting", 8, TRACE_DECIMAL);
     trace_upscope(v->trace);
