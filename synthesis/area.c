@@ -1,5 +1,6 @@
 #include "synthesis/area_parts.h"
 
+#include "model/config/core_kind.h"
 #include "tb/twins/place.h"
 
 #include <stdio.h>
@@ -16,6 +17,43 @@ const struct area_published area_lane = {
 const struct area_published area_crossbar = {
     "crossbar", "stsimt Table I, 8 x 8 of 32 bits: 0.0333 mm2 at 40 nm; others by bits in x bits out",
     0.0333};
+
+/* Units of 32 bits and of double precision at 40 nm and 1 GHz, of Aladdin's power model (Shao et al., ISCA
+ * 2014). */
+#define ADDER_UM2             278
+#define LOGIC_UM2             50
+#define SHIFTER_UM2           250
+#define MULTIPLIER_UM2        6350
+#define SINGLE_ADDER_UM2      4360
+#define SINGLE_MULTIPLIER_UM2 8970
+#define DOUBLE_ADDER_UM2      9880
+#define DOUBLE_MULTIPLIER_UM2 22300
+#define ALU_UM2               (ADDER_UM2 + LOGIC_UM2 + SHIFTER_UM2)
+
+const struct area_published area_integer_unit = {
+    "integer unit", "Aladdin, 40 nm (Shao et al., ISCA 2014): adder, logic, shifter of 32 bits",
+    ALU_UM2 * 1e-6};
+const struct area_published area_vfp_unit = {
+    "VFP unit", "Aladdin, 40 nm (Shao et al., ISCA 2014): adder, multiplier of double precision",
+    (DOUBLE_ADDER_UM2 + DOUBLE_MULTIPLIER_UM2) * 1e-6};
+const struct area_published area_simd_lane = {
+    "Advanced SIMD lane",
+    "Aladdin, 40 nm (Shao et al., ISCA 2014): ALU, multiplier, adder and multiplier of single precision",
+    (ALU_UM2 + MULTIPLIER_UM2 + SINGLE_ADDER_UM2 + SINGLE_MULTIPLIER_UM2) * 1e-6};
+
+struct area_units area_units_of(const struct machine_config *c) {
+    struct area_units u = {.simd_lanes = c->cluster.isa == ISA_NEON};
+    if (!core_kinds[c->core.kind]->superscalar && !c->simt.multi_issue) return u;
+    if (c->core.integer_units > AREA_CORE_INTEGER_UNITS)
+        u.integer = c->core.integer_units - AREA_CORE_INTEGER_UNITS;
+    if (c->core.vfp_units > AREA_CORE_VFP_UNITS) u.vfp = c->core.vfp_units - AREA_CORE_VFP_UNITS;
+    return u;
+}
+
+double area_units_mm2(const struct area_units *u) {
+    return u->integer * area_integer_unit.mm2 + u->vfp * area_vfp_unit.mm2 +
+           u->simd_lanes * area_simd_lane.mm2;
+}
 
 double area_part_cycle_ns(const struct area_part *p, const struct machine_config *c) {
     if (p->kind != AREA_BLOCK) return 0;

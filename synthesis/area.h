@@ -70,6 +70,20 @@ extern const struct area_published area_lane; /* a lane without caches, at 40 nm
 /* A crossbar of 256 bits in and 256 bits out. The area of others follows from the product of their bits. */
 extern const struct area_published area_crossbar;
 
+/* A second integer unit is taken to be part of the published core, which issues two instructions a cycle. */
+#define AREA_CORE_INTEGER_UNITS 2
+#define AREA_CORE_VFP_UNITS     1
+extern const struct area_published area_integer_unit, area_vfp_unit;
+/* The second half of the 64-bit datapath of Advanced SIMD; VFP's units are the first. */
+extern const struct area_published area_simd_lane;
+
+/* Execution units of a core besides those of the published core. */
+struct area_units {
+    unsigned integer, vfp, simd_lanes;
+};
+struct area_units area_units_of(const struct machine_config *c);
+double area_units_mm2(const struct area_units *u);
+
 struct area_options {
     const char *rtl; /* folder of the Verilog */
     enum synthesis_effort effort;

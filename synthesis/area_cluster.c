@@ -26,13 +26,34 @@ static bool is_of_lane(enum cluster_block slot) {
 }
 
 /* Returns whether a slot is an ordinary block. The descriptors' table and the whole co-processor are added
- * elsewhere. With simt.multi_issue the blocks are those of the machine without: what chooses among several
- * instructions has no area. */
+ * elsewhere. With simt.multi_issue the blocks are those of the machine without, which Verilog cannot replace
+ * there; add_choice() adds the rest. */
 static bool is_block(const struct machine_config *config, enum cluster_block slot) {
     struct machine_config c = *config;
     c.simt.multi_issue = MULTI_ISSUE_OFF;
     return !twin_block_absent(&c, slot) && !twin_block_is_shared(slot) && slot != CLUSTER_BLOCK_DESCRIPTORS &&
            slot != CLUSTER_BLOCK_COPROCESSOR;
+}
+
+/* Returns the number of instructions in the lanes at a time. Each has a dispatcher of its rounds. */
+static unsigned in_lanes(const struct machine_config *c) {
+    return c->simt.multi_issue == MULTI_ISSUE_WARPS ? c->simt.issue_width : 1;
+}
+
+/* Adds the choice of collected instructions that start in the lanes: issue_select, whose
+ * window has a slot for each collector. */
+static bool add_choice(struct area_building *b, struct error *e) {
+    const struct machine_config *c = b->config;
+    struct area_block block = {.module = "issue_select",
+                               .group = "co-processor",
+                               .name = "choice of collectors",
+                               .count = c->cluster.count};
+    if (in_lanes(c) == 1) return true;
+    area_set(&block, "WINDOW", c->simt.collectors);
+    area_set(&block, "ISSUE_WIDTH", c->simt.issue_width);
+    area_set(&block, "INTEGER_UNITS", c->core.integer_units);
+    area_set(&block, "VFP_UNITS", c->core.vfp_units);
+    return area_add_block(b, &block, e);
 }
 
 static bool add_slots(struct area_building *b, bool of_lane, struct error *e) {
@@ -43,9 +64,29 @@ static bool add_slots(struct area_building *b, bool of_lane, struct error *e) {
         struct area_block block =
             block_of(b, twin_block_of(c, slot)->module, of_lane ? "lane" : "co-processor", count);
         if (slot == CLUSTER_BLOCK_ARBITER) block.cycles = c->simt.arbitrate_cycles;
+        if (slot == CLUSTER_BLOCK_DISPATCHER) block.count *= in_lanes(c);
         if (!area_add_block(b, &block, e)) return false;
     }
     return true;
+}
+
+static void add_published(struct area_building *b, const struct area_published *of, unsigned count) {
+    if (!count) return;
+    struct area_part *p = area_add(b->area, AREA_PUBLISHED, "lane", of->name, count);
+    area_say(p, "%s", of->source);
+    p->mm2 = p->flip_flops_mm2 = of->mm2;
+}
+
+/* Adds units besides those of the published core and, for Advanced SIMD, registers D16 to D31. Their rows of
+ * threads are in the TPM. */
+static void add_units(struct area_building *b, unsigned lanes) {
+    enum { WORD_BITS = 32 };
+    const struct area_units u = area_units_of(b->config);
+    add_published(b, &area_integer_unit, u.integer * lanes);
+    add_published(b, &area_vfp_unit, u.vfp * lanes);
+    add_published(b, &area_simd_lane, u.simd_lanes * lanes);
+    if (u.simd_lanes)
+        area_add_rows(b, "lane", "registers D16-D31", lanes, ARM_NEON_REGISTERS - ARM_REGISTERS, WORD_BITS);
 }
 
 /* Adds the co-processor's registers that are in no block. */
@@ -121,7 +162,7 @@ unsigned area_btb_bits(const struct machine_config *c) {
 bool area_add_clusters(struct area_building *b, struct error *e) {
     const struct machine_config *c = b->config;
     const unsigned clusters = c->cluster.count, lanes = clusters * c->cluster.lanes;
-    if (!add_slots(b, false, e)) return false;
+    if (!add_slots(b, false, e) || !add_choice(b, e)) return false;
     const struct area_block table = block_of(b, "thread_descriptor_table", "co-processor", clusters);
     if (!area_add_table(b, &table, "thread descriptors", cluster_of(b)->warps, e)) return false;
     add_front_end(b);
@@ -131,6 +172,7 @@ bool area_add_clusters(struct area_building *b, struct error *e) {
     struct area_part *core = area_add(b->area, AREA_PUBLISHED, "lane", "core", lanes);
     area_say(core, "%s", area_lane.name);
     core->mm2 = core->flip_flops_mm2 = area_lane.mm2;
+    add_units(b, lanes);
     if (!add_slots(b, true, e)) return false;
     area_add_cache(b->area, "lane", "L1I", &c->l1i, lanes);
     area_add_cache(b->area, "lane", "L1D, the TPM", &c->l1d, lanes);

@@ -189,8 +189,9 @@ static json_t *parts_of(const char *configuration, char *setting) {
     spawn_free(&s);
     json_t *j = fixture_statistics("x/area.json");
     assert_adds_up(j);
-    const bool superscalar = strstr(configuration, "order"); /* a machine of clusters: SIMT mode has stages */
-    assert_int_equal(json_array_size(json_object_get(j, "stages")), superscalar ? 5 : 0);
+    /* Machines of clusters: SIMT mode has stages. */
+    const bool clusters = strstr(configuration, "order") || strstr(configuration, "dual-mode");
+    assert_int_equal(json_array_size(json_object_get(j, "stages")), clusters ? 5 : 0);
     free(file);
     return j;
 }
@@ -242,9 +243,20 @@ static void test_superscalar(void **state) {
                  "WINDOW=64 ISSUE_WIDTH=3 INTEGER_UNITS=2 VFP_UNITS=2");
     assert_parts("out-of-order-3", "core.lsq=8", "load_store_queue", 4, "QUEUE=8");
     assert_parts("out-of-order-3", "core.lsq=16", "store data", 4, "16 rows of 32 bits");
+    assert_parts("in-order-2", "cluster.isa=neon", "registers D16-D31", 4, "32 rows of 32 bits");
+    assert_parts("in-order-2", "core.vfp_units=3", "VFP unit", 8, "adder, multiplier of double precision");
     assert_parts("in-order-2", "core.btb=1024", "branch target buffer", 4, "1024 words of 50 bits, 2 ports");
     assert_parts("in-order-2", "core.fetch_queue=16", "fetch queue", 4, "16 rows of 32 bits");
     assert_parts("in-order-2", "core.lsq=16", "load-store queue", 4, "16 entries of 64 bits, 30 searched");
+}
+
+/* Several instructions in the lanes: each has a dispatcher, and a block chooses them of the collectors. */
+static void test_several_in_lanes(void **state) {
+    (void)state;
+    assert_parts("dual-mode-superscalar", "simt.collectors=6", "choice of collectors", 1,
+                 "WINDOW=6 ISSUE_WIDTH=3 INTEGER_UNITS=2 VFP_UNITS=2");
+    assert_parts("dual-mode-superscalar", "simt.issue_width=2", "subwarp_dispatcher", 2, "WARPS=16");
+    assert_parts("dual-mode-superscalar", "simt.multi_issue=rounds", "subwarp_dispatcher", 1, "WARPS=16");
 }
 
 /* Every engine of divergence has an area and a period, also with all netlists. */
@@ -443,6 +455,7 @@ int main(void) {
         TEST(test_interrupted),
         TEST(test_gpu_like),
         TEST(test_superscalar),
+        TEST(test_several_in_lanes),
         TEST(test_each_engine),
         TEST(test_unknown_parts),
         TEST(test_netlist),
