@@ -43,11 +43,6 @@ bool energy_counts_read(struct energy_counts *n, json_t *statistics, const char 
                                &why)) return error_set(e, EXIT_USER,
                                                        "%s: its configuration is not of this version: %s",
                                                        name, why.message);
-    if (n->config.cluster.isa == ISA_NEON)
-        return error_set(e, EXIT_USER,
-                         "%s: its machine has cluster.isa=neon, and no energy of Advanced SIMD is known; "
-                         "repeat it with vfp",
-                         name);
     if (events_from(&n->events, json_object_get(statistics, "events"))) return true;
     return error_set(e, EXIT_USER, "%s: the run has not counted its events: repeat it with --events", name);
 }
@@ -76,8 +71,19 @@ void energy_add(struct energy *x, const char *structure, const char *event, doub
     x->dynamic_nj += count * pj * 1e-3;
 }
 
+/* Operations of 32 bits of an instruction on doublewords and on quadwords. */
+enum { OF_DOUBLE = 2, OF_QUAD = 4 };
+
 double energy_operation(const struct energy_constants *c, enum arm_class class) {
     switch (class) {
+    case ARM_CLASS_NEON_INTEGER: return OF_DOUBLE * c->integer;
+    case ARM_CLASS_NEON_INTEGER_QUAD: return OF_QUAD * c->integer;
+    case ARM_CLASS_NEON_MULTIPLY: return OF_DOUBLE * c->multiply;
+    case ARM_CLASS_NEON_MULTIPLY_QUAD: return OF_QUAD * c->multiply;
+    case ARM_CLASS_NEON_FLOAT: return OF_DOUBLE * c->vfp_multiply_single;
+    case ARM_CLASS_NEON_FLOAT_QUAD: return OF_QUAD * c->vfp_multiply_single;
+    case ARM_CLASS_NEON_CHAINED: return OF_DOUBLE * c->vfp_chained_single;
+    case ARM_CLASS_NEON_CHAINED_QUAD: return OF_QUAD * c->vfp_chained_single;
     case ARM_CLASS_MULTIPLY: return c->multiply;
     case ARM_CLASS_DIVIDE: return c->divide;
     case ARM_CLASS_VFP_MOVE: return c->vfp_move;
@@ -144,7 +150,7 @@ static struct sram vtpo_word(const struct machine_config *c) {
 }
 
 static void add_registers(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
-    const struct sram word = vtpo_word(&n->config), core = sram_memory(48, 32, 3),
+    const struct sram word = vtpo_word(&n->config), core = sram_memory(machine_registers(&n->config), 32, 3),
                       scalar = sram_memory(n->config.uniform.srf_registers, 32, 3);
     const struct event_counts *t = &n->events.threads, *k = &n->events.cores;
     const bool uniform = energy_counter(n, ".uniform", "vector_reads") > 0,
@@ -227,7 +233,8 @@ static void add_superscalar(struct energy *x, const struct energy_counts *n) {
     const double fetches = energy_counter(n, ".l1i", "accesses"),
                  instructions = energy_counter(n, "", "scalar_instructions"),
                  accesses = (double)(of[ARM_CLASS_LOAD] + of[ARM_CLASS_STORE] + of[ARM_CLASS_LOAD_MULTIPLE] +
-                                     of[ARM_CLASS_STORE_MULTIPLE]);
+                                     of[ARM_CLASS_STORE_MULTIPLE] + of[ARM_CLASS_NEON_LOAD] +
+                                     of[ARM_CLASS_NEON_STORE]);
     energy_add(x, "branch predictor", "look-ups", fetches, btb.read_pj + counters.read_pj, "CACTI");
     energy_add(x, "branch predictor", "branches learned", energy_counter(n, ".branches", "executed"),
                btb.write_pj + counters.write_pj, "CACTI");
@@ -243,7 +250,9 @@ static double leakage(const struct energy_counts *n, const struct energy_constan
     const struct machine_config *m = &n->config;
     const double caches =
         cache_memory(&m->l1i).leakage_mw + cache_memory(&m->l1d).leakage_mw + cache_memory(&m->l2).leakage_mw;
-    return m->cluster.count * m->cluster.lanes * (caches + area_lane.mm2 * c->leakage_mw_per_mm2);
+    const struct area_units units = area_units_of(m);
+    return m->cluster.count * m->cluster.lanes *
+           (caches + (area_lane.mm2 + area_units_mm2(&units)) * c->leakage_mw_per_mm2);
 }
 
 static void add_cluster(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {

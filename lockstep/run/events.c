@@ -5,8 +5,8 @@
 
 static void add_instruction(struct event_counts *c, const struct arm_instruction *i, uint64_t executions) {
     c->operations[i->class] += executions;
-    c->registers_read += executions * (unsigned)__builtin_popcountll(i->sources);
-    c->registers_written += executions * (unsigned)__builtin_popcountll(i->destinations);
+    c->registers_read += executions * arm_rows_of(i->sources);
+    c->registers_written += executions * arm_rows_of(i->destinations);
     const uint64_t words = executions * ((i->access_bytes + 3u) / 4);
     if (i->is_load) c->words_loaded += words;
     if (i->is_store) c->words_stored += words;

@@ -1,5 +1,5 @@
 /* Register accesses compared with counts from a wave of the same run: reads of the operand collector in each
- * cycle, and writes of each instruction in the lanes, by its text. vector_add, whose warps are full: each
+ * cycle, and writes of each instruction in the lanes, by its text. The programs' warps are full: each
  * register of a warp instruction counts for 32 threads. */
 #include "tests/fixture.h"
 
@@ -13,6 +13,7 @@ struct wave {
     char objects[8], busy[8], warp[8], pc[8], instruction[8]; /* codes of the variables */
     uint64_t read_in_a_cycle;                                 /* registers */
     bool lanes_busy, next;                                    /* next: another instruction is shown */
+    bool only_reads;                                          /* writes are not counted */
     char text[256];
     uint64_t time, read, written, dispatched;
 };
@@ -55,7 +56,7 @@ static unsigned writes(const char *text) {
 /* Counts until `time` with the present values, after all changes of a time are known. */
 static void stay(struct wave *w, uint64_t time) {
     if (w->next && w->lanes_busy) {
-        w->written += writes(w->text);
+        if (!w->only_reads) w->written += writes(w->text);
         w->dispatched++;
     }
     w->next = false;
@@ -101,28 +102,47 @@ static json_int_t event(const json_t *statistics, const char *name) {
     return -1;
 }
 
+/* Runs a program, and counts in its wave. Returns its statistics. */
+static json_t *count(struct wave *w, char *isa, char *program, char *words[]) {
+    char *path = spawn_text("%s/benchmarks/%s", spawn_build(), program), scope[64] = "";
+    struct spawned run = LOCKSTEP("run", "--events", "--stats", "s.json", "--trace", "t.vcd", "--set", isa,
+                                  "--", path, words[0], words[1], words[2], words[3]);
+    assert_status(&run, 0);
+    *w = (struct wave){.only_reads = strstr(isa, "neon")};
+    char *wave = fixture_path("t.vcd"), *text = spawn_read(wave), *rest = text;
+    for (char *line; (line = strsep(&rest, "\n"));)
+        if (*line) read_line(w, line, scope);
+    assert_true(w->dispatched > 100 && w->read > 100);
+    free(text);
+    free(wave);
+    free(path);
+    spawn_free(&run);
+    return fixture_statistics("s.json");
+}
+
 static void register_accesses_are_those_of_the_wave(void **state) {
     (void)state;
-    char *program = spawn_text("%s/benchmarks/vector_add", spawn_build()), scope[64] = "";
-    struct spawned run = LOCKSTEP("run", "--events", "--stats", "s.json", "--trace", "t.vcd", "--", program,
-                                  "--count", "1024");
-    assert_status(&run, 0);
-    json_t *statistics = fixture_statistics("s.json");
-    struct wave w = {0};
-    char *path = fixture_path("t.vcd"), *text = spawn_read(path), *rest = text;
-    for (char *line; (line = strsep(&rest, "\n"));)
-        if (*line) read_line(&w, line, scope);
-    assert_true(w.dispatched > 100 && w.read > 100);
+    struct wave w;
+    json_t *statistics =
+        count(&w, "cluster.isa=vfp", "vector_add", (char *[]){"--count", "1024", NULL, NULL});
     assert_int_equal(event(statistics, "registers_read"), WARP_SIZE * w.read);
     assert_int_equal(event(statistics, "registers_written"), WARP_SIZE * w.written);
-    free(text);
-    free(path);
     json_decref(statistics);
-    spawn_free(&run);
-    free(program);
+}
+
+/* Each of D16 to D31, of which the collector reads both rows, counts as two registers. */
+static void reads_of_quadwords_are_those_of_the_wave(void **state) {
+    (void)state;
+    struct wave w;
+    json_t *statistics =
+        count(&w, "cluster.isa=neon", "dotproduct", (char *[]){"--products", "4096", "--vectors", "on"});
+    assert_true(event(statistics, "operations.neon_float_quad") > 0);
+    assert_int_equal(event(statistics, "registers_read"), WARP_SIZE * w.read);
+    json_decref(statistics);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(register_accesses_are_those_of_the_wave)};
+    const struct CMUnitTest tests[] = {TEST(register_accesses_are_those_of_the_wave),
+                                       TEST(reads_of_quadwords_are_those_of_the_wave)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
