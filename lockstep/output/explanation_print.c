@@ -22,7 +22,7 @@ static const enum group group_of[MACHINE_CAUSE_COUNT] = {
     [MACHINE_CAUSE_FETCH] = GROUP_PIPELINE,      [MACHINE_CAUSE_OPERANDS] = GROUP_PIPELINE,
     [MACHINE_CAUSE_FRONT_END] = GROUP_PIPELINE,  [MACHINE_CAUSE_LATENCY] = GROUP_PIPELINE,
     [MACHINE_CAUSE_BRANCH] = GROUP_PIPELINE,     [MACHINE_CAUSE_BARRIER] = GROUP_BARRIER,
-    [MACHINE_CAUSE_WINDOW] = GROUP_PIPELINE,     [MACHINE_CAUSE_LSQ] = GROUP_PIPELINE,
+    [MACHINE_CAUSE_WINDOW] = GROUP_PIPELINE,     [MACHINE_CAUSE_LSQ] = GROUP_MEMORY,
     [MACHINE_CAUSE_SERIAL] = GROUP_PIPELINE,     [MACHINE_CAUSE_STARTUP] = GROUP_NONE,
     [MACHINE_CAUSE_MODE_SWITCH] = GROUP_NONE,    [MACHINE_CAUSE_NO_GROUP] = GROUP_NONE,
     [MACHINE_CAUSE_NO_WARP] = GROUP_NONE,        [MACHINE_CAUSE_ISSUE_SP] = GROUP_EXECUTE,
@@ -31,7 +31,7 @@ static const enum group group_of[MACHINE_CAUSE_COUNT] = {
     [MACHINE_CAUSE_REFUSED] = GROUP_MEMORY,      [MACHINE_CAUSE_AWAITS_LOAD] = GROUP_MEMORY,
     [MACHINE_CAUSE_AWAITS_SFU] = GROUP_PIPELINE, [MACHINE_CAUSE_AWAITS_SP] = GROUP_PIPELINE,
     [MACHINE_CAUSE_WAR] = GROUP_PIPELINE,        [MACHINE_CAUSE_DRAIN] = GROUP_PIPELINE,
-    [MACHINE_CAUSE_PARTING] = GROUP_PIPELINE,
+    [MACHINE_CAUSE_PARTING] = GROUP_PIPELINE,    [MACHINE_CAUSE_WRITE_BUFFER] = GROUP_MEMORY,
 };
 
 static uint64_t sum(const uint64_t *cycles) {
@@ -255,16 +255,31 @@ static void print_kernel(const struct explanation *x, const struct explained_ker
     if (k->scalar_units) print_scalar_units(k, out);
 }
 
+/* Returns whether a kernel has cycles with the cause. */
+static bool occurs(const struct explanation *x, enum machine_cause cause) {
+    for (size_t k = 0; k < x->count; k++)
+        if (x->kernels[k].cause[cause]) return true;
+    return false;
+}
+
+/* Prints the causes that are in the columns of the table. */
+static void print_groups(const struct explanation *x, FILE *out) {
+    static const char *const names[] = {"execute", "memory", "pipeline"};
+    for (enum group g = GROUP_EXECUTE; g <= GROUP_PIPELINE; g++) {
+        const char *before = "  ";
+        for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) {
+            if (group_of[c] != g || !occurs(x, c)) continue;
+            if (*before == ' ') fprintf(out, "\n  %-8s", names[g]);
+            fprintf(out, "%s%s", before, machine_cause_name[c]);
+            before = ", ";
+        }
+    }
+    fputc('\n', out);
+}
+
 void explanation_print(const struct explanation *x, FILE *out) {
     for (size_t k = 0; k < x->count; k++) print_kernel(x, &x->kernels[k], out);
-    if (x->count && on_gpu(&x->kernels[0]))
-        fprintf(out, "\n  execute   issue SP, issue SFU, issue LDST"
-                     "\n  memory    local conflict, memory refused, awaits load"
-                     "\n  pipeline  fetch, collector, awaits SFU, awaits SP, WAR, drain, parting\n");
-    else if (x->count)
-        fprintf(out, "\n  execute   issue, execute, occupied"
-                     "\n  memory    memory, mshr, tpm"
-                     "\n  pipeline  fetch, front end, operands, latency, branch\n");
+    if (x->count) print_groups(x, out);
 }
 
 /* --- JSON --- */
