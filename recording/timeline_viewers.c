@@ -169,8 +169,13 @@ static int by_cycle(const void *a, const void *b) {
 }
 
 /* Adds the stages with the cycles in which they work. A stage that would begin together with the next one
- * is left out. */
+ * is left out. Instructions of a core that issue one behind the other have one stage, I. */
 static size_t stages(const struct record *r, size_t item, struct command *c) {
+    if (r->kind != RECORD_FLIGHT) {
+        c[0] = (struct command){r->cycle, item, "I", 0};
+        c[1] = (struct command){timeline_end(r), item, "", 0};
+        return 2;
+    }
     const struct command all[] = {
         {r->cycle, item, "S", 0},
         {r->cycle + 1, item, "A", 0},
@@ -196,9 +201,12 @@ static void write_command(const struct timeline *t, const struct command *c, boo
         timeline_name(t, i, name);
         fprintf(out, "I\t%zu\t%zu\t%u\n", c->item, c->item, i->unit * 4096 + r->place);
         fprintf(out, "L\t%zu\t0\t%s %s\n", c->item, name, recording_text(code, r->pc));
-        fprintf(out, "L\t%zu\t1\tline %u, pc 0x%x, threads 0x%llx, passed 0x%llx\n", c->item,
-                recording_line(code, r->pc), r->pc, (unsigned long long)r->threads,
-                (unsigned long long)r->passed);
+        fprintf(out, "L\t%zu\t1\tline %u, pc 0x%x, ", c->item, recording_line(code, r->pc), r->pc);
+        if (r->kind == RECORD_FLIGHT)
+            fprintf(out, "threads 0x%llx, passed 0x%llx\n", (unsigned long long)r->threads,
+                    (unsigned long long)r->passed);
+        else
+            fprintf(out, "instructions %llu\n", (unsigned long long)r->threads);
     }
     if (*c->stage)
         fprintf(out, "S\t%zu\t0\t%s\n", c->item, c->stage);
@@ -211,8 +219,7 @@ void timeline_kanata(const struct timeline *t, FILE *out) {
     bool *begun = calloc(t->count + 1, sizeof *begun);
     size_t count = 0;
     require_memory(c && begun);
-    for (size_t n = 0; n < t->count; ++n)
-        if (t->item[n].record.kind == RECORD_FLIGHT) count += stages(&t->item[n].record, n, &c[count]);
+    for (size_t n = 0; n < t->count; ++n) count += stages(&t->item[n].record, n, &c[count]);
     for (size_t n = 0; n < count; ++n) c[n].number = n;
     qsort(c, count, sizeof *c, by_cycle);
     uint64_t now = count ? c[0].cycle : 0;

@@ -572,6 +572,27 @@ static void test_timelines(void **state) {
     free(program);
 }
 
+/* Runs of instructions of cores have a stage in Konata, too. */
+static void test_kanata_of_cores(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned s = LOCKSTEP("run", "--mode", "mimd", "--record", "m.lsr", "--", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    struct spawned log = LOCKSTEP("timeline", "m.lsr", "--format", "log"),
+                   kanata = LOCKSTEP("timeline", "m.lsr", "--format", "kanata");
+    assert_status(&log, 0);
+    assert_status(&kanata, 0);
+    const unsigned runs = count_of(log.out, "\n") - 1;
+    assert_true(runs > 10);
+    assert_int_equal(count_of(kanata.out, "\nI\t"), runs);
+    assert_int_equal(count_of(kanata.out, "\tI\n"), runs);
+    assert_int_equal(count_of(kanata.out, "\nR\t"), runs);
+    spawn_free(&log);
+    spawn_free(&kanata);
+    free(program);
+}
+
 /* Each release from a barrier is an arrow between two instructions. */
 static void test_flows(void **state) {
     (void)state;
@@ -735,6 +756,7 @@ int main(void) {
         TEST(test_wrong_words),
         TEST(test_too_many_changes),
         TEST(test_timelines),
+        TEST(test_kanata_of_cores),
         TEST(test_flows),
         TEST(test_wrong_timelines),
         TEST(test_damaged_files),
