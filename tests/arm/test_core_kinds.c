@@ -47,7 +47,7 @@ static void begin(unsigned kind, unsigned n) {
 static void compare(unsigned kind, const struct arm_instruction *i) {
     char text[80];
     uint32_t differs = core.pc ^ reference.pc;
-    for (unsigned r = 0; r < ARM_REGISTERS; ++r)
+    for (unsigned r = 0; r < ARM_NEON_REGISTERS; ++r)
         if (r != 15) differs |= core.registers[r] ^ reference.registers[r];
     differs |= arm_get_apsr(&core.threads, 0) ^ arm_get_apsr(&reference.threads, 0);
     differs |= core.fpscr ^ reference.fpscr;
