@@ -1,7 +1,7 @@
 /*
  * causes: why a warp is where it is in a cycle of a recording. The cycle of each step of an instruction is
  * the latest of a few known terms (docs/timing.md, docs/gpu-like.md): the winner names the stamp before it,
- * of this warp or another one. Recordings of cores in MIMD mode have no such terms.
+ * of this warp or another one. Cores in MIMD mode: causes_core.h.
  */
 #ifndef RECORDING_CAUSES_H
 #define RECORDING_CAUSES_H

@@ -28,6 +28,7 @@ struct recording_unit {
 /* Registers that an instruction reads and writes, as bits (docs/recording.md), and the letter of its kind. */
 struct recording_operands {
     uint64_t reads, writes;
+    uint32_t latency, occupancy; /* cycles of its class; 0: an older recording */
     char kind;
 };
 

@@ -67,6 +67,8 @@ bool recording_take_head(struct recording *r) {
 /* Reads the operands of each instruction; NULL: an older recording, or a damaged one. */
 static struct recording_operands *operands_of(const json_t *note, size_t count) {
     const json_t *reads = json_object_get(note, "reads"), *writes = json_object_get(note, "writes");
+    const json_t *latencies = json_object_get(note, "latencies"),
+                 *occupancies = json_object_get(note, "occupancies");
     const char *kinds = text_of(note, "kinds");
     if (!count || json_array_size(reads) != count || json_array_size(writes) != count ||
         strlen(kinds) != count)
@@ -75,7 +77,10 @@ static struct recording_operands *operands_of(const json_t *note, size_t count) 
     require_memory(o);
     for (size_t n = 0; n < count; ++n)
         o[n] = (struct recording_operands){(uint64_t)json_integer_value(json_array_get(reads, n)),
-                                           (uint64_t)json_integer_value(json_array_get(writes, n)), kinds[n]};
+                                           (uint64_t)json_integer_value(json_array_get(writes, n)),
+                                           (uint32_t)json_integer_value(json_array_get(latencies, n)),
+                                           (uint32_t)json_integer_value(json_array_get(occupancies, n)),
+                                           kinds[n]};
     return o;
 }
 

@@ -40,10 +40,12 @@ static json_t *unit(struct machine *m, unsigned n) {
 static json_t *head(const struct run_recording *r, struct machine *m, char *const line[],
                     char *const argv[]) {
     const struct machine_config *c = machine_configuration(m);
-    json_t *command = json_array(), *units = json_array(), *modes = json_array(),
+    json_t *command = json_array(), *units = json_array(), *modes = json_array(), *causes = json_array(),
            *again = repetition_note(line, argv);
     for (unsigned n = 0; n < CLUSTER_MODE_COUNT; ++n)
         json_array_append_new(modes, json_string(cluster_mode_name[n]));
+    for (unsigned n = 0; n < MACHINE_BASE_CAUSE_COUNT; ++n)
+        json_array_append_new(causes, json_string(machine_cause_name[n]));
     for (; *argv; ++argv) json_array_append_new(command, stats_text(*argv));
     for (unsigned n = 0; n < c->cluster.count; ++n) json_array_append_new(units, unit(m, n));
     json_t *window =
@@ -51,9 +53,9 @@ static json_t *head(const struct run_recording *r, struct machine *m, char *cons
             ? NULL
             : json_pack("[I, I]", (json_int_t)r->accesses.first,
                         (json_int_t)(r->accesses.last < INT64_MAX ? r->accesses.last : INT64_MAX));
-    return json_pack("{ss sI so so so so so so*}", "lockstep", LOCKSTEP_VERSION, "clock_mhz",
+    return json_pack("{ss sI so so so so so so so*}", "lockstep", LOCKSTEP_VERSION, "clock_mhz",
                      (json_int_t)c->clock_mhz, "command", command, "again", again, "units", units, "modes",
-                     modes, "configuration", stats_configuration(c), "accesses", window);
+                     modes, "causes", causes, "configuration", stats_configuration(c), "accesses", window);
 }
 
 /* --- launches --- */
@@ -63,8 +65,9 @@ static char kind_of(const struct arm_instruction *i) {
     return i->is_load ? 'l' : i->is_store ? 's' : i->is_coprocessor ? 'p' : i->writes_pc ? 'b' : 'c';
 }
 
-static json_t *code(const struct machine_code *c, size_t number_of_it) {
-    json_t *lines = json_array(), *texts = json_array(), *reads = json_array(), *writes = json_array();
+static json_t *code(const struct machine_config *config, const struct machine_code *c, size_t number_of_it) {
+    json_t *lines = json_array(), *texts = json_array(), *reads = json_array(), *writes = json_array(),
+           *latencies = json_array(), *occupancies = json_array();
     const char *name = c->source_name ? c->source_name : "";
     char *kinds = calloc(c->text_bytes / 4 + 1, 1);
     require_memory(kinds);
@@ -79,13 +82,16 @@ static json_t *code(const struct machine_code *c, size_t number_of_it) {
         json_array_append_new(texts, stats_text(instruction));
         json_array_append_new(reads, number(i->reads | (i->condition != 14 ? ARM_STATE_NZCV : 0)));
         json_array_append_new(writes, number(i->writes));
+        json_array_append_new(latencies, number(config->core.latency_cycles[i->class]));
+        json_array_append_new(occupancies, number(config->core.occupancy_cycles[i->class]));
         kinds[(pc - c->text_base) / 4] = kind_of(i);
     }
     json_t *letters = json_string(kinds);
     free(kinds);
-    return json_pack("{sI sI so so so so so so}", "code", (json_int_t)number_of_it, "base",
+    return json_pack("{sI sI so so so so so so so so}", "code", (json_int_t)number_of_it, "base",
                      (json_int_t)c->text_base, "file", stats_text(name), "lines", lines, "text", texts,
-                     "reads", reads, "writes", writes, "kinds", letters);
+                     "reads", reads, "writes", writes, "kinds", letters, "latencies", latencies,
+                     "occupancies", occupancies);
 }
 
 /* Passes a note on, and drops it. */
@@ -105,7 +111,7 @@ static size_t code_number(struct run_recording *r, const struct machine_code *c)
     r->codes = realloc(r->codes, (r->code_count + 1) * sizeof *r->codes);
     require_memory(r->codes);
     r->codes[r->code_count] = hash;
-    add_note(r, code(c, r->code_count));
+    add_note(r, code(r->config, c, r->code_count));
     return r->code_count++;
 }
 
@@ -151,6 +157,7 @@ bool run_recording_begin(struct run_recording *r, const struct run_recording_opt
     if (o->accesses && c->simt.mitigation == MITIGATION_ALT)
         return error_set(e, EXIT_USER,
                          "--record-accesses: not with simt.mitigation alt; choose another mitigation");
+    r->config = c;
     r->accesses = o->accesses ? *o->accesses : (struct machine_window){1, 0};
     json_t *h = head(r, m, command, argv);
     require_memory(h);

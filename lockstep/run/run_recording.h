@@ -12,6 +12,7 @@
 struct run_recording {
     struct recording_writer *writer; /* NULL: no recording */
     struct condition_watch *watch;   /* NULL: no condition */
+    const struct machine_config *config;
     unsigned launches;
     uint64_t *codes; /* hashes of the code of launches so far */
     size_t code_count;

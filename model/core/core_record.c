@@ -9,6 +9,7 @@ static void give(struct core_record *r) {
                             .pc = run->pc,
                             .place = (uint16_t)r->place,
                             .kind = RECORD_RUN,
+                            .form = run->waited,
                             .after = {(uint32_t)(run->end - run->first), run->repetitions}};
     r->ended.count = 0;
 }
@@ -40,8 +41,14 @@ void core_record_run(struct core_record *r, uint32_t pc, uint32_t count, uint64_
         run->end = end;
         return;
     }
+    const bool waited = first > run->end;
     if (run->count) close_run(r);
-    *run = (struct core_run){.pc = pc, .count = count, .repetitions = 1, .first = first, .end = end};
+    *run = (struct core_run){.pc = pc,
+                             .count = count,
+                             .repetitions = 1,
+                             .waited = waited ? r->waits : 0,
+                             .first = first,
+                             .end = end};
 }
 
 void core_record_flush(struct core_record *r) {

@@ -11,6 +11,7 @@
 struct core_run {
     uint32_t pc, count; /* PC of the first instruction; number of instructions, 0: no run */
     uint32_t repetitions;
+    uint8_t waited; /* cause of the cycles before it, plus 1 (enum machine_cause); 0: not known, or none */
     uint64_t first, end; /* first cycle, first cycle after it */
     uint64_t cycles;     /* cycles of one repetition */
 };
@@ -20,6 +21,7 @@ struct core_record {
     unsigned place;
     struct core_run ended, open;   /* `open` may be a repetition of `ended` */
     uint64_t wait_first, wait_end; /* the last wait for operands, which belongs to the run behind it */
+    uint8_t waits; /* cause of the last cycle without a run, plus 1; 0: the kind of core does not say it */
 };
 
 /* Records that `count` instructions have issued in the cycles [first, end). 0: the instruction at `pc` has

@@ -130,6 +130,8 @@ INLINE void end_cycle(struct core *c, uint64_t next, unsigned issued, enum machi
     if (__builtin_expect(s->recorded, 0)) {
         core_record_run(&c->record, s->recorded_pc, s->recorded, c->next, c->next + 1);
         s->recorded = 0;
+    } else {
+        c->record.waits = (uint8_t)(cause + 1);
     }
     if (!issued) c->account[cause] += cycles;
     s->issued.bucket[issued] += issued ? 1 : cycles;

@@ -1,5 +1,5 @@
 /* `lockstep why`: the terms are those of the machine, and each cause is one. */
-#include "recording/causes.h"
+#include "recording/causes_core.h"
 #include "tests/fixture.h"
 
 #include <inttypes.h>
@@ -189,6 +189,157 @@ static void test_causes_changed(void **state) {
     spawn_free(&s);
 }
 
+/* --- cores in MIMD mode --- */
+
+static void record_mimd(const char *settings, const char *program) {
+    struct spawned s = fixture_run(NULL, settings, "--record t.lsr --record-accesses --mode mimd", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+}
+
+/* Opens the recording and reads core 1 around the middle. */
+static void read_core(struct recording *r, struct causes_core *c, char *path, unsigned core) {
+    struct error e = {0};
+    assert_true(recording_open(r, path, &e));
+    assert_true(causes_core_read(c, r, 0, core, r->end / 2, &e));
+    assert_true(c->count > 500);
+}
+
+/* Asserts that at least so many of ten thousand runs end in the computed cycle. Each step but the first one
+ * of the cycles that are read must have a cause. */
+static void assert_cores_known(const char *settings, const char *program, size_t least) {
+    char *path = fixture_path("t.lsr");
+    struct recording r;
+    struct causes_core c;
+    record_mimd(settings, program);
+    read_core(&r, &c, path, 1);
+    if (c.exact * 10000 < c.runs * least)
+        fail_msg("%s %s: of %zu runs %zu are explained", program, settings, c.runs, c.exact);
+    for (size_t n = 1; n < c.count; ++n) {
+        const struct core_step *s = &c.step[n];
+        assert_int_not_equal(s->cause, CORE_CAUSE_UNKNOWN);
+        assert_true(s->cycle > s[-1].cycle);
+        assert_true(s->before < n || s->cause == CORE_CAUSE_LAUNCH);
+    }
+    causes_core_free(&c);
+    recording_close(&r);
+    free(path);
+}
+
+static void test_cores(void **state) {
+    (void)state;
+    assert_cores_known("", "benchmarks/reduction", 10000);
+    assert_cores_known("", "benchmarks/fft", 10000);
+    assert_cores_known("l1d.latency=3 core.branch_penalty=5", "benchmarks/fft", 10000);
+    assert_cores_known("l1d.write_buffer=1", "benchmarks/histogram", 10000);
+    /* several loads that missed are in flight at once: their order is not recorded */
+    assert_cores_known("core.hit_under_miss=2", "benchmarks/fft", 9700);
+}
+
+/* On superscalar cores every wait has a recorded cause. */
+static void assert_waits_recorded(const char *kind) {
+    char *path = fixture_path("t.lsr"), *settings = spawn_text("core.kind=%s", kind);
+    struct recording r;
+    struct causes_core c;
+    size_t waits = 0;
+    record_mimd(settings, "benchmarks/reduction");
+    read_core(&r, &c, path, 0);
+    for (size_t n = 1; n < c.count; ++n) {
+        const bool recorded = c.step[n].cause == CORE_CAUSE_RECORDED;
+        waits += recorded;
+        assert_true(recorded || c.step[n].cause == CORE_CAUSE_BEFORE || c.step[n].cause == CORE_CAUSE_LAUNCH);
+        if (c.step[n].waited > c.step[n - 1].count + 1) assert_true(recorded || !c.step[n - 1].count);
+    }
+    assert_true(waits > 100);
+    causes_core_free(&c);
+    recording_close(&r);
+    free(settings);
+    free(path);
+}
+
+static void test_superscalar_cores(void **state) {
+    (void)state;
+    assert_waits_recorded("in_order");
+    assert_waits_recorded("out_of_order");
+}
+
+/* Finds the last step of a core whose instruction begins so. */
+static size_t find_step(const struct causes_core *c, const char *begin) {
+    for (size_t n = c->count; n-- > 0;) {
+        const struct recording_launch *l = recording_launch_at(c->r, c->step[n].cycle);
+        if (strncmp(recording_text(l->code, c->step[n].pc), begin, strlen(begin)) == 0) return n;
+    }
+    fail_msg("no %s", begin);
+    return 0;
+}
+
+/* The store of a sum waits for the addition: its latency after the issue of the addition. */
+static void assert_core_store_waits(const char *settings, uint64_t cycles) {
+    char *path = fixture_path("t.lsr"), text[CAUSES_TEXT], *expected;
+    struct recording r;
+    struct causes_core c;
+    size_t before;
+    record_mimd(settings, "tests/hosts/vector_add");
+    read_core(&r, &c, path, 0);
+    const size_t addition = find_step(&c, "vaddlt.f32"), store = find_step(&c, "vstrlt");
+    assert_int_equal(c.step[store].cycle - c.step[addition].cycle, cycles);
+    expected = spawn_text("0x%" PRIx32 " writes s0, which is there after %" PRIu64 " cycles",
+                          c.step[addition].pc, cycles);
+    assert_true(causes_core_of(&c, store, text, &before));
+    assert_string_equal(text, expected);
+    assert_int_equal(before, addition);
+    free(expected);
+    causes_core_free(&c);
+    recording_close(&r);
+    free(path);
+}
+
+static void test_cores_by_hand(void **state) {
+    (void)state;
+    assert_core_store_waits("", 4);
+    assert_core_store_waits("latency.vfp_add_single=20", 20);
+}
+
+/* Each chain of 200 places goes back in time. */
+static void test_chains_of_cores(void **state) {
+    (void)state;
+    char *path = fixture_path("t.lsr"), text[CAUSES_TEXT];
+    struct recording r;
+    struct causes_core c;
+    uint64_t seed = 50;
+    record_mimd("", "benchmarks/reduction");
+    read_core(&r, &c, path, 2);
+    for (unsigned place = 0; place < 200; ++place) {
+        size_t at = random_below(&seed, c.count), before;
+        for (unsigned n = 0; n < 50 && causes_core_of(&c, at, text, &before); ++n, at = before)
+            assert_true(before < at && c.step[before].cycle < c.step[at].cycle);
+    }
+    causes_core_free(&c);
+    recording_close(&r);
+    free(path);
+}
+
+/* Memory that answers 50 cycles sooner takes 50 cycles less; the access is named. */
+static void test_causes_of_cores_changed(void **state) {
+    (void)state;
+    record_mimd("", "benchmarks/reduction");
+    struct spawned s = LOCKSTEP("why", "core0.state@5000", "t.lsr", "--depth", "20");
+    assert_status(&s, 0);
+    assert_says(s.out, "in cycle 5,000 cluster0.core0 waits for this:\n");
+    assert_says(s.out, "the load at 0x104d0 (0x60000200: another L2 or memory) takes 210 cycles\n");
+    spawn_free(&s);
+    record_mimd("mem.latency=150", "benchmarks/reduction");
+    s = LOCKSTEP("why", "core0@4000", "t.lsr");
+    assert_status(&s, 0);
+    assert_says(s.out, "the load at 0x104d0 (0x600001c0: another L2 or memory) takes 160 cycles\n");
+    spawn_free(&s);
+    s = LOCKSTEP("why", "core0@100", "t.lsr");
+    assert_says(s.out, "the launch has begun 178 cycles before\n");
+    spawn_free(&s);
+}
+
+/* --- mistakes of the user --- */
+
 static void assert_refused(char *place, char *option, const char *says) {
     struct spawned s = LOCKSTEP("why", place, "t.lsr", option);
     assert_status(&s, EXIT_USER);
@@ -199,10 +350,11 @@ static void assert_refused(char *place, char *option, const char *says) {
 static void test_wrong_words(void **state) {
     (void)state;
     record("", "benchmarks/vector_add");
-    assert_refused("warp3", "--depth=8", "a warp and a cycle are needed");
-    assert_refused("warp3@x", "--depth=8", "a warp and a cycle are needed");
-    assert_refused("warp3@-1", "--depth=8", "a warp and a cycle are needed");
-    assert_refused("core0@5", "--depth=8", "a warp and a cycle are needed");
+    assert_refused("warp3", "--depth=8", "a warp or core and a cycle are needed");
+    assert_refused("warp3@x", "--depth=8", "a warp or core and a cycle are needed");
+    assert_refused("warp3@-1", "--depth=8", "a warp or core and a cycle are needed");
+    assert_refused("core4@5", "--depth=8", "cluster0 has cores 0 to 3");
+    assert_refused("core0@5", "--depth=8", "that launch runs in SIMT mode");
     assert_refused("warp16@5", "--depth=8", "cluster0 has warps 0 to 15");
     assert_refused("warp1@999999999", "--depth=8", "t.lsr ends at cycle");
     assert_refused("warp1@2000000", "--depth=0", "1 to 1000");
@@ -214,12 +366,24 @@ static void test_wrong_words(void **state) {
     assert_status(&s, 0);
     spawn_free(&s);
     assert_refused("warp1@1000", "--depth=8", "Write cluster0.warp1@1000");
+    assert_refused("cluster0.core1@1000", "--depth=8", "cluster0 has no cores");
+    record_mimd("", "benchmarks/vector_add");
+    assert_refused("warp0@5", "--depth=8", "that launch runs in MIMD mode");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_terms),  TEST(test_terms_of_sms),   TEST(test_sms_by_hand),
-        TEST(test_chains), TEST(test_causes_changed), TEST(test_wrong_words),
+        TEST(test_terms),
+        TEST(test_terms_of_sms),
+        TEST(test_sms_by_hand),
+        TEST(test_chains),
+        TEST(test_causes_changed),
+        TEST(test_wrong_words),
+        TEST(test_cores),
+        TEST(test_superscalar_cores),
+        TEST(test_cores_by_hand),
+        TEST(test_chains_of_cores),
+        TEST(test_causes_of_cores_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
