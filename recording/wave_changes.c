@@ -115,9 +115,13 @@ static void stall(struct wave_changes *c, unsigned unit, const struct record *r)
 static void add_run(struct wave_changes *c, unsigned unit, const struct record *r) {
     const struct wave_signals *s = &c->signals;
     if (r->place >= c->r->units[unit].cores) return;
-    holds(c, r->cycle, r->cycle + r->after[0], wave_core_signal(s, unit, r->place, WAVE_CORE_RUNS), 1);
-    holds(c, r->cycle, r->cycle + r->after[0], wave_core_signal(s, unit, r->place, WAVE_CORE_STATE),
-          WAVE_STATE_START_UP);
+    uint64_t *end = &c->at[unit].run_end[r->place];
+    const uint64_t from = r->cycle > *end ? r->cycle : *end, to = r->cycle + r->after[0];
+    if (from < to) {
+        holds(c, from, to, wave_core_signal(s, unit, r->place, WAVE_CORE_RUNS), 1);
+        holds(c, from, to, wave_core_signal(s, unit, r->place, WAVE_CORE_STATE), WAVE_STATE_START_UP);
+        *end = to;
+    }
     becomes(c, r->cycle, wave_core_signal(s, unit, r->place, WAVE_CORE_PC), r->pc);
     becomes(c, r->cycle, wave_core_signal(s, unit, r->place, WAVE_CORE_LINE),
             recording_line(code_at(c, r->cycle), r->pc));
@@ -259,10 +263,20 @@ static void launches(struct wave_changes *c) {
 
 /* --- collection --- */
 
-static void begin_units(struct wave_changes *c) {
+static void free_units(struct wave_changes *c) {
+    for (size_t u = 0; c->at && u < c->r->unit_count; ++u) free(c->at[u].run_end);
     free(c->at);
+    c->at = NULL;
+}
+
+static void begin_units(struct wave_changes *c) {
+    free_units(c);
     c->at = calloc(c->r->unit_count, sizeof *c->at);
     require_memory(c->at);
+    for (size_t u = 0; u < c->r->unit_count; ++u) {
+        c->at[u].run_end = calloc(c->r->units[u].cores + 1, sizeof *c->at[u].run_end);
+        require_memory(c->at[u].run_end);
+    }
 }
 
 static bool collect_changes(struct wave_changes *c, struct error *e) {
@@ -302,7 +316,7 @@ void wave_changes_add_launch(struct wave_changes *c, const struct recording_laun
 }
 
 void wave_changes_free(struct wave_changes *c) {
-    free(c->at);
+    free_units(c);
     changes_free(&c->changes);
     wave_signals_free(&c->signals);
 }

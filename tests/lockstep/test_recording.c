@@ -183,6 +183,18 @@ static void test_mimd_mode(void **state) {
         (const char *[]){"cluster0.core0.work_group", "cluster0.core3.work_group", "cluster0.mode", NULL}, 2);
 }
 
+/* A superscalar core issues instructions of two runs in the cycle of a branch. */
+static void test_superscalar_cores(void **state) {
+    (void)state;
+    static char *const kinds[] = {"core.kind=in_order", "core.kind=out_of_order"};
+    for (unsigned n = 0; n < 2; ++n) {
+        assert_equal_in((char *[]){"--mode", "mimd", "--set", kinds[n], NULL}, "vector_add",
+                        (const char *[]){"cluster0.core0.work_group", "cluster0.mode", NULL}, 2);
+        assert_true(find_signal(&waves, "cluster0.core0.runs")->changes > 100);
+        assert_true(find_signal(&waves, "cluster0.core0.state")->changes > 100);
+    }
+}
+
 /* --- a recording changes nothing --- */
 
 static void assert_counters_kept(char *option, char *value) {
@@ -743,6 +755,7 @@ int main(void) {
         TEST(test_several_schedulers),
         TEST(test_issue_width),
         TEST(test_mimd_mode),
+        TEST(test_superscalar_cores),
         TEST(test_threads),
         TEST(test_counters_are_the_same),
         TEST(test_windows),
