@@ -60,7 +60,7 @@ bool causes_read(struct causes *c, const struct recording *r, unsigned unit, uin
                          .collectors = field(r, "simt.collectors", 1),
                          .several = is_not(r, "simt.multi_issue", "off"),
                          .sm = r->units[unit].sm,
-                         .barrel = !is_not(r, "simt.issue", "barrel"),
+                         .barrel = r->units[unit].barrel,
                          .issues_one = r->units[unit].issues_one,
                          .schedulers = r->units[unit].schedulers};
     if (c->sm && !has_operands(r))

@@ -31,6 +31,11 @@ static uint64_t field_of(const struct recording *r, const char *name, uint64_t o
     return json_object_get(configuration, name) ? number_of(configuration, name) : otherwise;
 }
 
+static bool has_barrel_issue(const struct recording *r) {
+    const json_t *issue = json_object_get(json_object_get(r->head, "configuration"), "simt.issue");
+    return issue && strcmp(json_string_value(issue) ? json_string_value(issue) : "", "barrel") == 0;
+}
+
 bool recording_take_head(struct recording *r) {
     const json_t *units = json_object_get(r->head, "units"), *modes = json_object_get(r->head, "modes");
     const json_t *accesses = json_object_get(r->head, "accesses");
@@ -54,6 +59,7 @@ bool recording_take_head(struct recording *r) {
                                      .cores = (unsigned)number_of(unit, "cores"),
                                      .load_store_units = (unsigned)number_of(unit, "load_store_units"),
                                      .schedulers = (unsigned)field_of(r, "cluster.schedulers", 1),
+                                     .barrel = has_barrel_issue(r),
                                      .issues_one = field_of(r, "simt.issue_width", 1) == 1};
         if (!u->sm) u->schedulers = 0;
         if (u->schedulers > 64 || (u->sm && !u->schedulers) || !*u->name || !u->warps || u->warps > 4096 ||

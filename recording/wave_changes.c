@@ -77,9 +77,10 @@ static void stages_of_units(struct wave_changes *c, unsigned unit, const struct 
 /* Adds a flight of a streaming multiprocessor, in whose units several flights of a warp can be at a time. */
 static void flight_in_units(struct wave_changes *c, unsigned unit, const struct record *r) {
     const uint64_t from = r->cycle + 1, end = r->cycle + r->after[RECORD_COMMIT] + 1;
+    const uint64_t begun = c->r->units[unit].barrel ? r->cycle + r->after[RECORD_O] + 1 : from;
     becomes(c, from, of_warp(c, unit, r->place, WAVE_PC), r->pc);
     becomes(c, from, of_warp(c, unit, r->place, WAVE_LINE), recording_line(code_at(c, r->cycle), r->pc));
-    holds(c, from, end, of_warp(c, unit, r->place, WAVE_IN_FLIGHT), 1);
+    holds(c, begun, end, of_warp(c, unit, r->place, WAVE_IN_FLIGHT), 1);
     holds(c, from, end, of_warp(c, unit, r->place, WAVE_STAGE),
           r->flags & RECORD_ACCESSES ? IN_MEMORY : IN_UNITS);
     stages_of_units(c, unit, r);

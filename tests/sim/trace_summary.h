@@ -12,5 +12,9 @@ typedef void trace_summary_visit(void *context, const char *scope, const char *n
                                  uint64_t hash);
 
 void trace_summarize(const char *path, trace_summary_visit *visit, void *context);
+/* Does the same for the changes from a time, excluded, to another one, excluded. Leading zeros do not count,
+ * since widths may differ. */
+void trace_summarize_between(const char *path, uint64_t first, uint64_t end, trace_summary_visit *visit,
+                             void *context);
 
 #endif

@@ -1,0 +1,166 @@
+/* Signals of `lockstep waves --level 2` are those of `--trace` (level 3), for every benchmark on machines of
+ * all kinds. LOCKSTEP_LONG=1 (`make test-long`) tries all of them, `make test` some, drawn by the clock. */
+#include "recording/recording.h"
+#include "tests/attacks/attack.h"
+#include "tests/fixture.h"
+#include "tests/lockstep/gpu_programs.h"
+#include "tests/sim/trace_summary.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *machine, *mode; /* mode NULL: GPU-like, which has none */
+} variant[] = {{"dual-mode-4", "simt"},        {"dual-mode-4", "mimd"}, {"dual-mode-32x4", "simt"},
+               {"dual-mode-4-min-pc", "simt"}, {"in-order-2", "mimd"},  {"out-of-order-3", "mimd"},
+               {"gtx285-like", NULL},          {"fermi-like", NULL}};
+enum { VARIANTS = sizeof variant / sizeof *variant, CYCLES = 5000 };
+
+/* Signals that level 2 defines in another way (docs/trace.md §2), and signals that keep their values for
+ * long: a trace begins without those that were set before the window. */
+static const char *const other[] = {"*.warp*.pc", "*.core*.pc",   "*.core*.state",   "*.fetch.pc",
+                                    "*.kernel",   "*.work_group", "*.scheduler*.pc", NULL};
+
+/* --- signals --- */
+
+struct signals {
+    struct signal {
+        char *name;
+        uint64_t changes, hash;
+    } * signal; /* by name */
+    size_t count, room;
+};
+
+static void keep(void *context, const char *scope, const char *name, uint64_t changes, uint64_t hash) {
+    struct signals *s = context;
+    if (s->count == s->room) {
+        s->room = s->room ? 2 * s->room : 256;
+        s->signal = realloc(s->signal, s->room * sizeof *s->signal);
+        assert_non_null(s->signal);
+    }
+    s->signal[s->count++] = (struct signal){spawn_text("%s.%s", scope, name), changes, hash};
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct signal *)a)->name, ((const struct signal *)b)->name);
+}
+
+/* Reads the changes behind the second cycle of the window: a trace begins with the registers of the second
+ * one, and without values that were set before the window. */
+static struct signals read_signals(const char *name, uint64_t second, uint64_t end) {
+    struct signals s = {0};
+    char *path = fixture_path(name);
+    trace_summarize_between(path, second, end, keep, &s);
+    qsort(s.signal, s.count, sizeof *s.signal, by_name);
+    free(path);
+    return s;
+}
+
+static void free_signals(struct signals *s) {
+    for (size_t n = 0; n < s->count; ++n) free(s->signal[n].name);
+    free(s->signal);
+}
+
+static bool is_defined_otherwise(const char *name) {
+    for (const char *const *pattern = other; *pattern; ++pattern)
+        if (fnmatch(*pattern, name, 0) == 0) return true;
+    return false;
+}
+
+/* Returns the signal of a trace that shows the same as one of level 2; NULL: there is none. */
+static const struct signal *twin_of(const struct signals *trace, const char *name) {
+    const size_t length = strlen(name);
+    const bool now = length > 4 && strcmp(name + length - 4, ".now") == 0;
+    char *twin = now ? spawn_text("%.*s.waits_for", (int)length - 4, name) : strdup(name);
+    const struct signal *found =
+        bsearch(&(struct signal){.name = twin}, trace->signal, trace->count, sizeof *trace->signal, by_name);
+    free(twin);
+    return found;
+}
+
+/* --- a case --- */
+
+static void waves(const struct attack *a, char *level, char *cycles, char *output) {
+    struct spawned s =
+        LOCKSTEP("waves", "t.lsr", "--level", level, "--cycles", cycles, "--all", "-o", output);
+    if (s.status) attack_fail(a, "waves --level %s --cycles %s: %s", level, cycles, s.err);
+    spawn_free(&s);
+}
+
+static uint64_t time_of(uint64_t cycle) {
+    char *path = fixture_path("t.lsr");
+    struct recording r;
+    struct error e = {0};
+    assert_true(recording_open(&r, path, &e));
+    const uint64_t time = recording_time(&r, cycle);
+    recording_close(&r);
+    free(path);
+    return time;
+}
+
+/* Compares 5,000 cycles of a run. Returns the number of signals compared. */
+static size_t compare(const struct attack *a, const char *what, uint64_t first) {
+    char *cycles = spawn_text("%llu:%llu", (unsigned long long)first, (unsigned long long)first + CYCLES - 1);
+    waves(a, "2", cycles, "a.fst");
+    waves(a, "3", cycles, "b.fst");
+    const uint64_t second = time_of(first + 1), end = time_of(first + CYCLES);
+    struct signals level2 = read_signals("a.fst", second, end), level3 = read_signals("b.fst", second, end);
+    size_t compared = 0;
+    for (size_t n = 0; n < level2.count; ++n) {
+        const struct signal *s = &level2.signal[n], *twin = twin_of(&level3, s->name);
+        if (!twin || (!s->changes && !twin->changes) || is_defined_otherwise(s->name)) continue;
+        ++compared;
+        if (s->changes != twin->changes || s->hash != twin->hash)
+            attack_fail(a, "%s, cycles %s: %s: level 2 has %lu changes, level 3 %lu, or others", what, cycles,
+                        s->name, (unsigned long)s->changes, (unsigned long)twin->changes);
+    }
+    free_signals(&level2);
+    free_signals(&level3);
+    free(cycles);
+    return compared;
+}
+
+static const struct program *benchmark(unsigned n) {
+    for (const struct program *p = programs;; ++p)
+        if (is_benchmark(p) && n-- == 0) return p;
+}
+
+static unsigned benchmarks(void) {
+    unsigned count = 0;
+    for (unsigned n = 0; n < PROGRAMS; ++n) count += is_benchmark(&programs[n]);
+    return count;
+}
+
+static void test_level_2(void **state) {
+    (void)state;
+    const unsigned all = benchmarks() * VARIANTS;
+    struct attack a = attack_start("test_level_2", 3, all);
+    size_t compared = 0;
+    while (attack_next(&a)) {
+        const unsigned n = (unsigned)((a.seed + a.count) % all);
+        const struct program *p = benchmark(n / VARIANTS);
+        const char *machine = variant[n % VARIANTS].machine, *mode = variant[n % VARIANTS].mode;
+        char program[256], options[64];
+        int used = snprintf(program, sizeof program, "%s", p->path);
+        for (unsigned k = 0; k < MOST_ARGUMENTS && p->arguments[k]; ++k)
+            used += snprintf(program + used, sizeof program - (size_t)used, " %s", p->arguments[k]);
+        snprintf(options, sizeof options, "--record t.lsr%s%s", mode ? " --mode " : "", mode ? mode : "");
+        struct spawned s = fixture_run(machine, "", options, program);
+        if (s.status) attack_fail(&a, "%s on %s: %s", program, machine, s.err);
+        spawn_free(&s);
+        struct seed random = attack_seed(&a);
+        const uint64_t cycles = (uint64_t)fixture_cycles("s.json");
+        char *what = spawn_text("%s on %s %s", program, machine, mode ? mode : "");
+        compared += compare(&a, what, cycles > CYCLES ? seed_next(&random) % (cycles - CYCLES) : 0);
+        free(what);
+    }
+    assert_true(compared > 0);
+    attack_end(&a, "%zu signals compared", compared);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {TEST(test_level_2)};
+    return attack_run(argc, argv, tests);
+}
