@@ -56,6 +56,9 @@ static void put_event(const struct recording *r, const struct record *x, char *t
         snprintf(text, size, "%s %" PRIu32 " bytes at 0x%" PRIx32 ": 0x%" PRIx64,
                  x->after[0] & 1 ? "stores" : "loads", x->after[0] / 2, x->pc, x->threads);
         return;
+    case RECORD_COMMAND:
+        snprintf(text, size, "command %u for row %" PRIu32 " of bank %" PRIu32, x->form, x->pc, x->after[0]);
+        return;
     case RECORD_GROUP_END: snprintf(text, size, "its work-group ends"); return;
     default:
         snprintf(text, size, "threads %" PRIx64 " %s at 0x%" PRIx32, x->threads, threads[x->kind], x->pc);
@@ -67,6 +70,7 @@ static const char *place_of(const struct recording *r, unsigned unit, const stru
     switch (x->kind) {
     case RECORD_RUN: return "core";
     case RECORD_ACCESS: return r->units[unit].sm ? "ldst" : "core";
+    case RECORD_COMMAND: return "channel";
     case RECORD_MODE: return NULL;
     case RECORD_GROUP:
     case RECORD_GROUP_END: return r->units[unit].sm ? "slot" : NULL;

@@ -22,7 +22,7 @@ struct side {
 static void keep(void *context, unsigned unit, const struct record *x) {
     struct side *s = context;
     (void)unit;
-    if (x->kind == RECORD_ACCESS) return;
+    if (x->kind == RECORD_ACCESS || x->kind == RECORD_COMMAND) return;
     if ((x->kind == RECORD_RUN || x->kind == RECORD_STALL) && !s->runs) return;
     if (s->count == s->room) {
         s->room = s->room ? 2 * s->room : 4096;

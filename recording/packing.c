@@ -26,7 +26,8 @@ static const struct {
     [RECORD_ARRIVE] = {.pc = true, .threads = true},
     [RECORD_EXIT] = {.pc = true, .threads = true},
     [RECORD_RELEASE] = {.pc = true, .threads = true},
-    [RECORD_ACCESS] = {.pc = true, .threads = true, .form = true, .after = 1},
+    [RECORD_ACCESS] = {.pc = true, .threads = true, .form = true, .after = 2},
+    [RECORD_COMMAND] = {.pc = true, .form = true, .after = 1},
 };
 
 void packing_reset(struct packing *p) {

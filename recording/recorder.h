@@ -26,11 +26,12 @@ enum record_kind {
     RECORD_EXIT,      /* threads of a warp have ended */
     RECORD_RELEASE,   /* threads of a warp have left a barrier */
     RECORD_ACCESS,    /* an access of a lane, core or load-store unit */
+    RECORD_COMMAND,   /* a command of a DRAM channel, among the records of unit 0 */
     RECORD_KIND_COUNT
 };
 
 static inline bool record_is_structure(unsigned kind) {
-    return kind >= RECORD_MODE && kind != RECORD_ACCESS;
+    return kind >= RECORD_MODE && kind < RECORD_ACCESS;
 }
 
 /* Stamps of a flight, in cycles after its selection. The names are those of docs/timing.md. */
@@ -67,6 +68,13 @@ enum record_stage { RECORD_STAGE_OPERANDS, RECORD_STAGE_TPM, RECORD_STAGE_MSHR }
 enum record_hit { RECORD_HITS(X) RECORD_HIT_COUNT };
 #undef X
 
+/* Commands of a DRAM channel. */
+#define RECORD_COMMANDS(X)                                                                                   \
+    X(NONE, "none") X(ACTIVATE, "activate") X(PRECHARGE, "precharge") X(READ, "read") X(WRITE, "write")
+#define X(id, name) RECORD_COMMAND_##id,
+enum record_command { RECORD_COMMANDS(X) RECORD_COMMAND_COUNT };
+#undef X
+
 /* Flags of a flight. */
 enum { RECORD_ACCESSES = 1 }; /* the flight is a load or a store */
 
@@ -76,13 +84,17 @@ struct record {
     uint64_t threads; /* positions of the warp; of a flight, its participating threads; of a run, the number
                          of instructions; of an access, the value */
     uint64_t passed;  /* threads of a flight whose condition held */
-    uint32_t pc;      /* PC of the instruction; of a run, of the first one; of an access, the address */
-    uint16_t place;   /* number of the warp, core or slot; of an access, of the core or load-store unit */
+    uint32_t pc;      /* PC of the instruction; of a run, of the first one; of an access, the address; of a
+                         command, the row */
+    uint16_t place;   /* number of the warp, core or slot; of an access, of the core or load-store unit; of a
+                         command, of the channel */
     uint8_t kind;     /* enum record_kind */
-    uint8_t form;     /* form of a flight; mode or stage of other kinds; place that an access reaches */
+    /* Form of a flight; mode, stage or command of other kinds; place that an access reaches; of a run, the
+     * cause of the wait before it, plus 1. */
+    uint8_t form;
     uint8_t flags;
-    uint32_t after[RECORD_STAMPS]; /* stamps of a flight; id of a group; number of cycles of a stall or a
-                                      run; of an access, its bytes, twice, and 1 for a store */
+    uint32_t after[RECORD_STAMPS]; /* stamps of a flight; numbers of other records, in the order of
+                                      docs/recording.md */
 };
 
 /* Returns the last cycle of a record. */
@@ -122,15 +134,28 @@ static inline bool recorder_wants_any(const struct recorder *r, uint64_t first, 
     return r && last >= r->accesses_first && first < r->accesses_end;
 }
 
+/* Adds an access, after which `mshrs` miss registers of its cache are in use. */
 static inline void recorder_access(struct recorder *r, uint64_t cycle, unsigned place, enum record_hit hit,
-                                   uint32_t address, uint64_t value, unsigned bytes, bool store) {
+                                   uint32_t address, uint64_t value, unsigned bytes, bool store,
+                                   unsigned mshrs) {
     *recorder_add(r) = (struct record){.cycle = cycle,
                                        .threads = value,
                                        .pc = address,
                                        .place = (uint16_t)place,
                                        .kind = RECORD_ACCESS,
                                        .form = (uint8_t)hit,
-                                       .after = {2 * bytes + store}};
+                                       .after = {2 * bytes + store, mshrs}};
+}
+
+/* Adds a command of a DRAM channel for a row, which is opened, closed, read or written. */
+static inline void recorder_command(struct recorder *r, uint64_t cycle, unsigned channel,
+                                    enum record_command command, unsigned bank, uint32_t row) {
+    *recorder_add(r) = (struct record){.cycle = cycle,
+                                       .pc = row,
+                                       .place = (uint16_t)channel,
+                                       .kind = RECORD_COMMAND,
+                                       .form = (uint8_t)command,
+                                       .after = {bank}};
 }
 
 static inline void recorder_mode(struct recorder *r, uint64_t cycle, unsigned mode) {

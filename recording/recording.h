@@ -57,6 +57,7 @@ struct recording {
     bool whole;           /* the file has an index: the run came to its end */
     bool accesses;        /* accesses of some cycles are recorded */
     uint64_t accesses_first, accesses_last;
+    unsigned channels;       /* DRAM channels with recorded commands */
     uint64_t clock_mhz, end; /* end: first cycle after all that is known */
     uint64_t records, bytes; /* number of records; bytes of the file */
     struct recording_unit *units;

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define RECORDING_VERSION     2
+#define RECORDING_VERSION     3
 #define RECORDING_MAGIC       "LOCKSTEP" /* the first eight bytes, without the 0 */
 #define RECORDING_END_MAGIC   "LSRINDEX"
 #define RECORDING_CHUNK_MAGIC UINT32_C(0x4b4e4843) /* "CHNK" */

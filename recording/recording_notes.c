@@ -66,8 +66,9 @@ bool recording_take_head(struct recording *r) {
             !u->warp_size || u->warp_size > 64 || u->cores > 4096 || u->load_store_units > 64)
             return false;
     }
-    return r->mode_count && r->mode_count <= 256 && r->clock_mhz && r->clock_mhz <= 1000000 &&
-           r->unit_count && r->unit_count <= 256;
+    if (r->accesses && r->unit_count && r->units->sm) r->channels = (unsigned)field_of(r, "dram.channels", 0);
+    return r->channels <= 256 && r->mode_count && r->mode_count <= 256 && r->clock_mhz &&
+           r->clock_mhz <= 1000000 && r->unit_count && r->unit_count <= 256;
 }
 
 /* Reads the operands of each instruction; NULL: an older recording, or a damaged one. */

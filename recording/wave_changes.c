@@ -112,7 +112,8 @@ static void stall(struct wave_changes *c, unsigned unit, const struct record *r)
               mshr ? WAVE_NOW_MSHR : WAVE_NOW_TPM);
 }
 
-/* Adds consecutive instructions of a core. */
+/* Adds consecutive instructions of a core. A superscalar core may begin a run in the last cycle of another.
+ */
 static void add_run(struct wave_changes *c, unsigned unit, const struct record *r) {
     const struct wave_signals *s = &c->signals;
     if (r->place >= c->r->units[unit].cores) return;
@@ -208,14 +209,27 @@ static void add_access(struct wave_changes *c, unsigned unit, const struct recor
     becomes(c, r->cycle, first + WAVE_ACCESS_ADDRESS, r->pc);
     becomes(c, r->cycle, first + WAVE_ACCESS_DATA, r->threads);
     becomes(c, r->cycle, first + WAVE_ACCESS_HIT, r->form);
+    becomes(c, r->cycle, first + WAVE_ACCESS_MSHR, r->after[1]);
     becomes(c, r->cycle + 1, first + WAVE_ACCESS, 0);
     becomes(c, r->cycle + 1, first + WAVE_ACCESS_HIT, RECORD_HIT_NONE);
+}
+
+/* Adds a command of a DRAM channel, which is given in the cycle of the record. */
+static void add_command(struct wave_changes *c, const struct record *r) {
+    if (r->place >= c->r->channels || r->cycle < c->first || r->cycle > c->last ||
+        r->form >= RECORD_COMMAND_COUNT)
+        return;
+    const uint32_t first = wave_channel_signal(&c->signals, r->place, WAVE_COMMAND);
+    becomes(c, r->cycle, first + WAVE_COMMAND, r->form);
+    becomes(c, r->cycle, first + WAVE_COMMAND_BANK, r->after[0]);
+    becomes(c, r->cycle, first + WAVE_COMMAND_ROW, r->pc);
+    becomes(c, r->cycle + 1, first + WAVE_COMMAND, RECORD_COMMAND_NONE);
 }
 
 static void visit_record(void *context, unsigned unit, const struct record *r) {
     struct wave_changes *c = context;
     const bool of_a_warp = r->kind != RECORD_MODE && r->kind != RECORD_GROUP && r->kind != RECORD_GROUP_END &&
-                           r->kind != RECORD_RUN && r->kind != RECORD_ACCESS;
+                           r->kind != RECORD_RUN && r->kind < RECORD_ACCESS;
     if (of_a_warp && r->place >= c->r->units[unit].warps) return;
     switch (r->kind) {
     case RECORD_FLIGHT: (c->r->units[unit].sm ? flight_in_units : flight)(c, unit, r); break;
@@ -223,6 +237,7 @@ static void visit_record(void *context, unsigned unit, const struct record *r) {
     case RECORD_RUN: add_run(c, unit, r); break;
     case RECORD_MODE: mode(c, unit, r); break;
     case RECORD_ACCESS: add_access(c, unit, r); break;
+    case RECORD_COMMAND: add_command(c, r); break;
     case RECORD_GROUP:
     case RECORD_GROUP_END: group(c, unit, r); break;
     case RECORD_START:

@@ -18,6 +18,10 @@ static const char *const core_state_name[WAVE_STATE_COUNT] = {WAVE_CORE_STATES(X
 static const char *const hit_name[RECORD_HIT_COUNT] = {RECORD_HITS(X)};
 #undef X
 
+#define X(id, name) name,
+static const char *const command_name[RECORD_COMMAND_COUNT] = {RECORD_COMMANDS(X)};
+#undef X
+
 /* Returns the names "0" to "`warps` - 1", then "none". */
 static char **warp_names(unsigned warps) {
     char **names = calloc(warps + 2, sizeof *names);
@@ -154,6 +158,20 @@ static void add_accesses(struct wave_signals *s, const struct recording_unit *u,
     add_signal(s, u, 2, TRACE_HEX, 64, name);
     snprintf(name, sizeof name, "%s%u.hit", scope, place);
     add_enum(s, u, 2, name, "access_hit", hit_name, RECORD_HIT_COUNT);
+    snprintf(name, sizeof name, "%s%u.mshr", scope, place);
+    add_signal(s, u, 2, TRACE_DECIMAL, 16, name);
+}
+
+/* Adds the signals of the commands of a DRAM channel. */
+static void add_channel(struct wave_signals *s, unsigned channel) {
+    static const struct recording_unit dram = {.name = "dram"};
+    char name[32];
+    snprintf(name, sizeof name, "channel%u.command", channel);
+    add_enum(s, &dram, 2, name, "dram_command", command_name, RECORD_COMMAND_COUNT);
+    snprintf(name, sizeof name, "channel%u.bank", channel);
+    add_signal(s, &dram, 2, TRACE_DECIMAL, 8, name);
+    snprintf(name, sizeof name, "channel%u.row", channel);
+    add_signal(s, &dram, 2, TRACE_DECIMAL, 32, name);
 }
 
 static unsigned places_of_accesses(const struct recording *r, const struct recording_unit *u) {
@@ -209,7 +227,7 @@ static bool refuse_scope(const struct wave_signals *s, unsigned level, const cha
 
 bool wave_signals_make(struct wave_signals *s, const struct recording *r, unsigned level, const char *scope,
                        struct error *e) {
-    size_t count = WAVE_RUN_SIGNALS;
+    size_t count = WAVE_RUN_SIGNALS + (size_t)r->channels * WAVE_CHANNEL_SIGNALS;
     for (size_t u = 0; u < r->unit_count; ++u)
         count += WAVE_UNIT_SIGNALS + (size_t)r->units[u].warps * WAVE_WARP_SIGNALS +
                  (size_t)r->units[u].cores * WAVE_CORE_SIGNALS +
@@ -236,6 +254,8 @@ bool wave_signals_make(struct wave_signals *s, const struct recording *r, unsign
         s->accesses[u] = s->count;
         for (unsigned n = 0; n < places_of_accesses(r, &r->units[u]); ++n) add_accesses(s, &r->units[u], n);
     }
+    s->channels = s->count;
+    for (unsigned n = 0; n < r->channels; ++n) add_channel(s, n);
     return choose_shown(s, level, scope) || refuse_scope(s, level, scope, e);
 }
 

@@ -85,8 +85,12 @@ enum wave_access_signal {
     WAVE_ACCESS_ADDRESS,
     WAVE_ACCESS_DATA,
     WAVE_ACCESS_HIT,
+    WAVE_ACCESS_MSHR, /* number of miss registers in use */
     WAVE_ACCESS_SIGNALS
 };
+
+/* Signals of the commands of a DRAM channel, if the recording has accesses. */
+enum wave_channel_signal { WAVE_COMMAND, WAVE_COMMAND_BANK, WAVE_COMMAND_ROW, WAVE_CHANNEL_SIGNALS };
 
 /* Format of a value. */
 enum wave_form {
@@ -122,6 +126,7 @@ struct wave_signals {
     uint32_t *unit;     /* first signal of each unit */
     uint32_t *cores;    /* first signal of each unit's cores or schedulers */
     uint32_t *accesses; /* first signal of each unit's accesses */
+    uint32_t channels;  /* first signal of the DRAM channels */
     char ***warp_names; /* names of each unit's warps, NULL-terminated */
     char **text;        /* strings by their numbers */
     size_t text_count;
@@ -153,6 +158,10 @@ static inline uint32_t wave_scheduler_signal(const struct wave_signals *s, unsig
 static inline uint32_t wave_access_signal(const struct wave_signals *s, unsigned unit, unsigned place,
                                           enum wave_access_signal n) {
     return s->accesses[unit] + place * WAVE_ACCESS_SIGNALS + n;
+}
+static inline uint32_t wave_channel_signal(const struct wave_signals *s, unsigned channel,
+                                           enum wave_channel_signal n) {
+    return s->channels + channel * WAVE_CHANNEL_SIGNALS + n;
 }
 /* Returns the number of a string. */
 uint64_t wave_signals_text(struct wave_signals *s, const char *text);

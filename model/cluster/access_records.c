@@ -30,7 +30,7 @@ static void add(struct cluster *c, unsigned lane, const struct access_of *of, en
     if (!recorder_wants_access(c->recorder, t)) return;
     recorder_access(c->recorder, t, lane, hit, of->x->address[of->position] + of->beat * bytes,
                     access_values_of(&c->access_values, of->warp, of->position, of->beat), bytes,
-                    of->i->is_store);
+                    of->i->is_store, private_l2_pending(&c->core[lane].l2, t));
 }
 
 bool access_records_reach(struct cluster *c, struct held_accesses *h, const struct held_access *a,

@@ -51,7 +51,8 @@ static __attribute__((noinline)) void record_access(const struct core *c, const 
                                  ? address - c->local_offset
                                  : address;
     recorder_access(c->record.recorder, t, c->record.place, hit, virtual,
-                    access_values_at(&c->threads, 0, virtual, bytes), bytes, store);
+                    access_values_at(&c->threads, 0, virtual, bytes), bytes, store,
+                    private_l2_pending(l2, t));
 }
 
 struct access_time core_access_once(struct core *c, const struct arm_instruction *i, uint32_t address,

@@ -239,6 +239,8 @@ void machine_record(struct machine *m, const struct machine_recorder *r) {
         u->recorder = r->unit(r->context, k);
         if (recorder_wants_accesses(u->recorder)) access_values_init(&u->access_values, u->positions);
     }
+    if (m->sms && recorder_wants_accesses(m->unit[0]->recorder))
+        partitioned_memory_record(m->sms->memory, m->unit[0]->recorder);
 }
 
 /* --- a launch --- */

@@ -99,6 +99,23 @@ void dram_channel_pass(struct dram_channel *c, uint64_t end) {
     }
 }
 
+_Static_assert(RECORD_COMMAND_ACTIVATE == (unsigned)DRAM_ACTIVATE &&
+                   RECORD_COMMAND_PRECHARGE == (unsigned)DRAM_PRECHARGE &&
+                   RECORD_COMMAND_READ == (unsigned)DRAM_READ && RECORD_COMMAND_WRITE == (unsigned)DRAM_WRITE,
+               "commands of recordings are those of the scheduler");
+
+/* Does the edge of a cycle and records its command, in the cycle of the clusters in which it begins. */
+static __attribute__((noinline)) void clock_and_record(struct dram_channel *c, uint64_t cycle) {
+    struct dram_scheduler *s = &c->scheduler;
+    const struct dram_scheduler_out out = s->out;
+    const uint64_t t = clock_crossing_ended(c->to_cluster, cycle);
+    const uint32_t before = s->bank_open[out.bank];
+    dram_scheduler_clock(s);
+    if (out.command != DRAM_NONE && recorder_wants_access(c->recorder, t))
+        recorder_command(c->recorder, t, c->number, (enum record_command)out.command, out.bank,
+                         out.command == DRAM_PRECHARGE ? before : s->bank_open[out.bank]);
+}
+
 void dram_channel_step(struct dram_channel *c) {
     struct dram_scheduler *s = &c->scheduler;
     const uint64_t cycle = c->next;
@@ -113,7 +130,10 @@ void dram_channel_step(struct dram_channel *c) {
     count(c, &s->out);
     answer(c, cycle);
     if (!c->busy) c->busy_since = cycle;
-    dram_scheduler_clock(s);
+    if (__builtin_expect(c->recorder != NULL, 0))
+        clock_and_record(c, cycle);
+    else
+        dram_scheduler_clock(s);
     c->now = cycle + 1;
     c->busy = s->q.busy || s->q.count;
     if (!c->busy) c->busy_cycles += c->now - c->busy_since;

@@ -10,6 +10,8 @@
 
 #include "model/control/block_twins.h"
 #include "model/control/dram_scheduler.h"
+#include "model/memory/clock_crossing.h"
+#include "recording/recorder.h"
 
 struct dram_request {
     uint64_t cycle;   /* cycle in which the request reaches the queue */
@@ -37,6 +39,9 @@ struct dram_channel {
     bool busy;                         /* a request is in the queue or in a bank */
     const struct cluster_twins *twins; /* twins of the scheduler, run in every cycle; NULL: none */
     uint64_t watched;                  /* cycles compared with the twins */
+    struct recorder *recorder;         /* takes the commands; NULL: none */
+    unsigned number;                   /* number of the channel, and the clock of the recorder: */
+    struct clock_crossing to_cluster;
     uint64_t reads, writes, read_bursts, write_bursts, row_hits, activates, busy_cycles;
 };
 

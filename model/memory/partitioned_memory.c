@@ -95,6 +95,15 @@ struct dram_channel *partitioned_memory_channel(struct partitioned_memory *m, un
     return &m->slice[n].channel;
 }
 
+void partitioned_memory_record(struct partitioned_memory *m, struct recorder *r) {
+    for (unsigned n = 0; n < m->config->dram.channels; ++n) {
+        struct dram_channel *c = &m->slice[n].channel;
+        c->recorder = r;
+        c->number = n;
+        c->to_cluster = clock_crossing_between(m->config->dram.clock_mhz, m->config->clock_mhz);
+    }
+}
+
 uint64_t partitioned_memory_lookahead(const struct partitioned_memory *m) {
     return m->lookahead_cycles;
 }

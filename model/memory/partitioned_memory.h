@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 struct counter_registry;
+struct recorder;
 struct partitioned_memory;
 struct dram_channel;
 
@@ -63,6 +64,10 @@ void partitioned_memory_overwrite(struct partitioned_memory *m, uint32_t address
 
 /* Returns the DRAM channel behind slice n, for its twins. */
 struct dram_channel *partitioned_memory_channel(struct partitioned_memory *m, unsigned n);
+
+/* Passes the commands of all channels to a recorder that wants accesses, in partitioned_memory_advance() and
+ * _idle(). */
+void partitioned_memory_record(struct partitioned_memory *m, struct recorder *r);
 
 /* Registers the counters of crossbar, L2 and DRAM, summed over slices and channels, in the scopes icnt, l2
  * and dram. */

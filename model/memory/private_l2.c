@@ -78,6 +78,12 @@ static void add_miss(struct private_l2 *l, struct l2_mshr miss) {
     histogram_add(&l->in_flight, l->outstanding);
 }
 
+unsigned private_l2_pending(const struct private_l2 *l, uint64_t t) {
+    unsigned count = 0;
+    for (unsigned n = 0; n < l->outstanding; ++n) count += l->mshr[(l->first + n) % L2_MAX_MSHRS].done >= t;
+    return count;
+}
+
 /* Returns the pending miss that a request for a line absent from the tags can join; NULL if there is none. */
 static const struct l2_mshr *joins(const struct private_l2 *l, uint32_t line, bool store) {
     for (unsigned n = 0; n < l->outstanding; ++n) {

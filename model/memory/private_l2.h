@@ -69,6 +69,9 @@ struct private_l2 {
 
 /* --- functions --- */
 
+/* Returns the number of miss registers in use in cycle t, not before the latest request. */
+unsigned private_l2_pending(const struct private_l2 *l, uint64_t t);
+
 /* Initialises the next L2 on the bus. */
 void private_l2_init(struct private_l2 *l, const struct machine_config *c, struct snoop_bus *bus);
 void private_l2_free(struct private_l2 *l);

@@ -347,7 +347,8 @@ static void record_one(struct sm *s, const struct sm_sender *x, enum record_hit 
     const struct sm_flight *f = &s->flight[x->flight];
     const unsigned bytes = f->i->access_bytes / f->i->access_count;
     recorder_access(s->recorder, t, (unsigned)(x - s->ldst->sender), hit, f->address[k] + beat * bytes,
-                    access_values_of(&s->access_values, x->flight, k, beat), bytes, f->i->is_store);
+                    access_values_of(&s->access_values, x->flight, k, beat), bytes, f->i->is_store,
+                    s->ldst->cache[SM_L1D].outstanding);
 }
 
 /* Starts a flight, whose first transaction is sent in cycle t + 1 at the earliest. */

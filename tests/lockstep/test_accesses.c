@@ -35,6 +35,7 @@ struct seen {
     uint32_t a, b, sum;
     unsigned stored[COUNT], checked[3];
     unsigned hits[RECORD_HIT_COUNT][2], all;
+    unsigned most_mshrs; /* most miss registers in use */
 };
 
 static uint32_t bits(float value) {
@@ -62,6 +63,10 @@ static void check_values(void *context, unsigned unit, const struct record *r) {
     if (r->kind != RECORD_ACCESS) return;
     assert_in_range(r->form, RECORD_HIT_NONE + 1, RECORD_HIT_COUNT - 1);
     const bool store = r->after[0] & 1;
+    const bool pending = r->form == RECORD_HIT_MEMORY || r->form == RECORD_HIT_UPGRADE;
+    if (r->after[1] > s->most_mshrs) s->most_mshrs = r->after[1];
+    if (pending && !r->after[1])
+        fail_msg("a miss in cycle %lu has no miss register", (unsigned long)r->cycle);
     ++s->hits[r->form][store];
     s->all += r->form != RECORD_HIT_TRANSLATION && r->form != RECORD_HIT_LOCAL;
     if (r->cycle >= s->end) return;
@@ -126,6 +131,16 @@ static void test_base_machine(void **state) {
     assert_true(s.hits[RECORD_HIT_TRANSLATION][0] > 0 && s.hits[RECORD_HIT_FLIGHT][0] > 0);
     assert_int_equal(s.hits[RECORD_HIT_L1][0] + s.hits[RECORD_HIT_LOCAL][0], 0);
     assert_true(s.all >= sum_of("", "memory_instructions"));
+    assert_in_range(s.most_mshrs, 5, 32);
+}
+
+/* With two miss registers, at most two are in use. */
+static void test_miss_registers(void **state) {
+    (void)state;
+    assert_int_equal(values_of((char *[]){"--set", "mem.mshrs=2", NULL}).most_mshrs, 2);
+    assert_int_equal(values_of((char *[]){"--set", "mem.mshrs=2", "--mode", "mimd", NULL}).most_mshrs, 2);
+    assert_int_equal(
+        values_of((char *[]){"--config", "gtx285-like", "--set", "l1d.mshrs=2", NULL}).most_mshrs, 2);
 }
 
 /* Each access is in one line, so the L1D counts as many. */
@@ -155,6 +170,65 @@ static void test_gpu_like_machine(void **state) {
     assert_true(s.checked[0] > 50 && s.checked[1] > 50 && s.checked[2] > 50);
     assert_int_equal(s.all, sum_of(".l1d", "accesses") + sum_of(".constant", "accesses"));
     assert_int_equal(s.hits[RECORD_HIT_FLIGHT][0], sum_of(".l1d", "merged") + sum_of(".constant", "merged"));
+}
+
+/* --- commands of DRAM --- */
+
+enum { CHANNELS = 64, BANKS = 64 };
+
+struct commands {
+    unsigned count[RECORD_COMMAND_COUNT];
+    uint32_t open[CHANNELS][BANKS]; /* open row + 1; 0: none */
+    uint64_t last[CHANNELS];
+};
+
+/* A row is opened while none is open, and closed, read and written while it is open. */
+static void check_command(void *context, unsigned unit, const struct record *r) {
+    struct commands *c = context;
+    if (r->kind != RECORD_COMMAND) return;
+    assert_int_equal(unit, 0);
+    assert_true(r->place < CHANNELS && r->after[0] < BANKS);
+    assert_true(r->cycle >= c->last[r->place]);
+    c->last[r->place] = r->cycle;
+    uint32_t *open = &c->open[r->place][r->after[0]];
+    assert_int_equal(*open, r->form == RECORD_COMMAND_ACTIVATE ? 0 : r->pc + 1);
+    if (r->form == RECORD_COMMAND_ACTIVATE) *open = r->pc + 1;
+    if (r->form == RECORD_COMMAND_PRECHARGE) *open = 0;
+    ++c->count[r->form];
+}
+
+static void assert_commands(char *const machine[]) {
+    static struct commands c;
+    struct recording r;
+    struct error e = {0};
+    char *program = fixture_host("vector_add"), *path = fixture_path("t.lsr");
+    memset(&c, 0, sizeof c);
+    run(machine, (char *[]){"--record", "t.lsr", "--record-accesses", "--stats", "s.json", NULL}, program, 0,
+        NULL);
+    assert_true(recording_open(&r, path, &e));
+    assert_true(recording_unit_records(&r, 0, 0, check_command, &c, &e));
+    assert_int_equal(c.count[RECORD_COMMAND_ACTIVATE], sum_of("dram", "activates"));
+    assert_int_equal(c.count[RECORD_COMMAND_READ] + c.count[RECORD_COMMAND_WRITE], sum_of("dram", "bursts"));
+    assert_true(c.count[RECORD_COMMAND_READ] > 20);
+    recording_close(&r);
+    free(path);
+    free(program);
+}
+
+static void test_commands(void **state) {
+    (void)state;
+    assert_commands((char *[]){"--config", "gtx285-like", NULL});
+    assert_commands((char *[]){"--config", "gtx285-like", "--threads", "2", "--exact-steps", NULL});
+    assert_commands((char *[]){"--config", "fermi-like", "--set", "dram.policy=fcfs", NULL});
+    struct spawned s = LOCKSTEP("waves", "t.lsr", "--level", "2", "--when",
+                                "dram.channel0.command == \"read\"", "--scope", "dram.*", "-o", "w.vcd");
+    assert_status(&s, 0);
+    spawn_free(&s);
+    char *path = fixture_path("w.vcd"), *vcd = spawn_read(path);
+    assert_says(vcd, " bank ");
+    assert_says(vcd, " row ");
+    free(vcd);
+    free(path);
 }
 
 /* --- one record, whatever computes it --- */
@@ -275,6 +349,7 @@ int main(void) {
         TEST(test_base_machine),     TEST(test_mimd_mode),   TEST(test_superscalar_cores),
         TEST(test_gpu_like_machine), TEST(test_pipelines),   TEST(test_waves_of_a_second_run),
         TEST(test_conditions),       TEST(test_wrong_words), TEST(test_counters_are_the_same),
+        TEST(test_miss_registers),   TEST(test_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

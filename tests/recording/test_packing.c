@@ -46,7 +46,9 @@ static struct record another(uint64_t cycle) {
         {.kind = RECORD_START, .pc = 8, .threads = UINT64_MAX},
         {.kind = RECORD_ARRIVE, .pc = 8, .threads = 1},
         {.kind = RECORD_EXIT, .pc = 8, .threads = 3},
-        {.kind = RECORD_RELEASE, .pc = 8, .threads = 3}};
+        {.kind = RECORD_RELEASE, .pc = 8, .threads = 3},
+        {.kind = RECORD_ACCESS, .pc = 64, .threads = 5, .form = 3, .after = {9, 2}},
+        {.kind = RECORD_COMMAND, .pc = 77, .form = 1, .after = {6}}};
     struct record r = of[draw(sizeof of / sizeof *of)];
     r.cycle = cycle;
     r.place = (uint16_t)draw(300);
