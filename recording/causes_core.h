@@ -39,7 +39,7 @@ struct causes_core {
     const struct recording *r;
     unsigned unit, core;
     bool single;            /* steps are instructions */
-    struct core_step *step; /* in the order of issue */
+    struct core_step *step; /* steps, in the order of issue */
     size_t count, room;
     size_t runs, exact;    /* repetitions of runs; those whose computed end is the recorded one */
     struct record *access; /* recorded accesses of all cores of the recording, by cycle; may be none */

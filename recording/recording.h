@@ -22,7 +22,7 @@ struct recording_unit {
     /* number of schedulers of a streaming multiprocessor, else 0; warp w has scheduler w mod schedulers */
     unsigned schedulers;
     bool issues_one;           /* each issues at most one instruction in a cycle */
-    bool barrel;               /* with barrel issue (simt.issue) */
+    bool barrel;               /* simt.issue is barrel */
     unsigned load_store_units; /* units of a streaming multiprocessor, else 0 */
 };
 

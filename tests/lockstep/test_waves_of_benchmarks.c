@@ -19,9 +19,16 @@ static const struct {
 enum { VARIANTS = sizeof variant / sizeof *variant, CYCLES = 5000 };
 
 /* Signals that level 2 defines in another way (docs/trace.md §2), and signals that keep their values for
- * long: a trace begins without those that were set before the window. */
-static const char *const other[] = {"*.warp*.pc", "*.core*.pc",   "*.core*.state",   "*.fetch.pc",
-                                    "*.kernel",   "*.work_group", "*.scheduler*.pc", NULL};
+ * long: a trace does not know values that were set before its window. */
+static const char *const other[] = {"*.warp*.pc",
+                                    "*.core*.pc",
+                                    "*.core*.state",
+                                    "*.fetch.pc",
+                                    "*.kernel",
+                                    "cluster[0-9].work_group",
+                                    "cluster[0-9][0-9].work_group",
+                                    "*.scheduler*.pc",
+                                    NULL};
 
 /* --- signals --- */
 
@@ -29,7 +36,7 @@ struct signals {
     struct signal {
         char *name;
         uint64_t changes, hash;
-    } * signal; /* by name */
+    } * signal; /* sorted by name */
     size_t count, room;
 };
 
