@@ -97,10 +97,14 @@ bool window_of_group(const struct recording *r, const uint32_t id[3], uint64_t l
     struct group g = {.id = {id[0], id[1], id[2]}, .last = r->end};
     if (launch != UINT64_MAX && !window_of_launch(r, launch, w, e)) return false;
     if (launch != UINT64_MAX) g.first = w->first, g.last = w->last;
+    const size_t shown = launch == UINT64_MAX ? 0 : (size_t)launch;
     if (!structure(r, note_group, &g, e)) return false;
     if (!g.found)
-        return error_set(e, EXIT_USER, "--work-group %u,%u,%u: no such work-group has begun%s", id[0], id[1],
-                         id[2], launch == UINT64_MAX ? "" : " in that launch");
+        return error_set(e, EXIT_USER,
+                         "--work-group %u,%u,%u: no such work-group has begun%s; launch %zu has %u x %u x %u",
+                         id[0], id[1], id[2], launch == UINT64_MAX ? "" : " in that launch", shown,
+                         r->launches[shown].groups[0], r->launches[shown].groups[1],
+                         r->launches[shown].groups[2]);
     *w = (struct window){.first = g.first, .last = g.ended ? g.last : r->end - 1};
     return view_of(r, w, e);
 }
@@ -156,7 +160,9 @@ static bool refuse_line(const struct recording *r, const struct line *s, struct 
     require_memory(out);
     for (size_t n = 0; n < r->launch_count; ++n) {
         if (strcmp(r->launches[n].kernel, s->kernel) == 0) l = &r->launches[n];
-        fprintf(out, "%s%s", n ? ", " : "", r->launches[n].kernel);
+        size_t before = 0; /* an earlier launch of the same kernel */
+        while (strcmp(r->launches[before].kernel, r->launches[n].kernel) != 0) ++before;
+        if (before == n) fprintf(out, "%s%s", n ? ", " : "", r->launches[n].kernel);
     }
     fclose(out);
     unsigned below = 0, above = 0; /* the nearest lines that have instructions */
