@@ -123,9 +123,8 @@ static bool is_released(const struct causes *c, unsigned warp, uint64_t cycle) {
     return false;
 }
 
-/* The instruction whose threads arrived last before a barrier opened. A streaming multiprocessor has several
- * work-groups: those of the warps that are released are meant. */
-static size_t last_arrival(const struct causes *c, uint64_t release) {
+/* A streaming multiprocessor has several work-groups: those of the warps that are released are meant. */
+size_t causes_last_arrival(const struct causes *c, uint64_t release) {
     const struct record *last = NULL;
     for (size_t n = 0; n < c->events && c->event[n].cycle < release; ++n)
         if ((c->event[n].kind == RECORD_ARRIVE || c->event[n].kind == RECORD_EXIT) &&
@@ -164,7 +163,7 @@ void causes_event_terms(const struct causes *c, size_t n, const struct record *e
         snprintf(x->text, sizeof x->text, "its work-group begins");
         return;
     }
-    const size_t arrival = last_arrival(c, event->cycle);
+    const size_t arrival = causes_last_arrival(c, event->cycle);
     x = terms_add(t, event->cycle, arrival == SIZE_MAX ? n : arrival,
                   arrival == SIZE_MAX ? CAUSES_S : RECORD_COMMIT);
     x->is_stop = arrival == SIZE_MAX;

@@ -40,6 +40,16 @@ uint64_t causes_cycle(const struct causes *c, struct causes_at at);
 /* Finds the stamp that a warp waits for in a cycle. False: the warp has no instruction then, nor later. */
 bool causes_awaited(const struct causes *c, unsigned warp, uint64_t cycle, struct causes_at *at);
 
+#define CAUSES_SIGNAL_NONE 0 /* causes_signal(): no such signal */
+#define CAUSES_SIGNAL_REST 1 /* nothing happens at the signal in the cycle, nor later */
+#define CAUSES_SIGNAL_HAS  2
+/* Finds the stamp that explains a signal of a block in a cycle: that of the instruction in the block, or of
+ * the next one; of the barriers, the last arrival before the next opening. `name` is without the unit and
+ * ends at '@'. */
+int causes_signal(const struct causes *c, const char *name, uint64_t cycle, struct causes_at *at);
+/* Names of these signals, as "a, b and c". */
+const char *causes_signals(const struct recording_unit *u);
+
 #define CAUSES_TEXT 256
 /* Writes why a stamp is not earlier. Returns whether *before, which it has waited for, is known. */
 bool causes_of(const struct causes *c, struct causes_at at, char text[CAUSES_TEXT], struct causes_at *before);

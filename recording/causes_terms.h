@@ -36,6 +36,8 @@ static inline uint64_t stamp_at(const struct causes *c, size_t flight, unsigned 
 /* Returns the last event with which threads of a warp become ready, at or before the cycle after one; NULL:
  * none. */
 const struct record *causes_last_event(const struct causes *c, unsigned warp, uint64_t cycle);
+/* Returns the instruction whose threads arrived last before a barrier opened; SIZE_MAX: none is known. */
+size_t causes_last_arrival(const struct causes *c, uint64_t release);
 /* Adds the terms of such an event. */
 void causes_event_terms(const struct causes *c, size_t n, const struct record *event, struct terms *t);
 

@@ -1,4 +1,4 @@
-/* `lockstep why`: why a warp or core is in its state in a cycle of a recording. */
+/* `lockstep why`: why a warp, a core or a block is in its state in a cycle of a recording. */
 #include "lockstep/commands/arguments.h"
 #include "lockstep/commands/command.h"
 #include "lockstep/output/report.h"
@@ -47,12 +47,16 @@ static const struct argp_option option_table[] = {
 static const struct argp why_argp = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "[UNIT.]warpN[.SIGNAL]@CYCLE RECORDING.lsr\n[UNIT.]coreN[.SIGNAL]@CYCLE RECORDING.lsr",
+    .args_doc = "[UNIT.]warpN[.SIGNAL]@CYCLE RECORDING.lsr\n[UNIT.]coreN[.SIGNAL]@CYCLE RECORDING.lsr\n"
+                "[UNIT.]BLOCK.SIGNAL@CYCLE RECORDING.lsr",
     .doc =
-        "Says what a warp, or a core in MIMD mode, waits for in a cycle, and what that waits for, and so on, "
-        "until memory, the begin of a work-group or launch, or --depth."
+        "Says what a warp, a core in MIMD mode or a signal of a block waits for in a cycle. Then says what "
+        "that "
+        "waits for, and so on. Stops at memory, at the begin of a work-group or launch, or after --depth "
+        "steps."
         "\v"
         "The causes follow from the cycles in which stages begin and end (docs/timing.md, docs/gpu-like.md). "
+        "A signal of a block is explained by the instruction that is in the block, or comes next. "
         "Loads and stores of cores are named with their address if the run was recorded with "
         "--record-accesses.\n"
         "\n"
@@ -60,56 +64,79 @@ static const struct argp why_argp = {
         "  lockstep run --record my.lsr -- ./my_program\n"
         "  lockstep why warp3@9771400 my.lsr\n"
         "  lockstep why cluster1.warp0.now@5000 --depth 20 my.lsr\n"
-        "  lockstep why core0@5000 my.lsr",
+        "  lockstep why core0@5000 my.lsr\n"
+        "  lockstep why warp_scheduler.grant_o@9771400 my.lsr",
 };
 
-/* A warp or core in a cycle. */
+enum place_kind { PLACE_WARP, PLACE_CORE, PLACE_BLOCK };
+static const char *const kind_name[] = {"warp", "core"};
+static const char *const kind_signals[] = {"now, pc, line, participating, in_flight, item",
+                                           "state, runs, pc, line, work_group"};
+
+/* A warp, a core or a signal of a block in a cycle. */
 struct place {
     unsigned unit, number;
-    bool core;
+    enum place_kind kind;
+    const char *name; /* name in the unit, up to '@' */
     uint64_t cycle;
 };
 
-/* Reads "warpN" or "coreN" at the beginning of a name. Returns its length; 0: it is neither. */
-static int read_number(const char *name, struct place *p) {
-    int used = 0;
-    p->core = strncmp(name, "core", 4) == 0;
-    if (sscanf(name, p->core ? "core%u%n" : "warp%u%n", &p->number, &used) != 1) return 0;
-    return name[used] == '.' || name[used] == '@' ? used : 0;
+/* Returns whether a list "a, b, c" has a word. */
+static bool has_word(const char *list, const char *word, size_t length) {
+    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 2 : NULL)
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || !at[length])) return true;
+    return false;
 }
 
+/* Checks the number of a warp or core, and its signal. */
 static bool is_in_unit(const struct recording *r, const char *place, const struct place *p, struct error *e) {
     const struct recording_unit *u = &r->units[p->unit];
-    const unsigned count = p->core ? u->cores : u->warps;
-    const char *kind = p->core ? "cores" : "warps";
-    if (!count) return error_set(e, EXIT_USER, "'%s': %s has no %s", place, u->name, kind);
-    return p->number < count ||
-           error_set(e, EXIT_USER, "'%s': %s has %s 0 to %u", place, u->name, kind, count - 1);
+    const unsigned count = p->kind == PLACE_CORE ? u->cores : u->warps;
+    const char *kind = kind_name[p->kind], *signal = p->name + strcspn(p->name, ".@");
+    const size_t length = strcspn(signal, "@");
+    if (!count) return error_set(e, EXIT_USER, "'%s': %s has no %ss", place, u->name, kind);
+    if (p->number >= count)
+        return error_set(e, EXIT_USER, "'%s': %s has %ss 0 to %u", place, u->name, kind, count - 1);
+    return *signal != '.' || has_word(kind_signals[p->kind], signal + 1, length - 1) ||
+           error_set(e, EXIT_USER, "'%s': signals of a %s are %s", place, kind, kind_signals[p->kind]);
 }
 
-/* Parses the place "[UNIT.]warpN[.SIGNAL]@CYCLE", or one with coreN. */
+/* Reads "warpN" or "coreN" at the beginning of the name; other names are those of blocks. */
+static void read_kind(struct place *p) {
+    for (unsigned n = 0; n < 2; ++n) {
+        int used = 0;
+        char format[16];
+        snprintf(format, sizeof format, "%s%%u%%n", kind_name[n]);
+        p->kind = (enum place_kind)n;
+        if (sscanf(p->name, format, &p->number, &used) == 1 && (p->name[used] == '.' || p->name[used] == '@'))
+            return;
+    }
+    p->kind = PLACE_BLOCK;
+}
+
+/* Parses the place "[UNIT.]warpN[.SIGNAL]@CYCLE", one with coreN, or "[UNIT.]BLOCK.SIGNAL@CYCLE". */
 static bool find_place(const struct recording *r, const char *place, struct place *p, struct error *e) {
-    const char *at = strrchr(place, '@'), *name = place;
+    const char *at = strrchr(place, '@');
     int all = 0;
-    p->unit = 0;
+    *p = (struct place){.name = place};
     for (unsigned n = 0; n < r->unit_count; ++n) {
         const size_t length = strlen(r->units[n].name);
         if (strncmp(place, r->units[n].name, length) != 0 || place[length] != '.') continue;
         p->unit = n;
-        name = place + length + 1;
+        p->name = place + length + 1;
     }
-    if (!at || !read_number(name, p) || sscanf(at, "@%" SCNu64 "%n", &p->cycle, &all) != 1 || at[all] ||
-        at[1] == '-')
+    read_kind(p);
+    if (!at || sscanf(at, "@%" SCNu64 "%n", &p->cycle, &all) != 1 || at[all] || at[1] == '-')
         return error_set(e, EXIT_USER,
-                         "'%s': a warp or core and a cycle are needed, as in warp3@12000, core0@12000 or "
+                         "'%s': a signal and a cycle are needed, as in warp3@12000, core0@12000 or "
                          "%s.warp3.now@12000",
                          place, r->units[0].name);
-    if (name == place && r->unit_count > 1)
+    if (p->name == place && r->unit_count > 1)
         return error_set(e, EXIT_USER, "'%s': which of %zu clusters? Write %s.%s", place, r->unit_count,
                          r->units[0].name, place);
     if (p->cycle >= r->end)
         return error_set(e, EXIT_USER, "'%s': %s ends at cycle %" PRIu64, place, r->path, r->end - 1);
-    return is_in_unit(r, place, p, e);
+    return p->kind == PLACE_BLOCK || is_in_unit(r, place, p, e);
 }
 
 static bool is_mimd(const struct recording *r, uint64_t cycle) {
@@ -151,8 +178,8 @@ static void print_chain(const struct causes *c, struct causes_at at, uint64_t de
 
 static void print_head(const struct recording *r, const struct place *p) {
     char number[32];
-    printf("in cycle %s %s.%s%u waits for this:\n", report_number(p->cycle, number), r->units[p->unit].name,
-           p->core ? "core" : "warp", p->number);
+    printf("in cycle %s %s.%.*s waits for this:\n", report_number(p->cycle, number), r->units[p->unit].name,
+           (int)strcspn(p->name, p->kind == PLACE_BLOCK ? "@" : ".@"), p->name);
 }
 
 static bool explain_warp(const struct recording *r, const struct place *p, uint64_t depth, struct error *e) {
@@ -206,10 +233,36 @@ static bool explain_core(const struct recording *r, const struct place *p, uint6
     return good;
 }
 
+static bool explain_block(const struct recording *r, const struct place *p, uint64_t depth, struct error *e) {
+    struct causes c = {0};
+    struct causes_at at;
+    bool good = causes_read(&c, r, p->unit, p->cycle, e);
+    switch (good ? causes_signal(&c, p->name, p->cycle, &at) : CAUSES_SIGNAL_HAS) {
+    case CAUSES_SIGNAL_NONE:
+        good = error_set(e, EXIT_USER,
+                         "'%s': no such signal is explained; those of warps (warp3), cores (core0) "
+                         "and of blocks are: %s",
+                         p->name, causes_signals(&r->units[p->unit]));
+        break;
+    case CAUSES_SIGNAL_REST:
+        good = error_set(e, EXIT_USER, "'%s': nothing happens there in that cycle or the %u after it",
+                         p->name, CAUSES_CYCLES);
+        break;
+    default:
+        if (!good) break;
+        print_head(r, p);
+        print_chain(&c, at, depth);
+    }
+    causes_free(&c);
+    return good;
+}
+
 static bool explain(const struct options *o, const struct recording *r, struct error *e) {
+    static bool (*const of_kind[])(const struct recording *, const struct place *, uint64_t,
+                                   struct error *) = {
+        [PLACE_WARP] = explain_warp, [PLACE_CORE] = explain_core, [PLACE_BLOCK] = explain_block};
     struct place p;
-    if (!find_place(r, o->place, &p, e)) return false;
-    return (p.core ? explain_core : explain_warp)(r, &p, o->depth, e);
+    return find_place(r, o->place, &p, e) && of_kind[p.kind](r, &p, o->depth, e);
 }
 
 static int command(int argc, char **argv) {
@@ -225,4 +278,4 @@ static int command(int argc, char **argv) {
     return good ? EXIT_SOUND : command_fail(&e);
 }
 
-const struct command_row command_why = {117, "why a warp or core is where it is in a cycle", command};
+const struct command_row command_why = {117, "why a warp, a core or a block is where it is", command};

@@ -189,6 +189,64 @@ static void test_causes_changed(void **state) {
     spawn_free(&s);
 }
 
+static void assert_refused(char *place, char *option, const char *says) {
+    struct spawned s = LOCKSTEP("why", place, "t.lsr", option);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, says);
+    spawn_free(&s);
+}
+
+/* --- signals of blocks --- */
+
+static struct causes_at explained(const struct causes *c, const char *name, uint64_t cycle) {
+    char *place = spawn_text("%s@%" PRIu64, name, cycle);
+    struct causes_at at;
+    assert_int_equal(causes_signal(c, place, cycle, &at), CAUSES_SIGNAL_HAS);
+    free(place);
+    return at;
+}
+
+/* In each cycle of a stage its signals are explained by the instruction that is there; in the cycle before,
+ * by the one that comes next. */
+static void test_blocks(void **state) {
+    (void)state;
+    char *path = fixture_path("t.lsr");
+    struct recording r;
+    struct causes c;
+    struct error e = {0};
+    record("", "benchmarks/reduction");
+    assert_true(recording_open(&r, path, &e));
+    assert_true(causes_read(&c, &r, 0, r.end / 2, &e));
+    for (size_t n = c.count / 2; n < c.count / 2 + 50; ++n) {
+        const struct causes_at s = {n, CAUSES_S}, f = {n, RECORD_F}, left = {n, RECORD_LEFT},
+                               o = {n, RECORD_O}, collected = {n, RECORD_COLLECTED};
+        assert_int_equal(explained(&c, "warp_scheduler.grant_o", causes_cycle(&c, s)).flight, n);
+        assert_int_equal(explained(&c, "fetch.warp", causes_cycle(&c, f)).flight, n);
+        assert_int_equal(explained(&c, "fetch.pc", causes_cycle(&c, left)).flight, n);
+        assert_int_equal(explained(&c, "dispatcher.queue", causes_cycle(&c, o)).flight, n);
+        assert_int_equal(explained(&c, "operand_collector.warp", causes_cycle(&c, o)).stamp, RECORD_O);
+        assert_int_equal(explained(&c, "operand_collector.warp", causes_cycle(&c, collected)).flight, n);
+        assert_int_equal(explained(&c, "warp_scheduler.grant_o", causes_cycle(&c, s) + 1).flight, n + 1);
+    }
+    const struct causes_at opens = explained(&c, "barrier_table.opens_o", r.end / 2);
+    assert_int_equal(opens.stamp, RECORD_COMMIT);
+    assert_true(strncmp(recording_text(r.launches[0].code, c.flight[opens.flight].pc), "barrier", 7) == 0);
+    causes_free(&c);
+    recording_close(&r);
+    free(path);
+    struct spawned s = LOCKSTEP("why", "cluster0.fetch.warp@200000", "t.lsr", "--depth=1");
+    assert_status(&s, 0);
+    assert_says(s.out, "in cycle 200,000 cluster0.fetch.warp waits for this:\n");
+    assert_says(s.out, " enters F (");
+    spawn_free(&s);
+    record_on("fermi-like", "cluster.count=1", "tests/hosts/vector_add");
+    s = LOCKSTEP("why", "scheduler1.pc@20000", "t.lsr", "--depth=1");
+    assert_status(&s, 0);
+    assert_says(s.out, "cluster0.scheduler1.pc waits for this:\n");
+    spawn_free(&s);
+    assert_refused("scheduler2.pc@20000", "--depth=1", "scheduler0.warp, scheduler0.pc and");
+}
+
 /* --- cores in MIMD mode --- */
 
 static void record_mimd(const char *settings, const char *program) {
@@ -340,19 +398,15 @@ static void test_causes_of_cores_changed(void **state) {
 
 /* --- mistakes of the user --- */
 
-static void assert_refused(char *place, char *option, const char *says) {
-    struct spawned s = LOCKSTEP("why", place, "t.lsr", option);
-    assert_status(&s, EXIT_USER);
-    assert_says(s.err, says);
-    spawn_free(&s);
-}
-
 static void test_wrong_words(void **state) {
     (void)state;
     record("", "benchmarks/vector_add");
-    assert_refused("warp3", "--depth=8", "a warp or core and a cycle are needed");
-    assert_refused("warp3@x", "--depth=8", "a warp or core and a cycle are needed");
-    assert_refused("warp3@-1", "--depth=8", "a warp or core and a cycle are needed");
+    assert_refused("warp3", "--depth=8", "a signal and a cycle are needed");
+    assert_refused("warp3@x", "--depth=8", "a signal and a cycle are needed");
+    assert_refused("warp3@-1", "--depth=8", "a signal and a cycle are needed");
+    assert_refused("warp3.nowx@5", "--depth=8", "signals of a warp are now, pc,");
+    assert_refused("fetch.warps@5", "--depth=8", "'fetch.warps@5': no such signal is explained");
+    assert_refused("scheduler0.warp@5", "--depth=8", "no such signal is explained");
     assert_refused("core4@5", "--depth=8", "cluster0 has cores 0 to 3");
     assert_refused("core0@5", "--depth=8", "that launch runs in SIMT mode");
     assert_refused("warp16@5", "--depth=8", "cluster0 has warps 0 to 15");
@@ -373,17 +427,10 @@ static void test_wrong_words(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_terms),
-        TEST(test_terms_of_sms),
-        TEST(test_sms_by_hand),
-        TEST(test_chains),
-        TEST(test_causes_changed),
-        TEST(test_wrong_words),
-        TEST(test_cores),
-        TEST(test_superscalar_cores),
-        TEST(test_cores_by_hand),
-        TEST(test_chains_of_cores),
-        TEST(test_causes_of_cores_changed),
+        TEST(test_terms),         TEST(test_terms_of_sms),    TEST(test_sms_by_hand),
+        TEST(test_chains),        TEST(test_causes_changed),  TEST(test_wrong_words),
+        TEST(test_blocks),        TEST(test_cores),           TEST(test_superscalar_cores),
+        TEST(test_cores_by_hand), TEST(test_chains_of_cores), TEST(test_causes_of_cores_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
