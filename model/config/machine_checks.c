@@ -52,7 +52,17 @@ static bool check_dual_path(const struct machine_config *c, struct error *e) {
     return true;
 }
 
-/* Checks mitigations, which need lanes that execute a warp in several rounds. */
+/* Checks that there are rounds to save: lanes execute a warp in several rounds. */
+static bool saves_rounds(const struct machine_config *c, struct error *e) {
+    return c->simt.warp_size > c->cluster.lanes ||
+           error_set(
+               e, EXIT_USER,
+               "simt.mitigation is %s, but simt.warp_size and cluster.lanes are both %u: each lane has one "
+               "thread of a warp, and there are no rounds to save",
+               machine_mitigations[c->simt.mitigation], c->cluster.lanes);
+}
+
+/* Checks mitigations of machines with cores. */
 static bool check_mitigation(const struct machine_config *c, struct error *e) {
     if (c->simt.slp == SLP_ANY && c->simt.mitigation != MITIGATION_SLP)
         return error_set(e, EXIT_USER, "simt.slp is any, but simt.mitigation is %s: it is a form of slp",
@@ -62,13 +72,8 @@ static bool check_mitigation(const struct machine_config *c, struct error *e) {
                          "simt.slp is any, but uniform.storage is not none: tokens know the threads of a "
                          "warp in their own lanes");
     if (c->simt.mitigation == MITIGATION_DPE) return check_dual_path(c, e);
-    const bool saves_rounds = c->simt.mitigation == MITIGATION_SKIP || c->simt.mitigation == MITIGATION_SLP;
-    if (!saves_rounds || c->simt.warp_size > c->cluster.lanes) return true;
-    return error_set(
-        e, EXIT_USER,
-        "simt.mitigation is %s, but simt.warp_size and cluster.lanes are both %u: each lane has one "
-        "thread of a warp, and there are no rounds to save",
-        machine_mitigations[c->simt.mitigation], c->cluster.lanes);
+    const bool saves = c->simt.mitigation == MITIGATION_SKIP || c->simt.mitigation == MITIGATION_SLP;
+    return !saves || saves_rounds(c, e);
 }
 
 /* Checks the options that know one instruction in the lanes at a time, of which one round starts in a cycle.
@@ -286,6 +291,38 @@ static bool check_pairs(const struct machine_config *c, struct error *e) {
     return true;
 }
 
+/* Checks mitigations of GPU-like machines. */
+static bool check_vrf_mitigation(const struct machine_config *c, struct error *e) {
+    const char *mitigation = machine_mitigations[c->simt.mitigation];
+    if (c->simt.mitigation == MITIGATION_NONE) return true;
+    if (c->simt.mitigation == MITIGATION_SKIP)
+        return error_set(e, EXIT_USER,
+                         "simt.mitigation is skip, but contexts is vrf: set simt.compaction to round, which "
+                         "skips rounds without threads");
+    if (c->simt.mitigation == MITIGATION_ALT)
+        return error_set(
+            e, EXIT_USER,
+            "simt.mitigation is alt, but contexts is vrf: alt needs an L1I for each lane, and the "
+            "lanes of a GPU-like machine have one; set it to none");
+    if (c->simt.mitigation == MITIGATION_DPE || c->lanes.kind != LANES_SPATIAL)
+        return error_set(e, EXIT_USER,
+                         "simt.mitigation is %s, but contexts is vrf and lanes.kind %s: only slp on spatial "
+                         "lanes is built; set it to none",
+                         mitigation, lanes_kind_name[c->lanes.kind]);
+    if (c->simt.slp == SLP_ANY)
+        return error_set(
+            e, EXIT_USER,
+            "simt.slp is any, but contexts is vrf: no network brings operands to other lanes; set "
+            "it to own");
+    if (machine_compacts(c) || machine_banks_by_round(c))
+        return error_set(e, EXIT_USER,
+                         "simt.mitigation is slp, but %s is round: the rounds of slp have threads of several "
+                         "rows; set it to %s",
+                         machine_compacts(c) ? "simt.compaction" : "vrf.bank_map",
+                         machine_compacts(c) ? "none" : "warp");
+    return saves_rounds(c, e);
+}
+
 /* Checks the needs and the unsupported features of a GPU-like machine. */
 static bool check_vrf(const struct machine_config *c, struct error *e) {
     const uint32_t warps = c->cluster.threads / c->simt.warp_size;
@@ -295,12 +332,7 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
         return error_set(e, EXIT_USER, "mode is %s, but contexts is vrf: a GPU-like machine has no cores%s",
                          c->mode == MODE_MIMD ? "mimd" : "auto",
                          c->mode == MODE_MIMD ? "" : ", and nothing to choose: set mode to simt");
-    if (c->simt.mitigation != MITIGATION_NONE)
-        return error_set(
-            e, EXIT_USER,
-            "simt.mitigation is %s, but contexts is vrf: it is of machines with a PC for each thread "
-            "(simt.divergence pc); set it to none",
-            machine_mitigations[c->simt.mitigation]);
+    if (!check_vrf_mitigation(c, e)) return false;
     if (c->simt.multi_issue != MULTI_ISSUE_OFF)
         return error_set(
             e, EXIT_USER,

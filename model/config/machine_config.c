@@ -229,7 +229,7 @@ static const struct config_field fields[] = {
            "slp: each lane executes its participating threads without gaps (lane permutation, with "
            "simt.lane_map). dpe: two paths of a warp are in flight at once (dual-path execution); alt: all "
            "threads continue at once, each with its own instruction (alternate execution)",
-           "dual-mode 5.3; divergence.md §4", PATH),
+           "dual-mode 5.3; divergence.md §4", SIMT),
     CHOICE("simt.slp", simt.slp, slps, SLP_OWN,
            "a thread is executed by its own lane; by any lane, to which a network brings its operands, but "
            "for loads and stores",

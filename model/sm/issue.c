@@ -179,6 +179,7 @@ static unsigned active_rounds(const struct sm *s, const struct sm_flight *f) {
     const unsigned lanes = s->row_lanes;
     unsigned rounds = 0;
     if (lanes >= s->positions) return 1;
+    if (s->lanes.packs) return sm_packed_rounds(lanes, f->participating);
     if (f->participating == s->whole) return s->whole_rounds;
     for (uint64_t rest = f->participating; rest; rest >>= lanes) rounds += (rest & (bit_of(lanes) - 1)) != 0;
     return rounds;
@@ -291,7 +292,8 @@ static void advance(struct sm *s, struct sm_flight *f) {
 static uint64_t writes_of(const struct sm *s, const struct sm_flight *f, unsigned d) {
     const bool one_access = f->i->is_load && f->uniform.form == UNIFORM_SCALAR;
     const unsigned rounds =
-        !one_access ? f->of_beat
+        !one_access      ? f->of_beat
+        : s->lanes.packs ? sm_packed_rounds(s->width[SM_LDST], f->passed)
         : s->lanes.compaction
             ? (unsigned)__builtin_popcountll(round_compactor_rounds(s->width[SM_LDST], sm_taking_part(s, f)))
             : s->rounds[SM_LDST];

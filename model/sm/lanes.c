@@ -20,6 +20,7 @@ void sm_lanes_init(struct sm *s) {
     l->width = c->cluster.lanes / l->groups;
     l->chaining = machine_chains(c);
     l->compaction = machine_compacts(c);
+    l->packs = c->simt.mitigation == MITIGATION_SLP;
     l->by_round = machine_banks_by_round(c);
     l->in_turn = l->apart || l->by_round;
     l->scalar_unit = machine_warp_scalar_units(c);
@@ -159,6 +160,16 @@ static void count_scalars(struct sm_lanes *l, const struct sm_flight *f) {
     l->scalar_threads[f->i->class] += (unsigned)__builtin_popcountll(f->participating);
 }
 
+unsigned sm_packed_rounds(unsigned width, uint64_t threads) {
+    unsigned most = 1;
+    for (unsigned lane = 0; lane < width; ++lane) {
+        unsigned own = 0;
+        for (unsigned k = lane; k < ARM_MAX_POSITIONS; k += width) own += threads >> k & 1;
+        if (own > most) most = own;
+    }
+    return most;
+}
+
 void sm_set_rounds(struct sm *s, struct sm_flight *f) {
     struct sm_lanes *l = &s->lanes;
     const bool scalar = f->uniform.form == UNIFORM_SCALAR;
@@ -171,7 +182,7 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f) {
             f->place[count++] = (uint8_t)__builtin_ctzll(rest);
         f->in_order = 0;
     } else {
-        count = s->rounds[f->kind];
+        count = l->packs ? sm_packed_rounds(s->width[f->kind], f->passed) : s->rounds[f->kind];
         for (; f->in_order < count; ++f->in_order) f->place[f->in_order] = f->in_order;
         f->taken = count < 64 ? bit_of(count) - 1 : ~UINT64_C(0);
     }

@@ -50,6 +50,7 @@ struct sm_lanes {
     unsigned groups, width; /* 1 and all lanes: spatial */
     bool apart;             /* groups with their own registers */
     bool chaining, compaction;
+    bool packs;       /* simt.mitigation slp: lanes execute their own active threads without gaps */
     bool by_round;    /* banks by vrf.bank_map round */
     bool in_turn;     /* operands are read one instruction after the other, from an instruction register */
     bool scalar_unit; /* scalar instructions and registers have their own unit */

@@ -286,6 +286,9 @@ void sm_lanes_free(struct sm *s);
 void sm_lanes_note(struct sm *s, unsigned group, uint64_t threads);
 /* Sets the rounds of a flight from its active threads. */
 void sm_set_rounds(struct sm *s, struct sm_flight *f);
+/* Returns the rounds that an instruction for these threads takes in a unit of `width` lanes with
+ * simt.mitigation slp: the largest number of threads of a lane, at least 1. */
+unsigned sm_packed_rounds(unsigned width, uint64_t threads);
 /* Returns the positions whose rounds a flight takes. On lane groups a scalar of the token design is the word
  * of position 0, and round 0 is not skipped if all live threads take part: their result may become scalar. */
 static inline uint64_t sm_taking_part(const struct sm *s, const struct sm_flight *f) {

@@ -86,6 +86,17 @@ static void gpu_machines_are_checked(void **state) {
         {"lanes.kind=temporal cluster.schedulers=2", "cluster.schedulers (2)"},
         {"lanes.kind=temporal simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "set cluster.schedulers (1) to cluster.lanes 4 / lanes.group 1 = 4"},
+        {"simt.mitigation=skip", "set simt.compaction to round"},
+        {"simt.mitigation=dpe simt.divergence=pc simt.pc_policy=min_pc simt.issue=barrel "
+         "cluster.ldst_lanes=4 cluster.sfu_lanes=0",
+         "only slp on spatial lanes is built"},
+        {"simt.mitigation=alt simt.divergence=pc simt.pc_policy=min_pc simt.issue=barrel "
+         "cluster.ldst_lanes=4 cluster.sfu_lanes=0",
+         "alt needs an L1I for each lane"},
+        {"simt.mitigation=slp simt.slp=any", "no network brings operands to other lanes"},
+        {"simt.mitigation=slp simt.compaction=round", "simt.compaction is round"},
+        {"simt.mitigation=slp vrf.bank_map=round", "vrf.bank_map is round"},
+        {"simt.mitigation=slp simt.warp_size=4", "there are no rounds to save"},
         {"kernel.scalarize=wide", "the lanes of lanes.kind spatial have no registers for scalars"},
         {"lanes.scalar_unit=on", "kernel.scalarize is off or none: there are no scalars"},
         {"lanes.scalar_unit=on kernel.scalarize=none", "there are no scalars"},
@@ -335,8 +346,6 @@ static void relations_between_fields_are_checked(void **state) {
          {"core.front_stages is 1", "core.kind is out_of_order", "set it to 2"}},
         {{"core.kind=in_order", "core.hit_under_miss=1"},
          {"core.hit_under_miss is 1", "core.kind is in_order", "set it to 0"}},
-        {{"simt.mitigation=slp", "contexts=vrf", "simt.divergence=sbr"},
-         {"simt.mitigation", "contexts is vrf"}},
         {{"simt.lane_map=balanced", "contexts=vrf", "simt.divergence=sbr"}, {"balanced", "contexts is vrf"}},
         {{"simt.lane_map=block", "contexts=vrf", "simt.divergence=sbr"}, {"block", "contexts is vrf"}},
     };

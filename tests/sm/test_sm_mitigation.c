@@ -1,0 +1,84 @@
+/* Mitigations of divergence on an SM (docs/policies.md §6) compared with cycles counted by hand. Cycles are
+ * relative to T. */
+#include "model/config/divergence_kind.h"
+#include "tests/sm/sm_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+/* Encodings, from the architecture manual. */
+#define ADD_R2_R0_R1   0xe0802001u
+#define ADD_R3_R2_R1   0xe0823001u
+#define TST_R1_128     0xe3110080u
+#define B_NEXT_BUT_1   0xea000000u
+#define BNE_NEXT_BUT_1 0x1a000000u
+
+/* The fullest of 8 lanes, by hand: threads 0 to 7 have a lane each; 0 to 11 two in lanes 0 to 3; 0, 8, 16 and
+ * 24 have lane 0. With 64 lanes there is one round, also without a thread. */
+static void rounds_are_those_of_the_fullest_lane(void **state) {
+    (void)state;
+    assert_int_equal(sm_packed_rounds(8, 0xff), 1);
+    assert_int_equal(sm_packed_rounds(8, 0xfff), 2);
+    assert_int_equal(sm_packed_rounds(8, 0x01010101), 4);
+    assert_int_equal(sm_packed_rounds(8, 0x08040201), 1);
+    assert_int_equal(sm_packed_rounds(64, ~UINT64_C(0)), 1);
+    assert_int_equal(sm_packed_rounds(8, 0), 1);
+}
+
+/* 12 threads on 8 lanes, results 11 cycles after a round. Two rounds: X 2 and 3, W 13 and 14, where all four
+ * take X 2 to 5, W 13 to 16. The second addition issues with the last W. */
+static void lanes_execute_their_threads_without_gaps(void **state) {
+    (void)state;
+    static const uint32_t text[] = {ADD_R2_R0_R1, ADD_R3_R2_R1, EXIT};
+    for (unsigned slp = 0; slp < 2; ++slp) {
+        struct sm_bench *b = sm_bench_create();
+        b->config.simt.mitigation = slp ? MITIGATION_SLP : MITIGATION_NONE;
+        sm_begin(b, text, 3, 12, 1, 4);
+        sm_run(b, 100, 1);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_int_equal(b->note[0].x, 2);
+        assert_int_equal(b->note[0].x_last, slp ? 3 : 5);
+        assert_int_equal(b->note[1].i, slp ? 14 : 16);
+        assert_int_equal(b->sm.active_rounds, 3 * 2);
+        assert_int_equal(b->sm.lanes.skipped, slp ? 3 * 2 : 0);
+        sm_bench_free(b);
+    }
+}
+
+/* Barrel issue, 16 lanes, a pipeline of 8 stages: two rounds take 9 cycles, one 8. Threads 11 to 21 branch,
+ * of a lane each: one round, S 9, C in 16. The 21 others go past the addition; two of them have one of the
+ * lanes 6 to 10: two rounds, S 17. The addition takes one, S 26, C in 33. All exit: S 34. */
+static void sides_of_a_branch_take_fewer_rounds(void **state) {
+    (void)state;
+    static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT},
+                          s[] = {0, 9, 17, 26, 34};
+    struct sm_bench *b = sm_bench_create();
+    b->config.simt.divergence = DIVERGENCE_pc;
+    b->config.simt.pc_policy = PC_MIN_PC;
+    b->config.simt.mitigation = MITIGATION_SLP;
+    b->config.simt.issue = ISSUE_BARREL;
+    b->config.simt.pipeline_depth = 8;
+    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
+    b->config.cluster.sfu_lanes = 0;
+    b->config.vrf.banks = 0;
+    sm_begin(b, code, 5, 32, 1, 12);
+    sm_run(b, 100, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    for (unsigned n = 0; n < 5; ++n) assert_int_equal(b->note[n].i, s[n]);
+    assert_int_equal(b->passed[2], 0xffc007ff);
+    assert_int_equal(b->note[2].x_last - b->note[2].x, 1);
+    assert_int_equal(b->passed[3], 0x003ff800);
+    assert_int_equal(b->note[3].x_last, b->note[3].x);
+    sm_bench_free(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounds_are_those_of_the_fullest_lane),
+        cmocka_unit_test(lanes_execute_their_threads_without_gaps),
+        cmocka_unit_test(sides_of_a_branch_take_fewer_rounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
