@@ -1,21 +1,17 @@
 /* The co-processor in cycles in which contexts start. */
 #include "model/cluster/cluster.h"
 
-static void run_twin(struct cluster *c, enum cluster_block block, uint64_t t) {
-    block_twins_cycle(c->twins, block, t);
-}
-
 void cluster_rest_scheduler(struct cluster *c, uint64_t t) {
     struct warp_scheduler *s = &c->blocks.scheduler;
     s->in = (struct warp_scheduler_in){.stalled = warp_set_all(c->warps)};
     warp_scheduler_eval(s);
-    run_twin(c, CLUSTER_BLOCK_SCHEDULER, t);
+    block_twins_cycle(c->twins, CLUSTER_BLOCK_SCHEDULER, t);
     warp_scheduler_clock(s);
 }
 
 void cluster_descriptors_cycle(struct cluster *c, uint64_t t) {
     thread_descriptor_table_note(&c->descriptors);
-    run_twin(c, CLUSTER_BLOCK_DESCRIPTORS, t);
+    block_twins_cycle(c->twins, CLUSTER_BLOCK_DESCRIPTORS, t);
     thread_descriptor_table_edge(&c->descriptors);
 }
 
@@ -30,7 +26,7 @@ static void coprocessor_cycle(struct cluster *c, uint64_t t) {
     s->out = (struct simt_coprocessor_out){
         .runnable = table->out.runnable, .live = table->out.live, .exited = c->barriers.q.exited};
     s->d.simt = false;
-    run_twin(c, CLUSTER_BLOCK_COPROCESSOR, t);
+    block_twins_cycle(c->twins, CLUSTER_BLOCK_COPROCESSOR, t);
     simt_coprocessor_edge(s);
 }
 
