@@ -60,6 +60,7 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
         c.harp.barrier_ways = 1u << seed_below(s, 5);
         c.harp.barriers = c.harp.barrier_ways << seed_below(s, 4);
         c.harp.barrier_stages = 1u << seed_below(s, 3);
+        if (seed_below(s, 3) == 0) c.simt.mitigation = MITIGATION_SLP; /* where the engine allows it */
         if (uniform) take_uniform_values(s, &c);
         if (groups) take_lane_groups(s, &c);
         if (c.cluster.schedulers <= SM_MAX_SCHEDULERS && config_check(&machine_config_table, &c, &e) &&
