@@ -253,8 +253,9 @@ static uint64_t groups_done(const struct machine *m) {
 
 void machine_fill_result(const struct machine *m, struct machine_result *r) {
     r->mode = m->config.mode;
-    r->units =
-        m->units * (m->config.mode == MODE_MIMD ? m->config.cluster.lanes : m->config.cluster.schedulers);
+    r->units = m->units * (m->config.contexts == CONTEXTS_VRF ? m->config.cluster.schedulers
+                           : m->config.mode == MODE_MIMD      ? m->config.cluster.lanes
+                                                              : 1);
     r->first_cycle = m->first_cycle;
     r->cycles = m->cycle - r->first_cycle;
     r->start = clock_edge(m->clock, r->first_cycle);

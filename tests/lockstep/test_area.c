@@ -222,9 +222,9 @@ static void test_gpu_like(void **state) {
                  "larger than its Verilog can be");
     assert_parts("fermi-like", "simt.divergence=dwf", "pool of warps", 32, "768 words of 148 bits, 2 ports");
     assert_parts("fermi-like", "simt.divergence=dwf", "warp_formation_table", 32,
-                 "WARP_SIZE=32 GROUPS=16 SETS=64 POOL=768");
+                 "WARP_SIZE=32 SETS=64 POOL=768 GROUPS=16");
     assert_parts("fermi-like", "simt.divergence=harp", "waiting_lookup", 32,
-                 "GROUPS=16 LANES=16 SLOTS=8 RENEWS=0 REGISTER_ROWS=48");
+                 "LANES=16 SLOTS=8 RENEWS=0 REGISTER_ROWS=48 GROUPS=16");
     assert_parts("temporal-30x8", "lanes.bound=off", "lane_scheduler", 30, "WARPS=32 LANE_GROUPS=8 BOUND=0");
     /* 16 threads on the six units of each of two SMs: four units have three threads, two have two. */
     assert_parts("gt640-scalar", "scalar.clock_divisor=2", "scalar_scheduler", 8, "THREADS=3 DIVISOR=2");
