@@ -467,7 +467,7 @@ static void test_floors_know_only_those_below(void **state) {
     add_source("model/memory/cache.c", "model/cluster/cluster.h");
     assert_floors(
         "model/memory/cache.c:3: #include \"model/cluster/cluster.h\": model/memory/ knows only sim abi "
-        "generated model/replacement model/config model/control (the table in scripts/floors)\n");
+        "generated recording model/replacement model/config model/control (the table in scripts/floors)\n");
     add_source("model/memory/cache.c", "sim/error.h");
     add_source("sim/kernel.c", "abi/memory_map.h");
     add_source("compiler/code/image_link.c", "model/memory/memory.h");
