@@ -47,13 +47,18 @@ static bool check_spatial(const struct machine_config *c, struct error *e) {
 /* Checks lane groups with barrel issue: those of a cluster's schedulers. */
 static bool check_barrel(const struct machine_config *c, struct error *e) {
     const unsigned groups = machine_lane_groups(c);
+    if (groups > SM_MAX_SCHEDULERS)
+        return error_set(
+            e, EXIT_USER,
+            "simt.issue is barrel: each lane group has a scheduler of its own, but cluster.lanes "
+            "%u / lanes.group %u makes %u groups, and a cluster has at most %u schedulers",
+            c->cluster.lanes, c->lanes.group, groups, SM_MAX_SCHEDULERS);
     if (c->cluster.schedulers == groups && c->lanes.bound) return true;
     return error_set(
         e, EXIT_USER,
-        "lanes.kind is %s, and simt.issue barrel: a scheduler has lanes of its own, which are one lane "
-        "group; "
-        "set cluster.schedulers (%u) to cluster.lanes %u / lanes.group %u = %u, and lanes.bound to on",
-        lanes_kind_name[c->lanes.kind], c->cluster.schedulers, c->cluster.lanes, c->lanes.group, groups);
+        "simt.issue is barrel: each lane group has a scheduler of its own; set cluster.schedulers (%u) to "
+        "cluster.lanes %u / lanes.group %u = %u, and lanes.bound to on",
+        c->cluster.schedulers, c->cluster.lanes, c->lanes.group, groups);
 }
 
 /* Checks that one scheduler issues to all lane groups. */

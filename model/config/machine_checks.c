@@ -362,9 +362,8 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
         return error_set(
             e, EXIT_USER,
             "simt.issue is barrel: each scheduler has lanes of its own, which do everything: set "
-            "cluster.sp_groups to %u, cluster.ldst_lanes to cluster.lanes (%u), cluster.sfu_lanes to 0 and "
-            "simt.issue_width to 1",
-            sp_groups, c->cluster.lanes);
+            "cluster.sp_groups to %u, %scluster.sfu_lanes to 0 and simt.issue_width to 1",
+            sp_groups, spatial ? "cluster.ldst_lanes to cluster.lanes, " : "");
     if (c->simt.issue == ISSUE_BARREL && (c->cluster.threads / c->simt.warp_size) % c->cluster.schedulers)
         return error_set(e, EXIT_USER,
                          "simt.issue is barrel: the %u warps of cluster.threads %u cannot be shared out to "
