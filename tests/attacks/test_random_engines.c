@@ -9,23 +9,17 @@
 #include "model/config/limits.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
+#include "tests/attacks/uniform_choice.h"
 #include "tests/spawn.h"
 
 enum { SOME_KERNELS = 15, ALL_KERNELS = 2000 };
 
 static struct machine_config fermi_like;
 
-/* Lets a machine find uniform values, with few or many registers for them, in warps as wide as the lanes if
- * the engine needs that. */
+/* Lets a machine find uniform values, in warps as wide as the lanes if the engine needs that. */
 static void take_uniform_values(struct seed *s, struct machine_config *c) {
-    const unsigned use = 1 + (unsigned)seed_below(s, 3);
     c->cluster.schedulers = c->cluster.sp_groups = 1;
-    c->uniform.storage = seed_below(s, 2) ? UNIFORM_TOKEN : UNIFORM_SRF;
-    c->uniform.intra = use & 1;
-    c->uniform.inter = use >> 1;
-    c->uniform.srf_registers = 8u << seed_below(s, 6);
-    c->uniform.irb_tag_bits = 1 + (unsigned)seed_below(s, 10);
-    c->uniform.broadcast_cycles = (unsigned)seed_below(s, 3);
+    uniform_choose(s, c);
     if (divergence_engines[c->simt.divergence]->as_wide_as_lanes) c->simt.warp_size = c->cluster.lanes;
 }
 

@@ -7,21 +7,16 @@
 #include "model/config/scheduler_kind.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
+#include "tests/attacks/uniform_choice.h"
 #include "tests/spawn.h"
 
 enum { SOME_KERNELS = 30, ALL_KERNELS = 2000 };
 
 static struct machine_config gpu_like;
 
-/* Lets the machine find uniform values, with few or many registers and entries for them. */
+/* Lets the machine find uniform values. */
 static void take_uniform_values(struct seed *s, struct machine_config *c) {
-    const unsigned use = 1 + (unsigned)seed_below(s, 3);
-    c->uniform.storage = seed_below(s, 2) ? UNIFORM_TOKEN : UNIFORM_SRF;
-    c->uniform.intra = use & 1;
-    c->uniform.inter = use >> 1;
-    c->uniform.srf_registers = 8u << seed_below(s, 6);
-    c->uniform.irb_tag_bits = 1 + (unsigned)seed_below(s, 10);
-    c->uniform.broadcast_cycles = (unsigned)seed_below(s, 3);
+    uniform_choose(s, c);
     if (c->uniform.storage == UNIFORM_TOKEN && c->lanes.kind == LANES_TEMPORAL)
         c->uniform.broadcast_cycles = 0;
     c->simt.issue_width = 1;

@@ -66,19 +66,14 @@ static void scalars_and_vectors_do_not_chain(void **state) {
     sm_bench_free(b);
 }
 
-/* The scalar unit executes a scalar instruction while the SPs execute another: X 2–5 and 3. Its write costs
- * nothing: for the addition of r2 and r1, the register file reads r1 alone, in four rounds. */
-static void a_scalar_unit_is_beside_the_lanes(void **state) {
-    (void)state;
+/* Starts a warp: ADD r4, r1, r1 is a vector instruction; ADD r2, r0, r0 is scalar; ADD r3, r2, r1 is a vector
+ * instruction with the scalar r2. */
+static void begin_between(struct sm_bench *b) {
     static const struct machine_operand operands[] = {
         {1, true, 0}, {4, true, 2}, {0, false, 0}, {2, false, 1}, {2, false, 1}, {1, true, 0}, {3, true, 1}};
     static const struct machine_scalarized scalarized[] = {
         {false, 1, 1, 0}, {true, 1, 1, 2}, {false, 2, 1, 4}, {false, 0, 0, 7}};
-    const uint32_t text[] = {ADD_R4_R1_R1, ADD_R2_R0_R0, ADD_R3_R2_R1, EXIT};
-    struct sm_bench *b = bench(2);
-    b->config.lanes.kind = LANES_SPATIAL;
-    b->config.lanes.group = 1;
-    b->config.lanes.scalar_unit = 1;
+    static const uint32_t text[] = {ADD_R4_R1_R1, ADD_R2_R0_R0, ADD_R3_R2_R1, EXIT};
     b->scalarized = scalarized;
     b->operands = operands;
     b->operand_count = 7;
@@ -86,6 +81,17 @@ static void a_scalar_unit_is_beside_the_lanes(void **state) {
     b->scalars = 2;
     b->check_scalar = true;
     sm_begin(b, text, 4, 32, 1, 4);
+}
+
+/* The scalar unit executes a scalar instruction while the SPs execute another: X 2–5 and 3. Its write costs
+ * nothing: for the addition of r2 and r1, the register file reads r1 alone, in four rounds. */
+static void a_scalar_unit_is_beside_the_lanes(void **state) {
+    (void)state;
+    struct sm_bench *b = bench(2);
+    b->config.lanes.kind = LANES_SPATIAL;
+    b->config.lanes.group = 1;
+    b->config.lanes.scalar_unit = 1;
+    begin_between(b);
     assert_int_equal(b->sm.scalars_left, 4096 - 2);
     assert_int_equal(b->sm.registers_left[0], 32768 - 3 * 32);
     EXPECT_ISSUES(b, 0, 1, 14);
@@ -105,23 +111,12 @@ static void a_scalar_unit_is_beside_the_lanes(void **state) {
  * to 65. */
 static void scalar_units_are_beside_lane_groups(void **state) {
     (void)state;
-    static const struct machine_operand operands[] = {
-        {1, true, 0}, {4, true, 2}, {0, false, 0}, {2, false, 1}, {2, false, 1}, {1, true, 0}, {3, true, 1}};
-    static const struct machine_scalarized scalarized[] = {
-        {false, 1, 1, 0}, {true, 1, 1, 2}, {false, 2, 1, 4}, {false, 0, 0, 7}};
-    const uint32_t text[] = {ADD_R4_R1_R1, ADD_R2_R0_R0, ADD_R3_R2_R1, EXIT};
     struct sm_bench *b = bench(1);
     b->config.vrf.banks = 0;
     b->config.scalar.mode = SCALAR_GCN;
     b->config.scalar.units = 1;
     b->config.scalar.registers = 64;
-    b->scalarized = scalarized;
-    b->operands = operands;
-    b->operand_count = 7;
-    b->vectors = 3;
-    b->scalars = 2;
-    b->check_scalar = true;
-    sm_begin(b, text, 4, 32, 1, 4);
+    begin_between(b);
     assert_int_equal(b->sm.scalars_left, 64 - 2);
     assert_int_equal(b->sm.registers_left[0], 32768 / 8 - 3 * 32);
     EXPECT_ISSUES(b, 0, 1, 16);
