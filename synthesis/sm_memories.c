@@ -17,9 +17,11 @@ struct sm_memory sm_register_bank(const struct machine_config *c) {
 }
 
 struct sm_memory sm_operand_collector(const struct machine_config *c) {
-    const unsigned units = c->cluster.sp_groups + (c->cluster.sfu_lanes != 0);
+    const unsigned groups = machine_lane_groups(c), /* each brings operands to every kind of unit */
+        units = groups * (c->cluster.sp_groups + (c->cluster.sfu_lanes != 0));
     const unsigned of_ldst = c->ldst.collectors ? c->ldst.collectors : c->simt.collectors;
-    const unsigned collectors = units * c->simt.collectors + (c->simt.issue != ISSUE_BARREL) * of_ldst;
+    const unsigned collectors =
+        units * c->simt.collectors + groups * (c->simt.issue != ISSUE_BARREL) * of_ldst;
     const unsigned row = sm_row_registers(c);
     return memory(3 * c->simt.warp_size / row, 32 * row, 1, collectors);
 }

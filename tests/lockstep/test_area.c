@@ -225,6 +225,9 @@ static void test_gpu_like(void **state) {
                  "WARP_SIZE=32 SETS=64 POOL=768 GROUPS=16");
     assert_parts("fermi-like", "simt.divergence=harp", "waiting_lookup", 32,
                  "LANES=16 SLOTS=8 RENEWS=0 REGISTER_ROWS=48 GROUPS=16");
+    /* Eight lane groups of each of 30 SMs have two collectors for each kind of unit. */
+    assert_parts("temporal-30x8", "lanes.bound=off", "operand collector", 30 * 8 * 3 * 2,
+                 "96 words of 32 bits");
     assert_parts("temporal-30x8", "lanes.bound=off", "lane_scheduler", 30, "WARPS=32 LANE_GROUPS=8 BOUND=0");
     /* 16 threads on the six units of each of two SMs: four units have three threads, two have two. */
     assert_parts("gt640-scalar", "scalar.clock_divisor=2", "scalar_scheduler", 8, "THREADS=3 DIVISOR=2");
