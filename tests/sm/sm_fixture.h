@@ -62,6 +62,15 @@ static inline struct sm_bench *sm_bench_create(void) {
     return b;
 }
 
+/* Gives the machine barrel issue with these lanes, a pipeline of 8 stages and no banks. */
+static inline void sm_bench_barrel(struct sm_bench *b, unsigned lanes) {
+    b->config.simt.issue = ISSUE_BARREL;
+    b->config.simt.pipeline_depth = 8;
+    b->config.cluster.lanes = b->config.cluster.ldst_lanes = lanes;
+    b->config.cluster.sfu_lanes = 0;
+    b->config.vrf.banks = 0;
+}
+
 static inline void sm_bench_free(struct sm_bench *b) {
     sm_free(&b->sm);
     cluster_port_free(&b->port);

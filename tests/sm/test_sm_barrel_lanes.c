@@ -9,12 +9,8 @@
 /* Creates a machine of eight lanes in groups of `group`, each with its scheduler. */
 static struct sm_bench *barrel(unsigned group) {
     struct sm_bench *b = bench(group);
-    b->config.simt.issue = ISSUE_BARREL;
-    b->config.simt.pipeline_depth = 8;
+    sm_bench_barrel(b, 8);
     b->config.cluster.schedulers = 8 / group;
-    b->config.cluster.ldst_lanes = 8;
-    b->config.cluster.sfu_lanes = 0;
-    b->config.vrf.banks = 0;
     return b;
 }
 
@@ -56,7 +52,7 @@ static void rounds_without_active_threads_are_skipped(void **state) {
     sm_bench_free(b);
 }
 
-/* Eight warps have lanes and schedulers of their own, each of which fetches: all have S in 0 and X in 5
+/* Each of eight warps has a lane and a scheduler, which fetches for itself: all have S in 0 and X in 5
  * to 36. */
 static void lane_groups_run_side_by_side(void **state) {
     (void)state;

@@ -21,12 +21,8 @@
 static struct sm_bench *machine(enum divergence_kind engine) {
     struct sm_bench *b = sm_bench_create();
     b->config.simt.divergence = engine;
-    b->config.simt.issue = ISSUE_BARREL;
+    sm_bench_barrel(b, 16);
     b->config.simt.lane_map = LANE_MAP_CYCLIC;
-    b->config.simt.pipeline_depth = 8;
-    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
-    b->config.cluster.sfu_lanes = 0;
-    b->config.vrf.banks = 0;
     return b;
 }
 

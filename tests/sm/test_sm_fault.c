@@ -108,11 +108,7 @@ static void a_register_of_a_barrel(void **state) {
     for (unsigned at = 0; at < 20; ++at) {
         strike(FAULT_REGISTER, at, 3);
         bench = sm_bench_create();
-        bench->config.simt.issue = ISSUE_BARREL;
-        bench->config.simt.pipeline_depth = 8;
-        bench->config.cluster.lanes = bench->config.cluster.ldst_lanes = 16;
-        bench->config.cluster.sfu_lanes = 0;
-        bench->config.vrf.banks = 0;
+        sm_bench_barrel(bench, 16);
         sm_begin(bench, text, 3, THREADS, 1, 4);
         bench->sm.fault = &fault;
         sm_run(bench, 400, 1);

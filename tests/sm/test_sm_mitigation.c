@@ -47,9 +47,14 @@ static void lanes_execute_their_threads_without_gaps(void **state) {
     }
 }
 
-/* Barrel issue, 16 lanes, a pipeline of 8 stages: two rounds take 9 cycles, one 8. Threads 11 to 21 branch,
- * of a lane each: one round, S 9, C in 16. The 21 others go past the addition; two of them have one of the
- * lanes 6 to 10: two rounds, S 17. The addition takes one, S 26, C in 33. All exit: S 34. */
+/* Barrel issue, 16 lanes, a pipeline of 8 stages: an instruction of two rounds takes 9 cycles, of one
+ * round 8.
+ *
+ *   S 0    comparison, 32 threads on 16 lanes: two rounds
+ *   S 9    branch of threads 11 to 21, which are in different lanes: one round
+ *   S 17   branch of the 21 others, with two in each of lanes 6 to 10: two rounds
+ *   S 26   addition of threads 11 to 21: one round
+ *   S 34   exit of all threads */
 static void sides_of_a_branch_take_fewer_rounds(void **state) {
     (void)state;
     static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT},
@@ -58,11 +63,7 @@ static void sides_of_a_branch_take_fewer_rounds(void **state) {
     b->config.simt.divergence = DIVERGENCE_pc;
     b->config.simt.pc_policy = PC_MIN_PC;
     b->config.simt.mitigation = MITIGATION_SLP;
-    b->config.simt.issue = ISSUE_BARREL;
-    b->config.simt.pipeline_depth = 8;
-    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
-    b->config.cluster.sfu_lanes = 0;
-    b->config.vrf.banks = 0;
+    sm_bench_barrel(b, 16);
     sm_begin(b, code, 5, 32, 1, 12);
     sm_run(b, 100, 1);
     assert_int_equal(b->error.status, EXIT_SOUND);

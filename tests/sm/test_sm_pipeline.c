@@ -290,11 +290,7 @@ static void a_memory_barrier_of_a_barrel(void **state) {
     (void)state;
     const uint32_t text[] = {STR_R0_R1, DMB_ISH, ADD_R3_R0_R1, EXIT};
     struct sm_bench *b = sm_bench_create();
-    b->config.simt.issue = ISSUE_BARREL;
-    b->config.simt.pipeline_depth = 8;
-    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
-    b->config.cluster.sfu_lanes = 0;
-    b->config.vrf.banks = 0;
+    sm_bench_barrel(b, 16);
     sm_begin(b, text, 4, 32, 1, 4);
     sm_run(b, 600, 200);
     assert_int_equal(b->error.status, EXIT_SOUND);
@@ -310,12 +306,9 @@ static void barrel(void **state) {
     const uint32_t text[] = {ADD_R2_R0_R1, ADD_R3_R2_R1, CMP_R0_R1, B_NEXT, EXIT};
     for (unsigned n = 0; n < 3; ++n) {
         struct sm_bench *b = sm_bench_create();
-        b->config.simt.issue = ISSUE_BARREL;
+        sm_bench_barrel(b, 16);
         b->config.simt.pipeline_depth = n == 2 ? 16 : 8;
         b->config.simt.warp_size = n == 1 ? 16 : 32;
-        b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
-        b->config.cluster.sfu_lanes = 0;
-        b->config.vrf.banks = 0;
         const uint64_t each = n == 0 ? 9 : n == 1 ? 8 : 17;
         sm_begin(b, text, 5, b->config.simt.warp_size, 1, 4);
         sm_run(b, 200, 1);
@@ -335,13 +328,9 @@ static void the_queue_of_a_barrel_counts_d(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R2_R0_R1, ADD_R3_R2_R1, EXIT};
     struct sm_bench *b = sm_bench_create();
-    b->config.simt.issue = ISSUE_BARREL;
-    b->config.simt.pipeline_depth = 8;
+    sm_bench_barrel(b, 16);
     b->config.simt.warp_size = 64;
     b->config.simt.collectors = 1;
-    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
-    b->config.cluster.sfu_lanes = 0;
-    b->config.vrf.banks = 0;
     sm_begin(b, text, 3, 64, 8, 8);
     sm_run(b, 200, 1);
     assert_int_equal(b->error.status, EXIT_SOUND);
@@ -359,11 +348,7 @@ static void barrel_loads(void **state) {
     (void)state;
     const uint32_t text[] = {LDR_R0_R1, ADD_R3_R0_R1, EXIT};
     struct sm_bench *b = sm_bench_create();
-    b->config.simt.issue = ISSUE_BARREL;
-    b->config.simt.pipeline_depth = 8;
-    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
-    b->config.cluster.sfu_lanes = 0;
-    b->config.vrf.banks = 0;
+    sm_bench_barrel(b, 16);
     sm_begin(b, text, 3, 32, 1, 4);
     sm_run(b, 600, 265);
     assert_int_equal(b->note[1].i, 275);

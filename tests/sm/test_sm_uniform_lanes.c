@@ -259,8 +259,8 @@ static void the_round_of_a_scalar_is_not_skipped(void **state) {
     }
 }
 
-/* Eight lanes, each with a warp of 32 threads: one instruction issues in each cycle. That makes 32
- * thread-instructions a cycle, while eight lanes alone execute 8. */
+/* Eight lanes, each with a warp of 32 threads: an instruction issues in each cycle, for 32 threads,
+ * while eight lanes alone execute those of 8. */
 static void more_than_the_lanes(void **state) {
     (void)state;
     enum { LENGTH = 400 };
