@@ -1,7 +1,8 @@
 /*
- * causes: why a warp is where it is in a cycle of a recording. The cycle of each step of an instruction is
- * the latest of a few known terms (docs/timing.md, docs/gpu-like.md): the winner names the stamp before it,
- * of this warp or another one. Cores in MIMD mode: causes_core.h.
+ * causes: what a warp waits for in a cycle of a recording. An instruction enters a stage in the latest of a
+ * few cycles (docs/timing.md, docs/gpu-like.md), for example when the stage before it ends, or when another
+ * warp leaves the stage. The latest one is the cause; it is the end of a stage of this warp or another one,
+ * which has a cause in turn. Cores in MIMD mode: causes_core.h.
  */
 #ifndef RECORDING_CAUSES_H
 #define RECORDING_CAUSES_H

@@ -1,9 +1,9 @@
 /*
- * causes_core: why a core in MIMD mode is where it is in a cycle of a recording.
+ * causes_core: what a core in MIMD mode waits for in a cycle of a recording.
  *
  * A record of a core is a run of instructions. On cores of the kind `single`, the cycle of each of them is
- * computed again from the latencies of its operands: an instruction issues in the latest of the cycles in
- * which the one before it has issued, and its operands are there. The end of each run is compared with the
+ * computed again: an instruction issues when the one before it has issued and its operands are usable,
+ * whichever is later. The end of each run is compared with the
  * record. On superscalar cores a step is a whole run, and the record says what the core waited for before it.
  */
 #ifndef RECORDING_CAUSES_CORE_H
@@ -39,7 +39,7 @@ struct causes_core {
     const struct recording *r;
     unsigned unit, core;
     bool single;            /* steps are instructions */
-    struct core_step *step; /* steps, in the order of issue */
+    struct core_step *step; /* instructions or runs, in the order of issue */
     size_t count, room;
     size_t runs, exact;    /* repetitions of runs; those whose computed end is the recorded one */
     struct record *access; /* recorded accesses of all cores of the recording, by cycle; may be none */

@@ -49,7 +49,8 @@ static bool is_scalar(LLVMTypeRef type) {
     }
 }
 
-/* Builds a word without a value. The text of each mark is different, so that none are united. */
+/* Builds an instruction that marks a word as having no value. Each has a text of its own, so that the
+ * compiler does not merge two of them. */
 static LLVMValueRef build_word(LLVMBuilderRef builder, LLVMTypeRef type, struct marks *marks) {
     char text[64];
     const int size =

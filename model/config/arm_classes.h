@@ -15,7 +15,7 @@
 static inline uint64_t arm_row_bit(unsigned row) {
     return UINT64_C(1) << (row < ARM_REGISTERS ? row : ARM_REGISTERS + (row - ARM_REGISTERS) / 2);
 }
-/* Returns the bits of a set of a thread's registers, of which there are `registers`. */
+/* Returns how many bits a set of a thread's `registers` registers has: D16 to D31 have one for two rows. */
 static inline unsigned arm_set_bits(unsigned registers) {
     return ARM_REGISTERS + (registers - ARM_REGISTERS) / 2;
 }

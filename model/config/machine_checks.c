@@ -52,7 +52,7 @@ static bool check_dual_path(const struct machine_config *c, struct error *e) {
     return true;
 }
 
-/* Checks that there are rounds to save: lanes execute a warp in several rounds. */
+/* Checks that a warp takes several rounds, of which a mitigation can save some. */
 static bool saves_rounds(const struct machine_config *c, struct error *e) {
     return c->simt.warp_size > c->cluster.lanes ||
            error_set(

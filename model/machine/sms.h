@@ -77,7 +77,7 @@ uint64_t sms_end_of_step(const struct sms *s, uint64_t t);
 /* Returns whether a cycle of the current step or a later one is traced. */
 bool sms_traced(const struct sms *s, uint64_t t);
 
-/* Notes the state of SM k for the steps of others. */
+/* Keeps a copy of the state of SM k that other SMs read in their next step. */
 void sms_look(struct sms *s, unsigned k);
 /* Sets the launch's error to the earliest of all SMs; of equal cycles, the lowest SM's. */
 bool sms_has_failed(struct sms *s);

@@ -69,7 +69,7 @@ unsigned twin_places_settings(struct machine *m, enum cluster_block b,
 
 /* --- between the files of the places --- */
 
-/* Adds a place, whose name is formatted. */
+/* Adds a place; format and arguments make its name. */
 void twin_places_add(struct twin_places *l, const struct twin_place *p, const char *name, ...)
     __attribute__((format(printf, 3, 4)));
 /* Add places of a kind of machine, all of them; and those of shared blocks, and of superscalar cores. */

@@ -130,7 +130,7 @@ static void register_accesses_are_those_of_the_wave(void **state) {
     json_decref(statistics);
 }
 
-/* Each of D16 to D31, of which the collector reads both rows, counts as two registers. */
+/* The collector reads both rows of a register D16 to D31: it counts as two registers. */
 static void reads_of_quadwords_are_those_of_the_wave(void **state) {
     (void)state;
     struct wave w;
