@@ -2,6 +2,7 @@
 
 #include "sim/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void oracle_activity_init(struct oracle_activity *o, unsigned instructions, unsigned lanes, unsigned groups) {
@@ -51,4 +52,42 @@ struct oracle_total oracle_activity_total(const struct oracle_activity *o) {
         total.executions += o->executions[n];
     }
     return total;
+}
+
+/* --- all launches --- */
+
+void oracle_activity_launch(struct oracle_activity_sums *o, uint32_t text_bytes, unsigned lanes,
+                            unsigned groups) {
+    oracle_activity_free(&o->activity);
+    oracle_activity_init(&o->activity, text_bytes / 4, lanes, groups);
+}
+
+void oracle_activity_note(struct oracle_activity_sums *o, unsigned group, uint32_t text_offset,
+                          uint64_t threads, unsigned rows) {
+    const unsigned lanes = o->activity.cfg.lanes;
+    const uint64_t row = lanes == 64 ? ~UINT64_C(0) : (UINT64_C(1) << lanes) - 1;
+    for (unsigned n = 0; n < rows; ++n)
+        oracle_activity_count(&o->activity, group, text_offset / 4, threads >> n * lanes & row);
+}
+
+void oracle_activity_end_group(struct oracle_activity_sums *o, unsigned group) {
+    const struct oracle_total before = oracle_activity_total(&o->activity);
+    oracle_activity_end(&o->activity, group);
+    const struct oracle_total after = oracle_activity_total(&o->activity);
+    o->issues += after.issues - before.issues;
+    o->lane_slots += (after.issues - before.issues) * o->activity.cfg.lanes;
+    o->executions += after.executions - before.executions;
+}
+
+void oracle_activity_register(struct oracle_activity_sums *o, const char *scope, unsigned lanes,
+                              struct counter_registry *r) {
+    char sub[48], formula[48];
+    snprintf(sub, sizeof sub, "%s.oracle", scope);
+    counter_register(r, sub, "issues", "issues",
+                     "of a row of threads that would do if threads of a work-group were grouped at will",
+                     &o->issues);
+    counter_register(r, sub, "executions", "instructions", "of threads in these", &o->executions);
+    counter_register(r, sub, "lane_slots", "instructions", "lanes in these issues", &o->lane_slots);
+    snprintf(formula, sizeof formula, "100 * executions / (%u * issues)", lanes);
+    counter_register_ratio(r, sub, "lane_activity", "%", "share of the lanes that would be active", formula);
 }

@@ -6,11 +6,11 @@
  * mix work-groups has fewer issues. Lane activity, the ratio of executions to lanes · issues, is therefore at
  * its maximum here.
  *
- * One for each SM with `simt.divergence: oracle` (model/sm/divergence_oracle.c). */
+ * One for each SM or cluster with `simt.divergence: oracle`. */
 #ifndef MODEL_DIVERGENCE_ORACLE_ACTIVITY_H
 #define MODEL_DIVERGENCE_ORACLE_ACTIVITY_H
 
-#include <stdint.h>
+#include "sim/counter.h"
 
 struct oracle_activity {
     struct {
@@ -35,5 +35,22 @@ struct oracle_total {
     uint64_t issues, executions;
 };
 struct oracle_total oracle_activity_total(const struct oracle_activity *o);
+
+/* --- all launches of a unit --- */
+
+struct oracle_activity_sums {
+    struct oracle_activity activity; /* activity of the launch; no work-group is in flight between launches */
+    uint64_t issues, executions, lane_slots; /* sums over all launches */
+};
+
+/* Makes room for the code of a launch. */
+void oracle_activity_launch(struct oracle_activity_sums *o, uint32_t text_bytes, unsigned lanes,
+                            unsigned groups);
+/* Counts an instruction of threads of a warp, which has `rows` rows of lanes. */
+void oracle_activity_note(struct oracle_activity_sums *o, unsigned group, uint32_t text_offset,
+                          uint64_t threads, unsigned rows);
+void oracle_activity_end_group(struct oracle_activity_sums *o, unsigned group);
+void oracle_activity_register(struct oracle_activity_sums *o, const char *scope, unsigned lanes,
+                              struct counter_registry *r);
 
 #endif

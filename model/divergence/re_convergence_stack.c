@@ -299,6 +299,14 @@ bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp,
     return true;
 }
 
+void re_convergence_stack_separate(struct re_convergence_stack *s, unsigned warp,
+                                   re_convergence_mask waiting) {
+    const struct re_convergence_entry *top = &s->warp[warp].top;
+    const struct re_convergence_group sides[] = {{.pc = top->pc, .mask = top->mask & ~waiting},
+                                                 {.pc = top->pc, .mask = top->mask & waiting}};
+    if (sides[0].mask && sides[1].mask) re_convergence_stack_diverge(s, warp, sides, 2, top->rpc);
+}
+
 struct re_convergence_entry re_convergence_stack_entry(const struct re_convergence_stack *s, unsigned warp,
                                                        unsigned n) {
     const struct re_convergence_warp *w = &s->warp[warp];

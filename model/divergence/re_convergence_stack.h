@@ -137,6 +137,11 @@ void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, re
  * thread. Returns false if there is none. */
 bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready);
 
+/* Separates the `waiting` threads of the top from the others, if it has both: they wait at a barrier and have
+ * met the others at a re-convergence point. The others run on without them until the next such point. */
+void re_convergence_stack_separate(struct re_convergence_stack *s, unsigned warp,
+                                   re_convergence_mask waiting);
+
 /* --- operations of the hardware in one cycle (rtl/re_convergence_stack.sv, re_convergence_stack_cycle.h)
  * --- */
 

@@ -8,19 +8,13 @@
 
 #include <stdlib.h>
 
-struct oracle {
-    struct oracle_activity activity;         /* activity of the launch */
-    const struct machine_code *code;         /* code that `activity` has room for; NULL if none */
-    uint64_t issues, executions, lane_slots; /* sums over all launches */
-};
-
-static struct oracle *oracle_of(const struct sm *s) {
+static struct oracle_activity_sums *oracle_of(const struct sm *s) {
     return s->engine;
 }
 
 static void create(struct sm *s) {
     sm_sbr_create(s);
-    s->engine = calloc(1, sizeof(struct oracle));
+    s->engine = calloc(1, sizeof(struct oracle_activity_sums));
     require_memory(s->engine);
 }
 
@@ -31,40 +25,20 @@ static void destroy(struct sm *s) {
 }
 
 static void launch(struct sm *s) {
-    struct oracle *o = oracle_of(s);
-    oracle_activity_free(&o->activity);
-    oracle_activity_init(&o->activity, s->launch->code->text_bytes / 4, s->lanes.width, s->groups);
+    oracle_activity_launch(oracle_of(s), s->launch->code->text_bytes, s->lanes.width, s->groups);
 }
 
 static void count(struct sm *s, const struct sm_flight *f) {
-    const unsigned lanes = s->lanes.width;
-    const uint64_t row = lanes == 64 ? ~UINT64_C(0) : bit_of(lanes) - 1;
-    for (unsigned first = 0; first < s->warp_size; first += lanes)
-        oracle_activity_count(&oracle_of(s)->activity, s->warp[f->warp].group,
-                              (f->pc - s->launch->code->text_base) / 4, f->participating >> first & row);
+    oracle_activity_note(oracle_of(s), s->warp[f->warp].group, f->pc - s->launch->code->text_base,
+                         f->participating, s->warp_size / s->lanes.width);
 }
 
 static void ended(struct sm *s, unsigned group) {
-    struct oracle *o = oracle_of(s);
-    const struct oracle_total before = oracle_activity_total(&o->activity);
-    oracle_activity_end(&o->activity, group);
-    const struct oracle_total after = oracle_activity_total(&o->activity);
-    o->issues += after.issues - before.issues;
-    o->lane_slots += (after.issues - before.issues) * s->lanes.width;
-    o->executions += after.executions - before.executions;
+    oracle_activity_end_group(oracle_of(s), group);
 }
 
 static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
-    struct oracle *o = oracle_of(s);
-    char sub[48], formula[48];
-    snprintf(sub, sizeof sub, "%s.oracle", scope);
-    counter_register(r, sub, "issues", "issues",
-                     "of a row of threads that would do if threads of a work-group were grouped at will",
-                     &o->issues);
-    counter_register(r, sub, "executions", "instructions", "of threads in these", &o->executions);
-    counter_register(r, sub, "lane_slots", "instructions", "lanes in these issues", &o->lane_slots);
-    snprintf(formula, sizeof formula, "100 * executions / (%u * issues)", s->lanes.width);
-    counter_register_ratio(r, sub, "lane_activity", "%", "share of the lanes that would be active", formula);
+    oracle_activity_register(oracle_of(s), scope, s->lanes.width, r);
 }
 
 const struct divergence_engine divergence_engine_oracle = {

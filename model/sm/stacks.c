@@ -130,16 +130,6 @@ static void leave_top(struct sm *s, const struct sm_stack_commit *c) {
     }
 }
 
-/* Separates waiting threads at the top from the others, if they have met at a re-convergence point. The
- * others continue without them until the next re-convergence point. */
-static void part_from_waiting(struct sm *s, const struct sm_stack_commit *c) {
-    const struct re_convergence_entry *top = &s->stack.warp[c->warp].top;
-    const re_convergence_mask waiting = sm_stack_waiting(s, c->part, c->parts) & top->mask;
-    const struct re_convergence_group sides[] = {{.pc = top->pc, .mask = top->mask & ~waiting},
-                                                 {.pc = top->pc, .mask = waiting}};
-    if (sides[0].mask && waiting) re_convergence_stack_diverge(&s->stack, c->warp, sides, 2, top->rpc);
-}
-
 static void arrive(struct sm *s, const struct sm_stack_commit *c) {
     const unsigned count = count_of(c->passed);
     re_convergence_stack_advance(&s->stack, c->warp);
@@ -148,7 +138,7 @@ static void arrive(struct sm *s, const struct sm_stack_commit *c) {
         if (passed) sm_wait(s, c->part[n], passed, c->pc);
     }
     if (count) sm_tell_arrival(s, s->warp[c->part[0]].group, count, c->i);
-    part_from_waiting(s, c);
+    re_convergence_stack_separate(&s->stack, c->warp, sm_stack_waiting(s, c->part, c->parts));
     leave_top(s, c);
     resolved(s, c);
 }
