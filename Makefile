@@ -60,6 +60,7 @@ $(call list,replacement,model/replacement/*.c,%)
 $(call list,scheduler,model/scheduler/*.c,%_scheduler)
 $(call list,core,model/core/*_kind.c,%_kind)
 $(call list,divergence,model/sm/divergence_*.c,divergence_%)
+$(call list,divergence_slot,$(filter-out %_ports.c,$(wildcard model/slots/divergence/*.c)),%)
 $(call list,command,lockstep/commands/*_command.c,%_command)
 
 # The policies of warp schedulers that have Verilog besides warp_scheduler's round robin, rtl/NAME_scheduler.sv: X(NAME,

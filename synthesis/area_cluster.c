@@ -25,14 +25,14 @@ static bool is_of_lane(enum cluster_block slot) {
     return slot == CLUSTER_BLOCK_ADDRESS;
 }
 
-/* Returns whether a slot is an ordinary block. The descriptors' table and the whole co-processor are added
- * elsewhere. With simt.multi_issue the blocks are those of the machine without, which Verilog cannot replace
- * there; add_choice() adds the rest. */
+/* Returns whether a slot is an ordinary block. The tables of descriptors and stacks and the whole
+ * co-processor are added elsewhere. With simt.multi_issue the blocks are those of the machine without, which
+ * Verilog cannot replace there; add_choice() adds the rest. */
 static bool is_block(const struct machine_config *config, enum cluster_block slot) {
     struct machine_config c = *config;
     c.simt.multi_issue = MULTI_ISSUE_OFF;
     return !twin_block_absent(&c, slot) && !twin_block_is_shared(slot) && slot != CLUSTER_BLOCK_DESCRIPTORS &&
-           slot != CLUSTER_BLOCK_COPROCESSOR;
+           slot != CLUSTER_BLOCK_STACK && slot != CLUSTER_BLOCK_COPROCESSOR;
 }
 
 /* Returns the number of instructions in the lanes at a time. Each has a dispatcher of its rounds. */
@@ -67,6 +67,25 @@ static bool add_slots(struct area_building *b, bool of_lane, struct error *e) {
         if (slot == CLUSTER_BLOCK_DISPATCHER) block.count *= in_lanes(c);
         if (!area_add_block(b, &block, e)) return false;
     }
+    return true;
+}
+
+/* Returns whether the warps of a co-processor have re-convergence stacks. */
+static bool has_stacks(const struct area_building *b) {
+    return !twin_block_absent(b->config, CLUSTER_BLOCK_STACK);
+}
+
+static bool add_stacks(struct area_building *b, struct error *e) {
+    struct area_block block = {.module = "re_convergence_stack",
+                               .group = "co-processor",
+                               .name = "re_convergence_stack",
+                               .count = b->config->cluster.count};
+    const unsigned warps = cluster_of(b)->warps;
+    if (!has_stacks(b)) return true;
+    block.setting_count = twin_places_settings(b->machine, CLUSTER_BLOCK_STACK, block.settings);
+    if (b->options->effort == SYNTHESIS_FULL) return area_add_table(b, &block, "its rows", warps, e);
+    area_add_unknown(b->area, block.group, block.name, block.count, AREA_WITH_FULL_EFFORT);
+    area_add_stack_rows(b, block.group, block.count, warps, b->config->simt.warp_size);
     return true;
 }
 
@@ -165,6 +184,7 @@ bool area_add_clusters(struct area_building *b, struct error *e) {
     if (!add_slots(b, false, e) || !add_choice(b, e)) return false;
     const struct area_block table = block_of(b, "thread_descriptor_table", "co-processor", clusters);
     if (!area_add_table(b, &table, "thread descriptors", cluster_of(b)->warps, e)) return false;
+    if (!add_stacks(b, e)) return false;
     add_front_end(b);
     if (c->uniform.storage == UNIFORM_SRF)
         area_add_words(b->area, "co-processor", "scalar registers", clusters, c->uniform.srf_registers, 32,
@@ -206,6 +226,11 @@ bool area_time_stages(struct area_building *b, struct error *e) {
     const double synthesised = a->stage_warps == 2 ? 1 : 0,
                  access = fo4_of_ns(sram_memory(warps, AREA_SLICE_BITS, 2).ns);
     for (enum synthesis_stage s = 0; s < STAGE_COUNT; s++) {
+        if (s == STAGE_ARBITRATE && has_stacks(b)) { /* A reads the top entry in place of the arbiter */
+            a->coprocessor.stage_fo4[s] = 0;
+            strcpy(a->coprocessor.stage_from[s], "rows of stacks");
+            strcpy(a->coprocessor.stage_to[s], "participating");
+        }
         const double at_two = a->coprocessor.stage_fo4[s];
         a->stage_fo4[s][0] = at_two + (reads_row(s) ? ceil(levels - synthesised) * AREA_MULTIPLEXER_FO4 : 0);
         a->stage_fo4[s][1] = at_two + (reads_row(s) ? access - synthesised * AREA_MULTIPLEXER_FO4 : 0);

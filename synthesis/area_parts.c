@@ -3,6 +3,7 @@
 #include "model/replacement/replacement_kind.h"
 #include "synthesis/cache_memory.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,16 @@ void area_add_rows(struct area_building *b, const char *group, const char *name,
     table->leakage_mw = slices * slice.leakage_mw;
     table->ns = slice.ns;
     table->flip_flops_mm2 = technology_40nm_mm2((double)rows * bits * b->bit_nand2);
+}
+
+/* An entry has PC, RPC, mask and a flag for calls. */
+void area_add_stack_rows(struct area_building *b, const char *group, unsigned count, unsigned warps,
+                         unsigned threads) {
+    const unsigned entries = 2 * threads + b->config->simt.stack_calls,
+                   depth_bits = (unsigned)ceil(log2(entries + 1));
+    char contents[48];
+    snprintf(contents, sizeof contents, "its %u rows", warps);
+    area_add_rows(b, group, contents, count, warps, entries * (2 * 32 + threads + 1) + depth_bits);
 }
 
 bool area_add_table(struct area_building *b, const struct area_block *block, const char *contents,

@@ -40,7 +40,8 @@ void area_add_cache(struct area *a, const char *group, const char *name, const s
 /* Adds a memory of which some bits of each entry are searched, all entries at once. */
 void area_add_searched(struct area_building *b, const char *group, const char *name, unsigned count,
                        unsigned entries, unsigned bits, unsigned searched);
-/* Adds a part whose area is not known. */
+/* Adds a part whose area is not known, and the reason. */
+#define AREA_WITH_FULL_EFFORT "logic: with --effort full"
 void area_add_unknown(struct area *a, const char *group, const char *name, unsigned count, const char *why);
 
 /* Sets a parameter, new or existing. */
@@ -50,6 +51,9 @@ unsigned area_get(const struct area_block *block, const char *name);
 /* Adds rows of bits: as memories of AREA_SLICE_BITS with two ports, and as flip-flops. */
 void area_add_rows(struct area_building *b, const char *group, const char *name, unsigned count,
                    unsigned rows, unsigned bits);
+/* Adds the rows of re-convergence stacks of warps. */
+void area_add_stack_rows(struct area_building *b, const char *group, unsigned count, unsigned warps,
+                         unsigned threads);
 /* Synthesises a block and adds it. Returns false with *e (EXIT_USER) if a tool refuses. */
 bool area_add_block(struct area_building *b, const struct area_block *block, struct error *e);
 /* Does the same for a block with a row for each warp. Its logic is that of one warp without its flip-flops;

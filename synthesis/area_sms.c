@@ -36,14 +36,9 @@ static struct sm_machine machine_of(const struct area_building *b) {
     return m;
 }
 
-/* Threads of a warp with a stack, and bits of its row: an entry has PC, RPC, mask and a flag for calls. */
+/* Returns the threads of a warp with a stack. */
 static unsigned stack_threads(const struct machine_config *c) {
     return c->simt.divergence == DIVERGENCE_lwm ? c->lwm.threads : c->simt.warp_size;
-}
-
-static unsigned stack_bits(const struct machine_config *c) {
-    const unsigned threads = stack_threads(c), entries = 2 * threads + c->simt.stack_calls;
-    return entries * (2 * 32 + threads + 1) + bits_of(entries + 1);
 }
 
 /* Returns the rows of a scheduler's register file. */
@@ -56,11 +51,9 @@ static void add_without_logic(struct area_building *b, const struct sm_machine *
                               const char *why) {
     const bool stacks = slot == CLUSTER_BLOCK_STACK; /* each SM has one, for all its schedulers */
     const unsigned count = stacks ? m->config->cluster.count : m->schedulers,
-                   rows = m->config->cluster.threads / stack_threads(m->config);
-    char contents[48];
+                   threads = stack_threads(m->config);
     area_add_unknown(b->area, "SM", twin_block[slot].name, count, why);
-    snprintf(contents, sizeof contents, "its %u rows", rows);
-    if (stacks) area_add_rows(b, "SM", contents, count, rows, stack_bits(m->config));
+    if (stacks) area_add_stack_rows(b, "SM", count, m->config->cluster.threads / threads, threads);
 }
 
 static bool add_alike(struct area_building *b, enum cluster_block slot, struct area_block *block,
@@ -126,7 +119,7 @@ static bool add_slot(struct area_building *b, const struct sm_machine *m, enum c
     if (large || twin_block_absent(m->config, slot) || twin_block_is_shared(slot)) return true;
     if (slot == CLUSTER_BLOCK_MEETINGS && !m->full) return true;
     if (slot != CLUSTER_BLOCK_STACK || m->full) return add_places(b, m, slot, e);
-    add_without_logic(b, m, slot, "logic: with --effort full");
+    add_without_logic(b, m, slot, AREA_WITH_FULL_EFFORT);
     return true;
 }
 

@@ -203,6 +203,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     subwarp_dispatcher_reset(&c->blocks.dispatcher);
     writeback_arbiter_init(&c->blocks.writeback, cluster_flights(c), c->config->tpm.write_ports);
     simt_coprocessor_reset(&c->coprocessor);
+    unit_launch(c->unit);
     thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->map.kind != LANE_MAP_BLOCK);
     if (c->twins) c->twins->reset(c->twins->context);
 }

@@ -1,6 +1,7 @@
 #include "model/config/machine_checks.h"
 
 #include "abi/memory_map.h"
+#include "generated/divergence_slot_list.h"
 #include "model/config/core_kind.h"
 #include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
@@ -26,13 +27,25 @@ static bool check_uniform(const struct machine_config *c, struct error *e) {
     return true;
 }
 
+enum priority_operations machine_priority_operations(const struct machine_config *c) {
+    if (c->contexts != CONTEXTS_TPM || c->simt.divergence != DIVERGENCE_pc) return PRIORITY_OPERATIONS_OFF;
+    if (c->simt.priority_operations != PRIORITY_OPERATIONS_AUTO)
+        return (enum priority_operations)c->simt.priority_operations;
+    return c->simt.pc_policy == PC_ICS_FIRST ? PRIORITY_OPERATIONS_ALL : PRIORITY_OPERATIONS_OFF;
+}
+
+/* Checks that a cluster of cores has the engine. */
 static bool check_divergence(const struct machine_config *c, struct error *e) {
-    if (c->simt.divergence == DIVERGENCE_pc) return true;
-    return error_set(
-        e, EXIT_USER,
-        "simt.divergence is %s, which needs contexts: vrf; the threads of this machine have theirs in "
-        "the TPMs: set simt.divergence to pc",
-        divergence_names[c->simt.divergence]);
+#define HAS(name)  [DIVERGENCE_##name] = true,
+#define NAME(name) " " #name
+    static const bool has[DIVERGENCE_KINDS] = {DIVERGENCE_SLOT_LIST(HAS)};
+    return has[c->simt.divergence] ||
+           error_set(e, EXIT_USER,
+                     "simt.divergence is %s, which needs contexts: vrf; the threads of this machine have "
+                     "theirs in the TPMs: set simt.divergence to one of" DIVERGENCE_SLOT_LIST(NAME),
+                     divergence_names[c->simt.divergence]);
+#undef HAS
+#undef NAME
 }
 
 /* Checks mitigation dpe: levels determine the threads of a second path of a warp. */

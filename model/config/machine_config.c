@@ -208,7 +208,8 @@ static const struct config_field fields[] = {
     POWER("simt.warp_size", simt.warp_size, 4, LWM_MAX_THREADS, 32, "threads",
           "threads that share an instruction, up to 64; 128 do in sub-warps: lwm.threads", TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, TDT_MAX_LEVELS, 8, "levels",
-           "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md §3", PATH),
+           "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md §3",
+           PATH " simt.divergence=pc"),
     ROWS("simt.scheduler", simt.scheduler, scheduler_names, scheduler_doc, SCHEDULER_round_robin,
          "which ready warp is picked (docs/policies.md)", "dual-mode 3.3; machine.md §3", SIMT),
     NUMBER("simt.active_warps", simt.active_warps, 1, TDT_MAX_WARPS, 4, "warps",
@@ -221,7 +222,7 @@ static const struct config_field fields[] = {
            PRIORITY_OPERATIONS_AUTO,
            "conditional statements that get priority operations: all; varying: if the condition may vary "
            "within a work-group; off: none; auto: all if simt.pc_policy is ics_first, else off",
-           "dual-mode Algorithm 1", PATH),
+           "dual-mode Algorithm 1", PATH " simt.divergence=pc"),
     ROWS("simt.divergence", simt.divergence, divergence_names, divergence_doc, DIVERGENCE_pc,
          "which threads run together (docs/divergence.md)", "harp 2.2 to 4; divergence.md §4, §5"),
     CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,

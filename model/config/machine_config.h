@@ -177,12 +177,7 @@ static inline uint32_t machine_registers(const struct machine_config *c) {
 }
 
 /* Returns the priority operations of kernels for this machine; never AUTO. */
-static inline enum priority_operations machine_priority_operations(const struct machine_config *c) {
-    if (c->contexts != CONTEXTS_TPM) return PRIORITY_OPERATIONS_OFF;
-    if (c->simt.priority_operations != PRIORITY_OPERATIONS_AUTO)
-        return (enum priority_operations)c->simt.priority_operations;
-    return c->simt.pc_policy == PC_ICS_FIRST ? PRIORITY_OPERATIONS_ALL : PRIORITY_OPERATIONS_OFF;
-}
+enum priority_operations machine_priority_operations(const struct machine_config *c);
 
 /* Returns the distance in bytes of two local memories, which follow MEMORY_LOCAL_BASE: whole pages. */
 static inline uint32_t machine_local_stride(const struct machine_config *c) {

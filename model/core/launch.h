@@ -72,6 +72,14 @@ struct machine_code {
 
 #define MACHINE_TOGETHER 1 /* not an address of an instruction */
 
+/* Return whether threads may diverge at the instruction at pc; the PC at which they reconverge, 0: none. */
+static inline bool machine_parts(const struct machine_code *code, uint32_t pc) {
+    return code->meeting && code->meeting[(pc - code->text_base) / 4] != MACHINE_TOGETHER;
+}
+static inline uint32_t machine_meeting(const struct machine_code *code, uint32_t pc) {
+    return machine_parts(code, pc) ? code->meeting[(pc - code->text_base) / 4] : 0;
+}
+
 void machine_decode(struct machine_code *code); /* fills `decoded` (allocated) */
 void machine_code_free(struct machine_code *code);
 

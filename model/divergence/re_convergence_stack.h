@@ -72,6 +72,11 @@ struct re_convergence_stack {
     struct re_convergence_stack_cycle *cycle; /* each operation is a cycle of it; NULL: none */
 };
 
+/* Message about a thread that calls a function without room in its stack; with cfg.calls. */
+#define RE_CONVERGENCE_STACK_FULL                                                                            \
+    "calls a function, but %u calls are in flight in its warp, of threads that have parted, too: the "       \
+    "re-convergence stack has no room for one more; raise simt.stack_calls"
+
 /* --- functions --- */
 
 void re_convergence_stack_init(struct re_convergence_stack *s, unsigned warps, unsigned warp_size,

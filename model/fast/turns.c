@@ -1,4 +1,5 @@
 /* Stays in SIMT mode, and a cluster's turns in them: computed ahead, or stepped by the unit. */
+#include "model/config/divergence_kind.h"
 #include "model/fast/parts.h"
 
 #define STEPS_TOGETHER 64 /* steps between two checks of the interrupt flag */
@@ -16,7 +17,8 @@ static bool is_debugged(const struct fast *p) {
 static bool serves(const struct fast *p, uint64_t t) {
     const struct cluster *c = p->cluster;
     const struct machine_config *config = c->config;
-    const bool base = config->simt.mitigation == MITIGATION_NONE && !config->uniform.storage &&
+    const bool base = config->simt.divergence == DIVERGENCE_pc &&
+                      config->simt.mitigation == MITIGATION_NONE && !config->uniform.storage &&
                       !config->simt.multi_issue && !scheduler_policies[config->simt.scheduler]->moves &&
                       c->warps <= 64;
     return base && !p->off && !c->exact && !c->twins && !c->fault && !c->redundancy && !is_debugged(p) &&

@@ -1,6 +1,7 @@
 /* Registers the counters of a cluster. */
 #include "model/cluster/cluster.h"
 #include "model/core/out_of_order.h"
+#include "model/unit/unit.h"
 
 #include <stdio.h>
 
@@ -202,5 +203,7 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     register_bus(&c->bus, scope, r);
     register_histograms(c, scope, r);
     register_multi_issue(c, scope, r);
+    if (c->unit->rows.divergence->register_counters)
+        c->unit->rows.divergence->register_counters(c->unit, scope, r);
     register_ratios(c, scope, r);
 }

@@ -5,6 +5,7 @@
 #include "model/cluster/cluster.h"
 #include "model/core/out_of_order.h"
 #include "model/report/shown.h"
+#include "model/unit/unit.h"
 #include "model/unit/view.h"
 #include "recording/wave_signals.h"
 
@@ -293,7 +294,7 @@ static enum wave_now reason_of(const struct cluster *c, const struct unit_view *
     const struct unit_view_flight *f = v->of_warp[warp];
     if (!tdt_live(w)) return WAVE_NOW_IDLE;
     if (f && (f == v->arbitrate || f == v->decode)) return WAVE_NOW_FRONT_END;
-    if (!w->execution) return w->ready ? WAVE_NOW_SELECTABLE : WAVE_NOW_BARRIER;
+    if (!w->execution) return unit_runs(c->unit, warp) ? WAVE_NOW_SELECTABLE : WAVE_NOW_BARRIER;
     return f ? reason_of_flight(v, f) : WAVE_NOW_QUEUE;
 }
 

@@ -93,8 +93,6 @@ void sm_diagnose_refusal(struct sm *s, const struct sm_refusal *r, uint64_t cycl
 void sm_diagnose_deadlock(struct sm *s, uint64_t t) {
     char report[3600];
     sm_report(&s->simt, t, report, sizeof report);
-    error_set(s->error, EXIT_PROGRAM_FAULT,
-              "kernel '%s': deadlock: work-items wait for each other at barriers that not all of their "
-              "work-group reach\n%s",
-              s->launch->kernel, report);
+    error_set(s->error, EXIT_PROGRAM_FAULT, "kernel '%s': deadlock: " SIMT_DEADLOCK "\n%s", s->launch->kernel,
+              report);
 }

@@ -178,6 +178,8 @@ void simt_fault(struct simt *u, fault_event *event, const struct simt_instructio
 
 /* --- diagnoses (model/report/simt_report.c): they fill the launch's error --- */
 
+/* Message about barriers that some threads cannot reach, since others wait at them. */
+#define SIMT_DEADLOCK "work-items wait for each other at barriers that not all of their work-group reach"
 void simt_diagnose(struct simt *u, unsigned warp, unsigned position, uint32_t pc, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 /* Reports the fault of an execution. */

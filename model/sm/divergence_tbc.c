@@ -58,7 +58,7 @@ static bool moves(const struct sm *s, unsigned scheduler, bool free) {
 static enum compaction_kind kind_of(const struct sm *s, const struct sm_flight *f) {
     if (f->i->destinations & bit_of(14) && f->i->writes_pc && f->i->class == ARM_CLASS_BRANCH)
         return COMPACTION_CALLS;
-    return sm_parts(s, f->pc) ? COMPACTION_PARTS : COMPACTION_STRAIGHT;
+    return machine_parts(s->launch->code, f->pc) ? COMPACTION_PARTS : COMPACTION_STRAIGHT;
 }
 
 static void commit(struct sm *s, struct sm_flight *f) {

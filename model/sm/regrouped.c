@@ -161,7 +161,7 @@ void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_w
     const struct arm_instruction *i = sm_instruction(s, w->pc);
     const enum coprocessor_operation op =
         i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
-    o->meeting = sm_meeting(s, w->pc);
+    o->meeting = machine_meeting(s->launch->code, w->pc);
     o->waits = op == COPROCESSOR_BARRIER || op == COPROCESSOR_SYNC;
     o->together = i->writes_pc || op == COPROCESSOR_EXIT ? 0 : w->pc + 4;
     if (o->together) return;

@@ -47,18 +47,6 @@ static inline bool sm_concerns(const struct sm *s, const struct sm_warp *w, uint
            s->lanes.chaining;
 }
 
-/* Returns whether threads may diverge after an instruction. */
-static inline bool sm_parts(const struct sm *s, uint32_t pc) {
-    const struct machine_code *code = s->launch->code;
-    return code->meeting && code->meeting[(pc - code->text_base) / 4] != MACHINE_TOGETHER;
-}
-
-/* Returns where threads that diverge after an instruction reconverge; 0 if nowhere in the function. */
-static inline uint32_t sm_meeting(const struct sm *s, uint32_t pc) {
-    const struct machine_code *code = s->launch->code;
-    return sm_parts(s, pc) ? code->meeting[(pc - code->text_base) / 4] : 0;
-}
-
 static inline void sm_copy_threads(struct sm_threads *to, const struct sm_threads *from) {
     to->warp = from->warp;
     to->regrouped = from->regrouped;

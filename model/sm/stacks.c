@@ -87,7 +87,8 @@ static bool part(struct sm *s, const struct sm_stack_commit *c) {
     struct groups g;
     make_groups(s, c, &g);
     if (g.count > 1)
-        return re_convergence_stack_diverge(&s->stack, c->warp, g.of, g.count, sm_meeting(s, c->pc));
+        return re_convergence_stack_diverge(&s->stack, c->warp, g.of, g.count,
+                                            machine_meeting(s->launch->code, c->pc));
     if (g.of[0].call) return re_convergence_stack_call(&s->stack, c->warp, g.of[0].pc, c->pc + 4);
     re_convergence_stack_jump(&s->stack, c->warp, g.of[0].pc);
     return true;
@@ -105,11 +106,8 @@ static void resolved(struct sm *s, const struct sm_stack_commit *c) {
 static void branch(struct sm *s, const struct sm_stack_commit *c) {
     if (!part(s, c)) {
         const unsigned first = re_convergence_first(c->participating);
-        simt_diagnose(
-            &s->simt, c->part[first / s->warp_size], first % s->warp_size, c->pc,
-            "calls a function, but %u calls are in flight in its warp, of threads that have parted, too: the "
-            "re-convergence stack has no room for one more; raise simt.stack_calls",
-            s->config->simt.stack_calls);
+        simt_diagnose(&s->simt, c->part[first / s->warp_size], first % s->warp_size, c->pc,
+                      RE_CONVERGENCE_STACK_FULL, s->config->simt.stack_calls);
         return;
     }
     resolved(s, c);

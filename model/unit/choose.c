@@ -1,4 +1,5 @@
 /* Chooses the rows of slots for a configuration. */
+#include "model/config/divergence_kind.h"
 #include "model/unit/slots.h"
 
 void unit_choose(struct slots *rows, struct slots *port_rows, const struct machine_config *config) {
@@ -11,6 +12,9 @@ void unit_choose(struct slots *rows, struct slots *port_rows, const struct machi
         [MITIGATION_SLP] = &mitigation_slp,   [MITIGATION_DPE] = &mitigation_dpe,
         [MITIGATION_ALT] = &mitigation_alt,
     };
+#define ROW(name) [DIVERGENCE_##name] = &divergence_##name,
+    static const struct divergence_slot *const divergence[DIVERGENCE_KINDS] = {DIVERGENCE_SLOT_LIST(ROW)};
+#undef ROW
     static const struct lanes_slot *const lanes[] = {
         [MULTI_ISSUE_OFF] = &lanes_spatial,
         [MULTI_ISSUE_WARPS] = &lanes_multi_warps,
@@ -19,14 +23,14 @@ void unit_choose(struct slots *rows, struct slots *port_rows, const struct machi
     *rows = (struct slots){.scheduler = scheduler,
                            .front = &front_select_first,
                            .issue = &issue_barrel,
-                           .divergence = &divergence_pc,
+                           .divergence = divergence[config->simt.divergence],
                            .mitigation = mitigation[config->simt.mitigation],
                            .contexts = config->simt.multi_issue ? &contexts_tpm_several : &contexts_tpm,
                            .lanes = lanes[config->simt.multi_issue],
                            .home = &home_in_lane};
     *port_rows = *rows;
     port_rows->front = &front_select_first_ports;
-    port_rows->divergence = &divergence_pc_ports;
+    if (rows->divergence->ports) port_rows->divergence = rows->divergence->ports;
     port_rows->contexts = &contexts_tpm_ports;
     port_rows->lanes = &lanes_spatial_ports;
 }

@@ -1,10 +1,38 @@
 /* Cycles in which the blocks decide; and the events of a cycle, as the ports of the co-processor and of the
  * descriptors show them to twins. */
 #include "model/arm/coprocessor.h"
+#include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/unit/cycle.h"
 #include "model/unit/services.h"
 
+#include "sim/error.h"
+
+#include <stdlib.h>
 #include <string.h>
+
+/* --- stacks --- */
+
+/* Compares a cycle of the stacks, between evaluation and edge. */
+static void compare_stacks(void *context) {
+    struct unit *u = context;
+    u->stack_cycles += u->cluster->twins != NULL;
+    unit_run_twin(u, CLUSTER_BLOCK_STACK, u->cluster->now);
+}
+
+struct re_convergence_stack_cycle *unit_stack_cycle(struct unit *u) {
+    struct re_convergence_stack *s = &u->stack;
+    if (s->cycle || !s->warp) return s->cycle;
+    struct re_convergence_stack_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    re_convergence_stack_cycle_init(c, s);
+    c->evaluated = compare_stacks;
+    c->context = u;
+    return c;
+}
+
+void unit_launch(struct unit *u) {
+    if (u->stack.cycle) re_convergence_stack_cycle_reset(u->stack.cycle);
+}
 
 /* --- descriptors --- */
 
@@ -17,6 +45,14 @@ static enum thread_operation thread_operation(struct coprocessor_decoded op) {
     case COPROCESSOR_EXIT: return THREAD_EXIT;
     default: return THREAD_NONE;
     }
+}
+
+void unit_tell_schedule(struct unit *u, const struct unit_flight *f) {
+    struct thread_descriptor_table_in *in = &u->cluster->descriptors.in;
+    if (!unit_notes_descriptors(u)) return;
+    u->cluster->descriptors.warp[f->warp].warp_pc = in->schedule_pc = f->pc;
+    in->schedule_threads = f->participating;
+    in->schedule = true;
 }
 
 /* The threads of a copy instruction stay at the same PC. */

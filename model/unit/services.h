@@ -201,7 +201,8 @@ static inline void unit_run_twin(struct unit *u, enum cluster_block block, uint6
 static inline bool unit_notes_descriptors(const struct unit *u) {
     return UNIT_GENERAL && cluster_notes_descriptors(u->cluster);
 }
-/* Writes what an instruction will do into the ports of the descriptors. */
+/* Writes the threads that A has chosen, or what an instruction will do, into the ports of the descriptors. */
+void unit_tell_schedule(struct unit *u, const struct unit_flight *f);
 void unit_tell_descriptors(struct unit *u, const struct unit_flight *f);
 /* Does S and A of cycle t by the co-processor's policy. Returns whether the warp in A leaves it. */
 bool unit_whole_chooses(struct unit *u, uint64_t t);

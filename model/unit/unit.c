@@ -1,6 +1,7 @@
 /* Construction of a unit, its stays in SIMT mode, and its turns. */
 #include "model/unit/unit.h"
 
+#include "model/config/divergence_kind.h"
 #include "model/unit/services.h"
 
 #include "sim/error.h"
@@ -22,7 +23,7 @@ static void *create_lines(size_t bytes) {
 static unit_stage *plain_of(const struct cluster *c) {
     const struct machine_config *config = c->config;
     if (c->blocks.scheduler.cfg.policy != &scheduler_policy_round_robin || c->warps > 64 ||
-        config->uniform.storage || config->simt.multi_issue)
+        config->uniform.storage || config->simt.multi_issue || config->simt.divergence != DIVERGENCE_pc)
         return unit_step;
     switch (config->simt.mitigation) {
     case MITIGATION_NONE: return unit_step_plain;
@@ -44,6 +45,7 @@ struct unit *unit_create(struct cluster *c) {
     u->flight = create_lines(flights * sizeof *u->flight);
     u->execution = create_lines(flights * sizeof *u->execution);
     if (u->slots->lanes->several) u->several = u->slots->lanes->several->create(c->config);
+    if (u->slots->divergence->create) u->slots->divergence->create(u);
     if (u->slots->mitigation->mixed) u->mixed = u->slots->mitigation->mixed->create();
     if (c->config->uniform.storage) u->uniform = create_lines(flights * sizeof *u->uniform);
     return u;
@@ -52,6 +54,7 @@ struct unit *unit_create(struct cluster *c) {
 void unit_free(struct unit *u) {
     if (!u) return;
     held_accesses_free(&u->held);
+    if (u->rows.divergence->free) u->rows.divergence->free(u);
     free(u->flight);
     free(u->execution);
     free(u->uniform);
@@ -99,6 +102,7 @@ void unit_begin(struct unit *u, uint64_t t) {
     u->committed = t;
     u->barriers_next = u->o_next = u->front_next = 0;
     u->fetch_waits = u->stuck = false;
+    if (u->slots->divergence->begin) u->slots->divergence->begin(u);
     for (unsigned w = 0; w < c->warps; ++w)
         u->slots->issue->release(u, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
     if (c->uniform.on) unit_uniform_begin(u, t);

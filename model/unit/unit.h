@@ -29,6 +29,7 @@
 #define MODEL_UNIT_UNIT_H
 
 #include "model/cluster/cluster.h"
+#include "model/divergence/re_convergence_stack.h"
 
 /* Flights between S and X: more than A, F, D, the dispatch queue and the collectors hold. */
 #define UNIT_RING  64
@@ -93,9 +94,18 @@ struct issue_slot {
 
 /* The threads of a warp that run together, and their PCs after a commit. */
 struct divergence_slot {
+    /* Make the state of the engine; free it; begin a stay in SIMT mode. NULL: nothing to do. */
+    void (*create)(struct unit *u);
+    void (*free)(struct unit *u);
+    void (*begin)(struct unit *u);
     void (*next)(struct unit *u, struct unit_flight *f, uint64_t t);
     /* Returns the threads that stay ready. */
     uint64_t (*commit)(struct unit *u, struct unit_flight *f, uint64_t t);
+    /* Returns the ready threads of a warp that can run next. NULL: all ready threads can run. */
+    uint64_t (*runs)(const struct unit *u, unsigned warp);
+    void (*register_counters)(struct unit *u, const char *scope,
+                              struct counter_registry *r); /* may be NULL */
+    const struct divergence_slot *ports;                   /* row with decisions by blocks; NULL: this one */
 };
 
 /* Flights whose threads have several instructions. Units that have such flights have ports. */
@@ -241,14 +251,17 @@ struct unit {
     /* due cycles of stages */
     uint64_t barriers_next, o_next, front_next;
 
-    uint16_t free;                   /* the first free flight */
-    struct unit_flight *flight;      /* the pool */
-    struct arm_execution *execution; /* execution of each flight */
-    struct uniform_flight *uniform;  /* uniform state of each flight; NULL if uniform.storage is none */
-    struct unit_several *several;    /* NULL if at most one round starts in a cycle */
-    struct mixed_flights *mixed;     /* NULL if no flight is mixed */
-    warp_set mixed_flights;          /* flights that are mixed */
-    unit_stage *plain;               /* instance for cycles without an observer */
+    uint16_t free;                     /* the first free flight */
+    struct unit_flight *flight;        /* the pool */
+    struct arm_execution *execution;   /* execution of each flight */
+    struct uniform_flight *uniform;    /* uniform state of each flight; NULL if uniform.storage is none */
+    struct unit_several *several;      /* NULL if at most one round starts in a cycle */
+    struct mixed_flights *mixed;       /* NULL if no flight is mixed */
+    warp_set mixed_flights;            /* flights that are mixed */
+    unit_stage *plain;                 /* instance for cycles without an observer */
+    struct re_convergence_stack stack; /* engines with stacks; else empty */
+    uint64_t stack_cycles;             /* cycles of the stacks compared with their twin */
+    void *engine;                      /* other state of the engine of simt.divergence */
 };
 
 /* Chooses the rows for a configuration. */
@@ -262,8 +275,20 @@ uint64_t unit_step_plain(struct unit *u, uint64_t t);
 uint64_t unit_step_plain_skip(struct unit *u, uint64_t t);
 uint64_t unit_step_plain_slp(struct unit *u, uint64_t t);
 
+/* Returns the ready threads of a warp that can run next. */
+static inline uint64_t unit_runs(const struct unit *u, unsigned warp) {
+    const struct divergence_slot *d = u->slots->divergence;
+    return d->runs ? d->runs(u, warp) : u->cluster->descriptors.warp[warp].ready;
+}
+
 struct unit *unit_create(struct cluster *c);
 void unit_free(struct unit *u);
+
+/* Resets the blocks that only units have, at the begin of a launch. */
+void unit_launch(struct unit *u);
+/* Returns the stacks' model with ports, with which they work from now on; NULL if there are no stacks. */
+struct re_convergence_stack_cycle;
+struct re_convergence_stack_cycle *unit_stack_cycle(struct unit *u);
 
 /* Begins a stay in SIMT mode in cycle t. */
 void unit_begin(struct unit *u, uint64_t t);

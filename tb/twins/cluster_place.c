@@ -1,9 +1,16 @@
 /* A cluster of cores with its blocks. */
 #include "model/cluster/cluster.h"
+#include "model/divergence/re_convergence_stack_cycle.h"
+#include "model/unit/unit.h"
 #include "model/unit/view.h"
 #include "tb/twins/place.h"
 
+static struct unit *unit_of(const struct twin_place *p) {
+    return ((const struct cluster *)p->unit)->unit;
+}
+
 static void *model(const struct twin_place *p, enum cluster_block b) {
+    if (b == CLUSTER_BLOCK_STACK) return unit_stack_cycle(unit_of(p));
     return b < CLUSTER_BLOCK_COALESCER ? (char *)p->unit + twin_block[b].model : NULL;
 }
 
@@ -27,6 +34,7 @@ static unsigned settings_of(const struct twin_place *p, enum cluster_block b,
         {"PC_POLICY", config->simt.pc_policy},
         {"QUEUE_ENTRIES", config->simt.queue_entries},
         {"CYCLIC", config->simt.lane_map != LANE_MAP_BLOCK},
+        {"CALLS", config->simt.stack_calls},
     };
     (void)b;
     return unit_place_settings(p->unit, all, sizeof all / sizeof all[0], settings);
@@ -34,6 +42,7 @@ static unsigned settings_of(const struct twin_place *p, enum cluster_block b,
 
 static uint64_t cycles_of(const struct twin_place *p, enum cluster_block b) {
     const struct cluster *c = (const struct cluster *)p->unit;
+    if (b == CLUSTER_BLOCK_STACK) return c->unit->stack_cycles;
     return c->simt_cycles + (cluster_starts(b) ? c->start_cycles : 0);
 }
 
@@ -47,6 +56,10 @@ static int written(const struct writeback_arbiter *a) {
 
 static int warp_of_flight(const struct unit_view_flight *f) {
     return f ? (int)f->warp : CLUSTER_NONE;
+}
+
+static int warp_of_stacks(const struct re_convergence_stack_cycle *s) {
+    return (int)(s->in.commit ? s->in.commit_warp : s->in.read_warp);
 }
 
 static int warp_of(const struct cluster *c, const struct unit_view *v, enum cluster_block b) {
@@ -64,6 +77,7 @@ static int warp_of(const struct cluster *c, const struct unit_view *v, enum clus
         return (int)(tokens->write_destinations ? tokens->write_warp : tokens->read_warp);
     case CLUSTER_BLOCK_RENAME:
         return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
+    case CLUSTER_BLOCK_STACK: return warp_of_stacks(c->unit->stack.cycle);
     case CLUSTER_BLOCK_REUSE: return CLUSTER_NONE; /* its inputs contain no warp */
     case CLUSTER_BLOCK_DESCRIPTORS:
     case CLUSTER_BLOCK_COPROCESSOR:

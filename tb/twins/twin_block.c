@@ -336,8 +336,7 @@ static bool of_engine(enum cluster_block slot) {
 }
 
 const char *twin_block_too_large(const struct machine_config *m, enum cluster_block slot) {
-    const bool engine = m->contexts == CONTEXTS_VRF && of_engine(slot);
-    return engine && !engine_absent(m, slot) ? engine_too_large(m, slot) : NULL;
+    return of_engine(slot) && !engine_absent(m, slot) ? engine_too_large(m, slot) : NULL;
 }
 
 /* Returns NULL if a machine's scheduler has Verilog. */
@@ -353,6 +352,13 @@ static const char *scheduler_absent(const struct machine_config *m) {
     return b < twin_block + twin_block_count ? NULL : has;
 }
 
+#define PCS "simt.divergence pc"
+
+/* Returns whether each thread has a PC. */
+static bool has_pcs(const struct machine_config *m) {
+    return m->simt.divergence == DIVERGENCE_pc;
+}
+
 #define VFP "cluster.isa vfp" /* the Verilog has 48 registers */
 
 const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
@@ -361,7 +367,8 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS;
     if (gpu && (slot < CLUSTER_BLOCK_COALESCER || slot >= CLUSTER_BLOCK_PROTOCOL) && !of_both)
         return "contexts tpm";
-    if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && !twin_block_is_shared(slot)) return "contexts vrf";
+    if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && slot != CLUSTER_BLOCK_STACK && !twin_block_is_shared(slot))
+        return "contexts vrf";
     if (is_of_one_round(m, slot)) return "simt.multi_issue off";
     if (of_engine(slot)) {
         const char *absent = engine_absent(m, slot);
@@ -394,7 +401,7 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
                                                       : "core.btb of at least 1";
     case CLUSTER_BLOCK_SELECT:
     case CLUSTER_BLOCK_QUEUE: return m->core.kind == CORE_out_of_order ? NULL : "core.kind out_of_order";
-    case CLUSTER_BLOCK_ARBITER: return one_instruction(m);
+    case CLUSTER_BLOCK_ARBITER: return has_pcs(m) ? one_instruction(m) : PCS;
     case CLUSTER_BLOCK_COLLECTOR: return m->cluster.isa == ISA_VFP ? one_instruction(m) : VFP;
     case CLUSTER_BLOCK_ADDRESS: return m->cluster.isa == ISA_VFP ? NULL : VFP;
     case CLUSTER_BLOCK_DISPATCHER: return every_round(m);
@@ -403,6 +410,7 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_COPROCESSOR:
         return scheduler_policies[m->simt.scheduler]->code == SCHEDULER_NO_CODE
                    ? "simt.scheduler round_robin or greedy_oldest or two_level or pipelined"
+               : !has_pcs(m)                   ? PCS
                : m->simt.arbitrate_cycles != 1 ? "simt.arbitrate_cycles 1"
                : m->simt.slp == SLP_ANY        ? "simt.slp own"
                : every_round(m)                ? "simt.mitigation none or slp"

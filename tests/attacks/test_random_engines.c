@@ -1,9 +1,9 @@
 /* Random kernels on machines with every engine of simt.divergence (docs/divergence.md), compiled without
  * priority operations. Half of the machines find uniform values (--check-uniform checks every one), a quarter
- * has lane groups. Memory
- * afterwards must equal that of a machine with a PC for each thread. In one of the engines, every thread must
- * be in exactly one place after each cycle. `make test` runs 15 kernels, LOCKSTEP_LONG=1 (`make test-long`)
- * 2,000; random_run.h describes how a run is stopped and continued. */
+ * has lane groups. sbr and oracle also run on clusters of cores. Memory afterwards must equal that of a
+ * machine with a PC for each thread. In one of the engines, every thread must be in exactly one place after
+ * each cycle. `make test` runs 15 kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes
+ * how a run is stopped and continued. */
 #include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
 #include "model/config/limits.h"
@@ -63,6 +63,28 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
     }
 }
 
+/* Makes a cluster of cores, with an engine that keeps warps. */
+static struct machine_config a_cluster(struct seed *s, const struct random_subject *subject,
+                                       enum divergence_kind engine) {
+    for (;;) {
+        struct machine_config c;
+        struct error e = {0};
+        config_defaults(&machine_config_table, &c);
+        c.simt.divergence = engine;
+        c.simt.stack_calls = 64;
+        c.cluster.count = 1 + seed_below(s, 2);
+        c.cluster.lanes = 2u << seed_below(s, 3);
+        c.simt.warp_size = 8u << seed_below(s, 4);
+        c.simt.lane_map = (unsigned)seed_below(s, 3);
+        c.simt.mitigation = (unsigned)seed_below(s, 3); /* none, skip, slp */
+        c.simt.arbitrate_cycles = 1 + (unsigned)seed_below(s, 2);
+        if (seed_below(s, 2)) uniform_choose(s, &c);
+        if (config_check(&machine_config_table, &c, &e) &&
+            machine_max_work_group(&c) >= subject->kernel.group_items)
+            return c;
+    }
+}
+
 /* Runs a kernel on all engines. Places are checked in one of them, which takes as long as all others. */
 static void engines_agree(struct random_batch *b, struct random_subject *s, unsigned number,
                           struct seed *seed) {
@@ -78,6 +100,12 @@ static void engines_agree(struct random_batch *b, struct random_subject *s, unsi
         const struct machine_config config = an_engine(seed, s, engines[n].engine);
         random_batch_run_on(b, s, &config, number % count == n, engines[n].where, &c);
         random_batch_same(s, &c, engines[n].where, true);
+    }
+    for (unsigned n = 0; n < 2; ++n) {
+        const char *where = n ? "oracle, on cores" : "sbr, on cores";
+        const struct machine_config config = a_cluster(seed, s, n ? DIVERGENCE_oracle : DIVERGENCE_sbr);
+        random_batch_run_on(b, s, &config, false, where, &c);
+        random_batch_same(s, &c, where, true);
     }
 }
 

@@ -114,6 +114,14 @@ static void test_waves_of_a_two_level_scheduler(void **state) {
     free(program);
 }
 
+/* Threads that wait where others will meet them are not ready to run. */
+static void test_waves_of_stacks(void **state) {
+    (void)state;
+    char *program = spawn_text("%s/benchmarks/dwt_haar", spawn_build());
+    assert_derived((char *[]){"--set", "simt.divergence=sbr", "--", program, NULL}, 16);
+    free(program);
+}
+
 /* On machines of other kinds: signals of work-groups and instructions are equal. */
 static void assert_equal_in(char *const machine[], const char *host, const char *const names[],
                             unsigned least) {
@@ -601,6 +609,7 @@ int main(void) {
         TEST(test_waves_are_those_of_the_run),
         TEST(test_waves_of_exact_steps),
         TEST(test_waves_of_a_two_level_scheduler),
+        TEST(test_waves_of_stacks),
         TEST(test_gpu_like_machine),
         TEST(test_several_schedulers),
         TEST(test_issue_width),

@@ -4,7 +4,7 @@
  * Without ports, threads that have run together have one PC (struct warp_descriptors: together) until their
  * PCs differ. The arbiter is evaluated only after other threads have reached that PC, or levels or the set of
  * ready threads have changed. */
-#include "model/unit/services.h"
+#include "model/slots/divergence/pc_ports.h"
 
 /* --- A --- */
 
@@ -45,4 +45,5 @@ UNIT_STAGE uint64_t pc_commit(struct unit *u, struct unit_flight *f, uint64_t t)
     return __builtin_expect(f->i->is_coprocessor, 0) ? operate(u, f) : f->participating;
 }
 
-UNIT_ROW const struct divergence_slot divergence_pc = {.next = pc_next, .commit = pc_commit};
+UNIT_ROW const struct divergence_slot divergence_pc = {
+    .next = pc_next, .commit = pc_commit, .ports = &divergence_pc_ports};

@@ -26,11 +26,7 @@ static void pc_ports_next(struct unit *u, struct unit_flight *f, uint64_t t) {
     const uint64_t together = u->mixed ? u->slots->mitigation->mixed->together(u, f->warp) : 0;
     if (together & ~f->participating) f->participating = together;
     tdt_schedule(w, f->participating);
-    if (!unit_notes_descriptors(u)) return;
-    struct thread_descriptor_table_in *in = &c->descriptors.in;
-    w->warp_pc = in->schedule_pc = f->pc;
-    in->schedule_threads = f->participating;
-    in->schedule = true;
+    unit_tell_schedule(u, f);
 }
 
 static uint64_t pc_ports_commit(struct unit *u, struct unit_flight *f, uint64_t t) {

@@ -31,7 +31,7 @@ static bool waits_for_memory(const struct unit *u, unsigned warp) {
 static inline void note_stalled(struct unit *u, unsigned warp) {
     const struct warp_descriptors *w = &u->cluster->descriptors.warp[warp];
     const bool second = SLOTS(u)->mitigation->second && waits_for_memory(u, warp);
-    if ((w->ready | w->execution) && !second)
+    if ((unit_runs(u, warp) | w->execution) && !second)
         unit_remove(&u->stalled, warp);
     else
         unit_add(&u->stalled, warp);
@@ -42,7 +42,7 @@ UNIT_STAGE void barrel_release(struct unit *u, unsigned warp, uint64_t since, en
     const struct warp_descriptors *w = &u->cluster->descriptors.warp[warp];
     if (UNIT_GENERAL) note_stalled(u, warp);
     const bool second = UNIT_GENERAL && SLOTS(u)->mitigation->second;
-    if (!w->ready || unit_has(u->front_end, warp) ||
+    if (!(UNIT_GENERAL ? unit_runs(u, warp) : w->ready) || unit_has(u->front_end, warp) ||
         (w->execution && !(second && SLOTS(u)->mitigation->second(u, warp)))) {
         unit_remove(&u->ready, warp);
         return;

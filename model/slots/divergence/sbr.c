@@ -1,0 +1,108 @@
+/* Each warp has a re-convergence stack (divergence.md §4.1): the threads of its top entry run together. The
+ * descriptors keep the states and the PC of each thread; the stack says who runs. */
+#include "model/slots/divergence/sbr.h"
+
+#include "model/arm/coprocessor.h"
+#include "model/unit/slots.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+
+/* --- stays in SIMT mode --- */
+
+void sbr_create(struct unit *u) {
+    const struct cluster *c = u->cluster;
+    re_convergence_stack_init(&u->stack, c->warps, c->descriptors.warp_size, c->config->simt.stack_calls);
+}
+
+void sbr_free(struct unit *u) {
+    free(u->stack.cycle);
+    re_convergence_stack_free(&u->stack);
+}
+
+/* All threads of a work-group begin at one PC. */
+void sbr_begin(struct unit *u) {
+    const struct cluster *c = u->cluster;
+    for (unsigned n = 0; n < c->warps; ++n) {
+        const struct warp_descriptors *w = &c->descriptors.warp[n];
+        const uint32_t pc = w->ready ? tdt_pc(w, (unsigned)__builtin_ctzll(w->ready)) : 0;
+        for (uint64_t rest = w->ready; rest; rest &= rest - 1)
+            invariant(tdt_pc(w, (unsigned)__builtin_ctzll(rest)) == pc, "warp %u begins at several PCs", n);
+        re_convergence_stack_start(&u->stack, n, pc, w->ready);
+    }
+}
+
+/* --- A --- */
+
+uint64_t sbr_runs(const struct unit *u, unsigned warp) {
+    return re_convergence_stack_mask(&u->stack, warp) & u->cluster->descriptors.warp[warp].ready;
+}
+
+void sbr_next(struct unit *u, struct unit_flight *f, uint64_t t) {
+    struct cluster *c = u->cluster;
+    struct warp_descriptors *w = &c->descriptors.warp[f->warp];
+    (void)t;
+    re_convergence_stack_read(&u->stack, f->warp);
+    f->pc = re_convergence_stack_pc(&u->stack, f->warp);
+    f->participating = sbr_runs(u, f->warp);
+    invariant(tdt_pc(w, (unsigned)__builtin_ctzll(f->participating)) == f->pc,
+              "the top of warp %u is at 0x%x, its threads are elsewhere", f->warp, f->pc);
+    if (!u->ports && w->together != f->participating) {
+        tdt_settle(&c->descriptors, f->warp);
+        tdt_gather(&c->descriptors, f->warp, f->participating, f->pc);
+    }
+    tdt_schedule(w, f->participating);
+    unit_tell_schedule(u, f);
+}
+
+/* --- C --- */
+
+static bool is_call(const struct arm_instruction *i) {
+    return i->destinations >> 14 & 1 && i->writes_pc && i->class == ARM_CLASS_BRANCH;
+}
+
+/* Moves threads to their next PCs, where they may part. Returns false if the stack has no room for a call. */
+static bool branch(struct unit *u, const struct unit_flight *f) {
+    const struct cluster *c = u->cluster;
+    struct re_convergence_group group[RE_CONVERGENCE_STACK_MAX_WARP_SIZE + 1];
+    uint32_t next[TDT_MAX_WARP_SIZE];
+    for (uint64_t rest = f->participating; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        next[k] = f->passed >> k & 1 ? c->threads[f->warp].next_pc[k] : f->pc + 4;
+    }
+    const unsigned count = re_convergence_groups(f->pc, f->participating, next, group);
+    for (unsigned n = 0; n < count; ++n) group[n].call = is_call(f->i) && group[n].pc != f->pc + 4;
+    if (count > 1)
+        return re_convergence_stack_diverge(&u->stack, f->warp, group, count,
+                                            machine_meeting(c->launch->code, f->pc));
+    if (group[0].call) return re_convergence_stack_call(&u->stack, f->warp, group[0].pc, f->pc + 4);
+    re_convergence_stack_jump(&u->stack, f->warp, group[0].pc);
+    return true;
+}
+
+uint64_t sbr_commit(struct unit *u, struct unit_flight *f, uint64_t t) {
+    struct re_convergence_stack *s = &u->stack;
+    const uint64_t stay = divergence_pc.commit(u, f, t);
+    const struct warp_descriptors *w = &u->cluster->descriptors.warp[f->warp];
+    const bool leaves = stay != f->participating, exits = leaves && !(w->barrier & f->passed);
+    if (f->i->writes_pc && !branch(u, f)) {
+        simt_diagnose(&u->cluster->simt, f->warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
+                      RE_CONVERGENCE_STACK_FULL, u->cluster->config->simt.stack_calls);
+        return stay;
+    }
+    if (!f->i->writes_pc && (!exits || stay)) re_convergence_stack_advance(s, f->warp);
+    if (exits) re_convergence_stack_exit(s, f->warp, f->participating & ~stay);
+    if (leaves && !exits) re_convergence_stack_separate(s, f->warp, w->barrier);
+    const uint64_t ready = w->ready | stay;
+    if (ready && !(re_convergence_stack_mask(s, f->warp) & ready))
+        re_convergence_stack_barrier(s, f->warp, ready);
+    return stay;
+}
+
+const struct divergence_slot divergence_sbr = {.create = sbr_create,
+                                               .free = sbr_free,
+                                               .begin = sbr_begin,
+                                               .next = sbr_next,
+                                               .commit = sbr_commit,
+                                               .runs = sbr_runs};
