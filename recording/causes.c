@@ -104,6 +104,15 @@ bool causes_awaited(const struct causes *c, unsigned warp, uint64_t cycle, struc
     return false;
 }
 
+bool causes_event(const struct causes *c, unsigned warp, unsigned stamp, uint64_t cycle,
+                  struct causes_at *at) {
+    for (size_t n = 0; n < c->count; ++n) {
+        *at = (struct causes_at){n, stamp};
+        if (c->flight[n].place == warp && causes_cycle(c, *at) >= cycle) return true;
+    }
+    return false;
+}
+
 /* --- terms --- */
 
 const struct record *causes_last_event(const struct causes *c, unsigned warp, uint64_t cycle) {

@@ -41,6 +41,10 @@ uint64_t causes_cycle(const struct causes *c, struct causes_at at);
 /* Finds the stamp that a warp waits for in a cycle. False: the warp has no instruction then, nor later. */
 bool causes_awaited(const struct causes *c, unsigned warp, uint64_t cycle, struct causes_at *at);
 
+/* Finds the first instruction of a warp with a stamp in a cycle or later. */
+bool causes_event(const struct causes *c, unsigned warp, unsigned stamp, uint64_t cycle,
+                  struct causes_at *at);
+
 #define CAUSES_SIGNAL_NONE 0 /* causes_signal(): no such signal */
 #define CAUSES_SIGNAL_REST 1 /* nothing happens at the signal in the cycle, nor later */
 #define CAUSES_SIGNAL_HAS  2

@@ -12,6 +12,7 @@
 #include "lockstep/run/run_recording.h"
 #include "lockstep/run/simulation.h"
 #include "lockstep/run/stats.h"
+#include "lockstep/why/block_history.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -35,7 +36,8 @@ struct run {
     struct gdb_stub *gdb; /* NULL: none */
     struct run_log log;
     struct run_last last;
-    uint64_t trace_changes; /* changes in the closed trace */
+    struct block_history_writer *blocks; /* NULL: none */
+    uint64_t trace_changes;              /* changes in the closed trace */
     bool trace_shown, trace_empty, stats_filed, recorded, logged;
 };
 
@@ -115,6 +117,17 @@ static bool begin_recording(struct run *r, struct error *e) {
            run_recording_begin(&r->recording, &how, r->simulation.machine, o->rtl.twins.command, o->argv, e);
 }
 
+static bool begin_blocks(struct run *r, struct error *e) {
+    const struct run_options *o = &r->options;
+    if (o->rtl.on)
+        return error_set(e, EXIT_USER,
+                         "ports of blocks cannot be explained in runs with --rtl: record the "
+                         "run again without it");
+    r->blocks =
+        block_history_begin(r->simulation.machine, o->blocks_unit, o->blocks_window, o->blocks_path, e);
+    return r->blocks;
+}
+
 /* Reads and checks everything before the program starts. */
 static bool prepare(struct run *r, struct error *e) {
     const struct run_options *o = &r->options;
@@ -125,7 +138,7 @@ static bool prepare(struct run *r, struct error *e) {
            simulation_create(&r->simulation, &config, &o->execution, &r->tools, e) &&
            (!o->rtl.window_given || outputs_can_write("--rtl-window", o->rtl.twins.window, e)) &&
            junit_open(&r->junit, o->rtl.junit, e) && (!o->rtl.on || bind_twins(r, e)) &&
-           (!o->gdb || begin_gdb(r, &config, e)) &&
+           (!o->blocks_path || begin_blocks(r, e)) && (!o->gdb || begin_gdb(r, &config, e)) &&
            (!injection_wanted(&o->inject) || begin_injection(r, e)) &&
            (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) && begin_recording(r, e) &&
            (!o->log.path || run_log_begin(&r->log, &o->log, r->simulation.machine, e)) &&
@@ -300,6 +313,8 @@ static int execute(struct run *r) {
     filed &= finish_junit(r, &file_error);
     if (r->recording.writer) filed &= r->recorded = run_recording_finish(&r->recording, &file_error);
     if (r->log.part.file) filed &= r->logged = run_log_finish(&r->log, &file_error);
+    filed &= block_history_finish(r->blocks, &file_error);
+    r->blocks = NULL;
     print_report(r);
     if (!run_last_report(&r->last, &file_error)) s->status = command_fail(&file_error);
     if (injection_wanted(&r->options.inject) && s->outcome.sound && s->record.launch_count)
@@ -312,6 +327,7 @@ static int execute(struct run *r) {
 /* Frees a run; one that never began leaves no file. */
 static void release(struct run *r) {
     run_last_end(&r->last);
+    block_history_finish(r->blocks, &(struct error){0});
     if (r->stats) stats_abandon(r->stats);
     junit_abandon(&r->junit);
     twins_destroy(r->twins);

@@ -2,12 +2,16 @@
 #include "lockstep/commands/arguments.h"
 #include "lockstep/commands/command.h"
 #include "lockstep/output/report.h"
+#include "lockstep/commands/tools.h"
 #include "lockstep/run/recording_options.h"
+#include "lockstep/run/repetition.h"
+#include "lockstep/why/block_causes.h"
 #include "recording/causes_core.h"
 #include "recording/description.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_DEPTH = 256 };
@@ -56,7 +60,10 @@ static const struct argp why_argp = {
         "steps."
         "\v"
         "The causes follow from the cycles in which stages begin and end (docs/timing.md, docs/gpu-like.md). "
-        "A signal of a block is explained by the instruction that is in the block, or comes next. "
+        "A signal of level 2 of a block is explained by the instruction that is in the block, or comes next. "
+        "For other ports and flip-flops of the SIMT co-processor the program runs again; their causes are "
+        "the "
+        "inputs and flip-flops that change them. "
         "Loads and stores of cores are named with their address if the run was recorded with "
         "--record-accesses.\n"
         "\n"
@@ -65,7 +72,8 @@ static const struct argp why_argp = {
         "  lockstep why warp3@9771400 my.lsr\n"
         "  lockstep why cluster1.warp0.now@5000 --depth 20 my.lsr\n"
         "  lockstep why core0@5000 my.lsr\n"
-        "  lockstep why warp_scheduler.grant_o@9771400 my.lsr",
+        "  lockstep why warp_scheduler.grant_o@9771400 my.lsr\n"
+        "  lockstep why 'warp_pc_arbiter.participating_o[5]@9771400' my.lsr",
 };
 
 enum place_kind { PLACE_WARP, PLACE_CORE, PLACE_BLOCK };
@@ -176,10 +184,10 @@ static void print_chain(const struct causes *c, struct causes_at at, uint64_t de
     }
 }
 
-static void print_head(const struct recording *r, const struct place *p) {
+static void print_head(const struct recording *r, const struct place *p, const char *does) {
     char number[32];
-    printf("in cycle %s %s.%.*s waits for this:\n", report_number(p->cycle, number), r->units[p->unit].name,
-           (int)strcspn(p->name, p->kind == PLACE_BLOCK ? "@" : ".@"), p->name);
+    printf("in cycle %s %s.%.*s %s this:\n", report_number(p->cycle, number), r->units[p->unit].name,
+           (int)strcspn(p->name, p->kind == PLACE_BLOCK ? "@" : ".@"), p->name, does);
 }
 
 static bool explain_warp(const struct recording *r, const struct place *p, uint64_t depth, struct error *e) {
@@ -187,7 +195,7 @@ static bool explain_warp(const struct recording *r, const struct place *p, uint6
     struct causes_at at;
     bool good = causes_read(&c, r, p->unit, p->cycle, e);
     if (good && causes_awaited(&c, p->number, p->cycle, &at)) {
-        print_head(r, p);
+        print_head(r, p, "waits for");
         print_chain(&c, at, depth);
     } else if (good) {
         good = error_set(e, EXIT_USER,
@@ -221,7 +229,7 @@ static bool explain_core(const struct recording *r, const struct place *p, uint6
     size_t step;
     bool good = causes_core_read(&c, r, p->unit, p->number, p->cycle, e);
     if (good && causes_core_awaited(&c, p->cycle, &step)) {
-        print_head(r, p);
+        print_head(r, p, "waits for");
         print_core_chain(&c, step, depth);
     } else if (good) {
         good = error_set(
@@ -233,10 +241,60 @@ static bool explain_core(const struct recording *r, const struct place *p, uint6
     return good;
 }
 
+/* Goes on at an event of an instruction, in the records. */
+static bool print_event(const struct recording *r, unsigned unit, const struct block_event *event,
+                        uint64_t depth, struct error *e) {
+    struct causes c = {0};
+    struct causes_at at;
+    if (!depth || !event->is_any) return true;
+    const bool good = causes_read(&c, r, unit, event->cycle, e);
+    if (good && causes_event(&c, event->warp, event->stamp, event->cycle, &at)) print_chain(&c, at, depth);
+    causes_free(&c);
+    return good;
+}
+
+#define PORT_CYCLES 5000 /* cycles before the one asked for in which causes are looked for */
+
+static bool print_ports(const struct recording *r, const struct place *p, struct block_model *m, size_t n,
+                        uint64_t depth, struct error *e) {
+    struct block_bits bits;
+    struct block_event event;
+    if (!block_causes_parse(m, p->name, &bits, e)) return false;
+    print_head(r, p, "depends on");
+    const uint64_t lines = block_causes_print(m, &bits, n, depth, stdout, &event);
+    return print_event(r, p->unit, &event, depth - lines, e);
+}
+
+/* Runs the program again up to the cycle, for ports and flip-flops of the co-processor's blocks. */
+static bool explain_port(const struct recording *r, const struct place *p, uint64_t depth, struct error *e) {
+    const struct window w = {.first = p->cycle > PORT_CYCLES ? p->cycle - PORT_CYCLES : 0, .last = p->cycle};
+    struct block_history h;
+    struct block_model *m;
+    struct tools tools;
+    if (!tools_find(&tools, e) || !repetition_blocks(r, &w, p->unit, &h, e)) return false;
+    m = aligned_alloc(_Alignof(struct block_model), sizeof *m);
+    require_memory(m);
+    const size_t n = block_history_find(&h, p->cycle);
+    const bool good = (n < h.count || error_set(e, EXIT_USER,
+                                                "'%s': no warp runs in that cycle: blocks have values in "
+                                                "SIMT mode only",
+                                                p->name)) &&
+                      block_model_open(m, &h, tools.rtl, e) && print_ports(r, p, m, n, depth, e);
+    block_model_free(m);
+    free(m);
+    block_history_free(&h);
+    return good;
+}
+
 static bool explain_block(const struct recording *r, const struct place *p, uint64_t depth, struct error *e) {
     struct causes c = {0};
     struct causes_at at;
     bool good = causes_read(&c, r, p->unit, p->cycle, e);
+    if (good && block_causes_is_port(p->name) && !r->units[p->unit].sm &&
+        causes_signal(&c, p->name, p->cycle, &at) == CAUSES_SIGNAL_NONE) {
+        causes_free(&c);
+        return explain_port(r, p, depth, e);
+    }
     switch (good ? causes_signal(&c, p->name, p->cycle, &at) : CAUSES_SIGNAL_HAS) {
     case CAUSES_SIGNAL_NONE:
         good = error_set(e, EXIT_USER,
@@ -250,7 +308,7 @@ static bool explain_block(const struct recording *r, const struct place *p, uint
         break;
     default:
         if (!good) break;
-        print_head(r, p);
+        print_head(r, p, "waits for");
         print_chain(&c, at, depth);
     }
     causes_free(&c);

@@ -69,6 +69,8 @@ struct again {
     char *trace, *view;
     /* Paths in the temporary folder. `output` is what the run prints. */
     char *recording, *output;
+    char *blocks; /* ports of a cluster's blocks; NULL: not wanted */
+    unsigned unit;
     char **argv;
 };
 
@@ -86,6 +88,7 @@ static char *text_of(const char *format, const char *a, const char *b) {
 static void free_again(struct again *a) {
     unlink(a->recording);
     unlink(a->output);
+    if (a->blocks) unlink(a->blocks);
     rmdir(a->folder);
     for (char **word = a->argv; word && *word; ++word) free(*word);
     free(a->argv);
@@ -93,6 +96,7 @@ static void free_again(struct again *a) {
     free(a->view);
     free(a->recording);
     free(a->output);
+    free(a->blocks);
 }
 
 /* Returns the number of cycles after which a launch of the run may stop: enough for every launch to reach the
@@ -120,8 +124,12 @@ static void make_command(struct again *a) {
     a->argv[n++] = text_of("%s%s", "--quiet", "");
     a->argv[n++] = text_of("%s%s", "--record=", a->recording);
     if (a->trace) a->argv[n++] = text_of("%s%s", "--trace=", a->trace);
-    require_memory(asprintf(&a->argv[n++], "--%s=%" PRIu64 ":%" PRIu64,
-                            a->trace ? "trace-cycles" : "record-accesses", a->w->first, a->w->last) >= 0);
+    if (a->blocks)
+        require_memory(asprintf(&a->argv[n++], "--record-blocks=%u,%" PRIu64 ":%" PRIu64 ",%s", a->unit,
+                                a->w->first, a->w->last, a->blocks) >= 0);
+    else
+        require_memory(asprintf(&a->argv[n++], "--%s=%" PRIu64 ":%" PRIu64,
+                                a->trace ? "trace-cycles" : "record-accesses", a->w->first, a->w->last) >= 0);
     require_memory(asprintf(&a->argv[n++], "--max-cycles=%" PRIu64, most_cycles(a)) >= 0);
     a->argv[n++] = text_of("%s%s", "--", "");
     for (size_t k = 0; k < json_array_size(program); ++k)
@@ -246,6 +254,19 @@ bool repetition_accesses(const struct recording *r, const struct window *w, stru
         make_command(&a);
         good = run_and_wait(&a, e) && open_again(&a, again, e);
         if (good) again->path = r->path, again->end = r->end; /* the file is open, but no longer has a name */
+        free_again(&a);
+    }
+    return good;
+}
+
+bool repetition_blocks(const struct recording *r, const struct window *w, unsigned unit,
+                       struct block_history *h, struct error *e) {
+    struct again a = {.r = r, .w = w, .option = "why", .unit = unit};
+    bool good = can_begin(r, e) && make_folder(&a, e);
+    if (good) {
+        a.blocks = text_of("%s/%s", a.folder, "blocks");
+        make_command(&a);
+        good = run_and_wait(&a, e) && check_recording(&a, e) && block_history_read(h, a.blocks, e);
         free_again(&a);
     }
     return good;

@@ -5,6 +5,7 @@
 #ifndef LOCKSTEP_REPETITION_H
 #define LOCKSTEP_REPETITION_H
 
+#include "lockstep/why/block_history.h"
 #include "recording/window.h"
 
 /* Returns the parts of a run's command line that a recording keeps: {"folder", "options"}. Options that only
@@ -20,5 +21,11 @@ bool repetition_trace(const struct recording *r, const struct window *w, const c
  * of these cycles. Returns false with *e (EXIT_USER) if the run cannot be repeated, or its records differ. */
 bool repetition_accesses(const struct recording *r, const struct window *w, struct recording *again,
                          struct error *e);
+
+/* Repeats a run up to the end of the window and reads the ports and flip-flops of a cluster's blocks in these
+ * cycles. Returns false with *e (EXIT_USER), and nothing to free, if the run cannot be repeated, or its
+ * records differ. */
+bool repetition_blocks(const struct recording *r, const struct window *w, unsigned unit,
+                       struct block_history *h, struct error *e);
 
 #endif

@@ -18,6 +18,7 @@ enum {
     KEY_STATS,
     KEY_RECORD,
     KEY_RECORD_ACCESSES,
+    KEY_RECORD_BLOCKS,
     KEY_WHEN,
     KEY_TRACE_LAST,
     KEY_INJECT,
@@ -174,6 +175,16 @@ static void check_stats(const char *path, struct argp_state *state) {
                    path);
 }
 
+/* Parses UNIT,FIRST:LAST,FILE, which `lockstep why` passes. */
+static void parse_blocks(struct run_options *o, const char *argument, struct argp_state *state) {
+    int used = 0;
+    if (sscanf(argument, "%u,%" SCNu64 ":%" SCNu64 ",%n", &o->blocks_unit, &o->blocks_window.first,
+               &o->blocks_window.last, &used) != 3 ||
+        !used || !argument[used])
+        argp_error(state, "--record-blocks %s: UNIT,FIRST:LAST,FILE is needed", argument);
+    o->blocks_path = argument + used;
+}
+
 /* Refuses conflicting options. */
 static void check_options(struct run_options *o, struct argp_state *state) {
     if (!o->trace_path && o->trace_window_count)
@@ -233,6 +244,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         o->accesses = argument ? parse_cycles("--record-accesses", argument, state)
                                : (struct machine_window){0, UINT64_MAX};
         return 0;
+    case KEY_RECORD_BLOCKS: parse_blocks(o, argument, state); return 0;
     case KEY_INJECT: parse_faults(&o->inject, argument, state); return 0;
     case KEY_GDB:
         o->gdb = true;
@@ -261,6 +273,7 @@ static const struct argp_option option_table[] = {
     {"record", KEY_RECORD, "FILE.lsr", 0, "Record every instruction, for `lockstep waves`", 3},
     {"record-accesses", KEY_RECORD_ACCESSES, "A:B", OPTION_ARG_OPTIONAL, "And the accesses of (these) cycles",
      3},
+    {"record-blocks", KEY_RECORD_BLOCKS, "UNIT,A:B,FILE", OPTION_HIDDEN, "For `lockstep why`", 3},
     {"when", KEY_WHEN, "CONDITION", 0, "Say when it holds (docs/trace.md)", 3},
     {"inject", KEY_INJECT, "PLACE=N[,PLACE=N...][,seed=S]", 0,
      "Then run N times more, each with a bit flipped in alu, register, srf or irb (docs/faults.md)", 5},

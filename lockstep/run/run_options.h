@@ -25,6 +25,10 @@ struct run_options {
     struct machine_window accesses; /* cycles whose accesses are recorded */
     bool records_accesses;
     const char *when; /* condition that is evaluated; NULL: none */
+    /* File for the ports of a cluster's blocks in some cycles (why/block_history.h); NULL: none. */
+    const char *blocks_path;
+    unsigned blocks_unit;
+    struct machine_window blocks_window;
     struct trace_options trace;
     bool trace_packed;                    /* --trace-packing was given */
     struct machine_window *trace_windows; /* cycles that are traced, in order */

@@ -1,0 +1,68 @@
+/*
+ * block_model: the C models of the co-processor and its blocks, set to a cycle of a history, and their ports,
+ * flip-flops and memories as bits. Bits can be inverted before the models are evaluated.
+ */
+#ifndef LOCKSTEP_BLOCK_MODEL_H
+#define LOCKSTEP_BLOCK_MODEL_H
+
+#include "lockstep/why/block_history.h"
+#include "tb/twins/twin.h"
+
+struct block_signal {
+    unsigned block;
+    const char *name; /* without suffix */
+    enum verilog_kind kind;
+    unsigned rows;     /* rows of a memory; else 1 */
+    unsigned elements; /* elements of an array; else 1 */
+    unsigned bits;     /* bits of an element */
+    unsigned bytes;    /* of an element in the model */
+    bool array;        /* `at` is a pointer to the elements, or they begin there, in a row of a memory */
+    char *at;
+};
+
+struct block_model {
+    const struct block_history *history;
+    struct simt_coprocessor whole;
+    struct warp_scheduler scheduler;
+    struct warp_pc_arbiter arbiter;
+    struct thread_descriptor_table descriptors;
+    struct barrier_table barriers;
+    struct subwarp_dispatcher dispatcher;
+    struct tdt_room room;
+    uint32_t execute_target[TDT_MAX_WARP_SIZE];
+    struct block_signal *signal; /* of all blocks, in the order of the blocks */
+    size_t signals;
+};
+
+/* Reads the widths of all signals from the Verilog in a folder. Returns false with *e (EXIT_USER) if there is
+ * no Verilator, or it refuses a module. `m` must not move; free it in either case. */
+bool block_model_open(struct block_model *m, const struct block_history *h, const char *folder,
+                      struct error *e);
+void block_model_free(struct block_model *m);
+
+/* Name of a block's Verilog module: warp_scheduler. */
+const char *block_model_name(const struct block_model *m, unsigned block);
+
+/* A part of a signal: an element, or some of its bits. */
+struct block_bits {
+    unsigned signal, row, element, first, count; /* first: first bit; count: 1 to 128 */
+};
+
+/* Returns the value of bits. */
+twin_value block_model_get(const struct block_model *m, const struct block_bits *b);
+
+/* Steps of a cycle, for block_model_run(). */
+enum block_step {
+    BLOCK_EVALUATE, /* all blocks and wires of the cycle are evaluated */
+    BLOCK_ALONE,    /* then one block is evaluated again */
+    BLOCK_EDGE      /* then its flip-flops change */
+};
+
+/* Sets the models to cycle `n`, inverts a bit of each of some signals, and evaluates. Bits of a block's
+ * inputs are inverted before the block is evaluated alone, and so are its flip-flops if `block` is a part of
+ * the co-processor; other bits are inverted before the evaluation of the whole. Returns false if the models
+ * refuse these values, which cannot occur. */
+bool block_model_run(struct block_model *m, size_t n, unsigned block, enum block_step last,
+                     const struct block_bits *inverted, unsigned count);
+
+#endif
