@@ -495,6 +495,20 @@ void cluster_trace_registers(struct cluster *c, uint64_t t) {
     if (c->mode != CLUSTER_SIMT) show_cores(v, c, after);
 }
 
+/* Shows that no warp has threads: outside of SIMT mode, even if a window begins while contexts start. */
+static void show_no_warps(struct cluster_trace *v, const struct cluster *c, sim_time at) {
+    for (unsigned n = 0; n < c->warps; ++n) {
+        struct warp_shown *s = &v->warp[n];
+        struct shown *const all[] = {&s->pc, &s->participating, &s->level, &s->ready, &s->barrier};
+        for (unsigned k = 0; k < sizeof all / sizeof all[0]; ++k) show(v, all[k], at, 0);
+        show(v, &s->reason, at, WAVE_NOW_IDLE);
+        show(v, &s->state, at, WARP_STATE_IDLE);
+        if (c->uniform.on) show(v, &s->tokens, at, uniform_tokens_of(&c->uniform, n));
+        s->shown = false;
+    }
+    v->flying = 0;
+}
+
 /* Shows that no variable has a value before the first traced launch. */
 static void show_reset(struct cluster_trace *v, sim_time at) {
     struct shown *const all[] = {&v->arbiter_pc,      &v->arbiter_wtid,  &v->arbiter_participating,
@@ -521,8 +535,12 @@ void cluster_trace_launch(struct cluster *c, uint64_t t) {
     v->text_count = c->launch->code->text_bytes / 4;
     v->text = calloc(v->text_count + 1, sizeof *v->text);
     require_memory(v->text);
-    unit_view(c, t, &view);
-    show_warps(v, c, &view, true, at);
+    if (shows_simt(c)) {
+        unit_view(c, t, &view);
+        show_warps(v, c, &view, true, at);
+    } else {
+        show_no_warps(v, c, at);
+    }
     trace_string(v->trace, v->kernel, at, c->launch->kernel);
     show(v, &v->mode, at, c->mode);
     show_cores(v, c, at);
