@@ -267,12 +267,18 @@ static void begin(struct machine *m, struct machine_result *r) {
     m->cycle = ready(m->sms, m->cycle);
 }
 
+static void end_traces(struct sms *s, uint64_t t) {
+    for (unsigned k = 0; s->trace && k < s->count; ++k)
+        sm_trace_end(s->trace[k], sms_traced(s, t), s->time(s->time_context, t));
+}
+
 static void run(struct machine *m, struct error *e) {
     if (!machine_map_stacks(m, e)) return;
     begin_sms(m, e);
     if (e->status != EXIT_SOUND) return;
     machine_run_kernel(m, e);
     settle(m->sms, m->cycle);
+    end_traces(m->sms, m->cycle);
 }
 
 static uint64_t step(struct machine *m, uint64_t t, uint64_t until) {

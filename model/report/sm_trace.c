@@ -301,6 +301,11 @@ void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at) {
     if (v->scalar) scalar_trace_stages(v->scalar, t, at);
 }
 
+void sm_trace_end(struct sm_trace *v, bool traced, sim_time at) {
+    if (traced) trace_string(v->trace, v->kernel, at, "");
+    v->launch = NULL;
+}
+
 void sm_trace_registers(struct sm_trace *v, uint64_t t, sim_time at) {
     const struct sm *s = v->sm;
     show(v, &v->work_groups, at, s->groups_used);

@@ -345,6 +345,8 @@ void sm_trace_free(struct sm_trace *v);
  * on. Values that depend on the cycle use t, whichever cycle was stepped last. */
 void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at);
 void sm_trace_registers(struct sm_trace *v, uint64_t t, sim_time at);
+/* Ends the launch; with `traced`, shows that no kernel runs from `at` on. */
+void sm_trace_end(struct sm_trace *v, bool traced, sim_time at);
 
 /* --- endless repetition (model/core/spin_watch.h) --- */
 
