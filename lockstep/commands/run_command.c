@@ -10,6 +10,7 @@
 #include "lockstep/run/run_options.h"
 #include "lockstep/run/run_last.h"
 #include "lockstep/run/run_recording.h"
+#include "lockstep/run/run_waves.h"
 #include "lockstep/run/simulation.h"
 #include "lockstep/run/stats.h"
 #include "lockstep/why/block_history.h"
@@ -36,6 +37,7 @@ struct run {
     struct gdb_stub *gdb; /* NULL: none */
     struct run_log log;
     struct run_last last;
+    struct run_waves waves;
     struct block_history_writer *blocks; /* NULL: none */
     uint64_t trace_changes;              /* changes in the closed trace */
     bool trace_shown, trace_empty, stats_filed, recorded, logged;
@@ -109,9 +111,20 @@ static bool begin_gdb(struct run *r, const struct machine_config *c, struct erro
     return r->gdb;
 }
 
+/* Returns whether the waveform is made of the recording. */
+static bool makes_waves(const struct run *r) {
+    return r->options.trace_path && r->options.trace_level < RUN_WAVES_RTL;
+}
+
+/* Returns the path of the recording; NULL if there is none. */
+static const char *recording_path(const struct run *r) {
+    return r->options.record_path ? r->options.record_path : r->waves.recording;
+}
+
 static bool begin_recording(struct run *r, struct error *e) {
     const struct run_options *o = &r->options;
-    const struct run_recording_options how = {o->record_path, o->when,
+    if (makes_waves(r) && !o->record_path && !run_waves_begin(&r->waves, e)) return false;
+    const struct run_recording_options how = {recording_path(r), o->when,
                                               o->records_accesses ? &o->accesses : NULL};
     return (!how.path && !how.when) ||
            run_recording_begin(&r->recording, &how, r->simulation.machine, o->rtl.twins.command, o->argv, e);
@@ -142,7 +155,7 @@ static bool prepare(struct run *r, struct error *e) {
            (!injection_wanted(&o->inject) || begin_injection(r, e)) &&
            (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) && begin_recording(r, e) &&
            (!o->log.path || run_log_begin(&r->log, &o->log, r->simulation.machine, e)) &&
-           (!o->trace_path || start_trace(r, e)) && begin_last(r);
+           (!o->trace_path || makes_waves(r) || start_trace(r, e)) && begin_last(r);
 }
 
 /* Writes the view, which opens at the first traced cycles. */
@@ -210,6 +223,19 @@ static bool finish_trace(struct run *r, struct error *e) {
     r->trace_empty = !any && access(r->options.trace_path, F_OK) == 0;
     if (!closed && !r->trace_empty) error_set(e, why.status, "%s", why.message);
     return r->trace_shown || r->trace_empty;
+}
+
+/* Makes the waveform of a finished recording. */
+static bool make_waves(struct run *r, struct error *e) {
+    const struct run_options *o = &r->options;
+    const bool any = machine_cycle(r->simulation.machine) > 0;
+    struct error why = {0};
+    if (any)
+        r->trace_changes =
+            run_waves_write(recording_path(r), o->trace_path, *o->trace_windows, o->trace_level, &why);
+    r->trace_shown = any && why.status == EXIT_SOUND;
+    r->trace_empty = false;
+    return r->trace_shown || !any || error_set(e, why.status, "%s", why.message);
 }
 
 static void print_recording(const struct run *r) {
@@ -292,7 +318,7 @@ static void print_report(struct run *r) {
     if (s->record.launch_count && s->error.status == EXIT_SOUND)
         print_verdict(r->options.argv[0], &s->program);
     if (r->options.trace_path) print_trace(r);
-    if (r->recorded) print_recording(r);
+    if (r->recorded && r->options.record_path) print_recording(r);
     if (r->logged) print_log(r);
     run_recording_when(&r->recording, r->options.when, r->recorded ? r->options.record_path : NULL);
     if (r->stats_filed) print_stats(r);
@@ -312,6 +338,7 @@ static int execute(struct run *r) {
     filed &= !r->stats || finish_stats(r, &file_error);
     filed &= finish_junit(r, &file_error);
     if (r->recording.writer) filed &= r->recorded = run_recording_finish(&r->recording, &file_error);
+    if (r->recorded && makes_waves(r)) filed &= make_waves(r, &file_error);
     if (r->log.part.file) filed &= r->logged = run_log_finish(&r->log, &file_error);
     filed &= block_history_finish(r->blocks, &file_error);
     r->blocks = NULL;
@@ -336,6 +363,7 @@ static void release(struct run *r) {
     injection_free(&r->injection);
     run_recording_free(&r->recording);
     run_log_free(&r->log);
+    run_waves_end(&r->waves);
     progress_end();
     run_options_free(&r->options);
 }

@@ -28,10 +28,11 @@ static const struct {
     const char *name;
     bool argument;
 } left_out[] = {
-    {"record", true},        {"stats", true},       {"trace", true},     {"trace-cycles", true},
-    {"trace-packing", true}, {"trace-flush", true}, {"junit", true},     {"inject", true},
-    {"log", true},           {"log-cycles", true},  {"log-items", true}, {"trace-last", false},
-    {"gdb", false},          {"quiet", false},      {"when", true},      {"record-accesses", false}};
+    {"record", true},          {"stats", true},       {"trace", true},       {"trace-cycles", true},
+    {"trace-packing", true},   {"trace-flush", true}, {"trace-level", true}, {"junit", true},
+    {"inject", true},          {"log", true},         {"log-cycles", true},  {"log-items", true},
+    {"trace-last", false},     {"gdb", false},        {"quiet", false},      {"when", true},
+    {"record-accesses", false}};
 
 /* Returns the number of words of an option to be left out; 0 if the option is kept. An option may be
  * abbreviated; it has been checked to be unambiguous. */

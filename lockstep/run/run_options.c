@@ -2,6 +2,7 @@
 
 #include "lockstep/commands/arguments.h"
 #include "lockstep/run/run_last.h"
+#include "lockstep/run/run_waves.h"
 #include "lockstep/output/outputs.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@
 enum {
     KEY_TRACE = 256,
     KEY_TRACE_CYCLES,
+    KEY_TRACE_LEVEL,
     KEY_TRACE_PACKING,
     KEY_TRACE_FLUSH,
     KEY_STATS,
@@ -99,6 +101,12 @@ static enum trace_packing parse_packing(const char *argument, struct argp_state 
         if (!strcmp(argument, names[p])) return p;
     argp_error(state, "--trace-packing %s: it is one of lz4, fastlz, zlib", argument);
     return TRACE_LZ4;
+}
+
+static unsigned parse_level(const char *argument, struct argp_state *state) {
+    if (*argument < '0' || *argument > '3' || argument[1])
+        argp_error(state, "--trace-level %s: levels are 0 to 3", argument);
+    return (unsigned)(*argument - '0');
 }
 
 static uint32_t parse_flush(const char *argument, struct argp_state *state) {
@@ -192,6 +200,17 @@ static void check_options(struct run_options *o, struct argp_state *state) {
     if (!o->trace_path && (o->trace_packed || o->trace.flush_changes))
         argp_error(state, "--trace-packing and --trace-flush say how a waveform is written, but --trace does "
                           "not say where to");
+    if (!o->trace_path && o->trace_levelled)
+        argp_error(state, "--trace-level says how much is traced, but --trace does not say where to");
+    if (o->trace_level < RUN_WAVES_RTL && (o->trace_packed || o->trace.flush_changes))
+        argp_error(state,
+                   "--trace-packing and --trace-flush are of --trace-level 3: lower levels are written "
+                   "at the end of the run");
+    if (o->trace_level < RUN_WAVES_RTL && o->trace_window_count > 1)
+        argp_error(state,
+                   "--trace-level %u shows one window: give --trace-cycles once, or record the run and "
+                   "choose cycles afterwards (lockstep waves)",
+                   o->trace_level);
     if (o->trace_packed && ends_in(o->trace_path, ".vcd"))
         argp_error(state, "--trace-packing is of .fst files: %s is not compressed", o->trace_path);
     if (o->records_accesses && !o->record_path)
@@ -211,6 +230,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct run_options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
+        o->trace_level = RUN_WAVES_RTL;
         state->child_inputs[0] = &o->machine;
         state->child_inputs[1] = &o->execution;
         state->child_inputs[2] = &o->rtl;
@@ -221,6 +241,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         o->trace_path = parse_trace(argument, state);
         return 0;
     case KEY_TRACE_CYCLES: add_window(o, parse_cycles("--trace-cycles", argument, state)); return 0;
+    case KEY_TRACE_LEVEL:
+        o->trace_level = parse_level(argument, state);
+        o->trace_levelled = true;
+        return 0;
     case KEY_TRACE_PACKING:
         o->trace.packing = parse_packing(argument, state);
         o->trace_packed = true;
@@ -265,6 +289,7 @@ static const struct argp_option option_table[] = {
     {NULL, 0, NULL, 0, "Waveforms and statistics:", 3},
     {"trace", KEY_TRACE, "FILE", 0, "Write FILE.fst or .vcd, and a view FILE.gtkw", 3},
     {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0, "Trace only these cycles; repeatable", 3},
+    {"trace-level", KEY_TRACE_LEVEL, "LEVEL", 0, "As of `lockstep waves`; 3 (default) has all", 3},
     {"trace-last", KEY_TRACE_LAST, "N", OPTION_ARG_OPTIONAL,
      "After a failure: its last N cycles, in last.fst", 3},
     {"trace-packing", KEY_TRACE_PACKING, "PACKING", 0, "lz4 (default), fastlz or zlib (smallest)", 3},

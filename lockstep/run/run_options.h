@@ -29,7 +29,9 @@ struct run_options {
     const char *blocks_path;
     unsigned blocks_unit;
     struct machine_window blocks_window;
+    unsigned trace_level; /* 3: traced while the program runs; lower ones are made of a recording */
     struct trace_options trace;
+    bool trace_levelled;                  /* --trace-level was given */
     bool trace_packed;                    /* --trace-packing was given */
     struct machine_window *trace_windows; /* cycles that are traced, in order */
     size_t trace_window_count;

@@ -75,7 +75,7 @@ static void assert_flags_used(const char *used, char *command) {
         free(whole);
         flags++;
     }
-    assert_in_range(flags, 4, 40);
+    assert_in_range(flags, 4, 41);
     free(options);
     spawn_free(&s);
 }

@@ -139,6 +139,30 @@ static unsigned benchmarks(void) {
     return count;
 }
 
+/* Runs a program on machine n of the variants. Returns a text for messages. */
+static char *run(const struct attack *a, const char *program, unsigned n, const char *options) {
+    const char *machine = variant[n].machine, *mode = variant[n].mode;
+    char *all = spawn_text("%s%s%s", options, mode ? " --mode " : "", mode ? mode : "");
+    struct spawned s = fixture_run(machine, "", all, program);
+    if (s.status) attack_fail(a, "%s on %s: %s", program, machine, s.err);
+    spawn_free(&s);
+    free(all);
+    return spawn_text("%s on %s %s", program, machine, mode ? mode : "");
+}
+
+/* Writes the command line of a benchmark. */
+static void command_of(const struct program *p, char program[256]) {
+    int used = snprintf(program, 256, "%s", p->path);
+    for (unsigned k = 0; k < MOST_ARGUMENTS && p->arguments[k]; ++k)
+        used += snprintf(program + used, 256 - (size_t)used, " %s", p->arguments[k]);
+}
+
+static uint64_t random_first(const struct attack *a) {
+    struct seed random = attack_seed(a);
+    const uint64_t cycles = (uint64_t)fixture_cycles("s.json");
+    return cycles > CYCLES ? seed_next(&random) % (cycles - CYCLES) : 0;
+}
+
 static void test_level_2(void **state) {
     (void)state;
     const unsigned all = benchmarks() * VARIANTS;
@@ -146,24 +170,44 @@ static void test_level_2(void **state) {
     size_t compared = 0;
     while (attack_next(&a)) {
         const unsigned n = (unsigned)((a.seed + a.count) % all);
-        const struct program *p = benchmark(n / VARIANTS);
-        const char *machine = variant[n % VARIANTS].machine, *mode = variant[n % VARIANTS].mode;
-        char program[256], options[64];
-        int used = snprintf(program, sizeof program, "%s", p->path);
-        for (unsigned k = 0; k < MOST_ARGUMENTS && p->arguments[k]; ++k)
-            used += snprintf(program + used, sizeof program - (size_t)used, " %s", p->arguments[k]);
-        snprintf(options, sizeof options, "--record t.lsr%s%s", mode ? " --mode " : "", mode ? mode : "");
-        struct spawned s = fixture_run(machine, "", options, program);
-        if (s.status) attack_fail(&a, "%s on %s: %s", program, machine, s.err);
-        spawn_free(&s);
-        struct seed random = attack_seed(&a);
-        const uint64_t cycles = (uint64_t)fixture_cycles("s.json");
-        char *what = spawn_text("%s on %s %s", program, machine, mode ? mode : "");
-        compared += compare(&a, what, cycles > CYCLES ? seed_next(&random) % (cycles - CYCLES) : 0);
+        char program[256];
+        command_of(benchmark(n / VARIANTS), program);
+        char *what = run(&a, program, n % VARIANTS, "--record t.lsr");
+        compared += compare(&a, what, random_first(&a));
         free(what);
     }
     assert_true(compared > 0 || a.count < 20); /* a window may lie in start-up code, where nothing changes */
     attack_end(&a, "%zu signals compared", compared);
+}
+
+/* Compares a window of the recording with `run --trace-level 2` of every cycle stepped. */
+static void compare_exact(const struct attack *a, const char *program, unsigned n, uint64_t first) {
+    char *cycles = spawn_text("%llu:%llu", (unsigned long long)first, (unsigned long long)first + CYCLES - 1);
+    char *options = spawn_text("--trace b.fst --trace-level 2 --exact-steps --trace-cycles %s", cycles);
+    waves(a, "2", cycles, "a.fst");
+    char *what = run(a, program, n, options);
+    struct spawned s = LOCKSTEP("diff", "a.fst", "b.fst");
+    if (s.status) attack_fail(a, "%s, cycles %s: %s%s", what, cycles, s.out, s.err);
+    spawn_free(&s);
+    free(what);
+    free(options);
+    free(cycles);
+}
+
+/* Level 2 is the same with --exact-steps: a small program on every machine, in the long form all benchmarks.
+ */
+static void test_exact_steps(void **state) {
+    (void)state;
+    const unsigned all = benchmarks() * VARIANTS;
+    struct attack a = attack_start("test_exact_steps", VARIANTS, all);
+    while (attack_next(&a)) {
+        const unsigned n = (unsigned)((a.seed + a.count) % all);
+        char program[256] = "tests/hosts/vector_add";
+        if (getenv("LOCKSTEP_LONG")) command_of(benchmark(n / VARIANTS), program);
+        free(run(&a, program, n % VARIANTS, "--record t.lsr"));
+        compare_exact(&a, program, n % VARIANTS, random_first(&a));
+    }
+    attack_end(&a, "levels 2 of %u machines are equal", VARIANTS);
 }
 
 /* Windows that begin while contexts start, up to the begin of SIMT mode: no warp has threads before it. */
@@ -178,6 +222,6 @@ static void test_start_up(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {TEST(test_start_up), TEST(test_level_2)};
+    const struct CMUnitTest tests[] = {TEST(test_start_up), TEST(test_exact_steps), TEST(test_level_2)};
     return attack_run(argc, argv, tests);
 }
