@@ -15,7 +15,6 @@ static const enum cluster_block slot[BLOCK_COUNT] = {CLUSTER_BLOCK_SCHEDULER,   
 
 struct block_history_writer {
     struct cluster *cluster;
-    struct cluster_twins *twins; /* in the list below */
     struct machine_window window;
     const char *path;
     FILE *file;

@@ -70,7 +70,7 @@ struct block_history {
     struct block_cycle *cycle;
     size_t count;
     struct warp_descriptors *row; /* all versions of the descriptors of warps */
-    uint32_t *version;            /* of each cycle and warp: index in `row` */
+    uint32_t *version;            /* index in `row` for each cycle and warp */
 };
 
 bool block_history_read(struct block_history *h, const char *path, struct error *e);

@@ -15,7 +15,7 @@ struct block_signal {
     unsigned rows;     /* rows of a memory; else 1 */
     unsigned elements; /* elements of an array; else 1 */
     unsigned bits;     /* bits of an element */
-    unsigned bytes;    /* of an element in the model */
+    unsigned bytes;    /* bytes of an element in the model */
     bool array;        /* `at` is a pointer to the elements, or they begin there, in a row of a memory */
     char *at;
 };
@@ -30,7 +30,7 @@ struct block_model {
     struct subwarp_dispatcher dispatcher;
     struct tdt_room room;
     uint32_t execute_target[TDT_MAX_WARP_SIZE];
-    struct block_signal *signal; /* of all blocks, in the order of the blocks */
+    struct block_signal *signal; /* signals of all blocks, in the order of the blocks */
     size_t signals;
 };
 
@@ -54,14 +54,13 @@ twin_value block_model_get(const struct block_model *m, const struct block_bits 
 /* Steps of a cycle, for block_model_run(). */
 enum block_step {
     BLOCK_EVALUATE, /* all blocks and wires of the cycle are evaluated */
-    BLOCK_ALONE,    /* then one block is evaluated again */
-    BLOCK_EDGE      /* then its flip-flops change */
+    BLOCK_ALONE,    /* one block is evaluated again, after that */
+    BLOCK_EDGE      /* its flip-flops change, after that */
 };
 
-/* Sets the models to cycle `n`, inverts a bit of each of some signals, and evaluates. Bits of a block's
- * inputs are inverted before the block is evaluated alone, and so are its flip-flops if `block` is a part of
- * the co-processor; other bits are inverted before the evaluation of the whole. Returns false if the models
- * refuse these values, which cannot occur. */
+/* Sets the models to cycle `n`, inverts bits and evaluates. If `block` is a part of the co-processor that is
+ * evaluated alone, bits of its signals are inverted before that. All other bits are inverted before the
+ * evaluation of the whole. Returns false if the models refuse these values, which cannot occur. */
 bool block_model_run(struct block_model *m, size_t n, unsigned block, enum block_step last,
                      const struct block_bits *inverted, unsigned count);
 
