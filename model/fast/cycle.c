@@ -97,7 +97,7 @@ uint64_t fast_run(struct fast *p, uint64_t t) {
             fast_step_due(p, t);
             return t;
         }
-        bool written = false, stops = fast_watched(p) && p->meets_stop; /* the unit takes over next */
+        bool written = false, stops = false;
         if (t >= rounds) {
             if (p->landed <= t && may_store(p)) { /* W has priority over stores to the TPM */
                 fast_write_back(p, t);
@@ -110,7 +110,7 @@ uint64_t fast_run(struct fast *p, uint64_t t) {
         }
         if (t >= front) {
             fast_hand_over(p, t);
-            stops |= c->fetch_waits || (fast_watched(p) && p->meets_stop);
+            stops |= c->fetch_waits;
         }
         if (t >= p->landed) {
             if (written || !fast_commit_one(p, t)) {

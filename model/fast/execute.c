@@ -6,13 +6,28 @@
 
 #include <string.h>
 
-static inline __attribute__((always_inline)) bool execute_threads(struct cluster *c, struct fast_flight *f,
+/* Lets the debugger execute the instruction of cycle t. It sees the stages before X as of the end of the
+ * previous cycle. Rare, and so not inlined. */
+static __attribute__((noinline)) void debug(struct fast *p, struct fast_flight *f, uint64_t t) {
+    struct cluster *c = p->cluster;
+    const struct simt_instruction n = fast_instruction(f);
+    fast_catch_up(p, t - 1);
+    fast_catch_up_decode(p, t - 1);
+    c->now = t;
+    c->debugger->warp(c->debugger->context, &c->simt, &n, &f->execution);
+}
+
+static inline __attribute__((always_inline)) bool execute_threads(struct fast *p, struct fast_flight *f,
                                                                   const bool watched, uint64_t t) {
+    struct cluster *c = p->cluster;
     const struct simt_instruction n = fast_instruction(f);
     if (!f->i) return simt_jumps_outside(&c->simt, &n);
     if (watched) simt_watch_before(&c->simt, &n);
     if (arm_is_exclusive(f->i)) c->uncore->monitor.now = t;
-    if (!f->executed) f->i->warp(f->i, &c->threads[f->warp], f->participating, &f->execution);
+    if (__builtin_expect(debugger_asks(c->debugger, f->i), 0))
+        debug(p, f, t);
+    else if (!f->executed)
+        f->i->warp(f->i, &c->threads[f->warp], f->participating, &f->execution);
     return cluster_executed(c, &n, &f->execution, watched, t);
 }
 
@@ -34,7 +49,7 @@ bool fast_execute(struct fast *p, unsigned number, uint64_t t) {
     struct cluster *c = p->cluster;
     struct fast_flight *f = &p->flight[number];
     const bool watched = fast_watched(p);
-    if (watched ? !execute_threads(c, f, true, t) : !execute_threads(c, f, false, t)) return false;
+    if (watched ? !execute_threads(p, f, true, t) : !execute_threads(p, f, false, t)) return false;
     ++c->warp_instructions;
     if (watched && c->profile) ++simt_profile_row(&c->simt, f->pc)->warps;
     histogram_count(&c->active_threads, (unsigned)__builtin_popcountll(f->participating));

@@ -4,8 +4,7 @@
  *
  * A stay in SIMT mode begins in this pipeline if no option changes the machine's pipeline, and no twin, fault
  * or wave needs each cycle. fast_leave() continues the stay in the unit from the beginning of a cycle. That
- * cycle must be known in advance, or follow all rounds that have been made. Only the unit calls a debugger:
- * the stay moves there when an instruction marked by the debugger is fetched.
+ * cycle must be known in advance, or follow all rounds that have been made.
  *
  * Flights are selected, arbitrated, fetched, decoded, collected and executed in one order: flight n is the
  * n-th that S has selected, and six counters hold the progress of the stages. After cycle t
@@ -81,9 +80,8 @@ struct address_rows {
 
 struct fast {
     struct cluster *cluster;
-    bool on;         /* this stay in SIMT mode is computed ahead */
-    bool meets_stop; /* an instruction has been fetched at which the debugger must be called */
-    bool off;        /* no stay is computed ahead: LOCKSTEP_FAST=0 in the environment, for tests */
+    bool on;  /* this stay in SIMT mode is computed ahead */
+    bool off; /* no stay is computed ahead: LOCKSTEP_FAST=0 in the environment, for tests */
 
     /* S */
     uint64_t ready_to_run, front_end; /* warps */

@@ -201,7 +201,6 @@ void fast_fetch(struct fast *p, struct fast_flight *f, uint64_t t) {
     f->f = f->fetched = t;
     f->left = FAST_NEVER;
     f->i = machine_code_at(c->launch->code, f->pc);
-    if (fast_watched(p) && c->debugger && f->i && f->i->stops) p->meets_stop = true;
     prepare(p, f);
     cluster_prefetch_rows(c, f->warp, f->i);
     c->fetch_waits = false;

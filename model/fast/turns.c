@@ -6,12 +6,6 @@
 
 /* --- a stay --- */
 
-/* Returns whether a debugger must be called at the next instructions. */
-static bool is_debugged(const struct fast *p) {
-    const struct debugger *d = p->cluster->debugger;
-    return d && (d->every || p->meets_stop);
-}
-
 /* Returns whether this pipeline can run the stay: a base machine, and no observer needs single cycles from
  * cycle t on. */
 static bool serves(const struct fast *p, uint64_t t) {
@@ -21,13 +15,8 @@ static bool serves(const struct fast *p, uint64_t t) {
                       config->simt.mitigation == MITIGATION_NONE && !config->uniform.storage &&
                       !config->simt.multi_issue && !scheduler_policies[config->simt.scheduler]->moves &&
                       c->warps <= 64;
-    return base && !p->off && !c->exact && !c->twins && !c->fault && !c->redundancy && !is_debugged(p) &&
+    return base && !p->off && !c->exact && !c->twins && !c->fault && !c->redundancy &&
            !(c->debugger && c->uncore->several) && t < c->trace_first;
-}
-
-/* Returns whether rounds of cycle t or later have been made, which a unit would not know. */
-static bool beats_ahead(const struct fast *p, uint64_t t) {
-    return t < (p->x_flight == FAST_NONE ? p->x_free : p->x_next);
 }
 
 /* Records that SIMT mode begins in cycle t. */
@@ -50,8 +39,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->barriers.in.start = true;
     c->barriers.in.start_live = c->live;
     c->watched = c->twins || c->fault || c->redundancy || c->profile || c->executions || c->checks ||
-                 c->debugger || c->observer || recorder_wants_accesses(c->recorder);
-    p->meets_stop = false;
+                 c->observer || recorder_wants_accesses(c->recorder);
     if (c->recorder) record_start(c, t);
     p->on = serves(p, t);
     if (!p->on) {
@@ -200,7 +188,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (!p->on) return unit_simt_step(c->unit, t);
     c->ahead = false;
     if (t <= c->now && (c->fetch_waits || p->x_flight != FAST_NONE)) return step_late(c);
-    if (!cluster_skips(c, t) || (is_debugged(p) && !beats_ahead(p, t))) {
+    if (!cluster_skips(c, t)) {
         fast_leave(p, t);
         return unit_simt_step(c->unit, t);
     }
@@ -210,7 +198,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     t = c->now;
     for (unsigned n = 1; c->mode == CLUSTER_SIMT && next != CLUSTER_NEVER && !c->fetch_waits; ++n) {
         if (!c->uncore->several && next >= until && t < until) next = settle(p, t, until, next);
-        if (n == STEPS_TOGETHER || p->meets_stop || !fast_may_step(p, next)) break;
+        if (n == STEPS_TOGETHER || !fast_may_step(p, next)) break;
         next = step(p, next);
         t = c->now;
     }

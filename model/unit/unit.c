@@ -199,7 +199,7 @@ uint64_t unit_simt_step(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     if (u->fetch_waits) return fetch_in_turn(u);
     if (u->ports || !cluster_skips(c, t)) return step_shown(u, t);
-    unit_stage *const step = c->watched || c->recorder ? unit_step : u->plain;
+    unit_stage *const step = c->watched || c->recorder || c->debugger ? unit_step : u->plain;
     u->shows = false;
     earlier(&c->until, c->trace_first);
     for (unsigned n = 0; n < VISITS_TOGETHER; ++n) {

@@ -649,8 +649,7 @@ static void test_arrays(void **state) {
     free(dwf);
 }
 
-/* The second work-group is computed ahead until the breakpoint's instruction is fetched. Element i is
- * in[101 + i], modulo 128. */
+/* A breakpoint in the second work-group. Element i is in[101 + i], modulo 128. */
 static void test_second_group(void **state) {
     (void)state;
     struct spawned g = session_of("arrays.cl", "--mode", "simt", "later.gdb");
