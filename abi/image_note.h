@@ -3,7 +3,7 @@
  * description is the JSON text below, the descriptor of a note section: .note.lockstep (owner
  * IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE).
  *
- * {"checksum":"…" (image_checksum.h), "version": 18, "priority_levels": 8, "startup": "<symbol of the
+ * {"checksum":"…" (image_checksum.h), "version": 19, "priority_levels": 8, "startup": "<symbol of the
  * start-up code>", "build": {"priorities": "all", "coalescing": "modern", "math": "table", "scalar": "off",
  * "scalarize": "off", "ids": "coprocessor", "startup": "loop", "isa": "vfp"}
  * (the compiler's options of these names), "local_limit_bytes": 32768, "branches": [[address, meeting], …],
@@ -51,6 +51,8 @@
  *                        read 0
  *   synchronises         1 if it waits at barriers that include the scalar thread
  *   stores               1 if it stores into global or local memory
+ *   thunk_objects,       1 + the number of the set of all objects, except for private variables, that the
+ *   twin_objects         thunk or the twin itself accesses; 0: unknown
  *
  * Images for machines with scalar registers also have a member "scalar", and each kernel has the members
  * vector_registers and scalar_registers (scalar_note.h).
@@ -63,7 +65,7 @@
  * objects: sets of objects that loads and stores access. Each set has the number of a kernel and the numbers
  * of its objects: n for its n-th argument, counted from 0; -1 - n for its n-th variable. The discriminator of
  * a load or store in the line table is IMAGE_FIRST_OBJECTS plus the number of its set. Other discriminators
- * have no meaning.
+ * have no meaning: without private memory, the access is of the kernel's thunk_objects or twin_objects.
  *
  * The DWARF information has lines, types and variables. The column of a barrier in the line table is not a
  * column of the source: it encodes the memory that the barrier fences.
@@ -78,7 +80,7 @@
 #define IMAGE_NOTE_SECTION ".note.lockstep"
 #define IMAGE_NOTE_OWNER   "Lockstep"
 #define IMAGE_NOTE_TYPE    1
-#define IMAGE_VERSION      18
+#define IMAGE_VERSION      19
 
 /* The column of a barrier in the line table is IMAGE_FENCE_COLUMN plus the flags of the call, if they are
  * known. */
@@ -87,6 +89,6 @@
 
 /* First discriminator of loads and stores with known objects; LLVM's own are lower, and libdw has 24 bits. */
 #define IMAGE_FIRST_OBJECTS 0x800000u
-#define IMAGE_MOST_OBJECTS  4
+#define IMAGE_MOST_OBJECTS  16
 
 #endif

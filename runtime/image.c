@@ -73,7 +73,7 @@ static bool load_segments(struct image *i, Elf *elf, const uint8_t *bytes, size_
 
 /* --- sections and symbols --- */
 
-static bool find_symbol(Elf *elf, const char *name, uint32_t *address) {
+static bool find_symbol(Elf *elf, const char *name, uint32_t *address, uint32_t *bytes) {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
         GElf_Shdr header;
         if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
@@ -85,6 +85,7 @@ static bool find_symbol(Elf *elf, const char *name, uint32_t *address) {
             const char *found = elf_strptr(elf, header.sh_link, symbol.st_name);
             if (found == NULL || strcmp(found, name) != 0) continue;
             *address = (uint32_t)symbol.st_value;
+            *bytes = (uint32_t)symbol.st_size;
             return true;
         }
     }
@@ -92,8 +93,9 @@ static bool find_symbol(Elf *elf, const char *name, uint32_t *address) {
 }
 
 /* Finds the address of code by its symbol. */
-static bool find_code(const struct image *i, Elf *elf, const char *name, uint32_t *address, struct error *e) {
-    if (!find_symbol(elf, name, address))
+static bool find_code(const struct image *i, Elf *elf, const char *name, uint32_t *address, uint32_t *bytes,
+                      struct error *e) {
+    if (!find_symbol(elf, name, address, bytes))
         return error_set(e, EXIT_USER, "program image: the symbol '%s' is missing; build it again", name);
     if (*address % 4 != 0 || *address < i->text_base || *address - i->text_base >= i->text_bytes)
         return error_set(e, EXIT_USER, "program image: the symbol '%s' is not A32 code; build it again",
@@ -192,9 +194,9 @@ static bool read_argument(struct image_argument *a, const json_t *object, const 
 
 /* Reads the address of code whose symbol is a member of the kernel's object. */
 static bool read_entry(struct image *i, Elf *elf, struct reader *r, const char *key, uint32_t *address,
-                       struct error *e) {
+                       uint32_t *bytes, struct error *e) {
     char *symbol = read_text(r, key);
-    const bool found = symbol == NULL || find_code(i, elf, symbol, address, e);
+    const bool found = symbol == NULL || find_code(i, elf, symbol, address, bytes, e);
     free(symbol);
     return found; /* missing members are reported together, later */
 }
@@ -208,7 +210,8 @@ static bool read_thunk(struct image *i, Elf *elf, struct image_kernel *k, struct
         k->scalar_registers = read_number(r, "scalar_registers");
     }
     k->conditional_returns = read_number(r, "conditional_returns");
-    return read_entry(i, elf, r, "thunk", &k->thunk, e);
+    k->thunk_objects = read_number(r, "thunk_objects");
+    return read_entry(i, elf, r, "thunk", &k->thunk, &k->thunk_bytes, e);
 }
 
 /* Reads the members that MIMD mode needs. */
@@ -218,7 +221,8 @@ static bool read_twin(struct image *i, Elf *elf, struct image_kernel *k, struct 
     k->barriers = read_number(r, "barriers");
     k->replicated = read_number(r, "replicated");
     k->divergent_branches = read_number(r, "divergent_branches");
-    return read_entry(i, elf, r, "twin", &k->twin, e);
+    k->twin_objects = read_number(r, "twin_objects");
+    return read_entry(i, elf, r, "twin", &k->twin, &k->twin_bytes, e);
 }
 
 /* Reads a list of numbers from 0 up, of fixed length. */
@@ -445,8 +449,10 @@ static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8
     i->priority_levels = read_number(&r, "priority_levels");
     char *startup = read_text(&r, "startup");
     char *mimd = NULL;
+    uint32_t code_bytes;
     bool whole = say_missing(&r, "note", e) && asprintf(&mimd, "%s_mimd", startup) >= 0 &&
-                 find_code(i, elf, startup, &i->startup, e) && find_code(i, elf, mimd, &i->startup_mimd, e);
+                 find_code(i, elf, startup, &i->startup, &code_bytes, e) &&
+                 find_code(i, elf, mimd, &i->startup_mimd, &code_bytes, e);
     free(startup);
     free(mimd);
     if (!whole || !read_options(i, json_object_get(note, "build"), e)) return false;

@@ -55,6 +55,8 @@ struct image_kernel {
                        none */
     uint32_t twin;  /* address of the function that runs a whole work-group in MIMD mode, r0 likewise; 0:
                        none */
+    uint32_t thunk_bytes, twin_bytes;     /* sizes of their code */
+    uint32_t thunk_objects, twin_objects; /* 1 + number of the set of all their objects; 0: unknown */
     uint32_t argument_block_bytes, local_bytes, stack_bytes;
     uint32_t twin_stack_bytes, twin_item_bytes;
     uint32_t vector_registers, scalar_registers; /* numbers of registers, set in an image with scalars */

@@ -65,6 +65,17 @@ static void fences(const struct image *i, struct machine_code *code) {
 
 _Static_assert(IMAGE_MOST_OBJECTS == MACHINE_MOST_OBJECTS, "sets are copied");
 
+/* Sets the objects of accesses of a function without a set of their own. */
+static void remaining_objects(const struct image *i, struct machine_code *code, uint32_t address,
+                              uint32_t bytes, uint32_t set) {
+    if (!address || set > i->object_set_count || set >= UINT16_MAX) return;
+    const uint32_t first = (address - code->text_base) / 4, all = code->text_bytes / 4,
+                   end = bytes / 4 < all - first ? first + bytes / 4 : all;
+    for (uint32_t n = first; n < end; n++)
+        if ((code->decoded[n].is_load || code->decoded[n].is_store) && !code->object_set[n])
+            code->object_set[n] = (uint16_t)set;
+}
+
 /* Adds the objects of a launch: the kernel's variables, then its arguments. */
 static void objects(const struct image *i, struct machine_code *code) {
     code->object_set = calloc(code->text_bytes / 4 + 1, sizeof *code->object_set);
@@ -84,6 +95,11 @@ static void objects(const struct image *i, struct machine_code *code) {
         if (mark >= IMAGE_FIRST_OBJECTS && mark - IMAGE_FIRST_OBJECTS < i->object_set_count &&
             mark - IMAGE_FIRST_OBJECTS < UINT16_MAX)
             code->object_set[n] = (uint16_t)(mark - IMAGE_FIRST_OBJECTS + 1);
+    }
+    for (size_t n = 0; n < i->kernel_count; n++) {
+        const struct image_kernel *k = &i->kernels[n];
+        remaining_objects(i, code, k->thunk, k->thunk_bytes, k->thunk_objects);
+        remaining_objects(i, code, k->twin, k->twin_bytes, k->twin_objects);
     }
 }
 

@@ -35,6 +35,12 @@ struct objects {
     unsigned seen_count;
 };
 
+/* The objects of all accesses of a kernel; `known`: no access can be of another. */
+struct whole {
+    struct objects objects;
+    bool known;
+};
+
 static bool add(struct objects *o, int object) {
     for (unsigned n = 0; n < o->count; n++)
         if (o->object[n] == object) return true;
@@ -118,6 +124,7 @@ static bool collect(struct place *p, struct objects *o, LLVMValueRef v) {
     o->seen[o->seen_count++] = v;
     if (LLVMIsAGlobalVariable(v)) return add_variable(p, o, v);
     if (LLVMIsAAllocaInst(v)) return add_private(p, o, v);
+    if (LLVMIsUndef(v) || LLVMIsNull(v)) return true; /* refers to no object */
     if (LLVMIsAPHINode(v)) {
         bool known = true;
         for (unsigned n = 0; known && n < LLVMCountIncoming(v); n++)
@@ -149,6 +156,39 @@ static LLVMValueRef address_of(LLVMValueRef i) {
     return NULL;
 }
 
+/* Returns whether an address is in the argument block, in constants or in private memory. */
+static bool is_elsewhere(const struct place *p, LLVMValueRef v) {
+    for (;;) {
+        const LLVMOpcode op = LLVMIsAConstantExpr(v)  ? LLVMGetConstOpcode(v)
+                              : LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v)
+                                                      : LLVMRet;
+        if (op != LLVMGetElementPtr && op != LLVMBitCast && op != LLVMAddrSpaceCast) break;
+        v = LLVMGetOperand(v, 0);
+    }
+    return v == LLVMGetParam(p->entry, 0) || LLVMIsAAllocaInst(v) ||
+           (LLVMIsAGlobalVariable(v) && LLVMIsGlobalConstant(v));
+}
+
+/* Adds the objects of an access to those of the kernel; private ones are left out. */
+static void add_whole(const struct place *p, struct whole *w, bool known, const struct objects *o,
+                      LLVMValueRef address) {
+    if (!known && !is_elsewhere(p, address)) w->known = false;
+    for (unsigned n = 0; n < o->count; n++)
+        if (o->object[n] >= -(int)p->local_count && !add(&w->objects, o->object[n])) w->known = false;
+}
+
+/* Adds what a call accesses in place: an intrinsic function, such as a copy of a structure. */
+static void add_intrinsic(struct place *p, struct whole *w, LLVMValueRef i) {
+    LLVMValueRef called = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+    if (!called || !LLVMGetIntrinsicID(called) || LLVMIsADbgInfoIntrinsic(i)) return;
+    for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
+        LLVMValueRef address = LLVMGetOperand(i, n);
+        struct objects o = {.count = 0};
+        if (LLVMGetTypeKind(LLVMTypeOf(address)) != LLVMPointerTypeKind) continue;
+        add_whole(p, w, collect(p, &o, address), &o, address);
+    }
+}
+
 /* Returns the number of a set, a new one if no other is equal. */
 static unsigned number_of(json_t *sets, struct place *p, const struct objects *o) {
     json_t *set = json_array();
@@ -164,8 +204,23 @@ static unsigned number_of(json_t *sets, struct place *p, const struct objects *o
     return (unsigned)count;
 }
 
-static void mark(const struct module *m, LLVMDIBuilderRef builder, LLVMValueRef i, unsigned number) {
+static LLVMMetadataRef line_of(LLVMValueRef i) {
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
+    return place && LLVMDILocationGetLine(place) ? place : NULL;
+}
+
+/* Returns the place of an instruction in the source; NULL if it is unknown. Passes remove its line when they
+ * move the instruction out of a condition or merge it with another. Then it is the place of the instruction
+ * before it in the block, or of the next: a row without a line has no discriminator. */
+static LLVMMetadataRef place_of(LLVMValueRef i) {
+    LLVMMetadataRef place = line_of(i);
+    for (LLVMValueRef p = i; !place && (p = LLVMGetPreviousInstruction(p));) place = line_of(p);
+    for (LLVMValueRef n = i; !place && (n = LLVMGetNextInstruction(n));) place = line_of(n);
+    return place;
+}
+
+static void mark(const struct module *m, LLVMDIBuilderRef builder, LLVMValueRef i, unsigned number) {
+    LLVMMetadataRef place = place_of(i);
     LLVMMetadataRef scope = LLVMDILocationGetScope(place);
     LLVMMetadataRef numbered = LLVMDIBuilderCreateLexicalBlockFile(builder, scope, LLVMDIScopeGetFile(scope),
                                                                    IMAGE_FIRST_OBJECTS + number);
@@ -174,14 +229,21 @@ static void mark(const struct module *m, LLVMDIBuilderRef builder, LLVMValueRef 
                                                                    LLVMDILocationGetInlinedAt(place)));
 }
 
-static void mark_entry(const struct module *m, LLVMDIBuilderRef builder, struct place *p, json_t *sets) {
+/* Returns 1 + the number of the set of all objects; 0 if they are not all known. */
+static unsigned mark_entry(const struct module *m, LLVMDIBuilderRef builder, struct place *p, json_t *sets) {
+    struct whole all = {.known = true};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->entry); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             struct objects o = {.count = 0};
             LLVMValueRef address = address_of(i);
-            if (address && LLVMInstructionGetDebugLoc(i) && collect(p, &o, address) && o.count)
-                mark(m, builder, i, number_of(sets, p, &o));
+            const bool known = address && collect(p, &o, address);
+            if (known && place_of(i) && o.count) mark(m, builder, i, number_of(sets, p, &o));
+            if (address)
+                add_whole(p, &all, known, &o, address);
+            else
+                add_intrinsic(p, &all, i);
         }
+    return all.known && all.objects.count ? 1 + number_of(sets, p, &all.objects) : 0;
 }
 
 void access_objects_mark(const struct module *m, const struct thunks *thunks, const struct local_memory *l,
@@ -199,7 +261,9 @@ void access_objects_mark(const struct module *m, const struct thunks *thunks, co
                           .simt = simt,
                           .variables = variables,
                           .local_count = json_array_size(variables)};
-        if (p.entry && LLVMCountParams(p.entry) == 1) mark_entry(m, builder, &p, sets);
+        const unsigned all = p.entry && LLVMCountParams(p.entry) == 1 ? mark_entry(m, builder, &p, sets) : 0;
+        json_object_set_new(json_array_get(kernels, k), simt ? "thunk_objects" : "twin_objects",
+                            json_integer(all));
     }
     LLVMDIBuilderFinalize(builder);
     LLVMDisposeDIBuilder(builder);

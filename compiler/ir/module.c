@@ -55,8 +55,10 @@ static void module_check(const struct module *m) {
  * Conditions such as a && b && c with cheap parts are computed without branches: the threads of a warp may
  * diverge at a branch, and no operation raises their priority inside an expression. LLVM allows one extra
  * instruction for this; hotspot takes 13 % fewer cycles with four. Jump tables are cut to 128 addresses, with
- * comparisons in front: LLVM's time to place the blocks of a table grows with the square of their number. */
-#define COMMON_OPTIONS "-bonus-inst-threshold=4", "-max-jump-table-size=128"
+ * comparisons in front: LLVM's time to place the blocks of a table grows with the square of their number. In
+ * the line table, an instruction without a line has a row of its own: else it would have the discriminator,
+ * so the objects (access_objects.h), of the instruction before it. */
+#define COMMON_OPTIONS "-bonus-inst-threshold=4", "-max-jump-table-size=128", "-use-unknown-locations=Enable"
 
 /* Passes that copy the code in which the sides of a branch meet, once for each side, so that diverged threads
  * never meet inside a loop (docs/compiler.md, "Structured SIMT code"): jump threading of two kinds, and tail

@@ -98,6 +98,17 @@ static bool check_private(const struct machine_launch *l, const struct machine_o
     return true;
 }
 
+/* Returns the object that an access outside all of a set was meant for: the last that begins before it. */
+static const struct machine_object *nearest(const struct machine_launch *l,
+                                            const struct machine_object_set *set, uint32_t address) {
+    const struct machine_object *o = &l->objects[set->object[0]];
+    for (unsigned n = 1; n < set->count; ++n) {
+        const struct machine_object *other = &l->objects[set->object[n]];
+        if (address - other->address < address - o->address) o = other;
+    }
+    return o;
+}
+
 bool memory_check_access(struct memory_check *m, unsigned slot, const struct checked_access *a,
                          struct memory_fault *f) {
     const struct machine_launch *l = m->launch;
@@ -114,7 +125,7 @@ bool memory_check_access(struct memory_check *m, unsigned slot, const struct che
         ++m->known;
         for (unsigned n = 1; !holds(o, address, bytes); o = &l->objects[set->object[n++]])
             if (n == set->count) {
-                *f = (struct memory_fault){k, address, first};
+                *f = (struct memory_fault){k, address, nearest(l, set, address)};
                 return false;
             }
         if (read && o->write_only) note(m, slot, a, k);

@@ -32,7 +32,7 @@ struct machine_fence {
 };
 
 /* Objects that an access may concern, as indices in the launch's objects. */
-#define MACHINE_MOST_OBJECTS 4
+#define MACHINE_MOST_OBJECTS 16
 struct machine_object_set {
     unsigned count; /* 1 to MACHINE_MOST_OBJECTS */
     uint16_t object[MACHINE_MOST_OBJECTS];

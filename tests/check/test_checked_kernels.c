@@ -187,10 +187,20 @@ static void test_a_missing_value_is_explained(void **state) {
 /* Nearly all accesses of benchmarks are checked against an object, and none leaves it. */
 static void test_accesses_of_benchmarks(void **state) {
     (void)state;
-    static char *const names[] = {"reduction", "histogram", "black_scholes", "convolution"};
-    for (unsigned n = 0; n < 4; n++) {
-        char *program = spawn_text("%s/benchmarks/%s", spawn_build(), names[n]);
-        struct spawned s = LOCKSTEP("run", "--quiet", "--check-memory", "--stats", "s.csv", "--", program);
+    static char *const runs[][3] = {
+        {"reduction", "simt", "--check-memory"},
+        {"histogram", "simt", "--check-memory"},
+        {"black_scholes", "simt", "--check-memory"},
+        {"convolution", "simt", "--check-memory"},
+        {"segmentation", "mimd", "--check-memory"},
+        {"dependent_chains", "mimd", "--check-memory"},
+        {"dependent_chains", "simt", "--check-memory=bounds"},
+        {"ray_tracing", "simt", "--check-memory=bounds"},
+    };
+    for (unsigned n = 0; n < sizeof runs / sizeof runs[0]; n++) {
+        char *program = spawn_text("%s/benchmarks/%s", spawn_build(), runs[n][0]);
+        struct spawned s =
+            LOCKSTEP("run", "--quiet", "--mode", runs[n][1], runs[n][2], "--stats", "s.csv", "--", program);
         assert_status(&s, 0);
         spawn_free(&s);
         char *path = fixture_path("s.csv"), *text = spawn_read(path);

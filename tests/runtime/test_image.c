@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"checksum\":\"00000000\", \"version\": 18, \"priority_levels\": 8, \"startup\": \"start\", "          \
+    "{\"checksum\":\"00000000\", \"version\": 19, \"priority_levels\": 8, \"startup\": \"start\", "          \
     "\"build\": {\"priorities\": \"all\", \"coalescing\": \"modern\", \"math\": \"table\", \"scalar\": "     \
     "\"off\", \"scalarize\": \"off\", \"ids\": \"coprocessor\", \"startup\": \"loop\", \"isa\": \"vfp\"}, "  \
     "\"local_limit_bytes\": 32768, "                                                                         \
@@ -21,7 +21,7 @@
     " \"local_bytes\": 48, \"attributes\": \"reqd\", \"reqd_work_group_size\": [8, 2, 1], \"stack_bytes\": " \
     "16,"                                                                                                    \
     " \"twin\": \"twin_sum\", \"twin_stack_bytes\": 264, \"twin_item_bytes\": 12, \"registers\": 9,"         \
-    " \"conditional_returns\": 4,"                                                                           \
+    " \"conditional_returns\": 4, \"thunk_objects\": 1, \"twin_objects\": 0,"                                \
     " \"barriers\": 3, \"replicated\": 2, \"divergent_branches\": 5, \"prints\": 0,"                         \
     " \"scalar_kernel\": \"\", \"prefetches\": 0, \"synchronises\": 1, \"stores\": 1,"                       \
     " \"features\": [{\"trips\": [], \"counts\": [20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0.5]},"                     \
@@ -228,11 +228,11 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 18", "\"version\": 1", "version 1"},
+        {"\"version\": 19", "\"version\": 1", "version 1"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": \"sun\"", "scalar kernel"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": 0", "scalar_kernel"},
         {"\"prefetches\": 0", "\"prefetches\": true", "prefetches"},
-        {"\"version\": 18", "\"version\": ", "not JSON"},
+        {"\"version\": 19", "\"version\": ", "not JSON"},
         {"\"build\"", "\"built\"", "build: 'priorities' is missing"},
         {"\"math\": \"table\"", "\"math\": 1", "build: 'math' is missing"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
