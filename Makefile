@@ -63,6 +63,17 @@ $(call list,divergence,model/sm/divergence_*.c,divergence_%)
 $(call list,divergence_slot,$(filter-out %_ports.c,$(wildcard model/slots/divergence/*.c)),%)
 $(call list,command,lockstep/commands/*_command.c,%_command)
 
+# The own parameters of fillings (model/config/own_fields.h), NAME.fields beside NAME.c. $(call own,FIELD,FILES,PATTERN):
+# those of the values of FIELD.
+own = $(foreach f,$(sort $(wildcard $(2))),$(call own_of,$f,$(1),$(patsubst $(3),%,$(basename $(notdir $f)))))
+own_of = printf '%s\n' '$(HASH)define FILLING $(3)' '$(HASH)define FILLING_NAME "$(3)"' \
+  '$(HASH)define FILLING_NEEDS "$(2)=$(3)"' OWN_BEGIN '$(HASH)include "$(1)"' OWN_END \
+  '$(HASH)undef FILLING' '$(HASH)undef FILLING_NAME' '$(HASH)undef FILLING_NEEDS';
+$(call keep,generated/own_fields.h,\
+  $(call own,simt.divergence,model/sm/divergence_*.fields,divergence_%) \
+  $(call own,simt.scheduler,model/scheduler/*_scheduler.fields,%_scheduler) \
+  $(call own,core.kind,model/core/*_kind.fields,%_kind) :)
+
 # The policies of warp schedulers that have Verilog besides warp_scheduler's round robin, rtl/NAME_scheduler.sv: X(NAME,
 # CAPITALS) for each, and the structures of their ports.
 SCHEDULER_TWINS := $(filter $(call values,scheduler,model/scheduler/*.c,%_scheduler),$(patsubst rtl/%_scheduler.sv,%,$(wildcard rtl/*_scheduler.sv)))

@@ -3,6 +3,7 @@
 
 #include "model/config/divergence_kind.h"
 #include "model/config/lanes_config.h"
+#include "model/config/own_fields.h"
 #include "model/machine/sms.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
@@ -38,7 +39,7 @@ static struct sm_machine machine_of(const struct area_building *b) {
 
 /* Returns the threads of a warp with a stack. */
 static unsigned stack_threads(const struct machine_config *c) {
-    return c->simt.divergence == DIVERGENCE_lwm ? c->lwm.threads : c->simt.warp_size;
+    return c->simt.divergence == DIVERGENCE_lwm ? own_fields(c)->lwm.threads : c->simt.warp_size;
 }
 
 /* Returns the rows of a scheduler's register file. */
@@ -168,7 +169,7 @@ static void add_registers(struct area *a, const struct machine_config *c) {
  * with --effort full only; the paper gives an area for its own size. */
 static void add_barriers(struct area *a, const struct sm_machine *m, unsigned bits) {
     static const double paper_mm2 = 0.017 + 0.058 + 0.010 + 0.010, paper_bits = 128 * (16 * (6 + 1) + 1 + 32);
-    const unsigned barriers = m->config->harp.barriers;
+    const unsigned barriers = own_fields(m->config)->harp.barriers;
     char what[96];
     snprintf(what, sizeof what, "%u of %u bits; harp Table 7, by bits", barriers, bits);
     add_published(a, "SM", "re-convergence barriers", m->schedulers, paper_mm2 * barriers * bits / paper_bits,
@@ -183,8 +184,8 @@ static void add_regrouping(struct area_building *b, const struct sm_machine *m) 
                    threads = c->cluster.threads / c->cluster.schedulers;
     struct area *a = b->area;
     if (c->simt.divergence == DIVERGENCE_harp) {
-        area_add_words(a, "SM", "Second-Level", m->schedulers, c->harp.second_level, warp, 1);
-        area_add_words(a, "SM", "First-Level", m->schedulers, c->harp.first_level, warp, 2);
+        area_add_words(a, "SM", "Second-Level", m->schedulers, own_fields(c)->harp.second_level, warp, 1);
+        area_add_words(a, "SM", "First-Level", m->schedulers, own_fields(c)->harp.first_level, warp, 2);
         if (!m->full) add_barriers(a, m, warp + lanes);
     }
     if (c->simt.divergence == DIVERGENCE_dwf) {

@@ -6,6 +6,7 @@
 #include "model/config/divergence_kind.h"
 #include "model/config/lanes_config.h"
 #include "model/config/limits.h"
+#include "model/config/own_fields.h"
 #include "model/config/scalar_config.h"
 #include "model/config/scheduler_kind.h"
 #include "model/config/scheduler_policy.h"
@@ -80,7 +81,6 @@ static const char *const off_on[] = {"off", "on", NULL};
 #define SCALAR  "scalar-unit.md §4, §4.1"
 #define LANES   "spatio-temporal-simt; lanes.md §1, §2", VRF
 #define OF_L1D  TABLE2, VRF "|" MIMD
-#define HARP    "simt.divergence=harp"
 #define TABLE3  "dual-mode Table 3"
 #define OF_A7   "open in the paper: published pipelines of Cortex-A7 and A15"
 #define SINGLE  TPM " core.kind=single"
@@ -241,24 +241,20 @@ static const struct config_field fields[] = {
     NUMBER("simt.stack_calls", simt.stack_calls, 1, RE_CONVERGENCE_STACK_MAX_CALLS, 16, "calls",
            "functions called and not yet left that the stack of a warp, or a work-group, has room for",
            "divergence.md §4", "simt.divergence=sbr,lwm,oracle,tbc"),
-    POWER("lwm.threads", lwm.threads, 4, LWM_MAX_THREADS, 128, "threads", "of a large warp", "harp 6.1",
-          "simt.divergence=lwm"),
-    POWER("dwf.lut_entries", dwf.lut_entries, 4, 65536, 256, "entries",
-          "of the table, 4 ways, of the warps that threads can join", "harp 6.1", "simt.divergence=dwf"),
-    NUMBER("harp.second_level", harp.second_level, 1, 65536, 512, "warps",
-           "of the Second-Level table of a scheduler; more are counted, and stay", "harp Table 4", HARP),
-    NUMBER("harp.first_level", harp.first_level, 1, HARP_MAX_FIRST_LEVEL, 16, "warps",
-           "of the First-Level table", "divergence.md §5: not in the paper", HARP),
-    NUMBER("harp.ready_lookup", harp.ready_lookup, 1, WARP_LOOKUP_MAX_ENTRIES, 8, "warps",
-           "of the Ready-Lookup, where threads that have parted wait for others", "harp Table 4", HARP),
-    NUMBER("harp.waiting_lookup", harp.waiting_lookup, 1, WARP_LOOKUP_MAX_ENTRIES, 8, "warps",
-           "of the Waiting-Lookup, for warps that access memory", "harp Table 4", HARP),
-    NUMBER("harp.barriers", harp.barriers, 1, 1024, 128, "barriers",
-           "of the table of re-convergence barriers, whole sets of harp.barrier_ways", "harp Table 4", HARP),
-    NUMBER("harp.barrier_ways", harp.barrier_ways, 1, 1024, 16, "barriers",
-           "of a set, which is that of a thread's row modulo the sets", "harp Table 4", HARP),
-    POWER("harp.barrier_stages", harp.barrier_stages, 1, HARP_MAX_STAGES, 1, "cycles",
-          "that a commit takes in the table of barriers, pipelined", "harp 7.3", HARP),
+/* Own parameters of fillings (own_fields.h). */
+#define OWN(member, type, low, high, power, value, unit, description, source)                                \
+    {                                                                                                        \
+        FILLING_NAME "." #member, type, FIELD(own) + offsetof(struct own_fields, FILLING.member), low, high, \
+            power, value, NULL, NULL, unit, description, source, FILLING_NEEDS                               \
+    }
+#define OWN_BEGIN
+#define OWN_END
+#define OWN_NUMBER(member, low, high, value, ...)                                                            \
+    OWN(member, CONFIG_UNSIGNED, low, high, false, value, __VA_ARGS__),
+#define OWN_POWER(member, low, high, value, ...)                                                             \
+    OWN(member, CONFIG_UNSIGNED, low, high, true, value, __VA_ARGS__),
+#define OWN_FLAG(member, value, ...) OWN(member, CONFIG_FLAG, 0, 0, false, value, "", __VA_ARGS__),
+#include "generated/own_fields.h"
     CHOICE("simt.lane_map", simt.lane_map, machine_lane_maps, LANE_MAP_BLOCK,
            "lane of each thread of a warp. block: neighbours share a lane; cyclic: neighbours share a round "
            "(GPU-like machines: always); balanced: cyclic, permuted so that threads a power of two apart are "

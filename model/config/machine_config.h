@@ -60,6 +60,8 @@ enum coalesce_rule { COALESCE_CC13, COALESCE_CC20 };
 enum local_broadcast { LOCAL_BROADCAST_ONE, LOCAL_BROADCAST_ANY };
 enum dram_policy { DRAM_FCFS, DRAM_FRFCFS };
 
+enum { MACHINE_OWN_FIELDS = 64 };
+
 struct machine_config {
     uint32_t mode;     /* enum machine_mode, for every launch */
     uint32_t contexts; /* enum contexts: the base machine's, or a GPU-like machine's */
@@ -83,17 +85,8 @@ struct machine_config {
     struct {
         uint32_t kind, group, bound, chaining, free_on_warp_exit, exact_allocation, scalar_unit,
             scalar_registers;
-    } lanes; /* contexts: vrf only */
-    struct {
-        uint32_t threads;
-    } lwm;
-    struct {
-        uint32_t lut_entries;
-    } dwf;
-    struct {
-        uint32_t second_level, first_level, ready_lookup, waiting_lookup, barriers, barrier_ways,
-            barrier_stages;
-    } harp;
+    } lanes;                          /* contexts: vrf only */
+    uint32_t own[MACHINE_OWN_FIELDS]; /* own parameters of fillings: own_fields.h */
     struct {
         uint32_t mode, units, registers, clock_divisor, share_groups;
     } scalar; /* contexts: vrf only */

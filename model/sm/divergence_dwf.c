@@ -2,6 +2,7 @@
  * dynamic_warp_formation.h). */
 #include "model/divergence/dynamic_warp_formation.h"
 #include "model/config/divergence_engine.h"
+#include "model/config/own_fields.h"
 #include "model/divergence/warp_formation_table_cycle.h"
 #include "model/sm/regrouped.h"
 
@@ -21,7 +22,8 @@ static void create(struct sm *s) {
     s->engine = calloc(s->schedulers, sizeof(struct dynamic_warp_formation));
     require_memory(s->engine);
     for (unsigned n = 0; n < s->schedulers; ++n)
-        dynamic_warp_formation_init(formation_of(s, n), threads_of(s), s->config->dwf.lut_entries);
+        dynamic_warp_formation_init(formation_of(s, n), threads_of(s),
+                                    own_fields(s->config)->dwf.lut_entries);
 }
 
 static void destroy(struct sm *s) {

@@ -8,6 +8,7 @@
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "model/config/divergence_engine.h"
 #include "model/config/lanes_config.h"
+#include "model/config/own_fields.h"
 #include "model/sm/regrouped.h"
 
 #include "sim/error.h"
@@ -30,13 +31,13 @@ static struct harp *harp_of(const struct sm *s, unsigned scheduler) {
 static void create(struct sm *s) {
     const struct machine_config *m = s->config;
     const struct harp_config c = {.threads = m->cluster.threads / m->cluster.schedulers,
-                                  .second_level = m->harp.second_level,
-                                  .first_level = m->harp.first_level,
-                                  .ready_lookup = m->harp.ready_lookup,
-                                  .waiting_lookup = m->harp.waiting_lookup,
-                                  .sets = m->harp.barriers / m->harp.barrier_ways,
-                                  .ways = m->harp.barrier_ways,
-                                  .barrier_stages = m->harp.barrier_stages};
+                                  .second_level = own_fields(m)->harp.second_level,
+                                  .first_level = own_fields(m)->harp.first_level,
+                                  .ready_lookup = own_fields(m)->harp.ready_lookup,
+                                  .waiting_lookup = own_fields(m)->harp.waiting_lookup,
+                                  .sets = own_fields(m)->harp.barriers / own_fields(m)->harp.barrier_ways,
+                                  .ways = own_fields(m)->harp.barrier_ways,
+                                  .barrier_stages = own_fields(m)->harp.barrier_stages};
     s->engine = calloc(s->schedulers, sizeof(struct harp));
     require_memory(s->engine);
     for (unsigned n = 0; n < s->schedulers; ++n) harp_scheduler_init(&harp_of(s, n)->scheduler, &c);
@@ -255,10 +256,10 @@ static const char *const tables[] = {"first_level",    "second_level",       "se
 
 static bool check(const struct machine_config *c, struct error *e) {
     const uint32_t of_scheduler = c->cluster.threads / c->cluster.schedulers;
-    if (c->harp.barriers % c->harp.barrier_ways)
+    if (own_fields(c)->harp.barriers % own_fields(c)->harp.barrier_ways)
         return error_set(e, EXIT_USER,
                          "harp.barriers %u is not a whole number of sets of harp.barrier_ways %u",
-                         c->harp.barriers, c->harp.barrier_ways);
+                         own_fields(c)->harp.barriers, own_fields(c)->harp.barrier_ways);
     if (of_scheduler % machine_lane_group_width(c))
         return error_set(
             e, EXIT_USER,

@@ -5,6 +5,7 @@
  * A large warp consists of several warps of the register file and has the number of the first. */
 #include "model/divergence/subwarp_packer.h"
 #include "model/config/divergence_engine.h"
+#include "model/config/own_fields.h"
 #include "model/sm/regrouped.h"
 #include "model/sm/stacks.h"
 
@@ -29,7 +30,8 @@ static struct lwm *lwm_of(const struct sm *s) {
 }
 
 static void create(struct sm *s) {
-    re_convergence_stack_init(&s->stack, s->warps, s->config->lwm.threads, s->config->simt.stack_calls);
+    re_convergence_stack_init(&s->stack, s->warps, own_fields(s->config)->lwm.threads,
+                              s->config->simt.stack_calls);
     s->engine = calloc(1, sizeof(struct lwm));
     require_memory(s->engine);
 }
@@ -60,7 +62,7 @@ static void update(struct sm *s, unsigned warp) {
 /* Makes large warps of these warps, which have one scheduler. */
 static void form(struct sm *s, warp_set rest) {
     struct lwm *l = lwm_of(s);
-    const unsigned parts = s->config->lwm.threads / s->warp_size;
+    const unsigned parts = own_fields(s->config)->lwm.threads / s->warp_size;
     while (rest) {
         const unsigned first = warp_set_first(rest);
         struct large_warp *w = &l->warp[first];
@@ -191,7 +193,7 @@ static void *clocked(struct sm *s, struct sm_clocked_block *b) {
     if (b->block != CLUSTER_BLOCK_PACKER) return sm_stack_clocked(s, b);
     struct subwarp_packer *p = malloc(sizeof *p);
     require_memory(p);
-    subwarp_packer_init(p, s->positions, s->config->lwm.threads / s->positions);
+    subwarp_packer_init(p, s->positions, own_fields(s->config)->lwm.threads / s->positions);
     return p;
 }
 
@@ -203,11 +205,11 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
 }
 
 static bool check(const struct machine_config *c, struct error *e) {
-    return c->lwm.threads % c->simt.warp_size == 0 ||
+    return own_fields(c)->lwm.threads % c->simt.warp_size == 0 ||
            error_set(e, EXIT_USER,
                      "lwm.threads %u must be a multiple of simt.warp_size %u, in which the register "
                      "file is given out",
-                     c->lwm.threads, c->simt.warp_size);
+                     own_fields(c)->lwm.threads, c->simt.warp_size);
 }
 
 const struct divergence_engine divergence_engine_lwm = {

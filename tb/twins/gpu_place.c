@@ -1,6 +1,7 @@
 /* Places in an SM, and the channels of DRAM. */
 #include "model/arm/arm.h"
 #include "model/config/divergence_engine.h"
+#include "model/config/own_fields.h"
 #include "model/divergence/warp_formation_table.h"
 #include "model/machine/sms.h"
 #include "model/memory/dram_channel.h"
@@ -87,17 +88,18 @@ static unsigned settings_of_scheduler(const struct twin_place *p, enum cluster_b
         {"QUEUE", of_scheduler},
         {"CALLS", c->simt.stack_calls},
         {"LANES", b == CLUSTER_BLOCK_LOCAL ? c->cluster.lanes : s->lanes.width},
-        {"ROWS", c->lwm.threads / s->lanes.width},
-        {"SLOTS", b == CLUSTER_BLOCK_READY_LOOKUP ? c->harp.ready_lookup : c->harp.waiting_lookup},
+        {"ROWS", own_fields(c)->lwm.threads / s->lanes.width},
+        {"SLOTS", b == CLUSTER_BLOCK_READY_LOOKUP ? own_fields(c)->harp.ready_lookup
+                                                  : own_fields(c)->harp.waiting_lookup},
         {"RENEWS", b == CLUSTER_BLOCK_READY_LOOKUP},
-        {"SETS", c->dwf.lut_entries / WARP_FORMATION_WAYS},
-        {"BARRIER_SETS", c->harp.barriers / c->harp.barrier_ways},
-        {"WAYS", c->harp.barrier_ways},
+        {"SETS", own_fields(c)->dwf.lut_entries / WARP_FORMATION_WAYS},
+        {"BARRIER_SETS", own_fields(c)->harp.barriers / own_fields(c)->harp.barrier_ways},
+        {"WAYS", own_fields(c)->harp.barrier_ways},
         {"POOL", of_scheduler},
-        {"FIRST_LEVEL", c->harp.first_level},
-        {"READY_SLOTS", c->harp.ready_lookup},
-        {"WAITING_SLOTS", c->harp.waiting_lookup},
-        {"STAGES", c->harp.barrier_stages},
+        {"FIRST_LEVEL", own_fields(c)->harp.first_level},
+        {"READY_SLOTS", own_fields(c)->harp.ready_lookup},
+        {"WAITING_SLOTS", own_fields(c)->harp.waiting_lookup},
+        {"STAGES", own_fields(c)->harp.barrier_stages},
         {"REGISTER_ROWS", rows > 2 ? rows : 2},
         {"LANE_GROUPS", s->lanes.groups},
         {"BOUND", c->lanes.bound},

@@ -6,6 +6,7 @@
 #include "model/config/core_kinds.h"
 #include "model/config/divergence_kind.h"
 #include "model/config/lanes_config.h"
+#include "model/config/own_fields.h"
 #include "model/config/scheduler_kind.h"
 #include "model/control/bank_conflict_resolver.h"
 #include "model/control/branch_predictor.h"
@@ -295,21 +296,23 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
     switch (slot) {
     case CLUSTER_BLOCK_STACK: /* a large warp may have more threads than a port has bits */
         return m->simt.divergence == DIVERGENCE_lwm &&
-                       m->lwm.threads > RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE
+                       own_fields(m)->lwm.threads > RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE
                    ? "lwm.threads of at most 64"
                    : NULL;
     case CLUSTER_BLOCK_FORMATION:
-        return m->dwf.lut_entries > WARP_FORMATION_WAYS * WARP_FORMATION_TABLE_CYCLE_MAX_SETS
+        return own_fields(m)->dwf.lut_entries > WARP_FORMATION_WAYS * WARP_FORMATION_TABLE_CYCLE_MAX_SETS
                    ? "dwf.lut_entries of at most 256"
                    : NULL;
     case CLUSTER_BLOCK_MEETINGS:
-        if (m->harp.barrier_ways > RE_CONVERGENCE_BARRIERS_CYCLE_MAX_WAYS)
+        if (own_fields(m)->harp.barrier_ways > RE_CONVERGENCE_BARRIERS_CYCLE_MAX_WAYS)
             return "harp.barrier_ways of at most 16";
-        return m->harp.barriers > RE_CONVERGENCE_BARRIERS_CYCLE_MAX ? "harp.barriers of at most 128" : NULL;
+        return own_fields(m)->harp.barriers > RE_CONVERGENCE_BARRIERS_CYCLE_MAX
+                   ? "harp.barriers of at most 128"
+                   : NULL;
     case CLUSTER_BLOCK_READY_LOOKUP:
-        return m->harp.ready_lookup > most ? "harp.ready_lookup of at most 16" : NULL;
+        return own_fields(m)->harp.ready_lookup > most ? "harp.ready_lookup of at most 16" : NULL;
     case CLUSTER_BLOCK_WAITING_LOOKUP:
-        return m->harp.waiting_lookup > most ? "harp.waiting_lookup of at most 16" : NULL;
+        return own_fields(m)->harp.waiting_lookup > most ? "harp.waiting_lookup of at most 16" : NULL;
     case CLUSTER_BLOCK_SECOND_LEVEL:
         return m->cluster.threads / m->cluster.schedulers > SECOND_LEVEL_CYCLE_MAX_ENTRIES
                    ? "cluster.threads of at most 1024 a scheduler"

@@ -7,6 +7,7 @@
 #include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
 #include "model/config/limits.h"
+#include "model/config/own_fields.h"
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
 #include "tests/attacks/uniform_choice.h"
@@ -38,6 +39,7 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
     const bool uniform = seed_below(s, 2), groups = !uniform && seed_below(s, 2);
     for (;;) {
         struct machine_config c = fermi_like;
+        struct own_fields *own = (struct own_fields *)c.own;
         struct error e = {0};
         c.simt.divergence = engine;
         c.simt.pc_policy = PC_MIN_PC; /* policy of pc */
@@ -46,14 +48,14 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
         c.simt.warp_size = 8u << seed_below(s, 4);
         c.simt.pipeline_depth = 8 + seed_below(s, 9);
         c.simt.stack_calls = 64;
-        c.lwm.threads = 32u << seed_below(s, 3);
-        c.dwf.lut_entries = 4u << seed_below(s, 7);
-        c.harp.first_level = 1 + seed_below(s, 16);
-        c.harp.ready_lookup = 1 + seed_below(s, 8);
-        c.harp.waiting_lookup = 1 + seed_below(s, 8);
-        c.harp.barrier_ways = 1u << seed_below(s, 5);
-        c.harp.barriers = c.harp.barrier_ways << seed_below(s, 4);
-        c.harp.barrier_stages = 1u << seed_below(s, 3);
+        own->lwm.threads = 32u << seed_below(s, 3);
+        own->dwf.lut_entries = 4u << seed_below(s, 7);
+        own->harp.first_level = 1 + seed_below(s, 16);
+        own->harp.ready_lookup = 1 + seed_below(s, 8);
+        own->harp.waiting_lookup = 1 + seed_below(s, 8);
+        own->harp.barrier_ways = 1u << seed_below(s, 5);
+        own->harp.barriers = own->harp.barrier_ways << seed_below(s, 4);
+        own->harp.barrier_stages = 1u << seed_below(s, 3);
         if (seed_below(s, 3) == 0) c.simt.mitigation = MITIGATION_SLP; /* where the engine allows it */
         if (uniform) take_uniform_values(s, &c);
         if (groups) take_lane_groups(s, &c);

@@ -1,6 +1,7 @@
 /* sms_threads: threads of an SM, moved by flights: next PCs, waiting threads, threads that run together. */
 #include "model/arm/coprocessor.h"
 #include "model/config/divergence_kind.h"
+#include "model/config/own_fields.h"
 #include "model/sm/sm_parts.h"
 #include "tests/reckoning/sms_engines.h"
 #include "tests/reckoning/sms_scalar.h"
@@ -65,7 +66,7 @@ uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc) {
 static void start_group(struct sms_shadow *h, unsigned g) {
     struct sm *s = h->s;
     struct shadow_group *x = &h->group[g];
-    const unsigned parts = h->large ? s->config->lwm.threads / s->warp_size : 1;
+    const unsigned parts = h->large ? own_fields(s->config)->lwm.threads / s->warp_size : 1;
     unsigned threads = 0, part = 0, of_large = 0, first = 0;
     *x = (struct shadow_group){.used = true, .number = s->group[g].number};
     if (s->scalar) x->scalar_live = s->scalar->thread[g].live;
