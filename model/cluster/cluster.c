@@ -137,8 +137,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     }
     thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
                                  config->simt.priority_levels);
-    warp_scheduler_init(&c->blocks.scheduler, scheduler_policies[config->simt.scheduler], c->warps,
-                        config->simt.active_warps);
+    warp_scheduler_init_of(&c->blocks.scheduler, config, c->warps);
     warp_pc_arbiter_init(&c->blocks.arbiter, config->simt.pc_policy, config->simt.warp_size,
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers, 1, false);
@@ -198,8 +197,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->until = c->horizon = CLUSTER_NEVER;
     thread_descriptor_table_init(&c->descriptors, c->warps, c->config->simt.warp_size,
                                  c->config->simt.priority_levels);
-    warp_scheduler_init(&c->blocks.scheduler, scheduler_policies[c->config->simt.scheduler], c->warps,
-                        c->config->simt.active_warps);
+    warp_scheduler_init_of(&c->blocks.scheduler, c->config, c->warps);
     subwarp_dispatcher_reset(&c->blocks.dispatcher);
     writeback_arbiter_init(&c->blocks.writeback, cluster_flights(c), c->config->tpm.write_ports);
     simt_coprocessor_reset(&c->coprocessor);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct machine_config;
 struct warp_scheduler;
 
 #define SCHEDULER_NO_CODE UINT32_MAX
@@ -18,6 +19,8 @@ struct scheduler_policy {
     const char *doc; /* description of the choice */
     /* Parameter SCHEDULER of rtl/simt_coprocessor.sv; SCHEDULER_NO_CODE: not in that module. */
     uint32_t code;
+    /* Reads the policy's own parameters (own_fields.h). NULL: it has none. */
+    void (*configure)(struct warp_scheduler *s, const struct machine_config *c);
     /* Flip-flops after a reset; NULL: all 0. */
     void (*reset)(struct warp_scheduler *s);
     void (*eval)(struct warp_scheduler *s);  /* in, q → out, d */

@@ -35,6 +35,7 @@ struct warp_scheduler {
         const struct scheduler_policy *policy;
         unsigned warps;        /* 1–128 */
         unsigned active_warps; /* simt.active_warps: 1 to `warps` */
+        uint32_t own[4];       /* own parameters of a policy, from its configure() */
     } cfg;
     struct warp_scheduler_in in;
     struct warp_scheduler_out out;
@@ -46,6 +47,9 @@ struct warp_scheduler {
 /* `active_warps` is clamped to `warps`. */
 void warp_scheduler_init(struct warp_scheduler *s, const struct scheduler_policy *policy, unsigned warps,
                          unsigned active_warps);
+
+/* Initializes the scheduler of a machine. */
+void warp_scheduler_init_of(struct warp_scheduler *s, const struct machine_config *c, unsigned warps);
 
 void warp_scheduler_eval(struct warp_scheduler *s);                 /* in, q → out, d */
 static inline void warp_scheduler_clock(struct warp_scheduler *s) { /* d → q: the edge */

@@ -81,8 +81,8 @@ static void add_all_units(struct sm *s) {
 static void init_schedulers(struct sm *s) {
     for (unsigned n = 0; n < s->schedulers; ++n) {
         s->scheduler[n] = (struct sm_scheduler){.issue_cycle = SM_NEVER, .decode_at = SM_NEVER};
-        warp_scheduler_init(&s->scheduler[n].policy, scheduler_policies[s->config->simt.scheduler],
-                            (s->warps + s->schedulers - 1 - n) / s->schedulers, s->config->simt.active_warps);
+        warp_scheduler_init_of(&s->scheduler[n].policy, s->config,
+                               (s->warps + s->schedulers - 1 - n) / s->schedulers);
         scoreboard_init(&s->scheduler[n].board, s->scheduler[n].policy.cfg.warps, SM_RESOURCES);
     }
 }
