@@ -41,10 +41,13 @@ static int copy_all(void **state) {
                "cp templates/mru.c.in model/replacement/mru.c; "
                "cp templates/test_mru.c.in tests/replacement/test_mru.c; "
                "cp templates/both_ends_scheduler.c.in model/scheduler/both_ends_scheduler.c; "
+               "cp templates/both_ends_scheduler.fields.in model/scheduler/both_ends_scheduler.fields; "
                "cp templates/test_both_ends_scheduler.c.in tests/scheduler/test_both_ends_scheduler.c; "
                "cp templates/divergence_serial.c.in model/sm/divergence_serial.c; "
+               "cp templates/divergence_serial.fields.in model/sm/divergence_serial.fields; "
                "cp templates/test_divergence_serial.c.in tests/sm/test_divergence_serial.c; "
                "cp templates/paced_kind.c.in model/core/paced_kind.c; "
+               "cp templates/paced_kind.fields.in model/core/paced_kind.fields; "
                "cp templates/test_paced_kind.c.in tests/core/test_paced_kind.c; "
                "cp templates/greet_command.c.in lockstep/commands/greet_command.c"));
     return 0;
@@ -83,7 +86,7 @@ static void policies_and_commands_are_files(void **state) {
 static void schedulers_are_files(void **state) {
     (void)state;
     free(shell(MAKE "build/lockstep build/tests/test_both_ends_scheduler"));
-    assert_prints("build/tests/test_both_ends_scheduler 2>&1", "[  PASSED  ] 2 test(s).");
+    assert_prints("build/tests/test_both_ends_scheduler 2>&1", "[  PASSED  ] 3 test(s).");
     assert_prints("build/lockstep config --describe simt.scheduler",
                   "both_ends: the oldest and the youngest in turn");
 #define BOTH_ENDS "build/lockstep run --set simt.scheduler=both_ends "
@@ -99,20 +102,36 @@ static void schedulers_are_files(void **state) {
 static void divergence_engines_are_files(void **state) {
     (void)state;
     free(shell(MAKE "build/lockstep build/tests/test_divergence_serial"));
-    assert_prints("build/tests/test_divergence_serial 2>&1", "[  PASSED  ] 1 test(s).");
+    assert_prints("build/tests/test_divergence_serial 2>&1", "[  PASSED  ] 2 test(s).");
     assert_prints("build/lockstep config --describe simt.divergence",
-                  "serial: sbr with one warp of a scheduler in flight");
+                  "serial: sbr with few warps of a scheduler in flight");
 #define SERIAL "build/lockstep run --config configs/fermi-like.yaml --set simt.divergence=serial "
     assert_prints(SERIAL "-- $B/benchmarks/scan", "PASS");
     assert_prints("build/lockstep run --set simt.divergence=serial -- $B/benchmarks/scan 2>&1 || true",
                   "simt.divergence is serial, which needs contexts: vrf");
 }
 
+/* An own parameter is a field with range, default and needs. */
+static void own_parameters_are_rows(void **state) {
+    (void)state;
+    free(shell(MAKE "build/lockstep"));
+    assert_prints("build/lockstep config --config configs/fermi-like.yaml --set simt.divergence=serial "
+                  "--set serial.in_flight=2",
+                  "serial:\n  in_flight: 2");
+    assert_prints("build/lockstep config --describe both_ends.youngest_first", "simt.scheduler=both_ends");
+    assert_prints("build/lockstep config --set paced.idle=0 2>&1 || true", "1 to 100");
+    assert_prints("build/lockstep run --set paced.idle=2 -- $B/benchmarks/scan 2>&1 || true",
+                  "does nothing here: it needs core.kind=paced");
+    free(shell(SERIAL "-- $B/benchmarks/scan | grep 'kernel time' >one; " SERIAL
+                      "--set serial.in_flight=2 -- $B/benchmarks/scan | grep 'kernel time' >two; "
+                      "! cmp -s one two"));
+}
+
 static void kinds_of_cores_are_files(void **state) {
     (void)state;
     free(shell(MAKE "build/lockstep build/tests/test_paced_kind"));
     assert_prints("build/tests/test_paced_kind 2>&1", "[  PASSED  ] 1 test(s).");
-    assert_prints("build/lockstep config --describe core.kind", "paced: one every second cycle");
+    assert_prints("build/lockstep config --describe core.kind", "paced: one, then idle cycles");
     assert_prints("build/lockstep run --mode mimd --set core.kind=paced -- $B/benchmarks/scan", "PASS");
 }
 
@@ -132,7 +151,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_objects_are_built_again), cmocka_unit_test(policies_and_commands_are_files),
         cmocka_unit_test(schedulers_are_files),        cmocka_unit_test(divergence_engines_are_files),
-        cmocka_unit_test(kinds_of_cores_are_files),    cmocka_unit_test(a_counter_is_a_line),
+        cmocka_unit_test(kinds_of_cores_are_files),    cmocka_unit_test(own_parameters_are_rows),
+        cmocka_unit_test(a_counter_is_a_line),
     };
     return cmocka_run_group_tests(tests, copy_all, remove_all);
 }
