@@ -4,54 +4,13 @@
  * a user context for each work-item, and the twins. `make test` runs 30 kernels, LOCKSTEP_LONG=1 (`make
  * test-long`) 10,000 (docs/test-long.md records the last run); random_run.h describes how a run is stopped
  * and continued. */
-#include "tests/oracle/oracle_run.h"
 #include "tests/attacks/random_batch.h"
+#include "tests/attacks/random_oracle.h"
 #include "tests/attacks/random_run.h"
 
 #include <string.h>
 
 enum { SOME_KERNELS = 30, ALL_KERNELS = 10000 };
-
-static void give_to_oracle(struct oracle *o, const struct random_batch *b, struct random_subject *s,
-                           bool twin) {
-    const struct image_kernel *k = image_find(b->image, s->kernel.name);
-    struct oracle_launch l = {.entry = twin ? k->twin : k->thunk,
-                              .argument_block = RANDOM_ARGUMENTS,
-                              .whole_groups = twin,
-                              .work_dim = s->kernel.work_dim};
-    snprintf(l.kernel, sizeof l.kernel, "seed %llu", (unsigned long long)s->seed);
-    memcpy(l.global_size, s->kernel.global_size, sizeof l.global_size);
-    memcpy(l.local_size, s->kernel.local_size, sizeof l.local_size);
-    memcpy(l.global_offset, s->kernel.global_offset, sizeof l.global_offset);
-    oracle_memory(o, RANDOM_ARGUMENTS, s->arguments, sizeof s->arguments);
-    for (unsigned n = 0; n < RANDOM_PARTS; n++)
-        oracle_memory(o, random_parts[n].base, random_part_of(&s->before, n),
-                      (uint32_t)random_parts[n].size_bytes);
-    oracle_launch(o, &l);
-    for (unsigned n = 0; n < RANDOM_PARTS; n++)
-        oracle_result(o, random_parts[n].base, (uint32_t)random_parts[n].size_bytes);
-}
-
-/* Returns the number of kernels of the batch that leave other memory under the oracle, which runs their
- * work-items or, with `twin`, the twins for whole work-groups. */
-static unsigned oracle_differences(struct random_batch *b, bool twin, bool say) {
-    struct oracle o;
-    unsigned different = 0;
-    oracle_start(&o);
-    oracle_memory(&o, b->image->code_base, b->image->code, b->image->code_bytes);
-    for (unsigned i = 0; i < b->count; i++) give_to_oracle(&o, b, &b->subject[i], twin);
-    char *said = oracle_finish(&o);
-    if (said) fail_msg("%s", said);
-    for (unsigned i = 0; i < b->count; i++) {
-        struct random_contents c = b->subject[i].before;
-        for (unsigned n = 0; n < RANDOM_PARTS; n++)
-            oracle_read(&o, random_part_of(&c, n), (uint32_t)random_parts[n].size_bytes);
-        different += !random_batch_same(&b->subject[i], &c,
-                                        twin ? "from the twin under qemu-arm" : "under qemu-arm", say);
-    }
-    oracle_end(&o);
-    return different;
-}
 
 /* Marks the kernels of the batch that leave other memory in MIMD mode. */
 static void mode_differences(struct random_batch *b, const char *where) {
@@ -140,8 +99,8 @@ static void modes_and_oracle_agree(void **state) {
     struct random_run r = random_run_start(SOME_KERNELS, ALL_KERNELS, counted);
     while (random_run_next(&r)) {
         struct random_batch *b = random_batch_make(random_run_seed(&r), r.batch);
-        oracle_differences(b, false, true);
-        oracle_differences(b, true, true);
+        random_oracle_differences(b, false, true);
+        random_oracle_differences(b, true, true);
         mode_differences(b, "in MIMD mode");
         uniform_differences(b);
         gpu_differences(b);
@@ -162,8 +121,8 @@ static void a_changed_input_is_seen(void **state) {
     (void)state;
     struct random_batch *b = random_batch_make(1, 4);
     for (unsigned i = 0; i < b->count; i++) b->subject[i].before.in[i] ^= 1u << 31;
-    assert_int_equal(oracle_differences(b, false, false), 4);
-    assert_int_equal(oracle_differences(b, true, false), 4);
+    assert_int_equal(random_oracle_differences(b, false, false), 4);
+    assert_int_equal(random_oracle_differences(b, true, false), 4);
     random_batch_free(b);
 }
 
