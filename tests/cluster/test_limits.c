@@ -75,6 +75,16 @@ static void test_128_warps_of_an_sm(void **state) {
     }
 }
 
+/* An SM with all units: for each of 16 lane groups, and scalar units beside them. */
+static void test_all_units_of_an_sm(void **state) {
+    (void)state;
+    static const char settings[] = "cluster.count=1 vrf.registers=65536 lanes.kind=temporal lanes.group=1 "
+                                   "cluster.lanes=16 scalar.mode=gcn scalar.units=8 kernel.scalarize=wide";
+    static const char program[] = "benchmarks/mandelbrot --size 32 --iterations 24 m.ppm";
+    assert_int_equal(run("stsimt-30x8", settings, "", program),
+                     run("stsimt-30x8", settings, "--exact-steps", program));
+}
+
 static void test_beyond_the_ends(void **state) {
     (void)state;
     static const struct {
@@ -126,6 +136,7 @@ static void test_beyond_the_ends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(test_machines_at_the_ends), TEST(test_128_warps),
-                                       TEST(test_128_warps_of_an_sm), TEST(test_beyond_the_ends)};
+                                       TEST(test_128_warps_of_an_sm), TEST(test_all_units_of_an_sm),
+                                       TEST(test_beyond_the_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
