@@ -200,6 +200,7 @@ static void run(const struct random_batch *b, struct random_subject *s, struct m
         fail_msg("%s: %s", where, e.message);
     }
     s->scalar_instructions = scalar_instructions(m);
+    s->cycles = machine_cycle(m);
     machine_destroy(m);
 }
 
@@ -216,6 +217,7 @@ void random_batch_run_on(const struct random_batch *b, struct random_subject *s,
     struct machine *m = machine_create(config, &e);
     if (!m) fail_msg("%s: %s", where, e.message);
     machine_set_check_places(m, checks);
+    machine_set_exact_steps(m, s->exact);
     machine_set_check_scalar(m, config->kernel.scalarize != SCALARIZE_OFF);
     machine_set_check_uniform(m, true);
     run(b, s, m, where, c);

@@ -35,6 +35,8 @@ struct random_subject {
     uint8_t arguments[RANDOM_ARGUMENT_BYTES];
     struct random_contents before, after; /* after: on the machine in SIMT mode */
     bool differs;                         /* another way to run the kernel had other results */
+    bool exact;                           /* random_batch_run_on() visits every cycle */
+    uint64_t cycles;                      /* cycles of the latest launch */
     uint64_t scalar_instructions;         /* number of warp instructions that random_batch_run_on() has
                                            * checked */
 };
