@@ -5,7 +5,8 @@
  * A pair that runs does so on three kernels. Memory afterwards equals that of the base machine, and the
  * causes of cycles add up to the cycles. Exact steps change no counter. A counter of each option is not 0.
  * The cycles, or the counter of the other option, differ from those with one option alone, if a machine can
- * have it. */
+ * have it. Each field that the pair sets is read: another value changes the cycles, a counter or memory, or
+ * is refused. */
 #include "tests/kernel_run.h"
 #include "tests/spawn.h"
 
@@ -128,26 +129,29 @@ static bool has_cores(const struct choice *c) {
     return !others || others->option == UNIFORM || others->option == MITIGATION;
 }
 
+static const char *further = ""; /* settings after those of a choice */
+
 /* Returns the settings, separated by blanks; to be freed. Barrel issue has fields of its own. */
 static char *settings_of(const struct choice *c, bool cores) {
     const char *first = c->a ? c->a->settings : "", *second = c->b ? c->b->settings : "";
-    if (cores) return spawn_text("cluster.stack_size=256 l1d.size=65536 %s %s", first, second);
+    if (cores) return spawn_text("cluster.stack_size=256 l1d.size=65536 %s %s %s", first, second, further);
     const struct value *engine = value_of(c, DIVERGENCE), *mitigation = value_of(c, MITIGATION),
                        *lanes = value_of(c, LANES);
     const bool pcs = mitigation && strcmp(mitigation->name, "slp") != 0; /* dpe and alt have no stacks */
     const char *name = engine ? engine->name : pcs ? "pc" : c->engine;
     const bool barrel = value_of(c, ISSUE) || strcmp(name, "sbr") != 0;
-    return spawn_text("cluster.count=1 simt.divergence=%s %s %s %s %s %s", name,
+    return spawn_text("cluster.count=1 simt.divergence=%s %s %s %s %s %s %s", name,
                       strcmp(name, "pc") == 0 ? "simt.pc_policy=min_pc" : "",
                       barrel ? "simt.issue=barrel cluster.sfu_lanes=0 cluster.ldst_lanes=8 vrf.banks=0" : "",
                       !barrel || !lanes                      ? ""
                       : strcmp(lanes->name, "temporal") == 0 ? "cluster.schedulers=8"
                                                              : "cluster.schedulers=2",
-                      first, second);
+                      first, second, further);
 }
 
+static struct machine_config config; /* that of the latest is_accepted() */
+
 static bool is_accepted(const struct choice *c, bool cores, struct error *e) {
-    struct machine_config config;
     char *text = settings_of(c, cores), *path = spawn_text("%s/configs/stsimt-30x8.yaml", spawn_source());
     config_defaults(&machine_config_table, &config);
     if (!cores && !config_read(&machine_config_table, &config, path, e)) fail_msg("%s", e->message);
@@ -282,10 +286,73 @@ static void differs_from(const struct choice *c, unsigned n, const char *engine,
     free(alone);
 }
 
+/* --- every field that a pair sets is read --- */
+
+/* Returns whether a kernel of the pair ends otherwise with a further setting. */
+static bool changes(const struct choice *c, bool cores, const struct outcome whole[KERNELS]) {
+    static struct outcome o;
+    bool differs = false;
+    for (unsigned k = 0; k < KERNELS && !differs; ++k) {
+        run(c, cores, k, false, &o, c);
+        differs = o.cycles != whole[k].cycles || o.cells != whole[k].cells ||
+                  memcmp(o.cell, whole[k].cell, o.cells * sizeof *o.cell) != 0 ||
+                  memcmp(o.buffer, whole[k].buffer, sizeof o.buffer) != 0;
+        free(o.cell);
+    }
+    return differs;
+}
+
+/* Returns whether the machine reads a field of the pair. With another value, the results differ; or a check
+ * refuses all others. */
+static bool is_read(const struct choice *c, bool cores, const char *setting,
+                    const struct outcome whole[KERNELS]) {
+    const size_t length = strcspn(setting, "=");
+    const struct config_field *f = machine_config_table.fields;
+    while (strncmp(f->name, setting, length) != 0 || f->name[length]) ++f;
+    uint32_t now, count = 0;
+    struct error e = {0};
+    assert_true(is_accepted(c, cores, &e));
+    if (!config_matters(&machine_config_table, &config, setting, &e))
+        fail_msg("%s with %s: %s", c->a->name, c->b->name, e.message);
+    memcpy(&now, (const char *)&config + f->offset, sizeof now);
+    while (f->type == CONFIG_CHOICE && f->choices[count]) ++count;
+    bool refused = true, read = false;
+    for (uint32_t n = 0; n < (count ? count : 2) && !read; ++n) {
+        char text[80];
+        if (count && n == now) continue;
+        if (count)
+            snprintf(text, sizeof text, "%s=%s", f->name, f->choices[n]);
+        else
+            snprintf(text, sizeof text, "%s=%u", f->name, n ? now / 2 : 2 * now);
+        further = text;
+        if (is_accepted(c, cores, &e)) {
+            refused = false;
+            read = changes(c, cores, whole);
+        }
+        further = "";
+    }
+    return read || refused;
+}
+
+/* Returns whether the compiler reads the setting: other machines do not run the code. */
+static bool is_of_the_code(const char *setting) {
+    return names("scalar.mode=own scalar.mode=gcn kernel.scalarize=wide", setting);
+}
+
+static void every_field_is_read(const struct choice *c, bool cores, const struct outcome whole[KERNELS]) {
+    for (unsigned n = 0; n < 2; ++n) {
+        char *list = spawn_text("%s", n ? c->b->settings : c->a->settings), *rest = list;
+        for (char *setting; (setting = strsep(&rest, " ")) != NULL;)
+            if (!is_of_the_code(setting) && !is_read(c, cores, setting, whole))
+                fail_msg("%s with %s: nothing reads %s", c->a->name, c->b->name, setting);
+        free(list);
+    }
+}
+
 static void try(const struct choice *c) {
     static uint32_t base[KERNELS][WORDS];
     static bool has_base;
-    static struct outcome o, again;
+    static struct outcome whole[KERNELS], o, again;
     const bool cores = has_cores(c);
     uint64_t cycles = 0, counter[2] = {0};
     for (unsigned k = 0; k < KERNELS && !has_base; ++k) {
@@ -311,8 +378,10 @@ static void try(const struct choice *c) {
         free(again.cell);
         cycles += o.cycles;
         for (unsigned n = 0; n < 2; ++n) counter[n] += o.counter[n];
-        free(o.cell);
+        whole[k] = o;
     }
+    every_field_is_read(c, cores, whole);
+    for (unsigned k = 0; k < KERNELS; ++k) free(whole[k].cell);
     for (unsigned n = 0; n < 2; ++n)
         if (!counter[n]) fail_msg("%s with %s: %s is 0", c->a->name, c->b->name, (n ? c->b : c->a)->counter);
     /* alone: sbr is an option of machines of SMs, where a PC for each thread is the other */
