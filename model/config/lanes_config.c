@@ -11,7 +11,7 @@ unsigned machine_lane_groups(const struct machine_config *c) {
 }
 
 unsigned machine_lane_group_width(const struct machine_config *c) {
-    return c->cluster.lanes / machine_lane_groups(c);
+    return c->lanes.kind == LANES_SPATIAL ? c->cluster.lanes : c->lanes.group;
 }
 
 bool machine_chains(const struct machine_config *c) {

@@ -131,6 +131,11 @@ static void test_beyond_the_ends(void **state) {
         assert_says(s.err, of_sm[n].says);
         spawn_free(&s);
     }
+    s = LOCKSTEP("config", "--config", config, "--set", "lanes.kind=spatio_temporal", "--set",
+                 "lanes.group=32", "--set", "simt.divergence=dwf", "--set", "cluster.sp_groups=1");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "lanes.group 32 makes 0 groups of cluster.lanes 16");
+    spawn_free(&s);
     free(config);
 }
 
