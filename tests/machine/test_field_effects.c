@@ -57,6 +57,7 @@ static const struct {
     {"uniform.storage=token uniform.intra=on", NULL},
     {"simt.multi_issue=warps simt.issue_width=3 simt.collectors=6 tpm.read_ports=2", NULL},
     {"simt.multi_issue=rounds l1i.size=2048", NULL},
+    {"simt.divergence=sbr", "--priorities=off"},
     {"uniform.storage=srf uniform.inter=on", NULL},
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
@@ -96,6 +97,7 @@ static const struct {
     {"l1i.merges", "barrel"},
     {"simt.queue_entries", "barrel"},
     {"simt.queue_entries", "min_pc"},
+    {"simt.queue_entries", "simt.divergence=sbr"},
     {"simt.queue_entries", "alt"},
     {"simt.priority_levels", "min_pc"},
     {"simt.compaction", "barrel"},
