@@ -1,8 +1,8 @@
 /*
- * simt.divergence sbr and oracle on a cluster of cores, against cycles counted by hand (divergence.md §4).
- * Warps have 32 threads on 4 lanes. Cycles are as in test_simt_pipeline.c: an instruction without results in
- * the TPM has S 0, A 1, F 2, D 3, O 4, X 5-12, C 12; one that writes a register C 13; an ADD of two sources O
- * 4-5, C 14.
+ * simt.divergence sbr and oracle on a cluster of cores, against cycles counted by hand (divergence.md §4.9).
+ * Warps have 32 threads on 4 lanes. Cycles are as in test_simt_pipeline.c. An instruction without results in
+ * the TPM has S 0, A 1, F 2, D 3, O 4, X 5-12, C 12. One that writes a register has C 13. An ADD of two
+ * sources has O 4-5, C 14.
  */
 #include "model/config/divergence_kind.h"
 #include "model/unit/unit.h"
@@ -88,8 +88,8 @@ static void the_stack_is_read_in_a(void **state) {
     bench_free(b);
 }
 
-/* Threads 8 to 31 wait at the barrier: C 25. The others go on alone: MOV in 26, EXIT in 40, C 52. Nobody else
- * is left, so the barrier opens and the threads are ready in 54. */
+/* Threads 8 to 31 wait at the barrier: C 25. The others continue alone: MOV in 26, EXIT in 40, C 52. No
+ * others are left, so the barrier opens and the threads are ready in 54. */
 static void those_that_do_not_wait_go_on(void **state) {
     (void)state;
     static const uint32_t text[] = {TST_R1_E0, BARRIER_NE, MOV_R2_1, EXIT};

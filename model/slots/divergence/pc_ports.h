@@ -1,6 +1,6 @@
 /*
- * pc_ports: the row with decisions by blocks, and the arbiter's cycle in which A hands over no warp. Only twins
- * see such a cycle.
+ * pc_ports: the row with decisions by blocks; and the arbiter's cycle in which A hands over no warp, which
+ * concerns twins alone.
  */
 #ifndef MODEL_SLOTS_DIVERGENCE_PC_PORTS_H
 #define MODEL_SLOTS_DIVERGENCE_PC_PORTS_H
