@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NOWHERE UINT32_MAX
+
 struct memory_check {
     bool wrong_way;
     const struct machine_launch *launch;
     uint32_t *group; /* linear number of the work-group in each slot */
+    uint32_t *first; /* for each instruction that accesses several words: its first address, or NOWHERE */
     struct memory_finding finding[MEMORY_FINDINGS];
     size_t findings;
     uint64_t accesses, known;
@@ -26,12 +29,17 @@ struct memory_check *memory_check_create(unsigned slots, bool wrong_way) {
 void memory_check_destroy(struct memory_check *m) {
     if (!m) return;
     free(m->group);
+    free(m->first);
     free(m);
 }
 
 void memory_check_launch(struct memory_check *m, const struct machine_launch *l) {
+    const size_t bytes = l->code->text_bytes / 4 * sizeof *m->first;
     m->launch = l;
     m->findings = 0;
+    m->first = realloc(m->first, bytes + 1);
+    require_memory(m->first);
+    memset(m->first, 0xff, bytes);
 }
 
 void memory_check_group(struct memory_check *m, unsigned slot, uint64_t number) {
@@ -45,6 +53,33 @@ static inline bool inside(const struct machine_object *o, uint32_t address, uint
 static inline bool holds(const struct machine_object *o, uint32_t address, uint32_t bytes) {
     if (bytes <= 4) return inside(o, address, bytes);
     return inside(o, address, 4) || inside(o, address + bytes - 4, 4);
+}
+
+/* Returns whether an instruction that accesses several words has had several addresses, in this execution for
+ * `threads` or before. `base`: subtracted from the addresses of each thread; NULL: nothing. */
+static bool varies(struct memory_check *m, const struct checked_access *a, uint64_t threads,
+                   const uint32_t *base) {
+    uint32_t *first = &m->first[(a->pc - m->launch->code->text_base) / 4];
+    for (; threads; threads &= threads - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(threads);
+        const uint32_t address = a->address[k] - (base ? base[k] : 0);
+        if (*first == NOWHERE) *first = address;
+        if (*first != address) return true;
+    }
+    return false;
+}
+
+/* Sets the fault of an access outside an object, or partly outside. */
+static void set_fault(struct memory_fault *f, unsigned k, const struct machine_object *o, uint32_t address,
+                      uint32_t bytes) {
+    *f = (struct memory_fault){k, address, bytes, o};
+    const uint32_t left = o->size_bytes - (address - o->address); /* bytes inside */
+    if (inside(o, address, 1) && left < bytes) {
+        f->address += left;
+        f->bytes -= left;
+    } else if (bytes > 4 && inside(o, address + bytes - 1, 1)) {
+        f->bytes = o->address - address;
+    }
 }
 
 /* Notes that a thread reads a write-only buffer. */
@@ -83,16 +118,19 @@ static bool is_of_private(const struct machine_launch *l, const struct machine_o
     return l->stack_bytes && l->stack_bytes <= NEAR_BYTES;
 }
 
-static bool check_private(const struct machine_launch *l, const struct machine_object_set *set,
+static bool check_private(struct memory_check *m, const struct machine_object_set *set,
                           const struct checked_access *a, struct memory_fault *f) {
+    const struct machine_launch *l = m->launch;
     const uint32_t *const stack_pointer = a->registers->registers + (size_t)13 * a->registers->positions;
+    const bool whole = a->i->access_bytes > 4 && varies(m, a, a->in_stack, stack_pointer);
     for (uint64_t rest = a->in_stack; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         const uint32_t distance = a->address[k] - stack_pointer[k];
         unsigned n = 0;
         while (n < set->count && !holds(&l->objects[set->object[n]], distance, a->i->access_bytes)) ++n;
-        if (n < set->count) continue;
-        *f = (struct memory_fault){k, distance, &l->objects[set->object[0]]};
+        const struct machine_object *o = &l->objects[set->object[n < set->count ? n : 0]];
+        if (n < set->count && (!whole || inside(o, distance, a->i->access_bytes))) continue;
+        set_fault(f, k, o, distance, a->i->access_bytes);
         return false;
     }
     return true;
@@ -115,6 +153,7 @@ bool memory_check_access(struct memory_check *m, unsigned slot, const struct che
     const struct machine_object_set *set = machine_objects_of(l->code, a->pc);
     const struct machine_object *first = set && l->objects ? &l->objects[set->object[0]] : NULL;
     const bool read = m->wrong_way && a->i->is_load && !arm_is_exclusive(a->i);
+    const bool whole = first && a->i->access_bytes > 4 && varies(m, a, a->threads, NULL);
     for (uint64_t rest = a->threads; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         const uint32_t address = a->address[k], bytes = a->i->access_bytes;
@@ -125,12 +164,16 @@ bool memory_check_access(struct memory_check *m, unsigned slot, const struct che
         ++m->known;
         for (unsigned n = 1; !holds(o, address, bytes); o = &l->objects[set->object[n++]])
             if (n == set->count) {
-                *f = (struct memory_fault){k, address, nearest(l, set, address)};
+                set_fault(f, k, nearest(l, set, address), address, bytes);
                 return false;
             }
+        if (whole && !inside(o, address, bytes)) {
+            set_fault(f, k, o, address, bytes);
+            return false;
+        }
         if (read && o->write_only) note(m, slot, a, k);
     }
-    if (first && a->in_stack && is_of_private(l, set, a->i)) return check_private(l, set, a, f);
+    if (first && a->in_stack && is_of_private(l, set, a->i)) return check_private(m, set, a, f);
     return true;
 }
 

@@ -4,9 +4,10 @@
  *
  * For most loads and stores the compiler records the objects of the source that they may access: local
  * variables, and the targets of arguments. An access outside all of them is a fault, also in private memory,
- * except for accesses at a constant distance from the stack pointer: they may be the compiler's own. For an
- * instruction that accesses several words, which may have been several accesses in the source, the first or
- * the last word must be inside.
+ * except for accesses at a constant distance from the stack pointer: they may be the compiler's own. An
+ * instruction that accesses several words may have been several accesses in the source, of adjacent objects:
+ * then its address is always the same. So the first or the last word must be inside; all words must be if
+ * the instruction has had another address before, or in another thread.
  */
 #ifndef MODEL_CHECK_MEMORY_CHECK_H
 #define MODEL_CHECK_MEMORY_CHECK_H
@@ -27,6 +28,7 @@ struct memory_finding {
 struct memory_fault {
     unsigned position;                   /* position of the thread */
     uint32_t address;                    /* distance from the stack pointer if the object is private */
+    uint32_t bytes;                      /* bytes outside, from the address on */
     const struct machine_object *object; /* first object that the access may concern */
 };
 

@@ -84,6 +84,6 @@ void text_outside_object(struct text *out, const struct machine_launch *l, const
     text_put(out, "; ");
     put_size(out, f->object);
     if (!other || other == f->object) return;
-    text_put(out, "; the %u byte%s are of ", i->access_bytes, i->access_bytes == 1 ? "" : "s");
+    text_put(out, "; the %u byte%s are of ", f->bytes, f->bytes == 1 ? "" : "s");
     put_element(out, other, f->address);
 }

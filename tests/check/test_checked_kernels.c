@@ -237,6 +237,13 @@ static void test_a_wrong_access_is_explained(void **state) {
                 "has 32 elements (local memory, program1.cl:4); the 4 bytes are of t[0]\n  at pc 0x");
     spawn_free(&s);
     free(path);
+    path = spawn_text("%s/tests/kernels/check/bounds/next_element.cl", spawn_source());
+    s = run("dual-mode-4", "--check-memory=bounds", path, "-DBUG");
+    assert_says(s.err,
+                "work-item (63, 0, 0) (local (63, 0, 0) of work-group (0, 0, 0)) reads h[64]; h has 64 "
+                "elements (local memory, program1.cl:8); the 4 bytes are of tile[0]\n  at pc 0x");
+    spawn_free(&s);
+    free(path);
     path = spawn_text("%s/tests/kernels/check/bounds/private_array.cl", spawn_source());
     s = run("dual-mode-4", "--check-memory", path, "-DBUG");
     assert_says(s.err,
@@ -315,6 +322,26 @@ static void test_races_of_benchmarks(void **state) {
     free(program);
 }
 
+/* A machine on which values are not followed says so. */
+static void test_values_are_not_followed_silently(void **state) {
+    (void)state;
+    static const char says[] =
+        "lockstep: --check-memory: values that nothing has written are found on the base "
+        "machine without Advanced SIMD only; on this machine, see the compiler's warnings\n";
+    char *program = fixture_host("checked"),
+         *path = spawn_text("%s/tests/kernels/check/values/scalar.cl", spawn_source());
+    static char *const machines[] = {"dual-mode-4", "gtx285-like"};
+    for (unsigned n = 0; n < 2; n++) {
+        struct spawned s =
+            LOCKSTEP("run", "--config", machines[n], "--check-memory", "--", program, path, "-DBUG");
+        assert_status(&s, n ? 0 : EXIT_PROGRAM_FAULT);
+        assert_int_equal(strstr(s.err, says) != NULL, n);
+        spawn_free(&s);
+    }
+    free(path);
+    free(program);
+}
+
 static void test_refused_options(void **state) {
     (void)state;
     char *program = fixture_host("checked");
@@ -347,6 +374,7 @@ int main(void) {
                                        TEST(test_mimd_mode),
                                        TEST(test_mimd_mode_is_unchanged),
                                        TEST(test_values),
+                                       TEST(test_values_are_not_followed_silently),
                                        TEST(test_a_missing_value_is_explained),
                                        TEST(test_accesses_of_benchmarks),
                                        TEST(test_races_are_no_wrong_accesses),
