@@ -87,10 +87,14 @@ scheduler_face = echo '$(HASH)ifndef $(2)_FACE_INIT'; \
 $(call keep,generated/scheduler_faces.h,\
   $(foreach s,$(SCHEDULER_TWINS),$(call scheduler_face,$s,$(shell echo $s | tr a-z A-Z)_SCHEDULER)) :)
 
-# The random inputs of each module of rtl/: NAME_stimulus, in tb/stimulus/NAME.h or in a file of a module like it.
+# The random inputs of each module of rtl/: NAME_stimulus, in tb/stimulus/NAME.h or in a file of a module like it; in
+# tb/stimulus/without_slot/NAME.h for a block that is in no machine.
 RTL             := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
+WITHOUT_SLOT    := $(patsubst tb/stimulus/without_slot/%.h,%,$(wildcard tb/stimulus/without_slot/*.h))
 $(call keep,generated/stimulus_list.h,\
-  printf '$(HASH)include "tb/stimulus/%s.h"\n' $(filter $(RTL),$(patsubst tb/stimulus/%.h,%,$(wildcard tb/stimulus/*.h))); \
+  printf '$(HASH)include "tb/stimulus/%s.h"\n' $(filter $(RTL),$(patsubst tb/stimulus/%.h,%,$(wildcard tb/stimulus/*.h))) \
+    $(WITHOUT_SLOT:%=without_slot/%); \
+  echo '$(HASH)define STIMULUS_ROW_LIST(X) $(patsubst %,X(%),$(WITHOUT_SLOT))'; \
   echo '$(HASH)define STIMULUS_LIST(X) $(patsubst %,X(%),$(RTL))')
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out tb/ports/main.c,$(wildcard $(addsuffix /*.c,$(1)))))

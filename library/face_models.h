@@ -5,6 +5,8 @@
  *   MODULE_FACE_INIT(d)             creates the model in its state after a reset; parameters are members of
  * *d MODULE_FACE_LEAST               the smallest value of each parameter
  *
+ * A block can have these in library/faces/NAME.h instead.
+ *
  * The following macros are only defined if they differ from the defaults of the generated file:
  *
  *   MODULE_FACE_WRONG(d)            the name of an input value that the model must not evaluate, since it

@@ -40,7 +40,8 @@ $(B)/obj/tests/library/%.o: | $(LIBRARY_HEADERS)
 # --- a block's functions in C, their imports, and a module like the block that calls them ---
 $(B)/library/blocks/%.c: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
-	$(B)/verilog_ports --functions=$(or $(DPI_MODEL_$*),$*:q) $< --largest >$@
+	{ $(if $(wildcard library/faces/$*.h),echo '$(HASH)include "library/faces/$*.h"';) \
+	  $(B)/verilog_ports --functions=$(or $(DPI_MODEL_$*),$*:q) $< --largest; } >$@
 $(B)/obj/library/blocks/%.o: $(B)/library/blocks/%.c library/face_models.h library/face.h $(B)/include/lockstep/%.h $(B)/flags | $(GENERATED)
 	$(call begin,CC)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@

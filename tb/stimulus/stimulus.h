@@ -27,6 +27,23 @@ struct stimulus_block {
     uint64_t (*corners)(void); /* bit n: the cycle that was driven has corner[n] */
 };
 
+/* Defines NAME_row, the ports of a block without a slot, from struct NAME with `in`, `out` and `q`. UPPER:
+ * the name in capitals. */
+#define STIMULUS_SIGNAL(kind, part, name, type, array)                                                       \
+    {#name, kind, offsetof(struct part, name), sizeof(type), array},
+#define STIMULUS_ROW(block, UPPER)                                                                           \
+    static const struct twin_signal block##_signal[] = {UPPER##_SIGNALS(STIMULUS_SIGNAL)};                   \
+    static const struct twin_block block##_row = {                                                           \
+        .slot = CLUSTER_BLOCK_COUNT,                                                                         \
+        .name = #block,                                                                                      \
+        .module = #block,                                                                                    \
+        .signal = block##_signal,                                                                            \
+        .count = sizeof block##_signal / sizeof *block##_signal,                                             \
+        .in = offsetof(struct block, in),                                                                    \
+        .out = offsetof(struct block, out),                                                                  \
+        .q = offsetof(struct block, q),                                                                      \
+    };
+
 /* Inputs are random only: none leads to a corner. For comparison with inputs that do. */
 static bool stimulus_plain;
 

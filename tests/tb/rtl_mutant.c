@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     }
     if (!b || !rtl_size_read(&size, text)) return 2;
     rtl_size_for(&size, b->name);
-    if (!twin_init(&twin, twin_block_called(b->name), argv[2], size.setting, size.count, &e)) {
+    if (!twin_init(&twin, stimulus_row(b), argv[2], size.setting, size.count, &e)) {
         fprintf(stderr, "%s\n", e.message);
         return 2;
     }

@@ -171,7 +171,7 @@ static void a_block_agrees_and_a_fault_is_seen(void **state) {
     assert_true(rtl_sizes_of_source(sizes) > SIZE);
     const unsigned count = settings_of(own, size, setting);
     b->start(&seed, size);
-    if (!twin_init(&twin, twin_block_called(b->name), own, setting, count, &e)) fail_msg("%s", e.message);
+    if (!twin_init(&twin, stimulus_row(b), own, setting, count, &e)) fail_msg("%s", e.message);
     FILE *bench = create(folder, "bench.sv"), *vectors = create(folder, "vectors");
     write_bench(bench, b, &twin, setting, count);
     record(vectors, b, &twin, &seed);

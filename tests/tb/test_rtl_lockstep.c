@@ -45,7 +45,7 @@ static void open_twin(struct twin *t, const struct stimulus_block *b, const char
                       const struct rtl_size *size) {
     struct error e = {0};
     char *own = spawn_text("%s/rtl/%s.sv", spawn_source(), b->name);
-    if (!twin_init(t, twin_block_called(b->name), source ? source : own, size->setting, size->count, &e))
+    if (!twin_init(t, stimulus_row(b), source ? source : own, size->setting, size->count, &e))
         fail_msg("%s", e.message);
     free(own);
 }

@@ -388,7 +388,7 @@ static void equal_seeds_are_equal_inputs(void **state) {
         struct error e = {0};
         r = (struct random_lockstep){.block = b, .seed = 1, .initial = 1};
         assert_true(rtl_size_read(&r.size, size.text));
-        if (!twin_init(&r.twin, twin_block_called(b->name), file, r.size.setting, r.size.count, &e))
+        if (!twin_init(&r.twin, stimulus_row(b), file, r.size.setting, r.size.count, &e))
             fail_msg("%s", e.message);
         const uint64_t first = random_lockstep_digest(&r, 20000);
         r.seed = 2;
