@@ -115,6 +115,23 @@ static inline struct record *recorder_add(struct recorder *r) {
     return r->next++;
 }
 
+/* Sets the stamps of a flight, given as cycles. They are no array: a vector read of an array, right after its
+ * elements were stored one by one, waits for these stores. */
+static inline void record_stamps(struct record *r, uint64_t f, uint64_t fetched, uint64_t left, uint64_t o,
+                                 uint64_t collected, uint64_t x, uint64_t last, uint64_t result,
+                                 uint64_t commit) {
+    const uint32_t s = (uint32_t)r->cycle;
+    r->after[RECORD_F] = (uint32_t)f - s;
+    r->after[RECORD_FETCHED] = (uint32_t)fetched - s;
+    r->after[RECORD_LEFT] = (uint32_t)left - s;
+    r->after[RECORD_O] = (uint32_t)o - s;
+    r->after[RECORD_COLLECTED] = (uint32_t)collected - s;
+    r->after[RECORD_X] = (uint32_t)x - s;
+    r->after[RECORD_LAST] = (uint32_t)last - s;
+    r->after[RECORD_RESULT] = (uint32_t)result - s;
+    r->after[RECORD_COMMIT] = (uint32_t)commit - s;
+}
+
 /* Adds a record of threads, or of a place alone. */
 static inline void recorder_event(struct recorder *r, enum record_kind kind, uint64_t cycle, unsigned place,
                                   uint64_t threads, uint32_t pc) {

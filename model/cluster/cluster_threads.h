@@ -98,6 +98,6 @@ void cluster_release_barrier(struct cluster *c, cluster_release *release, void *
 
 /* Stamps of a flight that commits in cycle t. */
 #define CLUSTER_STAMPS(f, t)                                                                                 \
-    { (f)->s, (f)->f, (f)->fetched, (f)->left, (f)->o, (f)->collected, (f)->x, (f)->last, (f)->result, (t) }
+    (f)->f, (f)->fetched, (f)->left, (f)->o, (f)->collected, (f)->x, (f)->last, (f)->result, (t)
 
 #endif

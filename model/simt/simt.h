@@ -116,10 +116,6 @@ static inline void simt_record(const struct simt *u, enum record_kind kind, uint
                                uint64_t threads, uint32_t pc) {
     if (__builtin_expect(u->recorder != NULL, 0)) recorder_event(u->recorder, kind, t, warp, threads, pc);
 }
-/* Records a flight with its stamps: first the selection, then the stamps of enum record_stamp. */
-struct simt_instruction;
-void simt_record_flight(struct simt *u, const struct simt_instruction *n, uint64_t passed,
-                        enum uniform_form form, const uint64_t stamp[RECORD_STAMPS + 1]);
 
 /* --- causes and profile --- */
 
@@ -151,6 +147,22 @@ struct simt_instruction {
     uint32_t pc;
     uint64_t participating;
 };
+/* Records a flight that has been selected in cycle `selected`. record_stamps() sets the stamps of the
+ * returned record. */
+static inline struct record *simt_record_flight(const struct simt *u, const struct simt_instruction *n,
+                                                uint64_t passed, enum uniform_form form, uint64_t selected) {
+    struct record *r = recorder_add(u->recorder);
+    r->cycle = selected;
+    r->threads = n->participating;
+    r->passed = passed;
+    r->pc = n->pc;
+    r->place = (uint16_t)n->warp;
+    r->kind = RECORD_FLIGHT;
+    r->form = (uint8_t)form;
+    r->flags = n->i && (n->i->is_load || n->i->is_store) ? RECORD_ACCESSES : 0;
+    return r;
+}
+
 /* Called before an instruction executes, and after it has executed, for redundant operations, checks of
  * values, and the profile's accesses to memory. */
 void simt_watch_before(struct simt *u, const struct simt_instruction *n);

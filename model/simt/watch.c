@@ -1,21 +1,5 @@
-/* The observers of a unit: records, redundant operations, checks, profile, faults. */
+/* The observers of a unit: redundant operations, checks, profile, faults. */
 #include "model/simt/simt.h"
-
-/* --- records --- */
-
-void simt_record_flight(struct simt *u, const struct simt_instruction *n, uint64_t passed,
-                        enum uniform_form form, const uint64_t stamp[RECORD_STAMPS + 1]) {
-    struct record *r = recorder_add(u->recorder);
-    *r = (struct record){.cycle = stamp[0],
-                         .threads = n->participating,
-                         .passed = passed,
-                         .pc = n->pc,
-                         .place = (uint16_t)n->warp,
-                         .kind = RECORD_FLIGHT,
-                         .form = (uint8_t)form,
-                         .flags = n->i && (n->i->is_load || n->i->is_store) ? RECORD_ACCESSES : 0};
-    for (unsigned k = 0; k < RECORD_STAMPS; ++k) r->after[k] = (uint32_t)(stamp[k + 1] - stamp[0]);
-}
 
 /* --- redundant operations, checks, profile --- */
 
