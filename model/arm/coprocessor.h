@@ -54,6 +54,9 @@ static inline struct coprocessor_decoded coprocessor_decode(const struct arm_ins
 }
 /* Returns the same from the fields of the encoding. */
 struct coprocessor_decoded coprocessor_find(const struct arm_instruction *i);
+static inline bool coprocessor_changes_level(enum coprocessor_operation op) {
+    return op >= COPROCESSOR_RAISE && op <= COPROCESSOR_OUTERMOST;
+}
 bool coprocessor_simt_only(enum coprocessor_operation op);
 bool coprocessor_mimd_only(enum coprocessor_operation op);
 

@@ -113,7 +113,6 @@ struct cluster {
     uint64_t *of_round;                  /* positions of a warp in each round, as bits */
     unsigned vtpo_lines;                 /* cache lines of one vTPO */
     bool exact;                          /* every cycle is visited, not only traced cycles */
-    bool check_levels;                   /* threads must end at the outermost priority */
     bool watched; /* observers, checks or a profile need each execution; set when SIMT mode begins */
 
     /* Memory as seen by all threads and, in a SIMT launch, by the cores. */

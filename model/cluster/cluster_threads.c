@@ -42,28 +42,10 @@ void cluster_part(struct cluster *c, const struct simt_instruction *n, uint64_t 
     for (; k < warp_size; ++k) pc[k] = jump >> k & 1 ? next[k] : step >> k & 1 ? n->pc + 4 : pc[k];
 }
 
-static void change_priority(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
-                            struct coprocessor_decoded op) {
-    const enum priority_operation p = op.operation == COPROCESSOR_RAISE   ? PRIORITY_RAISE
-                                      : op.operation == COPROCESSOR_LOWER ? PRIORITY_LOWER
-                                                                          : PRIORITY_OUTERMOST;
-    unsigned position;
-    if (tdt_priority(&c->descriptors, n->warp, passed, p, op.index, &position)) return;
-    c->descriptors.out.overflow = true;
-    simt_diagnose(&c->simt, n->warp, position, n->pc,
-                  p == PRIORITY_RAISE ? "raises its priority above level 255"
-                                      : "lowers its priority below the outermost level");
-}
-
-static void check_levels(struct cluster *c, const struct simt_instruction *n, uint64_t threads) {
-    for (uint64_t rest = threads; rest; rest &= rest - 1) {
-        const unsigned position = (unsigned)__builtin_ctzll(rest);
-        const unsigned level = c->descriptors.warp[n->warp].level[position];
-        if (level == 0) continue;
-        simt_diagnose(&c->simt, n->warp, position, n->pc, "ends at priority level %u, not at the outermost",
-                      level);
-        return;
-    }
+static void change_priority(struct cluster *c, const struct simt_instruction *n, uint64_t passed) {
+    const struct thread_levels l = tdt_levels(&c->descriptors, n->warp);
+    c->descriptors.warp[n->warp].leads = false;
+    c->descriptors.out.overflow |= !simt_change_level(&c->simt, n, &l, passed);
 }
 
 /* Lets threads wait at a barrier, or exit. Barriers and exits are one instruction class with one duration, so
@@ -83,7 +65,10 @@ static void leave(struct cluster *c, const struct simt_instruction *n, uint64_t 
         table->arrive_pc = c->descriptors.out.arrive_pc = n->pc;
         return;
     }
-    if (c->check_levels) check_levels(c, n, threads);
+    if (c->check_levels) {
+        const struct thread_levels l = tdt_levels(&c->descriptors, n->warp);
+        simt_check_levels(&c->simt, n, &l, threads);
+    }
     tdt_exit(w, threads);
     c->live -= count;
     table->exit_count = c->descriptors.out.exit_count = count;
@@ -97,8 +82,7 @@ uint64_t cluster_commit_operation(struct cluster *c, const struct simt_instructi
         *leaves = true;
         return n->participating & ~passed;
     }
-    if (op.operation >= COPROCESSOR_RAISE && op.operation <= COPROCESSOR_OUTERMOST)
-        change_priority(c, n, passed, op);
+    if (coprocessor_changes_level(op.operation)) change_priority(c, n, passed);
     return n->participating;
 }
 

@@ -100,9 +100,8 @@ void tdt_wait(struct warp_descriptors *w, uint64_t threads) {
 void tdt_exit(struct warp_descriptors *w, uint64_t threads) {
     w->leads = false;
     tdt_leave_execution(w, threads);
-    for (unsigned level = 1; level < TDT_MAX_LEVELS; ++level) w->priority[level] &= ~threads;
-    w->priority[0] |= threads;
-    for (uint64_t rest = threads; rest; rest &= rest - 1) w->level[__builtin_ctzll(rest)] = 0;
+    thread_levels_reset(&(struct thread_levels){TDT_MAX_LEVELS, TDT_MAX_WARP_SIZE, w->priority, w->level},
+                        threads);
 }
 
 void tdt_release(struct warp_descriptors *w, uint64_t threads) {
@@ -113,40 +112,16 @@ void tdt_release(struct warp_descriptors *w, uint64_t threads) {
     w->ready |= threads;
 }
 
-/* Moves threads from one level to another. */
-static void change_level(struct thread_descriptor_table *t, struct warp_descriptors *w, uint64_t threads,
-                         unsigned old, unsigned level) {
-    const unsigned top = t->levels - 1;
-    w->priority[old < top ? old : top] &= ~threads;
-    w->priority[level < top ? level : top] |= threads;
-}
-
 bool tdt_priority(struct thread_descriptor_table *t, unsigned warp, uint64_t threads,
                   enum priority_operation op, unsigned by, unsigned *position) {
-    struct warp_descriptors *w = &t->warp[warp];
-    bool good = true;
-    w->leads = false;
-    for (uint64_t rest = threads; rest;) {
-        const unsigned first = (unsigned)__builtin_ctzll(rest), old = w->level[first];
-        const unsigned level = op == PRIORITY_RAISE ? old + 1 : op == PRIORITY_LOWER ? old - by : 0;
-        const bool may = level <= TDT_MAX_LEVEL; /* a level below 0 wraps to a large number */
-        const uint64_t same = rest & thread_bytes_equal(w->level, t->warp_size, (uint8_t)old);
-        rest &= ~same;
-        if (may) {
-            change_level(t, w, same, old, level);
-            thread_bytes_put(w->level, same, (uint8_t)level);
-        } else {
-            if (good) *position = first;
-            good = false;
-        }
-    }
-    return good;
+    const struct thread_levels l = tdt_levels(t, warp);
+    t->warp[warp].leads = false;
+    return thread_levels_change(&l, threads, op, by, position);
 }
 
 unsigned tdt_highest_level(const struct thread_descriptor_table *t, unsigned warp, uint64_t threads) {
-    for (unsigned level = t->levels; level-- > 1;)
-        if (t->warp[warp].priority[level] & threads) return level;
-    return 0;
+    const struct thread_levels l = tdt_levels(t, warp);
+    return thread_levels_highest(&l, threads);
 }
 
 /* --- the block: ports and flip-flops --- */
@@ -291,7 +266,7 @@ static bool overflows(const struct thread_descriptor_table *t, const struct oper
     if (o->operation != THREAD_RAISE && o->operation != THREAD_LOWER) return false;
     for (uint64_t rest = o->passed; rest; rest &= rest - 1) {
         const unsigned level = t->warp[o->warp].level[__builtin_ctzll(rest)];
-        if (o->operation == THREAD_RAISE && level == TDT_MAX_LEVEL) return true;
+        if (o->operation == THREAD_RAISE && level == THREAD_LEVELS_MOST) return true;
         if (o->operation == THREAD_LOWER && level < o->by) return true;
     }
     return false;

@@ -20,12 +20,12 @@
 
 #include "generated/thread_descriptor_table_ports.h"
 #include "model/control/block_twins.h"
+#include "model/control/thread_levels.h"
 #include "model/control/warp_set.h"
 #include "sim/error.h"
 
 #define TDT_MAX_WARP_SIZE MACHINE_MAX_WARP_SIZE
 #define TDT_MAX_LANES     MACHINE_MAX_LANES
-#define TDT_MAX_LEVEL     255 /* the level counter has 8 bits */
 
 typedef uint32_t tdt_row[TDT_MAX_WARP_SIZE] __attribute__((aligned(64)));
 
@@ -161,9 +161,12 @@ void tdt_release(struct warp_descriptors *w, uint64_t threads); /* Barrier→Rea
 void tdt_exit(struct warp_descriptors *w,
               uint64_t threads); /* Execution→Idle, at the outermost level again */
 
-enum priority_operation { PRIORITY_RAISE, PRIORITY_LOWER, PRIORITY_OUTERMOST };
-/* Changes the priority of threads; `by` is the number of levels to lower. Returns false if a level would
- * leave 0 … 255; *position is then the first such position. Such threads are unchanged. */
+/* Returns the levels of a warp's threads. */
+static inline struct thread_levels tdt_levels(const struct thread_descriptor_table *t, unsigned warp) {
+    struct warp_descriptors *w = &t->warp[warp];
+    return (struct thread_levels){t->levels, t->warp_size, w->priority, w->level};
+}
+/* Changes the priority of threads as thread_levels_change(). */
 bool tdt_priority(struct thread_descriptor_table *t, unsigned warp, uint64_t threads,
                   enum priority_operation op, unsigned by, unsigned *position);
 

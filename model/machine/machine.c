@@ -136,7 +136,7 @@ void machine_set_exact_steps(struct machine *m, bool exact) {
     m->fabric->set_exact(m, exact);
 }
 void machine_set_check_levels(struct machine *m, bool check) {
-    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_levels = check;
+    for (unsigned k = 0; k < m->units; ++k) m->unit[k]->check_levels = check;
 }
 
 void machine_count_redundancy(struct machine *m) {

@@ -30,6 +30,30 @@ bool simt_operates(struct simt *u, const struct simt_instruction *n, const struc
     return true;
 }
 
+bool simt_change_level(struct simt *u, const struct simt_instruction *n, const struct thread_levels *l,
+                       uint64_t passed) {
+    const struct coprocessor_decoded op = coprocessor_decode(n->i);
+    const enum priority_operation p = op.operation == COPROCESSOR_RAISE   ? PRIORITY_RAISE
+                                      : op.operation == COPROCESSOR_LOWER ? PRIORITY_LOWER
+                                                                          : PRIORITY_OUTERMOST;
+    unsigned position;
+    if (thread_levels_change(l, passed, p, op.index, &position)) return true;
+    simt_diagnose(u, n->warp, position, n->pc,
+                  p == PRIORITY_RAISE ? "raises its priority above level 255"
+                                      : "lowers its priority below the outermost level");
+    return false;
+}
+
+void simt_check_levels(struct simt *u, const struct simt_instruction *n, const struct thread_levels *l,
+                       uint64_t threads) {
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        const unsigned position = (unsigned)__builtin_ctzll(rest), level = l->level[position];
+        if (level == 0) continue;
+        simt_diagnose(u, n->warp, position, n->pc, "ends at priority level %u, not at the outermost", level);
+        return;
+    }
+}
+
 void simt_uniform_edge(struct simt *u, const struct cluster_twins *twins, uint64_t t) {
     const bool srf = u->config->uniform.storage == UNIFORM_SRF;
     if (srf && twins) srf_rename_write_map(&u->uniform.rename);

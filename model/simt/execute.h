@@ -5,6 +5,7 @@
 #define MODEL_SIMT_EXECUTE_H
 
 #include "model/control/block_twins.h"
+#include "model/control/thread_levels.h"
 #include "model/simt/simt.h"
 
 /* Fail the launch because threads are outside the code, or because an execution has failed. Return false. */
@@ -13,6 +14,14 @@ bool simt_fails(struct simt *u, const struct simt_instruction *n, const struct a
 /* Executes a co-processor instruction in cycle t. Returns false if the launch has failed. */
 bool simt_operates(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x,
                    uint64_t t);
+
+/* Changes the levels of threads by an instruction of the co-processor. Returns false if the launch has
+ * failed: a level would leave 0 … 255. */
+bool simt_change_level(struct simt *u, const struct simt_instruction *n, const struct thread_levels *l,
+                       uint64_t passed);
+/* Fails the launch if one of these threads, which exit, is not on the outermost level. */
+void simt_check_levels(struct simt *u, const struct simt_instruction *n, const struct thread_levels *l,
+                       uint64_t threads);
 
 /* Completes an execution in cycle t: diagnoses, counts and, with `watched`, checks of memory and profile.
  * Returns false if the launch has failed. */

@@ -32,13 +32,14 @@
 
 /* `cause`: cycles of all launches, by cause. `work_items`: number of threads started. `memory_latency`:
  * durations of loads and stores in cycles. `now`: last cycle stepped. `short_barrier`: as in struct
- * machine_result. `check_uniform`: the values of registers with a token are compared. Observers are NULL if
- * not in use. `fault` is set before a launch. `profile` and `executions` have an element for each instruction
- * of the launch. `trail` has an element for each warp, in an SM only for a debugger. `access_values`, if
- * accesses are recorded, has an entry for each warp of a cluster, or for each flight of an SM. */
+ * machine_result. `check_uniform`: the values of registers with a token are compared. `check_levels`: threads
+ * must end at the outermost level. Observers are NULL if not in use. `fault` is set before a launch.
+ * `profile` and `executions` have an element for each instruction of the launch. `trail` has an element for
+ * each warp, in an SM only for a debugger. `access_values`, if accesses are recorded, has an entry for each
+ * warp of a cluster, or for each flight of an SM. */
 #define SIMT_MEMBERS                                                                                         \
     unsigned index, warps, positions; /* positions: of a flight */                                           \
-    bool check_uniform;                                                                                      \
+    bool check_uniform, check_levels;                                                                        \
     const struct machine_config *config;                                                                     \
     const struct simt_kind *kind;                                                                            \
     const struct machine_launch *launch;                                                                     \
