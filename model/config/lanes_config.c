@@ -20,8 +20,8 @@ bool machine_chains(const struct machine_config *c) {
 }
 
 bool machine_compacts(const struct machine_config *c) {
-    return c->simt.compaction == COMPACTION_BY_KIND ? c->lanes.kind != LANES_SPATIAL
-                                                    : c->simt.compaction == COMPACTION_ROUND;
+    if (c->simt.compaction != COMPACTION_BY_KIND) return c->simt.compaction == COMPACTION_ROUND;
+    return c->lanes.kind != LANES_SPATIAL && c->simt.mitigation != MITIGATION_SLP;
 }
 
 bool machine_banks_by_round(const struct machine_config *c) {

@@ -67,12 +67,13 @@ static bool check_dual_path(const struct machine_config *c, struct error *e) {
 
 /* Checks that a warp takes several rounds, of which a mitigation can save some. */
 static bool saves_rounds(const struct machine_config *c, struct error *e) {
-    return c->simt.warp_size > c->cluster.lanes ||
-           error_set(
-               e, EXIT_USER,
-               "simt.mitigation is %s, but simt.warp_size and cluster.lanes are both %u: each lane has one "
-               "thread of a warp, and there are no rounds to save",
-               machine_mitigations[c->simt.mitigation], c->cluster.lanes);
+    const unsigned width = machine_lane_group_width(c);
+    return c->simt.warp_size > width ||
+           error_set(e, EXIT_USER,
+                     "simt.mitigation is %s, but simt.warp_size and %s are both %u: each lane has one "
+                     "thread of a warp, and there are no rounds to save",
+                     machine_mitigations[c->simt.mitigation],
+                     c->lanes.kind == LANES_SPATIAL ? "cluster.lanes" : "lanes.group", width);
 }
 
 /* Checks mitigations of machines with cores. */
@@ -306,7 +307,6 @@ static bool check_pairs(const struct machine_config *c, struct error *e) {
 
 /* Checks mitigations of GPU-like machines. */
 static bool check_vrf_mitigation(const struct machine_config *c, struct error *e) {
-    const char *mitigation = machine_mitigations[c->simt.mitigation];
     if (c->simt.mitigation == MITIGATION_NONE) return true;
     if (c->simt.mitigation == MITIGATION_SKIP)
         return error_set(e, EXIT_USER,
@@ -317,22 +317,19 @@ static bool check_vrf_mitigation(const struct machine_config *c, struct error *e
             e, EXIT_USER,
             "simt.mitigation is alt, but contexts is vrf: alt needs an L1I for each lane, and the "
             "lanes of a GPU-like machine have one; set it to none");
-    if (c->simt.mitigation == MITIGATION_DPE || c->lanes.kind != LANES_SPATIAL)
+    if (c->simt.mitigation == MITIGATION_DPE)
         return error_set(e, EXIT_USER,
-                         "simt.mitigation is %s, but contexts is vrf and lanes.kind %s: only slp on spatial "
-                         "lanes is built; set it to none",
-                         mitigation, lanes_kind_name[c->lanes.kind]);
+                         "simt.mitigation is dpe, but contexts is vrf: only slp is built; set it to none");
     if (c->simt.slp == SLP_ANY)
         return error_set(
             e, EXIT_USER,
             "simt.slp is any, but contexts is vrf: no network brings operands to other lanes; set "
             "it to own");
-    if (machine_compacts(c) || machine_banks_by_round(c))
-        return error_set(e, EXIT_USER,
-                         "simt.mitigation is slp, but %s is round: the rounds of slp have threads of several "
-                         "rows; set it to %s",
-                         machine_compacts(c) ? "simt.compaction" : "vrf.bank_map",
-                         machine_compacts(c) ? "none" : "warp");
+    if (machine_compacts(c))
+        return error_set(
+            e, EXIT_USER,
+            "simt.mitigation is slp, but simt.compaction is round: the rounds of slp have threads "
+            "of several rows; set it to none");
     return saves_rounds(c, e);
 }
 

@@ -44,6 +44,8 @@ static uint64_t of_round(const struct sm *s, const struct sm_flight *f,
                          const struct sm_address_collector *a) {
     const unsigned width = s->lanes.width, first = first_of(s, f, a);
     uint64_t threads = (a->local >> first & (bit_of(width) - 1)) << first;
+    if (s->lanes.packs && f->uniform.form != UNIFORM_SCALAR)
+        threads = a->local & sm_packed_threads(width, f->passed, a->served % f->of_beat);
     for (uint64_t rest = threads; rest; rest &= rest - 1)
         if (words_of(f, (unsigned)__builtin_ctzll(rest)) <= a->served / f->of_beat)
             threads &= ~(rest & -rest);
@@ -99,7 +101,8 @@ static void serve(struct sm *s, unsigned group, uint64_t t) {
     struct sm_address_collector *a = &l->address_collector[group];
     struct sm_flight *f = &s->flight[a->flight];
     const uint64_t lanes = l->arbiter.out.served >> group * l->width & (bit_of(l->width) - 1);
-    a->left &= ~(lanes << first_of(s, f, a));
+    for (uint64_t rest = a->left; rest; rest &= rest - 1) /* each in a lane of its own */
+        if (lanes >> (unsigned)__builtin_ctzll(rest) % l->width & 1) a->left &= ~(rest & -rest);
     sm_ldst_count_local(s, f, lanes, a->left != 0);
     l->robbed += l->arbiter.out.robbed >> group & 1;
     f->data = t + s->config->local.latency_cycles;

@@ -22,6 +22,7 @@ void sm_lanes_init(struct sm *s) {
     l->compaction = machine_compacts(c);
     l->packs = c->simt.mitigation == MITIGATION_SLP;
     l->by_round = machine_banks_by_round(c);
+    l->by_lane = l->packs && l->by_round && c->vrf.banks;
     l->in_turn = l->apart || l->by_round;
     l->scalar_unit = machine_warp_scalar_units(c);
     lane_scheduler_init(&l->scheduler, &(struct lane_scheduler_config){s->warps, l->groups, c->lanes.bound});
@@ -170,6 +171,16 @@ unsigned sm_packed_rounds(unsigned width, uint64_t threads) {
     return most;
 }
 
+uint64_t sm_packed_threads(unsigned width, uint64_t threads, unsigned round) {
+    uint64_t its = 0;
+    for (unsigned lane = 0; lane < width; ++lane) {
+        unsigned before = 0;
+        for (unsigned k = lane; k < ARM_MAX_POSITIONS; k += width)
+            if (threads >> k & 1 && before++ == round) its |= bit_of(k);
+    }
+    return its;
+}
+
 void sm_set_rounds(struct sm *s, struct sm_flight *f) {
     struct sm_lanes *l = &s->lanes;
     const bool scalar = f->uniform.form == UNIFORM_SCALAR;
@@ -202,7 +213,8 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f) {
     s->lanes.rounds += f->reads;
     s->lanes.skipped += (uint64_t)(all - count) * beats;
     if (!l->apart || f->kind != SM_SFU || scalar) return;
-    const unsigned threads = l->compaction ? (unsigned)__builtin_popcountll(f->passed) : s->warp_size;
+    const bool skips = l->compaction || l->packs;
+    const unsigned threads = skips ? (unsigned)__builtin_popcountll(f->passed) : s->warp_size;
     const unsigned lanes = s->config->cluster.sfu_lanes;
     f->rounds = (uint16_t)(threads > lanes ? (threads + lanes - 1) / lanes : 1);
 }
@@ -223,6 +235,26 @@ uint64_t sm_scalarized_bank(const struct sm *s, const struct sm_flight *f, unsig
     const struct machine_operand o = operand_of(s, f, d, writes);
     if (!s->banks) return 0;
     return bit_of((o.number + f->bank + (s->lanes.by_round && o.vector ? f->place[round] : 0u)) % s->banks);
+}
+
+bool sm_take_lane_banks(struct sm *s, const struct sm_flight *f, unsigned d, unsigned round, bool writes) {
+    const unsigned width = s->width[f->kind];
+    struct machine_operand o = {.vector = !((writes ? f->uniform.scalars : f->uniform.tokens) >> d & 1),
+                                .number = (uint16_t)d};
+    if (f->scalarized) o = operand_of(s, f, d, writes);
+    const uint64_t threads = o.vector ? sm_packed_threads(width, f->passed, round) : 1;
+    uint64_t *taken = &s->lane_banks_taken[f->lane_group * s->lanes.width];
+    uint64_t bank[MACHINE_MAX_LANES];
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest), lane = k % width;
+        bank[lane] = bit_of((o.number + f->bank + k / width) % s->banks);
+        if (taken[lane] & bank[lane]) return false;
+    }
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest) % width;
+        taken[lane] |= bank[lane];
+    }
+    return true;
 }
 
 /* --- special function units --- */
@@ -261,7 +293,12 @@ unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsig
     if (f->uniform.form == UNIFORM_SCALAR || f->uniform.form == UNIFORM_REUSED) return 0;
     const unsigned end = (f->place[round] + 1u) * s->lanes.width;
     const uint64_t before = end < 64 ? bit_of(end) - 1 : ~UINT64_C(0);
-    const unsigned threads = s->lanes.compaction ? (unsigned)__builtin_popcountll(f->passed & before) : end;
+    unsigned threads = s->lanes.compaction ? (unsigned)__builtin_popcountll(f->passed & before) : end;
+    if (s->lanes.packs) {
+        threads = 0;
+        for (unsigned v = 0; v <= round; ++v)
+            threads += (unsigned)__builtin_popcountll(sm_packed_threads(s->lanes.width, f->passed, v));
+    }
     return threads ? (threads - 1) / s->config->cluster.sfu_lanes : 0;
 }
 

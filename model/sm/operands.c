@@ -75,15 +75,12 @@ static inline bool collect_whole(struct sm *s, struct sm_flight *f) {
 
 /* Reads the operands of a round whose banks are free. Returns the remaining ones. */
 static uint64_t read_banks(struct sm *s, const struct sm_flight *f, unsigned round) {
-    uint64_t left = 0, *taken = &s->banks_taken[f->lane_group];
+    uint64_t left = 0;
     for (uint64_t rest = f->o_left; rest; rest &= rest - 1) {
-        const unsigned d = (unsigned)__builtin_ctzll(rest);
-        const uint64_t bank = sm_bank(s, f, d, round, false);
-        if (*taken & bank) {
+        if (!sm_take_banks(s, f, (unsigned)__builtin_ctzll(rest), round, false)) {
             left |= rest & -rest;
             continue;
         }
-        *taken |= bank;
         ++s->vrf_reads;
     }
     return left;

@@ -224,6 +224,7 @@ struct sm {
     uint64_t writes_at; /* lower bound of the cycles of these writes */
     /* Banks taken in this cycle by W and older instructions, for each lane group. */
     uint64_t banks_taken[SM_MAX_LANE_GROUPS];
+    uint64_t lane_banks_taken[MACHINE_MAX_LANES]; /* the same for each lane, if its rows differ (by_lane) */
     warp_set changed;   /* warps whose hazards may be different after this cycle */
     uint16_t *finished; /* flights that leave the pipeline at the end of the cycle */
     unsigned finishes;

@@ -52,6 +52,7 @@ struct sm_lanes {
     bool chaining, compaction;
     bool packs;       /* simt.mitigation slp: lanes execute their own active threads without gaps */
     bool by_round;    /* banks by vrf.bank_map round */
+    bool by_lane;     /* both: in a round each lane has a row of its own, in a bank of its own */
     bool in_turn;     /* operands are read one instruction after the other, from an instruction register */
     bool scalar_unit; /* scalar instructions and registers have their own unit */
     unsigned turn;    /* group for the next warp, if it has room */

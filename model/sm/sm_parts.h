@@ -277,6 +277,8 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f);
 /* Returns the rounds that an instruction for these threads takes in a unit of `width` lanes with
  * simt.mitigation slp: the largest number of threads of a lane, at least 1. */
 unsigned sm_packed_rounds(unsigned width, uint64_t threads);
+/* Returns the threads of one of these rounds: of each lane, the thread with so many before it. */
+uint64_t sm_packed_threads(unsigned width, uint64_t threads, unsigned round);
 /* Returns the positions whose rounds a flight takes. On lane groups a scalar of the token design is the word
  * of position 0, and round 0 is not skipped if all live threads take part: their result may become scalar. */
 static inline uint64_t sm_taking_part(const struct sm *s, const struct sm_flight *f) {
@@ -293,6 +295,18 @@ static inline uint64_t sm_bank(const struct sm *s, const struct sm_flight *f, un
     if (!s->lanes.by_round) return s->bank[d + f->bank];
     const uint64_t scalars = writes ? f->uniform.scalars : f->uniform.tokens;
     return s->bank[d + f->bank + (scalars >> d & 1 ? 0u : f->place[round])];
+}
+/* Takes the banks of register d in a round of a flight for this cycle. Returns false if one is taken.
+ * `by_lane`: the bank of each lane's row; the word of a scalar is in lane 0. */
+bool sm_take_lane_banks(struct sm *s, const struct sm_flight *f, unsigned d, unsigned round, bool writes);
+static inline bool sm_take_banks(struct sm *s, const struct sm_flight *f, unsigned d, unsigned round,
+                                 bool writes) {
+    if (s->lanes.by_lane) return sm_take_lane_banks(s, f, d, round, writes);
+    const uint64_t bank = sm_bank(s, f, d, round, writes);
+    uint64_t *taken = &s->banks_taken[f->lane_group];
+    if (*taken & bank) return false;
+    *taken |= bank;
+    return true;
 }
 /* Lane groups: counts cycles in which nothing has changed, for groups with warps. */
 void sm_lanes_count(struct sm *s, uint64_t cycles);

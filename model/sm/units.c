@@ -36,7 +36,7 @@ static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
 static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
     const bool scalar = f->uniform.scalars >> d & 1, beside = scalar && s->lanes.scalar_unit;
     const bool srf = scalar && s->config->uniform.storage == UNIFORM_SRF;
-    uint64_t next = SM_NEVER, *taken = &s->banks_taken[f->lane_group];
+    uint64_t next = SM_NEVER;
     bool waits = false;
     for (uint64_t rest = f->w_left[d]; rest; rest &= rest - 1) {
         const unsigned round = (unsigned)__builtin_ctzll(rest);
@@ -45,13 +45,11 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
             sm_earlier(&next, due);
             break;
         }
-        const uint64_t bank = srf || beside ? 0 : sm_bank(s, f, d, round, true);
-        if (*taken & bank || (srf && s->srf_taken)) {
+        if (srf ? s->srf_taken : !beside && !sm_take_banks(s, f, d, round, true)) {
             waits = true;
             if (!s->lanes.by_round) break; /* all rounds write the same bank */
             continue;
         }
-        *taken |= bank;
         s->srf_taken |= srf;
         s->vrf_writes += !srf && !beside;
         f->w_left[d] &= ~(rest & -rest);
@@ -149,6 +147,7 @@ void sm_write(struct sm *s, uint64_t t) {
     unsigned kept = 0;
     s->banks_taken[0] = 0;
     for (unsigned g = 1; g < s->lanes.groups; ++g) s->banks_taken[g] = 0;
+    if (s->lanes.by_lane) memset(s->lane_banks_taken, 0, sizeof s->lane_banks_taken);
     s->srf_taken = false;
     if (s->writes_at > t) return;
     for (unsigned n = 0; n < s->writing_count; ++n) {

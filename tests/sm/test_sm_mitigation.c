@@ -14,6 +14,8 @@
 #define TST_R1_128     0xe3110080u
 #define B_NEXT_BUT_1   0xea000000u
 #define BNE_NEXT_BUT_1 0x1a000000u
+#define TST_R1_8       0xe3110008u
+#define ADDNE_R2_R0_R1 0x10802001u
 
 /* The fullest of 8 lanes, by hand: threads 0 to 7 have a lane each; 0 to 11 two in lanes 0 to 3; 0, 8, 16 and
  * 24 have lane 0. With 64 lanes there is one round, also without a thread. */
@@ -75,11 +77,78 @@ static void sides_of_a_branch_take_fewer_rounds(void **state) {
     sm_bench_free(b);
 }
 
+/* 16 threads: those of 3k with bit 3, that is 3, 4, 5, 8, 9, 10, 14, 15 and the same of the next 16. On a
+ * group of 4 lanes each lane has four of them, in rows 1, 2, 5, 6 (lanes 0 and 1), 2, 3, 6, 7 (lane 2) and 0,
+ * 3, 4, 7 (lane 3). */
+#define SOME 0xc738c738u
+
+static void a_round_has_a_thread_of_each_lane(void **state) {
+    (void)state;
+    assert_int_equal(sm_packed_rounds(4, SOME), 4);
+    assert_int_equal(sm_packed_threads(4, SOME, 0), 1u << 4 | 1u << 5 | 1u << 10 | 1u << 3);
+    assert_int_equal(sm_packed_threads(4, SOME, 3), 1u << 24 | 1u << 25 | 1u << 30 | 1u << 31);
+    assert_int_equal(sm_packed_threads(4, SOME, 4), 0);
+}
+
+/* Lane groups of 4, latency 11, 8 banks. TST of 32 threads: two rounds are read a cycle, X 2 to 9, flags
+ * in 20. Rows of the addition's rounds in the four lanes: 1 1 2 0, 2 2 3 3, 5 5 6 4, 6 6 7 7. r0 is in bank
+ * row, r1 in bank row + 1.
+ *
+ *   O 21   round 0; r1 of round 1, whose r0 is in the bank of round 0's r1 in lanes 0 and 1
+ *   O 22   r0 of round 1; round 2
+ *   O 23   round 3
+ *
+ * X 22 to 25, W 33 to 36. Without slp every row has one of the threads: X 22 to 29, W 33 to 40. The third
+ * instruction issues with the last W. */
+static void lanes_of_a_group_read_rows_of_their_own(void **state) {
+    (void)state;
+    static const uint32_t text[] = {TST_R1_8, ADDNE_R2_R0_R1, ADD_R3_R2_R1, EXIT};
+    for (unsigned slp = 0; slp < 2; ++slp) {
+        struct sm_bench *b = sm_bench_create();
+        b->config.lanes.kind = LANES_SPATIO_TEMPORAL;
+        b->config.lanes.group = 4;
+        b->config.simt.mitigation = slp ? MITIGATION_SLP : MITIGATION_NONE;
+        b->base = 0;
+        sm_begin(b, text, 4, 32, 1, 3);
+        sm_run(b, 100, 1);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_int_equal(b->note[0].x_last, 9);
+        assert_int_equal(b->note[1].i, 20);
+        assert_int_equal(b->passed[1], SOME);
+        assert_int_equal(b->note[1].x, 22);
+        assert_int_equal(b->note[1].x_last, slp ? 25 : 29);
+        assert_int_equal(b->note[2].i, slp ? 36 : 40);
+        sm_bench_free(b);
+    }
+}
+
+/* A register is read when its banks are free in all lanes of the round: of the rows above, round 1's r1
+ * beside round 0, and round 1's r0 after it. */
+static void a_bank_conflicts_if_that_of_a_lane_does(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT};
+    static const struct sm_flight f = {.kind = SM_SP, .passed = SOME};
+    struct sm_bench *b = sm_bench_create();
+    b->config.lanes.kind = LANES_SPATIO_TEMPORAL;
+    b->config.lanes.group = 4;
+    b->config.simt.mitigation = MITIGATION_SLP;
+    sm_begin(b, text, 1, 32, 1, 3);
+    assert_true(sm_take_banks(&b->sm, &f, 0, 0, false));
+    assert_true(sm_take_banks(&b->sm, &f, 1, 0, false));
+    assert_false(sm_take_banks(&b->sm, &f, 0, 1, false));
+    assert_true(sm_take_banks(&b->sm, &f, 1, 1, false));
+    assert_false(sm_take_banks(&b->sm, &f, 0, 0, true));
+    sm_bench_free(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounds_are_those_of_the_fullest_lane),
         cmocka_unit_test(lanes_execute_their_threads_without_gaps),
         cmocka_unit_test(sides_of_a_branch_take_fewer_rounds),
+        cmocka_unit_test(a_round_has_a_thread_of_each_lane),
+        cmocka_unit_test(lanes_of_a_group_read_rows_of_their_own),
+        cmocka_unit_test(a_bank_conflicts_if_that_of_a_lane_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
