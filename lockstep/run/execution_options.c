@@ -154,12 +154,12 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
             "--check-uniform compares what passes for uniform, but uniform.storage is none: nothing "
             "does; set it to token or srf");
     if (!o->check_levels) return true;
-    if (c->simt.divergence == DIVERGENCE_pc && c->contexts == CONTEXTS_TPM)
+    if (c->simt.divergence == DIVERGENCE_pc)
         return machine_priority_operations(c) != PRIORITY_OPERATIONS_OFF ||
                error_set(e, EXIT_USER,
                          "--check-levels needs kernels with priority operations: set simt.pc_policy to "
                          "ics_first or simt.priority_operations to all or varying");
     return error_set(e, EXIT_USER,
-                     "--check-levels needs simt.divergence pc, and a machine with a co-processor: with "
-                     "another, kernels have no priority levels");
+                     "--check-levels needs simt.divergence pc: with another, kernels have no priority "
+                     "levels");
 }

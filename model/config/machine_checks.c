@@ -28,7 +28,7 @@ static bool check_uniform(const struct machine_config *c, struct error *e) {
 }
 
 enum priority_operations machine_priority_operations(const struct machine_config *c) {
-    if (c->contexts != CONTEXTS_TPM || c->simt.divergence != DIVERGENCE_pc) return PRIORITY_OPERATIONS_OFF;
+    if (c->simt.divergence != DIVERGENCE_pc) return PRIORITY_OPERATIONS_OFF;
     if (c->simt.priority_operations != PRIORITY_OPERATIONS_AUTO)
         return (enum priority_operations)c->simt.priority_operations;
     return c->simt.pc_policy == PC_ICS_FIRST ? PRIORITY_OPERATIONS_ALL : PRIORITY_OPERATIONS_OFF;
@@ -50,13 +50,14 @@ static bool check_divergence(const struct machine_config *c, struct error *e) {
 
 /* Checks mitigation dpe: levels determine the threads of a second path of a warp. */
 static bool check_dual_path(const struct machine_config *c, struct error *e) {
-    const unsigned warps = c->cluster.threads_per_lane / (c->simt.warp_size / c->cluster.lanes);
+    const bool tpm = c->contexts == CONTEXTS_TPM;
+    const unsigned warps = c->cluster.threads_per_lane * c->cluster.lanes / c->simt.warp_size;
     if (c->simt.pc_policy != PC_ICS_FIRST || machine_priority_operations(c) == PRIORITY_OPERATIONS_OFF)
         return error_set(
             e, EXIT_USER,
             "simt.mitigation is dpe, which needs simt.pc_policy ics_first and the priority operations "
             "of kernels: the levels of threads say which may run beside others");
-    if (warps > TDT_MAX_WARPS / 2)
+    if (tpm && warps > TDT_MAX_WARPS / 2)
         return error_set(
             e, EXIT_USER,
             "simt.mitigation is dpe, and a co-processor has %u warps; it has room for two paths of "
@@ -317,9 +318,7 @@ static bool check_vrf_mitigation(const struct machine_config *c, struct error *e
             e, EXIT_USER,
             "simt.mitigation is alt, but contexts is vrf: alt needs an L1I for each lane, and the "
             "lanes of a GPU-like machine have one; set it to none");
-    if (c->simt.mitigation == MITIGATION_DPE)
-        return error_set(e, EXIT_USER,
-                         "simt.mitigation is dpe, but contexts is vrf: only slp is built; set it to none");
+    if (c->simt.mitigation == MITIGATION_DPE) return check_dual_path(c, e);
     if (c->simt.slp == SLP_ANY)
         return error_set(
             e, EXIT_USER,
@@ -359,10 +358,6 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
                          "simt.lane_map is %s, but contexts is vrf: the threads of a round are side by side; "
                          "set it to cyclic",
                          machine_lane_maps[c->simt.lane_map]);
-    if (c->simt.divergence == DIVERGENCE_pc && c->simt.pc_policy != PC_MIN_PC)
-        return error_set(e, EXIT_USER,
-                         "simt.divergence is pc, but contexts is vrf: no co-processor knows the levels of "
-                         "threads; set simt.divergence to sbr, or simt.pc_policy to min_pc");
     if (c->simt.divergence != DIVERGENCE_sbr && !check_engine(c, e)) return false;
     const bool spatial = c->lanes.kind == LANES_SPATIAL;
     const unsigned sp_groups = spatial ? c->cluster.schedulers : 1;

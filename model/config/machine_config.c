@@ -75,6 +75,7 @@ static const char *const off_on[] = {"off", "on", NULL};
 #define TPM     "contexts=tpm"
 #define VRF     "contexts=vrf"
 #define PATH    TPM " " SIMT /* fields of the co-processor */
+#define PCS     SIMT " simt.divergence=pc"
 #define SEVERAL TPM " cluster.count>1"
 #define BOARD   VRF " simt.issue=scoreboard"
 #define GPU     "gpu-like.md §1", VRF
@@ -208,21 +209,19 @@ static const struct config_field fields[] = {
     POWER("simt.warp_size", simt.warp_size, 4, LWM_MAX_THREADS, 32, "threads",
           "threads that share an instruction, up to 64; 128 do in sub-warps: lwm.threads", TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, TDT_MAX_LEVELS, 8, "levels",
-           "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md §3",
-           PATH " simt.divergence=pc"),
+           "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md §3", PCS),
     ROWS("simt.scheduler", simt.scheduler, scheduler_names, scheduler_doc, SCHEDULER_round_robin,
          "which ready warp is picked (docs/policies.md)", "dual-mode 3.3; machine.md §3", SIMT),
     NUMBER("simt.active_warps", simt.active_warps, 1, TDT_MAX_WARPS, 4, "warps",
            "warps of which one is picked (more than there are: all)", "machine.md §3",
            "simt.scheduler=two_level"),
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
-           "with simt.divergence pc, how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)",
-           "dual-mode 4.1", SIMT " simt.divergence=pc"),
+           "with simt.divergence pc, how the warp PC arbiter chooses a PC", "dual-mode 4.1", PCS),
     CHOICE("simt.priority_operations", simt.priority_operations, priority_operations,
            PRIORITY_OPERATIONS_AUTO,
            "conditional statements that get priority operations: all; varying: if the condition may vary "
            "within a work-group; off: none; auto: all if simt.pc_policy is ics_first, else off",
-           "dual-mode Algorithm 1", PATH " simt.divergence=pc"),
+           "dual-mode Algorithm 1", PCS),
     ROWS("simt.divergence", simt.divergence, divergence_names, divergence_doc, DIVERGENCE_pc,
          "which threads run together (docs/divergence.md)", "harp 2.2 to 4; divergence.md §4, §5"),
     CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,

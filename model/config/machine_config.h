@@ -20,7 +20,6 @@ enum compaction { COMPACTION_BY_KIND, COMPACTION_NONE, COMPACTION_ROUND };
 enum bank_map { BANK_MAP_BY_KIND, BANK_MAP_WARP, BANK_MAP_ROUND };
 enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
-/* Mitigation of divergence in addition to simt.pc_policy, with contexts tpm. */
 enum multi_issue { MULTI_ISSUE_OFF, MULTI_ISSUE_WARPS, MULTI_ISSUE_ROUNDS };
 enum mitigation { MITIGATION_NONE, MITIGATION_SKIP, MITIGATION_SLP, MITIGATION_DPE, MITIGATION_ALT };
 enum slp { SLP_OWN, SLP_ANY }; /* lanes that may execute a thread */

@@ -1,10 +1,12 @@
-/* Barrel issue (gpu-like.md §3; timing.md): a warp has at most one instruction in flight. Each scheduler has
- * its own lanes, which execute loads and stores, too. The stages are S (select), A (arbitrate), F (fetch), D
- * (decode), the dispatch queue, and O and X as in the other pipeline. W follows simt.pipeline_depth − 6
- * cycles after X. At the end of C, the warp can be selected again.
+/* Barrel issue (gpu-like.md §3; timing.md): a warp has at most one instruction in flight, with
+ * simt.mitigation dpe two of different threads. Each scheduler has its own lanes, which execute loads and
+ * stores, too. The stages are S (select), A (arbitrate), F (fetch), D (decode), the dispatch queue, and O and
+ * X as in the other pipeline. W follows simt.pipeline_depth − 6 cycles after X. At the end of C, the warp can
+ * be selected again.
  *
  * If uniform_copies_first() holds, a copy instruction takes the place of the warp's next instruction from O
- * to C; afterwards the warp is selected again for the instruction itself. Regrouped threads stay in the
+ * to C; afterwards the warp is selected again for the instruction itself. A second instruction of the warp
+ * (simt.mitigation dpe) stays in the dispatch queue until then. Regrouped threads stay in the
  * dispatch queue until all copy instructions that they need have been written (sm_scalars_wait()). */
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
@@ -35,6 +37,7 @@ static struct sm_unit *unit_of_next(struct sm *s, unsigned scheduler) {
     struct sm_unit *u = &s->unit[scheduler];
     if (!f->queued) return NULL;
     const struct sm_selected *next = &f->item[f->queue];
+    if (warp_set_has(s->copying, next->warp)) return NULL;
     const struct arm_instruction *i = s->lanes.scalar_unit ? sm_instruction(s, next->pc) : NULL;
     if (i && sm_kind_of(s, i) == SM_SCALAR) return sm_free_unit(s, next->warp, SM_SCALAR);
     if (s->lanes.reading >> u->group & 1) return NULL; /* the instruction register of the lane group */

@@ -157,6 +157,16 @@ static __attribute__((noinline)) void record_flight(struct sm *s, const struct s
                   left, f->o_from, collected, f->x_first, f->x_last, answer, s->now);
 }
 
+/* Lets a warp be selected again after a copy instruction: its PC has not changed. */
+static void end_copy(struct sm *s, struct sm_flight *f) {
+    const struct sm_warp *w = &s->warp[f->warp];
+    warp_set_remove(&s->copying, f->warp);
+    if (s->divergence->copied)
+        s->divergence->copied(s, f);
+    else
+        s->front[w->scheduler].busy &= ~w->bit;
+}
+
 static void free_flight(struct sm *s, uint16_t number) {
     struct sm_flight *f = &s->flight[number];
     if (__builtin_expect(s->recorder != NULL, 0)) record_flight(s, f);
@@ -166,7 +176,7 @@ static void free_flight(struct sm *s, uint16_t number) {
     if (s->regroups && f->uniform.form == UNIFORM_COPY)
         --s->copies;
     else if (s->barrel && f->uniform.form == UNIFORM_COPY)
-        s->front[w->scheduler].busy &= ~w->bit; /* the PC of the warp has not changed */
+        end_copy(s, f);
     else if (s->barrel && f->commits && f->effect == SM_NO_EFFECT)
         s->divergence->commit(s, f);
     if (f->kind == SM_LDST && f->i->is_load && !--w->loads) s->scheduler[w->scheduler].loading &= ~w->bit;

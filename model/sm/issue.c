@@ -416,6 +416,7 @@ bool sm_begin_copy(struct sm *s, const struct sm_selected *x, const struct sm_co
 bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t) {
     struct sm_flight *f = begin(s, x, NULL, t, t);
     if (!f) return false;
+    if (f->uniform.form == UNIFORM_COPY) warp_set_add(&s->copying, f->warp);
     if (!f->destinations && !f->flags && (f->kind != SM_LDST || !f->passed)) f->flags = WRITES_NOTHING;
     to_collector(s, u, f);
     return true;

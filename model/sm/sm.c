@@ -259,6 +259,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->renaming = SM_NO_FLIGHT;
     s->scalars_at = SM_NEVER;
     s->copies = 0;
+    s->copying = 0;
     s->releasing = 0;
     s->flight_free = SM_NO_FLIGHT;
     for (unsigned n = s->flight_room; n-- > 0;) {

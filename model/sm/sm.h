@@ -225,7 +225,7 @@ struct sm {
     /* Banks taken in this cycle by W and older instructions, for each lane group. */
     uint64_t banks_taken[SM_MAX_LANE_GROUPS];
     uint64_t lane_banks_taken[MACHINE_MAX_LANES]; /* the same for each lane, if its rows differ (by_lane) */
-    warp_set changed;   /* warps whose hazards may be different after this cycle */
+    warp_set changed;                             /* warps whose hazards may be different after this cycle */
     uint16_t *finished; /* flights that leave the pipeline at the end of the cycle */
     unsigned finishes;
     uint16_t parting[SM_MAX_WARPS]; /* branches that are resolved at the end of the cycle */
@@ -238,6 +238,7 @@ struct sm {
 
     uint64_t scalars_at;  /* last cycle in which tokens or map had their edge */
     unsigned copies;      /* copy instructions in flight that regrouped threads wait for */
+    warp_set copying;     /* barrel: other warps with a copy instruction in flight */
     warp_set releasing;   /* warps without threads whose scalar registers are still to be released */
     uint16_t renaming;    /* multiple load whose registers still get scalar ones; no instruction issues */
     bool srf_taken;       /* the write port of the scalar registers is taken in this cycle */

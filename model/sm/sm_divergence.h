@@ -48,7 +48,8 @@ struct sm_divergence {
     bool (*select)(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x);
     /* Returns whether S may select a warp in the next cycle, if A is free, or the engine has other work. */
     bool (*moves)(const struct sm *s, unsigned scheduler, bool free);
-    /* A: sets the PC and the participating threads of a warp. NULL: known from S on. */
+    /* A: sets the PC and the participating threads of a warp. S has set them for the account of its cycle.
+     * NULL: they stay. */
     void (*arbitrate)(struct sm *s, struct sm_selected *x);
     /* Sets the threads of the next flight of a selected warp. Returns whether more follow. NULL: a warp is
      * one flight. */
@@ -58,6 +59,10 @@ struct sm_divergence {
     /* Called when a flight has been written. Returns whether its warp is committed with it, at the end of the
      * cycle. NULL: yes. */
     bool (*written)(struct sm *s, struct sm_flight *f);
+
+    /* Called when a copy instruction has been written that had the place of a warp's next instruction
+     * (uniform.md §7). NULL: front[].busy is all that has changed since S. */
+    void (*copied)(struct sm *s, struct sm_flight *f);
 
     /* --- effects, at the end of a cycle --- */
 

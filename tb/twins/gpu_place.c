@@ -59,6 +59,7 @@ static void *model_of_scheduler(const struct twin_place *p, enum cluster_block b
     case CLUSTER_BLOCK_RESOLVER: return sends ? &l->sender[p->number].resolver : NULL;
     case CLUSTER_BLOCK_LANES: return s->lanes.apart && !s->barrel ? &s->lanes.scheduler : NULL;
     case CLUSTER_BLOCK_LOCAL: return s->lanes.apart && p->number == 0 ? &s->lanes.arbiter : NULL;
+    case CLUSTER_BLOCK_ARBITER: return sm_clocked_model(s, p->number, b);
     default:
         return b >= CLUSTER_BLOCK_STACK && b <= CLUSTER_BLOCK_HARP ? sm_clocked_model(s, p->number, b) : NULL;
     }
@@ -81,6 +82,7 @@ static unsigned settings_of_scheduler(const struct twin_place *p, enum cluster_b
         {"WARP_SIZE", stacks  ? s->stack.cfg.warp_size
                       : of_sm ? s->warp_size
                               : s->positions},
+        {"LEVELS", c->simt.priority_levels},
         {"RULE", c->coalesce.rule},
         {"LINE_BYTES", c->l1d.line_bytes},
         {"BANKS", c->local.banks},
@@ -114,7 +116,7 @@ static unsigned settings_of_scheduler(const struct twin_place *p, enum cluster_b
 static uint64_t cycles_of_scheduler(const struct twin_place *p, enum cluster_block b) {
     const struct sm *s = sm_of(p);
     if (b == CLUSTER_BLOCK_MISSES) return s->ldst->watched;
-    if (b >= CLUSTER_BLOCK_STACK) return s->clocked[p->number][b].cycles;
+    if (b >= CLUSTER_BLOCK_STACK || b == CLUSTER_BLOCK_ARBITER) return s->clocked[p->number][b].cycles;
     return b == CLUSTER_BLOCK_SCHEDULER ? s->picks[p->number] : s->watched[p->number];
 }
 
@@ -122,6 +124,11 @@ static struct instruction instruction_of(const struct twin_place *p, enum cluste
     const struct sm *s = sm_of(p);
     const struct sm_scheduler *q = &s->scheduler[p->number];
     const struct instruction none = {0};
+    if (b == CLUSTER_BLOCK_ARBITER) { /* the warp leaves A in this cycle */
+        const struct sm_front *f = &s->front[p->number];
+        const struct sm_selected *x = &f->item[f->stage[SM_F] % SM_ITEMS];
+        return f->stage[SM_F] == SM_NO_ITEM ? none : (struct instruction){true, x->warp, x->pc};
+    }
     if (b == CLUSTER_BLOCK_SCHEDULER) {
         const unsigned warp = q->policy.out.warp * s->schedulers + p->number;
         return q->policy.out.valid ? (struct instruction){true, warp, s->divergence->where(s, warp)} : none;

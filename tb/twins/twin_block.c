@@ -367,7 +367,8 @@ static bool has_pcs(const struct machine_config *m) {
 const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
     const bool gpu = m->contexts == CONTEXTS_VRF;
     const bool uniform = slot >= CLUSTER_BLOCK_TOKENS && slot <= CLUSTER_BLOCK_REUSE;
-    const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS;
+    const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS ||
+                         slot == CLUSTER_BLOCK_ARBITER;
     if (gpu && (slot < CLUSTER_BLOCK_COALESCER || slot >= CLUSTER_BLOCK_PROTOCOL) && !of_both)
         return "contexts tpm";
     if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && slot != CLUSTER_BLOCK_STACK && !twin_block_is_shared(slot))

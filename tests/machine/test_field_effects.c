@@ -59,6 +59,7 @@ static const struct {
     {"simt.multi_issue=rounds l1i.size=2048", NULL},
     {"simt.divergence=sbr", "--priorities=off"},
     {"uniform.storage=srf uniform.inter=on", NULL},
+    {BARREL "simt.divergence=pc simt.mitigation=dpe", NULL},
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 

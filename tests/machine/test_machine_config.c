@@ -94,7 +94,8 @@ static void gpu_machines_are_checked(void **state) {
         {"simt.mitigation=skip", "set simt.compaction to round"},
         {"simt.mitigation=dpe simt.divergence=pc simt.pc_policy=min_pc simt.issue=barrel "
          "cluster.ldst_lanes=4 cluster.sfu_lanes=0",
-         "only slp is built"},
+         "needs simt.pc_policy ics_first"},
+        {"simt.mitigation=dpe simt.divergence=pc", "simt.issue is scoreboard, which goes with sbr only"},
         {"simt.mitigation=alt simt.divergence=pc simt.pc_policy=min_pc simt.issue=barrel "
          "cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "alt needs an L1I for each lane"},
@@ -377,7 +378,8 @@ static void engines_are_checked(void **state) {
         const char *engine, *set, *says[2];
     } cases[] = {
         {"pc", "simt.scheduler=two_level", {NULL}},
-        {"pc", "simt.pc_policy=ics_first", {"simt.divergence is pc", "min_pc"}},
+        {"pc", "simt.pc_policy=ics_first", {NULL}},
+        {"pc", "simt.pc_policy=first_ready", {NULL}},
         {"pc", "simt.issue=scoreboard", {"simt.issue", "sbr only"}},
         {"sbr", "simt.scheduler=two_level", {NULL}},
         {"oracle", "simt.scheduler=two_level", {NULL}},

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { WORDS = 1024, SETTINGS = 32, RUNNING = 65, LATER = 4, NEVER = 30, KERNELS = 3 };
+enum { WORDS = 1024, SETTINGS = 32, RUNNING = 69, LATER = 0, NEVER = 30, KERNELS = 3 };
 
 /* --- the options --- */
 
@@ -72,20 +72,19 @@ static const struct verdict {
     {"sbr oracle", "dpe", "a re-convergence stack has one runnable path", true},
     {REGROUPING, "dpe", "its engine has the sides of a branch as warps of their own", true},
     {ENGINES, "alt", "mixes instructions by the PC of each thread", true},
-    {ENGINES " temporal spatio_temporal token srf own gcn slp", "barrel", NULL, false},
-    {"dpe", "barrel", "only slp is built", false},
+    {ENGINES " temporal spatio_temporal token srf own gcn slp dpe", "barrel", NULL, false},
     {"alt", "barrel", "needs an L1I for each lane", true},
     {"temporal spatio_temporal", "token srf own gcn", NULL, false},
     {"temporal", "slp", "all threads of a warp have one lane", true},
     {"temporal spatio_temporal", "alt", "needs an L1I for each lane", true},
-    {"temporal spatio_temporal", "dpe", "only slp is built", false},
+    {"temporal spatio_temporal", "dpe", NULL, false},
     {"spatio_temporal", "slp", NULL, false},
     {"token srf", "own", NULL, false},
     {"token srf", "gcn", "a register has one number", true},
     {"token srf", "slp dpe", NULL, false},
     {"token srf", "alt", "an instruction in the lanes is of several instructions", true},
     {"own gcn", "slp", NULL, false},
-    {"own", "dpe", "only slp is built", false},
+    {"own", "dpe", NULL, false},
     {"gcn", "dpe alt", "two sides of a branch run at once, with different scalars", true},
     {"own", "alt", "no machine has both", true},
 };
@@ -131,6 +130,10 @@ static bool has_cores(const struct choice *c) {
 
 static const char *further = ""; /* settings after those of a choice */
 
+static bool is(const struct value *v, const char *name) {
+    return v && strcmp(v->name, name) == 0;
+}
+
 /* Returns the settings, separated by blanks; to be freed. Barrel issue has fields of its own. */
 static char *settings_of(const struct choice *c, bool cores) {
     const char *first = c->a ? c->a->settings : "", *second = c->b ? c->b->settings : "";
@@ -141,7 +144,7 @@ static char *settings_of(const struct choice *c, bool cores) {
     const char *name = engine ? engine->name : pcs ? "pc" : c->engine;
     const bool barrel = value_of(c, ISSUE) || strcmp(name, "sbr") != 0;
     return spawn_text("cluster.count=1 simt.divergence=%s %s %s %s %s %s %s", name,
-                      strcmp(name, "pc") == 0 ? "simt.pc_policy=min_pc" : "",
+                      strcmp(name, "pc") == 0 && !is(mitigation, "dpe") ? "simt.pc_policy=min_pc" : "",
                       barrel ? "simt.issue=barrel cluster.sfu_lanes=0 cluster.ldst_lanes=8 vrf.banks=0" : "",
                       !barrel || !lanes                      ? ""
                       : strcmp(lanes->name, "temporal") == 0 ? "cluster.schedulers=8"
@@ -169,22 +172,25 @@ static const struct {
     uint32_t items, group;
 } kernels[KERNELS] = {{"parts", 256, 128}, {"leaves", 256, 64}, {"loads", 256, 64}};
 
-/* Compiled when they are first run: for cores; for SMs; with scalar threads; with scalar instructions. */
-enum { FOR_CORES, FOR_SMS, WITH_THREADS, SCALARIZED, IMAGES };
+/* Compiled when they are first run: for cores; for SMs; for SMs that know levels; with scalar threads (and
+ * levels, which most of these machines ignore); with scalar instructions. */
+enum { FOR_CORES, FOR_SMS, WITH_LEVELS, WITH_THREADS, SCALARIZED, IMAGES };
 static struct kernel_run image[IMAGES];
 
 static struct kernel_run *image_of(const struct choice *c, bool cores) {
-    static const char *const option[IMAGES] = {NULL, "--priorities=off", "--scalar=prefetch",
-                                               "--scalarize=wide"};
+    static const char *const option[IMAGES] = {[FOR_SMS] = "--priorities=off",
+                                               [WITH_THREADS] = "--scalar=prefetch",
+                                               [SCALARIZED] = "--scalarize=wide"};
     const struct value *scalar = value_of(c, SCALAR);
-    const unsigned n = cores                              ? FOR_CORES
-                       : !scalar                          ? FOR_SMS
-                       : strcmp(scalar->name, "own") == 0 ? WITH_THREADS
-                                                          : SCALARIZED;
+    const unsigned n = cores                                ? FOR_CORES
+                       : is(scalar, "own")                  ? WITH_THREADS
+                       : scalar                             ? SCALARIZED
+                       : is(value_of(c, MITIGATION), "dpe") ? WITH_LEVELS
+                                                            : FOR_SMS;
     if (!image[n].image) {
         char *file = spawn_text("%s/tests/kernels/reckoning.cl", spawn_source()),
              *with = option[n] ? spawn_text("%s", option[n]) : NULL;
-        kernel_run_open_for(&image[n], file, n == FOR_CORES ? "-DLEVELS" : "", with);
+        kernel_run_open_for(&image[n], file, n == FOR_CORES || n == WITH_LEVELS ? "-DLEVELS" : "", with);
         free(with);
         free(file);
     }
@@ -212,10 +218,11 @@ static void begin(struct machine *m) {
     machine_set_check_uniform(m, true);
 }
 
-/* On SMs slp has another counter than on cores. */
+/* On SMs slp and dpe have other counters than on cores. */
 static uint64_t count_of(const struct value *v, const struct counter_registry *r) {
-    const bool saved = strcmp(v->name, "slp") == 0 && !has_cores(chosen);
-    return counter_sum(r, to->cell, saved ? "cluster0.lanes" : v->scope, saved ? "skipped" : v->counter);
+    const bool cores = has_cores(chosen), saved = is(v, "slp") && !cores;
+    const char *counter = saved ? "skipped" : is(v, "dpe") && !cores ? "second_paths" : v->counter;
+    return counter_sum(r, to->cell, saved ? "cluster0.lanes" : v->scope, counter);
 }
 
 static void end(struct error *e) {
@@ -271,8 +278,8 @@ static void differs_from(const struct choice *c, unsigned n, const char *engine,
     struct error e = {0};
     char *pair = settings_of(c, cores), *alone = settings_of(&one, cores);
     uint64_t other_cycles = 0, other_counter = 0;
-    const bool has_both = value_of(c, ISSUE) && n == 0 && strcmp(c->a->name, "sbr") != 0 &&
-                          c->a->option == DIVERGENCE; /* these engines need barrel issue */
+    const bool has_both = value_of(c, ISSUE) && one.a->option != ISSUE && !is(one.a, "sbr") &&
+                          (one.a->option == DIVERGENCE || is(one.a, "dpe")); /* these need barrel issue */
     for (unsigned k = 0; k < KERNELS && !has_both && is_accepted(&one, cores, &e); ++k) {
         static struct outcome o;
         run(&one, cores, k, false, &o, c);

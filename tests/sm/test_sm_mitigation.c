@@ -16,6 +16,9 @@
 #define BNE_NEXT_BUT_1 0x1a000000u
 #define TST_R1_8       0xe3110008u
 #define ADDNE_R2_R0_R1 0x10802001u
+#define MOV_R2_1       0xe3a02001u
+#define RAISE          0xee030710u /* mcr p7, 0, r0, c3, c0, 0 */
+#define LOWER_1        0xee030731u /* mcr p7, 0, r0, c3, c1, 1 */
 
 /* The fullest of 8 lanes, by hand: threads 0 to 7 have a lane each; 0 to 11 two in lanes 0 to 3; 0, 8, 16 and
  * 24 have lane 0. With 64 lanes there is one round, also without a thread. */
@@ -77,9 +80,9 @@ static void sides_of_a_branch_take_fewer_rounds(void **state) {
     sm_bench_free(b);
 }
 
-/* 16 threads: those of 3k with bit 3, that is 3, 4, 5, 8, 9, 10, 14, 15 and the same of the next 16. On a
- * group of 4 lanes each lane has four of them, in rows 1, 2, 5, 6 (lanes 0 and 1), 2, 3, 6, 7 (lane 2) and 0,
- * 3, 4, 7 (lane 3). */
+/* 16 threads, for which 3 · thread has bit 3: 3, 4, 5, 8, 9, 10, 14, 15 and the same of the next 16. On a
+ * group of 4 lanes each lane has four of them. Their rows are 1, 2, 5, 6 in lanes 0 and 1; 2, 3, 6, 7 in lane
+ * 2; 0, 3, 4, 7 in lane 3. */
 #define SOME 0xc738c738u
 
 static void a_round_has_a_thread_of_each_lane(void **state) {
@@ -141,6 +144,132 @@ static void a_bank_conflicts_if_that_of_a_lane_does(void **state) {
     sm_bench_free(b);
 }
 
+/* Creates a machine with barrel issue, 16 lanes and a PC for each thread, by ICS-First. */
+static struct sm_bench *dual_path(bool dpe) {
+    struct sm_bench *b = sm_bench_create();
+    b->config.simt.divergence = DIVERGENCE_pc;
+    b->config.simt.mitigation = dpe ? MITIGATION_DPE : MITIGATION_NONE;
+    sm_bench_barrel(b, 16);
+    return b;
+}
+
+/* Checks S of all instructions. */
+static void expect(struct sm_bench *b, const uint32_t *code, unsigned words, const uint64_t *s,
+                   unsigned count) {
+    sm_begin(b, code, words, 32, 1, 12);
+    sm_run(b, 200, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    assert_int_equal(b->sm.issued, count);
+    for (unsigned n = 0; n < count; ++n) assert_int_equal(b->note[n].i, s[n]);
+    sm_bench_free(b);
+}
+
+/* Two rounds, 9 cycles an instruction. Threads 11 to 21 branch.
+ *
+ *   S 0, 9     TST, BNE of all threads
+ *   S 18       B of the 21 others, since thread 0 is among them: A 19, O 22, X 23 and 24, C 26
+ *   S 20       ADD of threads 11 to 21, after A of B: O 24, X 25 and 26, C 28
+ *   S 27       EXIT of the 21: the others are in flight still in its A
+ *   S 29       EXIT of threads 11 to 21
+ *
+ * Without dpe S is in 18, 27 (EXIT of the 21), 36 (ADD) and 45. */
+static void both_sides_are_in_flight(void **state) {
+    (void)state;
+    static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT};
+    static const uint64_t without[] = {0, 9, 18, 27, 36, 45}, with[] = {0, 9, 18, 20, 27, 29};
+    expect(dual_path(false), code, 5, without, 6);
+    expect(dual_path(true), code, 5, with, 6);
+}
+
+/* The same between RAISE and LOWER. The exit is on a lower level than LOWER of threads 11 to 21 in flight (C
+ * 46), so it waits for it, for all threads together.
+ *
+ *   S 0, 9, 18   RAISE, TST, BNE
+ *   S 27, 29     B and ADD
+ *   S 36, 38     LOWER of the 21, and of threads 11 to 21
+ *   S 47         EXIT
+ *
+ * Without dpe the 21 wait on the lower level from C of their LOWER in 44 on: ADD in 45, LOWER in 54. */
+static void a_lower_level_waits(void **state) {
+    (void)state;
+    static const uint32_t code[] = {RAISE,   TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1,
+                                    LOWER_1, EXIT};
+    static const uint64_t without[] = {0, 9, 18, 27, 36, 45, 54, 63}, with[] = {0, 9, 18, 27, 29, 36, 38, 47};
+    expect(dual_path(false), code, 7, without, 8);
+    expect(dual_path(true), code, 7, with, 8);
+}
+
+/* r2 is uniform, and both sides write it. The first addition needs a copy, in its place: S 26, O 30, X 31 and
+ * 32, C 34. The other side, S 28, is in the dispatch queue by 31 and waits: O 35, X 36, C 39. It needs no
+ * copy then.
+ *
+ *   S 0        MOV for one thread
+ *   S 8, 17    TST, BNE
+ *   S 26, 28   the copy; ADD of threads 11 to 21
+ *   S 35       the first ADD of the 21 others, C 43
+ *   S 40       EXIT of threads 11 to 21
+ *   S 44, 53   the second ADD of the 21, EXIT */
+static void a_path_waits_for_a_copy(void **state) {
+    (void)state;
+    static const uint32_t code[] = {MOV_R2_1, TST_R1_128, BNE_NEXT_BUT_1, ADD_R2_R0_R1, ADD_R2_R0_R1, EXIT};
+    static const uint64_t s[] = {0, 8, 17, 26, 28, 35, 40, 44, 53};
+    struct sm_bench *b = dual_path(true);
+    b->config.uniform.storage = UNIFORM_TOKEN;
+    b->config.uniform.intra = true;
+    sm_begin(b, code, 6, 32, 1, 12);
+    sm_run(b, 200, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    assert_int_equal(b->sm.issued, 9);
+    for (unsigned n = 0; n < 9; ++n) assert_int_equal(b->note[n].i, s[n]);
+    assert_int_equal(b->note[3].x, 31);
+    assert_int_equal(b->note[4].x, 36);
+    assert_int_equal(b->sm.uniform.count[UNIFORM_COUNT_COPIES], 1);
+    sm_bench_free(b);
+}
+
+/* Eight temporal lanes; the warp of 22 threads, 11 of which branch, is in the first.
+ *
+ *   S 0, 29   TST: 22 rounds, C 28. BNE: 11 rounds, whose condition holds, C 46
+ *   S 47      B of threads 0 to 10: O 51 to 56, X 52 to 62, C 64
+ *   S 49      ADD of threads 11 to 21: O from 57 on, when the instruction register is free; X 63 to 73, C 75
+ *   S 65      EXIT of threads 0 to 10: O 69 to 74, X 74 to 84
+ *   S 76      EXIT of the others
+ */
+static void paths_share_a_temporal_lane(void **state) {
+    (void)state;
+    static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT};
+    static const uint64_t s[] = {0, 29, 47, 49, 65, 76}, x[] = {5, 34, 52, 63, 74, 85};
+    struct sm_bench *b = dual_path(true);
+    sm_bench_barrel(b, 8);
+    b->config.lanes.kind = LANES_TEMPORAL;
+    b->config.cluster.schedulers = 8;
+    sm_begin(b, code, 5, 22, 1, 12);
+    sm_run(b, 200, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    for (unsigned n = 0; n < 6; ++n) {
+        assert_int_equal(b->note[n].i, s[n]);
+        assert_int_equal(b->note[n].x, x[n]);
+    }
+    sm_bench_free(b);
+}
+
+/* Threads end on the outermost level if --check-levels is given, and no level is below it. */
+static void levels_are_checked(void **state) {
+    (void)state;
+    static const uint32_t raised[] = {RAISE, EXIT}, lowered[] = {LOWER_1, EXIT};
+    for (unsigned n = 0; n < 3; ++n) {
+        struct sm_bench *b = dual_path(true);
+        sm_begin(b, n == 2 ? lowered : raised, 2, 32, 1, 4);
+        b->sm.check_levels = n == 1;
+        sm_run(b, 100, 1);
+        assert_int_equal(b->error.status, n == 0 ? EXIT_SOUND : EXIT_PROGRAM_FAULT);
+        if (n == 1) assert_non_null(strstr(b->error.message, "ends at priority level 1"));
+        if (n == 2)
+            assert_non_null(strstr(b->error.message, "lowers its priority below the outermost level"));
+        sm_bench_free(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounds_are_those_of_the_fullest_lane),
@@ -149,6 +278,11 @@ int main(void) {
         cmocka_unit_test(a_round_has_a_thread_of_each_lane),
         cmocka_unit_test(lanes_of_a_group_read_rows_of_their_own),
         cmocka_unit_test(a_bank_conflicts_if_that_of_a_lane_does),
+        cmocka_unit_test(both_sides_are_in_flight),
+        cmocka_unit_test(a_lower_level_waits),
+        cmocka_unit_test(a_path_waits_for_a_copy),
+        cmocka_unit_test(paths_share_a_temporal_lane),
+        cmocka_unit_test(levels_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
