@@ -1,9 +1,11 @@
 /* Random kernels on machines with every engine of simt.divergence (docs/divergence.md), compiled without
- * priority operations. Half of the machines find uniform values (--check-uniform checks every one), a quarter
- * has lane groups. sbr and oracle also run on clusters of cores. Memory afterwards must equal that of a
- * machine with a PC for each thread. In one of the engines, every thread must be in exactly one place after
- * each cycle. `make test` runs 15 kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes
- * how a run is stopped and continued. */
+ * priority operations, and on one with ICS-First, compiled with them. Half of the machines find uniform
+ * values
+ * (--check-uniform checks every one), a quarter has lane groups; others have a mitigation. sbr and oracle
+ * also run on clusters of cores. Memory afterwards must equal that of a machine with a PC for each thread. In
+ * one of the engines, every thread must be in exactly one place after each cycle. `make test` runs 15
+ * kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes how a run is stopped and
+ * continued. */
 #include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
 #include "model/config/limits.h"
@@ -35,14 +37,14 @@ static void take_lane_groups(struct seed *s, struct machine_config *c) {
 
 /* Makes an engine with tables small enough to fill up and rows of lanes of any width. */
 static struct machine_config an_engine(struct seed *s, const struct random_subject *subject,
-                                       enum divergence_kind engine) {
+                                       enum divergence_kind engine, bool levels) {
     const bool uniform = seed_below(s, 2), groups = !uniform && seed_below(s, 2);
     for (;;) {
         struct machine_config c = fermi_like;
         struct own_fields *own = (struct own_fields *)c.own;
         struct error e = {0};
         c.simt.divergence = engine;
-        c.simt.pc_policy = PC_MIN_PC; /* policy of pc */
+        c.simt.pc_policy = levels ? PC_ICS_FIRST : seed_below(s, 3);
         c.cluster.count = 1 + seed_below(s, 2);
         c.cluster.lanes = c.cluster.ldst_lanes = 4u << seed_below(s, 4);
         c.simt.warp_size = 8u << seed_below(s, 4);
@@ -56,7 +58,10 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
         own->harp.barrier_ways = 1u << seed_below(s, 5);
         own->harp.barriers = own->harp.barrier_ways << seed_below(s, 4);
         own->harp.barrier_stages = 1u << seed_below(s, 3);
-        if (seed_below(s, 3) == 0) c.simt.mitigation = MITIGATION_SLP; /* where the engine allows it */
+        switch (seed_below(s, 3)) { /* where the engine allows it */
+        case 0: c.simt.mitigation = MITIGATION_SLP; break;
+        case 1: c.simt.mitigation = engine == DIVERGENCE_pc ? MITIGATION_DPE : MITIGATION_NONE; break;
+        }
         if (uniform) take_uniform_values(s, &c);
         if (groups) take_lane_groups(s, &c);
         if (c.cluster.schedulers <= SM_MAX_SCHEDULERS && config_check(&machine_config_table, &c, &e) &&
@@ -93,13 +98,13 @@ static void engines_agree(struct random_batch *b, struct random_subject *s, unsi
     static const struct {
         enum divergence_kind engine;
         const char *where;
-    } engines[] = {{DIVERGENCE_sbr, "sbr"},      {DIVERGENCE_lwm, "lwm"},       {DIVERGENCE_dwf, "dwf"},
-                   {DIVERGENCE_harp, "harp"},    {DIVERGENCE_oracle, "oracle"}, {DIVERGENCE_tbc, "tbc"},
-                   {DIVERGENCE_pc, "pc, min_pc"}};
+    } engines[] = {{DIVERGENCE_sbr, "sbr"},   {DIVERGENCE_lwm, "lwm"},       {DIVERGENCE_dwf, "dwf"},
+                   {DIVERGENCE_harp, "harp"}, {DIVERGENCE_oracle, "oracle"}, {DIVERGENCE_tbc, "tbc"},
+                   {DIVERGENCE_pc, "pc"}};
     static struct random_contents c;
     const unsigned count = sizeof engines / sizeof engines[0];
     for (unsigned n = 0; n < count; ++n) {
-        const struct machine_config config = an_engine(seed, s, engines[n].engine);
+        const struct machine_config config = an_engine(seed, s, engines[n].engine, false);
         random_batch_run_on(b, s, &config, number % count == n, engines[n].where, &c);
         random_batch_same(s, &c, engines[n].where, true);
     }
@@ -109,6 +114,14 @@ static void engines_agree(struct random_batch *b, struct random_subject *s, unsi
         random_batch_run_on(b, s, &config, false, where, &c);
         random_batch_same(s, &c, where, true);
     }
+}
+
+/* Runs a kernel with priority operations by ICS-First. */
+static void levels_agree(struct random_batch *b, struct random_subject *s, struct seed *seed) {
+    static struct random_contents c;
+    const struct machine_config config = an_engine(seed, s, DIVERGENCE_pc, true);
+    random_batch_run_on(b, s, &config, false, "pc, levels", &c);
+    random_batch_same(s, &c, "pc, levels", true);
 }
 
 static int read_machine(void **state) {
@@ -128,6 +141,10 @@ static void engines_and_pcs_agree(void **state) {
     struct random_run r = random_run_start(SOME_KERNELS, ALL_KERNELS, counted);
     while (random_run_next(&r)) {
         struct random_batch *b = random_batch_make(random_run_seed(&r), r.batch);
+        for (unsigned i = 0; i < b->count; i++) {
+            struct seed seed = seed_of(b->subject[i].seed ^ 0x1e7e15);
+            levels_agree(b, &b->subject[i], &seed);
+        }
         random_batch_compile_again(b, "--priorities=off", NULL);
         for (unsigned i = 0; i < b->count; i++) {
             struct seed seed = seed_of(b->subject[i].seed ^ 0xe9915e5); /* seed of its machines */
