@@ -95,6 +95,11 @@ static void gpu_machines_are_checked(void **state) {
         {"simt.mitigation=dpe simt.divergence=pc simt.pc_policy=min_pc simt.issue=barrel "
          "cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "needs simt.pc_policy ics_first"},
+        {"simt.mitigation=slp lanes.kind=spatio_temporal lanes.group=8", "lanes.group 8 makes 0 groups"},
+        {"simt.divergence=pc simt.issue=barrel cluster.sfu_lanes=0 lanes.kind=spatio_temporal lanes.group=8",
+         "lanes.group 8 makes 0 groups"},
+        {"simt.mitigation=dpe simt.divergence=pc simt.warp_size=4 cluster.lanes=8 simt.issue=barrel",
+         "simt.warp_size 4 must be a multiple of cluster.lanes 8"},
         {"simt.mitigation=dpe simt.divergence=pc", "simt.issue is scoreboard, which goes with sbr only"},
         {"simt.mitigation=alt simt.divergence=pc simt.pc_policy=min_pc simt.issue=barrel "
          "cluster.ldst_lanes=4 cluster.sfu_lanes=0",
