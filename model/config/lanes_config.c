@@ -77,13 +77,12 @@ static bool check_bank_map(const struct machine_config *c, struct error *e) {
     if (!c->vrf.banks)
         return error_set(e, EXIT_USER, "vrf.bank_map is not by_kind, but vrf.banks is 0: there are no banks");
     if (c->vrf.bank_map == BANK_MAP_WARP || c->lanes.kind != LANES_SPATIAL) return true;
-    const char *other = c->simt.issue == ISSUE_BARREL        ? "simt.issue is barrel"
-                        : c->cluster.schedulers != 1         ? "cluster.schedulers is not 1"
-                        : c->cluster.sp_groups != 1          ? "cluster.sp_groups is not 1"
-                        : c->simt.issue_width != 1           ? "simt.issue_width is not 1"
-                        : c->uniform.storage != UNIFORM_NONE ? "uniform.storage is not none"
-                        : c->scalar.mode != SCALAR_OFF       ? "scalar.mode is not off"
-                                                             : NULL;
+    const char *other = c->simt.issue == ISSUE_BARREL  ? "simt.issue is barrel"
+                        : c->cluster.schedulers != 1   ? "cluster.schedulers is not 1"
+                        : c->cluster.sp_groups != 1    ? "cluster.sp_groups is not 1"
+                        : c->simt.issue_width != 1     ? "simt.issue_width is not 1"
+                        : c->scalar.mode != SCALAR_OFF ? "scalar.mode is not off"
+                                                       : NULL;
     return !other ||
            error_set(e, EXIT_USER,
                      "vrf.bank_map is round, but %s: the operands of one instruction after the other "

@@ -279,10 +279,11 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f);
 unsigned sm_packed_rounds(unsigned width, uint64_t threads);
 /* Returns the threads of one of these rounds: of each lane, the thread with so many before it. */
 uint64_t sm_packed_threads(unsigned width, uint64_t threads, unsigned round);
-/* Returns the positions whose rounds a flight takes. On lane groups a scalar of the token design is the word
- * of position 0, and round 0 is not skipped if all live threads take part: their result may become scalar. */
+/* Returns the positions whose rounds a flight takes. With banks by round a scalar of the token design is the
+ * word of position 0, and round 0 is not skipped if all live threads take part: their result may become
+ * scalar. */
 static inline uint64_t sm_taking_part(const struct sm *s, const struct sm_flight *f) {
-    const bool keeps = s->lanes.apart && s->uniform.on && s->config->uniform.storage == UNIFORM_TOKEN;
+    const bool keeps = s->lanes.in_turn && s->uniform.on && s->config->uniform.storage == UNIFORM_TOKEN;
     return keeps && f->passed == s->warp[f->warp].live ? f->passed | 1 : f->passed;
 }
 /* Returns the bit of the bank with register d of a flight's round, read or written; 0 if none. The word of a

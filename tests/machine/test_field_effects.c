@@ -119,7 +119,6 @@ static const struct {
     {"scalar.units", "vrf.banks=0 scalar.mode=gcn"},
     /* by_kind is warp here, and round refused. */
     {"vrf.bank_map", "scalar.mode"},
-    {"vrf.bank_map", "uniform"},
     /* by_kind is off here, and on refused. */
     {"lanes.chaining", "uniform"},
     /* Flags that kernels do not read, and instructions that compiled kernels have not, or never wait for. */

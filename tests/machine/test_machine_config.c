@@ -134,7 +134,6 @@ static void gpu_machines_are_checked(void **state) {
         {"vrf.bank_map=round cluster.schedulers=2", "cluster.schedulers is not 1"},
         {"vrf.bank_map=round cluster.sp_groups=2", "cluster.sp_groups is not 1"},
         {"vrf.bank_map=round scalar.mode=own", "scalar.mode is not off"},
-        {"vrf.bank_map=round uniform.storage=token uniform.intra=on", "uniform.storage is not none"},
         {"vrf.bank_map=round simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "vrf.bank_map is round, but simt.issue is barrel"},
         {"uniform.storage=token", "nothing would use it"},

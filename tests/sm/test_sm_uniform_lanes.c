@@ -116,6 +116,19 @@ static void a_scalar_takes_the_bank_of_round_0(void **state) {
     sm_bench_free(RUN(uniform(1, UNIFORM_SRF, true, false), text, 8, 4, 0, 1, 13, 17));
 }
 
+/* The same on eight spatial lanes with banks by round, 32 threads: O of the sum reads rounds 0, 1–2, 3 in 14
+ * to 16, or 0–1, 2–3 in 14 and 15. */
+static void of_spatial_lanes_too(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R0, MOV_R4_1, ADD_R3_R2_R1, MOV_R4_1, EXIT};
+    for (enum uniform_storage s = UNIFORM_TOKEN; s <= UNIFORM_SRF; ++s) {
+        struct sm_bench *b = uniform(1, s, true, false);
+        b->config.lanes.kind = LANES_SPATIAL;
+        b->config.vrf.bank_map = BANK_MAP_ROUND;
+        sm_bench_free(RUN(b, text, 32, 4, 0, 1, 13, s == UNIFORM_SRF ? 15 : 16));
+    }
+}
+
 /* MOV takes no operands: O 1. CMP: I 1, O 2–5, X 3–10, flags in 21, which differ between threads. MOVEQ
  * writes r2 in thread 0 alone: a copy first, I 21, X 23–30, W 34–41. MOVEQ is of another thread mask: I 41, X
  * 43. */
@@ -286,6 +299,7 @@ int main(void) {
         cmocka_unit_test(vectors_chain),
         cmocka_unit_test(uniform_instructions_wait_for_the_whole),
         cmocka_unit_test(a_scalar_takes_the_bank_of_round_0),
+        cmocka_unit_test(of_spatial_lanes_too),
         cmocka_unit_test(a_copy_has_the_rounds_of_all_threads),
         cmocka_unit_test(broadcasts_take_time),
         cmocka_unit_test(loads_of_one_address),
