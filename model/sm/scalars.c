@@ -116,7 +116,7 @@ void sm_scalars_copy(struct sm *s, struct sm_flight *f, const struct sm_copied *
  * of all registers that it reads or writes, and of the state that it writes. */
 static uniform_tokens tokens_in_the_way(const struct sm *s, unsigned warp, const struct arm_instruction *i) {
     return uniform_tokens_of(&s->uniform, warp) &
-           (((i->sources | i->destinations) & UNIFORM_REGISTERS) | (i->writes & UNIFORM_TOKENS));
+           ((i->sources & UNIFORM_REGISTERS) | (i->writes & UNIFORM_TOKENS));
 }
 
 /* Clears these tokens of a warp, registers one by one by copy instructions. Returns whether there are any. */

@@ -14,6 +14,10 @@
 #define TST_R1_128     0xe3110080u
 #define B_NEXT_BUT_1   0xea000000u
 #define BNE_NEXT_BUT_1 0x1a000000u
+#define AND_R2_R1_12   0xe201200cu
+#define ADD_PC_PC_R2   0xe08ff002u
+#define TST_R1_32      0xe3110020u
+#define LDRNE_R0_R1    0x15910000u
 #define TST_R1_8       0xe3110008u
 #define ADDNE_R2_R0_R1 0x10802001u
 #define MOV_R2_1       0xe3a02001u
@@ -144,6 +148,45 @@ static void a_bank_conflicts_if_that_of_a_lane_does(void **state) {
     sm_bench_free(b);
 }
 
+/* Two special function units take the threads round by round: the last of the 4 of round 0 in their second
+ * cycle, the last of all 16 in the eighth. */
+static void special_functions_take_round_after_round(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT};
+    static const struct sm_flight f = {.kind = SM_SFU, .passed = SOME};
+    struct sm_bench *b = sm_bench_create();
+    b->config.lanes.kind = LANES_SPATIO_TEMPORAL;
+    b->config.lanes.group = 4;
+    b->config.simt.mitigation = MITIGATION_SLP;
+    sm_begin(b, text, 1, 32, 1, 3);
+    assert_int_equal(sm_lanes_sfu_cycle(&b->sm, &f, 0), 1);
+    assert_int_equal(sm_lanes_sfu_cycle(&b->sm, &f, 3), 7);
+    sm_bench_free(b);
+}
+
+/* The 16 threads load from local memory, where each round has four banks: flags in 20 as above, O 21 and 22,
+ * X 22 to 25, served in 23 to 26, W five cycles later. Without slp X 22 to 29, the last W 35. */
+static void local_memory_serves_packed_rounds(void **state) {
+    (void)state;
+    static const uint32_t text[] = {TST_R1_32, LDRNE_R0_R1, ADD_R2_R0_R1, EXIT};
+    for (unsigned slp = 0; slp < 2; ++slp) {
+        struct sm_bench *b = sm_bench_create();
+        b->config.lanes.kind = LANES_SPATIO_TEMPORAL;
+        b->config.lanes.group = 4;
+        b->config.local.banks = 16;
+        b->config.simt.mitigation = slp ? MITIGATION_SLP : MITIGATION_NONE;
+        b->local_bytes = b->config.cluster.local_bytes = 4096;
+        b->base = MEMORY_LOCAL_BASE;
+        sm_begin(b, text, 4, 32, 1, 12);
+        sm_run(b, 100, 1);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_int_equal(b->passed[1], SOME);
+        assert_int_equal(b->note[2].i, slp ? 31 : 35);
+        assert_int_equal(b->sm.ldst->local_accesses, 16);
+        sm_bench_free(b);
+    }
+}
+
 /* Creates a machine with barrel issue, 16 lanes and a PC for each thread, by ICS-First. */
 static struct sm_bench *dual_path(bool dpe) {
     struct sm_bench *b = sm_bench_create();
@@ -179,6 +222,30 @@ static void both_sides_are_in_flight(void **state) {
     static const uint64_t without[] = {0, 9, 18, 27, 36, 45}, with[] = {0, 9, 18, 20, 27, 29};
     expect(dual_path(false), code, 5, without, 6);
     expect(dual_path(true), code, 5, with, 6);
+}
+
+/* Four ways at once: threads go to 3 + k mod 4.
+ *
+ *   S 0, 9     AND, ADD of the PC
+ *   S 18, 20   the first two ways, C 26 and 28. The other two wait, as two instructions are in flight.
+ *   S 27       the first way is at 4
+ *   S 29       the second way has reached the third at 5 */
+static void two_paths_are_in_flight_at_most(void **state) {
+    (void)state;
+    static const uint32_t code[] = {AND_R2_R1_12, ADD_PC_PC_R2, ADD_R3_R2_R1, ADD_R3_R2_R1,
+                                    ADD_R3_R2_R1, ADD_R3_R2_R1, EXIT};
+    static const uint64_t s[] = {0, 9, 18, 20, 27, 29};
+    static const uint64_t passed[] = {UINT32_MAX, UINT32_MAX, 0x11111111, 0x22222222, 0x11111111, 0x66666666};
+    struct sm_bench *b = dual_path(true);
+    b->base = 0;
+    sm_begin(b, code, 7, 32, 1, 4);
+    sm_run(b, 200, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    for (unsigned n = 0; n < 6; ++n) {
+        assert_int_equal(b->note[n].i, s[n]);
+        assert_int_equal(b->passed[n], passed[n]);
+    }
+    sm_bench_free(b);
 }
 
 /* The same between RAISE and LOWER. The exit is on a lower level than LOWER of threads 11 to 21 in flight (C
@@ -270,6 +337,22 @@ static void levels_are_checked(void **state) {
     }
 }
 
+/* A work-group begins on the outermost level, whatever the threads of the one before have left. */
+static void a_work_group_begins_on_the_outermost_level(void **state) {
+    (void)state;
+    static const uint32_t raised[] = {RAISE, EXIT};
+    struct sm_bench *b = dual_path(true);
+    sm_begin(b, raised, 2, 32, 1, 4);
+    sm_run(b, 100, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    b->sm.check_levels = true;
+    sm_take_group(&b->sm, &(struct work_group){0, {0, 0, 0}}, T + 100);
+    b->cycles = 100;
+    sm_run(b, 200, 1);
+    assert_non_null(strstr(b->error.message, "ends at priority level 1"));
+    sm_bench_free(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounds_are_those_of_the_fullest_lane),
@@ -278,11 +361,15 @@ int main(void) {
         cmocka_unit_test(a_round_has_a_thread_of_each_lane),
         cmocka_unit_test(lanes_of_a_group_read_rows_of_their_own),
         cmocka_unit_test(a_bank_conflicts_if_that_of_a_lane_does),
+        cmocka_unit_test(special_functions_take_round_after_round),
+        cmocka_unit_test(local_memory_serves_packed_rounds),
         cmocka_unit_test(both_sides_are_in_flight),
+        cmocka_unit_test(two_paths_are_in_flight_at_most),
         cmocka_unit_test(a_lower_level_waits),
         cmocka_unit_test(a_path_waits_for_a_copy),
         cmocka_unit_test(paths_share_a_temporal_lane),
         cmocka_unit_test(levels_are_checked),
+        cmocka_unit_test(a_work_group_begins_on_the_outermost_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,8 @@
 #define ADD_R0_R0_R1   0xe0800001u
 #define ADD_R0_R0_R8   0xe0800008u
 #define ADD_R3_R2_R2   0xe0823002u
+#define ADD_R2_R1_R1   0xe0812001u
+#define VCMP_S0_S0     0xeeb40a40u
 #define ADD_R3_R2_R1   0xe0823001u
 #define ADD_R5_R4_R4   0xe0845004u
 #define MOV_R2_1       0xe3a02001u
@@ -435,24 +437,32 @@ static void regrouped_threads_wait_for_a_copy_in_the_queue(void **state) {
  * 0 and 0 to 3 of row 1 go to the sum, the other threads past it: one warp each. B is selected in 26, C in
  * 33, and the sum in 34. r2 is a scalar of both rows: their copies are in O in 38 and 39, W 41 and 42. The
  * sum: O 43, X 44, C in 46. The rows meet: S 47 and 48. */
+/* Starts 16 threads in two warps, with these words of code; threads of the branch at 2 meet at `meeting`. */
+static struct sm_bench *two_rows(enum uniform_storage storage, const uint32_t text[6], uint32_t meeting) {
+    struct sm_bench *b = barrel(storage, true, false);
+    b->config.simt.divergence = DIVERGENCE_tbc;
+    b->config.simt.warp_size = 8;
+    b->config.cluster.threads = 64;
+    b->config.vrf.banks = 0;
+    b->base = DATA_BASE + 16;
+    sm_begin(b, text, 6, 16, 1, 4);
+    b->sm.check_uniform = true;
+    b->code.meeting = malloc(6 * sizeof b->code.meeting[0]);
+    for (unsigned n = 0; n < 6; ++n) b->code.meeting[n] = n == 2 ? meeting : MACHINE_TOGETHER;
+    sm_run(b, 100, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    assert_int_equal(b->sm.groups_used, 0);
+    return b;
+}
+
+/* The same if r2 is not read, but written. */
 static void threads_of_two_warps_need_two_copies(void **state) {
     (void)state;
-    static const uint32_t text[] = {MOV_R2_1, TST_R1_32, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT},
-                          s[] = {1, 2, 9, 10, 17, 18, 26, 34, 34, 34, 47, 48};
-    for (enum uniform_storage storage = UNIFORM_TOKEN; storage <= UNIFORM_SRF; ++storage) {
-        struct sm_bench *b = barrel(storage, true, false);
-        b->config.simt.divergence = DIVERGENCE_tbc;
-        b->config.simt.warp_size = 8;
-        b->config.cluster.threads = 64;
-        b->config.vrf.banks = 0;
-        b->base = DATA_BASE + 16;
-        sm_begin(b, text, 6, 16, 1, 4);
-        b->sm.check_uniform = true;
-        b->code.meeting = malloc(6 * sizeof b->code.meeting[0]);
-        for (unsigned n = 0; n < 6; ++n) b->code.meeting[n] = n == 2 ? TEXT_BASE + 20 : MACHINE_TOGETHER;
-        sm_run(b, 100, 1);
-        assert_int_equal(b->error.status, EXIT_SOUND);
-        assert_int_equal(b->sm.groups_used, 0);
+    static const uint64_t s[] = {1, 2, 9, 10, 17, 18, 26, 34, 34, 34, 47, 48};
+    for (unsigned k = 0; k < 4; ++k) {
+        const uint32_t text[] = {
+            MOV_R2_1, TST_R1_32, BNE_NEXT_BUT_1, B_NEXT_BUT_1, k & 1 ? ADD_R2_R1_R1 : ADD_R3_R2_R1, EXIT};
+        struct sm_bench *b = two_rows(k < 2 ? UNIFORM_TOKEN : UNIFORM_SRF, text, TEXT_BASE + 20);
         for (unsigned n = 0; n < 12; ++n) assert_int_equal(b->note[n].i, s[n]);
         rounds_are(b, 7, 39, 39);
         rounds_are(b, 8, 40, 40);
@@ -461,6 +471,37 @@ static void threads_of_two_warps_need_two_copies(void **state) {
         assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR), 2 + 2); /* MOV and EXIT of both rows */
         sm_bench_free(b);
     }
+}
+
+/* The flags of FPSCR have a token at the start, which is cleared without a copy: of the rows in 38 and 39. O
+ * of the comparison is in 40, C in 43: S 44 and 45. */
+static void tokens_of_flags_are_cleared_one_by_one(void **state) {
+    (void)state;
+    static const uint32_t text[] = {MOV_R2_1, TST_R1_32, BNE_NEXT_BUT_1, B_NEXT_BUT_1, VCMP_S0_S0, EXIT};
+    static const uint64_t s[] = {1, 2, 9, 10, 17, 18, 26, 34, 44, 45};
+    for (enum uniform_storage storage = UNIFORM_TOKEN; storage <= UNIFORM_SRF; ++storage) {
+        struct sm_bench *b = two_rows(storage, text, TEXT_BASE + 20);
+        for (unsigned n = 0; n < 10; ++n) assert_int_equal(b->note[n].i, s[n]);
+        rounds_are(b, 7, 41, 41);
+        assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 0);
+        sm_bench_free(b);
+    }
+}
+
+/* The second exit ends both rows. Afterwards all scalar registers are free, but r0 of the next work-group's
+ * two warps. */
+static void an_exit_of_two_warps_frees_the_registers_of_both(void **state) {
+    (void)state;
+    static const uint32_t text[] = {MOV_R2_1, TST_R1_32, BNE_NEXT_BUT_1, EXIT, EXIT, EXIT};
+    struct sm_bench *b = two_rows(UNIFORM_SRF, text, 0);
+    unsigned free = 0;
+    sm_take_group(&b->sm, &(struct work_group){0, {0, 0, 0}}, T + 100);
+    sm_scalars_step(&b->sm);
+    for (unsigned n = 0; n < b->config.uniform.srf_registers; n += 32)
+        free += (unsigned)__builtin_popcount(b->sm.uniform.rename.free[n / 32]);
+    assert_int_equal(free, b->config.uniform.srf_registers - 2);
+    for (unsigned w = 0; w < 2; ++w) assert_int_equal(uniform_tokens_of(&b->sm.uniform, w) & 7, 1);
+    sm_bench_free(b);
 }
 
 /* --- work-groups and rates --- */
@@ -533,6 +574,8 @@ int main(void) {
         cmocka_unit_test(a_whole_regrouped_warp_is_uniform),
         cmocka_unit_test(regrouped_threads_wait_for_a_copy_in_the_queue),
         cmocka_unit_test(threads_of_two_warps_need_two_copies),
+        cmocka_unit_test(tokens_of_flags_are_cleared_one_by_one),
+        cmocka_unit_test(an_exit_of_two_warps_frees_the_registers_of_both),
         cmocka_unit_test(a_work_group_begins_beside_others),
         cmocka_unit_test(more_than_the_lanes),
     };

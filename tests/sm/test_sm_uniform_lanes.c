@@ -129,6 +129,24 @@ static void of_spatial_lanes_too(void **state) {
     }
 }
 
+/* Spatial lanes with slp: a load for one of 12 threads finds no scalar register, and is written in two rounds
+ * instead of all four. So the sum issues two cycles earlier. */
+static void a_vector_of_one_access_has_packed_rounds(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R2_R0, ADD_R3_R2_R1, EXIT};
+    uint64_t issue[2];
+    for (unsigned slp = 0; slp < 2; ++slp) {
+        struct sm_bench *b = uniform(1, UNIFORM_SRF, true, false);
+        b->config.lanes.kind = LANES_SPATIAL;
+        b->config.simt.mitigation = slp ? MITIGATION_SLP : MITIGATION_NONE;
+        b->config.uniform.srf_registers = FULL;
+        RUN(b, text, 12, 4, 0);
+        issue[slp] = b->note[1].i;
+        sm_bench_free(b);
+    }
+    assert_int_equal(issue[1], issue[0] - 2);
+}
+
 /* MOV takes no operands: O 1. CMP: I 1, O 2–5, X 3–10, flags in 21, which differ between threads. MOVEQ
  * writes r2 in thread 0 alone: a copy first, I 21, X 23–30, W 34–41. MOVEQ is of another thread mask: I 41, X
  * 43. */
@@ -300,6 +318,7 @@ int main(void) {
         cmocka_unit_test(uniform_instructions_wait_for_the_whole),
         cmocka_unit_test(a_scalar_takes_the_bank_of_round_0),
         cmocka_unit_test(of_spatial_lanes_too),
+        cmocka_unit_test(a_vector_of_one_access_has_packed_rounds),
         cmocka_unit_test(a_copy_has_the_rounds_of_all_threads),
         cmocka_unit_test(broadcasts_take_time),
         cmocka_unit_test(loads_of_one_address),
