@@ -16,8 +16,8 @@
 
 enum { KEY_BYTES = 512 };
 
-static const char *const axes[] = {"simt.divergence", "simt.issue", "simt.scheduler",   "uniform.storage",
-                                   "scalar.mode",     "lanes.kind", "lanes.scalar_unit"};
+static const char *const axes[] = {"simt.divergence", "simt.issue", "simt.scheduler",    "uniform.storage",
+                                   "scalar.mode",     "lanes.kind", "lanes.scalar_unit", "simt.mitigation"};
 enum { AXES = sizeof axes / sizeof *axes };
 
 static const struct config_field *field(const char *name) {
@@ -55,7 +55,8 @@ static void write_key(char key[KEY_BYTES], const char *name, struct machine_conf
 /* Sets the fields that the values of the axes need. */
 static void enable(struct machine_config *c) {
     const bool barrel = c->simt.issue == ISSUE_BARREL, spatial = c->lanes.kind == LANES_SPATIAL;
-    if (c->simt.divergence == DIVERGENCE_pc) c->simt.pc_policy = PC_MIN_PC;
+    if (c->simt.divergence == DIVERGENCE_pc && c->simt.mitigation != MITIGATION_DPE)
+        c->simt.pc_policy = PC_MIN_PC;
     if (barrel) {
         c->simt.issue_width = 1;
         c->cluster.sp_groups = c->cluster.schedulers;
@@ -117,6 +118,17 @@ static bool is_pair(const struct machine_config *c) {
     return beside && (c->simt.issue == ISSUE_BARREL || c->lanes.kind != LANES_SPATIAL);
 }
 
+/* Returns whether a combination need not be recorded: some with several policies of schedulers; mitigations
+ * of divergence with other policies, and together with scalar threads, scalar units or uniform values. Those
+ * with one of the latter are recorded on one configuration. */
+static bool is_left_out(const struct machine_config *c, const char *name) {
+    const bool scalar = c->scalar.mode != SCALAR_OFF || c->kernel.scalarize != SCALARIZE_OFF,
+               uniform = c->uniform.storage != UNIFORM_NONE;
+    const bool mitigates = c->simt.mitigation != MITIGATION_NONE;
+    if (mitigates && (strcmp(name, "stsimt-30x8") == 0 ? scalar && uniform : scalar || uniform)) return true;
+    return (mitigates || is_pair(c)) && c->simt.scheduler != SCHEDULER_round_robin;
+}
+
 /* Counts the accepted combinations of the axes from one on, and those without a run. */
 static void try_axes(const json_t *keys, const char *name, struct machine_config *c, unsigned axis,
                      unsigned *accepted, unsigned *missing) {
@@ -131,7 +143,7 @@ static void try_axes(const json_t *keys, const char *name, struct machine_config
     struct error e = {0};
     char key[KEY_BYTES];
     enable(&whole);
-    if (is_pair(&whole) && whole.simt.scheduler != SCHEDULER_round_robin) return;
+    if (is_left_out(&whole, name)) return;
     if (!config_check(&machine_config_table, &whole, &e)) return;
     ++*accepted;
     write_key(key, name, &whole);

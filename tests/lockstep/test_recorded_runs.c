@@ -4,11 +4,12 @@
  * computed ahead (model/fast/). Each of its runs has the same values from its unit alone (LOCKSTEP_FAST=0),
  * and if the unit takes over at a random cycle, from which waves are written.
  *
- * `make test` runs all with less than a million cycles. From the runs with less than a million cycles of all
+ * `make test` runs all with less than a million cycles; of those on SMs with simt.mitigation, one of
+ * SOME_MITIGATED. From the runs with less than a million cycles of all
  * clusters together, it also runs one of SOME_EXACT with --exact-steps, and one of SOME_TRACED with waves. On
  * the base machine it runs one of SOME_UNIT by the unit and one of SOME_LEFT with the unit from a random
- * cycle on. LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM or RUNS=PROGRAM:NUMBER
- * runs only these, in every way.
+ * cycle on. LOCKSTEP_LONG=1 (`make test-long`) runs all in every way. RUNS=PROGRAM,
+ * RUNS=PROGRAM:NUMBER or RUNS=PROGRAM:NUMBER-NUMBER runs only these, in every way.
  *
  * GOLDEN=update build/tests/test_recorded_runs records an intended change of values, and a run whose line was
  * added to a head; the commit shows the difference. */
@@ -30,6 +31,7 @@ enum {
     SOME_TRACED = 7,
     SOME_UNIT = 7,
     SOME_LEFT = 5,
+    SOME_MITIGATED = 8,
     LARGE_CYCLES = 1000000,
     MAX_WORDS = 64
 };
@@ -129,18 +131,25 @@ static bool is_ahead(const struct record *r, unsigned number) {
     return r->run[number].how != RECORD_EXPLAIN;
 }
 
+static bool is_mitigated(const struct record *r, unsigned number) {
+    const char *options = r->run[number].options;
+    return strstr(options, "--config") && strstr(options, "simt.mitigation");
+}
+
 /* Returns whether RUNS selects a run; without RUNS (NULL), all runs are selected. */
 static bool wanted(const char *runs, const struct record *r, unsigned number) {
     if (!runs) return true;
     const size_t length = strcspn(runs, ":");
     if (strlen(r->program) != length || strncmp(runs, r->program, length) != 0) return false;
-    return runs[length] == '\0' || atoll(runs + length + 1) == number + 1;
+    if (runs[length] == '\0') return true;
+    const char *first = runs + length + 1, *dash = strchr(first, '-');
+    return number + 1 >= atoll(first) && number + 1 <= atoll(dash ? dash + 1 : first);
 }
 
 struct tally {
     const char *runs; /* RUNS; NULL: all runs */
     bool all;         /* also large runs, each in every way */
-    unsigned number, ahead, tried, different;
+    unsigned number, ahead, mitigated, tried, different;
     struct seed seed;
 };
 
@@ -165,6 +174,7 @@ static void compare(void *tally, struct record *r) {
     for (unsigned n = 0; n < r->runs; n++) {
         const enum record_how how = r->run[n].how;
         const bool some_exact = ++t->number % SOME_EXACT == 0 && !is_large(r, n, "launches* unit_cycles");
+        if (is_mitigated(r, n) && t->mitigated++ % SOME_MITIGATED && !t->all) continue;
         if (!wanted(t->runs, r, n) || (is_large(r, n, "launches* cycles") && !t->all)) continue;
         bool equal = same(r, n, "");
         if (how != RECORD_LARGE && (t->all || some_exact)) equal = same(r, n, EXACT) && equal;
