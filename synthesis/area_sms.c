@@ -111,7 +111,7 @@ static bool add_places(struct area_building *b, const struct sm_machine *m, enum
 }
 
 /* Adds a slot. Three are added elsewhere: HARP's barriers, except with --effort full (add_barriers()); its
- * Second-Level, a memory (add_regrouping()); and the whole, as its parts and memories. */
+ * Second-Level, a memory (add_tables()); and the whole, as its parts and memories. */
 static bool add_slot(struct area_building *b, const struct sm_machine *m, enum cluster_block slot,
                      struct error *e) {
     const char *large = twin_block_too_large(m->config, slot);
@@ -176,13 +176,19 @@ static void add_barriers(struct area *a, const struct sm_machine *m, unsigned bi
                   what);
 }
 
-/* Adds the tables of engines that regroup threads: for each warp a PC and a row for each lane. */
-static void add_regrouping(struct area_building *b, const struct sm_machine *m) {
+/* Adds the tables of engines without stacks. A warp of an engine that regroups threads has a PC and a row for
+ * each lane. */
+static void add_tables(struct area_building *b, const struct sm_machine *m) {
     const struct machine_config *c = b->config;
     const unsigned row = bits_of(rows_of(c)), lanes = machine_lane_group_width(c),
                    warp = 32 + lanes * (row + 1) + bits_of(m->sm->groups),
                    threads = c->cluster.threads / c->cluster.schedulers;
     struct area *a = b->area;
+    if (c->simt.divergence == DIVERGENCE_pc) {
+        const unsigned level = c->simt.pc_policy == PC_ICS_FIRST ? 8 : 0;
+        area_add_words(a, "SM", level ? "PC and level of threads" : "PC of threads", m->schedulers,
+                       threads / c->simt.warp_size, c->simt.warp_size * (32 + level), 2);
+    }
     if (c->simt.divergence == DIVERGENCE_harp) {
         area_add_words(a, "SM", "Second-Level", m->schedulers, own_fields(c)->harp.second_level, warp, 1);
         area_add_words(a, "SM", "First-Level", m->schedulers, own_fields(c)->harp.first_level, warp, 2);
@@ -209,7 +215,7 @@ static void add_memories(struct area_building *b, const struct sm_machine *m) {
         add_published(a, "SM", "scalar unit", c->cluster.count * c->scalar.units, area_lane.mm2,
                       area_lane.name);
     add_registers(a, c);
-    add_regrouping(b, m);
+    add_tables(b, m);
     area_add_cache(a, "SM", "L1I", &c->l1i, sms);
     area_add_cache(a, "SM", "L1D", &c->l1d, sms);
     area_add_cache(a, "SM", "constants", &c->constant, sms);

@@ -220,6 +220,9 @@ static void test_gpu_like(void **state) {
     assert_parts("fermi-like", "simt.divergence=lwm", "subwarp_packer", 32, "LANES=16 ROWS=8");
     assert_parts("fermi-like", "simt.divergence=lwm", "re_convergence_stack", 16,
                  "larger than its Verilog can be");
+    assert_parts("fermi-like", "simt.divergence=pc", "warp_pc_arbiter", 32, "WARP_SIZE=32 LEVELS=8");
+    assert_parts("fermi-like", "simt.divergence=pc", "PC and level of threads", 32,
+                 "24 words of 1280 bits, 2 ports");
     assert_parts("fermi-like", "simt.divergence=dwf", "pool of warps", 32, "768 words of 148 bits, 2 ports");
     assert_parts("fermi-like", "simt.divergence=dwf", "warp_formation_table", 32,
                  "WARP_SIZE=32 SETS=64 POOL=768 GROUPS=16");
