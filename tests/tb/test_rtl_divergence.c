@@ -34,6 +34,7 @@ static void verilog_changes_nothing(void **state) {
          "re_convergence_stack=drive,subwarp_packer=drive",
          {"re_convergence_stack", "subwarp_packer"}},
         {"dwf", "warp_formation_table=check", {"warp_formation_table"}},
+        {"pc, mitigation: dpe", "warp_pc_arbiter=drive", {"warp_pc_arbiter"}},
         {"harp",
          "ready_lookup=check,waiting_lookup=check,re_convergence_barriers=check,second_level=check",
          {"ready_lookup", "waiting_lookup", "re_convergence_barriers", "second_level"}},
@@ -147,6 +148,7 @@ static void what_a_machine_has_not_is_named(void **state) {
     } cases[] = {
         {"harp", "re_convergence_stack", "simt.divergence sbr, lwm or oracle"},
         {"sbr", "subwarp_packer", "simt.divergence lwm"},
+        {"sbr", "warp_pc_arbiter", "simt.divergence pc"},
         {"lwm", "ready_lookup", "simt.divergence harp"},
         {"dwf", "harp_scheduler", "simt.divergence harp"},
     };
