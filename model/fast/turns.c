@@ -1,5 +1,4 @@
 /* Stays in SIMT mode, and a cluster's turns in them: computed ahead, or stepped by the unit. */
-#include "model/config/divergence_kind.h"
 #include "model/fast/parts.h"
 
 #define STEPS_TOGETHER 64 /* steps between two checks of the interrupt flag */
@@ -11,10 +10,9 @@
 static bool serves(const struct fast *p, uint64_t t) {
     const struct cluster *c = p->cluster;
     const struct machine_config *config = c->config;
-    const bool base = config->simt.divergence == DIVERGENCE_pc &&
-                      config->simt.mitigation == MITIGATION_NONE && !config->uniform.storage &&
-                      !config->simt.multi_issue && !scheduler_policies[config->simt.scheduler]->moves &&
-                      c->warps <= 64;
+    const bool base = !unit_has_stacks(c->unit) && config->simt.mitigation == MITIGATION_NONE &&
+                      !config->uniform.storage && !config->simt.multi_issue &&
+                      !scheduler_policies[config->simt.scheduler]->moves && c->warps <= 64;
     return base && !p->off && !c->exact && !c->twins && !c->fault && !c->redundancy &&
            !(c->debugger && c->uncore->several) && t < c->trace_first;
 }

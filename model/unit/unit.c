@@ -1,7 +1,6 @@
 /* Construction of a unit, its stays in SIMT mode, and its turns. */
 #include "model/unit/unit.h"
 
-#include "model/config/divergence_kind.h"
 #include "model/unit/services.h"
 
 #include "sim/error.h"
@@ -20,10 +19,11 @@ static void *create_lines(size_t bytes) {
 }
 
 /* Returns the instance that steps a cycle without an observer. */
-static unit_stage *plain_of(const struct cluster *c) {
+static unit_stage *plain_of(const struct unit *u) {
+    const struct cluster *c = u->cluster;
     const struct machine_config *config = c->config;
     if (c->blocks.scheduler.cfg.policy != &scheduler_policy_round_robin || c->warps > 64 ||
-        config->uniform.storage || config->simt.multi_issue || config->simt.divergence != DIVERGENCE_pc)
+        config->uniform.storage || config->simt.multi_issue || unit_has_stacks(u))
         return unit_step;
     switch (config->simt.mitigation) {
     case MITIGATION_NONE: return unit_step_plain;
@@ -41,11 +41,11 @@ struct unit *unit_create(struct cluster *c) {
     unit_choose(&u->rows, &u->port_rows, c->config);
     u->slots = &u->rows;
     u->x_flight = u->shown = UNIT_NONE;
-    u->plain = plain_of(c);
+    if (u->slots->divergence->create) u->slots->divergence->create(u);
+    u->plain = plain_of(u);
     u->flight = create_lines(flights * sizeof *u->flight);
     u->execution = create_lines(flights * sizeof *u->execution);
     if (u->slots->lanes->several) u->several = u->slots->lanes->several->create(c->config);
-    if (u->slots->divergence->create) u->slots->divergence->create(u);
     if (u->slots->mitigation->mixed) u->mixed = u->slots->mitigation->mixed->create();
     if (c->config->uniform.storage) u->uniform = create_lines(flights * sizeof *u->uniform);
     return u;

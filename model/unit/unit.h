@@ -275,6 +275,11 @@ uint64_t unit_step_plain(struct unit *u, uint64_t t);
 uint64_t unit_step_plain_skip(struct unit *u, uint64_t t);
 uint64_t unit_step_plain_slp(struct unit *u, uint64_t t);
 
+/* Returns whether warps have re-convergence stacks, and not a PC for each thread alone. */
+static inline bool unit_has_stacks(const struct unit *u) {
+    return u->stack.warp != NULL;
+}
+
 /* Returns the ready threads of a warp that can run next. */
 static inline uint64_t unit_runs(const struct unit *u, unsigned warp) {
     const struct divergence_slot *d = u->slots->divergence;
