@@ -273,7 +273,7 @@ static const struct config_field fields[] = {
     NUMBER("simt.arbitrate_cycles", simt.arbitrate_cycles, 1, 100, 1, "cycles",
            "that a warp is in A, one at a time: the delay of the warp PC arbiter, such as min_pc's tree of "
            "comparators",
-           "timing.md §A; machine.md §3", PATH),
+           "timing.md §A; machine.md §3", SIMT " " TPM "|simt.issue=barrel"),
     CHOICE(
         "simt.startup", simt.startup, startups, SIMT_STARTUP_LOOP,
         "the loop of the cores' start-up code that starts contexts: an iteration for each; or, of lane map "

@@ -5,7 +5,7 @@
 #include "model/cluster/cluster.h"
 #include "model/core/out_of_order.h"
 #include "model/report/shown.h"
-#include "model/unit/unit.h"
+#include "model/unit/services.h"
 #include "model/unit/view.h"
 #include "recording/wave_signals.h"
 

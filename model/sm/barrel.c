@@ -1,7 +1,7 @@
 /* Barrel issue (gpu-like.md §3; timing.md): a warp has at most one instruction in flight, with
  * simt.mitigation dpe two of different threads. Each scheduler has its own lanes, which execute loads and
- * stores, too. The stages are S (select), A (arbitrate), F (fetch), D (decode), the dispatch queue, and O and
- * X as in the other pipeline. W follows simt.pipeline_depth − 6 cycles after X. At the end of C, the warp can
+ * stores, too. S (select), A (arbitrate), F (fetch), D (decode) and the dispatch queue are the
+ * front of a unit (model/unit/front.h), with rows of this file. O and X are as in the other pipeline. W follows simt.pipeline_depth − 6 cycles after X. At the end of C, the warp can
  * be selected again.
  *
  * If uniform_copies_first() holds, a copy instruction takes the place of the warp's next instruction from O
@@ -12,31 +12,107 @@
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
-void sm_barrel_launch(struct sm *s) {
-    for (unsigned n = 0; n < s->schedulers; ++n) {
-        struct sm_front *f = &s->front[n];
-        f->selected = f->queue = f->queued = 0;
-        f->busy = 0;
-        for (unsigned k = 0; k < SM_STAGES; ++k) f->stage[k] = SM_NO_ITEM;
+#include <stdlib.h>
+
+#define UNIT_SERVICE static __attribute__((unused))
+#define UNIT_STAGE   static inline __attribute__((always_inline))
+#define UNIT_ROW     static
+#define UNIT_GENERAL false
+#define SLOTS(u)     (&front_rows)
+static const struct slots front_rows;
+
+#include "model/unit/flights.c"             // NOLINT(bugprone-suspicious-include): it is meant
+#include "model/slots/front/select_first.c" // NOLINT(bugprone-suspicious-include): it is meant
+
+/* --- rows of the front --- */
+
+static struct sm *sm_of(const struct unit *u) {
+    return (struct sm *)u->simt;
+}
+
+/* Returns what the SM adds to a flight of the front. */
+static struct sm_selected *selected_of(const struct unit *u, const struct unit_flight *f) {
+    return &sm_of(u)->front[u->path].selected[f - u->flight];
+}
+
+/* The engine selects. It is called in every cycle, since it may have other work. */
+static int select_warp(struct unit *u, warp_set ready, bool free, uint64_t t, uint64_t *next) {
+    struct sm *s = sm_of(u);
+    struct sm_selected *x = selected_of(u, &u->flight[u->free]);
+    (void)ready, (void)next;
+    x->flight = &u->flight[u->free];
+    x->threads.regrouped = x->threads.in_place = x->split = false;
+    return s->divergence->select(s, u->path, t, free, x) ? x->flight->warp : UNIT_NONE;
+}
+
+static void note_selected(struct unit *u, struct unit_flight *f) {
+    struct sm *s = sm_of(u);
+    const struct arm_instruction *i = sm_instruction(s, f->pc);
+    sm_note_issue(s, u->path, f->warp, f->pc, i ? sm_kind_of(s, i) : SM_SP, f->s);
+}
+
+static void arbitrate(struct unit *u, struct unit_flight *f, uint64_t t) {
+    struct sm *s = sm_of(u);
+    (void)t;
+    if (s->divergence->arbitrate) s->divergence->arbitrate(s, selected_of(u, f));
+}
+
+static void leave_arbitrate(struct unit *u, struct unit_flight *f, uint64_t t) {
+    (void)u, (void)f, (void)t; /* the warp is busy until C */
+}
+
+/* F asks the L1I from its first cycle on (ask()), and holds the warp until the answer comes. */
+static void enter_fetch(struct unit *u, struct unit_flight *f, uint64_t t) {
+    u->fetch_waits = true;
+    f->f = t;
+    f->fetched = f->left = UNIT_NEVER;
+}
+
+static const struct scheduler_slot front_scheduler = {.pick = select_warp, .looks = true};
+static const struct issue_slot front_issue = {.take = note_selected, .arbitrated = leave_arbitrate};
+static const struct divergence_slot front_divergence = {.next = arbitrate};
+static const struct home_slot front_home = {.fetch = enter_fetch};
+static const struct slots front_rows = {.scheduler = &front_scheduler,
+                                        .issue = &front_issue,
+                                        .divergence = &front_divergence,
+                                        .home = &front_home};
+
+/* --- life --- */
+
+void sm_barrel_create(struct sm *s) {
+    const unsigned flights =
+        s->config->simt.queue_entries + 3; /* A, F, and one that A takes in their stead */
+    for (unsigned n = 0; s->barrel && n < s->schedulers; ++n) {
+        s->front[n].unit = unit_create_path(&s->simt, n, flights);
+        s->front[n].selected = calloc(flights, sizeof *s->front[n].selected);
+        require_memory(s->front[n].selected);
     }
 }
 
-static bool holds(const struct sm_front *f, enum sm_stage stage) {
-    return f->stage[stage] != SM_NO_ITEM;
+void sm_barrel_free(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        unit_free(s->front[n].unit);
+        free(s->front[n].selected);
+    }
 }
 
-/* Returns the item of an occupied stage. */
-static struct sm_selected *in_stage(struct sm_front *f, enum sm_stage stage) {
-    return &f->item[f->stage[stage]];
+void sm_barrel_launch(struct sm *s) {
+    for (unsigned n = 0; s->barrel && n < s->schedulers; ++n) {
+        unit_begin_flights(s->front[n].unit);
+        s->front[n].busy = 0;
+    }
 }
 
-/* Returns the unit with a free collector for the oldest item of a scheduler's dispatch queue, or NULL. Scalar
- * instructions go to the scalar units if there are any (lanes.md §4), all others to the scheduler's lanes. */
-static struct sm_unit *unit_of_next(struct sm *s, unsigned scheduler) {
-    const struct sm_front *f = &s->front[scheduler];
+/* --- the cycle --- */
+
+/* Returns the unit with a free collector for the oldest flight of a scheduler's dispatch queue, or NULL.
+ * Scalar instructions go to the scalar units if there are any (lanes.md §4), all others to the scheduler's
+ * lanes. */
+static inline __attribute__((always_inline)) struct sm_unit *unit_of_next(struct sm *s, unsigned scheduler) {
+    const struct unit *front = s->front[scheduler].unit;
     struct sm_unit *u = &s->unit[scheduler];
-    if (!f->queued) return NULL;
-    const struct sm_selected *next = &f->item[f->queue];
+    if (front->collecting == front->decoded) return NULL;
+    const struct unit_flight *next = unit_nth(front, front->collecting);
     if (warp_set_has(s->copying, next->warp)) return NULL;
     const struct arm_instruction *i = s->lanes.scalar_unit ? sm_instruction(s, next->pc) : NULL;
     if (i && sm_kind_of(s, i) == SM_SCALAR) return sm_free_unit(s, next->warp, SM_SCALAR);
@@ -44,101 +120,61 @@ static struct sm_unit *unit_of_next(struct sm *s, unsigned scheduler) {
     return u->taken < u->collectors ? u : NULL;
 }
 
-/* Moves the oldest item of the dispatch queue into a collector and executes it. Cycle t is its first cycle in
- * O. */
+/* Moves the oldest flight of the dispatch queue into a collector and executes it. Cycle t is its first cycle
+ * in O. */
 static bool collect_next(struct sm *s, unsigned scheduler, uint64_t t) {
-    struct sm_front *f = &s->front[scheduler];
+    struct unit *front = s->front[scheduler].unit;
     struct sm_unit *u = unit_of_next(s, scheduler);
     if (!u) return true;
-    struct sm_selected *next = &f->item[f->queue];
+    struct sm_selected *next = selected_of(front, nth(front, front->collecting));
     if (!next->split) next->more = s->divergence->next_flight && s->divergence->next_flight(s, next);
     next->split = s->uniform.on && s->regroups;
     if (next->split && sm_scalars_wait(s, next, u, t)) return s->error->status == EXIT_SOUND;
     next->split = false;
-    if (!next->more) {
-        f->queue = (uint8_t)((f->queue + 1) % SM_ITEMS);
-        --f->queued;
-    }
-    return sm_begin_flight(s, next, u, t);
-}
-
-/* F requests the instruction from the L1I in its first cycle and holds the warp until the answer comes. */
-static void fetch(struct sm *s, struct sm_front *f, uint64_t t) {
-    if (!holds(f, SM_F)) return;
-    struct sm_selected *x = in_stage(f, SM_F);
-    if (!x->asked) x->asked = sm_ldst_fetch(s, x->warp, x->pc, t);
-}
-
-static void move(struct sm_front *f, enum sm_stage from, enum sm_stage to) {
-    f->stage[to] = f->stage[from];
-    f->stage[from] = SM_NO_ITEM;
-}
-
-/* A: the PC and the participating threads are determined when F takes the warp. */
-static void arbitrate(struct sm *s, struct sm_selected *x) {
-    if (s->divergence->arbitrate) s->divergence->arbitrate(s, x);
-    x->asked = false;
-    x->there = SM_NEVER;
-}
-
-static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t) {
-    struct sm_front *f = &s->front[scheduler];
-    struct sm_selected *x = &f->item[f->selected];
-    x->threads.regrouped = x->threads.in_place = x->split = false;
-    if (!s->divergence->select(s, scheduler, t, !holds(f, SM_A), x)) return false;
-    const struct arm_instruction *i = sm_instruction(s, x->pc);
-    x->selected = t;
-    sm_note_issue(s, scheduler, x->warp, x->pc, i ? sm_kind_of(s, i) : SM_SP, t);
-    f->stage[SM_A] = f->selected;
-    f->selected = (uint8_t)((f->selected + 1) % SM_ITEMS);
+    if (!sm_begin_flight(s, next, u, t)) return false;
+    if (next->more) return true;
+    front->started = ++front->collecting;
+    unit_drop(front, next->flight);
     return true;
 }
 
-/* Returns whether the dispatch queue has room for F's instruction behind the one in D. */
-static bool has_room(const struct sm *s, const struct sm_front *f) {
-    return f->queued + (uint32_t)holds(f, SM_D) < s->config->simt.queue_entries;
+/* Requests the instruction of F from the L1I, until the L1I accepts. */
+static void ask(struct sm *s, struct unit *u, uint64_t t) {
+    const struct unit_flight *f = unit_nth(u, u->left);
+    if (u->fetch_waits) u->fetch_waits = !sm_ldst_fetch(s, f->warp, f->pc, t);
 }
 
-/* Steps the stages from the last to the first, so that all items move in the same cycle. */
-static bool step_front(struct sm *s, unsigned scheduler, bool renames, uint64_t t) {
-    struct sm_front *f = &s->front[scheduler];
-    if (!renames && !collect_next(s, scheduler, t)) return false;
-    fetch(s, f, t);
-    if (holds(f, SM_D)) {
-        ++f->queued; /* behind the entries that the queue holds */
-        f->stage[SM_D] = SM_NO_ITEM;
-    }
-    if (holds(f, SM_F) && in_stage(f, SM_F)->there <= t && has_room(s, f)) move(f, SM_F, SM_D);
-    if (holds(f, SM_A) && in_stage(f, SM_A)->selected < t && !holds(f, SM_F)) {
-        move(f, SM_A, SM_F);
-        arbitrate(s, in_stage(f, SM_F));
-    }
-    if (!select_warp(s, scheduler, t)) sm_note_idle(s, scheduler);
-    return true;
-}
-
-/* Returns the next cycle after t in which the front end, or a collector filled in cycle t, acts. Freed
- * collectors and answers of the L1I wake the SM elsewhere. */
-static uint64_t next_of(struct sm *s, unsigned scheduler, uint64_t t) {
-    const struct sm_front *f = &s->front[scheduler];
+/* Returns the next cycle after t in which the front, or a collector filled in cycle t, acts. `next`: that of
+ * the stages S to D. Freed collectors and answers of the L1I wake the SM elsewhere. */
+static uint64_t next_of(struct sm *s, unsigned scheduler, uint64_t next, uint64_t t) {
+    const struct unit *front = s->front[scheduler].unit;
     const struct sm_unit *u = &s->unit[scheduler];
-    uint64_t next = u->collected ? u->next : SM_NEVER;
-    if (s->divergence->moves(s, scheduler, !holds(f, SM_A))) return t + 1;
+    if (s->divergence->moves(s, scheduler, front->arbitrated == front->selected)) return t + 1;
     if (unit_of_next(s, scheduler)) return t + 1;
-    if (f->queued && s->lanes.reading >> u->group & 1) return t + 1; /* O follows in this cycle */
-    if (holds(f, SM_D)) return t + 1;
-    if (holds(f, SM_A) && !holds(f, SM_F)) return t + 1;
-    if (holds(f, SM_F) && !f->item[f->stage[SM_F]].asked) return t + 1;
-    if (holds(f, SM_F) && has_room(s, f)) sm_earlier(&next, f->item[f->stage[SM_F]].there);
+    if (front->collecting != front->decoded && s->lanes.reading >> u->group & 1)
+        return t + 1; /* O follows in this cycle */
+    if (front->fetch_waits) return t + 1;
+    if (u->collected) sm_earlier(&next, u->next);
     return next > t ? next : t + 1;
+}
+
+/* Steps the stages from the last to the first. */
+static uint64_t step_front(struct sm *s, unsigned scheduler, bool renames, uint64_t t) {
+    struct unit *u = s->front[scheduler].unit;
+    const uint32_t selected = u->selected;
+    if (!renames && !collect_next(s, scheduler, t)) return SM_NEVER;
+    ask(s, u, t);
+    const uint64_t next = select_first_step(u, t);
+    if (u->selected == selected) sm_note_idle(s, scheduler);
+    return next_of(s, scheduler, next, t);
 }
 
 uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     const bool renames = s->renaming != SM_NO_FLIGHT;
     for (unsigned n = 0; n < s->schedulers; ++n) {
-        if (!step_front(s, n, renames, t)) return SM_NEVER;
-        sm_earlier(&next, next_of(s, n, t));
+        sm_earlier(&next, step_front(s, n, renames, t));
+        if (s->error->status != EXIT_SOUND) return SM_NEVER;
     }
     for (unsigned n = s->first_unit[SM_SCALAR]; n < s->first_unit[SM_SCALAR + 1]; ++n)
         if (s->unit[n].collected) sm_earlier(&next, s->unit[n].next > t ? s->unit[n].next : t + 1);
@@ -150,15 +186,17 @@ uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
 }
 
 void sm_barrel_fetched(struct sm *s, unsigned warp, uint64_t t) {
-    struct sm_front *f = &s->front[warp % s->schedulers];
-    if (holds(f, SM_F) && in_stage(f, SM_F)->warp == warp) in_stage(f, SM_F)->there = t;
+    struct unit *u = s->front[warp % s->schedulers].unit;
+    struct unit_flight *f = nth(u, u->left);
+    if (u->left != u->arbitrated && f->warp == warp) f->fetched = t;
 }
 
 enum machine_cause sm_barrel_idle_cause(const struct sm *s, unsigned scheduler) {
-    const struct sm_front *f = &s->front[scheduler];
-    if (holds(f, SM_A))
-        return holds(f, SM_F) && f->item[f->stage[SM_F]].there == SM_NEVER ? MACHINE_CAUSE_FETCH
-                                                                           : MACHINE_CAUSE_COLLECTOR;
+    const struct unit *u = s->front[scheduler].unit;
+    if (u->arbitrated != u->selected)
+        return u->left != u->arbitrated && unit_nth(u, u->left)->fetched == UNIT_NEVER
+                   ? MACHINE_CAUSE_FETCH
+                   : MACHINE_CAUSE_COLLECTOR;
     return s->scheduler[scheduler].loading & s->scheduler[scheduler].live ? MACHINE_CAUSE_AWAITS_LOAD
                                                                           : MACHINE_CAUSE_AWAITS_SP;
 }

@@ -97,9 +97,9 @@ static uint64_t ready(const struct sm *s, unsigned scheduler) {
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
     unsigned n;
     if (!free || !sm_pick(s, scheduler, ready(s, scheduler), t, &n)) return false;
-    x->warp = (uint16_t)(n * s->schedulers + scheduler);
-    x->pc = re_convergence_stack_pc(&s->stack, x->warp);
-    x->threads.warp = x->warp;
+    x->flight->warp = (uint16_t)(n * s->schedulers + scheduler);
+    x->flight->pc = re_convergence_stack_pc(&s->stack, x->flight->warp);
+    x->threads.warp = x->flight->warp;
     x->threads.regrouped = true;
     s->front[scheduler].busy |= bit_of(n);
     return true;
@@ -114,7 +114,7 @@ static bool moves(const struct sm *s, unsigned scheduler, bool free) {
 static void arbitrate(struct sm *s, struct sm_selected *x) {
     struct large_warp *w = &lwm_of(s)->warp[x->threads.warp];
     re_convergence_stack_read(&s->stack, x->threads.warp);
-    x->pc = re_convergence_stack_pc(&s->stack, x->threads.warp);
+    x->flight->pc = re_convergence_stack_pc(&s->stack, x->threads.warp);
     w->participating = w->rest = runs(s, x->threads.warp);
     w->passed = 0;
 }
@@ -134,13 +134,13 @@ static re_convergence_mask pack(struct sm *s, const struct large_warp *w, unsign
 /* Assigns the threads of a sub-warp to their lanes. */
 static void spread(const struct sm *s, const struct large_warp *w, re_convergence_mask threads,
                    struct sm_selected *x) {
-    x->participating = 0;
+    x->flight->participating = 0;
     for (re_convergence_mask rest = threads; rest; rest &= rest - 1) {
         const unsigned k = re_convergence_first(rest), lane = k % s->positions;
-        x->participating |= bit_of(lane);
+        x->flight->participating |= bit_of(lane);
         x->threads.at[lane] = (uint16_t)(w->part[k / s->warp_size] * s->warp_size + k % s->warp_size);
     }
-    x->warp = (uint16_t)(x->threads.at[__builtin_ctzll(x->participating)] / s->warp_size);
+    x->flight->warp = (uint16_t)(x->threads.at[__builtin_ctzll(x->flight->participating)] / s->warp_size);
 }
 
 static bool next_flight(struct sm *s, struct sm_selected *x) {
@@ -150,9 +150,9 @@ static bool next_flight(struct sm *s, struct sm_selected *x) {
     const re_convergence_mask in_row = threads >> row;
     x->threads.in_place = s->rows_whole && !(in_row >> (s->positions - 1) >> 1);
     if (x->threads.in_place) {
-        x->warp = w->part[first / s->warp_size];
+        x->flight->warp = w->part[first / s->warp_size];
         x->threads.first = (uint8_t)(row % s->warp_size);
-        x->participating = (uint64_t)in_row;
+        x->flight->participating = (uint64_t)in_row;
     } else {
         spread(s, w, threads, x);
     }

@@ -134,10 +134,10 @@ static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free,
     const uint64_t hidden = p->arbitrated_at[scheduler] == t ? p->arbitrated[scheduler] : 0;
     unsigned n;
     if (!free || !sm_pick(s, scheduler, sm_ready(s, scheduler) & ~hidden, t, &n)) return false;
-    x->warp = (uint16_t)(n * s->schedulers + scheduler);
-    x->participating = choose(s, x->warp, &x->pc); /* preliminary, for the account of the cycle */
-    p->flying[x->warp] |= x->participating;
-    p->second_paths += p->paths[x->warp]++ != 0;
+    x->flight->warp = (uint16_t)(n * s->schedulers + scheduler);
+    x->flight->participating = choose(s, x->flight->warp, &x->flight->pc); /* preliminary, for the account of the cycle */
+    p->flying[x->flight->warp] |= x->flight->participating;
+    p->second_paths += p->paths[x->flight->warp]++ != 0;
     s->front[scheduler].busy |= bit_of(n);
     return true;
 }
@@ -145,28 +145,28 @@ static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free,
 /* Evaluates the arbiter as a block with a twin. */
 static void ask_twin(struct sm *s, struct sm_selected *x, struct sm_clocked_block *b) {
     struct warp_pc_arbiter *a = b->model;
-    part(s, x->warp);
-    read_warp(s, x->warp, a);
+    part(s, x->flight->warp);
+    read_warp(s, x->flight->warp, a);
     warp_pc_arbiter_eval(a);
     sm_clocked_cycle(b);
-    x->pc = a->out.pc;
-    x->participating = a->out.participating;
+    x->flight->pc = a->out.pc;
+    x->flight->participating = a->out.participating;
 }
 
 /* A: what has been committed since S is known. */
 static void arbitrate(struct sm *s, struct sm_selected *x) {
     struct thread_pcs *p = pcs_of(s);
-    const unsigned scheduler = s->warp[x->warp].scheduler;
+    const unsigned scheduler = s->warp[x->flight->warp].scheduler;
     struct sm_clocked_block *twin = &s->clocked[scheduler][CLUSTER_BLOCK_ARBITER];
-    p->flying[x->warp] &= ~x->participating;
+    p->flying[x->flight->warp] &= ~x->flight->participating;
     if (twin->model)
         ask_twin(s, x, twin);
     else
-        x->participating = choose(s, x->warp, &x->pc);
-    p->flying[x->warp] |= x->participating;
-    p->arbitrated[scheduler] = s->warp[x->warp].bit;
+        x->flight->participating = choose(s, x->flight->warp, &x->flight->pc);
+    p->flying[x->flight->warp] |= x->flight->participating;
+    p->arbitrated[scheduler] = s->warp[x->flight->warp].bit;
     p->arbitrated_at[scheduler] = s->now;
-    update(s, x->warp);
+    update(s, x->flight->warp);
 }
 
 /* --- next PCs --- */

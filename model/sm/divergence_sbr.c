@@ -20,16 +20,16 @@ void sm_sbr_start(struct sm *s, unsigned group) {
 bool sm_sbr_select(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
     unsigned n;
     if (!free || !sm_pick(s, scheduler, sm_ready(s, scheduler), t, &n)) return false;
-    x->warp = (uint16_t)(n * s->schedulers + scheduler);
-    x->pc = re_convergence_stack_pc(&s->stack, x->warp);
+    x->flight->warp = (uint16_t)(n * s->schedulers + scheduler);
+    x->flight->pc = re_convergence_stack_pc(&s->stack, x->flight->warp);
     s->front[scheduler].busy |= bit_of(n);
     return true;
 }
 
 void sm_sbr_arbitrate(struct sm *s, struct sm_selected *x) {
-    re_convergence_stack_read(&s->stack, x->warp);
-    x->pc = re_convergence_stack_pc(&s->stack, x->warp);
-    x->participating = sm_participating(s, x->warp);
+    re_convergence_stack_read(&s->stack, x->flight->warp);
+    x->flight->pc = re_convergence_stack_pc(&s->stack, x->flight->warp);
+    x->flight->participating = sm_participating(s, x->flight->warp);
 }
 
 void sm_sbr_commit(struct sm *s, struct sm_flight *f) {

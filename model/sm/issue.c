@@ -331,22 +331,23 @@ static void note_results(struct sm *s, struct sm_flight *f) {
  * O is o_from. Returns NULL if the launch has failed. */
 static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, const struct sm_copied *copied,
                                uint64_t o_from, uint64_t t) {
-    struct arm_instruction *i = sm_instruction(s, x->pc);
+    const struct unit_flight *its = x->flight;
+    struct arm_instruction *i = sm_instruction(s, its->pc);
     if (!i) {
         const struct sm_thread first =
-            sm_selected_thread(s, x->warp, &x->threads, (unsigned)__builtin_ctzll(x->participating));
+            sm_selected_thread(s, its->warp, &x->threads, (unsigned)__builtin_ctzll(its->participating));
         simt_jumps_outside(&s->simt,
-                           &(struct simt_instruction){NULL, x->warp, x->pc, bit_of(first.position)});
+                           &(struct simt_instruction){NULL, its->warp, its->pc, bit_of(first.position)});
         return NULL;
     }
     struct sm_flight *f = allocate(s);
     f->i = i;
     f->age = s->issued++;
-    f->issue = x->selected;
-    f->pc = x->pc;
-    f->warp = (uint8_t)x->warp;
-    f->bank = s->warp[x->warp].bank;
-    f->participating = x->participating;
+    f->issue = its->s;
+    f->pc = its->pc;
+    f->warp = (uint8_t)its->warp;
+    f->bank = s->warp[its->warp].bank;
+    f->participating = its->participating;
     sm_copy_threads(&f->threads, &x->threads);
     if (copied)
         sm_scalars_copy(s, f, copied);
@@ -379,11 +380,13 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, const 
 /* Issues the next instruction of a warp in cycle t. Returns false if the launch has failed. */
 static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     re_convergence_stack_read(&s->stack, warp);
-    struct sm_selected x; /* only the fields used below; the struct is large */
-    x.warp = (uint16_t)warp;
-    x.pc = s->warp[warp].buffer_pc;
-    x.selected = t;
-    x.participating = sm_participating(s, warp);
+    struct unit_flight its; /* only the fields used below; the structs are large */
+    struct sm_selected x;
+    its.warp = (uint16_t)warp;
+    its.pc = s->warp[warp].buffer_pc;
+    its.s = t;
+    its.participating = sm_participating(s, warp);
+    x.flight = &its;
     x.threads.regrouped = false;
     struct sm_flight *f = begin(s, &x, NULL, t + 1, t);
     if (!f) return false;
@@ -399,11 +402,13 @@ static bool issue(struct sm *s, unsigned warp, uint64_t t) {
 
 bool sm_begin_copy(struct sm *s, const struct sm_selected *x, const struct sm_copied *copied,
                    struct sm_unit *u, uint64_t t) {
-    struct sm_selected whole; /* only the fields used below; the struct is large */
-    whole.warp = (uint16_t)copied->warp;
-    whole.pc = x->pc;
-    whole.selected = x->selected;
-    whole.participating = s->warp[copied->warp].live;
+    struct unit_flight its; /* only the fields used below; the structs are large */
+    struct sm_selected whole;
+    its.warp = (uint16_t)copied->warp;
+    its.pc = x->flight->pc;
+    its.s = x->flight->s;
+    its.participating = s->warp[copied->warp].live;
+    whole.flight = &its;
     whole.threads.warp = copied->warp;
     whole.threads.regrouped = whole.threads.in_place = false;
     struct sm_flight *f = begin(s, &whole, copied, t, t);

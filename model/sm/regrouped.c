@@ -34,9 +34,9 @@ void sm_select_regrouped(const struct sm *s, unsigned scheduler, const struct re
                          struct sm_selected *x) {
     const unsigned lane = (unsigned)__builtin_ctzll(w->valid);
     const struct sm_thread first = thread_in(s, scheduler, w, lane);
-    x->warp = (uint16_t)first.warp;
-    x->pc = w->pc;
-    x->participating = w->valid;
+    x->flight->warp = (uint16_t)first.warp;
+    x->flight->pc = w->pc;
+    x->flight->participating = w->valid;
     x->threads.regrouped = true;
     x->threads.in_place = is_in_place(s, w);
     x->threads.first = (uint8_t)(first.position - lane);

@@ -125,7 +125,7 @@ static bool clear(struct sm *s, const struct sm_selected *x, unsigned warp, unif
     const uint64_t registers = tokens & UNIFORM_REGISTERS;
     if (registers) {
         const unsigned reg = (unsigned)__builtin_ctzll(registers);
-        const bool source = sm_instruction(s, x->pc)->sources >> reg & 1;
+        const bool source = sm_instruction(s, x->flight->pc)->sources >> reg & 1;
         sm_begin_copy(s, x, &(struct sm_copied){warp, reg, source}, u, t);
     } else if (tokens) {
         uniform_clear(&s->uniform, warp, tokens);
@@ -136,15 +136,15 @@ static bool clear(struct sm *s, const struct sm_selected *x, unsigned warp, unif
 }
 
 bool sm_scalars_wait(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t) {
-    const struct arm_instruction *i = sm_instruction(s, x->pc);
+    const struct arm_instruction *i = sm_instruction(s, x->flight->pc);
     if (!i) return false; /* the flight faults */
-    if (have_one_warp(s, &x->threads, x->participating)) {
-        struct sm_warp *w = &s->warp[x->warp];
-        const struct uniform_warp before = {x->warp, x->participating, w->live, &w->threads};
-        if (clear(s, x, x->warp, uniform_copies(&s->uniform, &before, i), u, t)) return true;
+    if (have_one_warp(s, &x->threads, x->flight->participating)) {
+        struct sm_warp *w = &s->warp[x->flight->warp];
+        const struct uniform_warp before = {x->flight->warp, x->flight->participating, w->live, &w->threads};
+        if (clear(s, x, x->flight->warp, uniform_copies(&s->uniform, &before, i), u, t)) return true;
         return s->copies != 0;
     }
-    for (uint64_t rest = x->participating; rest; rest &= rest - 1) {
+    for (uint64_t rest = x->flight->participating; rest; rest &= rest - 1) {
         const unsigned warp = x->threads.at[__builtin_ctzll(rest)] / s->warp_size;
         if (clear(s, x, warp, tokens_in_the_way(s, warp, i), u, t)) return true;
     }

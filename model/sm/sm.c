@@ -148,6 +148,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
         s->group[g].local_memory = calloc(1, c->cluster.local_bytes);
         require_memory(s->group[g].local_memory);
     }
+    sm_barrel_create(s);
     s->divergence->create(s);
     s->scalar = scalar_units_create(s);
     barrier_table_init(&s->barriers, s->groups, s->scalar);
@@ -171,6 +172,7 @@ void sm_free(struct sm *s) {
     s->divergence->free(s);
     scalar_units_free(s);
     sm_lanes_free(s);
+    sm_barrel_free(s);
     for (unsigned g = 0; g < s->groups; ++g) free(s->group[g].local_memory);
     free(s->group);
     free(s->flight);

@@ -129,26 +129,20 @@ struct sm_unit {
     uint64_t watched;                  /* cycles compared with the twins */
 };
 
-/* Barrel issue: a warp on its way to a collector, and the registers of its stages. */
-enum sm_stage { SM_A, SM_F, SM_D, SM_STAGES };
-#define SM_ITEMS   32 /* a power of two, more than the stages and the queue hold */
-#define SM_NO_ITEM SM_ITEMS
+/* A warp instruction before it executes. Its PC and threads are valid from A on. */
+struct unit_flight;
 struct sm_selected {
-    uint16_t warp;
-    bool asked;        /* the L1I has accepted the fetch */
-    uint32_t pc;       /* valid from A on, as are the fields below */
-    uint64_t selected; /* cycle of S */
-    uint64_t there;    /* cycle at whose end the instruction is present; SM_NEVER: unknown */
-    uint64_t participating;
+    struct unit_flight *flight;
     bool split, more; /* the threads of its next flight are known; more flights follow that one */
     struct sm_threads threads;
 };
+/* Barrel issue: the stages S, A, F, D and the dispatch queue of a scheduler, and what an SM adds to each of
+ * their flights. */
+struct unit;
 struct sm_front {
-    struct sm_selected item[SM_ITEMS]; /* ring; items keep their place and leave in the order of S */
-    uint8_t selected;                  /* place of the next item */
-    uint8_t stage[SM_STAGES];          /* item in each stage; SM_NO_ITEM: empty */
-    uint8_t queue, queued;             /* oldest item in the dispatch queue; number of items there */
-    uint64_t busy;                     /* warps between S and C, for engines with fixed warps */
+    struct unit *unit;
+    struct sm_selected *selected;
+    uint64_t busy; /* warps between S and C, for engines with fixed warps */
 };
 
 /* A work-group in flight. */

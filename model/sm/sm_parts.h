@@ -4,6 +4,7 @@
 
 #include "model/simt/execute.h"
 #include "model/sm/sm.h"
+#include "model/unit/unit.h"
 
 #include <string.h>
 
@@ -193,6 +194,8 @@ static inline uint64_t sm_accessing(const struct sm_flight *f) {
 void sm_fault(struct sm *s, const struct sm_flight *f, uint64_t passed, fault_event *event);
 
 /* --- S, A, F, D of barrel issue (barrel.c) --- */
+void sm_barrel_create(struct sm *s);
+void sm_barrel_free(struct sm *s);
 void sm_barrel_launch(struct sm *s);
 uint64_t sm_step_barrel(struct sm *s, uint64_t t);
 void sm_barrel_fetched(struct sm *s, unsigned warp, uint64_t t);

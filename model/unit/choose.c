@@ -1,5 +1,6 @@
 /* Chooses the rows of slots for a configuration. */
 #include "model/config/divergence_kind.h"
+#include "model/control/warp_scheduler.h"
 #include "model/unit/slots.h"
 
 void unit_choose(struct slots *rows, struct slots *port_rows, const struct machine_config *config) {

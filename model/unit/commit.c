@@ -55,8 +55,7 @@ UNIT_SERVICE void unit_end_commit(struct unit *u, struct unit_flight *f, uint64_
     if (UNIT_GENERAL && SLOTS(u)->mitigation->second) warp_set_remove(&u->flying, f->number);
     tdt_commit(&u->cluster->descriptors.warp[f->warp], stay);
     SLOTS(u)->issue->release(u, f->warp, t + 1, cause, f->pc);
-    f->next = u->free;
-    u->free = (uint16_t)(f - u->flight);
+    unit_drop(u, f);
 }
 
 /* Removes flight n of landing[], which the last one replaces, and commits it. */

@@ -1,4 +1,4 @@
-/* Executes the instruction of a flight when its rounds begin (X), for the participating threads. */
+/* Takes a collected flight to the lanes (X), and executes its instruction for the participating threads. */
 #include "model/cluster/access_records.h"
 #include "model/unit/services.h"
 
@@ -65,4 +65,17 @@ UNIT_SERVICE bool unit_execute(struct unit *u, struct unit_flight *f, uint64_t t
         ++simt_profile_row(&c->simt, f->pc)->warps;
     histogram_count(&c->active_threads, (unsigned)__builtin_popcountll(f->participating));
     return true;
+}
+
+UNIT_SERVICE struct unit_flight *unit_take_collected(struct unit *u, uint64_t t) {
+    const unsigned number = u->order[u->started % UNIT_RING];
+    struct unit_flight *f = &u->flight[number];
+    if (u->x_free < t) SLOTS(u)->home->charge(u, f, t);
+    ++u->started;
+    u->o_next = 0;
+    f->x = t;
+    u->shown = (int)number;
+    if (!unit_execute(u, f, t)) return NULL;
+    if (unit_fault(u) && !unit_is_uniform(u)) unit_watch_fault(u, f, fault_executed);
+    return f;
 }

@@ -1,23 +1,11 @@
 /*
- * services: functions of the unit that the fillings (rows) of slots call.
- *
- * Fillings and services are compiled once separately, for the general instance, and again in each plain
- * instance, which includes their source files (model/slots/plain/). A plain instance serves a unit without
- * waves, twins, records and checks, whose options are exactly those of its rows. UNIT_GENERAL is false there.
+ * services: functions of the unit that the fillings (rows) of slots call, in addition to those of front.h.
  */
 #ifndef MODEL_UNIT_SERVICES_H
 #define MODEL_UNIT_SERVICES_H
 
 #include "model/cluster/cluster_threads.h"
-#include "model/unit/unit.h"
-
-#ifndef UNIT_SERVICE
-#define UNIT_SERVICE        /* linkage of services */
-#define UNIT_STAGE   static /* linkage of the functions of a row */
-#define UNIT_ROW            /* linkage of rows */
-#define UNIT_GENERAL true
-#define SLOTS(u)     ((u)->slots)
-#endif
+#include "model/unit/front.h"
 
 /* --- sets --- */
 
@@ -37,30 +25,20 @@ static inline void unit_remove(warp_set *s, unsigned warp) {
 static inline bool unit_has(warp_set s, unsigned warp) {
     return UNIT_GENERAL ? warp_set_has(s, warp) : (uint64_t)s >> warp & 1;
 }
-static inline bool unit_any(warp_set s) {
-    return UNIT_GENERAL ? s != 0 : (uint64_t)s != 0;
-}
 
 /* --- options that a plain instance does not have --- */
 
-static inline bool unit_is_uniform(const struct unit *u) {
-    return UNIT_GENERAL && __builtin_expect(u->cluster->uniform.on, 0);
-}
 static inline bool unit_has_ports(const struct unit *u) {
     return UNIT_GENERAL && __builtin_expect(u->ports, 0);
 }
 static inline struct fault *unit_fault(const struct unit *u) {
-    return UNIT_GENERAL ? u->cluster->fault : NULL;
+    return UNIT_GENERAL ? u->simt->fault : NULL;
 }
 static inline bool unit_debugger_asks(const struct unit *u, const struct arm_instruction *i) {
-    return UNIT_GENERAL && debugger_asks(u->cluster->debugger, i);
+    return UNIT_GENERAL && debugger_asks(u->simt->debugger, i);
 }
 static inline struct recorder *unit_recorder(const struct unit *u) {
-    return UNIT_GENERAL ? u->cluster->recorder : NULL;
-}
-/* Returns whether the threads of a flight have several instructions. */
-static inline bool unit_is_mixed(const struct unit *u, const struct unit_flight *f) {
-    return UNIT_GENERAL && u->mixed_flights && warp_set_has(u->mixed_flights, (unsigned)(f - u->flight));
+    return UNIT_GENERAL ? u->simt->recorder : NULL;
 }
 /* Returns the form in which a flight is executed. */
 static inline enum uniform_form unit_form(const struct unit *u, const struct unit_flight *f) {
@@ -68,10 +46,6 @@ static inline enum uniform_form unit_form(const struct unit *u, const struct uni
 }
 
 /* --- flights --- */
-
-static inline struct unit_flight *nth(struct unit *u, uint32_t n) {
-    return &u->flight[u->order[n % UNIT_RING]];
-}
 
 static inline bool unit_accesses_memory(const struct unit_flight *f) {
     return (f->i->is_load || f->i->is_store) && f->passed;
@@ -89,20 +63,15 @@ static inline struct simt_instruction unit_instruction(const struct unit_flight 
 /* Returns the occupancy of the lanes by a round. A result from the reuse buffer takes one cycle. */
 static inline unsigned unit_occupancy(const struct unit *u, const struct unit_flight *f) {
     if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_REUSED) return 1;
-    return u->cluster->config->core.occupancy_cycles[f->i->class];
+    return u->simt->config->core.occupancy_cycles[f->i->class];
 }
 static inline unsigned unit_latency(const struct unit *u, const struct unit_flight *f) {
     if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_REUSED) return 1;
     const unsigned network = SLOTS(u)->mitigation->saves && f->passed && f->i->destinations ? f->network : 0;
-    return u->cluster->config->core.latency_cycles[f->i->class] + network;
+    return u->simt->config->core.latency_cycles[f->i->class] + network;
 }
 
-/* Returns whether several rounds may start in a cycle. */
-static inline bool unit_starts_several(const struct unit *u) {
-    return UNIT_GENERAL && __builtin_expect(u->several != NULL, 0);
-}
-
-/* Return the first cycle in which X has work; and in which O may start a flight. */
+/* Returns the first cycle in which X has work. */
 static inline uint64_t unit_x_due(struct unit *u) {
     if (unit_starts_several(u)) return SLOTS(u)->lanes->several->due(u);
     if (u->x_flight != UNIT_NONE) return u->x_next;
@@ -110,31 +79,22 @@ static inline uint64_t unit_x_due(struct unit *u) {
     const uint64_t collected = nth(u, u->started)->collected;
     return collected < u->x_free ? u->x_free : collected + 1;
 }
-static inline uint64_t unit_o_due(struct unit *u) {
-    if (u->collecting == u->left) return UNIT_NEVER;
-    if (unit_starts_several(u)) return SLOTS(u)->lanes->several->room(u);
-    const unsigned waiting = u->collecting - u->started;
-    if (waiting >= u->collectors) return UNIT_NEVER;
-    uint64_t due = nth(u, u->collecting)->left + 2;
-    later(&due, u->o_free);
-    if (waiting + 1 == u->collectors) later(&due, u->x_last == UNIT_NEVER ? UNIT_NEVER : u->x_last + 1);
-    return due;
+
+/* Returns the ready threads of a warp that can run next. */
+static inline uint64_t unit_runs(const struct unit *u, unsigned warp) {
+    const struct divergence_slot *d = u->slots->divergence;
+    return d->runs ? d->runs(u, warp) : u->cluster->descriptors.warp[warp].ready;
 }
 
 /* --- stages that several rows share --- */
 
-/* Selects a warp in cycle t (flights.c). */
-UNIT_SERVICE void unit_select(struct unit *u, unsigned warp, uint64_t t);
-/* Hands the flight in A over at the end of cycle t. */
-UNIT_SERVICE void unit_leave_arbitrate(struct unit *u, struct unit_flight *a, uint64_t t);
-/* Decodes flight `decoded` in cycle t. */
-UNIT_SERVICE void unit_decode(struct unit *u, uint64_t t);
-/* Starts the collection of flight `collecting` in cycle t. Returns the flight. */
+/* Starts the collection of flight `collecting` in cycle t (shared/collection.c). Returns the flight. */
 UNIT_SERVICE struct unit_flight *unit_start_collection(struct unit *u, uint64_t t);
-/* Moves the oldest collected flight to the lanes in cycle t and executes it. Returns NULL if it fails. */
+/* Moves the oldest collected flight to the lanes in cycle t and executes it (execute.c). Returns NULL if it
+ * fails. */
 UNIT_SERVICE struct unit_flight *unit_take_collected(struct unit *u, uint64_t t);
 
-/* Executes an instruction for its threads (execute.c); unit_execute() also counts it. Return false with a
+/* Executes an instruction for its threads; unit_execute() also counts it. Return false with a
  * diagnosis if it fails. */
 UNIT_SERVICE bool unit_execute_threads(struct unit *u, struct unit_flight *f, struct arm_execution *x,
                                        uint64_t t);
@@ -166,13 +126,6 @@ static inline uint64_t unit_wake_front(struct unit *u, uint64_t next, uint64_t t
 /* --- uniform values (uniform.c), where uniform.storage is not none --- */
 
 void unit_uniform_begin(struct unit *u, uint64_t t);
-void unit_uniform_decode(struct unit *u, struct unit_flight *f);
-/* Returns whether a flight stays in F, since a copy instruction of its warp is in flight (simt.mitigation
- * dpe). */
-bool unit_uniform_holds(const struct unit *u, const struct unit_flight *f);
-static inline bool unit_holds(const struct unit *u, const struct unit_flight *f) {
-    return unit_is_uniform(u) && SLOTS(u)->mitigation->second && unit_uniform_holds(u, f);
-}
 void unit_uniform_collect(struct unit *u, struct unit_flight *f);
 /* Note written results: all of them, or those of a beat of the last round. */
 void unit_uniform_write(struct unit *u, struct unit_flight *f, unsigned beat);

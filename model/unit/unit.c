@@ -18,6 +18,15 @@ static void *create_lines(size_t bytes) {
     return memset(lines, 0, bytes);
 }
 
+struct unit *unit_create_path(struct simt *s, unsigned path, unsigned flights) {
+    struct unit *u = create_lines(sizeof *u);
+    u->simt = s;
+    u->path = path;
+    u->flights = flights;
+    u->flight = create_lines(flights * sizeof *u->flight);
+    return u;
+}
+
 /* Returns the instance that steps a cycle without an observer. */
 static unit_stage *plain_of(const struct unit *u) {
     const struct cluster *c = u->cluster;
@@ -35,15 +44,15 @@ static unit_stage *plain_of(const struct unit *u) {
 
 struct unit *unit_create(struct cluster *c) {
     const unsigned flights = cluster_flights(c);
-    struct unit *u = create_lines(sizeof *u);
+    struct unit *u = unit_create_path(&c->simt, 0, flights);
     u->cluster = c;
+    u->queue_occupancy = &c->queue_occupancy;
     u->blocks = &c->blocks;
     unit_choose(&u->rows, &u->port_rows, c->config);
     u->slots = &u->rows;
     u->x_flight = u->shown = UNIT_NONE;
     if (u->slots->divergence->create) u->slots->divergence->create(u);
     u->plain = plain_of(u);
-    u->flight = create_lines(flights * sizeof *u->flight);
     u->execution = create_lines(flights * sizeof *u->execution);
     if (u->slots->lanes->several) u->several = u->slots->lanes->several->create(c->config);
     if (u->slots->mitigation->mixed) u->mixed = u->slots->mitigation->mixed->create();
@@ -54,7 +63,7 @@ struct unit *unit_create(struct cluster *c) {
 void unit_free(struct unit *u) {
     if (!u) return;
     held_accesses_free(&u->held);
-    if (u->rows.divergence->free) u->rows.divergence->free(u);
+    if (u->rows.divergence && u->rows.divergence->free) u->rows.divergence->free(u);
     free(u->flight);
     free(u->execution);
     free(u->uniform);
@@ -65,27 +74,13 @@ void unit_free(struct unit *u) {
 
 /* --- a stay in SIMT mode --- */
 
-static void begin_flights(struct unit *u) {
-    const unsigned flights = cluster_flights(u->cluster);
-    u->selected = u->arbitrated = u->left = u->decoded = u->collecting = u->started = 0;
-    u->ready = u->front_end = u->stalled = u->flying = u->copying = 0;
-    for (unsigned n = 0; n < flights; ++n) {
-        u->flight[n].next = (uint16_t)(n + 1);
-        u->flight[n].s = u->flight[n].x = u->flight[n].o = UNIT_NEVER;
-    }
-    u->free = 0;
-}
-
 void unit_begin(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     const struct machine_config *config = c->config;
-    begin_flights(u);
+    unit_begin_flights(u);
     u->ports = !u->several && (c->exact || c->twins || u->mixed);
     if (u->mixed) u->slots->mitigation->mixed->reset(u);
     u->slots = u->ports ? &u->port_rows : &u->rows;
-    u->queue_entries = config->simt.queue_entries;
-    u->collectors = config->simt.collectors;
-    u->arbitrate_cycles = config->simt.arbitrate_cycles;
     u->read_ports = config->tpm.read_ports;
     u->write_ports = config->tpm.write_ports;
     u->tpm_latency = config->tpm.latency_cycles;
@@ -101,7 +96,7 @@ void unit_begin(struct unit *u, uint64_t t) {
     if (u->several) u->slots->lanes->several->begin(u, t);
     u->committed = t;
     u->barriers_next = u->o_next = u->front_next = 0;
-    u->fetch_waits = u->stuck = false;
+    u->stuck = false;
     if (u->slots->divergence->begin) u->slots->divergence->begin(u);
     for (unsigned w = 0; w < c->warps; ++w)
         u->slots->issue->release(u, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);

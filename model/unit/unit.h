@@ -28,8 +28,9 @@
 #ifndef MODEL_UNIT_UNIT_H
 #define MODEL_UNIT_UNIT_H
 
-#include "model/cluster/cluster.h"
 #include "model/divergence/re_convergence_stack.h"
+#include "model/fast/fast.h"
+#include "model/simt/simt.h"
 
 /* Flights between S and X: more than A, F, D, the dispatch queue and the collectors hold. */
 #define UNIT_RING  64
@@ -88,6 +89,8 @@ struct front_slot {
 /* The warps that may issue. */
 struct issue_slot {
     void (*take)(struct unit *u, struct unit_flight *f);
+    /* Called when a flight has left A at the end of cycle t. */
+    void (*arbitrated)(struct unit *u, struct unit_flight *f, uint64_t t);
     /* Updates whether a warp is ready to run, from cycle `since` on, after a change of its state. */
     void (*release)(struct unit *u, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc);
 };
@@ -114,7 +117,8 @@ struct mixed_slot {
     struct mixed_flights *(*create)(void);
     void (*reset)(struct unit *u);
     uint64_t (*together)(const struct unit *u, unsigned warp); /* threads that may be in a flight together */
-    void (*begin)(struct unit *u, struct unit_flight *f, uint64_t t); /* fetches the first round in cycle t */
+    /* Fetches the first round of a flight in cycle t. Returns false if the flight is not mixed. */
+    bool (*begin)(struct unit *u, struct unit_flight *f, uint64_t t);
     bool (*fetch)(struct unit *u, uint64_t t); /* returns whether F is free for another flight */
     /* Returns whether a load or store is in the flight. */
     bool (*stalls)(const struct unit *u, const struct unit_flight *f);
@@ -197,21 +201,31 @@ struct slots {
 /* --- the unit --- */
 
 struct unit {
+    /* S, A, F, D and the dispatch queue: all that the front of an SM's scheduler has */
+    struct simt *simt;
+    unsigned path; /* scheduler of an SM */
+    uint32_t selected, arbitrated, left, decoded, collecting, started;
+    unsigned queue_entries, arbitrate_cycles;
+    bool fetch_waits;                  /* the fetch of the flight in F has still to be made */
+    uint16_t free;                     /* the first free flight */
+    unsigned flights;                  /* flights of the pool */
+    struct unit_flight *flight;        /* the pool */
+    struct histogram *queue_occupancy; /* instructions in the dispatch queue and D; NULL: not counted */
+    uint8_t order[UNIT_RING];          /* flight n is flight[order[n % UNIT_RING]] */
+
     const struct slots *slots; /* rows in use: `rows`, or with ports `port_rows` */
     struct slots rows, port_rows;
-    struct cluster *cluster;
-    struct cluster_blocks *blocks; /* blocks of the cluster */
+    struct cluster *cluster;       /* the cluster */
+    struct cluster_blocks *blocks; /* its blocks */
     bool ports;                    /* blocks take the decisions, and every cycle is visited */
     bool shows;                    /* waves or records show the cycle that is stepped */
 
-    uint32_t selected, arbitrated, left, decoded, collecting, started;
-    uint8_t order[UNIT_RING]; /* flight n is flight[order[n % UNIT_RING]] */
-    warp_set ready;           /* warps that are ready to run */
-    warp_set front_end;       /* warps between S and the end of A */
-    warp_set stalled; /* warps with a load or store in D or behind it, or with no thread that can run */
-    warp_set flying;  /* numbers of flights on the ports; kept where a warp may have two flights */
-    warp_set copying; /* warps with a copy instruction between D and C; kept there as well */
-    unsigned queue_entries, collectors, arbitrate_cycles, read_ports, write_ports, tpm_latency;
+    warp_set ready;     /* warps that are ready to run */
+    warp_set front_end; /* warps between S and the end of A */
+    warp_set stalled;   /* warps with a load or store in D or behind it, or with no thread that can run */
+    warp_set flying;    /* numbers of flights on the ports; kept where a warp may have two flights */
+    warp_set copying;   /* warps with a copy instruction between D and C; kept there as well */
+    unsigned collectors, read_ports, write_ports, tpm_latency;
     struct warp_wait wait[TDT_MAX_WARPS];
 
     /* O */
@@ -243,7 +257,6 @@ struct unit {
     uint64_t landing_due[TDT_MAX_WARPS];
     uint64_t committed; /* the last cycle in which a flight was committed */
     uint32_t left_pc;   /* PC of the last instruction with which threads reached a barrier or exited */
-    bool fetch_waits;   /* the fetch of the flight in F waits for the turn of the cluster */
     bool stuck;         /* after the previous cycle, nothing under way could make a warp ready */
 
     struct held_accesses held; /* accesses that wait for translations */
@@ -251,8 +264,6 @@ struct unit {
     /* due cycles of stages */
     uint64_t barriers_next, o_next, front_next;
 
-    uint16_t free;                     /* the first free flight */
-    struct unit_flight *flight;        /* the pool */
     struct arm_execution *execution;   /* execution of each flight */
     struct uniform_flight *uniform;    /* uniform state of each flight; NULL if uniform.storage is none */
     struct unit_several *several;      /* NULL if at most one round starts in a cycle */
@@ -280,13 +291,9 @@ static inline bool unit_has_stacks(const struct unit *u) {
     return u->stack.warp != NULL;
 }
 
-/* Returns the ready threads of a warp that can run next. */
-static inline uint64_t unit_runs(const struct unit *u, unsigned warp) {
-    const struct divergence_slot *d = u->slots->divergence;
-    return d->runs ? d->runs(u, warp) : u->cluster->descriptors.warp[warp].ready;
-}
-
 struct unit *unit_create(struct cluster *c);
+/* Creates the front of an SM's scheduler, with a pool of flights. */
+struct unit *unit_create_path(struct simt *s, unsigned path, unsigned flights);
 void unit_free(struct unit *u);
 
 /* Resets the blocks that only units have, at the begin of a launch. */

@@ -3,16 +3,16 @@
 
 void unit_watch_fault(struct unit *u, const struct unit_flight *f, fault_event *event) {
     const struct simt_instruction n = unit_instruction(f);
-    if (f->i) simt_fault(&u->cluster->simt, event, &n, f->passed, unit_form(u, f), NULL);
+    if (f->i) simt_fault(u->simt, event, &n, f->passed, unit_form(u, f), NULL);
 }
 
 void unit_record_commit(struct unit *u, const struct unit_flight *f, uint64_t t) {
     const struct simt_instruction n = unit_instruction(f);
-    record_stamps(simt_record_flight(&u->cluster->simt, &n, f->passed, unit_form(u, f), f->s),
+    record_stamps(simt_record_flight(u->simt, &n, f->passed, unit_form(u, f), f->s),
                   CLUSTER_STAMPS(f, t));
 }
 
 void unit_record_stall(struct unit *u, enum record_stage stage, const struct unit_flight *f, uint64_t first,
                        uint64_t end) {
-    if (first < end) recorder_stall(u->cluster->recorder, stage, first, end - first, f->warp);
+    if (first < end) recorder_stall(u->simt->recorder, stage, first, end - first, f->warp);
 }

@@ -7,6 +7,7 @@
 #include "model/memory/dram_channel.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
+#include "model/unit/unit.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "tb/twins/place.h"
@@ -125,9 +126,9 @@ static struct instruction instruction_of(const struct twin_place *p, enum cluste
     const struct sm_scheduler *q = &s->scheduler[p->number];
     const struct instruction none = {0};
     if (b == CLUSTER_BLOCK_ARBITER) { /* the warp leaves A in this cycle */
-        const struct sm_front *f = &s->front[p->number];
-        const struct sm_selected *x = &f->item[f->stage[SM_F] % SM_ITEMS];
-        return f->stage[SM_F] == SM_NO_ITEM ? none : (struct instruction){true, x->warp, x->pc};
+        const struct unit *u = s->front[p->number].unit;
+        const struct unit_flight *f = unit_nth(u, u->arbitrated);
+        return u->arbitrated == u->selected ? none : (struct instruction){true, f->warp, f->pc};
     }
     if (b == CLUSTER_BLOCK_SCHEDULER) {
         const unsigned warp = q->policy.out.warp * s->schedulers + p->number;

@@ -50,8 +50,9 @@ static bool stops(const struct sm_flight *f) {
 
 static void packer(struct sms_shadow *h, unsigned scheduler) {
     const struct sm_front *front = &h->s->front[scheduler];
+    const unsigned oldest = front->unit->order[front->unit->collecting % UNIT_RING];
     const struct subwarp_packer *p = model_of(h, scheduler, CLUSTER_BLOCK_PACKER);
-    const struct shadow_warp *w = &h->warp[front->item[front->queue].threads.warp];
+    const struct shadow_warp *w = &h->warp[front->selected[oldest].threads.warp];
     const re_convergence_mask left = w->begun ? w->left : shadow_large_runs(h, w);
     for (unsigned r = 0; r < p->cfg.rows; ++r)
         reckon_of(h->told, "packer: threads that are left in row", r, h->cycle, p->in.mask[r],

@@ -216,20 +216,19 @@ void shadow_lanes(struct sms_shadow *h) {
 
 /* Returns the engine's number of a warp. */
 static unsigned number_of(const struct sm_selected *x) {
-    return x->threads.regrouped ? x->threads.warp : x->warp;
+    return x->threads.regrouped ? x->threads.warp : x->flight->warp;
 }
 
 /* Returns whether a warp has an instruction between S and C, with barrel issue. */
 static bool is_busy(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
     const struct sm_front *f = &h->s->front[scheduler];
+    const struct unit *u = f->unit;
     for (unsigned n = 0; n < h->flying_count; ++n) {
         const struct sm_flight *x = &h->s->flight[h->flying[n]];
         if ((x->threads.regrouped ? x->threads.warp : x->warp) == warp) return true;
     }
-    for (unsigned n = 0; n < SM_STAGES; ++n)
-        if (f->stage[n] != SM_NO_ITEM && number_of(&f->item[f->stage[n]]) == warp) return true;
-    for (unsigned n = 0; n < f->queued; ++n)
-        if (number_of(&f->item[(f->queue + n) % SM_ITEMS]) == warp) return true;
+    for (uint32_t n = u->collecting; n != u->selected; ++n)
+        if (number_of(&f->selected[unit_nth(u, n) - u->flight]) == warp) return true;
     return false;
 }
 
@@ -309,7 +308,7 @@ static bool is_collected(const struct sms_shadow *h, unsigned scheduler) {
 
 void shadow_move_front(struct sms_shadow *h, unsigned scheduler) {
     const struct sm *s = h->s;
-    const struct sm_front *is = &s->front[scheduler];
+    const struct unit *is = s->front[scheduler].unit;
     struct shadow_scheduler *x = &h->scheduler[scheduler];
     if (x->moved == h->cycle) return;
     x->moved = h->cycle;
@@ -317,11 +316,11 @@ void shadow_move_front(struct sms_shadow *h, unsigned scheduler) {
     if (x->queue && is_collected(h, scheduler)) --x->queue;
     x->queue += x->d;
     x->d = false;
-    if (x->f >= 0 && is->item[x->f].there <= h->cycle && x->queue < s->config->simt.queue_entries) {
+    if (x->f >= 0 && is->flight[x->f].fetched <= h->cycle && x->queue < s->config->simt.queue_entries) {
         x->d = true;
         x->f = -1;
     }
-    if (x->a >= 0 && x->f < 0) {
+    if (x->a >= 0 && x->f < 0 && is->flight[x->a].s + s->config->simt.arbitrate_cycles <= h->cycle) {
         x->f = x->a;
         x->a = -1;
     }
@@ -330,17 +329,19 @@ void shadow_move_front(struct sms_shadow *h, unsigned scheduler) {
 /* Checks a front end. A block that picks has a cycle if A is free. */
 static void check_front(struct sms_shadow *h, unsigned scheduler) {
     const struct sm *s = h->s;
-    const struct sm_front *is = &s->front[scheduler];
+    const struct unit *is = s->front[scheduler].unit;
     struct shadow_scheduler *x = &h->scheduler[scheduler];
     const bool called = x->called == h->cycle;
     shadow_move_front(h, scheduler);
     if (divergence_engines[s->config->simt.divergence]->picks)
         reckon_of(h->told, "cycle of scheduler", scheduler, h->cycle, called, x->a < 0);
-    if (x->picked || (called && s->scheduler[scheduler].policy.out.valid)) x->a = is->stage[SM_A];
-    reckon_of(h->told, "dispatch queue of scheduler", scheduler, h->cycle, is->queued, x->queue);
-    reckon_of(h->told, "D of scheduler", scheduler, h->cycle, is->stage[SM_D] != SM_NO_ITEM, x->d);
-    reckon_of(h->told, "F of scheduler", scheduler, h->cycle, is->stage[SM_F] != SM_NO_ITEM, x->f >= 0);
-    reckon_of(h->told, "A of scheduler", scheduler, h->cycle, is->stage[SM_A] != SM_NO_ITEM, x->a >= 0);
+    if (x->picked || (called && s->scheduler[scheduler].policy.out.valid))
+        x->a = is->order[(is->selected - 1) % UNIT_RING];
+    reckon_of(h->told, "dispatch queue of scheduler", scheduler, h->cycle, is->decoded - is->collecting,
+              x->queue);
+    reckon_of(h->told, "D of scheduler", scheduler, h->cycle, is->decoded != is->left, x->d);
+    reckon_of(h->told, "F of scheduler", scheduler, h->cycle, is->left != is->arbitrated, x->f >= 0);
+    reckon_of(h->told, "A of scheduler", scheduler, h->cycle, is->arbitrated != is->selected, x->a >= 0);
 }
 
 /* F and D: instructions may issue two cycles after a hit of the L1I, and in the second cycle after the one at

@@ -117,7 +117,7 @@ struct shadow_scheduler {
     uint64_t called; /* the last cycle of its block */
     uint64_t moved;  /* barrel: latest cycle with activity in its front end */
     bool picked;     /* a warp was selected in cycle `moved` */
-    int a, f;        /* items of the front end at the end of the last cycle; −1: none */
+    int a, f;        /* flights in these stages at the end of the last cycle; −1: none */
     bool d;
     unsigned queue;
 };

@@ -153,12 +153,12 @@ static void test_sms(void **state) {
         {"fermi-like", "parts", "simt.scheduler=pipelined", 512, 128},
         {"fermi-like", "some", "simt.divergence=pc simt.scheduler=two_level simt.pc_policy=min_pc", 256, 64},
         {"fermi-like", "conditional", "simt.divergence=pc simt.pc_policy=min_pc", 256, 64},
-        {"fermi-like", "parts", "simt.divergence=oracle simt.scheduler=greedy_oldest", 256, 128},
+        {"fermi-like", "parts", "simt.divergence=oracle simt.arbitrate_cycles=2", 256, 128},
         {"fermi-like", "parts", "simt.divergence=dwf", 256, 128},
         {"fermi-like", "parts", "simt.divergence=lwm", 256, 128},
         {"fermi-like", "parts", "simt.divergence=tbc", 256, 128},
         {"fermi-like", "parts", "simt.divergence=harp simt.warp_size=16", 256, 128},
-        {"fermi-like", "some", "simt.divergence=harp simt.warp_size=16", 256, 64},
+        {"fermi-like", "some", "simt.divergence=harp simt.warp_size=16 simt.arbitrate_cycles=3", 256, 64},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
 }

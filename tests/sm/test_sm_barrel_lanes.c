@@ -37,6 +37,24 @@ static void a_round_is_a_cycle(void **state) {
     }
 }
 
+/* Warps 0 and 8 share a lane and its scheduler. Warp 0: S 0, A 1 to n for simt.arbitrate_cycles n, F n + 1, D
+ * n + 2, O n + 3, X n + 4. A hands it over at the end of cycle n, in which S selects warp 8. */
+static void a_warp_stays_in_a(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, ADD_R3_R2_R1, EXIT};
+    for (unsigned n = 1; n < 4; ++n) {
+        struct sm_bench *b = barrel(1);
+        b->config.simt.arbitrate_cycles = n;
+        sm_begin(b, text, 3, 32 * 9, 1, 4);
+        sm_run(b, 200, 1);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_int_equal(b->note[0].x, n + 4);
+        assert_int_equal(b->note[8].warp, 8);
+        assert_int_equal(b->note[8].i, n);
+        sm_bench_free(b);
+    }
+}
+
 /* The conditional addition has one active thread, 0: one round of the four. CMP: r0 = 0 in all threads; r1 is
  * 0 in thread 0 only. */
 static void rounds_without_active_threads_are_skipped(void **state) {
@@ -101,9 +119,11 @@ static void local_loads_are_written_round_by_round(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_round_is_a_cycle), cmocka_unit_test(rounds_without_active_threads_are_skipped),
-        cmocka_unit_test(lane_groups_run_side_by_side), cmocka_unit_test(the_instruction_register_is_awaited),
-        cmocka_unit_test(local_loads_are_written_round_by_round)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_round_is_a_cycle),
+                                       cmocka_unit_test(a_warp_stays_in_a),
+                                       cmocka_unit_test(rounds_without_active_threads_are_skipped),
+                                       cmocka_unit_test(lane_groups_run_side_by_side),
+                                       cmocka_unit_test(the_instruction_register_is_awaited),
+                                       cmocka_unit_test(local_loads_are_written_round_by_round)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

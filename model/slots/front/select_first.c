@@ -1,6 +1,6 @@
 /* S selects a warp, A arbitrates its PC, F fetches, D decodes. Each stage hands over at the end of a
  * cycle. */
-#include "model/unit/services.h"
+#include "model/unit/front.h"
 
 /* Returns the next cycle in which F or A can hand over. S is due only when the state of a warp changes. */
 static inline uint64_t hand_over_due(struct unit *u, uint64_t next, uint64_t t) {

@@ -10,6 +10,12 @@ UNIT_STAGE void barrel_take(struct unit *u, struct unit_flight *f) {
     unit_remove(&u->ready, f->warp);
 }
 
+UNIT_STAGE void barrel_arbitrated(struct unit *u, struct unit_flight *f, uint64_t t) {
+    unit_remove(&u->front_end, f->warp);
+    if (UNIT_GENERAL && SLOTS(u)->mitigation->second && u->cluster->descriptors.warp[f->warp].ready)
+        SLOTS(u)->issue->release(u, f->warp, t + 1, MACHINE_CAUSE_FRONT_END, f->pc);
+}
+
 /* Returns whether a flight of the warp is a load or store in D or a later stage. */
 static bool waits_for_memory(const struct unit *u, unsigned warp) {
     for (uint32_t n = u->started; n != u->decoded; ++n) {
@@ -51,4 +57,5 @@ UNIT_STAGE void barrel_release(struct unit *u, unsigned warp, uint64_t since, en
     unit_add(&u->ready, warp);
 }
 
-UNIT_ROW const struct issue_slot issue_barrel = {.take = barrel_take, .release = barrel_release};
+UNIT_ROW const struct issue_slot issue_barrel = {
+    .take = barrel_take, .arbitrated = barrel_arbitrated, .release = barrel_release};

@@ -93,7 +93,16 @@ static void fetch_round(struct unit *u, const struct unit_flight *f, unsigned ro
     }
 }
 
-static void alt_begin(struct unit *u, struct unit_flight *f, uint64_t t) {
+/* Returns whether the threads of a flight that A hands over have several PCs. */
+static bool has_several_pcs(const struct unit *u, const struct unit_flight *f) {
+    const uint32_t *pc = u->cluster->descriptors.warp[f->warp].pc;
+    for (uint64_t rest = f->participating; rest; rest &= rest - 1)
+        if (pc[__builtin_ctzll(rest)] != f->pc) return true;
+    return false;
+}
+
+static bool alt_begin(struct unit *u, struct unit_flight *f, uint64_t t) {
+    if (!has_several_pcs(u, f)) return false;
     struct alt_flight *a = of(u, f);
     const unsigned number = (unsigned)(f - u->flight);
     warp_set_add(&u->mixed_flights, number);
@@ -109,6 +118,7 @@ static void alt_begin(struct unit *u, struct unit_flight *f, uint64_t t) {
     f->fetched = a->fetched[0];
     f->left = UNIT_NEVER;
     mixed_of(u)->fetching = (int)number;
+    return true;
 }
 
 static bool alt_step_fetch(struct unit *u, uint64_t t) {

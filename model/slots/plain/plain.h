@@ -16,6 +16,7 @@ static const struct slots plain_rows;
 #include "model/unit/flights.c"
 #include "model/unit/execute.c"
 #include "model/unit/commit.c"
+#include "model/slots/shared/collection.c"
 #include "model/slots/scheduler/round_robin.c"
 #include "model/slots/front/select_first.c"
 #include "model/slots/issue/barrel.c"
