@@ -133,7 +133,7 @@ static bool is_ahead(const struct record *r, unsigned number) {
 
 static bool is_mitigated(const struct record *r, unsigned number) {
     const char *options = r->run[number].options;
-    return strstr(options, "--config") && strstr(options, "simt.mitigation");
+    return strstr(options, "--config") && !strstr(options, "dual-mode") && strstr(options, "simt.mitigation");
 }
 
 /* Returns whether RUNS selects a run; without RUNS (NULL), all runs are selected. */
