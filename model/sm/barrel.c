@@ -1,13 +1,13 @@
 /* Barrel issue (gpu-like.md §3; timing.md): a warp has at most one instruction in flight, with
  * simt.mitigation dpe two of different threads. Each scheduler has its own lanes, which execute loads and
- * stores, too. S (select), A (arbitrate), F (fetch), D (decode) and the dispatch queue are the
- * front of a unit (model/unit/front.h), with rows of this file. O and X are as in the other pipeline. W follows simt.pipeline_depth − 6 cycles after X. At the end of C, the warp can
- * be selected again.
+ * stores, too. S (select), A (arbitrate), F (fetch), D (decode) and the dispatch queue are the front of a
+ * unit (model/unit/front.h), with rows of this file. O and X are as in the other pipeline. W follows
+ * simt.pipeline_depth − 6 cycles after X. At the end of C, the warp can be selected again.
  *
  * If uniform_copies_first() holds, a copy instruction takes the place of the warp's next instruction from O
  * to C; afterwards the warp is selected again for the instruction itself. A second instruction of the warp
- * (simt.mitigation dpe) stays in the dispatch queue until then. Regrouped threads stay in the
- * dispatch queue until all copy instructions that they need have been written (sm_scalars_wait()). */
+ * (simt.mitigation dpe) stays in the dispatch queue until then. Regrouped threads stay in the dispatch queue
+ * until all copy instructions that they need have been written (sm_scalars_wait()). */
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
@@ -162,7 +162,10 @@ static uint64_t next_of(struct sm *s, unsigned scheduler, uint64_t next, uint64_
 static uint64_t step_front(struct sm *s, unsigned scheduler, bool renames, uint64_t t) {
     struct unit *u = s->front[scheduler].unit;
     const uint32_t selected = u->selected;
-    if (!renames && !collect_next(s, scheduler, t)) return SM_NEVER;
+    if (s->error->status != EXIT_SOUND || (!renames && !collect_next(s, scheduler, t))) {
+        sm_note_idle(s, scheduler); /* the launch has failed: its last cycle has a cause, too */
+        return SM_NEVER;
+    }
     ask(s, u, t);
     const uint64_t next = select_first_step(u, t);
     if (u->selected == selected) sm_note_idle(s, scheduler);
@@ -172,10 +175,7 @@ static uint64_t step_front(struct sm *s, unsigned scheduler, bool renames, uint6
 uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     const bool renames = s->renaming != SM_NO_FLIGHT;
-    for (unsigned n = 0; n < s->schedulers; ++n) {
-        sm_earlier(&next, step_front(s, n, renames, t));
-        if (s->error->status != EXIT_SOUND) return SM_NEVER;
-    }
+    for (unsigned n = 0; n < s->schedulers; ++n) sm_earlier(&next, step_front(s, n, renames, t));
     for (unsigned n = s->first_unit[SM_SCALAR]; n < s->first_unit[SM_SCALAR + 1]; ++n)
         if (s->unit[n].collected) sm_earlier(&next, s->unit[n].next > t ? s->unit[n].next : t + 1);
     if (renames) sm_rename_next(s);
