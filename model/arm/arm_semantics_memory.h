@@ -431,10 +431,11 @@ ARM_OPERATION(vstm) {
 
 /* --- exclusives --- */
 
-/* Makes the reservations. The other threads of the warp, which runs without them, lose their turns. */
+/* Makes the reservations. The other threads of the warp, which runs without them, lose their turns, unless
+ * they run at the same time (`apart`). */
 static inline void reserve(struct arm_threads *t, uint64_t mask, const struct arm_execution *x) {
     if (!t->monitor) return;
-    const bool together = !t->monitor->regroups;
+    const bool together = !t->monitor->apart;
     for (unsigned k = 0; together && k < t->positions && t->monitor->asking; k++)
         if (!(mask >> k & 1)) exclusive_monitor_give_up(t->monitor, t->first_thread + k);
     PASSED_LANES(exclusive_monitor_reserve(t->monitor, t->first_thread + k, x->address[k]););

@@ -15,6 +15,7 @@ void uncore_init(struct uncore *u, const struct machine_config *c) {
     const uint32_t threads = c->cluster.count * uncore_threads(c);
     exclusive_monitor_init(&u->monitor, threads, c->l2.line_bytes,
                            (uint64_t)threads * c->mem.exclusive_hold_cycles);
+    u->monitor.apart = machine_runs_apart(c);
     if (c->mem.exclusive_livelock_cycles) u->monitor.limit = c->mem.exclusive_livelock_cycles;
 }
 

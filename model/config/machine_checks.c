@@ -34,6 +34,11 @@ enum priority_operations machine_priority_operations(const struct machine_config
     return c->simt.pc_policy == PC_ICS_FIRST ? PRIORITY_OPERATIONS_ALL : PRIORITY_OPERATIONS_OFF;
 }
 
+bool machine_runs_apart(const struct machine_config *c) {
+    return divergence_engines[c->simt.divergence]->regroups || c->simt.mitigation == MITIGATION_DPE ||
+           c->simt.mitigation == MITIGATION_ALT;
+}
+
 /* Checks that a cluster of cores has the engine. */
 static bool check_divergence(const struct machine_config *c, struct error *e) {
 #define HAS(name)  [DIVERGENCE_##name] = true,

@@ -223,7 +223,7 @@ static const struct config_field fields[] = {
            "within a work-group; off: none; auto: all if simt.pc_policy is ics_first, else off",
            "dual-mode Algorithm 1", PCS),
     ROWS("simt.divergence", simt.divergence, divergence_names, divergence_doc, DIVERGENCE_pc,
-         "which threads run together (docs/divergence.md)", "harp 2.2 to 4; divergence.md §4, §5"),
+         "which threads run together (docs/divergence.md)", "harp 2.2 to 4; divergence.md §4, §5", SIMT),
     CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
            "use of lanes without a thread. none: they are idle; skip: rounds without a thread are left out; "
            "slp: each lane executes its participating threads without gaps (lane permutation, with "

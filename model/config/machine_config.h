@@ -171,6 +171,9 @@ static inline uint32_t machine_registers(const struct machine_config *c) {
 /* Returns the priority operations of kernels for this machine; never AUTO. */
 enum priority_operations machine_priority_operations(const struct machine_config *c);
 
+/* Returns whether threads of a warp may be in several flights at the same time. */
+bool machine_runs_apart(const struct machine_config *c);
+
 /* Returns the distance in bytes of two local memories, which follow MEMORY_LOCAL_BASE: whole pages. */
 static inline uint32_t machine_local_stride(const struct machine_config *c) {
     return (c->cluster.local_bytes + 4095) / 4096 * 4096;

@@ -8,7 +8,7 @@
  *
  * LDREX also makes its thread ask for the granule. A thread asks until its STREX stores, until CLREX or a
  * STREX whose condition fails, until it asks for another granule, until its warp runs an LDREX without it
- * (unless `regroups`), or until `hold` cycles have passed since its last LDREX. The thread that asked first
+ * (unless `apart`), or until `hold` cycles have passed since its last LDREX. The thread that asked first
  * holds the granule: STREX of every other thread fails, and a plain store of another core (in MIMD mode)
  * waits. A store that waits asks, too. A thread that no longer asks but has its reservation keeps its turn
  * for the STREX: only older asks make it fail. Therefore threads are served in the order of their first asks,
@@ -22,7 +22,7 @@
  *
  * Known inaccuracies: plain stores of warps do not wait; endless stores can starve an exclusive store,
  * which is such a livelock (docs/policies.md has a kernel). If a warp's threads run together, an LDREX of
- * some threads ends the turns of the others, unless the engine regroups threads (`regroups`).
+ * some threads ends the turns of the others, unless they may run at the same time (`apart`).
  *
  * The contexts are in banks, each a block with ports (rtl/exclusive_monitor.sv). A cycle of a bank is a
  * request that concerns it: one of its own threads, a store while it has reservations, or a query for older
@@ -89,7 +89,8 @@ struct exclusive_monitor {
     uint32_t pc;           /* PC of the instruction that stores, for diagnoses */
     uint64_t limit;        /* cycles of failures that are a livelock */
     unsigned granule_bits; /* log2 of the granule's bytes */
-    bool regroups; /* threads of a warp run apart: LDREX of some threads does not end the turns of others */
+    bool apart; /* threads of a warp may run at the same time: LDREX of some does not end the turns of others
+                 */
     struct exclusive_bank *bank;
     uint32_t window, window_bytes;        /* range of addresses that each thread maps to a place of its own */
     uint32_t *offset;                     /* for each thread: distance to that place */

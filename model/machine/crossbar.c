@@ -2,7 +2,6 @@
  * and the watch for endless repetition. */
 #include "model/machine/machine_parts.h"
 
-#include "model/config/divergence_engine.h"
 #include "model/config/scalar_config.h"
 #include "model/machine/crew.h"
 #include "model/sm/idle.h"
@@ -45,7 +44,7 @@ static void create(struct machine *m) {
     exclusive_monitor_init(&s->shared.monitor, threads, ATOMIC_BYTES,
                            (uint64_t)threads * c->mem.exclusive_hold_cycles);
     if (c->mem.exclusive_livelock_cycles) s->shared.monitor.limit = c->mem.exclusive_livelock_cycles;
-    s->shared.monitor.regroups = divergence_engines[c->simt.divergence]->regroups;
+    s->shared.monitor.apart = machine_runs_apart(c);
     for (unsigned k = 0; k < s->count; ++k)
         sm_init(&s->sm[k], k, c, &s->shared, partitioned_memory_port(s->memory, k));
     for (unsigned k = 0; k < m->units; ++k) m->unit[k] = &s->sm[k].simt;

@@ -20,6 +20,12 @@
 #define LDR_R0_R1    0xe5910000u
 #define MUL_R2_R0_R1 0xe0020190u
 #define UMULL_R2_R3  0xe0832190u /* umull r2, r3, r0, r1 */
+#define TST_SP_100   0xe31d0c01u
+#define BEQ_7        0x0a000004u /* from instruction 1 to 7 */
+#define LDREX_R0_R1  0xe1910f9fu
+#define STREX_R3_R0  0xe1813f90u
+#define CMP_R3_0     0xe3530000u
+#define BNE_BACK_3   0x1afffffbu /* to the third instruction before it */
 #define STR_R1_SP    0xe50d1004u /* str r1, [sp, #-4] */
 
 static struct bench *create(enum lane_map_kind map, enum mitigation mitigation) {
@@ -361,6 +367,24 @@ static void maps_are_permutations(void **state) {
             }
 }
 
+/* The two paths of each of four warps contend for one granule in loops of LDREX and STREX: all threads store.
+ */
+static void paths_contend_for_a_granule(void **state) {
+    (void)state;
+    static const uint32_t text[] = {TST_SP_100, BEQ_7,       LDREX_R0_R1, STREX_R3_R0, CMP_R3_0,   BNE_BACK_3,
+                                    EXIT,       LDREX_R0_R1, STREX_R3_R0, CMP_R3_0,    BNE_BACK_3, EXIT};
+    for (enum mitigation m = MITIGATION_DPE; m <= MITIGATION_ALT; m++) {
+        struct bench *b = create(LANE_MAP_BLOCK, m);
+        b->stack_size = 256;
+        begin(b, text, 12, 128, 0);
+        run(b);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_int_equal(b->cluster.mode, CLUSTER_LEAVE);
+        assert_true(b->uncore.monitor.apart);
+        bench_free(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounds_by_hand),
@@ -372,6 +396,7 @@ int main(void) {
         cmocka_unit_test(two_paths_are_in_flight),
         cmocka_unit_test(a_second_path_waits_for_a_copy),
         cmocka_unit_test(who_stands_lower_waits),
+        cmocka_unit_test(paths_contend_for_a_granule),
         cmocka_unit_test(each_thread_has_its_own_instruction),
         cmocka_unit_test(the_longest_occupancy_says_when_the_next_round_starts),
         cmocka_unit_test(the_lane_with_most_results_says_how_long_w_takes),

@@ -556,7 +556,7 @@ static void turns_in_a_warp_whose_threads_run_apart(void **state) {
     for (unsigned k = 0; k < N; k++) registers[1 * N + k] = BUFFER;
     for (unsigned n = 0; n < 2; n++) {
         struct arm_execution x;
-        monitor.regroups = n;
+        monitor.apart = n;
         execute(&t, 0xe1912f9f, 0x1, &x); /* ldrex r2, [r1] by thread 0 */
         execute(&t, 0xe1912f9f, 0x2, &x); /* the same by thread 1 */
         execute(&t, 0xe1810f92, 0x2, &x); /* strex r0, r2, [r1] by thread 1 */
@@ -568,6 +568,39 @@ static void turns_in_a_warp_whose_threads_run_apart(void **state) {
         execute(&t, 0xe1810f92, 0x2, &x);
         assert_int_equal(x.stored, 0x2);
         assert_int_equal(monitor.asking, 0);
+    }
+}
+
+/* Two threads of each of four warps, 2w and 2w + 1, repeat LDREX and STREX of one granule in the order in
+ * which random code on a machine with dual-path execution did. If the LDREX of one ends the turn of the
+ * other, each STREX finds an older ask and none ever stores. Regression: that was so with simt.mitigation
+ * dpe. */
+static void turns_of_two_paths_of_each_warp(void **state) {
+    (void)state;
+    /* LDREX by thread n: n; STREX: -1 - n */
+    static const int order[] = {0,      -1 - 7, 1,      2,      3,      -1 - 4, -1 - 5, 6,
+                                -1 - 0, 7,      -1 - 1, -1 - 2, -1 - 3, 4,      5,      -1 - 6};
+    enum { EVENTS = sizeof order / sizeof *order, PERIODS = 200 };
+    for (unsigned apart = 0; apart < 2; apart++) {
+        struct exclusive_monitor m;
+        unsigned stored[8] = {0}, all = 0;
+        exclusive_monitor_init(&m, 8, GRANULE, HOLD);
+        for (unsigned n = 0; n < PERIODS * EVENTS; n++) {
+            const int event = order[n % EVENTS];
+            const unsigned thread = (unsigned)(event < 0 ? -1 - event : event);
+            ++m.now;
+            if (event >= 0) {
+                if (!apart) exclusive_monitor_give_up(&m, thread ^ 1);
+                exclusive_monitor_reserve(&m, thread, 0);
+            } else if (n >= EVENTS && exclusive_monitor_spend(&m, thread, 0)) {
+                exclusive_monitor_store(&m, thread, 0, 4);
+                ++stored[thread];
+            }
+        }
+        for (unsigned n = 0; n < 8; n++) all += stored[n];
+        assert_int_equal(all != 0, apart);
+        for (unsigned n = 0; apart && n < 8; n++) assert_in_range(stored[n], PERIODS / 10, PERIODS);
+        exclusive_monitor_free(&m);
     }
 }
 
@@ -618,6 +651,7 @@ int main(void) {
         TEST(a_store_strikes_the_others_of_its_granules),
         TEST(banks_that_a_request_concerns_are_told),
         cmocka_unit_test(a_machine_has_banks_for_all_its_threads),
+        TEST(turns_of_two_paths_of_each_warp),
         TEST(turns_in_a_warp_whose_threads_run_apart),
         cmocka_unit_test(a_window_is_another_place_for_each_thread),
         cmocka_unit_test(a_launch_has_a_window_of_its_local_memory),
