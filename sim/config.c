@@ -18,6 +18,7 @@ void config_put(const struct config_field *f, void *config, uint32_t value) {
 }
 
 void config_defaults(const struct config_table *t, void *config) {
+    memset(config, 0, t->bytes);
     for (size_t i = 0; i < t->count; i++) config_put(&t->fields[i], config, t->fields[i].initial);
 }
 

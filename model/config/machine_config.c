@@ -607,7 +607,7 @@ static const struct config_field fields[] = {
 };
 
 const struct config_table machine_config_table = {fields, sizeof fields / sizeof fields[0],
-                                                  machine_config_check};
+                                                  machine_config_check, sizeof(struct machine_config)};
 
 bool machine_config_is_base(const struct machine_config *c, const char *what, struct error *e) {
     if (c->contexts == CONTEXTS_TPM) return true;

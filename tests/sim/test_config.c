@@ -41,7 +41,7 @@ static bool check_sample(const void *config, struct error *e) {
     if (c->mul_latency >= c->add_latency) return true;
     return error_set(e, EXIT_USER, "core.class.mul.latency is below core.class.add.latency");
 }
-static const struct config_table table = {fields, sizeof fields / sizeof *fields, check_sample};
+static const struct config_table table = {fields, sizeof fields / sizeof *fields, check_sample, 0};
 
 static char directory[] = "/tmp/test_config.XXXXXX";
 
@@ -288,7 +288,7 @@ static void test_matters(void **state) {
         {"depth", CONFIG_UNSIGNED, offsetof(struct two, depth), 0, 9, false, 1, NULL, NULL, "", "w", "x",
          "policy=first,third shape=flatter"},
     };
-    static const struct config_table of_two = {two, 3, NULL};
+    static const struct config_table of_two = {two, 3, NULL, 0};
     static const struct {
         const char *policy, *shape, *refused; /* unmet need of `depth`; NULL: none */
     } cases[] = {
@@ -350,7 +350,7 @@ static void test_set(void **state) {
 static void test_set_suggests_what_is_valid(void **state) {
     (void)state;
     for (size_t first = 0; first < table.count; first++) {
-        const struct config_table from = {fields + first, 1, NULL};
+        const struct config_table from = {fields + first, 1, NULL, 0};
         struct sample c = defaults();
         struct error e = {0}, none = {0};
         assert_false(config_set(&from, &c, "x", &e));
