@@ -36,7 +36,8 @@ static int copy_all(void **state) {
     copy = spawn_folder();
     free(shell("cd $S; git ls-files -z | grep -zvE '^(tests/golden|figures|docs)/' | "
                "xargs -0 cp -a --parents -t $OLDPWD; cd $OLDPWD; mkdir -p build/tests; "
-               "cp -a $B/obj $B/generated $B/*.a $B/flags $B/commit $B/tests.mk $B/verilog_ports build; "
+               "cp -a $B/obj $B/generated $B/include $B/library $B/python $B/dpi $B/systemc $B/*.a build; "
+               "cp -a $B/flags $B/commit $B/tests.mk $B/verilog_ports build; "
                "cp -a $B/tests/lib*.so build/tests; "
                "for f in $B/*; do [ -e build/${f##*/} ] || [ ${f##*/} = lockstep ] || ln -s $f build; done; "
                "cp templates/mru.c.in model/replacement/mru.c; "
