@@ -44,7 +44,7 @@ struct config_table {
     /* Checks relations between fields, which ranges cannot express. Returns false with *e (EXIT_USER),
      * which names the fields. May be NULL. */
     bool (*check)(const void *config, struct error *e);
-    size_t bytes; /* of the structure: bytes without a field become 0 */
+    size_t bytes; /* size of the structure; its bytes without a field become 0 */
 };
 
 void config_defaults(const struct config_table *t, void *config);

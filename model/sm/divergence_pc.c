@@ -135,7 +135,8 @@ static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free,
     unsigned n;
     if (!free || !sm_pick(s, scheduler, sm_ready(s, scheduler) & ~hidden, t, &n)) return false;
     x->flight->warp = (uint16_t)(n * s->schedulers + scheduler);
-    x->flight->participating = choose(s, x->flight->warp, &x->flight->pc); /* preliminary, for the account of the cycle */
+    /* preliminary, for the account of the cycle */
+    x->flight->participating = choose(s, x->flight->warp, &x->flight->pc);
     p->flying[x->flight->warp] |= x->flight->participating;
     p->second_paths += p->paths[x->flight->warp]++ != 0;
     s->front[scheduler].busy |= bit_of(n);

@@ -244,7 +244,7 @@ bool sm_take_lane_banks(struct sm *s, const struct sm_flight *f, unsigned d, uns
     if (f->scalarized) o = operand_of(s, f, d, writes);
     const uint64_t threads = o.vector ? sm_packed_threads(width, f->passed, round) : 1;
     uint64_t *taken = &s->lane_banks_taken[f->lane_group * s->lanes.width];
-    uint64_t bank[MACHINE_MAX_LANES];
+    uint64_t bank[MACHINE_MAX_LANES] = {0};
     for (uint64_t rest = threads; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest), lane = k % width;
         bank[lane] = bit_of((o.number + f->bank + k / width) % s->banks);

@@ -21,11 +21,11 @@
 #define MUL_R2_R0_R1 0xe0020190u
 #define UMULL_R2_R3  0xe0832190u /* umull r2, r3, r0, r1 */
 #define TST_SP_100   0xe31d0c01u
-#define BEQ_7        0x0a000004u /* from instruction 1 to 7 */
+#define BEQ_7        0x0a000004u /* branches from instruction 1 to 7 */
 #define LDREX_R0_R1  0xe1910f9fu
 #define STREX_R3_R0  0xe1813f90u
 #define CMP_R3_0     0xe3530000u
-#define BNE_BACK_3   0x1afffffbu /* to the third instruction before it */
+#define BNE_BACK_3   0x1afffffbu /* branches to the third instruction before it */
 #define STR_R1_SP    0xe50d1004u /* str r1, [sp, #-4] */
 
 static struct bench *create(enum lane_map_kind map, enum mitigation mitigation) {

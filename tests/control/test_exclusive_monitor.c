@@ -571,10 +571,9 @@ static void turns_in_a_warp_whose_threads_run_apart(void **state) {
     }
 }
 
-/* Two threads of each of four warps, 2w and 2w + 1, repeat LDREX and STREX of one granule in the order in
- * which random code on a machine with dual-path execution did. If the LDREX of one ends the turn of the
- * other, each STREX finds an older ask and none ever stores. Regression: that was so with simt.mitigation
- * dpe. */
+/* Two threads of each of four warps, 2w and 2w + 1, repeat LDREX and STREX of one granule, in an order that
+ * random code had with dual-path execution. If the LDREX of one ends the turn of the other, each STREX finds
+ * an older ask, and none ever stores. Regression: simt.mitigation dpe had that. */
 static void turns_of_two_paths_of_each_warp(void **state) {
     (void)state;
     /* LDREX by thread n: n; STREX: -1 - n */

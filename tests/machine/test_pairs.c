@@ -121,7 +121,7 @@ static const struct value *value_of(const struct choice *c, enum option o) {
     return c->a && c->a->option == o ? c->a : c->b && c->b->option == o ? c->b : NULL;
 }
 
-static bool on_cores; /* whether pairs that both kinds of machines have are tried on cores */
+static bool on_cores; /* pairs of both kinds of machines are tried on cores */
 
 /* Returns whether the machine has cores: of the mitigations, only with uniform values or alone. */
 static bool has_cores(const struct choice *c) {
