@@ -23,8 +23,6 @@ struct thread_pcs {
                                       * rows hold them */
     uint64_t flying[SM_MAX_WARPS];   /* threads with an instruction in flight, between S and C */
     uint8_t paths[SM_MAX_WARPS];     /* instructions in flight */
-    uint64_t arbitrated[SM_MAX_SCHEDULERS];    /* warp whose A is in this cycle */
-    uint64_t arbitrated_at[SM_MAX_SCHEDULERS]; /* latest cycle of A */
     uint64_t second_paths;
     struct warp_pc_arbiter arbiter[SM_MAX_SCHEDULERS];
     uint64_t priority[SM_MAX_WARPS][TDT_MAX_LEVELS];
@@ -55,11 +53,6 @@ static void create(struct sm *s) {
 
 static void destroy(struct sm *s) {
     free(s->engine);
-}
-
-static void launch(struct sm *s) {
-    struct thread_pcs *p = pcs_of(s);
-    for (unsigned n = 0; n < s->schedulers; ++n) p->arbitrated_at[n] = SM_NEVER;
 }
 
 static void start(struct sm *s, unsigned group) {
@@ -129,11 +122,17 @@ static void update(struct sm *s, unsigned warp) {
     *busy = is_selectable(s, warp) ? *busy & ~s->warp[warp].bit : *busy | s->warp[warp].bit;
 }
 
+/* Returns the warp in A, as a bit: S does not select it in A's last cycle. */
+static uint64_t in_arbitrate(const struct sm *s, unsigned scheduler) {
+    const struct unit *u = s->front[scheduler].unit;
+    return u->arbitrated == u->selected ? 0 : s->warp[unit_nth(u, u->arbitrated)->warp].bit;
+}
+
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
     struct thread_pcs *p = pcs_of(s);
-    const uint64_t hidden = p->arbitrated_at[scheduler] == t ? p->arbitrated[scheduler] : 0;
+    const uint64_t ready_warps = sm_ready(s, scheduler) & ~in_arbitrate(s, scheduler);
     unsigned n;
-    if (!free || !sm_pick(s, scheduler, sm_ready(s, scheduler) & ~hidden, t, &n)) return false;
+    if (!free || !sm_pick(s, scheduler, ready_warps, t, &n)) return false;
     x->flight->warp = (uint16_t)(n * s->schedulers + scheduler);
     /* preliminary, for the account of the cycle */
     x->flight->participating = choose(s, x->flight->warp, &x->flight->pc);
@@ -165,8 +164,6 @@ static void arbitrate(struct sm *s, struct sm_selected *x) {
     else
         x->flight->participating = choose(s, x->flight->warp, &x->flight->pc);
     p->flying[x->flight->warp] |= x->flight->participating;
-    p->arbitrated[scheduler] = s->warp[x->flight->warp].bit;
-    p->arbitrated_at[scheduler] = s->now;
     update(s, x->flight->warp);
 }
 
@@ -325,7 +322,6 @@ const struct divergence_engine divergence_engine_pc = {
 const struct sm_divergence sm_divergence_pc = {
     .create = create,
     .free = destroy,
-    .launch = launch,
     .start = start,
     .select = select_warp,
     .moves = sm_ready_moves,

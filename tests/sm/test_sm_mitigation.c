@@ -224,6 +224,21 @@ static void both_sides_are_in_flight(void **state) {
     expect(dual_path(true), code, 5, with, 6);
 }
 
+/* A takes 9 cycles, so that an instruction takes 17.
+ *
+ *   S 34       B of the 21: A 35 to 43, C 50
+ *   S 44       A 45 to 53 chooses in its last cycle. The 21 are ready again, and thread 0 is one of them:
+ * their EXIT S 54       ADD of threads 11 to 21. In 53 the warp is still in A, and is not selected; C 70 S 71
+ * EXIT of threads 11 to 21 */
+static void a_warp_in_arbitration_is_not_selected(void **state) {
+    (void)state;
+    static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT};
+    static const uint64_t s[] = {0, 17, 34, 44, 54, 71};
+    struct sm_bench *b = dual_path(true);
+    b->config.simt.arbitrate_cycles = 9;
+    expect(b, code, 5, s, 6);
+}
+
 /* Four ways at once: threads go to 3 + k mod 4.
  *
  *   S 0, 9     AND, ADD of the PC
@@ -364,6 +379,7 @@ int main(void) {
         cmocka_unit_test(special_functions_take_round_after_round),
         cmocka_unit_test(local_memory_serves_packed_rounds),
         cmocka_unit_test(both_sides_are_in_flight),
+        cmocka_unit_test(a_warp_in_arbitration_is_not_selected),
         cmocka_unit_test(two_paths_are_in_flight_at_most),
         cmocka_unit_test(a_lower_level_waits),
         cmocka_unit_test(a_path_waits_for_a_copy),
