@@ -65,7 +65,8 @@
  * objects: sets of objects that loads and stores access. Each set has the number of a kernel and the numbers
  * of its objects: n for its n-th argument, counted from 0; -1 - n for its n-th variable. The discriminator of
  * a load or store in the line table is IMAGE_FIRST_OBJECTS plus the number of its set. Other discriminators
- * have no meaning: without private memory, the access is of the kernel's thunk_objects or twin_objects.
+ * have no meaning. A load or store without a set may access all of the kernel's thunk_objects or
+ * twin_objects, but no private memory.
  *
  * The DWARF information has lines, types and variables. The column of a barrier in the line table is not a
  * column of the source: it encodes the memory that the barrier fences.

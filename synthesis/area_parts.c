@@ -141,7 +141,7 @@ void area_add_rows(struct area_building *b, const char *group, const char *name,
     table->flip_flops_mm2 = technology_40nm_mm2((double)rows * bits * b->bit_nand2);
 }
 
-/* An entry has PC, RPC, mask and a flag for calls. */
+/* An entry of a stack consists of PC, RPC, mask and a bit that marks calls. */
 void area_add_stack_rows(struct area_building *b, const char *group, unsigned count, unsigned warps,
                          unsigned threads) {
     const unsigned entries = 2 * threads + b->config->simt.stack_calls,

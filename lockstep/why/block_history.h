@@ -55,8 +55,8 @@ struct block_cycle {
 struct block_history_writer;
 
 /* Writes the cycles of a window of one cluster. Called before the first launch; every cycle is then visited.
- * Returns NULL with *e (EXIT_USER) if the file cannot be made, or the machine has no co-processor of which
- * there is Verilog. */
+ * Returns NULL with *e (EXIT_USER) if the file cannot be made, or if the machine's co-processor has no
+ * Verilog. */
 struct block_history_writer *block_history_begin(struct machine *m, unsigned unit,
                                                  struct machine_window window, const char *path,
                                                  struct error *e);

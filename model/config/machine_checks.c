@@ -47,7 +47,7 @@ static bool check_divergence(const struct machine_config *c, struct error *e) {
     return has[c->simt.divergence] ||
            error_set(e, EXIT_USER,
                      "simt.divergence is %s, which needs contexts: vrf; the threads of this machine have "
-                     "theirs in the TPMs: set simt.divergence to one of" DIVERGENCE_SLOT_LIST(NAME),
+                     "theirs in the TPMs: set simt.divergence to one of these:" DIVERGENCE_SLOT_LIST(NAME),
                      divergence_names[c->simt.divergence]);
 #undef HAS
 #undef NAME
@@ -71,7 +71,7 @@ static bool check_dual_path(const struct machine_config *c, struct error *e) {
     return true;
 }
 
-/* Checks that a warp takes several rounds, of which a mitigation can save some. */
+/* Checks that a warp takes several rounds: a mitigation cannot save the only one. */
 static bool saves_rounds(const struct machine_config *c, struct error *e) {
     const unsigned width = machine_lane_group_width(c);
     return c->simt.warp_size > width ||

@@ -83,7 +83,7 @@ static uint64_t ready(const struct sm *s, unsigned warp) {
     return can_run(s, warp) & ~pcs_of(s)->flying[warp];
 }
 
-/* Connects the inputs of an arbiter to the ready threads of a warp, whose PCs are in the rows. */
+/* Sets the inputs of an arbiter for a warp whose threads have no common PC: ready threads, levels, PCs. */
 static void read_warp(const struct sm *s, unsigned warp, struct warp_pc_arbiter *a) {
     a->in = (struct warp_pc_arbiter_in){
         .ready = ready(s, warp), .priority = pcs_of(s)->priority[warp], .pc = s->warp[warp].threads.pc};
@@ -217,7 +217,7 @@ static void operate(struct sm *s, const struct sm_flight *f) {
         simt_change_level(&s->simt, &n, &l, f->passed);
 }
 
-/* Makes the threads of a flight ready again. */
+/* Ends the flight of a warp: its threads are ready again, and the warp may be selected. */
 static void end_path(struct sm *s, struct sm_flight *f) {
     pcs_of(s)->flying[f->warp] &= ~f->participating;
     --pcs_of(s)->paths[f->warp];

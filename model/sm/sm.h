@@ -45,7 +45,7 @@
 #include "sim/trace.h"
 
 #define SM_MAX_UNITS (3 * SM_MAX_LANE_GROUPS + SCALAR_MAX_UNITS) /* those of lane groups, and beside them */
-#define SM_BANKS     (ARM_REGISTERS + 64 + SM_MAX_ROUNDS)        /* register + first bank of a warp + round */
+#define SM_BANKS     (ARM_REGISTERS + 64 + SM_MAX_ROUNDS) /* sums of a register, a first bank and a round */
 #define SM_NEVER     UINT64_MAX
 #define SM_BUFFER    2 /* instructions in a warp's buffer */
 

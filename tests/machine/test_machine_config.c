@@ -303,7 +303,7 @@ static void relations_between_fields_are_checked(void **state) {
         {{"constant.size=1536", "constant.ways=5"}, {"constant.size 1536", "whole number", "320 bytes"}},
         {{"dram.ccd=4", "dram.burst_cycles=4"}, {NULL}},
         {{"dram.ccd=3", "dram.burst_cycles=4"}, {"dram.ccd is 3", "dram.burst_cycles 4"}},
-        {{"simt.divergence=lwm"}, {"simt.divergence is lwm", "contexts: vrf", "one of oracle pc sbr"}},
+        {{"simt.divergence=lwm"}, {"simt.divergence is lwm", "contexts: vrf", "one of these: oracle pc sbr"}},
         {{"lanes.kind=temporal"}, {"lanes.kind needs contexts: vrf"}},
         {{"lanes.group=2"}, {"lanes.group needs contexts: vrf"}},
         {{"lanes.bound=off"}, {"lanes.bound needs contexts: vrf"}},

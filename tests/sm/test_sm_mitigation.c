@@ -309,7 +309,7 @@ static void a_path_waits_for_a_copy(void **state) {
     sm_bench_free(b);
 }
 
-/* Eight temporal lanes; the warp of 22 threads, 11 of which branch, is in the first.
+/* Eight temporal lanes. The only warp, of 22 threads, runs in the first lane; 11 of its threads branch.
  *
  *   S 0, 29   TST: 22 rounds, C 28. BNE: 11 rounds, whose condition holds, C 46
  *   S 47      B of threads 0 to 10: O 51 to 56, X 52 to 62, C 64

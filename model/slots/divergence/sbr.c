@@ -1,6 +1,5 @@
 /* Each warp has a re-convergence stack (divergence.md §4.9): the threads of its top entry run together. The
- * descriptors keep the states and the PC of each thread; the stack
- * determines which of them run. */
+ * descriptors keep the states and the PC of each thread; the stack determines which of them run. */
 #include "model/slots/divergence/sbr.h"
 
 #include "model/arm/coprocessor.h"
