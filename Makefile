@@ -141,9 +141,9 @@ $(B)/%.a:
 
 FLOORS    := $(B)/libsynthesis.a $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/librecording.a $(B)/libabi.a $(B)/libsim.a
 FLOOR_LIB := -lyaml -ljansson -lexpat -ldw -lelf -llz4 -lz -lxxhash -lpthread -lm
-# For tests, each floor as a shared library: after a change of a floor no test is linked again.
+# For tests, each floor as a shared library, and the command: after a change of a floor no test is linked again.
 FLOOR_SHARED := $(FLOORS:$(B)/lib%.a=$(B)/tests/lib%.so)
-$(B)/tests/lib%.so: $(B)/lib%.a
+$(FLOOR_SHARED) $(B)/tests/libcommand.so: $(B)/tests/lib%.so: $(B)/lib%.a
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--whole-archive $< -Wl,--no-whole-archive \
 	  -Wl,--as-needed $(COMMAND_LIB) $(FLOOR_LIB) -o $@
@@ -183,8 +183,9 @@ $(B)/obj/compiler/stages/clang_run.o: compiler/stages/clang_run.cc $(B)/flags
 	$(call begin,CXX)
 	$(CXX) -I. -isystem $(LLVM)/include -D_GNU_SOURCE -D__STDC_LIMIT_MACROS -MMD -MP -std=c++17 -O2 -fPIC -fno-rtti \
 	  -fno-exceptions -Wall -Wextra -Wshadow -Wconversion -c $< -o $@
+$(B)/libarm.a: $(call objects,model/arm)
 $(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler/*)) $(B)/obj/compiler/stages/clang_run.o \
-                        $(B)/obj/abi/image_checksum.o $(B)/obj/abi/image_lines.o $(B)/libmodel.a $(B)/libsim.a
+                        $(B)/obj/abi/image_checksum.o $(B)/obj/abi/image_lines.o $(B)/libarm.a $(B)/libsim.a
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -Wl,--exclude-libs,ALL -L$(LLVM)/lib -l:libclang-cpp.so.14 -lclang-14 -lLLVM-14 \
 	  -lstdc++ -ljansson -ldw -lelf -llz4 -lz -lpthread -lm -o $@
@@ -233,13 +234,14 @@ include library/library.mk
 $(B)/obj/tests/%.o: CFLAGS += -O1
 TEST_SOURCES := $(wildcard tests/test_*.c tests/*/test_*.c)
 TESTS        := $(addprefix $(B)/tests/,$(basename $(notdir $(TEST_SOURCES))))
-$(B)/libparts.a: $(call objects,compiler/* lockstep/* runtime/opencl) $(B)/obj/simulator_version.o
+# What stands above the floors: the command, a shared library as well, and what needs no model.
+$(B)/libcommand.a: $(call objects,lockstep/*) $(B)/obj/simulator_version.o
+$(B)/libparts.a: $(call objects,compiler/* runtime/opencl)
 $(TESTS):
 	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(TEST_LINK) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
-	  -Wl,--as-needed $(filter $(FLOOR_SHARED),$|) -Wl,-rpath,'$$ORIGIN' -lcmocka -lunicorn -lOpenCL $(COMMAND_LIB) \
-	  $(FLOOR_LIB) -o $@
-	{ printf '%s\n' $(TEST_READS) $(filter-out $(FLOOR_SHARED),$|) && \
+	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(TEST_LINK) $(filter %.a,$^) -Wl,--as-needed $(filter %.so,$|) \
+	  -Wl,-rpath,'$$ORIGIN' -lcmocka -lunicorn -lOpenCL $(FLOOR_LIB) -o $@
+	{ printf '%s\n' $(TEST_READS) $(filter-out %.so,$|) && \
 	  readelf -d $@ | sed -n 's|.*NEEDED.*\[\(lib.*\.so\)\]|$(B)/tests/\1|p'; } >$@.reads
 include tests/oracle/oracle.mk
 include tests/programs/programs.mk
@@ -259,17 +261,12 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 $(call keep,tests.mk,scripts/test-rules $(TEST_SOURCES))
 -include $(B)/tests.mk
 
-# --- the coherence protocols as a document ---
-$(B)/docs/coherence: $(B)/obj/docs/coherence.o $(B)/libmodel.a $(B)/libsim.a
+# --- the coherence protocols as a document, and timing diagrams of the blocks (scripts/block-page) ---
+$(B)/docs/coherence $(B)/docs/block_wave: $(B)/docs/%: $(B)/obj/docs/%.o | $(FLOOR_SHARED)
 	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -Wl,--as-needed $| -Wl,-rpath,'$$ORIGIN/../tests' -o $@
 docs/coherence.md: $(B)/docs/coherence
 	$< >$@
-
-# --- timing diagrams of the blocks (scripts/block-page) ---
-$(B)/docs/block_wave: $(B)/obj/docs/block_wave.o $(B)/libtb.a $(B)/libmodel.a $(B)/libabi.a $(B)/libsim.a
-	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
 # --- pictures of the pages, from text (graphviz: scripts/setup --with pictures) ---
 .PHONY: pictures

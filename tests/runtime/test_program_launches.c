@@ -3,10 +3,10 @@
  * work-item. The programs run in a session as under `lockstep run`; each launch is recorded where the session
  * calls machine_run(). The benchmarks' input is small in `make test`, their real one with LOCKSTEP_LONG=1
  * (`make test-long`).
- * Links: -Wl,--wrap=machine_run
  * Needs: $(HOSTS) */
 #include "runtime/session.h"
 #include "tests/oracle/oracle_run.h"
+#include "tests/real.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
 
@@ -25,11 +25,6 @@ static struct oracle oracle;
 static struct buffer *buffers; /* buffers of all launches, after the machine has run */
 static unsigned buffer_count, launch_count;
 
-bool __real_machine_run(struct machine *m, const struct machine_launch *l, struct machine_result *r,
-                        struct error *e);
-bool __wrap_machine_run(struct machine *m, const struct machine_launch *l, struct machine_result *r,
-                        struct error *e);
-
 static bool is_given(const struct memory_region *r, const struct machine_launch *l) {
     return r->size_bytes != 0 && (r->kind == MEMORY_CODE || r->kind == MEMORY_BUFFER ||
                                   (r->kind == MEMORY_LAUNCH && r->base == l->argument_block));
@@ -46,8 +41,8 @@ static void keep(const struct memory_region *r, const char *kernel) {
     snprintf(b->kernel, sizeof b->kernel, "%s", kernel);
 }
 
-bool __wrap_machine_run(struct machine *m, const struct machine_launch *l, struct machine_result *r,
-                        struct error *e) {
+bool machine_run(struct machine *m, const struct machine_launch *l, struct machine_result *r,
+                 struct error *e) {
     const struct memory *memory = machine_memory(m);
     struct oracle_launch o = {
         .entry = l->thunk, .argument_block = l->argument_block, .work_dim = l->work_dim};
@@ -60,7 +55,7 @@ bool __wrap_machine_run(struct machine *m, const struct machine_launch *l, struc
         if (is_given(g, l)) oracle_memory(&oracle, g->base, g->host, g->size_bytes);
     }
     oracle_launch(&oracle, &o);
-    const bool whole = __real_machine_run(m, l, r, e);
+    const bool whole = REAL(machine_run)(m, l, r, e);
     for (unsigned i = 0; i < memory->used; i++) {
         const struct memory_region *g = &memory->region[memory->order[i]];
         if (g->kind != MEMORY_BUFFER || g->size_bytes == 0) continue;

@@ -1,15 +1,9 @@
 /* Verilog that drives: for each block that decides, the C model is broken here. The machine behaves as with
  * the sound model, in the same cycles, since it uses the Verilog's outputs: neither the model's, nor those of
- * another cycle. In `check`, runs with the same models fail.
- * Links: -Wl,--wrap=warp_scheduler_eval
- * Links: -Wl,--wrap=warp_pc_arbiter_eval
- * Links: -Wl,--wrap=barrier_table_eval
- * Links: -Wl,--wrap=operand_collector_eval
- * Links: -Wl,--wrap=writeback_arbiter_eval
- * Links: -Wl,--wrap=tpo_address_eval
- * Links: -Wl,--wrap=snoop_directory_eval */
+ * another cycle. In `check`, runs with the same models fail. */
 #include "tb/twins/twins.h"
 #include "tests/kernel_run.h"
+#include "tests/real.h"
 #include "tests/spawn.h"
 
 #include <setjmp.h>
@@ -44,58 +38,44 @@ static enum twins_mode mode;
 
 /* --- models that are wrong --- */
 
-void __real_warp_scheduler_eval(struct warp_scheduler *s);
-void __wrap_warp_scheduler_eval(struct warp_scheduler *s);
-void __wrap_warp_scheduler_eval(struct warp_scheduler *s) {
-    __real_warp_scheduler_eval(s);
+void warp_scheduler_eval(struct warp_scheduler *s) {
+    REAL(warp_scheduler_eval)(s);
     if (broken != CLUSTER_BLOCK_SCHEDULER || !s->out.valid) return;
     s->out.warp = 63 - (unsigned)__builtin_clzll((uint64_t)s->in.ready);
     s->out.grant = warp_bit(s->out.warp);
 }
 
-void __real_warp_pc_arbiter_eval(struct warp_pc_arbiter *a);
-void __wrap_warp_pc_arbiter_eval(struct warp_pc_arbiter *a);
-void __wrap_warp_pc_arbiter_eval(struct warp_pc_arbiter *a) {
-    __real_warp_pc_arbiter_eval(a);
+void warp_pc_arbiter_eval(struct warp_pc_arbiter *a) {
+    REAL(warp_pc_arbiter_eval)(a);
     if (broken == CLUSTER_BLOCK_ARBITER) a->out.participating &= -a->out.participating;
 }
 
-void __real_barrier_table_eval(struct barrier_table *b);
-void __wrap_barrier_table_eval(struct barrier_table *b);
-void __wrap_barrier_table_eval(struct barrier_table *b) {
-    __real_barrier_table_eval(b);
+void barrier_table_eval(struct barrier_table *b) {
+    REAL(barrier_table_eval)(b);
     if (broken == CLUSTER_BLOCK_BARRIERS) b->out.release = 0;
 }
 
-void __real_operand_collector_eval(struct operand_collector *o);
-void __wrap_operand_collector_eval(struct operand_collector *o);
-void __wrap_operand_collector_eval(struct operand_collector *o) {
-    __real_operand_collector_eval(o);
+void operand_collector_eval(struct operand_collector *o) {
+    REAL(operand_collector_eval)(o);
     if (broken == CLUSTER_BLOCK_COLLECTOR && o->out.start) o->out.done = true;
 }
 
-void __real_writeback_arbiter_eval(struct writeback_arbiter *a);
-void __wrap_writeback_arbiter_eval(struct writeback_arbiter *a);
-void __wrap_writeback_arbiter_eval(struct writeback_arbiter *a) {
-    __real_writeback_arbiter_eval(a);
+void writeback_arbiter_eval(struct writeback_arbiter *a) {
+    REAL(writeback_arbiter_eval)(a);
     if (broken != CLUSTER_BLOCK_WRITEBACK) return;
     a->out.write = a->out.commit = 0;
     a->out.ports = a->cfg.write_ports;
 }
 
-void __real_tpo_address_eval(struct tpo_address *a);
-void __wrap_tpo_address_eval(struct tpo_address *a);
-void __wrap_tpo_address_eval(struct tpo_address *a) {
-    __real_tpo_address_eval(a);
+void tpo_address_eval(struct tpo_address *a) {
+    REAL(tpo_address_eval)(a);
     if (broken != CLUSTER_BLOCK_ADDRESS || !a->in.access) return;
     a->out.words = 0;
     a->out.memory = a->in.bytes;
 }
 
-void __real_snoop_directory_eval(struct snoop_directory *d);
-void __wrap_snoop_directory_eval(struct snoop_directory *d);
-void __wrap_snoop_directory_eval(struct snoop_directory *d) {
-    __real_snoop_directory_eval(d);
+void snoop_directory_eval(struct snoop_directory *d) {
+    REAL(snoop_directory_eval)(d);
     if (broken != CLUSTER_BLOCK_PROTOCOL) return;
     for (unsigned n = 0; n < d->clusters * d->l2s; n++) d->next[n] = MOESI_M;
     d->out.memory = !d->out.memory;
