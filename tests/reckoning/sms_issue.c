@@ -368,4 +368,5 @@ void shadow_called(struct sms_shadow *h) {
         else if (h->renaming < 0 && s->renaming == SM_NO_FLIGHT)
             reckon_of(h->told, "cycle of scheduler", n, h->cycle, h->scheduler[n].called, h->cycle);
     }
+    if (s->barrel) shadow_read_next(h);
 }

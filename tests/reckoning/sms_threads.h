@@ -161,6 +161,8 @@ struct sms_shadow {
     struct shadow_scalar scalar[SM_MAX_WARPS];
     uint64_t scalar_next[SCALAR_MAX_UNITS]; /* first cycle in which the unit may issue */
     struct uniform_told uniform;            /* inputs of this cycle */
+    struct uniform_told next; /* barrel: those of the oldest flight in front of O, if it begins O */
+    struct reuse_told next_asks;
     struct reuse_told asks, insert;
     int renaming; /* load whose registers get scalar registers in later cycles; −1: none */
     uint64_t loads_left;

@@ -20,11 +20,27 @@ void shadow_read_tokens(struct sms_shadow *h, unsigned warp) {
     h->asks = uniform_told_operands(&s->uniform, i, s->warp[warp].buffer_pc, true, w->live, t);
 }
 
+void shadow_read_next(struct sms_shadow *h) {
+    const struct sm *s = h->s;
+    const struct unit *u = s->front[0].unit;
+    const struct unit_flight *f = u->collecting != u->selected ? unit_nth(u, u->collecting) : NULL;
+    const struct shadow_warp *w = f ? &h->warp[f->warp] : NULL;
+    const struct arm_instruction *i = w ? machine_code_at(s->launch->code, w->chosen_pc) : NULL;
+    h->next = (struct uniform_told){0};
+    h->next_asks.is = false;
+    if (!s->uniform.on || !i) return;
+    const struct arm_threads *t = &s->warp[f->warp].threads;
+    uniform_told_read(&h->next, i, f->warp, w->chosen == w->live, w->live, t);
+    h->next_asks = uniform_told_operands(&s->uniform, i, w->chosen_pc, true, w->live, t);
+}
+
 /* Returns the flight that is being executed; NULL if none. */
 static const struct sm_flight *newest(const struct sms_shadow *h) {
     const struct sm *s = h->s;
     for (unsigned n = 0; n < s->flight_room; ++n)
-        if (s->flight[n].age + 1 == s->issued && s->flight[n].issue == h->cycle) return &s->flight[n];
+        if (s->flight[n].age + 1 == s->issued &&
+            (s->barrel ? s->flight[n].o_from : s->flight[n].issue) == h->cycle)
+            return &s->flight[n];
     return NULL;
 }
 
@@ -75,6 +91,10 @@ void shadow_tokens(struct sms_shadow *h) {
     const struct uniform *u = &s->uniform;
     const struct sm_flight *f = h->renaming < 0 ? newest(h) : NULL;
     const bool uniform = has_map(h) ? u->rename.out.uniform : u->tokens.out.uniform;
+    if (s->barrel && f) {
+        h->uniform = h->next;
+        h->asks = h->next_asks;
+    }
     if (h->renaming >= 0)
         rename_next(h);
     else if (f)

@@ -126,6 +126,9 @@ static void test_base_machine(void **state) {
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
 }
 
+/* Barrel issue on the machine with one scheduler. */
+#define BARREL "simt.issue=barrel cluster.sp_groups=1 cluster.ldst_lanes=8 cluster.sfu_lanes=0"
+
 static void test_sms(void **state) {
     (void)state;
     static const struct run runs[] = {
@@ -149,6 +152,12 @@ static void test_sms(void **state) {
         {"temporal-30x8", "parts", "uniform.storage=token uniform.intra=on uniform.inter=on", 256, 128},
         {"temporal-30x8", "some", "uniform.storage=token uniform.inter=on", 256, 64},
         {"spatio-temporal-30x8", "parts", "uniform.storage=srf uniform.intra=on uniform.inter=on", 256, 128},
+        {"gtx285-like", "parts", BARREL " uniform.storage=token uniform.intra=on uniform.inter=on", 256, 128},
+        {"gtx285-like", "parts", BARREL " uniform.storage=srf uniform.intra=on uniform.inter=on", 256, 128},
+        {"gtx285-like", "some",
+         BARREL " simt.divergence=pc simt.pc_policy=min_pc uniform.storage=token uniform.intra=on", 256, 64},
+        {"gtx285-like", "loads", BARREL " simt.divergence=oracle uniform.storage=srf uniform.inter=on", 512,
+         64},
         {"fermi-like", "parts", "", 512, 128},
         {"fermi-like", "parts", "simt.scheduler=pipelined", 512, 128},
         {"fermi-like", "some", "simt.divergence=pc simt.scheduler=two_level simt.pc_policy=min_pc", 256, 64},
@@ -193,6 +202,9 @@ static void test_many(void **state) {
         {"temporal-30x8", "uniform.storage=srf uniform.inter=on uniform.srf_registers=20"},
         {"spatio-temporal-30x8", "uniform.storage=token uniform.inter=on uniform.broadcast_cycles=3"},
         {"stsimt-30x8", ""},
+        {"gtx285-like", BARREL " uniform.storage=token uniform.intra=on uniform.inter=on"},
+        {"gtx285-like", BARREL " simt.divergence=pc simt.pc_policy=min_pc uniform.storage=srf "
+                               "uniform.inter=on uniform.srf_registers=20"},
         {"fermi-like", "simt.scheduler=two_level"},
         {"fermi-like", "simt.divergence=pc simt.pc_policy=min_pc"},
         {"fermi-like", "simt.divergence=lwm"},
