@@ -1,5 +1,6 @@
 /* base_machine: S to D, W and C of the shadow, barriers and descriptors, and the attachment to a machine. */
 #include "tests/reckoning/base_machine.h"
+#include "tests/reckoning/levels.h"
 
 #include "tests/reckoning/base_alternate.h"
 #include "tests/reckoning/base_lanes.h"
@@ -14,8 +15,7 @@ struct base_reckoning {
 };
 
 unsigned base_priority(const struct base_shadow *h, unsigned level) {
-    const unsigned levels = h->c->config->simt.priority_levels;
-    return level < levels ? level : levels - 1;
+    return levels_priority(h->c->config, level);
 }
 
 unsigned base_place(const struct base_shadow *h, int number) {
@@ -239,12 +239,6 @@ static void reuse(struct base_shadow *h, uint64_t t) {
 
 /* --- W, C --- */
 
-static void change_level(uint8_t *level, struct coprocessor_decoded op) {
-    if (op.operation == COPROCESSOR_RAISE) ++*level;
-    if (op.operation == COPROCESSOR_LOWER) *level = (uint8_t)(*level - op.index);
-    if (op.operation == COPROCESSOR_OUTERMOST) *level = 0;
-}
-
 void base_commit_thread(struct base_shadow *h, const struct flown *f, struct threads *w, unsigned k) {
     const uint64_t bit = UINT64_C(1) << k;
     const bool passed = f->execution->passed & bit, copy = f->uniform.form == UNIFORM_COPY;
@@ -262,7 +256,7 @@ void base_commit_thread(struct base_shadow *h, const struct flown *f, struct thr
         ++h->leave;
     } else {
         w->ready |= bit;
-        if (o != COPROCESSOR_UNDEFINED) change_level(&w->level[k], coprocessor_decode(f->i));
+        if (o != COPROCESSOR_UNDEFINED) levels_change(&w->level[k], coprocessor_decode(f->i));
     }
 }
 

@@ -219,17 +219,26 @@ static unsigned number_of(const struct sm_selected *x) {
     return x->threads.regrouped ? x->threads.warp : x->flight->warp;
 }
 
-/* Returns whether a warp has an instruction between S and C, with barrel issue. */
-static bool is_busy(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
+/* Returns the number of a warp's instructions between S and C, with barrel issue. */
+static unsigned paths(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
     const struct sm_front *f = &h->s->front[scheduler];
     const struct unit *u = f->unit;
+    unsigned count = 0;
     for (unsigned n = 0; n < h->flying_count; ++n) {
         const struct sm_flight *x = &h->s->flight[h->flying[n]];
-        if ((x->threads.regrouped ? x->threads.warp : x->warp) == warp) return true;
+        count += (x->threads.regrouped ? x->threads.warp : x->warp) == warp;
     }
     for (uint32_t n = u->collecting; n != u->selected; ++n)
-        if (number_of(&f->selected[unit_nth(u, n) - u->flight]) == warp) return true;
-    return false;
+        count += number_of(&f->selected[unit_nth(u, n) - u->flight]) == warp;
+    return count;
+}
+
+/* Returns whether a warp can be selected besides its flights: none of them is in A (dpe). */
+static bool path_can_run(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
+    const int a = h->scheduler[scheduler].a;
+    const bool arbitrates = a >= 0 && h->s->front[scheduler].unit->flight[a].warp == warp;
+    uint32_t pc;
+    return !arbitrates && paths(h, scheduler, warp) < 2 && shadow_runs_besides(h, warp, &pc);
 }
 
 /* Returns whether a warp waits for memory, has all threads at a barrier, or has ended. */
@@ -242,7 +251,7 @@ static bool is_stalled(const struct sms_shadow *h, unsigned warp) {
  * the first. */
 static bool large_can_run(const struct sms_shadow *h, unsigned scheduler, unsigned warp) {
     const struct shadow_warp *w = &h->warp[warp];
-    return w->parts && !is_busy(h, scheduler, warp) && shadow_large_runs(h, w);
+    return w->parts && !paths(h, scheduler, warp) && shadow_large_runs(h, w);
 }
 
 /* Returns whether a compacted warp can run: it is ready, and all its threads may run. */
@@ -268,7 +277,8 @@ static bool is_ready(const struct sms_shadow *h, unsigned scheduler, unsigned n)
     if (!h->s->barrel) return can_issue(h, warp);
     if (d == DIVERGENCE_lwm) return large_can_run(h, scheduler, warp);
     if (d == DIVERGENCE_tbc) return compacted_can_run(h, scheduler, n);
-    return !is_busy(h, scheduler, warp) && shadow_runs(h, warp, &pc);
+    if (h->pairs) return path_can_run(h, scheduler, warp);
+    return !paths(h, scheduler, warp) && shadow_runs(h, warp, &pc);
 }
 
 void shadow_scheduler(struct sms_shadow *h, unsigned scheduler) {
@@ -285,13 +295,7 @@ void shadow_scheduler(struct sms_shadow *h, unsigned scheduler) {
     reckon(h->told, "ready", h->cycle, p->in.ready, ready);
     if (!h->large) /* no policy uses the input with large warps */
         reckon(h->told, "stalled", h->cycle, p->in.stalled, stalled);
-    if (!p->out.valid) return;
-    if (!s->barrel) {
-        shadow_read_tokens(h, warp_of(h, scheduler, p->out.warp));
-        return;
-    }
-    struct shadow_warp *w = &h->warp[warp_of(h, scheduler, p->out.warp)];
-    w->chosen = shadow_runs(h, warp_of(h, scheduler, p->out.warp), &w->chosen_pc);
+    if (p->out.valid && !s->barrel) shadow_read_tokens(h, warp_of(h, scheduler, p->out.warp));
 }
 
 /* Returns whether the oldest entry of the queue moves into a collector and leaves the queue; with lwm only
@@ -304,6 +308,13 @@ static bool is_collected(const struct sms_shadow *h, unsigned scheduler) {
         if (f->unit == scheduler && f->o_from == h->cycle) return !h->warp[f->threads.warp].left;
     }
     return true;
+}
+
+/* The last cycle of A: the threads of its flight are chosen. */
+static void choose(struct sms_shadow *h, unsigned scheduler, int a) {
+    struct shadow_choice *c = &h->scheduler[scheduler].choice[a];
+    c->warp = h->s->front[scheduler].unit->flight[a].warp;
+    c->threads = h->pairs ? shadow_runs_besides(h, c->warp, &c->pc) : shadow_runs(h, c->warp, &c->pc);
 }
 
 void shadow_move_front(struct sms_shadow *h, unsigned scheduler) {
@@ -321,6 +332,7 @@ void shadow_move_front(struct sms_shadow *h, unsigned scheduler) {
         x->f = -1;
     }
     if (x->a >= 0 && x->f < 0 && is->flight[x->a].s + s->config->simt.arbitrate_cycles <= h->cycle) {
+        choose(h, scheduler, x->a);
         x->f = x->a;
         x->a = -1;
     }

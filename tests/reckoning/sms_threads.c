@@ -3,6 +3,7 @@
 #include "model/config/divergence_kind.h"
 #include "model/config/own_fields.h"
 #include "model/sm/sm_parts.h"
+#include "tests/reckoning/levels.h"
 #include "tests/reckoning/sms_engines.h"
 #include "tests/reckoning/sms_scalar.h"
 #include "tests/reckoning/sms_stacks.h"
@@ -17,6 +18,7 @@ void shadow_reset(struct sms_shadow *h) {
     h->age = h->s->issued;
     h->stacks = d == DIVERGENCE_sbr || d == DIVERGENCE_oracle;
     h->large = d == DIVERGENCE_lwm;
+    h->pairs = h->s->barrel && h->s->config->simt.mitigation == MITIGATION_DPE;
     memset(h->warp, 0, sizeof h->warp);
     memset(h->group, 0, sizeof h->group);
     memset(h->scheduler, 0, sizeof h->scheduler);
@@ -42,8 +44,17 @@ static unsigned count_of(uint64_t threads) {
 
 /* --- running threads --- */
 
-/* Returns the threads of a warp that run next, for engines that keep warps unchanged; 0 if none can run. */
-uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc) {
+/* Returns whether the policy prefers thread k to an earlier one. */
+static bool goes_before(const struct sms_shadow *h, const struct shadow_warp *w, unsigned k, unsigned first) {
+    const struct machine_config *c = h->s->config;
+    if (c->simt.pc_policy == PC_ICS_FIRST)
+        return levels_priority(c, w->level[k]) > levels_priority(c, w->level[first]);
+    return c->simt.pc_policy == PC_MIN_PC && w->pc[k] < w->pc[first];
+}
+
+/* Returns the threads of a warp that run next if those of `without` do not, for engines that keep warps
+ * unchanged; 0 if none can run. */
+static uint64_t runs(const struct sms_shadow *h, unsigned warp, uint64_t without, uint32_t *pc) {
     const struct shadow_warp *w = &h->warp[warp];
     uint64_t its = 0;
     *pc = UINT32_MAX;
@@ -52,13 +63,40 @@ uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc) {
         *pc = w->stack[w->depth - 1].pc;
         return (uint64_t)w->stack[w->depth - 1].mask & ~w->waiting;
     }
-    for (uint64_t rest = w->live & ~w->waiting; rest; rest &= rest - 1) {
-        const uint32_t its_pc = w->pc[__builtin_ctzll(rest)];
-        if (its_pc > *pc) continue;
-        its = its_pc < *pc ? rest & -rest : its | (rest & -rest);
-        *pc = its_pc;
-    }
+    const uint64_t ready = w->live & ~w->waiting & ~without;
+    if (!ready) return 0;
+    unsigned first = (unsigned)__builtin_ctzll(ready);
+    for (uint64_t rest = ready; rest; rest &= rest - 1)
+        if (goes_before(h, w, (unsigned)__builtin_ctzll(rest), first))
+            first = (unsigned)__builtin_ctzll(rest);
+    *pc = w->pc[first];
+    for (uint64_t rest = ready; rest; rest &= rest - 1)
+        if (w->pc[__builtin_ctzll(rest)] == *pc) its |= rest & -rest;
     return its;
+}
+
+/* Returns the highest level of threads. */
+static unsigned highest(const struct sms_shadow *h, const struct shadow_warp *w, uint64_t threads) {
+    unsigned level = 0;
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        const unsigned its = levels_priority(h->s->config, w->level[__builtin_ctzll(rest)]);
+        if (its > level) level = its;
+    }
+    return level;
+}
+
+uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc) {
+    return runs(h, warp, 0, pc);
+}
+
+uint64_t shadow_runs_besides(const struct sms_shadow *h, unsigned warp, uint32_t *pc) {
+    const struct shadow_scheduler *q = &h->scheduler[warp % h->s->schedulers];
+    const struct shadow_warp *w = &h->warp[warp];
+    uint64_t flights = w->flying;
+    for (unsigned n = 0; n < UNIT_RING; ++n)
+        if (q->choice[n].warp == warp) flights |= q->choice[n].threads;
+    if (highest(h, w, w->live & ~w->waiting & ~flights) < highest(h, w, flights)) return 0;
+    return runs(h, warp, flights, pc);
 }
 
 /* --- work-groups --- */
@@ -204,6 +242,13 @@ enum sm_effect shadow_effect_of(const struct arm_instruction *i) {
                                                              : SM_NO_EFFECT;
 }
 
+/* Barrel: returns the choice for a flight that begins O, the last one to leave the dispatch queue. */
+static struct shadow_choice *choice_of(struct sms_shadow *h, const struct sm_flight *f) {
+    const unsigned scheduler = f->warp % h->s->schedulers;
+    const struct unit *u = h->s->front[scheduler].unit;
+    return &h->scheduler[scheduler].choice[u->order[(u->collecting - 1) % UNIT_RING]];
+}
+
 /* Records an issued instruction. Its threads must be live, not waiting, at its PC, and the ones that run. */
 static void take_note(struct sms_shadow *h, unsigned number) {
     struct sm *s = h->s;
@@ -227,8 +272,10 @@ static void take_note(struct sms_shadow *h, unsigned number) {
         q->warp = f->warp / s->schedulers;
         q->writes |= pending_of(h, f);
     } else if (!f->threads.regrouped) {
-        reckon_of(h->told, "threads that issue, of warp", f->warp, h->cycle, f->participating, w->chosen);
-        reckon_of(h->told, "PC at which they do, of warp", f->warp, h->cycle, f->pc, w->chosen_pc);
+        struct shadow_choice *x = choice_of(h, f);
+        reckon_of(h->told, "threads that issue, of warp", f->warp, h->cycle, f->participating, x->threads);
+        reckon_of(h->told, "PC at which they do, of warp", f->warp, h->cycle, f->pc, x->pc);
+        x->threads = 0;
     }
     for (uint64_t rest = f->participating; rest; rest &= rest - 1) {
         const struct sm_thread t = sm_thread_of(s, f, (unsigned)__builtin_ctzll(rest));
@@ -315,6 +362,8 @@ static void go_on(struct sms_shadow *h, const struct sm_flight *f) {
         next[k] = copy ? f->pc : shadow_next_of(h, f, k);
         x->waits_at[t.position] = f->pc;
         x->pc[t.position] = next[k];
+        if (f->i->is_coprocessor && passed && !copy)
+            levels_change(&x->level[t.position], coprocessor_decode(f->i));
     }
     if (!h->stacks || stops || copy || !w->depth) return;
     shadow_stack_diverge(w, next, f->pc + 4, is_call(f->i) ? f->passed : 0, shadow_meeting_of(h->s, f->pc));

@@ -13,6 +13,7 @@
 #include "model/memory/non_blocking_cache.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm.h"
+#include "model/unit/unit.h"
 #include "tests/reckoning/place.h"
 #include "tests/reckoning/uniform_told.h"
 
@@ -42,9 +43,8 @@ struct shadow_warp {
     re_convergence_mask begun, left, executed,
         passed; /* for a large warp's instruction: participating threads; those not yet in a sub-warp;
                  * executed ones; executed ones with a true condition */
-    uint64_t
-        chosen; /* threads that S has chosen, and that are not in flight yet; of some engines with their PC */
-    uint32_t chosen_pc;
+    uint8_t level[64];
+    uint64_t chosen; /* dwf: threads that S has chosen, and that are not in flight yet */
 };
 
 struct shadow_flight {
@@ -110,6 +110,13 @@ struct shadow_scalar {
                                        * being loaded */
 };
 
+/* The threads of a flight between A and O, for engines that keep warps unchanged; none: no such flight. */
+struct shadow_choice {
+    unsigned warp;
+    uint64_t threads;
+    uint32_t pc;
+};
+
 struct shadow_scheduler {
     bool issued; /* since the scoreboard's last cycle */
     unsigned warp;
@@ -118,6 +125,7 @@ struct shadow_scheduler {
     uint64_t moved;  /* barrel: latest cycle with activity in its front end */
     bool picked;     /* a warp was selected in cycle `moved` */
     int a, f;        /* flights in these stages at the end of the last cycle; −1: none */
+    struct shadow_choice choice[UNIT_RING]; /* barrel: of each flight */
     bool d;
     unsigned queue;
 };
@@ -139,6 +147,7 @@ struct sms_shadow {
     uint64_t age;    /* age of the next flight to issue */
     bool stacks;     /* each warp has a stack */
     bool large;      /* large warps (lwm) */
+    bool pairs;      /* a warp may have two flights (dpe) */
     struct shadow_warp warp[SM_MAX_WARPS];
     struct shadow_group group[SM_MAX_WARPS];
     struct shadow_scheduler scheduler[SM_MAX_SCHEDULERS];
@@ -187,4 +196,6 @@ bool shadow_is_over(const struct sm_flight *f);
 uint32_t shadow_next_of(const struct sms_shadow *h, const struct sm_flight *f, unsigned k);
 enum sm_effect shadow_effect_of(const struct arm_instruction *i);
 uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc);
+/* Returns those that run next besides the flights of the warp, if a second flight may be selected (dpe). */
+uint64_t shadow_runs_besides(const struct sms_shadow *h, unsigned warp, uint32_t *pc);
 #endif

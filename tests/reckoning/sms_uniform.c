@@ -24,14 +24,15 @@ void shadow_read_next(struct sms_shadow *h) {
     const struct sm *s = h->s;
     const struct unit *u = s->front[0].unit;
     const struct unit_flight *f = u->collecting != u->selected ? unit_nth(u, u->collecting) : NULL;
-    const struct shadow_warp *w = f ? &h->warp[f->warp] : NULL;
-    const struct arm_instruction *i = w ? machine_code_at(s->launch->code, w->chosen_pc) : NULL;
+    const struct shadow_choice *c = f ? &h->scheduler[0].choice[f - u->flight] : NULL;
+    const struct arm_instruction *i = c && c->threads ? machine_code_at(s->launch->code, c->pc) : NULL;
     h->next = (struct uniform_told){0};
     h->next_asks.is = false;
     if (!s->uniform.on || !i) return;
     const struct arm_threads *t = &s->warp[f->warp].threads;
-    uniform_told_read(&h->next, i, f->warp, w->chosen == w->live, w->live, t);
-    h->next_asks = uniform_told_operands(&s->uniform, i, w->chosen_pc, true, w->live, t);
+    const uint64_t live = h->warp[f->warp].live;
+    uniform_told_read(&h->next, i, f->warp, c->threads == live, live, t);
+    h->next_asks = uniform_told_operands(&s->uniform, i, c->pc, true, live, t);
 }
 
 /* Returns the flight that is being executed; NULL if none. */

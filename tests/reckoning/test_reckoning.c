@@ -61,10 +61,11 @@ static uint64_t execute(const struct run *r, uint32_t buffer[WORDS], struct erro
     const char *settings[SETTINGS + 1] = {NULL};
     const bool gpu = r->machine && strncmp(r->machine, "dual", 4) != 0;
     const bool exits = strchr(r->kernel, '_') != NULL; /* a kernel of early_exits.cl */
-    struct program *image = exits                              ? gpu ? &early_without : &early
+    const bool levels = !gpu || strstr(r->settings, "simt.mitigation=dpe");
+    struct program *image = exits                              ? levels ? &early : &early_without
                             : strcmp(r->kernel, "beside") == 0 ? &scalar
-                            : gpu                              ? &without
-                                                               : &with_priorities;
+                            : levels                           ? &with_priorities
+                                                               : &without;
     const struct kernel_run_work w = {.machine = r->machine,
                                       .kernel = r->kernel,
                                       .items = r->items,
@@ -162,6 +163,9 @@ static void test_sms(void **state) {
         {"fermi-like", "parts", "simt.scheduler=pipelined", 512, 128},
         {"fermi-like", "some", "simt.divergence=pc simt.scheduler=two_level simt.pc_policy=min_pc", 256, 64},
         {"fermi-like", "conditional", "simt.divergence=pc simt.pc_policy=min_pc", 256, 64},
+        {"fermi-like", "parts", "simt.divergence=pc simt.mitigation=dpe", 512, 128},
+        {"fermi-like", "parts", "simt.divergence=pc simt.mitigation=dpe simt.arbitrate_cycles=3", 256, 64},
+        {"fermi-like", "some", "simt.divergence=pc simt.mitigation=dpe simt.scheduler=two_level", 256, 64},
         {"fermi-like", "parts", "simt.divergence=oracle simt.arbitrate_cycles=2", 256, 128},
         {"fermi-like", "parts", "simt.divergence=dwf", 256, 128},
         {"fermi-like", "parts", "simt.divergence=lwm", 256, 128},
@@ -207,6 +211,7 @@ static void test_many(void **state) {
                                "uniform.inter=on uniform.srf_registers=20"},
         {"fermi-like", "simt.scheduler=two_level"},
         {"fermi-like", "simt.divergence=pc simt.pc_policy=min_pc"},
+        {"fermi-like", "simt.divergence=pc simt.mitigation=dpe"},
         {"fermi-like", "simt.divergence=lwm"},
         {"fermi-like", "simt.divergence=dwf"},
         {"fermi-like", "simt.divergence=tbc simt.scheduler=greedy_oldest"},
