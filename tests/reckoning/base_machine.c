@@ -1,9 +1,10 @@
 /* base_machine: S to D, W and C of the shadow, barriers and descriptors, and the attachment to a machine. */
 #include "tests/reckoning/base_machine.h"
-#include "tests/reckoning/levels.h"
 
+#include "model/config/divergence_kind.h"
 #include "tests/reckoning/base_alternate.h"
 #include "tests/reckoning/base_lanes.h"
+#include "tests/reckoning/levels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,7 @@ static void begin(struct base_shadow *h, uint64_t t) {
         const unsigned size = h->c->config->simt.warp_size, count = left < size ? left : size;
         h->warp[w].ready = count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1;
         for (unsigned k = 0; k < size; ++k) h->warp[w].pc[k] = l->thunk;
+        shadow_stack_start(&h->stack[w], h->warp[w].ready, l->thunk);
         left -= count;
     }
 }
@@ -91,20 +93,28 @@ static bool has_second(const struct base_shadow *h, unsigned w) {
     return ready >= executes;
 }
 
+/* Returns the ready threads of a warp of which some can run next: with a stack, those of its top. */
+static uint64_t can_run(const struct base_shadow *h, unsigned w) {
+    const struct shadow_warp *x = &h->stack[w];
+    return h->warp[w].ready & (!h->stacks ? ~UINT64_C(0)
+                               : x->depth ? (uint64_t)x->stack[x->depth - 1].mask
+                                          : 0);
+}
+
 static bool is_ready(const struct base_shadow *h, unsigned w) {
     const struct threads *x = &h->warp[w];
     const bool in_front = h->a != NOBODY && h->flying[h->a].warp == w;
-    return x->ready && !in_front && (!x->execution || has_second(h, w));
+    return can_run(h, w) && !in_front && (!x->execution || has_second(h, w));
 }
 
-/* Returns whether a warp waits for memory (from D to C of a load or store), or all its threads are at a
- * barrier or idle. */
+/* Returns whether a warp waits for memory (from D to C of a load or store), or no thread of it runs or can
+ * run. */
 static bool is_stalled(const struct base_shadow *h, unsigned w) {
     const struct threads *x = &h->warp[w];
     bool waits = false;
     for (unsigned n = w; n < base_flights(h); n += h->c->warps)
         waits |= h->flying[n].used && h->flying[n].stalls;
-    return waits || !(x->ready | x->execution);
+    return waits || !(can_run(h, w) | x->execution);
 }
 
 static void scheduler(struct base_shadow *h, uint64_t t) {
@@ -154,8 +164,7 @@ static void check_choice(struct base_shadow *h, const struct threads *w, uint64_
 }
 
 static void arbiter(struct base_shadow *h, uint64_t t) {
-    struct cluster_blocks *p = &h->c->blocks;
-    const struct warp_pc_arbiter_in *in = &p->arbiter.in;
+    const struct warp_pc_arbiter_in *in = &h->c->blocks.arbiter.in;
     struct threads *w = h->a_leaves ? &h->warp[h->flying[h->a].warp] : NULL;
     SAME(h, "arbiter: ready", t, in->ready, w ? w->ready : 0);
     for (uint64_t rest = w ? w->ready : 0; rest; rest &= rest - 1) {
@@ -168,6 +177,21 @@ static void arbiter(struct base_shadow *h, uint64_t t) {
                   1u << base_priority(h, w->level[k]));
     }
     if (w) check_choice(h, w, t);
+}
+
+/* Notes the threads of the flight that leaves A, which run together. */
+static void choose(struct base_shadow *h, struct flying *x) {
+    const struct warp_pc_arbiter_out *out = &h->c->blocks.arbiter.out;
+    struct threads *w = &h->warp[x->warp];
+    x->pc = h->stacks ? shadow_top(&h->stack[x->warp])->pc : out->pc;
+    x->participating = h->stacks ? can_run(h, x->warp) : out->participating;
+    base_mixed_begin(h, x, h->a);
+    w->ready &= ~x->participating;
+    w->execution |= x->participating;
+}
+
+static void move_front(struct base_shadow *h, uint64_t t) {
+    const struct warp_scheduler_out *picked = &h->c->blocks.scheduler.out;
     h->fetched = h->f != NOBODY && base_flight(h, h->f)->fetched <= t;
     h->decodes_memory = h->d != NOBODY && base_accesses(base_flight(h, h->d));
     h->handed_over = h->a_leaves ? h->a : NOBODY;
@@ -183,16 +207,11 @@ static void arbiter(struct base_shadow *h, uint64_t t) {
         h->f = NOBODY;
     }
     if (h->a_leaves) {
-        struct flying *x = &h->flying[h->a];
-        x->pc = p->arbiter.out.pc;
-        x->participating = p->arbiter.out.participating;
-        base_mixed_begin(h, x, h->a);
-        w->ready &= ~x->participating;
-        w->execution |= x->participating;
+        choose(h, &h->flying[h->a]);
         h->f = h->a;
         h->a = NOBODY;
     }
-    if (p->scheduler.out.valid) select_warp(h, p->scheduler.out.warp, t);
+    if (picked->valid) select_warp(h, picked->warp, t);
     h->done = t;
 }
 
@@ -260,6 +279,24 @@ void base_commit_thread(struct base_shadow *h, const struct flown *f, struct thr
     }
 }
 
+/* Moves the top of the stack of a warp whose threads have been committed. */
+static void commit_stack(struct base_shadow *h, const struct flown *f) {
+    const uint64_t passed = f->execution->passed;
+    const struct threads *w = &h->warp[f->warp];
+    struct shadow_warp *x = &h->stack[f->warp];
+    const enum coprocessor_operation o = base_operation(f->i);
+    const bool exits = o == COPROCESSOR_EXIT;
+    if (!exits && o != COPROCESSOR_BARRIER) {
+        const bool calls = f->i->writes_pc && f->i->class == ARM_CLASS_BRANCH && f->i->destinations >> 14 & 1;
+        shadow_stack_diverge(x, w->pc, f->pc + 4, calls ? passed : 0,
+                             shadow_meeting_of(h->c->launch->code, f->pc));
+        return;
+    }
+    if (!exits || f->participating & ~passed) shadow_stack_advance(x);
+    if (exits) shadow_stack_exit(x, passed);
+    shadow_stack_stand(x, w->barrier);
+}
+
 static void commit(struct base_shadow *h, unsigned n, uint64_t t) {
     const struct flown *f = base_flight(h, (int)n);
     reckon_of(&h->place, "commit: threads of flight", n, t, f->participating, h->flying[n].participating);
@@ -273,6 +310,7 @@ static void commit(struct base_shadow *h, unsigned n, uint64_t t) {
     }
     for (uint64_t rest = h->flying[n].participating; rest; rest &= rest - 1)
         base_commit_thread(h, f, &h->warp[h->flying[n].warp], (unsigned)__builtin_ctzll(rest));
+    if (h->stacks) commit_stack(h, f);
     if (!base_live(&h->warp[h->flying[n].warp])) h->released = (int)h->flying[n].warp;
     h->flying[n] = (struct flying){.used = false};
 }
@@ -453,11 +491,18 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     case CLUSTER_BLOCK_DISPATCHER: base_dispatcher(h, t); break;
     case CLUSTER_BLOCK_COLLECTOR: base_collector(h, t); break;
     case CLUSTER_BLOCK_SCHEDULER: scheduler(h, t); break;
-    case CLUSTER_BLOCK_ARBITER: arbiter(h, t); break;
+    case CLUSTER_BLOCK_ARBITER: /* the stacks take its place */
+        if (h->stacks) break;
+        arbiter(h, t);
+        move_front(h, t);
+        break;
     case CLUSTER_BLOCK_TOKENS:
     case CLUSTER_BLOCK_RENAME: tokens(h, t); break;
     case CLUSTER_BLOCK_REUSE: reuse(h, t); break;
-    case CLUSTER_BLOCK_WRITEBACK: write_back(h, t); break;
+    case CLUSTER_BLOCK_WRITEBACK:
+        if (h->stacks) move_front(h, t);
+        write_back(h, t);
+        break;
     case CLUSTER_BLOCK_BARRIERS: barriers(h, t); break;
     case CLUSTER_BLOCK_ADDRESS: base_address(h, t); break;
     case CLUSTER_BLOCK_COPROCESSOR: coprocessor(h, t); break;
@@ -489,6 +534,7 @@ static void attach(struct base_shadow *h, struct cluster *c) {
         CLUSTER_BLOCK_COLLECTOR, CLUSTER_BLOCK_WRITEBACK, CLUSTER_BLOCK_ADDRESS,    CLUSTER_BLOCK_DESCRIPTORS,
         CLUSTER_BLOCK_TOKENS,    CLUSTER_BLOCK_RENAME,    CLUSTER_BLOCK_REUSE};
     h->c = c;
+    h->stacks = m->simt.divergence == DIVERGENCE_sbr || m->simt.divergence == DIVERGENCE_oracle;
     h->place.error = &c->error;
     snprintf(h->place.name, sizeof h->place.name, "cluster %u", c->index);
     h->place.hook =

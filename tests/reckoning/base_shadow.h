@@ -14,6 +14,7 @@
 #include "model/cluster/cluster.h"
 #include "model/slots/mitigation/alt.h"
 #include "tests/reckoning/place.h"
+#include "tests/reckoning/sms_stacks.h"
 #include "tests/reckoning/uniform_told.h"
 
 #define NEVER     UINT64_MAX
@@ -60,6 +61,8 @@ struct base_shadow {
     bool simt;     /* the last cycle was in SIMT mode */
     uint64_t done; /* last cycle whose front end has been computed */
     struct threads warp[TDT_MAX_WARPS];
+    bool stacks; /* each warp has a stack: that of the same number here, and nothing else of it */
+    struct shadow_warp stack[TDT_MAX_WARPS];
     struct flying flying[2 * TDT_MAX_WARPS];
     struct flown flown[2 * TDT_MAX_WARPS];
     int a, f, d, x; /* numbers of the flights in these stages */

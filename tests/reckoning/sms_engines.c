@@ -201,7 +201,7 @@ static void harp_steps(struct sms_shadow *h, unsigned scheduler, const struct ha
     const struct arm_instruction *i = machine_code_at(h->s->launch->code, x->pc);
     x->stepped = h->cycle;
     if (!x->commits) return;
-    TOLD("HARP: meeting", c->in.meeting, shadow_meeting_of(h->s, x->pc));
+    TOLD("HARP: meeting", c->in.meeting, shadow_meeting_of(h->s->launch->code, x->pc));
     TOLD("HARP: waits", c->in.waits,
          i->is_coprocessor && coprocessor_decode(i).operation == COPROCESSOR_BARRIER);
     for (unsigned lane = 0; lane < c->lanes; ++lane) {

@@ -338,8 +338,7 @@ static bool is_call(const struct arm_instruction *i) {
     return i->writes_pc && i->class == ARM_CLASS_BRANCH && i->destinations & bit_of(14);
 }
 
-uint32_t shadow_meeting_of(const struct sm *s, uint32_t pc) {
-    const struct machine_code *c = s->launch->code;
+uint32_t shadow_meeting_of(const struct machine_code *c, uint32_t pc) {
     const uint32_t meeting = c->meeting ? c->meeting[(pc - c->text_base) / 4] : MACHINE_TOGETHER;
     return meeting == MACHINE_TOGETHER ? 0 : meeting;
 }
@@ -366,7 +365,8 @@ static void go_on(struct sms_shadow *h, const struct sm_flight *f) {
             levels_change(&x->level[t.position], coprocessor_decode(f->i));
     }
     if (!h->stacks || stops || copy || !w->depth) return;
-    shadow_stack_diverge(w, next, f->pc + 4, is_call(f->i) ? f->passed : 0, shadow_meeting_of(h->s, f->pc));
+    shadow_stack_diverge(w, next, f->pc + 4, is_call(f->i) ? f->passed : 0,
+                         shadow_meeting_of(h->s->launch->code, f->pc));
 }
 
 /* A barrier or an exit has its turn: in a warp's stack. */
@@ -411,7 +411,7 @@ static void take_effect(struct sms_shadow *h, unsigned *stopped) {
         if (s->barrel || effect != SM_NO_EFFECT) go_on(h, f);
         const bool last = !h->large || shadow_large_executed(h, f);
         if (h->large && last && !stops)
-            shadow_large_diverge(h, f, is_call(f->i), shadow_meeting_of(s, f->pc));
+            shadow_large_diverge(h, f, is_call(f->i), shadow_meeting_of(s->launch->code, f->pc));
         x->leaves = stops && last;
         x->over = !x->leaves;
         if (effect == SM_BRANCH && !s->barrel) --h->warp[f->warp].unresolved;

@@ -189,7 +189,8 @@ void shadow_begin_cycle(struct sms_shadow *h, uint64_t t);
 void shadow_observe(struct sms_shadow *h);
 void shadow_check_threads(struct sms_shadow *h);
 void shadow_barriers(struct sms_shadow *h);
-uint32_t shadow_meeting_of(const struct sm *s, uint32_t pc);
+/* Returns the PC at which threads that part at pc meet; 0: at a return. */
+uint32_t shadow_meeting_of(const struct machine_code *c, uint32_t pc);
 /* Returns whether a flight has passed all stages. */
 bool shadow_is_over(const struct sm_flight *f);
 /* Returns the next PC of the thread in a position of a flight. */
