@@ -32,6 +32,7 @@ static const struct {
 
 void packing_reset(struct packing *p) {
     memset(p, 0, sizeof *p);
+    p->first = UINT64_MAX;
 }
 
 static uint64_t folded(int64_t n) {
@@ -63,6 +64,12 @@ static uint64_t get_number(struct input *in) {
     }
     in->bad = true;
     return 0;
+}
+
+static inline void note_cycles(struct packing *p, const struct record *r, uint64_t last) {
+    p->cycle = r->cycle;
+    p->first = r->cycle < p->first ? r->cycle : p->first;
+    p->last = last > p->last ? last : p->last;
 }
 
 /* Returns the stamps of the instruction's last flight. */
@@ -114,7 +121,7 @@ static inline uint8_t *put_flight(struct packing *p, const struct record *r, uin
         flags |= KNOWN_STAMPS;
     else
         out = put_stamps(known, r->after, out);
-    p->cycle = r->cycle;
+    note_cycles(p, r, r->cycle + r->after[RECORD_COMMIT]);
     p->pc[place] = r->pc;
     p->threads[place] = r->threads;
     *first = flags;
@@ -138,7 +145,7 @@ uint8_t *packing_put(struct packing *p, const struct record *r, uint8_t *out) {
     if (fields[r->kind].threads) out = put_number(out, r->threads);
     if (fields[r->kind].form) *out++ = r->form;
     for (unsigned n = 0; n < fields[r->kind].after; ++n) out = put_number(out, r->after[n]);
-    p->cycle = r->cycle;
+    note_cycles(p, r, record_last(r));
     return out;
 }
 

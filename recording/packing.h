@@ -17,6 +17,7 @@
 /* State of the records so far, the same in writer and reader. */
 struct packing {
     uint64_t cycle;
+    uint64_t first, last; /* written records only: the first cycle of all, and the last one */
     uint32_t pc[PACKING_PLACES];
     uint64_t threads[PACKING_PLACES];
     uint32_t stamps[PACKING_INSTRUCTIONS][RECORD_STAMPS]; /* stamps of each instruction's last flight */

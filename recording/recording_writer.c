@@ -21,7 +21,6 @@ struct unit {
     uint8_t bytes[2][RECORDING_CHUNK_BYTES], *end[2];
     char packed[2 * LZ4_COMPRESSBOUND(RECORDING_CHUNK_BYTES)];
     uint32_t records; /* number of records in the chunk */
-    uint64_t first, last;
 };
 
 struct recording_writer {
@@ -91,40 +90,21 @@ static void begin_chunk(struct unit *u) {
         u->end[b] = u->bytes[b];
     }
     u->records = 0;
-    u->first = UINT64_MAX;
-    u->last = 0;
 }
 
 static void end_chunk(struct unit *u) {
+    const struct packing *a = &u->packing[0], *b = &u->packing[1];
     struct recording_chunk chunk = {
         .kind = RECORDING_RECORDS,
         .unit = (uint16_t)u->number,
         .bytes = {(uint32_t)(u->end[0] - u->bytes[0]), (uint32_t)(u->end[1] - u->bytes[1])},
         .records = u->records,
-        .first = u->first,
-        .last = u->last};
+        .first = a->first < b->first ? a->first : b->first,
+        .last = a->last > b->last ? a->last : b->last};
     if (u->records)
         write_chunk(u->writer, &chunk, (const void *[]){u->bytes[0], u->bytes[1]}, u->packed,
                     sizeof u->packed);
     begin_chunk(u);
-}
-
-/* Notes the cycles of records that have been packed; all but one alone are flights. */
-static void note_cycles(struct unit *u, const struct record *r, const struct record *end) {
-    uint64_t first = u->first, last = u->last;
-    u->records += (uint32_t)(end - r);
-    if (r->kind != RECORD_FLIGHT) {
-        if (r->cycle < u->first) u->first = r->cycle;
-        if (record_last(r) > u->last) u->last = record_last(r);
-        return;
-    }
-    for (; r < end; ++r) {
-        const uint64_t commit = r->cycle + r->after[RECORD_COMMIT];
-        first = r->cycle < first ? r->cycle : first;
-        last = commit > last ? commit : last;
-    }
-    u->first = first;
-    u->last = last;
 }
 
 static const uint8_t *limit_of(const struct unit *u, unsigned block) {
@@ -138,7 +118,7 @@ static void take_records(struct recorder *recorder) {
         if (u->end[b] > limit_of(u, b)) end_chunk(u);
         next = packing_put_flights(&u->packing[1], r, recorder->next, &u->end[1], limit_of(u, 1));
         if (next == r) u->end[b] = packing_put(&u->packing[b], next++, u->end[b]);
-        note_cycles(u, r, next);
+        u->records += (uint32_t)(next - r);
     }
     recorder->next = u->room;
 }

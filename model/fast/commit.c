@@ -7,9 +7,10 @@
 
 /* Records the flight, which commits in cycle t. Not inlined, so that the caller keeps its registers. */
 static __attribute__((noinline)) void record(struct cluster *c, const struct fast_flight *f, uint64_t t) {
+    struct record *r = recorder_add(c->recorder);
     const struct simt_instruction n = fast_instruction(f);
-    record_stamps(simt_record_flight(&c->simt, &n, f->execution.passed, UNIFORM_VECTOR, f->s),
-                  CLUSTER_STAMPS(f, t));
+    simt_fill_flight(r, &n, f->execution.passed, UNIFORM_VECTOR, f->s);
+    record_stamps(r, CLUSTER_STAMPS(f, t));
 }
 
 static inline uint64_t commit_threads(struct fast *p, const struct fast_flight *f) {

@@ -148,11 +148,10 @@ struct simt_instruction {
     uint32_t pc;
     uint64_t participating;
 };
-/* Records a flight that has been selected in cycle `selected`. record_stamps() sets the stamps of the
- * returned record. */
-static inline struct record *simt_record_flight(const struct simt *u, const struct simt_instruction *n,
-                                                uint64_t passed, enum uniform_form form, uint64_t selected) {
-    struct record *r = recorder_add(u->recorder);
+/* Fills the record of a flight that has been selected in cycle `selected`, but for its stamps
+ * (record_stamps()). */
+static inline void simt_fill_flight(struct record *r, const struct simt_instruction *n, uint64_t passed,
+                                    enum uniform_form form, uint64_t selected) {
     r->cycle = selected;
     r->threads = n->participating;
     r->passed = passed;
@@ -161,7 +160,6 @@ static inline struct record *simt_record_flight(const struct simt *u, const stru
     r->kind = RECORD_FLIGHT;
     r->form = (uint8_t)form;
     r->flags = n->i && (n->i->is_load || n->i->is_store) ? RECORD_ACCESSES : 0;
-    return r;
 }
 
 /* Called before an instruction executes, and after it has executed, for redundant operations, checks of

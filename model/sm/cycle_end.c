@@ -153,8 +153,9 @@ static __attribute__((noinline)) void record_flight(struct sm *s, const struct s
     const uint64_t answer = f->from_memory && f->w_first < s->now ? f->w_first : s->now,
                    left = f->o_from > f->issue ? f->o_from - 1 : f->issue,
                    collected = f->x_first > f->issue ? f->x_first - 1 : f->issue;
-    record_stamps(simt_record_flight(&s->simt, &n, f->passed, f->uniform.form, f->issue), f->issue, f->issue,
-                  left, f->o_from, collected, f->x_first, f->x_last, answer, s->now);
+    struct record *r = recorder_add(s->recorder);
+    simt_fill_flight(r, &n, f->passed, f->uniform.form, f->issue);
+    record_stamps(r, f->issue, f->issue, left, f->o_from, collected, f->x_first, f->x_last, answer, s->now);
 }
 
 /* Lets a warp be selected again after a copy instruction: its PC has not changed. */

@@ -8,7 +8,9 @@ void unit_watch_fault(struct unit *u, const struct unit_flight *f, fault_event *
 
 void unit_record_commit(struct unit *u, const struct unit_flight *f, uint64_t t) {
     const struct simt_instruction n = unit_instruction(f);
-    record_stamps(simt_record_flight(u->simt, &n, f->passed, unit_form(u, f), f->s), CLUSTER_STAMPS(f, t));
+    struct record *r = recorder_add(u->simt->recorder);
+    simt_fill_flight(r, &n, f->passed, unit_form(u, f), f->s);
+    record_stamps(r, CLUSTER_STAMPS(f, t));
 }
 
 void unit_record_stall(struct unit *u, enum record_stage stage, const struct unit_flight *f, uint64_t first,
