@@ -14,6 +14,7 @@
 #include "lockstep/run/simulation.h"
 #include "lockstep/run/stats.h"
 #include "lockstep/why/block_history.h"
+#include "lockstep/why/lone_block.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -39,6 +40,7 @@ struct run {
     struct run_last last;
     struct run_waves waves;
     struct block_history_writer *blocks; /* NULL: none */
+    struct lone_block_writer *block;     /* NULL: none */
     uint64_t trace_changes;              /* changes in the closed trace */
     bool trace_shown, trace_empty, stats_filed, recorded, logged;
 };
@@ -136,9 +138,13 @@ static bool begin_blocks(struct run *r, struct error *e) {
         return error_set(e, EXIT_USER,
                          "ports of blocks cannot be explained in runs with --rtl: record the "
                          "run again without it");
-    r->blocks =
-        block_history_begin(r->simulation.machine, o->blocks_unit, o->blocks_window, o->blocks_path, e);
-    return r->blocks;
+    struct machine *m = r->simulation.machine;
+    if (strcmp(o->blocks_name, "simt_coprocessor") == 0)
+        r->blocks = block_history_begin(m, o->blocks_unit, o->blocks_window, o->blocks_path, e);
+    else
+        r->block = lone_block_begin(m, o->blocks_unit, o->blocks_name, o->blocks_window, r->tools.rtl,
+                                    o->blocks_path, e);
+    return r->blocks || r->block;
 }
 
 /* Reads and checks everything before the program starts. */
@@ -340,8 +346,9 @@ static int execute(struct run *r) {
     if (r->recording.writer) filed &= r->recorded = run_recording_finish(&r->recording, &file_error);
     if (r->recorded && makes_waves(r)) filed &= make_waves(r, &file_error);
     if (r->log.part.file) filed &= r->logged = run_log_finish(&r->log, &file_error);
-    filed &= block_history_finish(r->blocks, &file_error);
+    filed &= block_history_finish(r->blocks, &file_error) && lone_block_finish(r->block, &file_error);
     r->blocks = NULL;
+    r->block = NULL;
     print_report(r);
     if (!run_last_report(&r->last, &file_error)) s->status = command_fail(&file_error);
     if (injection_wanted(&r->options.inject) && s->outcome.sound && s->record.launch_count)
@@ -355,6 +362,7 @@ static int execute(struct run *r) {
 static void release(struct run *r) {
     run_last_end(&r->last);
     block_history_finish(r->blocks, &(struct error){0});
+    lone_block_finish(r->block, &(struct error){0});
     if (r->stats) stats_abandon(r->stats);
     junit_abandon(&r->junit);
     twins_destroy(r->twins);

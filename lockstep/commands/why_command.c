@@ -52,7 +52,7 @@ static const struct argp why_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "[UNIT.]warpN[.SIGNAL]@CYCLE RECORDING.lsr\n[UNIT.]coreN[.SIGNAL]@CYCLE RECORDING.lsr\n"
-                "[UNIT.]BLOCK.SIGNAL@CYCLE RECORDING.lsr",
+                "[UNIT.][PLACE.]BLOCK.SIGNAL@CYCLE RECORDING.lsr",
     .doc =
         "Says what a warp, a core in MIMD mode or a signal of a block waits for in a cycle. Then says what "
         "that "
@@ -61,9 +61,8 @@ static const struct argp why_argp = {
         "\v"
         "The causes follow from the cycles in which stages begin and end (docs/timing.md, docs/gpu-like.md). "
         "A signal of level 2 of a block is explained by the instruction that is in the block, or comes next. "
-        "For other ports and flip-flops of the SIMT co-processor the program runs again; their causes are "
-        "the "
-        "inputs and flip-flops that change them. "
+        "For other ports and flip-flops of blocks the program runs again; their causes are the inputs and "
+        "flip-flops that change them. "
         "Loads and stores of cores are named with their address if the run was recorded with "
         "--record-accesses.\n"
         "\n"
@@ -255,34 +254,62 @@ static bool print_event(const struct recording *r, unsigned unit, const struct b
 
 #define PORT_CYCLES 5000 /* cycles before the one asked for in which causes are looked for */
 
-static bool print_ports(const struct recording *r, const struct place *p, struct block_model *m, size_t n,
+static bool print_ports(const struct recording *r, const struct place *p, struct block_model *m,
                         uint64_t depth, struct error *e) {
+    const size_t n = block_model_find(m, p->cycle);
     struct block_bits bits;
     struct block_event event;
+    if (n == block_model_cycles(m))
+        return error_set(e, EXIT_USER, "'%s': no warp runs in that cycle: blocks have values %s only",
+                         p->name, m->lone ? "while a kernel runs" : "in SIMT mode");
     if (!block_causes_parse(m, p->name, &bits, e)) return false;
     print_head(r, p, "depends on");
     const uint64_t lines = block_causes_print(m, &bits, n, depth, stdout, &event);
     return print_event(r, p->unit, &event, depth - lines, e);
 }
 
-/* Runs the program again up to the cycle, for ports and flip-flops of the co-processor's blocks. */
+/* Explains a port of the co-processor's blocks by their C models. */
+static bool explain_coprocessor(const struct recording *r, const struct place *p, const struct window *w,
+                                struct block_model *m, const char *folder, uint64_t depth, struct error *e) {
+    struct block_history h = {0};
+    const bool good = repetition_blocks(r, w, p->unit, &h, e) && block_model_open(m, &h, folder, e) &&
+                      print_ports(r, p, m, depth, e);
+    block_model_free(m);
+    block_history_free(&h);
+    return good;
+}
+
+/* Explains a port of another block by its Verilog. */
+static bool explain_lone(const struct recording *r, const struct place *p, const struct window *w,
+                         struct block_model *m, const char *folder, uint64_t depth, struct error *e) {
+    struct lone_block *l = calloc(1, sizeof *l);
+    char name[2 * TWIN_PLACE_NAME];
+    const char *end = p->name + strcspn(p->name, "[@");
+    require_memory(l);
+    while (*end != '.') --end;
+    snprintf(name, sizeof name, "%.*s", (int)(end - p->name), p->name);
+    bool good = repetition_lone_block(r, w, p->unit, name, folder, l, e);
+    if (good) {
+        block_model_open_lone(m, l);
+        good = print_ports(r, p, m, depth, e);
+        block_model_free(m);
+    }
+    lone_block_free(l);
+    free(l);
+    return good;
+}
+
+/* Runs the program again up to the cycle, for ports and flip-flops of blocks. */
 static bool explain_port(const struct recording *r, const struct place *p, uint64_t depth, struct error *e) {
     const struct window w = {.first = p->cycle > PORT_CYCLES ? p->cycle - PORT_CYCLES : 0, .last = p->cycle};
-    struct block_history h;
-    struct block_model *m;
     struct tools tools;
-    if (!tools_find(&tools, e) || !repetition_blocks(r, &w, p->unit, &h, e)) return false;
-    m = aligned_alloc(_Alignof(struct block_model), sizeof *m);
+    if (!tools_find(&tools, e)) return false;
+    struct block_model *m = aligned_alloc(_Alignof(struct block_model), sizeof *m);
     require_memory(m);
-    const size_t n = block_history_find(&h, p->cycle);
-    const bool good = (n < h.count || error_set(e, EXIT_USER,
-                                                "'%s': no warp runs in that cycle: blocks have values in "
-                                                "SIMT mode only",
-                                                p->name)) &&
-                      block_model_open(m, &h, tools.rtl, e) && print_ports(r, p, m, n, depth, e);
-    block_model_free(m);
+    memset(m, 0, sizeof *m);
+    const bool of_coprocessor = !r->units[p->unit].sm && block_model_has(p->name);
+    const bool good = (of_coprocessor ? explain_coprocessor : explain_lone)(r, p, &w, m, tools.rtl, depth, e);
     free(m);
-    block_history_free(&h);
     return good;
 }
 
@@ -290,7 +317,7 @@ static bool explain_block(const struct recording *r, const struct place *p, uint
     struct causes c = {0};
     struct causes_at at;
     bool good = causes_read(&c, r, p->unit, p->cycle, e);
-    if (good && block_causes_is_port(p->name) && !r->units[p->unit].sm &&
+    if (good && (block_model_has(p->name) || lone_block_is_port(p->name)) &&
         causes_signal(&c, p->name, p->cycle, &at) == CAUSES_SIGNAL_NONE) {
         causes_free(&c);
         return explain_port(r, p, depth, e);

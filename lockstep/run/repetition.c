@@ -70,8 +70,9 @@ struct again {
     char *trace, *view;
     /* Paths in the temporary folder. `output` is what the run prints. */
     char *recording, *output;
-    char *blocks; /* ports of a cluster's blocks; NULL: not wanted */
+    char *blocks; /* ports of a unit's blocks; NULL: not wanted */
     unsigned unit;
+    const char *block; /* name of the block, or of the co-processor for all of its blocks */
     char **argv;
 };
 
@@ -126,8 +127,8 @@ static void make_command(struct again *a) {
     a->argv[n++] = text_of("%s%s", "--record=", a->recording);
     if (a->trace) a->argv[n++] = text_of("%s%s", "--trace=", a->trace);
     if (a->blocks)
-        require_memory(asprintf(&a->argv[n++], "--record-blocks=%u,%" PRIu64 ":%" PRIu64 ",%s", a->unit,
-                                a->w->first, a->w->last, a->blocks) >= 0);
+        require_memory(asprintf(&a->argv[n++], "--record-blocks=%u,%" PRIu64 ":%" PRIu64 ",%s,%s", a->unit,
+                                a->w->first, a->w->last, a->block, a->blocks) >= 0);
     else
         require_memory(asprintf(&a->argv[n++], "--%s=%" PRIu64 ":%" PRIu64,
                                 a->trace ? "trace-cycles" : "record-accesses", a->w->first, a->w->last) >= 0);
@@ -260,16 +261,27 @@ bool repetition_accesses(const struct recording *r, const struct window *w, stru
     return good;
 }
 
+/* Runs again, and writes the ports of blocks. */
+static bool run_blocks(struct again *a, struct error *e) {
+    if (!can_begin(a->r, e) || !make_folder(a, e)) return false;
+    a->blocks = text_of("%s/%s", a->folder, "blocks");
+    make_command(a);
+    return run_and_wait(a, e) && check_recording(a, e);
+}
+
 bool repetition_blocks(const struct recording *r, const struct window *w, unsigned unit,
                        struct block_history *h, struct error *e) {
-    struct again a = {.r = r, .w = w, .option = "why", .unit = unit};
-    bool good = can_begin(r, e) && make_folder(&a, e);
-    if (good) {
-        a.blocks = text_of("%s/%s", a.folder, "blocks");
-        make_command(&a);
-        good = run_and_wait(&a, e) && check_recording(&a, e) && block_history_read(h, a.blocks, e);
-        free_again(&a);
-    }
+    struct again a = {.r = r, .w = w, .option = "why", .unit = unit, .block = "simt_coprocessor"};
+    const bool good = run_blocks(&a, e) && block_history_read(h, a.blocks, e);
+    if (a.recording) free_again(&a);
+    return good;
+}
+
+bool repetition_lone_block(const struct recording *r, const struct window *w, unsigned unit, const char *name,
+                           const char *folder, struct lone_block *l, struct error *e) {
+    struct again a = {.r = r, .w = w, .option = "why", .unit = unit, .block = name};
+    const bool good = run_blocks(&a, e) && lone_block_open(l, a.blocks, folder, e);
+    if (a.recording) free_again(&a);
     return good;
 }
 

@@ -6,6 +6,7 @@
 #define LOCKSTEP_REPETITION_H
 
 #include "lockstep/why/block_history.h"
+#include "lockstep/why/lone_block.h"
 #include "recording/window.h"
 
 /* Returns the parts of a run's command line that a recording keeps: {"folder", "options"}. Options that only
@@ -27,5 +28,8 @@ bool repetition_accesses(const struct recording *r, const struct window *w, stru
  * records differ. */
 bool repetition_blocks(const struct recording *r, const struct window *w, unsigned unit,
                        struct block_history *h, struct error *e);
+/* The same of one other block, by its name, with our Verilog in a folder. */
+bool repetition_lone_block(const struct recording *r, const struct window *w, unsigned unit, const char *name,
+                           const char *folder, struct lone_block *l, struct error *e);
 
 #endif

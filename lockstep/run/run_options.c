@@ -183,13 +183,13 @@ static void check_stats(const char *path, struct argp_state *state) {
                    path);
 }
 
-/* Parses UNIT,FIRST:LAST,FILE, which `lockstep why` passes. */
+/* Parses UNIT,FIRST:LAST,BLOCK,FILE, which `lockstep why` passes. */
 static void parse_blocks(struct run_options *o, const char *argument, struct argp_state *state) {
     int used = 0;
-    if (sscanf(argument, "%u,%" SCNu64 ":%" SCNu64 ",%n", &o->blocks_unit, &o->blocks_window.first,
-               &o->blocks_window.last, &used) != 3 ||
+    if (sscanf(argument, "%u,%" SCNu64 ":%" SCNu64 ",%79[^,],%n", &o->blocks_unit, &o->blocks_window.first,
+               &o->blocks_window.last, o->blocks_name, &used) != 4 ||
         !used || !argument[used])
-        argp_error(state, "--record-blocks %s: UNIT,FIRST:LAST,FILE is needed", argument);
+        argp_error(state, "--record-blocks %s: UNIT,FIRST:LAST,BLOCK,FILE is needed", argument);
     o->blocks_path = argument + used;
 }
 
@@ -298,7 +298,7 @@ static const struct argp_option option_table[] = {
     {"record", KEY_RECORD, "FILE.lsr", 0, "Record every instruction, for `lockstep waves`", 3},
     {"record-accesses", KEY_RECORD_ACCESSES, "A:B", OPTION_ARG_OPTIONAL, "And the accesses of (these) cycles",
      3},
-    {"record-blocks", KEY_RECORD_BLOCKS, "UNIT,A:B,FILE", OPTION_HIDDEN, "For `lockstep why`", 3},
+    {"record-blocks", KEY_RECORD_BLOCKS, "UNIT,A:B,BLOCK,FILE", OPTION_HIDDEN, "For `lockstep why`", 3},
     {"when", KEY_WHEN, "CONDITION", 0, "Say when it holds (docs/trace.md)", 3},
     {"inject", KEY_INJECT, "PLACE=N[,PLACE=N...][,seed=S]", 0,
      "Then run N times more, each with a bit flipped in alu, register, srf or irb (docs/faults.md)", 5},

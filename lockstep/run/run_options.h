@@ -25,8 +25,10 @@ struct run_options {
     struct machine_window accesses; /* cycles whose accesses are recorded */
     bool records_accesses;
     const char *when; /* condition that is evaluated; NULL: none */
-    /* File for the ports of a cluster's blocks in some cycles (why/block_history.h); NULL: none. */
+    /* File for the ports of a unit's block in some cycles, or of all blocks of the co-processor
+     * (why/block_history.h, lone_block.h); NULL: none. */
     const char *blocks_path;
+    char blocks_name[80]; /* name of the block, or of the co-processor */
     unsigned blocks_unit;
     struct machine_window blocks_window;
     unsigned trace_level; /* 3: traced while the program runs; lower ones are made of a recording */

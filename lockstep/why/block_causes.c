@@ -146,7 +146,7 @@ void block_causes_find(struct block_causes *c, struct block_model *m, const stru
         add(c, &b);
         ++c->count;
     } while (next_bit(m, &b));
-    if (!block_history_follows(m->history, from)) return;
+    if (!block_model_follows(m, from)) return;
     struct block_causes changed = changed_bits(m, of, from);
     if (!has_changed(c, &changed)) add_set(c, m, of, n, value, &changed);
     block_causes_free(&changed);
@@ -158,18 +158,6 @@ void block_causes_free(struct block_causes *c) {
 }
 
 /* --- names --- */
-
-static const char *const part[BLOCK_COUNT] = {"warp_scheduler",          "warp_pc_arbiter",
-                                              "subwarp_dispatcher",      "barrier_table",
-                                              "thread_descriptor_table", "simt_coprocessor"};
-
-bool block_causes_is_port(const char *name) {
-    for (unsigned b = 0; b < BLOCK_COUNT; ++b) {
-        const size_t length = strlen(part[b]);
-        if (strncmp(name, part[b], length) == 0 && name[length] == '.') return true;
-    }
-    return false;
-}
 
 static bool has_name(const struct block_signal *s, const char *name, size_t length) {
     const size_t own = strlen(s->name);
@@ -208,11 +196,13 @@ static bool read_bits(const struct block_signal *s, const char *at, const char *
 
 bool block_causes_parse(const struct block_model *m, const char *name, struct block_bits *bits,
                         struct error *e) {
-    const char *signal = name + strcspn(name, ".") + 1;
+    const char *signal = name + strcspn(name, "[@");
+    while (signal > name && signal[-1] != '.') --signal;
     const size_t length = strcspn(signal, "[@");
+    const char *own = block_model_name(m, 0);
     unsigned block = 0;
     char names[400] = "";
-    while (strncmp(name, part[block], strlen(part[block])) != 0) ++block;
+    while (!m->lone && strncmp(name, own, strlen(own)) != 0) own = block_model_name(m, ++block);
     *bits = (struct block_bits){0};
     for (; bits->signal < m->signals; ++bits->signal) {
         const struct block_signal *s = &m->signal[bits->signal];
@@ -222,13 +212,12 @@ bool block_causes_parse(const struct block_model *m, const char *name, struct bl
         snprintf(names + used, sizeof names - used, "%s%s%s", used ? ", " : "", s->name,
                  twin_suffix[s->kind]);
     }
-    return error_set(e, EXIT_USER, "'%.*s': signals of %s are %s", (int)strcspn(name, "@"), name, part[block],
-                     names);
+    return error_set(e, EXIT_USER, "'%.*s': signals of %s are %s", (int)strcspn(name, "@"), name, own, names);
 }
 
 static void print_name(const struct block_model *m, const struct block_bits *b, FILE *out) {
     const struct block_signal *s = &m->signal[b->signal];
-    fprintf(out, "%s.%s%s", part[s->block], s->name, twin_suffix[s->kind]);
+    fprintf(out, "%s.%s%s", block_model_name(m, s->block), s->name, twin_suffix[s->kind]);
     if (s->rows > 1) fprintf(out, "[%u]", b->row);
     if (s->elements > 1) fprintf(out, "[%u]", b->element);
     if (b->count < s->bits) fprintf(out, "[%u]", b->first);
@@ -275,7 +264,7 @@ static void join_causes(struct block_causes *c, const struct block_model *m) {
 /* Returns the cycle in which the value of cycle `n` began; the first one that is known if none did. */
 static size_t begin_of(struct block_model *m, const struct block_bits *b, size_t n, bool *known) {
     const twin_value value = value_at(m, b, n);
-    while (block_history_follows(m->history, n)) {
+    while (block_model_follows(m, n)) {
         *known = value_at(m, b, n - 1) != value;
         if (*known) return n;
         --n;
@@ -291,7 +280,7 @@ static unsigned latest(const struct block_causes *c, struct block_model *m, size
     require_memory(value);
     unsigned found = count;
     for (unsigned k = 0; k < count; ++k) value[k] = value_at(m, &c->cause[k], n);
-    while (found == count && block_history_follows(m->history, n)) {
+    while (found == count && block_model_follows(m, n)) {
         --n;
         block_model_run(m, n, BLOCK_WHOLE, BLOCK_EVALUATE, NULL, 0);
         for (found = 0; found < count && block_model_get(m, &c->cause[found]) == value[found]; ++found)
@@ -340,6 +329,10 @@ static int warp_of(const struct block_model *m, const struct event *e, const str
 static void print_event(struct block_model *m, const struct block_bits *b, size_t n, FILE *out,
                         struct block_event *found) {
     const struct event *e = event;
+    if (m->lone) {
+        fprintf(out, ": an input of the block\n");
+        return;
+    }
     while (e < event + sizeof event / sizeof *event && strcmp(e->name, m->signal[b->signal].name) != 0) ++e;
     if (e == event + sizeof event / sizeof *event) {
         fprintf(out, ": the cores start contexts\n");
@@ -349,7 +342,7 @@ static void print_event(struct block_model *m, const struct block_bits *b, size_
     const int warp = warp_of(m, e, b);
     fprintf(out, ": %s\n", e->text);
     if (warp >= 0)
-        *found = (struct block_event){true, (unsigned)warp, (unsigned)e->stamp, m->history->cycle[n].cycle};
+        *found = (struct block_event){true, (unsigned)warp, (unsigned)e->stamp, block_model_cycle(m, n)};
 }
 
 static void print_list(const struct block_bits *bits, unsigned count, const struct block_model *m,
@@ -378,16 +371,16 @@ static bool print_step(struct block_model *m, struct block_bits *of, size_t *n, 
     char number[32];
     bool known;
     *n = begin_of(m, of, *n, &known);
-    fprintf(out, "%14s  ", report_number(m->history->cycle[*n].cycle, number));
+    fprintf(out, "%14s  ", report_number(block_model_cycle(m, *n), number));
     print_name(m, of, out);
     fprintf(out, " = ");
     print_value(value_at(m, of, *n), out);
-    if (s->block == BLOCK_WHOLE && s->kind == VERILOG_INPUT) {
+    if ((m->lone || s->block == BLOCK_WHOLE) && s->kind == VERILOG_INPUT) {
         print_event(m, of, *n, out, found);
         return false;
     }
     if (!known) {
-        fprintf(out, m->history->cycle[*n].cycle > m->history->sizes.first + 1
+        fprintf(out, block_model_cycle(m, *n) > block_model_first(m) + 1
                          ? ": since SIMT mode began\n"
                          : ": since then, or before; earlier cycles are not looked at\n");
         return false;

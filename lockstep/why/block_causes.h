@@ -34,9 +34,6 @@ bool block_causes_force(struct block_model *m, const struct block_bits *of, size
  * with *e (EXIT_USER) if there is no such signal. */
 bool block_causes_parse(const struct block_model *m, const char *name, struct block_bits *bits,
                         struct error *e);
-/* Returns whether a name begins with that of a block with ports. */
-bool block_causes_is_port(const char *name);
-
 /* An event of a warp's instruction, at which a chain of causes leaves the blocks. */
 struct block_event {
     bool is_any;

@@ -217,15 +217,3 @@ void block_history_free(struct block_history *h) {
     free(h->version);
     *h = (struct block_history){0};
 }
-
-size_t block_history_find(const struct block_history *h, uint64_t cycle) {
-    size_t first = 0, end = h->count;
-    while (first < end) {
-        const size_t middle = first + (end - first) / 2;
-        if (h->cycle[middle].cycle < cycle)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first < h->count && h->cycle[first].cycle == cycle ? first : h->count;
-}

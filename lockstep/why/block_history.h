@@ -76,8 +76,6 @@ struct block_history {
 bool block_history_read(struct block_history *h, const char *path, struct error *e);
 void block_history_free(struct block_history *h);
 
-/* Returns the index of a cycle; `count` if the history does not have it. */
-size_t block_history_find(const struct block_history *h, uint64_t cycle);
 /* Returns whether the cycle before cycle `n` of the history is in it. */
 static inline bool block_history_follows(const struct block_history *h, size_t n) {
     return n > 0 && h->cycle[n - 1].cycle + 1 == h->cycle[n].cycle;

@@ -13,8 +13,33 @@ static const struct twin_block *description(const struct block_model *m, unsigne
     return &twin_block[m->history->sizes.block[block]];
 }
 
+static const char *const part[BLOCK_COUNT] = {"warp_scheduler",          "warp_pc_arbiter",
+                                              "subwarp_dispatcher",      "barrier_table",
+                                              "thread_descriptor_table", "simt_coprocessor"};
+
+bool block_model_has(const char *name) {
+    for (unsigned b = 0; b < BLOCK_COUNT; ++b) {
+        const size_t length = strlen(part[b]);
+        if (strncmp(name, part[b], length) == 0 && name[length] == '.') return true;
+    }
+    return false;
+}
+
 const char *block_model_name(const struct block_model *m, unsigned block) {
-    return description(m, block)->module;
+    return m->lone ? m->lone->name : part[block];
+}
+
+size_t block_model_find(const struct block_model *m, uint64_t cycle) {
+    size_t first = 0, end = block_model_cycles(m);
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (block_model_cycle(m, middle) < cycle)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < block_model_cycles(m) && block_model_cycle(m, first) == cycle ? first
+                                                                                 : block_model_cycles(m);
 }
 
 /* Returns the struct with the signals of a kind. */
@@ -60,6 +85,7 @@ static void add_signals(struct block_model *m, unsigned block, const struct veri
                                                         .name = s->name,
                                                         .kind = s->kind,
                                                         .rows = port->rows,
+                                                        .stride = sizeof(struct warp_descriptors),
                                                         .elements = s->array ? port->bits / bits : 1,
                                                         .bits = bits,
                                                         .bytes = s->bytes,
@@ -74,7 +100,7 @@ static bool read_signals(struct block_model *m, const char *folder, struct error
     for (unsigned n = 0; n < s->settings; ++n)
         setting[n] = (struct verilog_setting){s->setting[n].name, s->setting[n].value};
     for (unsigned b = 0; b < BLOCK_COUNT; ++b) {
-        const char *module = block_model_name(m, b);
+        const char *module = description(m, b)->module;
         char path[PATH_MAX];
         struct verilog_source source = {0};
         struct verilog_module v = {0};
@@ -109,6 +135,22 @@ bool block_model_open(struct block_model *m, const struct block_history *h, cons
     return read_signals(m, folder, e);
 }
 
+void block_model_open_lone(struct block_model *m, struct lone_block *l) {
+    *m = (struct block_model){.lone = l, .signals = l->twin.ports};
+    m->signal = calloc(m->signals, sizeof *m->signal);
+    require_memory(m->signal);
+    for (unsigned n = 0; n < m->signals; ++n) {
+        const struct twin_port *p = &l->twin.port[n];
+        m->signal[n] = (struct block_signal){.name = p->signal->name,
+                                             .kind = p->signal->kind,
+                                             .rows = 1,
+                                             .elements = p->elements,
+                                             .bits = p->element_bits,
+                                             .bytes = p->bytes,
+                                             .at = l->value + l->at[n]};
+    }
+}
+
 void block_model_free(struct block_model *m) {
     free(m->signal);
     m->signal = NULL;
@@ -119,7 +161,7 @@ void block_model_free(struct block_model *m) {
 
 static char *element_of(const struct block_model *m, const struct block_bits *b) {
     const struct block_signal *s = &m->signal[b->signal];
-    char *at = s->at + b->row * sizeof(struct warp_descriptors);
+    char *at = s->at + b->row * s->stride;
     if (s->array && s->kind != VERILOG_MEMORY) at = *(char **)(void *)at;
     return at + (size_t)b->element * s->bytes;
 }
@@ -247,8 +289,16 @@ static void run(void *context) {
     r->possible = true;
 }
 
+static bool run_lone(struct block_model *m, size_t n, bool edge, const struct block_bits *inverted,
+                     unsigned count) {
+    lone_block_load(m->lone, n);
+    for (unsigned k = 0; k < count; ++k) invert(m, &inverted[k]);
+    return lone_block_evaluate(m->lone, edge);
+}
+
 bool block_model_run(struct block_model *m, size_t n, unsigned block, enum block_step last,
                      const struct block_bits *inverted, unsigned count) {
+    if (m->lone) return run_lone(m, n, last == BLOCK_EDGE, inverted, count);
     struct run r = {m, n, block, count, last, inverted, false};
     struct error ignored = {0};
     return error_guard(&ignored, run, &r) && r.possible;

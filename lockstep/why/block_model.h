@@ -1,11 +1,13 @@
 /*
  * block_model: the C models of the co-processor and its blocks, set to a cycle of a history, and their ports,
- * flip-flops and memories as bits. Bits can be inverted before the models are evaluated.
+ * flip-flops and memories as bits. It can be one other block instead, in Verilog. Bits can be inverted before
+ * the evaluation.
  */
 #ifndef LOCKSTEP_BLOCK_MODEL_H
 #define LOCKSTEP_BLOCK_MODEL_H
 
 #include "lockstep/why/block_history.h"
+#include "lockstep/why/lone_block.h"
 #include "tb/twins/twin.h"
 
 struct block_signal {
@@ -13,6 +15,7 @@ struct block_signal {
     const char *name; /* without suffix */
     enum verilog_kind kind;
     unsigned rows;     /* rows of a memory; else 1 */
+    unsigned stride;   /* bytes from row to row */
     unsigned elements; /* elements of an array; else 1 */
     unsigned bits;     /* bits of an element */
     unsigned bytes;    /* bytes of an element in the model */
@@ -21,7 +24,8 @@ struct block_signal {
 };
 
 struct block_model {
-    const struct block_history *history;
+    const struct block_history *history; /* NULL: of one block */
+    struct lone_block *lone;             /* this block; else NULL. Its signals are of block 0 */
     struct simt_coprocessor whole;
     struct warp_scheduler scheduler;
     struct warp_pc_arbiter arbiter;
@@ -38,9 +42,30 @@ struct block_model {
  * no Verilator, or it refuses a module. `m` must not move; free it in either case. */
 bool block_model_open(struct block_model *m, const struct block_history *h, const char *folder,
                       struct error *e);
+/* The same of one block, which is already open. */
+void block_model_open_lone(struct block_model *m, struct lone_block *l);
 void block_model_free(struct block_model *m);
 
-/* Name of a block's Verilog module: warp_scheduler. */
+/* Number of cycles; cycle `n`; the first one that was asked for; whether cycle n - 1 is the one before cycle
+ * n. */
+static inline size_t block_model_cycles(const struct block_model *m) {
+    return m->lone ? m->lone->count : m->history->count;
+}
+static inline uint64_t block_model_cycle(const struct block_model *m, size_t n) {
+    return m->lone ? m->lone->cycle[n] : m->history->cycle[n].cycle;
+}
+static inline uint64_t block_model_first(const struct block_model *m) {
+    return m->lone ? m->lone->first : m->history->sizes.first;
+}
+static inline bool block_model_follows(const struct block_model *m, size_t n) {
+    return m->lone ? n > 0 && !m->lone->begins[n] : block_history_follows(m->history, n);
+}
+/* Returns the index of a cycle; the number of cycles if it is not among them. */
+size_t block_model_find(const struct block_model *m, uint64_t cycle);
+
+/* Returns whether a name begins with that of the co-processor or of one of its blocks. */
+bool block_model_has(const char *name);
+/* Name of a block in the names of its signals: warp_scheduler. */
 const char *block_model_name(const struct block_model *m, unsigned block);
 
 /* A part of a signal: an element, or some of its bits. */

@@ -316,6 +316,41 @@ twin_value twin_row_value(const struct twin *t, const struct twin_port *p, unsig
     return elements[element];
 }
 
+/* --- values by force --- */
+
+void twin_get(const struct twin_port *p, unsigned row, void *elements) {
+    const void *verilog = row_of(p, row);
+    const uint64_t all = p->bits <= 64 ? (uint64_t)load(verilog, p->storage) : 0;
+    const uint32_t two[2] = {(uint32_t)all, (uint32_t)(all >> 32)}, *words = p->bits <= 64 ? two : verilog;
+    for (unsigned n = 0; n < p->elements; ++n) {
+        twin_value value = 0;
+        for (unsigned k = 0, at = n * p->element_bits; k < p->element_bits; ++k, ++at)
+            value |= (twin_value)(words[at / 32] >> at % 32 & 1) << k;
+        store((char *)elements + (size_t)n * p->bytes, p->bytes, value);
+    }
+}
+
+void twin_put(const struct twin_port *p, unsigned row, const void *elements) {
+    char *verilog = (char *)p->verilog + (size_t)row * p->row_bytes;
+    uint32_t two[2] = {0}, *words = p->bits <= 64 ? two : (uint32_t *)(void *)verilog;
+    for (unsigned n = 0; n < p->elements; ++n) {
+        const twin_value value = load((const char *)elements + (size_t)n * p->bytes, p->bytes);
+        for (unsigned k = 0, at = n * p->element_bits; k < p->element_bits; ++k, ++at)
+            words[at / 32] = (words[at / 32] & ~(1u << at % 32)) | (uint32_t)(value >> k & 1) << at % 32;
+    }
+    if (p->bits <= 64) store(verilog, p->storage, (uint64_t)two[1] << 32 | two[0]);
+}
+
+bool twin_force(struct twin *t, bool edge) {
+    t->latest = NULL;
+    t->stopped = t->library.force(t->instance);
+    if (edge && !t->stopped && t->library.edge) {
+        t->stopped = t->library.edge(t->instance);
+        if (t->library.finish) t->library.finish(t->instance);
+    }
+    return !t->stopped;
+}
+
 static void step(struct twin *t, uint8_t clock, uint8_t reset) {
     if (t->clock) *t->clock = clock;
     *t->reset = reset;

@@ -174,6 +174,16 @@ static inline bool twin_has_rows(const struct twin *t, block_rows written) {
     return t->memories && (t->written || written || t->records % TWIN_WHOLE == 0);
 }
 
+/* --- values by force --- */
+
+/* Writes a signal of our Verilog, or a row of a memory: `elements` as in the model, one behind the other. */
+void twin_put(const struct twin_port *p, unsigned row, const void *elements);
+/* Reads it. */
+void twin_get(const struct twin_port *p, unsigned row, void *elements);
+/* Evaluates the Verilog with values that have been put; with `edge`, also makes the edge of its clock.
+ * Returns false if it has stopped. */
+bool twin_force(struct twin *t, bool edge);
+
 /* --- differences and the cycles kept --- */
 
 /* Returns the first element that differs of an output or flip-flop in a record; the number of elements if

@@ -300,6 +300,17 @@ static void write_edge(FILE *out, const struct verilated_glue *g) {
                      "    return evaluate(t);\n}\n");
 }
 
+/* Writes twin_force(): all logic is evaluated again, as at the start. An ordinary evaluation looks at inputs
+ * and clocks only. */
+static void write_force(FILE *out, const struct verilated_glue *g) {
+    if (g->request->slot) return;
+    fprintf(out, "SHOWN const char *twin_force(void *t) {\n"
+                 "    finish(t);\n"
+                 "    const char *stopped = twin_eval(t);\n"
+                 "    Vtwin___024root___eval_settle(&root(t));\n"
+                 "    return stopped;\n}\n");
+}
+
 /* Writes the assignment of an input. It sets `changed` if the value differs; arrays and wide inputs always
  * count as changed. */
 static void write_input(FILE *out, const struct verilated_glue *g, unsigned n) {
@@ -526,6 +537,7 @@ void verilated_glue_write(FILE *out, const struct verilated_glue *g) {
     if (g->module->resettable) fprintf(out, "SHOWN void *twin_reset(void *t) { return &top(t).rst_ni; }\n");
     write_signals(out, g);
     write_edge(out, g);
+    write_force(out, g);
     write_settle(out, g);
     write_equal(out, g);
     write_keep(out, g);

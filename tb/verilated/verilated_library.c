@@ -543,6 +543,7 @@ static bool load(struct verilated_library *l, const struct verilated_request *r,
     *(void **)&l->destroy = dlsym(l->handle, "twin_destroy");
     *(void **)&l->hush = dlsym(l->handle, "twin_hush");
     *(void **)&l->eval = dlsym(l->handle, "twin_eval");
+    *(void **)&l->force = dlsym(l->handle, "twin_force");
     *(void **)&l->clock = dlsym(l->handle, "twin_clock");
     *(void **)&l->reset = dlsym(l->handle, "twin_reset");
     *(void **)&l->settle = dlsym(l->handle, "twin_settle");

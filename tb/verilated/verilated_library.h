@@ -38,6 +38,9 @@ struct verilated_library {
      * $finish, $stop, $fatal, $error, a failed assertion, a combinational loop that does not settle; with
      * place and output. */
     const char *(*eval)(void *instance);
+    /* Evaluates after inputs and flip-flops have been written in place; returns as eval. NULL: a user's
+     * design. */
+    const char *(*force)(void *instance);
     /* Sets the model's inputs, while the clock is low, and evaluates; returns as eval. */
     const char *(*settle)(void *instance, const void *in);
     /* Makes the clock's rising edge; NULL: a combinational block. Its evaluation may be delayed to the next

@@ -17,7 +17,7 @@ struct ports {
 static void record(struct ports *p, const char *settings, const char *program, unsigned first,
                    unsigned last) {
     char *blocks = fixture_path("blocks"), *folder = spawn_text("%s/rtl", spawn_source());
-    char *options = spawn_text("--record t.lsr --record-blocks 0,%u:%u,blocks", first, last);
+    char *options = spawn_text("--record t.lsr --record-blocks 0,%u:%u,simt_coprocessor,blocks", first, last);
     struct error e = {0};
     struct spawned s = fixture_run(NULL, settings, options, program);
     assert_status(&s, 0);
@@ -318,7 +318,7 @@ static void test_refusals(void **state) {
     s = fixture_run("gtx285-like", "cluster.count=1", "--record t.lsr", "tests/hosts/vector_add");
     assert_status(&s, 0);
     spawn_free(&s);
-    assert_refused("thread_descriptor_table.live_o@20000", "no such signal is explained");
+    assert_refused("thread_descriptor_table.live_o@20000", "is in machines with contexts tpm only");
 }
 
 static int end(void **state) {
