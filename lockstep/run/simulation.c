@@ -34,8 +34,8 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
     if (o->memory) machine_check_memory(s->machine, o->memory == MEMORY_CHECKED);
     if (o->memory == MEMORY_CHECKED && !machine_checks(s->machine)->values && !o->quiet)
         fprintf(stderr,
-                "lockstep: --check-memory: values that nothing has written are found on the base machine "
-                "without Advanced SIMD only; on this machine, see the compiler's warnings\n");
+                "lockstep: --check-memory: values that nothing has written are found on machines without "
+                "Advanced SIMD only; on this machine, see the compiler's warnings\n");
     machine_set_lane_interval(s->machine, o->lane_interval);
     s->counts_events = o->events;
     machine_set_counting(s->machine, o->events);

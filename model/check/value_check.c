@@ -24,19 +24,20 @@ struct value_warp {
     uint32_t *bits;              /* rows of masks of bits without a value, used where `any` is set */
     uint32_t *origin;       /* rows of addresses from which the values were loaded, used where `any` is set */
     uint32_t *flags_origin; /* for each thread */
+    uint32_t first_item;    /* linear number of position 0's work-item in its work-group; a core: NO_ITEM */
 };
 
 struct value_slot {
     uint32_t group;
-    bool is_core; /* the slot is that of a core in MIMD mode, with one thread */
-    struct value_warp *warp;
-    uint8_t *local; /* a bit for each byte of local memory */
+    struct value_warp *warp; /* the unit's warps */
+    uint8_t *local;          /* a bit for each byte of local memory */
 };
 
 struct value_check {
     const struct machine_launch *launch;
-    unsigned slots, warps, positions;
+    unsigned slots, warps, positions; /* slots and warps of all units */
     struct value_slot *slot;
+    struct value_warp *warp;
     struct value_page **page; /* NULL: all bytes have values */
     struct value_finding finding[VALUE_FINDINGS];
     size_t findings;
@@ -48,36 +49,33 @@ static void *zeroed(size_t count, size_t bytes) {
     return p;
 }
 
-struct value_check *value_check_create(unsigned slots, unsigned warps, unsigned positions) {
+struct value_check *value_check_create(unsigned units, unsigned slots, unsigned warps, unsigned positions) {
     struct value_check *v = zeroed(1, sizeof *v);
-    v->slots = slots;
-    v->warps = warps;
+    v->slots = units * slots;
+    v->warps = units * warps;
     v->positions = positions;
-    v->slot = zeroed(slots, sizeof *v->slot);
+    v->slot = zeroed(v->slots, sizeof *v->slot);
+    v->warp = zeroed(v->warps, sizeof *v->warp);
     v->page = zeroed(PAGES, sizeof(struct value_page *));
-    for (unsigned s = 0; s < slots; ++s) {
-        v->slot[s].warp = zeroed(warps, sizeof *v->slot[s].warp);
-        for (unsigned w = 0; w < warps; ++w) {
-            struct value_warp *x = &v->slot[s].warp[w];
-            x->bits = zeroed((size_t)ARM_REGISTERS * positions, sizeof *x->bits);
-            x->origin = zeroed((size_t)ARM_REGISTERS * positions, sizeof *x->origin);
-            x->flags_origin = zeroed(positions, sizeof *x->flags_origin);
-        }
+    for (unsigned s = 0; s < v->slots; ++s) v->slot[s].warp = &v->warp[s / slots * warps];
+    for (unsigned w = 0; w < v->warps; ++w) {
+        struct value_warp *x = &v->warp[w];
+        x->bits = zeroed((size_t)ARM_REGISTERS * positions, sizeof *x->bits);
+        x->origin = zeroed((size_t)ARM_REGISTERS * positions, sizeof *x->origin);
+        x->flags_origin = zeroed(positions, sizeof *x->flags_origin);
     }
     return v;
 }
 
 void value_check_destroy(struct value_check *v) {
     if (!v) return;
-    for (unsigned s = 0; s < v->slots; ++s) {
-        for (unsigned w = 0; w < v->warps; ++w) {
-            free(v->slot[s].warp[w].bits);
-            free(v->slot[s].warp[w].origin);
-            free(v->slot[s].warp[w].flags_origin);
-        }
-        free(v->slot[s].warp);
-        free(v->slot[s].local);
+    for (unsigned w = 0; w < v->warps; ++w) {
+        free(v->warp[w].bits);
+        free(v->warp[w].origin);
+        free(v->warp[w].flags_origin);
     }
+    for (unsigned s = 0; s < v->slots; ++s) free(v->slot[s].local);
+    free(v->warp);
     for (uint32_t n = 0; n < PAGES; ++n) free(v->page[n]);
     free(v->slot);
     free(v->page);
@@ -116,6 +114,14 @@ void value_check_forget(struct value_check *v, uint32_t address, uint32_t size) 
 
 void value_check_write(struct value_check *v, uint32_t address, uint32_t size) {
     mark(v, address, size, false);
+}
+
+void value_check_store(struct value_check *v, unsigned slot, uint32_t address, uint32_t size) {
+    const uint32_t local = address - MEMORY_LOCAL_BASE;
+    if (local < v->launch->local_bytes)
+        set_bits(v->slot[slot].local, local, size, false);
+    else
+        mark(v, address, size, false);
 }
 
 /* Returns the byte with an address's bit; NULL if the address has a value. */
@@ -170,37 +176,36 @@ void value_check_launch(struct value_check *v, const struct machine_launch *l) {
     }
 }
 
-static void begin_warp(struct value_check *v, struct value_warp *w, const struct arm_threads *t,
-                       uint64_t all) {
+static void begin_warp(struct value_check *v, struct value_warp *w, const struct arm_threads *t, uint64_t all,
+                       uint32_t first_item) {
     const size_t words = (size_t)ARM_REGISTERS * v->positions;
     memset(w->bits, 0xff, words * sizeof *w->bits);
     memset(w->origin, 0, words * sizeof *w->origin);
+    w->first_item = first_item;
     for (unsigned d = 0; d < ARM_REGISTERS; ++d) w->any[d] = all;
     w->any[0] = w->any[STACK_BASE_REGISTER] = w->flags = w->fpscr = 0;
     for (unsigned k = 0; t->stack_top && v->launch->stack_bytes && k < v->positions; ++k)
         if (t->stack_top[k]) mark(v, t->stack_top[k] - t->stack_size, t->stack_size, true);
 }
 
-void value_check_group(struct value_check *v, unsigned slot, uint64_t number,
-                       const struct arm_threads *warps) {
+void value_check_group(struct value_check *v, unsigned slot, uint64_t number) {
     struct value_slot *s = &v->slot[slot];
-    const uint32_t *size = v->launch->local_size, items = size[0] * size[1] * size[2];
-    const uint64_t all = v->positions == 64 ? ~UINT64_C(0) : (UINT64_C(1) << v->positions) - 1;
     s->group = (uint32_t)number;
-    s->is_core = false;
     memset(s->local, 0xff, v->launch->local_bytes / 8 + 1);
-    for (unsigned w = 0; w * v->positions < items; ++w) begin_warp(v, &s->warp[w], &warps[w], all);
 }
 
-void value_check_core(struct value_check *v, unsigned slot, uint64_t number, const struct arm_threads *core) {
+void value_check_warp(struct value_check *v, unsigned slot, unsigned warp, const struct arm_threads *t,
+                      uint32_t first_item) {
+    const uint64_t all = v->positions == 64 ? ~UINT64_C(0) : (UINT64_C(1) << v->positions) - 1;
+    begin_warp(v, &v->slot[slot].warp[warp], t, all, first_item);
+}
+
+void value_check_core(struct value_check *v, unsigned slot, const struct arm_threads *core) {
     const struct machine_launch *l = v->launch;
     const uint32_t *size = l->local_size, items = size[0] * size[1] * size[2],
                    stack_bytes = l->twin_stack_bytes + items * l->twin_item_bytes;
     struct value_slot *s = &v->slot[slot];
-    s->group = (uint32_t)number;
-    s->is_core = true;
-    memset(s->local, 0xff, l->local_bytes / 8 + 1);
-    begin_warp(v, &s->warp[0], core, 1);
+    begin_warp(v, &s->warp[0], core, 1, NO_ITEM);
     s->warp[0].any[LINK_REGISTER] = 0;
     mark(v, core->registers[STACK_BASE_REGISTER] - stack_bytes, stack_bytes, true);
 }
@@ -213,7 +218,7 @@ struct value_step {
     struct value_warp *w;
     const struct arm_threads *t;
     const struct arm_instruction *i;
-    uint32_t pc, first_item;
+    uint32_t pc;
     uint64_t threads; /* participating threads */
     uint64_t passed;  /* threads whose condition holds; all with flags without a value */
 };
@@ -249,9 +254,8 @@ static void note(const struct value_step *x, enum value_use use, unsigned k, uin
     if (n == VALUE_FINDINGS) return;
     if (n == v->findings) {
         ++v->findings;
-        v->finding[n] =
-            (struct value_finding){x->pc, use, x->s->group, x->first_item + k, origin, address, 0};
-        if (x->s->is_core) v->finding[n].item = NO_ITEM;
+        const uint32_t first = x->w->first_item, item = first == NO_ITEM ? NO_ITEM : first + k;
+        v->finding[n] = (struct value_finding){x->pc, use, x->s->group, item, origin, address, 0};
     }
     ++v->finding[n].count;
 }
@@ -496,7 +500,6 @@ void value_check_instruction(struct value_check *v, unsigned slot, unsigned warp
                            .t = t,
                            .i = i,
                            .pc = pc,
-                           .first_item = warp * v->positions,
                            .threads = threads};
     if (marks) {
         mark_variable(&x);

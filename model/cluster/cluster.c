@@ -280,10 +280,16 @@ static uint32_t next_group(struct cluster *c) {
     return c->has_next ? (uint32_t)c->next.number : UINT32_MAX;
 }
 
+static void check_group(const struct cluster *c) {
+    const uint32_t *size = c->launch->local_size, items = size[0] * size[1] * size[2];
+    checks_group(c->checks, c->index, c->next.number);
+    for (unsigned w = 0; w * c->positions < items; ++w)
+        checks_warp(c->checks, c->index, w, &c->threads[w], w * c->positions);
+}
+
 static void begin_group(struct cluster *c) {
     memcpy(c->group, c->next.id, sizeof c->group);
-    if (c->checks) checks_group(c->checks, c->index, c->next.number);
-    if (c->checks) checks_threads(c->checks, c->index, c->next.number, c->threads);
+    if (c->checks) check_group(c);
     c->has_next = false;
 }
 

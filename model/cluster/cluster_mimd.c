@@ -17,17 +17,10 @@ static unsigned check_slot(const struct core *k) {
     return k->cluster->index * k->cluster->lanes + k->index;
 }
 
-static uint64_t group_number(const struct machine_launch *l, const uint32_t group[3]) {
-    uint32_t count[3];
-    machine_launch_groups(l, count);
-    return group[0] + count[0] * (group[1] + (uint64_t)count[1] * group[2]);
-}
-
 static void check_values(struct core *k, const struct arm_instruction *i) {
     struct cluster *c = k->cluster;
     if (!k->in_kernel) return;
-    if (i->pc == k->kernel_pc)
-        checks_core(c->checks, check_slot(k), group_number(c->launch, k->group), &k->threads);
+    if (i->pc == k->kernel_pc) checks_core(c->checks, check_slot(k), &k->threads);
     checks_instruction(c->checks, check_slot(k), 0, &k->threads, i, i->pc, 1);
 }
 

@@ -159,11 +159,12 @@ void machine_check_races(struct machine *m) {
     m->checks.races = race_check_create(check_slots(m));
 }
 void machine_check_memory(struct machine *m, bool all) {
-    const unsigned slots = check_slots(m);
+    const unsigned slots = check_slots(m), units = m->sms ? m->units : slots;
     m->checks.memory = memory_check_create(slots, all);
     memory_check_register_counters(m->checks.memory, m->counters);
-    if (all && !m->sms && m->config.cluster.isa == ISA_VFP)
-        m->checks.values = value_check_create(slots, m->unit[0]->warps, m->config.simt.warp_size);
+    if (all && m->config.cluster.isa == ISA_VFP)
+        m->checks.values =
+            value_check_create(units, slots / units, m->unit[0]->warps, m->config.simt.warp_size);
 }
 void machine_forget(struct machine *m, uint32_t address, uint32_t size_bytes) {
     if (m->checks.values) value_check_forget(m->checks.values, address, size_bytes);

@@ -247,7 +247,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         sm_scalars_write(s, f, &all, t);
         return true;
     }
-    if (__builtin_expect(s->redundancy != NULL, 0)) simt_watch_before(&s->simt, &n);
+    if (__builtin_expect(s->redundancy || s->checks, 0)) simt_watch_before(&s->simt, &n);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_reads(s, f);
     if (__builtin_expect(s->spin != NULL, 0)) sm_spin_before(s, f);
     sm_execute_threads(s, &n, &x);

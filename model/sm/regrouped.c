@@ -118,6 +118,7 @@ static bool execute(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t p
     const struct simt_instruction n = {(struct arm_instruction *)f->i, warp, f->pc, mask};
     struct arm_execution x;
     x.in_stack = 0;
+    if (__builtin_expect(s->checks != NULL, 0)) simt_watch_before(&s->simt, &n);
     sm_execute_threads(s, &n, &x);
     if (!sm_executed(s, &n, &x, t)) return false;
     advance_threads(s, f, warp, mask, x.passed);

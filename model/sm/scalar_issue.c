@@ -293,6 +293,8 @@ static void issue(struct sm *s, struct scalar_unit *unit, unsigned slot, uint64_
         scalar_diagnose_fault(s, slot, i, &x);
         return;
     }
+    if (s->checks && i->is_store && x.stored)
+        checks_store(s->checks, sm_check_slot(s, slot), x.address[0], i->access_bytes);
     if (i->is_coprocessor && x.passed && !coprocess(s, slot, i, t)) return;
     note_results(s, slot, i, &x, sent, t);
     count(s, unit, slot, i, x.passed, t);

@@ -365,6 +365,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
                                  (s->index * s->groups + group) * machine_local_stride(s->config));
     }
     if (s->scalars) sm_check_scalar_start(s, warp);
+    if (s->checks) checks_warp(s->checks, sm_check_slot(s, group), warp, &w->threads, first);
     s->trail[warp].count = 0;
     w->threads.memory = &s->group[group].memory;
     w->threads.log = s->log;

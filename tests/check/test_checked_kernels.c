@@ -160,6 +160,31 @@ static void test_values(void **state) {
     check_folder("values", "value", "--check-memory", "dual-mode-4", false);
 }
 
+/* Warps of an SM share slots of work-groups; with tbc and dwf a warp has threads of several. */
+static void test_values_of_gpu_like_machines(void **state) {
+    (void)state;
+    check_folder("values", "value", "--check-memory", "gtx285-like", false);
+    static char *const machines[][2] = {{"fermi-like", "simt.divergence=tbc"},
+                                        {"fermi-like", "simt.divergence=dwf"},
+                                        {"gt640-scalar", "simt.collectors=2"}};
+    char *program = fixture_host("checked"),
+         *path = spawn_text("%s/tests/kernels/check/values/every_second.cl", spawn_source());
+    for (unsigned n = 0; n < 6; n++) {
+        const bool sound = n % 2;
+        struct spawned s = LOCKSTEP("run", "--quiet", "--check-memory", "--config", machines[n / 2][0], "--set",
+                                    machines[n / 2][1], "--", program, path, sound ? "" : "-DBUG");
+        assert_status(&s, sound ? 0 : EXIT_PROGRAM_FAULT);
+        if (sound)
+            assert_string_equal(s.err, "");
+        else
+            assert_says(s.err, "kernel k, launch 1: work-item (1,0,0) stores tile[1] (local memory, argument "
+                               "4), which has no value, to out[1]");
+        spawn_free(&s);
+    }
+    free(path);
+    free(program);
+}
+
 static void test_a_missing_value_is_explained(void **state) {
     (void)state;
     static const struct {
@@ -326,14 +351,13 @@ static void test_races_of_benchmarks(void **state) {
 static void test_values_are_not_followed_silently(void **state) {
     (void)state;
     static const char says[] =
-        "lockstep: --check-memory: values that nothing has written are found on the base "
-        "machine without Advanced SIMD only; on this machine, see the compiler's warnings\n";
+        "lockstep: --check-memory: values that nothing has written are found on machines without Advanced SIMD "
+        "only; on this machine, see the compiler's warnings\n";
     char *program = fixture_host("checked"),
          *path = spawn_text("%s/tests/kernels/check/values/scalar.cl", spawn_source());
-    static char *const machines[] = {"dual-mode-4", "gtx285-like"};
+    static char *const isas[] = {"cluster.isa=vfp", "cluster.isa=neon"};
     for (unsigned n = 0; n < 2; n++) {
-        struct spawned s =
-            LOCKSTEP("run", "--config", machines[n], "--check-memory", "--", program, path, "-DBUG");
+        struct spawned s = LOCKSTEP("run", "--set", isas[n], "--check-memory", "--", program, path, "-DBUG");
         assert_status(&s, n ? 0 : EXIT_PROGRAM_FAULT);
         assert_int_equal(strstr(s.err, says) != NULL, n);
         spawn_free(&s);
@@ -374,6 +398,7 @@ int main(void) {
                                        TEST(test_mimd_mode),
                                        TEST(test_mimd_mode_is_unchanged),
                                        TEST(test_values),
+                                       TEST(test_values_of_gpu_like_machines),
                                        TEST(test_values_are_not_followed_silently),
                                        TEST(test_a_missing_value_is_explained),
                                        TEST(test_accesses_of_benchmarks),
