@@ -494,13 +494,7 @@ void value_check_instruction(struct value_check *v, unsigned slot, unsigned warp
                           (i->writes & ARM_STATE_FPSCR_FLAGS && w->fpscr & threads);
     const bool marks = is_mark(i);
     if (!accesses && !bad && !chosen && !replaces && !marks) return;
-    struct value_step x = {.v = v,
-                           .s = &v->slot[slot],
-                           .w = w,
-                           .t = t,
-                           .i = i,
-                           .pc = pc,
-                           .threads = threads};
+    struct value_step x = {.v = v, .s = &v->slot[slot], .w = w, .t = t, .i = i, .pc = pc, .threads = threads};
     if (marks) {
         mark_variable(&x);
         return;

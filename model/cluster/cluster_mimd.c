@@ -3,6 +3,7 @@
  * numbers. */
 #include "model/cluster/cluster.h"
 #include "model/arm/coprocessor.h"
+#include "model/core/spin_watch.h"
 
 #include "sim/error.h"
 
@@ -11,21 +12,26 @@
 /* Largest number of cycles that a core may be ahead of others, and that a step takes. */
 #define CYCLES_AHEAD 1024
 
-/* --- checks --- */
+/* --- checks, and the watch for endless repetition --- */
 
 static unsigned check_slot(const struct core *k) {
     return k->cluster->index * k->cluster->lanes + k->index;
 }
 
-static void check_values(struct core *k, const struct arm_instruction *i) {
+/* Called before an instruction executes. */
+static void executes(struct core *k, const struct arm_instruction *i) {
     struct cluster *c = k->cluster;
     if (!k->in_kernel) return;
+    if (c->spin)
+        spin_watch_before(c->spin, k->index, (struct arm_instruction *)i, &k->threads, 1, i->pc, k->group,
+                          sizeof k->group);
+    if (!c->checks) return;
     if (i->pc == k->kernel_pc) checks_core(c->checks, check_slot(k), &k->threads);
     checks_instruction(c->checks, check_slot(k), 0, &k->threads, i, i->pc, 1);
 }
 
-/* Checks the access of an executed instruction of the kernel. Returns false if the launch has failed. */
-static bool check_access(struct core *k, const struct arm_instruction *i, const struct arm_execution *x) {
+/* Called after an access of an executed instruction. Returns false if the launch has failed. */
+static bool accessed(struct core *k, const struct arm_instruction *i, const struct arm_execution *x) {
     struct cluster *c = k->cluster;
     const struct checked_access a = {.i = i,
                                      .pc = i->pc,
@@ -34,9 +40,17 @@ static bool check_access(struct core *k, const struct arm_instruction *i, const 
                                      .address = x->address,
                                      .registers = &k->threads};
     struct memory_fault fault;
-    if (!k->in_kernel || checks_access(c->checks, check_slot(k), &a, &fault)) return true;
+    if (c->spin) spin_watch_after(c->spin, &k->threads, i, x);
+    if (!c->checks || !k->in_kernel || checks_access(c->checks, check_slot(k), &a, &fault)) return true;
     cluster_diagnose_outside_object(c, k->index, i->pc, i, &fault);
     return false;
+}
+
+void cluster_set_calls(struct cluster *c) {
+    for (struct core *k = c->core; k < c->core + c->lanes; ++k) {
+        k->executes = c->spin || (c->checks && c->checks->values) ? executes : NULL;
+        k->accessed = c->spin || c->checks ? accessed : NULL;
+    }
 }
 
 /* --- a launch --- */
@@ -56,11 +70,10 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
         k->alone.memory = &core_own[i];
         k->alone.monitor = NULL; /* no other core can reserve memory of this core */
         k->caches_data = true;
-        k->executes = c->checks && c->checks->values ? check_values : NULL;
-        k->accessed = c->checks ? check_access : NULL;
         k->kernel_pc = k->crossing = l->twin;
     }
     c->mode = CLUSTER_MIMD;
+    cluster_set_calls(c);
     if (c->recorder) recorder_mode(c->recorder, t, CLUSTER_MIMD);
 }
 
@@ -192,7 +205,7 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
         if (i->is_coprocessor && x.passed) coprocessor(c, k, i, t);
         if (arm_stores_exclusively(i) && x.stored) note_claim(c, k, &x);
         if (__builtin_expect(c->observer != NULL, 0)) show_execution(c, k, i, &x, t);
-        if (__builtin_expect(c->checks != NULL, 0) && (i->is_load || i->is_store)) check_access(k, i, &x);
+        if (__builtin_expect(k->accessed != NULL, 0) && (i->is_load || i->is_store)) k->accessed(k, i, &x);
         break;
     case CORE_FAULTED:
         if (i && c->debugger) c->debugger->core_fault(c->debugger->context, c, k, &x);

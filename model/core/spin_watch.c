@@ -9,10 +9,11 @@
 
 enum { FLAG_ROWS = 7 };
 
-struct spin_watch *spin_watch_create(unsigned warps, unsigned positions) {
+struct spin_watch *spin_watch_create(unsigned warps, unsigned positions, uint32_t longest) {
     struct spin_watch *w = calloc(1, sizeof *w);
     require_memory(w);
     w->warps = warps;
+    w->longest = longest;
     w->row_words = (size_t)(ARM_NEON_REGISTERS + FLAG_ROWS) * positions;
     w->warp = calloc(warps, sizeof *w->warp);
     w->memory = calloc(1, sizeof *w->memory);
@@ -75,7 +76,7 @@ static void visit(struct spin_watch *w, struct spin_warp *x, const struct arm_th
     }
     if (x->pc == pc && x->place_bytes == bytes && memcmp(x->place, place, bytes) == 0)
         x->returned = visit_rows(w, x, t, false);
-    if (!x->returned && ++x->instructions > SPIN_WATCH_INSTRUCTIONS) w->failed = true;
+    if (!x->returned && ++x->instructions > w->longest) w->failed = true;
 }
 
 /* --- stores --- */
@@ -116,7 +117,9 @@ void spin_watch_before(struct spin_watch *w, unsigned warp, struct arm_instructi
                        const struct arm_threads *t, uint64_t mask, uint32_t pc, const void *place,
                        size_t bytes) {
     if (w->failed) return;
-    if (!w->warp[warp].returned) visit(w, &w->warp[warp], t, pc, place, bytes);
+    /* A held store is repeated in the same state, which is no loop: none is the first instruction visited. */
+    const bool visits = !w->warp[warp].returned && (w->warp[warp].seen || !i->is_store);
+    if (visits) visit(w, &w->warp[warp], t, pc, place, bytes);
     if (w->strict && i->is_store) note_store(w, i, t, mask);
 }
 

@@ -5,7 +5,7 @@
  * diagnoses; nothing that is simulated depends on it.
  *
  * A watch lasts from spin_watch_begin() until all warps have returned, or until `failed`: a warp has not
- * returned after SPIN_WATCH_INSTRUCTIONS, a store has changed a value, or an exclusive store has failed.
+ * returned after `longest` instructions, a store has changed a value, or an exclusive store has failed.
  * Checking stores is slow, so the first watch does not; after it has succeeded, a second, strict watch does.
  */
 #ifndef MODEL_CORE_SPIN_WATCH_H
@@ -15,9 +15,8 @@
 
 #include <stddef.h>
 
-#define SPIN_WATCH_INSTRUCTIONS 4096 /* instructions of a warp; longer loops are not found */
-#define SPIN_WATCH_PLACE        64   /* bytes that identify the position of a warp */
-#define SPIN_WATCH_STORE        128  /* bytes of the longest store of a thread */
+#define SPIN_WATCH_PLACE 64  /* bytes that identify the position of a warp */
+#define SPIN_WATCH_STORE 128 /* bytes of the longest store of a thread */
 
 struct spin_warp {
     bool seen, returned;
@@ -30,6 +29,7 @@ struct spin_warp {
 
 struct spin_watch {
     unsigned warps;
+    uint32_t longest; /* instructions of a warp; longer loops are not found */
     size_t row_words; /* words of a warp's rows */
     bool strict, failed;
     struct spin_warp *warp;
@@ -42,12 +42,19 @@ struct spin_watch {
     } store;
 };
 
-struct spin_watch *spin_watch_create(unsigned warps, unsigned positions);
+/* Returns a hash of a hash and a value, for the position of a warp. */
+static inline uint64_t spin_watch_mix(uint64_t h, uint64_t value) {
+    h = (h ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 29;
+}
+
+struct spin_watch *spin_watch_create(unsigned warps, unsigned positions, uint32_t longest);
 void spin_watch_destroy(struct spin_watch *w);
 void spin_watch_begin(struct spin_watch *w, bool strict);
 
 /* Called before a warp, or a core, executes an instruction for the threads of `mask`. `place` identifies its
- * position, together with the PC, in `bytes` bytes (at most SPIN_WATCH_PLACE). */
+ * position, together with the PC, in `bytes` bytes (at most SPIN_WATCH_PLACE). A core's store may be held and
+ * called again (ARM_FAULT_HELD). */
 void spin_watch_before(struct spin_watch *w, unsigned warp, struct arm_instruction *i,
                        const struct arm_threads *t, uint64_t mask, uint32_t pc, const void *place,
                        size_t bytes);

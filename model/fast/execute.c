@@ -22,7 +22,7 @@ static inline __attribute__((always_inline)) bool execute_threads(struct fast *p
     struct cluster *c = p->cluster;
     const struct simt_instruction n = fast_instruction(f);
     if (!f->i) return simt_jumps_outside(&c->simt, &n);
-    if (watched) simt_watch_before(&c->simt, &n);
+    if (watched) cluster_watch_before(c, &n);
     if (arm_is_exclusive(f->i)) c->uncore->monitor.now = t;
     if (__builtin_expect(debugger_asks(c->debugger, f->i), 0))
         debug(p, f, t);
@@ -36,7 +36,8 @@ bool fast_execute_own(struct fast *p, struct fast_flight *f) {
     struct arm_threads *t = &p->cluster->threads[f->warp];
     if (f->executed) return true;
     if (!c->own || !f->i || !f->i->is_access || f->i->writes_pc) return false;
-    if (fast_watched(p) && ((c->checks && c->checks->values) || recorder_wants_accesses(c->recorder)))
+    if (fast_watched(p) &&
+        ((c->checks && c->checks->values) || c->spin || recorder_wants_accesses(c->recorder)))
         return false;
     if (!c->own->region[__atomic_load_n(&f->i->hint, __ATOMIC_RELAXED)].size_bytes) return false;
     t->memory = c->own;

@@ -26,6 +26,11 @@ static void record_start(struct cluster *c, uint64_t t) {
     }
 }
 
+void cluster_set_watched(struct cluster *c) {
+    c->watched = c->twins || c->fault || c->redundancy || c->profile || c->executions || c->checks ||
+                 c->spin || c->observer || recorder_wants_accesses(c->recorder);
+}
+
 void cluster_simt_begin(struct cluster *c, uint64_t t) {
     struct fast *p = &c->fast;
     c->mode = CLUSTER_SIMT;
@@ -36,8 +41,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->barrier_release = CLUSTER_NEVER;
     c->barriers.in.start = true;
     c->barriers.in.start_live = c->live;
-    c->watched = c->twins || c->fault || c->redundancy || c->profile || c->executions || c->checks ||
-                 c->observer || recorder_wants_accesses(c->recorder);
+    cluster_set_watched(c);
     if (c->recorder) record_start(c, t);
     p->on = serves(p, t);
     if (!p->on) {

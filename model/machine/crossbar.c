@@ -105,63 +105,45 @@ static bool is_traced(struct machine *m, unsigned unit, uint64_t t) {
 
 /* --- endless repetition --- */
 
-#define SPIN_FIRST_LOOK  (UINT64_C(1) << 18) /* cycles of a launch before the first check */
-#define SPIN_LONGEST_GAP (UINT64_C(1) << 26) /* largest distance of two checks in cycles */
-#define SPIN_SAMPLE      4096                /* cycles after which a watch is evaluated */
-
-/* Sets the cycle of the next check: the end of a step. */
-static void look_after(struct sms *s, uint64_t cycles) {
-    s->spin_at = sms_end_of_step(s, s->spin_at + cycles - 1);
+static bool can_spin(const struct machine *m) {
+    return sm_can_watch_spin(&m->sms->sm[0]);
 }
 
-static void end_watch(struct sms *s) {
-    const uint64_t passed = s->spin_at - s->first_cycle;
-    for (unsigned k = 0; k < s->count; ++k) sm_end_watch(&s->sm[k]);
-    s->spin = SPIN_IDLE;
-    look_after(s, passed < SPIN_LONGEST_GAP ? passed : SPIN_LONGEST_GAP);
+static void end_watch(struct machine *m) {
+    for (unsigned k = 0; k < m->sms->count; ++k) sm_end_watch(&m->sms->sm[k]);
 }
 
-static void begin_watch(struct sms *s, bool strict) {
-    for (unsigned k = 0; k < s->count; ++k) sm_watch_spin(&s->sm[k], strict);
-    s->spin = strict ? SPIN_STRICT : SPIN_FIRST;
-    look_after(s, SPIN_SAMPLE);
+static void begin_watch(struct machine *m, bool strict) {
+    for (unsigned k = 0; k < m->sms->count; ++k) sm_watch_spin(&m->sms->sm[k], strict);
 }
 
-/* Returns whether a watch has failed: a warp does not repeat, or a work-group can still begin. */
-static bool watch_fails(struct sms *s) {
+static bool watch_fails(const struct machine *m) {
+    const struct sms *s = m->sms;
     bool fails = false;
     for (unsigned k = 0; k < s->count && !fails; ++k)
         fails = sm_spin_failed(&s->sm[k]) || (sms_groups_left(s) && sm_has_room(&s->sm[k]));
     return fails;
 }
 
-static bool all_go_round(const struct sms *s) {
+static bool all_go_round(const struct machine *m) {
+    const struct sms *s = m->sms;
     bool any = false;
     unsigned k = 0;
     while (k < s->count && sm_goes_round(&s->sm[k], &any)) ++k;
     return k == s->count && any;
 }
 
-/* Checks at growing intervals whether the launch repeats for ever (spin_watch.h), in all cycles before
- * m->cycle. Changes nothing. If so, this was known before s->spin_at. */
-static bool goes_round(struct machine *m) {
-    struct sms *s = m->sms;
-    while (m->cycle >= s->spin_at) {
-        if (s->spin == SPIN_IDLE)
-            begin_watch(s, false);
-        else if (watch_fails(s))
-            end_watch(s);
-        else if (!all_go_round(s))
-            look_after(s, SPIN_SAMPLE);
-        else if (s->spin == SPIN_FIRST)
-            begin_watch(s, true);
-        else {
-            m->cycle = s->spin_at;
-            return true;
-        }
-    }
-    return false;
+static uint64_t end_of_step(const struct machine *m, uint64_t t) {
+    return sms_end_of_step(m->sms, t);
 }
+
+static const struct spin_kind spin = {.first_look = UINT64_C(1) << 18,
+                                      .can = can_spin,
+                                      .begin = begin_watch,
+                                      .end = end_watch,
+                                      .fails = watch_fails,
+                                      .all_go_round = all_go_round,
+                                      .end_of_step = end_of_step};
 
 /* --- launches --- */
 
@@ -212,8 +194,6 @@ static void begin_sms(struct machine *m, struct error *e) {
     s->first_cycle = s->last_turn = t;
     s->error = e;
     s->stuck = false;
-    s->spin = SPIN_IDLE;
-    s->spin_at = sm_can_watch_spin(&s->sm[0]) ? sms_end_of_step(s, t + SPIN_FIRST_LOOK - 1) : UINT64_MAX;
     const bool exclusives = has_exclusives(l);
     machine_launch_groups(l, groups);
     work_group_dispatcher_begin(&s->shared.groups, groups);
@@ -240,7 +220,6 @@ static void stop_twins(const struct cluster_twins *twins) {
 
 static void settle(struct sms *s, uint64_t end) {
     sms_store_all(s);
-    for (unsigned k = 0; k < s->count; ++k) sm_end_watch(&s->sm[k]);
     for (unsigned k = 0; k < s->count; ++k) {
         for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) stop_twins(s->sm[k].twins[n]);
         for (unsigned n = 0; s->sm[k].scalar && n < SCALAR_MAX_UNITS; ++n)
@@ -304,7 +283,7 @@ const struct fabric fabric_crossbar = {.create = create,
                                        .begin = begin,
                                        .run = run,
                                        .step = step,
-                                       .goes_round = goes_round,
+                                       .spin = &spin,
                                        .last = last_cycle,
                                        .end = end};
 

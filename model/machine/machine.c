@@ -316,7 +316,9 @@ static void end_counting(struct machine *m, const struct machine_launch *l) {
 
 void machine_run_kernel(struct machine *m, struct error *e) {
     event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
+    machine_spin_begin(m);
     const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, e);
+    machine_spin_end(m);
     invariant(outcome == KERNEL_PAUSED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
               outcome);
 }

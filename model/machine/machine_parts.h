@@ -43,6 +43,9 @@ struct machine {
     int stack_region;
     uint64_t first_cycle; /* first cycle of the launch */
     uint64_t cycle;       /* next cycle */
+    /* Watch for endless repetition: its state, and the cycle before which the launch is checked next. */
+    enum { SPIN_IDLE, SPIN_FIRST, SPIN_STRICT } spin;
+    uint64_t spin_at;
     uint64_t max_cycles;
     bool limited;     /* the launch has reached max_cycles */
     uint64_t stop_at; /* cycle; UINT64_MAX: none */
@@ -63,6 +66,19 @@ struct machine {
     uint64_t groups_before;
 };
 
+/* The watch for launches that repeat for ever (machine_spin.c), in units of one kind. */
+struct spin_kind {
+    uint64_t first_look; /* cycles of a launch before the first check */
+    bool (*can)(const struct machine *m);
+    void (*begin)(struct machine *m, bool strict);
+    void (*end)(struct machine *m);
+    /* Returns whether a watch has failed: a unit does not repeat, or new work can begin. */
+    bool (*fails)(const struct machine *m);
+    bool (*all_go_round)(const struct machine *m);
+    /* Returns the end of the step with cycle t, if steps have fixed ends. NULL: steps end where they must. */
+    uint64_t (*end_of_step)(const struct machine *m, uint64_t t);
+};
+
 /* The functions in which machines differ, by the way in which their units are connected. */
 struct fabric {
     void (*create)(struct machine *m); /* makes units and counters */
@@ -78,13 +94,18 @@ struct fabric {
     /* Steps from cycle t to before `until`. Returns the next cycle with work; UINT64_MAX when all units are
      * done or one has failed. */
     uint64_t (*step)(struct machine *m, uint64_t t, uint64_t until);
-    /* Returns whether the launch repeats for ever; m->cycle becomes the cycle in which this is known. NULL:
-     * not watched. */
-    bool (*goes_round)(struct machine *m);
+    const struct spin_kind *spin;
     uint64_t (*last)(const struct machine *m); /* returns the last cycle of all steps */
     void (*end)(struct machine *m, struct machine_result *r);
 };
 extern const struct fabric fabric_coherent, fabric_crossbar;
+
+/* Begin and end the watch for endless repetition, with a launch. */
+void machine_spin_begin(struct machine *m);
+void machine_spin_end(struct machine *m);
+/* Checks at growing intervals whether the launch repeats for ever (spin_watch.h), in all cycles before
+ * m->cycle. Changes nothing that is simulated. If so, m->cycle becomes the cycle in which this is known. */
+bool machine_goes_round(struct machine *m);
 
 #define MACHINE_CORE_STACK_BYTES 4096
 #define MACHINE_CORE_STACKS_BASE (MEMORY_LAUNCH_BASE + 0x1000)

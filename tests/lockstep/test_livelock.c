@@ -238,6 +238,36 @@ static void a_loop_that_only_loads_exclusively_is_named(void **state) {
     free(program);
 }
 
+/* Warps, and cores of each kind, without --max-cycles: two work-groups of two warps. */
+static void a_loop_on_clusters_that_never_ends_is_found(void **state) {
+    (void)state;
+    static char *const runs[][3] = {
+        {"dual-mode-4", "simt", "simt.pc_policy=ics_first"},
+        {"dual-mode-4", "simt", "simt.divergence=sbr"},
+        {"dual-mode-4", "mimd", "cluster.count=1"},
+        {"dual-mode-32x4", "simt", "simt.pc_policy=min_pc"},
+        {"dual-mode-32x4", "mimd", "cluster.count=2"},
+        {"in-order-2", "mimd", "cluster.count=1"},
+        {"out-of-order-3", "mimd", "cluster.count=1"},
+    };
+    char *program = fixture_host("spin_locks");
+    for (unsigned n = 0; n < sizeof runs / sizeof runs[0]; n++) {
+        char *unit = strcmp(runs[n][1], "mimd") == 0 ? "core" : "warp",
+             *says = spawn_text(
+                 "kernel 'never_true': goes round for ever: every %s that can run has come back to "
+                 "the same PC with the same registers, and no store has changed a value\n",
+                 unit);
+        struct spawned s = LOCKSTEP("run", "--quiet", "--config", runs[n][0], "--mode", runs[n][1], "--set",
+                                    runs[n][2], "--", program, "never_true", "2", "2");
+        assert_status(&s, EXIT_PROGRAM_FAULT);
+        assert_says(s.err, says);
+        assert_says(s.err, "    goes round ");
+        spawn_free(&s);
+        free(says);
+    }
+    free(program);
+}
+
 /* --- exclusive stores that fail for ever (model/control/exclusive_monitor.h) --- */
 
 static struct spawned contend(const char *machine, char *mode, char *limit, char *kernel, char *warps,
@@ -273,6 +303,60 @@ static void assert_livelock(const struct spawned *s, const char *machine, unsign
         assert_int_equal(number_after(s->err, "\ncluster 0, cycle "), since + limit);
     else
         assert_in_range(number_after(s->err, "\ncluster 0 in cycle "), since + limit, since + limit + 2000);
+}
+
+/* The watch begins after 2^20 cycles and lasts two samples of 4,096 cycles. */
+static void endless_loops_end_in_the_same_cycle_step_by_step(void **state) {
+    (void)state;
+    static char *const modes[] = {"simt", "mimd"};
+    char *program = fixture_host("spin_locks");
+    for (unsigned n = 0; n < 2; n++) {
+        struct spawned s = LOCKSTEP("run", "--mode", modes[n], "--", program, "never_true", "2");
+        struct spawned exact =
+            LOCKSTEP("run", "--mode", modes[n], "--exact-steps", "--", program, "never_true", "2");
+        const char *said = strstr(s.err, "goes round for ever"),
+                   *exactly = strstr(exact.err, "goes round for ever");
+        assert_non_null(said);
+        assert_non_null(exactly);
+        assert_string_equal(said, exactly);
+        assert_int_equal(number_after(said, "\ncycle "), (1 << 20) + 2 * 4096);
+        spawn_free(&s);
+        spawn_free(&exact);
+    }
+    free(program);
+}
+
+/* Other work-items end the loop, after more than 2^20 cycles: of another warp, and of another core. */
+static void a_long_poll_on_clusters_that_ends_is_not_stopped(void **state) {
+    (void)state;
+    static const char *const polls[] = {
+        "while (atomic_cmpxchg(&w[40], 1, 2) == 0) ;",
+        "while (w[40] == 0) ;",
+        "while (atomic_or(&w[40], 0) == 0) ;",
+        "int tries = 0; while (w[40] == 0) tries = (tries + 1) & 7; w[42] = tries;",
+    };
+    static const char *const works[] = {
+        "uint x = 7; for (int i = 0; i < %u; i++) x = x * 1664525 + 1013904223; w[43] = x;",
+        "volatile int a[8]; for (int i = 0; i < %u; i++) a[i & 7] = i; w[43] = a[3];",
+    };
+    char *program = fixture_host("run_source");
+    for (unsigned n = 0; n < 8; n++) {
+        const bool cores = n / 2 % 2;
+        char *work = spawn_text(works[n % 2], cores ? 300000 : 60000);
+        char *source =
+            spawn_text("kernel void f(volatile global int *w) { if (get_local_id(0) %% 16) return; if "
+                       "(%s == 0) { %s } else { %s w[40] = 1; } }",
+                       cores ? "get_group_id(0)" : "get_local_id(0)", polls[n / 2], work);
+        struct spawned s = LOCKSTEP("run", "--quiet", "--stats", "s.json", "--mode", cores ? "mimd" : "simt",
+                                    "--set", "simt.warp_size=16", "--", program, source);
+        assert_status(&s, 0);
+        assert_says(s.out, "run_source: the kernel came back\n");
+        assert_true(fixture_cycles("s.json") > 1 << 20);
+        spawn_free(&s);
+        free(source);
+        free(work);
+    }
+    free(program);
 }
 
 static void plain_stores_that_starve_a_count_are_named(void **state) {
@@ -363,7 +447,7 @@ static void locks_that_spin_for_long_are_no_livelock(void **state) {
     }
     struct spawned s = contend("dual-mode-4", "simt", "200000", "every_work_item", "1", "--quiet");
     assert_status(&s, EXIT_PROGRAM_FAULT);
-    assert_says(s.err, "the limit of cycles is that of --max-cycles\n");
+    assert_says(s.err, "kernel 'every_work_item': goes round for ever: ");
     assert_null(strstr(s.err, "livelock"));
     spawn_free(&s);
 }
@@ -452,6 +536,9 @@ int main(void) {
         TEST(a_loop_that_reads_nothing_waits_for_nothing),
         TEST(cores_say_what_they_poll_and_who_holds_it),
         TEST(a_loop_that_only_loads_exclusively_is_named),
+        TEST(a_loop_on_clusters_that_never_ends_is_found),
+        TEST(endless_loops_end_in_the_same_cycle_step_by_step),
+        TEST(a_long_poll_on_clusters_that_ends_is_not_stopped),
         TEST(plain_stores_that_starve_a_count_are_named),
         TEST(a_strex_without_a_reservation_is_named),
         TEST(a_livelock_ends_in_the_same_cycle_step_by_step),
