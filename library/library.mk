@@ -35,7 +35,7 @@ $(B)/obj/library/lockstep.o: $(B)/commit
 $(B)/obj/library/lockstep.o: CPPFLAGS += -DLIBRARY_VERSION='"$(LIBRARY_VERSION) ($(shell cat $(B)/commit 2>/dev/null))"'
 $(call objects,library): $(LIBRARY_HEADERS)
 $(call objects,library) $(B)/obj/library/blocks/%.o $(B)/obj/tests/library/%.o: CPPFLAGS += -I$(B)/include
-$(B)/obj/tests/library/%.o: | $(LIBRARY_HEADERS)
+$(call objects,tests/library) $(B)/obj/bench/bench_commit.o: | $(LIBRARY_HEADERS)
 
 # --- a block's functions in C, their imports, and a module like the block that calls them ---
 $(B)/library/blocks/%.c: rtl/%.sv $(B)/verilog_ports
