@@ -13,6 +13,7 @@
 #include "model/sm/sm_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define UNIT_SERVICE static __attribute__((unused))
 #define UNIT_STAGE   static inline __attribute__((always_inline))
@@ -35,11 +36,12 @@ static struct sm_selected *selected_of(const struct unit *u, const struct unit_f
     return &sm_of(u)->front[u->path].selected[f - u->flight];
 }
 
-/* The engine selects. It is called in every cycle, since it may have other work. */
+/* The engine selects. */
 static int select_warp(struct unit *u, warp_set ready, bool free, uint64_t t, uint64_t *next) {
     struct sm *s = sm_of(u);
     struct sm_selected *x = selected_of(u, &u->flight[u->free]);
     (void)ready, (void)next;
+    if (!free && !s->divergence->always) return UNIT_NONE;
     x->flight = &u->flight[u->free];
     x->threads.regrouped = x->threads.in_place = x->split = false;
     return s->divergence->select(s, u->path, t, free, x) ? x->flight->warp : UNIT_NONE;
@@ -63,7 +65,7 @@ static void leave_arbitrate(struct unit *u, struct unit_flight *f, uint64_t t) {
 
 /* F asks the L1I from its first cycle on (ask()), and holds the warp until the answer comes. */
 static void enter_fetch(struct unit *u, struct unit_flight *f, uint64_t t) {
-    u->fetch_waits = true;
+    u->fetch_waits = sm_of(u)->front[u->path].fetching = true;
     f->f = t;
     f->fetched = f->left = UNIT_NEVER;
 }
@@ -84,8 +86,10 @@ void sm_barrel_create(struct sm *s) {
         s->config->simt.queue_entries + 3; /* A, F, and one that A takes in their stead */
     for (unsigned n = 0; s->barrel && n < s->schedulers; ++n) {
         s->front[n].unit = unit_create_path(&s->simt, n, flights);
-        s->front[n].selected = calloc(flights, sizeof *s->front[n].selected);
+        const size_t bytes = flights * sizeof *s->front[n].selected;
+        s->front[n].selected = aligned_alloc(64, bytes);
         require_memory(s->front[n].selected);
+        memset(s->front[n].selected, 0, bytes);
     }
 }
 
@@ -100,6 +104,7 @@ void sm_barrel_launch(struct sm *s) {
     for (unsigned n = 0; s->barrel && n < s->schedulers; ++n) {
         unit_begin_flights(s->front[n].unit);
         s->front[n].busy = 0;
+        s->front[n].fetching = false;
     }
 }
 
@@ -113,7 +118,7 @@ static inline __attribute__((always_inline)) struct sm_unit *unit_of_next(struct
     struct sm_unit *u = &s->unit[scheduler];
     if (front->collecting == front->decoded) return NULL;
     const struct unit_flight *next = unit_nth(front, front->collecting);
-    if (warp_set_has(s->copying, next->warp)) return NULL;
+    if (s->copying && warp_set_has(s->copying, next->warp)) return NULL;
     const struct arm_instruction *i = s->lanes.scalar_unit ? sm_instruction(s, next->pc) : NULL;
     if (i && sm_kind_of(s, i) == SM_SCALAR) return sm_free_unit(s, next->warp, SM_SCALAR);
     if (s->lanes.reading >> u->group & 1) return NULL; /* the instruction register of the lane group */
@@ -158,6 +163,13 @@ static uint64_t next_of(struct sm *s, unsigned scheduler, uint64_t next, uint64_
     return next > t ? next : t + 1;
 }
 
+/* Returns whether no stage from S to D does anything: A and F keep their flights, D has none. */
+static inline bool is_blocked(const struct sm *s, const struct sm_front *front) {
+    const struct unit *u = front->unit;
+    return u->arbitrated != u->selected && u->left != u->arbitrated && u->decoded == u->left &&
+           (front->fetching || u->left - u->collecting >= u->queue_entries) && !s->divergence->always;
+}
+
 /* Steps the stages from the last to the first. */
 static uint64_t step_front(struct sm *s, unsigned scheduler, bool renames, uint64_t t) {
     struct unit *u = s->front[scheduler].unit;
@@ -167,7 +179,7 @@ static uint64_t step_front(struct sm *s, unsigned scheduler, bool renames, uint6
         return SM_NEVER;
     }
     ask(s, u, t);
-    const uint64_t next = select_first_step(u, t);
+    const uint64_t next = is_blocked(s, &s->front[scheduler]) ? SM_NEVER : select_first_step(u, t);
     if (u->selected == selected) sm_note_idle(s, scheduler);
     return next_of(s, scheduler, next, t);
 }
@@ -186,17 +198,19 @@ uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
 }
 
 void sm_barrel_fetched(struct sm *s, unsigned warp, uint64_t t) {
-    struct unit *u = s->front[warp % s->schedulers].unit;
+    struct sm_front *front = &s->front[warp % s->schedulers];
+    struct unit *u = front->unit;
     struct unit_flight *f = nth(u, u->left);
-    if (u->left != u->arbitrated && f->warp == warp) f->fetched = t;
+    if (u->left == u->arbitrated || f->warp != warp) return;
+    f->fetched = t;
+    front->fetching = false;
 }
 
 enum machine_cause sm_barrel_idle_cause(const struct sm *s, unsigned scheduler) {
-    const struct unit *u = s->front[scheduler].unit;
+    const struct sm_front *front = &s->front[scheduler];
+    const struct unit *u = front->unit;
     if (u->arbitrated != u->selected)
-        return u->left != u->arbitrated && unit_nth(u, u->left)->fetched == UNIT_NEVER
-                   ? MACHINE_CAUSE_FETCH
-                   : MACHINE_CAUSE_COLLECTOR;
+        return u->left != u->arbitrated && front->fetching ? MACHINE_CAUSE_FETCH : MACHINE_CAUSE_COLLECTOR;
     return s->scheduler[scheduler].loading & s->scheduler[scheduler].live ? MACHINE_CAUSE_AWAITS_LOAD
                                                                           : MACHINE_CAUSE_AWAITS_SP;
 }

@@ -45,8 +45,8 @@ static void start(struct sm *s, unsigned group) {
 
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
     struct dynamic_warp_formation *f = formation_of(s, scheduler);
-    (void)t;
-    const int n = free ? dynamic_warp_formation_select(f) : -1;
+    const int n = dynamic_warp_formation_select(f);
+    (void)t, (void)free;
     if (n < 0) return false;
     sm_select_regrouped(s, scheduler, dynamic_warp_formation_warp(f, (unsigned)n), x);
     x->threads.warp = (unsigned)n;

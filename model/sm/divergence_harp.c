@@ -282,6 +282,7 @@ const struct sm_divergence sm_divergence_harp = {
     .launch = launch,
     .start = start,
     .select = select_warp,
+    .always = true,
     .moves = moves,
     .executes = executes,
     .written = written,

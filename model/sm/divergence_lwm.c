@@ -96,7 +96,8 @@ static uint64_t ready(const struct sm *s, unsigned scheduler) {
 
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
     unsigned n;
-    if (!free || !sm_pick(s, scheduler, ready(s, scheduler), t, &n)) return false;
+    (void)free;
+    if (!sm_pick(s, scheduler, ready(s, scheduler), t, &n)) return false;
     x->flight->warp = (uint16_t)(n * s->schedulers + scheduler);
     x->flight->pc = re_convergence_stack_pc(&s->stack, x->flight->warp);
     x->threads.warp = x->flight->warp;

@@ -132,7 +132,8 @@ static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free,
     struct thread_pcs *p = pcs_of(s);
     const uint64_t ready_warps = sm_ready(s, scheduler) & ~in_arbitrate(s, scheduler);
     unsigned n;
-    if (!free || !sm_pick(s, scheduler, ready_warps, t, &n)) return false;
+    (void)free;
+    if (!sm_pick(s, scheduler, ready_warps, t, &n)) return false;
     x->flight->warp = (uint16_t)(n * s->schedulers + scheduler);
     /* preliminary, for the account of the cycle */
     x->flight->participating = choose(s, x->flight->warp, &x->flight->pc);

@@ -19,7 +19,8 @@ void sm_sbr_start(struct sm *s, unsigned group) {
 
 bool sm_sbr_select(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
     unsigned n;
-    if (!free || !sm_pick(s, scheduler, sm_ready(s, scheduler), t, &n)) return false;
+    (void)free;
+    if (!sm_pick(s, scheduler, sm_ready(s, scheduler), t, &n)) return false;
     x->flight->warp = (uint16_t)(n * s->schedulers + scheduler);
     x->flight->pc = re_convergence_stack_pc(&s->stack, x->flight->warp);
     s->front[scheduler].busy |= bit_of(n);

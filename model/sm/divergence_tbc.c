@@ -42,7 +42,8 @@ static void start(struct sm *s, unsigned group) {
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
     struct thread_block_compaction *c = compaction_of(s, scheduler);
     unsigned n;
-    if (!free || !sm_pick(s, scheduler, c->ready, t, &n)) return false;
+    (void)free;
+    if (!sm_pick(s, scheduler, c->ready, t, &n)) return false;
     sm_select_regrouped(s, scheduler, thread_block_compaction_issue(c, n), x);
     x->threads.warp = n;
     return true;

@@ -66,12 +66,12 @@ struct sm_next {
 
 /* The state of a warp's threads, and the hazards of its next instruction. */
 struct sm_warp {
-    uint64_t live;     /* threads that have not exited */
-    uint64_t waiting;  /* live threads at a barrier */
-    uint64_t bit;      /* bit in its scheduler's masks */
-    uint8_t scheduler; /* number of its scheduler */
-    uint8_t group;     /* slot of its work-group */
-    uint8_t bank;      /* bank of register 0 in round 0 */
+    _Alignas(64) uint64_t live; /* threads that have not exited */
+    uint64_t waiting;           /* live threads at a barrier */
+    uint64_t bit;               /* bit in its scheduler's masks */
+    uint8_t scheduler;          /* number of its scheduler */
+    uint8_t group;              /* slot of its work-group */
+    uint8_t bank;               /* bank of register 0 in round 0 */
 
     uint8_t buffered;   /* instructions in the buffer */
     uint32_t buffer_pc; /* PC of the first buffered instruction */
@@ -132,7 +132,7 @@ struct sm_unit {
 /* A warp instruction before it executes. Its PC and threads are valid from A on. */
 struct unit_flight;
 struct sm_selected {
-    struct unit_flight *flight;
+    _Alignas(64) struct unit_flight *flight;
     bool split, more; /* the threads of its next flight are known; more flights follow that one */
     struct sm_threads threads;
 };
@@ -143,6 +143,7 @@ struct sm_front {
     struct unit *unit;
     struct sm_selected *selected;
     uint64_t busy; /* warps between S and C, for engines with fixed warps */
+    bool fetching; /* the L1I has still to answer for the flight in F */
 };
 
 /* A work-group in flight. */

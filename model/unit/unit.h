@@ -44,13 +44,13 @@ struct unit_flight {
     _Alignas(64) struct arm_instruction *i; /* NULL if the PC is outside the text */
     uint64_t participating;                 /* threads of the bundle, as positions of the warp */
     uint64_t passed;                        /* participating threads whose condition held; valid from X on */
-    uint64_t in_stack;                      /* threads of `passed` whose access begins in a stack object */
     uint32_t pc;
     uint16_t warp;
     uint16_t next;          /* the next free flight of the pool */
     uint64_t s;             /* cycle in which S selects the warp */
     uint64_t f;             /* first cycle in F */
     uint64_t fetched, left; /* last cycle of the fetch; last cycle in F */
+    uint64_t in_stack;      /* threads of `passed` whose access begins in a stack object */
     uint64_t o, collected;  /* first and last cycle of O */
     uint64_t x, last;       /* cycles in which its first and its last round start */
     uint64_t result;        /* last cycle of its results; UNIT_NEVER if some accesses are held */
@@ -210,6 +210,7 @@ struct unit {
     uint16_t free;                     /* the first free flight */
     unsigned flights;                  /* flights of the pool */
     struct unit_flight *flight;        /* the pool */
+    uint64_t o_next, front_next;       /* due cycles of stages */
     struct histogram *queue_occupancy; /* instructions in the dispatch queue and D; NULL: not counted */
     uint8_t order[UNIT_RING];          /* flight n is flight[order[n % UNIT_RING]] */
 
@@ -261,8 +262,7 @@ struct unit {
 
     struct held_accesses held; /* accesses that wait for translations */
 
-    /* due cycles of stages */
-    uint64_t barriers_next, o_next, front_next;
+    uint64_t barriers_next; /* due cycle of the barriers */
 
     struct arm_execution *execution;   /* execution of each flight */
     struct uniform_flight *uniform;    /* uniform state of each flight; NULL if uniform.storage is none */
