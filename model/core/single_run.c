@@ -159,9 +159,9 @@ static __attribute__((noinline)) bool start(struct run *r, const struct arm_inst
 }
 
 /* Executes instructions from *at on, which is at the PC, up to `straight_end` or a decision; *at becomes the
- * first instruction not executed. calls: the core has `executes` or `accessed`. Returns false if the run
- * ends. */
-INLINE bool run_to_decision(struct run *r, struct arm_instruction **at, bool calls) {
+ * first instruction not executed. watched: the core has `executes`, `accessed` or a recorder. Returns false
+ * if the run ends. */
+INLINE bool run_to_decision(struct run *r, struct arm_instruction **at, bool watched) {
     struct core *c = r->c;
     struct arm_instruction *i = *at;
     const struct arm_instruction *const end = straight_end(r);
@@ -185,7 +185,7 @@ INLINE bool run_to_decision(struct run *r, struct arm_instruction **at, bool cal
         if (own && !c->alone.memory) return false;
         if (__builtin_expect(i->is_store && c->threads.monitor && c->threads.monitor->asking, 0) && !own)
             return false; /* core_issue() computes the cycle in which it can issue */
-        if (calls && c->executes) c->executes(c, i);
+        if (watched && c->executes) c->executes(c, i);
         i->thread(i, own ? &c->alone : &c->threads, 1, &x);
         if (__builtin_expect(x.fault != ARM_FAULT_NONE, 0)) return false; /* core_issue() repeats it */
         ++r->issued;
@@ -194,7 +194,7 @@ INLINE bool run_to_decision(struct run *r, struct arm_instruction **at, bool cal
             continue;
         }
         if (i->is_access) {
-            if (calls && c->accessed && !c->accessed(c, i, &x)) return false;
+            if (watched && c->accessed && !c->accessed(c, i, &x)) return false;
             ++r->accesses;
             if (access_hits(r, i, x.address[0])) continue;
             *at = i + 1;
@@ -216,21 +216,21 @@ INLINE bool run_to_decision(struct run *r, struct arm_instruction **at, bool cal
     return true;
 }
 
-INLINE bool run_straight(struct run *r, bool calls, bool records) {
+INLINE bool run_straight(struct run *r, bool watched) {
     struct arm_instruction *const first = &r->code->decoded[(r->pc - r->code->text_base) / 4], *end = first;
     const uint64_t begun = r->next;
     const uint32_t pc = r->pc;
-    const bool goes_on = run_to_decision(r, &end, calls);
+    const bool goes_on = run_to_decision(r, &end, watched);
     core_count(r->c, r->code, first, end);
-    if (records && r->c->record.recorder)
+    if (watched && r->c->record.recorder)
         core_record_run(&r->c->record, pc, (uint32_t)(end - first), begun,
                         r->accessed ? r->accessed : r->next);
     r->accessed = 0;
     return goes_on;
 }
 
-INLINE void run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon, bool calls,
-                bool records) {
+INLINE void run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon,
+                bool watched) {
     struct run r = {.c = c,
                     .code = code,
                     .latency = c->config->core.latency_cycles,
@@ -239,18 +239,15 @@ INLINE void run(struct core *c, const struct machine_code *code, uint64_t turn, 
                     .quick = c->caches_data && !recorder_wants_accesses(c->record.recorder),
                     .horizon = horizon};
     resume(&r);
-    while (r.next < horizon &&
-           (c->access.i ? continue_access(&r) : enter(&r) && run_straight(&r, calls, records)))
+    while (r.next < horizon && (c->access.i ? continue_access(&r) : enter(&r) && run_straight(&r, watched)))
         continue;
     settle(&r);
 }
 
-/* Three variants: a check of the recorder in each straight run costs 3 % of the instructions of MIMD mode. */
+/* Two variants: checks of observers cost 3 % of the instructions of a launch in MIMD mode. */
 void single_run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon) {
-    if (__builtin_expect(c->executes || c->accessed, 0))
-        run(c, code, turn, horizon, true, true);
-    else if (c->record.recorder)
-        run(c, code, turn, horizon, false, true);
+    if (__builtin_expect(c->executes || c->accessed || c->record.recorder, 0))
+        run(c, code, turn, horizon, true);
     else
-        run(c, code, turn, horizon, false, false);
+        run(c, code, turn, horizon, false);
 }
