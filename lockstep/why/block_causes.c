@@ -312,14 +312,14 @@ static const struct event {
 
 /* Returns the warp of an event at an input of the co-processor, which has been evaluated; -1: none. */
 static int warp_of(const struct block_model *m, const struct event *e, const struct block_bits *b) {
-    const struct simt_coprocessor *s = &m->whole;
+    const struct simt_coprocessor *s = &m->models.whole;
     switch (e->stamp) {
     case RECORD_FETCHED: return s->q.f_valid ? (int)s->q.f_warp : -1;
     case RECORD_O: return s->q.queue_count ? (int)s->now.queue[0] : -1;
     case RECORD_COLLECTED:
         return s->q.o_valid ? (int)s->q.o_warp : s->q.queue_count ? (int)s->now.queue[0] : -1;
     case RECORD_X: return s->q.waiting_count ? (int)s->now.waiting[0] : -1;
-    case RECORD_LAST: return m->dispatcher.q.active ? (int)m->dispatcher.q.warp : -1;
+    case RECORD_LAST: return m->models.dispatcher.q.active ? (int)m->models.dispatcher.q.warp : -1;
     case RECORD_COMMIT: return b->count == 1 ? (int)b->first : -1;
     default: return -1;
     }

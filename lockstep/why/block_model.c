@@ -47,13 +47,14 @@ static char *base_of(struct block_model *m, unsigned block, enum verilog_kind ki
     static const struct {
         size_t in, out, q;
     } place[BLOCK_COUNT] = {
-#define PLACE(member) offsetof(struct block_model, member.in), offsetof(struct block_model, member.out)
-        [BLOCK_SCHEDULER] = {PLACE(scheduler), offsetof(struct block_model, scheduler.q)},
+#define PLACE(member)                                                                                        \
+    offsetof(struct block_model, models.member.in), offsetof(struct block_model, models.member.out)
+        [BLOCK_SCHEDULER] = {PLACE(scheduler), offsetof(struct block_model, models.scheduler.q)},
         [BLOCK_ARBITER] = {PLACE(arbiter), 0},
-        [BLOCK_DISPATCHER] = {PLACE(dispatcher), offsetof(struct block_model, dispatcher.q)},
-        [BLOCK_BARRIERS] = {PLACE(barriers), offsetof(struct block_model, barriers.q)},
-        [BLOCK_DESCRIPTORS] = {PLACE(descriptors), offsetof(struct block_model, descriptors.q)},
-        [BLOCK_WHOLE] = {PLACE(whole), offsetof(struct block_model, whole.q)},
+        [BLOCK_DISPATCHER] = {PLACE(dispatcher), offsetof(struct block_model, models.dispatcher.q)},
+        [BLOCK_BARRIERS] = {PLACE(barriers), offsetof(struct block_model, models.barriers.q)},
+        [BLOCK_DESCRIPTORS] = {PLACE(descriptors), offsetof(struct block_model, models.descriptors.q)},
+        [BLOCK_WHOLE] = {PLACE(whole), offsetof(struct block_model, models.whole.q)},
 #undef PLACE
     };
     char *model = (char *)m;
@@ -61,7 +62,7 @@ static char *base_of(struct block_model *m, unsigned block, enum verilog_kind ki
     case VERILOG_INPUT: return model + place[block].in;
     case VERILOG_OUTPUT: return model + place[block].out;
     case VERILOG_STATE: return model + place[block].q;
-    default: return (char *)m->room.warp;
+    default: return (char *)m->models.room.warp;
     }
 }
 
@@ -121,17 +122,17 @@ bool block_model_open(struct block_model *m, const struct block_history *h, cons
                       struct error *e) {
     const struct block_sizes *s = &h->sizes;
     *m = (struct block_model){.history = h};
-    m->descriptors.warp = m->room.warp;
-    m->descriptors.rows = m->room.row[0];
-    warp_scheduler_init(&m->scheduler, scheduler_policies[s->scheduler], s->warps, s->active_warps);
-    warp_pc_arbiter_init(&m->arbiter, s->pc_policy, s->warp_size, s->levels);
-    thread_descriptor_table_init(&m->descriptors, s->warps, s->warp_size, s->levels);
-    thread_descriptor_table_lanes(&m->descriptors, s->lanes, s->cyclic);
-    barrier_table_init(&m->barriers, 1, false);
-    subwarp_dispatcher_init(&m->dispatcher, s->warps, s->warp_size, s->lanes);
-    simt_coprocessor_init(&m->whole, &(struct simt_coprocessor_config){s->queue_entries, s->collectors},
-                          &(struct simt_coprocessor_blocks){&m->scheduler, &m->arbiter, &m->descriptors,
-                                                            &m->barriers, &m->dispatcher});
+    coprocessor_models_init(&m->models,
+                            &(struct coprocessor_sizes){.warps = s->warps,
+                                                        .warp_size = s->warp_size,
+                                                        .lanes = s->lanes,
+                                                        .levels = s->levels,
+                                                        .active_warps = s->active_warps,
+                                                        .queue_entries = s->queue_entries,
+                                                        .collectors = s->collectors,
+                                                        .scheduler = scheduler_policies[s->scheduler],
+                                                        .pc_policy = s->pc_policy,
+                                                        .cyclic = s->cyclic});
     return read_signals(m, folder, e);
 }
 
@@ -182,7 +183,7 @@ static void invert(const struct block_model *m, const struct block_bits *b) {
 
 /* Sets the outputs of the table that depend on its rows and flip-flops. */
 static void show_rows(struct block_model *m) {
-    struct thread_descriptor_table *t = &m->descriptors;
+    struct thread_descriptor_table *t = &m->models.descriptors;
     const struct thread_descriptor_table_in in = t->in;
     t->d = t->q;
     t->written = ~(block_rows)0;
@@ -202,24 +203,25 @@ static void load(struct block_model *m, size_t n) {
     const struct block_history *h = m->history;
     const struct block_cycle *c = &h->cycle[n];
     const unsigned warps = h->sizes.warps;
-    for (unsigned k = 0; k < warps; ++k) load_row(&m->room.warp[k], &h->row[h->version[n * warps + k]]);
+    for (unsigned k = 0; k < warps; ++k)
+        load_row(&m->models.room.warp[k], &h->row[h->version[n * warps + k]]);
     memcpy(m->execute_target, c->execute_target, sizeof m->execute_target);
-    m->whole.in = c->in;
-    m->whole.in.start_context = m->descriptors.start_context;
-    m->whole.in.start_pc = m->descriptors.start_pc;
-    m->whole.in.execute_target = m->execute_target;
-    m->whole.q = c->q;
-    m->whole.now = c->words;
-    m->whole.q.queue = m->whole.now.queue;
-    m->whole.q.waiting = m->whole.now.waiting;
-    m->scheduler.q = c->scheduler;
-    m->dispatcher.q = c->dispatcher;
-    m->barriers.q = c->barriers;
-    m->barriers.now = c->groups;
-    m->barriers.q.live = m->barriers.now.live;
-    m->barriers.q.waiting = m->barriers.now.waiting;
-    m->barriers.q.pc = m->barriers.now.pc;
-    m->descriptors.q = c->descriptors;
+    m->models.whole.in = c->in;
+    m->models.whole.in.start_context = m->models.descriptors.start_context;
+    m->models.whole.in.start_pc = m->models.descriptors.start_pc;
+    m->models.whole.in.execute_target = m->execute_target;
+    m->models.whole.q = c->q;
+    m->models.whole.now = c->words;
+    m->models.whole.q.queue = m->models.whole.now.queue;
+    m->models.whole.q.waiting = m->models.whole.now.waiting;
+    m->models.scheduler.q = c->scheduler;
+    m->models.dispatcher.q = c->dispatcher;
+    m->models.barriers.q = c->barriers;
+    m->models.barriers.now = c->groups;
+    m->models.barriers.q.live = m->models.barriers.now.live;
+    m->models.barriers.q.waiting = m->models.barriers.now.waiting;
+    m->models.barriers.q.pc = m->models.barriers.now.pc;
+    m->models.descriptors.q = c->descriptors;
 }
 
 struct run {
@@ -243,13 +245,13 @@ static void invert_bits(const struct run *r, bool of_block) {
 
 static void evaluate(struct block_model *m, unsigned block) {
     switch (block) {
-    case BLOCK_SCHEDULER: warp_scheduler_eval(&m->scheduler); return;
-    case BLOCK_ARBITER: warp_pc_arbiter_eval(&m->arbiter); return;
-    case BLOCK_DISPATCHER: subwarp_dispatcher_eval(&m->dispatcher); return;
-    case BLOCK_BARRIERS: barrier_table_eval(&m->barriers); return;
+    case BLOCK_SCHEDULER: warp_scheduler_eval(&m->models.scheduler); return;
+    case BLOCK_ARBITER: warp_pc_arbiter_eval(&m->models.arbiter); return;
+    case BLOCK_DISPATCHER: subwarp_dispatcher_eval(&m->models.dispatcher); return;
+    case BLOCK_BARRIERS: barrier_table_eval(&m->models.barriers); return;
     case BLOCK_DESCRIPTORS:
         show_rows(m);
-        thread_descriptor_table_eval(&m->descriptors);
+        thread_descriptor_table_eval(&m->models.descriptors);
         return;
     default: return;
     }
@@ -257,19 +259,19 @@ static void evaluate(struct block_model *m, unsigned block) {
 
 static void clock_block(struct block_model *m, unsigned block) {
     switch (block) {
-    case BLOCK_SCHEDULER: warp_scheduler_clock(&m->scheduler); return;
+    case BLOCK_SCHEDULER: warp_scheduler_clock(&m->models.scheduler); return;
     case BLOCK_ARBITER: return;
-    case BLOCK_DISPATCHER: subwarp_dispatcher_clock(&m->dispatcher); return;
-    case BLOCK_BARRIERS: barrier_table_clock(&m->barriers); return;
-    case BLOCK_DESCRIPTORS: thread_descriptor_table_clock(&m->descriptors); return;
-    default: simt_coprocessor_clock(&m->whole);
+    case BLOCK_DISPATCHER: subwarp_dispatcher_clock(&m->models.dispatcher); return;
+    case BLOCK_BARRIERS: barrier_table_clock(&m->models.barriers); return;
+    case BLOCK_DESCRIPTORS: thread_descriptor_table_clock(&m->models.descriptors); return;
+    default: simt_coprocessor_clock(&m->models.whole);
     }
 }
 
 /* The queues are arrays of their largest size. */
 static bool fits(const struct block_model *m) {
-    return m->whole.q.queue_count <= m->whole.cfg.queue_entries &&
-           m->whole.q.waiting_count <= m->whole.cfg.collectors;
+    return m->models.whole.q.queue_count <= m->models.whole.cfg.queue_entries &&
+           m->models.whole.q.waiting_count <= m->models.whole.cfg.collectors;
 }
 
 static void run(void *context) {
@@ -279,11 +281,11 @@ static void run(void *context) {
     invert_bits(r, false);
     if (!fits(m)) return;
     show_rows(m);
-    simt_coprocessor_eval(&m->whole);
+    simt_coprocessor_eval(&m->models.whole);
     if (r->last != BLOCK_EVALUATE) {
         invert_bits(r, true);
         evaluate(m, r->block);
-        if (m->descriptors.out.illegal) return;
+        if (m->models.descriptors.out.illegal) return;
         if (r->last == BLOCK_EDGE) clock_block(m, r->block);
     }
     r->possible = true;

@@ -8,6 +8,7 @@
 
 #include "lockstep/why/block_history.h"
 #include "lockstep/why/lone_block.h"
+#include "tb/twins/coprocessor_models.h"
 #include "tb/twins/twin.h"
 
 struct block_signal {
@@ -26,13 +27,7 @@ struct block_signal {
 struct block_model {
     const struct block_history *history; /* NULL: of one block */
     struct lone_block *lone;             /* this block; else NULL. Its signals are of block 0 */
-    struct simt_coprocessor whole;
-    struct warp_scheduler scheduler;
-    struct warp_pc_arbiter arbiter;
-    struct thread_descriptor_table descriptors;
-    struct barrier_table barriers;
-    struct subwarp_dispatcher dispatcher;
-    struct tdt_room room;
+    struct coprocessor_models models;
     uint32_t execute_target[TDT_MAX_WARP_SIZE];
     struct block_signal *signal; /* signals of all blocks, in the order of the blocks */
     size_t signals;

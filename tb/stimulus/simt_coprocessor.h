@@ -5,15 +5,10 @@
 #define TB_STIMULUS_SIMT_COPROCESSOR_H
 
 #include "tb/stimulus/subwarp_dispatcher.h"
+#include "tb/twins/coprocessor_models.h"
 
-static struct tdt_room simt_stimulus_room;
+static struct coprocessor_models simt_models;
 static struct {
-    struct simt_coprocessor whole;
-    struct warp_scheduler scheduler;
-    struct warp_pc_arbiter arbiter;
-    struct thread_descriptor_table descriptors;
-    struct barrier_table barriers;
-    struct subwarp_dispatcher dispatcher;
     struct rtl_size size;
     unsigned starts;   /* cycles in which contexts may still start */
     unsigned patience; /* cycles until the next event */
@@ -36,37 +31,31 @@ static inline unsigned simt_size(const char *parameter) {
 }
 
 static inline void reset_simt_coprocessor(void) {
-    const struct simt_coprocessor_blocks blocks = {
-        &simt_stimulus.scheduler, &simt_stimulus.arbiter,    &simt_stimulus.descriptors,
-        &simt_stimulus.barriers,  &simt_stimulus.dispatcher,
-    };
-    const unsigned warps = simt_size("WARPS"), warp_size = simt_size("WARP_SIZE"), lanes = simt_size("LANES"),
-                   levels = simt_size("LEVELS");
-    warp_scheduler_init(blocks.scheduler, scheduler_policy_coded(simt_size("SCHEDULER")), warps,
-                        simt_size("ACTIVE"));
-    warp_pc_arbiter_init(blocks.arbiter, simt_size("PC_POLICY"), warp_size, levels);
-    thread_descriptor_table_init(blocks.descriptors, warps, warp_size, levels);
-    thread_descriptor_table_lanes(blocks.descriptors, lanes, simt_size("CYCLIC"));
-    barrier_table_init(blocks.barriers, 1, false);
-    subwarp_dispatcher_init(blocks.dispatcher, warps, warp_size, lanes);
-    simt_coprocessor_init(
-        &simt_stimulus.whole,
-        &(struct simt_coprocessor_config){simt_size("QUEUE_ENTRIES"), simt_size("COLLECTORS")}, &blocks);
+    coprocessor_models_init(
+        &simt_models, &(struct coprocessor_sizes){.warps = simt_size("WARPS"),
+                                                  .warp_size = simt_size("WARP_SIZE"),
+                                                  .lanes = simt_size("LANES"),
+                                                  .levels = simt_size("LEVELS"),
+                                                  .active_warps = simt_size("ACTIVE"),
+                                                  .queue_entries = simt_size("QUEUE_ENTRIES"),
+                                                  .collectors = simt_size("COLLECTORS"),
+                                                  .scheduler = scheduler_policy_coded(simt_size("SCHEDULER")),
+                                                  .pc_policy = simt_size("PC_POLICY"),
+                                                  .cyclic = simt_size("CYCLIC")});
     simt_stimulus.starts = 0;
 }
 
 static inline void start_simt_coprocessor(struct seed *s, const struct rtl_size *size) {
     (void)s;
+    memset(&simt_models, 0, sizeof simt_models);
     memset(&simt_stimulus, 0, sizeof simt_stimulus);
     simt_stimulus.size = *size;
-    simt_stimulus.descriptors.warp = simt_stimulus_room.warp;
-    simt_stimulus.descriptors.rows = simt_stimulus_room.row[0];
     reset_simt_coprocessor();
 }
 
 /* Starts the next idle context of a lane, at one of a few PCs. */
 static inline void stimulus_simt_starts(struct seed *s) {
-    struct thread_descriptor_table *t = &simt_stimulus.descriptors;
+    struct thread_descriptor_table *t = &simt_models.descriptors;
     const unsigned rounds = t->warp_size / t->lanes, last = t->warps * rounds;
     for (unsigned lane = 0; lane < t->lanes; ++lane) {
         const unsigned j = stimulus_rare(s, 8) ? last - 1 - seed_below(s, rounds) : seed_below(s, last),
@@ -74,7 +63,7 @@ static inline void stimulus_simt_starts(struct seed *s) {
         t->start_context[lane] = j;
         t->start_pc[lane] = simt_stimulus.base + 4 * seed_below(s, 4);
         if (seed_below(s, 4) && !(tdt_live(&t->warp[j / rounds]) >> position & 1))
-            simt_stimulus.whole.in.start |= 1u << lane;
+            simt_models.whole.in.start |= 1u << lane;
     }
 }
 
@@ -89,9 +78,9 @@ static inline void stimulus_simt_corner(struct seed *s) {
 
 /* Chooses between the phases: contexts start, or a work-group runs. */
 static inline void stimulus_simt_mode(struct seed *s) {
-    struct simt_coprocessor *w = &simt_stimulus.whole;
-    const struct subwarp_dispatcher_state *lanes = &simt_stimulus.dispatcher.q;
-    const unsigned live = simt_stimulus.descriptors.q.live;
+    struct simt_coprocessor *w = &simt_models.whole;
+    const struct subwarp_dispatcher_state *lanes = &simt_models.dispatcher.q;
+    const unsigned live = simt_models.descriptors.q.live;
     w->in.simt = w->q.simt ? live || lanes->active || lanes->wait : live && !simt_stimulus.starts;
     if (w->in.simt) return;
     if (!live && !simt_stimulus.starts) {
@@ -112,14 +101,14 @@ static inline bool stimulus_soon(struct seed *s) {
 }
 
 static inline void stimulus_simt_lanes(struct seed *s) {
-    struct simt_coprocessor *w = &simt_stimulus.whole;
+    struct simt_coprocessor *w = &simt_models.whole;
     w->in.fetched = stimulus_soon(s);
     w->in.decode_memory = seed_below(s, 4) == 0;
     w->in.collect =
         w->q.queue_count && !w->q.o_valid && w->q.waiting_count < w->cfg.collectors && stimulus_soon(s);
     w->in.collected = (w->q.o_valid || w->in.collect) && stimulus_soon(s);
-    w->in.rounds = seed_below(s, 4) ? simt_stimulus.dispatcher.cfg.rounds
-                                    : stimulus_some(s, simt_stimulus.dispatcher.cfg.rounds);
+    w->in.rounds = seed_below(s, 4) ? simt_models.dispatcher.cfg.rounds
+                                    : stimulus_some(s, simt_models.dispatcher.cfg.rounds);
     const bool slow = seed_below(s, 256) == 0;
     w->in.beats = seed_below(s, 4) ? 1 : stimulus_some(s, slow ? 63 : 4);
     w->in.occupancy = seed_below(s, 4) ? 1 : stimulus_some(s, slow ? 1023 : 6);
@@ -130,9 +119,9 @@ static inline void stimulus_simt_lanes(struct seed *s) {
 static inline void stimulus_simt_execute(struct seed *s, unsigned warp) {
     static const uint8_t common[] = {THREAD_NONE, THREAD_RAISE, THREAD_LOWER, THREAD_OUTERMOST,
                                      THREAD_BARRIER};
-    struct simt_coprocessor *w = &simt_stimulus.whole;
-    const unsigned warp_size = simt_stimulus.descriptors.warp_size;
-    const uint64_t threads = simt_stimulus.descriptors.warp[warp].execution;
+    struct simt_coprocessor *w = &simt_models.whole;
+    const unsigned warp_size = simt_models.descriptors.warp_size;
+    const uint64_t threads = simt_models.descriptors.warp[warp].execution;
     w->in.execute_passed = seed_below(s, 2) ? threads : threads & stimulus_mask(s, warp_size);
     w->in.execute_jumps = seed_below(s, 3) == 0;
     w->in.execute_operation = seed_below(s, 2) ? THREAD_NONE : common[seed_below(s, sizeof common)];
@@ -145,8 +134,8 @@ static inline void stimulus_simt_execute(struct seed *s, unsigned warp) {
 
 /* Commits some warps whose rounds have ended; at most one of them has an operation to execute. */
 static inline void stimulus_simt_commits(struct seed *s) {
-    const struct thread_descriptor_table *t = &simt_stimulus.descriptors;
-    const struct subwarp_dispatcher_state *lanes = &simt_stimulus.dispatcher.q;
+    const struct thread_descriptor_table *t = &simt_models.descriptors;
+    const struct subwarp_dispatcher_state *lanes = &simt_models.dispatcher.q;
     bool operates = false;
     for (unsigned n = 0; n < t->warps; ++n) {
         if (!warp_set_has(t->q.executed, n) || (lanes->active && lanes->warp == n) || !stimulus_soon(s))
@@ -154,14 +143,14 @@ static inline void stimulus_simt_commits(struct seed *s) {
         const bool its = t->warp[n].operation != THREAD_NONE;
         if (its && operates) continue;
         operates |= its;
-        simt_stimulus.whole.in.commit |= warp_bit(n);
+        simt_models.whole.in.commit |= warp_bit(n);
     }
 }
 
 /* Lets the results of the last beat of an instruction be ready at once. */
 static inline void stimulus_simt_last_beat(struct seed *s) {
-    struct simt_coprocessor *w = &simt_stimulus.whole;
-    const struct thread_descriptor_table *t = &simt_stimulus.descriptors;
+    struct simt_coprocessor *w = &simt_models.whole;
+    const struct thread_descriptor_table *t = &simt_models.descriptors;
     const unsigned warp = w->out.warp;
     const bool operates = (w->out.first ? w->in.execute_operation : t->warp[warp].operation) != THREAD_NONE;
     if (!w->out.last || w->in.hold || !stimulus_soon(s)) return;
@@ -171,14 +160,14 @@ static inline void stimulus_simt_last_beat(struct seed *s) {
 }
 
 static inline bool drive_simt_coprocessor(struct seed *s) {
-    struct simt_coprocessor *w = &simt_stimulus.whole;
-    const bool stands = simt_stimulus.descriptors.q.live && !simt_stimulus.patience--;
+    struct simt_coprocessor *w = &simt_models.whole;
+    const bool stands = simt_models.descriptors.q.live && !simt_stimulus.patience--;
     const bool reset = stands || w->out.deadlock || seed_below(s, 4096) == 0;
     if (reset) reset_simt_coprocessor();
     if (reset && simt_followed) twin_reset(simt_followed);
     w->policy = (struct simt_coprocessor_policy){simt_followed ? twin_choose : NULL, simt_followed};
-    w->in = (struct simt_coprocessor_in){.start_context = simt_stimulus.descriptors.start_context,
-                                         .start_pc = simt_stimulus.descriptors.start_pc,
+    w->in = (struct simt_coprocessor_in){.start_context = simt_models.descriptors.start_context,
+                                         .start_pc = simt_models.descriptors.start_pc,
                                          .execute_target = simt_stimulus.targets};
     stimulus_simt_mode(s);
     stimulus_simt_lanes(s);
@@ -193,7 +182,7 @@ static inline bool drive_simt_coprocessor(struct seed *s) {
 }
 
 static inline void clock_simt_coprocessor(void) {
-    simt_coprocessor_clock(&simt_stimulus.whole);
+    simt_coprocessor_clock(&simt_models.whole);
 }
 
 static const struct stimulus_corner simt_coprocessor_corner[] = {
@@ -213,8 +202,8 @@ static const struct stimulus_corner simt_coprocessor_corner[] = {
 };
 
 static inline uint64_t corners_simt_coprocessor(void) {
-    const struct simt_coprocessor *w = &simt_stimulus.whole;
-    const struct thread_descriptor_table *t = &simt_stimulus.descriptors;
+    const struct simt_coprocessor *w = &simt_models.whole;
+    const struct thread_descriptor_table *t = &simt_models.descriptors;
     const unsigned last = t->warp_size - 1;
     return STIMULUS_CORNERS(
         w->out.done && w->out.exit_count, w->out.opens && w->out.exit_count, w->out.opens,
@@ -225,9 +214,9 @@ static inline uint64_t corners_simt_coprocessor(void) {
 }
 
 static const struct stimulus_block simt_coprocessor_stimulus = {
-    "simt_coprocessor",     "simt_coprocessor",       CLUSTER_BLOCK_COPROCESSOR, &simt_stimulus.whole.in,
-    &simt_stimulus.whole.q, &simt_stimulus.whole.out, start_simt_coprocessor,    drive_simt_coprocessor,
-    clock_simt_coprocessor, simt_coprocessor_corner,  corners_simt_coprocessor,
+    "simt_coprocessor",     "simt_coprocessor",      CLUSTER_BLOCK_COPROCESSOR, &simt_models.whole.in,
+    &simt_models.whole.q,   &simt_models.whole.out,  start_simt_coprocessor,    drive_simt_coprocessor,
+    clock_simt_coprocessor, simt_coprocessor_corner, corners_simt_coprocessor,
 };
 
 #endif

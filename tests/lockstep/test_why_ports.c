@@ -231,8 +231,8 @@ static void test_scheduler_by_hand(void **state) {
         const struct block_bits of = {.signal = grant, .count = warps};
         struct block_causes c;
         assert_true(block_model_run(p->m, n, BLOCK_WHOLE, BLOCK_EVALUATE, NULL, 0));
-        const unsigned r = (unsigned)p->m->scheduler.in.ready, t = p->m->scheduler.in.take,
-                       l = p->m->scheduler.q.round_robin.last, g = grant_of(r, t, l, warps);
+        const unsigned r = (unsigned)p->m->models.scheduler.in.ready, t = p->m->models.scheduler.in.take,
+                       l = p->m->models.scheduler.q.round_robin.last, g = grant_of(r, t, l, warps);
         unsigned expected = 0;
         assert_int_equal((unsigned)block_model_get(p->m, &of), g);
         block_causes_find(&c, p->m, &of, n);
