@@ -585,9 +585,8 @@ static off_t size_of(const char *name) {
 static void test_killed_run(void **state) {
     (void)state;
     char *program = fixture_host("endless");
-    struct spawned s =
-        spawn_start(fixture_folder, false,
-                    (char *[]){fixture_command, "run", "--record", "t.lsr", "--", program, "--one", NULL});
+    struct spawned s = spawn_start(
+        fixture_folder, false, (char *[]){fixture_command, "run", "--record", "t.lsr", "--", program, NULL});
     char *part = spawn_text("t.lsr.%d.part", s.pid);
     for (int i = 0; i < 6000 && size_of(part) < 100000; i++)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
