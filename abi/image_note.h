@@ -3,7 +3,7 @@
  * description is the JSON text below, the descriptor of a note section: .note.lockstep (owner
  * IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE).
  *
- * {"checksum":"…" (image_checksum.h), "version": 19, "priority_levels": 8, "startup": "<symbol of the
+ * {"checksum":"…" (image_checksum.h), "version": 20, "priority_levels": 8, "startup": "<symbol of the
  * start-up code>", "build": {"priorities": "all", "coalescing": "modern", "math": "table", "scalar": "off",
  * "scalarize": "off", "ids": "coprocessor", "startup": "loop", "isa": "vfp"}
  * (the compiler's options of these names), "local_limit_bytes": 32768, "branches": [[address, meeting], …],
@@ -18,16 +18,19 @@
  * "type": "float*", "space": "global|constant|local|private", "access":
  * "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile", "offset": 0, "size": 4 (in
  * the block), "alignment": 4}], "variables": [{"name":
- * "tile", "file": "reduce.cl", "line": 14 (of the declaration; "" and 0: unknown), "private": 0|1, "offset":
- * 0, "size": 1024 (bytes), "element": 4 (bytes), "dimensions": [16, 16] (empty: no array)}]}]}
+ * "tile", "file": "reduce.cl", "line": 14 (of the declaration; "" and 0: unknown), "private": 0|1, "base":
+ * 0, "offset": 0, "stride": 0, "size": 1024 (bytes), "element": 4 (bytes), "dimensions": [16, 16] (empty: no
+ * array)}], "twin_variables": [as variables]}]}
  *
  * Arguments: the strings are those of clang's metadata. A 2-D image is an argument whose access is not
  * "none"; the argument block holds the device address of its struct image_object (image_object.h). A sampler
  * has type "sampler_t" in private space; the argument block holds its bits.
  *
  * variables: those in local memory, with their offsets in it; then, in an image for SIMT mode, private ones
- * of the thunk, with their distances from the stack pointer. The size of a private variable is 0 if its place
- * is unknown.
+ * of the thunk. twin_variables: private ones of the twin. The offset of a private variable is its distance,
+ * modulo 2^32, from the core register `base`; its size is 0 if its place is unknown. With a stride, each
+ * work-item has such a variable, at this distance from that of the work-item before; there is one array of
+ * them, at the stack pointer.
  *
  * An image is for SIMT mode, MIMD mode or both. Kernels of an image for MIMD mode alone have no thunk,
  * stack_bytes, registers and conditional_returns. Kernels of an image for SIMT mode alone have no twin,
@@ -63,7 +66,8 @@
  * is also 0 if it is the end of the threads (a thunk's last instruction), where no thread waits for others.
  *
  * objects: sets of objects that loads and stores access. Each set has the number of a kernel and the numbers
- * of its objects: n for its n-th argument, counted from 0; -1 - n for its n-th variable. The discriminator of
+ * of its objects: n for its n-th argument, counted from 0, and then its twin_variables; -1 - n for its n-th
+ * variable. The discriminator of
  * a load or store in the line table is IMAGE_FIRST_OBJECTS plus the number of its set. Other discriminators
  * have no meaning. A load or store without a set may access all of the kernel's thunk_objects or
  * twin_objects, but no private memory.
@@ -78,10 +82,11 @@
 #ifndef ABI_IMAGE_NOTE_H
 #define ABI_IMAGE_NOTE_H
 
-#define IMAGE_NOTE_SECTION ".note.lockstep"
-#define IMAGE_NOTE_OWNER   "Lockstep"
-#define IMAGE_NOTE_TYPE    1
-#define IMAGE_VERSION      19
+#define IMAGE_NOTE_SECTION  ".note.lockstep"
+#define IMAGE_NOTE_OWNER    "Lockstep"
+#define IMAGE_NOTE_TYPE     1
+#define IMAGE_VERSION       20
+#define IMAGE_STACK_POINTER 13 /* base of a variable */
 
 /* The column of a barrier in the line table is IMAGE_FENCE_COLUMN plus the flags of the call, if they are
  * known. */

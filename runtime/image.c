@@ -271,7 +271,9 @@ static bool read_variable(struct image_variable *v, const json_t *object, struct
     v->file = read_text(&r, "file");
     v->line = read_number(&r, "line");
     v->is_private = read_number(&r, "private");
+    v->base = read_number(&r, "base");
     v->offset = read_number(&r, "offset");
+    v->stride = read_number(&r, "stride");
     v->size_bytes = read_number(&r, "size");
     v->element_bytes = read_number(&r, "element");
     if (!json_is_array(dimensions) || json_array_size(dimensions) > IMAGE_VARIABLE_DIMENSIONS)
@@ -281,14 +283,16 @@ static bool read_variable(struct image_variable *v, const json_t *object, struct
     return say_missing(&r, "a variable", e);
 }
 
-static bool read_variables(struct image_kernel *k, const json_t *list, struct error *e) {
+static bool read_variables(struct image_variable **variables, size_t *number, const json_t *list,
+                           struct error *e) {
     const size_t count = json_array_size(list);
     if (!json_is_array(list)) return refuse(e, "a kernel has no list of variables");
-    k->variables = calloc(count + 1, sizeof *k->variables);
-    if (k->variables == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
-    for (k->variable_count = 0; k->variable_count < count;) {
-        const json_t *object = json_array_get(list, k->variable_count);
-        if (!read_variable(&k->variables[k->variable_count++], object, e)) return false;
+    *variables = calloc(count + 1, sizeof **variables);
+    if (*variables == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
+    for (*number = 0; *number < count;) {
+        struct image_variable *v = &(*variables)[*number];
+        if (!read_variable(v, json_array_get(list, (*number)++), e)) return false;
+        if (v->base > IMAGE_STACK_POINTER) return refuse(e, "a variable has no place");
     }
     return true;
 }
@@ -324,7 +328,11 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->argument_count = count;
     for (size_t n = 0; n < count; n++)
         if (!read_argument(&k->arguments[n], json_array_get(arguments, n), k, e)) return false;
-    if (!read_variables(k, json_object_get(object, "variables"), e)) return false;
+    if (!read_variables(&k->variables, &k->variable_count, json_object_get(object, "variables"), e))
+        return false;
+    if (mimd && !read_variables(&k->twin_variables, &k->twin_variable_count,
+                                json_object_get(object, "twin_variables"), e))
+        return false;
     return !simt || !mimd || read_features(k, json_object_get(object, "features"), e);
 }
 
@@ -398,7 +406,8 @@ static bool read_object_set(const struct image *i, struct image_object_set *s, c
     s->kernel = (uint32_t)kernel;
     for (; s->count < size - 1; s->count++) {
         const json_int_t object = json_integer_value(json_array_get(list, s->count + 1));
-        if (object >= (json_int_t)k->argument_count || -1 - object >= (json_int_t)k->variable_count)
+        if (object >= (json_int_t)(k->argument_count + k->twin_variable_count) ||
+            -1 - object >= (json_int_t)k->variable_count)
             return false;
         s->object[s->count] = (int32_t)object;
     }
@@ -524,6 +533,14 @@ struct image *image_load(const void *bytes, size_t size, struct error *e) {
     return NULL;
 }
 
+static void free_variables(struct image_variable *variables, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        free(variables[n].name);
+        free(variables[n].file);
+    }
+    free(variables);
+}
+
 static void free_kernel(struct image_kernel *k) {
     for (size_t n = 0; n < k->argument_count; n++) {
         free(k->arguments[n].name);
@@ -532,11 +549,8 @@ static void free_kernel(struct image_kernel *k) {
         free(k->arguments[n].qualifiers);
     }
     free(k->arguments);
-    for (size_t n = 0; n < k->variable_count; n++) {
-        free(k->variables[n].name);
-        free(k->variables[n].file);
-    }
-    free(k->variables);
+    free_variables(k->variables, k->variable_count);
+    free_variables(k->twin_variables, k->twin_variable_count);
     free(k->features);
     free(k->name);
     free(k->scalar);

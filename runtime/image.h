@@ -44,7 +44,7 @@ struct image_features {
 struct image_variable {
     char *name, *file;   /* file and line of the declaration; file "": unknown */
     uint32_t is_private; /* 0 or 1 */
-    uint32_t line, offset, size_bytes, element_bytes;
+    uint32_t line, base, offset, stride, size_bytes, element_bytes;
     uint32_t dimensions, dimension[IMAGE_VARIABLE_DIMENSIONS]; /* dimensions of an array */
 };
 
@@ -70,6 +70,8 @@ struct image_kernel {
     size_t argument_count;
     struct image_variable *variables;
     size_t variable_count;
+    struct image_variable *twin_variables;
+    size_t twin_variable_count;
     struct image_features *features; /* set in an image for both modes */
     size_t feature_count;
 };
@@ -77,7 +79,8 @@ struct image_kernel {
 /* A set of objects, from the note's "objects". */
 struct image_object_set {
     uint32_t kernel, count;
-    int32_t object[IMAGE_MOST_OBJECTS]; /* number of an argument, or -1 minus that of a variable */
+    int32_t object[IMAGE_MOST_OBJECTS]; /* number of an argument, then of a variable of the twin; or -1 minus
+                                           that of a variable */
 };
 
 struct image_branch {

@@ -76,7 +76,7 @@ static void remaining_objects(const struct image *i, struct machine_code *code, 
             code->object_set[n] = (uint16_t)set;
 }
 
-/* Adds the objects of a launch: the kernel's variables, then its arguments. */
+/* Adds the objects of a launch: the kernel's variables, its arguments, then the variables of its twin. */
 static void objects(const struct image *i, struct machine_code *code) {
     code->object_set = calloc(code->text_bytes / 4 + 1, sizeof *code->object_set);
     code->object_sets = calloc(i->object_set_count + 1, sizeof *code->object_sets);

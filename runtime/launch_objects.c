@@ -12,6 +12,8 @@ static struct machine_object variable(const struct image_variable *v) {
                                .address = v->is_private ? v->offset : MEMORY_LOCAL_BASE + v->offset,
                                .size_bytes = v->size_bytes,
                                .local = !v->is_private,
+                               .base = (uint8_t)v->base,
+                               .stride = v->stride,
                                .file = *v->file ? v->file : NULL,
                                .line = v->line,
                                .element_bytes = v->element_bytes,
@@ -41,11 +43,16 @@ static struct machine_object pointer(const struct arguments *a, size_t n, const 
 
 void launch_objects_add(struct machine_launch *l, const struct arguments *a, const struct memory *memory) {
     const struct image_kernel *k = a->kernel;
-    struct machine_object *o = calloc(k->variable_count + k->argument_count + 1, sizeof *o);
+    struct machine_object *o =
+        calloc(k->variable_count + k->argument_count + k->twin_variable_count + 1, sizeof *o);
     size_t count = 0;
     require_memory(o);
     for (size_t n = 0; n < k->variable_count; n++) o[count++] = variable(&k->variables[n]);
     for (size_t n = 0; n < k->argument_count; n++) o[count++] = pointer(a, n, memory);
+    for (size_t n = 0; n < k->twin_variable_count; n++) {
+        o[count] = variable(&k->twin_variables[n]);
+        o[count++].of_twin = true;
+    }
     l->objects = o;
     l->object_count = count;
 }

@@ -12,7 +12,7 @@ struct wanted {
     const char *name;
     int line;
     bool found, several; /* `several`: at different places */
-    Dwarf_Word offset;
+    int64_t offset;
 };
 
 /* Returns the only operation of a location; NULL if there is none, or if there are several. */
@@ -32,9 +32,9 @@ static void look_at(Dwarf_Die *die, struct wanted *w) {
     if (dwarf_decl_line(die, &line) != 0 || line != w->line) return;
     const Dwarf_Op *operation = operation_of(die, DW_AT_location);
     const bool in_frame = operation && operation->atom == DW_OP_fbreg;
-    w->several |= !in_frame || (w->found && operation->number != w->offset);
+    w->several |= !in_frame || (w->found && (int64_t)operation->number != w->offset);
     w->found = true;
-    if (in_frame) w->offset = operation->number;
+    if (in_frame) w->offset = (int64_t)operation->number;
 }
 
 static void look_below(Dwarf_Die *parent, struct wanted *w) {
@@ -46,9 +46,11 @@ static void look_below(Dwarf_Die *parent, struct wanted *w) {
     } while (dwarf_siblingof(&die, &die) == 0);
 }
 
-static bool is_frame_of_stack_pointer(Dwarf_Die *function) {
+/* Returns the register with the base of a function's frame; -1 if it is unknown. */
+static int base_of(Dwarf_Die *function) {
     const Dwarf_Op *operation = operation_of(function, DW_AT_frame_base);
-    return operation && operation->atom == DW_OP_reg13;
+    const bool is_register = operation && operation->atom >= DW_OP_reg0 && operation->atom <= DW_OP_reg13;
+    return is_register ? operation->atom - DW_OP_reg0 : -1;
 }
 
 /* Finds the function of that name. */
@@ -66,25 +68,36 @@ static bool find_function(Dwarf *dwarf, const char *name, Dwarf_Die *function) {
     return false;
 }
 
-static void note_kernel(Dwarf *dwarf, json_t *kernel) {
-    struct text thunk = {0};
+/* Sets the places of the private variables among the `variables` of a function. */
+static void note_function(Dwarf *dwarf, const char *name, const json_t *variables) {
     Dwarf_Die function;
     size_t index;
     json_t *variable;
-    text_printf(&thunk, THUNK_PREFIX "%s", json_string_value(json_object_get(kernel, "name")));
-    const bool has_frame =
-        dwarf && find_function(dwarf, text_string(&thunk), &function) && is_frame_of_stack_pointer(&function);
-    json_array_foreach(json_object_get(kernel, "variables"), index, variable) {
-        if (!json_integer_value(json_object_get(variable, "private"))) continue;
+    const int base = dwarf && find_function(dwarf, name, &function) ? base_of(&function) : -1;
+    json_array_foreach(variables, index, variable) {
+        const bool known = json_integer_value(json_object_get(variable, "stride"));
+        if (known || !json_integer_value(json_object_get(variable, "private"))) continue;
         struct wanted w = {.name = json_string_value(json_object_get(variable, "name")),
                            .line = (int)json_integer_value(json_object_get(variable, "line"))};
-        if (has_frame) look_below(&function, &w);
-        if (w.found && !w.several && w.offset < UINT16_MAX)
-            json_object_set_new(variable, "offset", json_integer((json_int_t)w.offset));
-        else
+        if (base >= 0) look_below(&function, &w);
+        if (w.found && !w.several && w.offset < UINT16_MAX && w.offset > -UINT16_MAX) {
+            json_object_set_new(variable, "offset", json_integer((uint32_t)w.offset));
+            json_object_set_new(variable, "base", json_integer(base));
+        } else {
             json_object_set_new(variable, "size", json_integer(0));
+        }
     }
+}
+
+static void note_kernel(Dwarf *dwarf, json_t *kernel) {
+    struct text thunk = {0}, twin = {0};
+    const char *name = json_string_value(json_object_get(kernel, "name"));
+    text_printf(&thunk, THUNK_PREFIX "%s", name);
+    text_printf(&twin, TWIN_PREFIX "%s", name);
+    note_function(dwarf, text_string(&thunk), json_object_get(kernel, "variables"));
+    note_function(dwarf, text_string(&twin), json_object_get(kernel, "twin_variables"));
     text_free(&thunk);
+    text_free(&twin);
 }
 
 void private_frames_note(json_t *kernels, const struct text *image) {

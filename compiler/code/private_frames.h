@@ -9,8 +9,9 @@
 
 #include <jansson.h>
 
-/* Sets the "offset" of each private variable of the kernels to its distance from the stack pointer in the
- * kernel's thunk. A variable whose place is unknown, or not the same everywhere, gets the size 0. */
+/* Sets the "base" of each private variable of the kernels to a register of the kernel's thunk or twin, and
+ * its "offset" to its distance from there. A variable whose place is unknown, or not the same everywhere,
+ * gets the size 0. Members of records are left as they are. */
 void private_frames_note(json_t *kernels, const struct text *image);
 
 #endif

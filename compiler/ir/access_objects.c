@@ -2,6 +2,7 @@
 
 #include "compiler/ir/local_note.h"
 #include "compiler/ir/operation.h"
+#include "compiler/ir/record.h"
 #include "abi/image_note.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -13,8 +14,8 @@
 
 #define MOST_PRIVATE 64 /* limit of private variables of a kernel */
 
-/* Context of an access: the kernel's number, its entry, its variables in the note, and those in private
- * memory, which come last. */
+/* Context of an access: the kernel's number, its entry, and its variables in the note. Those in private
+ * memory come last in SIMT mode; those of the twin are a list of their own, numbered after the arguments. */
 struct place {
     const struct module *module;
     const struct local_memory *local;
@@ -23,7 +24,7 @@ struct place {
     LLVMValueRef entry;
     bool simt;
     json_t *variables;
-    LLVMValueRef private[MOST_PRIVATE];
+    LLVMValueRef private[MOST_PRIVATE]; /* an alloca, or the DILocalVariable of a record's member */
     size_t private_count, local_count;
 };
 
@@ -80,18 +81,111 @@ static LLVMValueRef declaration_of(LLVMValueRef entry, LLVMValueRef variable) {
     return NULL;
 }
 
-/* Adds a private variable, which gets the next number if it is new. */
-static bool add_private(struct place *p, struct objects *o, LLVMValueRef variable) {
+/* Returns whether an object's number is that of a private variable. */
+static bool is_private(const struct place *p, int object) {
+    return p->simt ? object < -(int)p->local_count : object >= (int)p->thunk->argument_count;
+}
+
+/* Adds a private variable, which gets the next number if `key` is new. Returns its description in *note if it
+ * is. */
+static bool add_private(struct place *p, struct objects *o, LLVMValueRef key, LLVMValueRef declared,
+                        LLVMTypeRef type, json_t **note) {
     size_t n = 0;
-    while (n < p->private_count && p->private[n] != variable) n++;
+    while (n < p->private_count && p->private[n] != key) n++;
+    *note = NULL;
     if (n == p->private_count) {
-        LLVMValueRef declared = declaration_of(p->entry, variable);
-        if (!declared || !p->simt || n == MOST_PRIVATE) return false;
-        if (json_array_append_new(p->variables, private_note(declared, variable, p->module->llvm)) != 0)
-            return false;
-        p->private[p->private_count++] = variable;
+        if (!declared || n == MOST_PRIVATE) return false;
+        json_t *variable = private_note(declared, type, p->module->llvm);
+        if (json_array_append_new(p->variables, variable) != 0) return false;
+        *note = variable;
+        p->private[p->private_count++] = key;
     }
-    return add(o, -1 - (int)(p->local_count + n));
+    return add(o, p->simt ? -1 - (int)(p->local_count + n) : (int)(p->thunk->argument_count + n));
+}
+
+static bool add_alloca(struct place *p, struct objects *o, LLVMValueRef variable) {
+    json_t *note;
+    LLVMValueRef declared = declaration_of(p->entry, variable);
+    return add_private(p, o, variable, declared, LLVMGetAllocatedType(variable), &note);
+}
+
+/* --- members of the twin's records --- */
+
+/* Returns whether a value is the array of records, with a size known at run time only: then the stack pointer
+ * is its address. */
+static bool is_records(LLVMValueRef v) {
+    size_t size;
+    return LLVMIsAAllocaInst(v) &&
+           strncmp(LLVMGetValueName2(v, &size), RECORD_NAME, strlen(RECORD_NAME)) == 0 &&
+           LLVMGetTypeKind(LLVMGetAllocatedType(v)) == LLVMStructTypeKind &&
+           !LLVMIsAConstantInt(LLVMGetOperand(v, 0));
+}
+
+/* Returns whether a variable of the entry needs a base pointer of its own, in a frame that is aligned: then
+ * the compiler's own data are at constant distances from any register. */
+static bool has_aligned_frame(LLVMValueRef entry) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(entry)); i;
+         i = LLVMGetNextInstruction(i))
+        if (LLVMIsAAllocaInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 0)) &&
+            LLVMGetAlignment(i) > RECORD_STACK_ALIGNMENT)
+            return true;
+    return false;
+}
+
+static LLVMValueRef without_casts(LLVMValueRef v) {
+    while (LLVMIsABitCastInst(v)) v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+/* Returns the member of a record into which a pointer leads, and sets *records; -1 if it is unknown. */
+static int member_of(LLVMValueRef v, LLVMValueRef *records) {
+    if (!LLVMIsAGetElementPtrInst(v) || LLVMGetNumOperands(v) < 3) return -1;
+    LLVMValueRef base = without_casts(LLVMGetOperand(v, 0)), item = LLVMGetOperand(v, 1),
+                 member = LLVMGetOperand(v, 2);
+    const bool of_record = LLVMIsAGetElementPtrInst(base) && LLVMGetNumOperands(base) == 2 &&
+                           LLVMIsAConstantInt(item) && !LLVMConstIntGetZExtValue(item);
+    *records = of_record ? without_casts(LLVMGetOperand(base, 0)) : base;
+    if (!is_records(*records) || !LLVMIsAConstantInt(member)) return -1;
+    LLVMTypeRef type = LLVMGetAllocatedType(*records);
+    if (LLVMGetGEPSourceElementType(v) != type) return -1;
+    if (of_record && LLVMGetGEPSourceElementType(base) != type) return -1;
+    return (int)LLVMConstIntGetZExtValue(member);
+}
+
+/* Returns the DILocalVariable of a member of the records; NULL if it is not a variable of the source. */
+static LLVMValueRef declared_member(const struct place *p, int member) {
+    size_t count;
+    LLVMValueRef declared = NULL;
+    const unsigned kind = LLVMGetMDKindIDInContext(p->module->context, RECORD_NOTE, strlen(RECORD_NOTE));
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(p->entry, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMValueMetadataEntriesGetKind(entries, i) != kind) continue;
+        LLVMValueRef operand[2 * MOST_PRIVATE],
+            node = LLVMMetadataAsValue(p->module->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+        const unsigned operands = LLVMGetMDNodeNumOperands(node);
+        if (operands > 2 * MOST_PRIVATE) continue;
+        LLVMGetMDNodeOperands(node, operand);
+        for (unsigned n = 0; n + 1 < operands; n += 2)
+            if ((int)LLVMConstIntGetZExtValue(operand[n]) == member) declared = operand[n + 1];
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return declared;
+}
+
+static bool add_member(struct place *p, struct objects *o, LLVMValueRef records, int member) {
+    LLVMValueRef declared = declared_member(p, member);
+    LLVMTypeRef record = LLVMGetAllocatedType(records);
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(p->module->llvm);
+    json_t *note;
+    if (!declared || has_aligned_frame(p->entry) ||
+        !add_private(p, o, declared, declared, LLVMStructGetTypeAtIndex(record, (unsigned)member), &note))
+        return false;
+    if (!note) return true;
+    json_object_set_new(note, "offset",
+                        json_integer((json_int_t)LLVMOffsetOfElement(layout, record, (unsigned)member)));
+    json_object_set_new(note, "stride", json_integer((json_int_t)LLVMABISizeOfType(layout, record)));
+    json_object_set_new(note, "base", json_integer(IMAGE_STACK_POINTER));
+    return true;
 }
 
 /* Returns the offset of the argument block's field with an address: its first bytes; −1 if none. */
@@ -123,7 +217,7 @@ static bool collect(struct place *p, struct objects *o, LLVMValueRef v) {
     if (o->seen_count == MOST_VALUES) return false;
     o->seen[o->seen_count++] = v;
     if (LLVMIsAGlobalVariable(v)) return add_variable(p, o, v);
-    if (LLVMIsAAllocaInst(v)) return add_private(p, o, v);
+    if (LLVMIsAAllocaInst(v)) return add_alloca(p, o, v);
     if (LLVMIsUndef(v) || LLVMIsNull(v)) return true; /* refers to no object */
     if (LLVMIsAPHINode(v)) {
         bool known = true;
@@ -136,6 +230,9 @@ static bool collect(struct place *p, struct objects *o, LLVMValueRef v) {
         const int field = field_of(p, LLVMGetOperand(v, 0));
         return field >= 0 && (size_t)field < p->thunk->argument_count && add(o, field);
     }
+    LLVMValueRef records;
+    const int member = p->simt ? -1 : member_of(v, &records);
+    if (member >= 0) return add_member(p, o, records, member);
     const bool constant = LLVMIsAConstantExpr(v);
     const LLVMOpcode op = constant                ? LLVMGetConstOpcode(v)
                           : LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v)
@@ -174,7 +271,7 @@ static void add_whole(const struct place *p, struct whole *w, bool known, const 
                       LLVMValueRef address) {
     if (!known && !is_elsewhere(p, address)) w->known = false;
     for (unsigned n = 0; n < o->count; n++)
-        if (o->object[n] >= -(int)p->local_count && !add(&w->objects, o->object[n])) w->known = false;
+        if (!is_private(p, o->object[n]) && !add(&w->objects, o->object[n])) w->known = false;
 }
 
 /* Adds what a call accesses in place: an intrinsic function, such as a copy of a structure. */
@@ -252,14 +349,16 @@ void access_objects_mark(const struct module *m, const struct thunks *thunks, co
     for (size_t k = 0; k < thunks->count; k++) {
         char name[1024];
         snprintf(name, sizeof name, "%s%s", simt ? THUNK_PREFIX : TWIN_PREFIX, thunks->list[k].kernel);
-        json_t *variables = json_object_get(json_array_get(kernels, k), "variables");
+        json_t *variables = json_object_get(json_array_get(kernels, k), "variables"),
+               *of_twin = simt ? NULL : json_array();
+        if (of_twin) json_object_set_new(json_array_get(kernels, k), "twin_variables", of_twin);
         struct place p = {.module = m,
                           .local = l,
                           .thunk = &thunks->list[k],
                           .kernel = k,
                           .entry = LLVMGetNamedFunction(m->llvm, name),
                           .simt = simt,
-                          .variables = variables,
+                          .variables = simt ? variables : of_twin,
                           .local_count = json_array_size(variables)};
         const unsigned all = p.entry && LLVMCountParams(p.entry) == 1 ? mark_entry(m, builder, &p, sets) : 0;
         json_object_set_new(json_array_get(kernels, k), simt ? "thunk_objects" : "twin_objects",

@@ -449,8 +449,37 @@ static void copy_regions(struct coalescer *c) {
     LLVMBuildRetVoid(c->builder);
 }
 
+/* Returns the declaration of a private variable in the prologue; NULL if there is none. */
+static LLVMValueRef declaration_of(const struct coalescer *c, LLVMValueRef variable) {
+    LLVMValueRef i = LLVMGetFirstInstruction(c->prologue.block);
+    while (i && !(LLVMIsADbgDeclareInst(i) && prologue_declared(i) == variable))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* Notes at the function which private variables are members of a record (RECORD_NOTE), and deletes their
+ * declarations. */
+static void note_members(const struct coalescer *c) {
+    LLVMMetadataRef *note = allocate(NULL, (2 * c->objects.count + 1) * sizeof *note);
+    size_t count = 0;
+    for (size_t n = 0; n < c->objects.count; n++) {
+        LLVMValueRef declaration = declaration_of(c, c->objects.list[n].variable);
+        if (!c->objects.list[n].replicated || !declaration) continue;
+        const unsigned member = c->record.field[c->slots.count + n];
+        note[count++] = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c->context), member, false));
+        note[count++] = LLVMValueAsMetadata(LLVMGetOperand(declaration, 1));
+        LLVMInstructionEraseFromParent(declaration);
+    }
+    if (count && !c->snucl)
+        LLVMGlobalSetMetadata(c->function,
+                              LLVMGetMDKindIDInContext(c->context, RECORD_NOTE, strlen(RECORD_NOTE)),
+                              LLVMMDNodeInContext2(c->context, note, count));
+    free(note);
+}
+
 /* Deletes the blocks from which the copies were made. */
 static void delete_templates(const struct coalescer *c) {
+    note_members(c);
     for (size_t b = 1; b < c->flow.count; b++)
         LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(c->flow.blocks[b].llvm));
     for (size_t b = 1; b < c->flow.count; b++) LLVMDeleteBasicBlock(c->flow.blocks[b].llvm);

@@ -52,6 +52,8 @@ static json_t *place(json_t *variable, unsigned offset, unsigned size_bytes, boo
     json_object_set_new(variable, "offset", json_integer(offset));
     json_object_set_new(variable, "size", json_integer(size_bytes));
     json_object_set_new(variable, "private", json_integer(is_private));
+    json_object_set_new(variable, "base", json_integer(0));
+    json_object_set_new(variable, "stride", json_integer(0));
     return variable;
 }
 
@@ -77,9 +79,8 @@ json_t *local_note(const struct local_memory *l, LLVMModuleRef module, size_t ke
 /* A DILocalVariable's second operand is its name. */
 enum { NAME_OPERAND = 1, MOST_OPERANDS = 8 };
 
-json_t *private_note(LLVMValueRef declared, LLVMValueRef variable, LLVMModuleRef module) {
+json_t *private_note(LLVMValueRef declared, LLVMTypeRef type, LLVMModuleRef module) {
     LLVMValueRef operand[MOST_OPERANDS] = {NULL};
-    LLVMTypeRef type = LLVMGetAllocatedType(variable);
     const unsigned size = (unsigned)LLVMABISizeOfType(LLVMGetModuleDataLayout(module), type);
     unsigned length = 0;
     if (LLVMGetMDNodeNumOperands(declared) <= MOST_OPERANDS) LLVMGetMDNodeOperands(declared, operand);

@@ -10,7 +10,7 @@
 
 /* Returns the variables that a kernel reaches. */
 json_t *local_note(const struct local_memory *l, LLVMModuleRef module, size_t kernel);
-/* Returns a private variable, an alloca, whose place is not known yet. declared: its DILocalVariable. */
-json_t *private_note(LLVMValueRef declared, LLVMValueRef variable, LLVMModuleRef module);
+/* Returns a private variable whose place is not known yet. declared: its DILocalVariable. */
+json_t *private_note(LLVMValueRef declared, LLVMTypeRef type, LLVMModuleRef module);
 
 #endif

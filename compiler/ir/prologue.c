@@ -61,9 +61,17 @@ static void mark_invariant(const struct hoisting *h, LLVMValueRef i) {
         LLVMSetMetadata(i, h->invariant, h->nothing);
 }
 
+LLVMValueRef prologue_declared(LLVMValueRef declaration) {
+    LLVMValueRef operand = LLVMGetOperand(declaration, 0), variable = NULL;
+    if (LLVMGetMDNodeNumOperands(operand) == 1) LLVMGetMDNodeOperands(operand, &variable);
+    return variable ? LLVMIsAAllocaInst(variable) : NULL;
+}
+
 static void hoist(struct hoisting *h, LLVMValueRef i) {
     mark_invariant(h, i);
-    if (is_debug(i))
+    if (LLVMIsADbgDeclareInst(i) && prologue_declared(i))
+        move_to_prologue(h, i);
+    else if (is_debug(i))
         LLVMInstructionEraseFromParent(i);
     else if (operation_of(i).kind == OPERATION_GROUP)
         share_group_value(h, i);

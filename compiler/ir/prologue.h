@@ -20,8 +20,11 @@ struct prologue {
 };
 
 /* Puts a block before a function and moves allocas, loads of arguments, and ids and sizes of groups into it.
- * Debug variables are dropped; lines are kept. */
+ * Of debug variables the declarations of allocas are kept; lines are kept. */
 void prologue_make(struct prologue *p, LLVMValueRef function);
+
+/* Returns the alloca of an llvm.dbg.declare(); NULL if it has none. */
+LLVMValueRef prologue_declared(LLVMValueRef declaration);
 
 /* Returns a new variable of the function. */
 LLVMValueRef prologue_variable(struct prologue *p, LLVMTypeRef type, const char *name);

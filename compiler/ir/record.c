@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#define STACK_ALIGNMENT 8 /* AAPCS */
-
 void record_start(struct record *r, LLVMValueRef function, size_t field_count) {
     *r = (struct record){.context = LLVMGetTypeContext(LLVMTypeOf(function)),
                          .layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function)),
@@ -56,8 +54,8 @@ void record_free(struct record *r) {
 
 void record_allocate(struct record *r, LLVMBuilderRef builder, LLVMValueRef items) {
     if (!r->type) return;
-    r->array = LLVMBuildArrayAlloca(builder, r->type, items, "records");
-    LLVMSetAlignment(r->array, r->alignment > STACK_ALIGNMENT ? r->alignment : STACK_ALIGNMENT);
+    r->array = LLVMBuildArrayAlloca(builder, r->type, items, RECORD_NAME);
+    LLVMSetAlignment(r->array, r->alignment > RECORD_STACK_ALIGNMENT ? r->alignment : RECORD_STACK_ALIGNMENT);
 }
 
 LLVMValueRef record_of_item(const struct record *r, LLVMBuilderRef builder, LLVMValueRef item) {

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define RECORD_STACK_ALIGNMENT 8         /* AAPCS */
+#define RECORD_NAME            "records" /* name of the array */
+#define RECORD_NOTE            "lockstep.records" /* metadata of a function: number of a member, DILocalVariable, … */
+
 struct record {
     LLVMContextRef context;
     LLVMTargetDataRef layout;

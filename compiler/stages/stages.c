@@ -240,7 +240,7 @@ static void link_image(struct build *b, const struct part *simt, const struct pa
     const enum compile_scalarize rule = b->request->scalarize;
     json_t *scalar = NULL;
     if (simt->kernels && rule != SCALARIZE_OFF) scalar = scalar_note(&b->result, rule, kernels);
-    if (simt->kernels) private_frames_note(kernels, &b->result);
+    private_frames_note(kernels, &b->result);
     image_note(json_incref(kernels), code_flow_branches(&b->result), json_incref(sets), scalar, b->request,
                &note);
     image_add_note(&b->result, &note);

@@ -11,6 +11,8 @@ struct memory_check {
     bool wrong_way;
     const struct machine_launch *launch;
     uint32_t *group; /* linear number of the work-group in each slot */
+    uint32_t
+        *base; /* address of the twin's records in each slot (abi/image_note.h: stride); 0: not known yet */
     uint32_t *first; /* for each instruction that accesses several words: its first address, or NOWHERE */
     struct memory_finding finding[MEMORY_FINDINGS];
     size_t findings;
@@ -22,13 +24,15 @@ struct memory_check *memory_check_create(unsigned slots, bool wrong_way) {
     require_memory(m);
     m->wrong_way = wrong_way;
     m->group = calloc(slots, sizeof *m->group);
-    require_memory(m->group);
+    m->base = calloc(slots, sizeof *m->base);
+    require_memory(m->group && m->base ? m : NULL);
     return m;
 }
 
 void memory_check_destroy(struct memory_check *m) {
     if (!m) return;
     free(m->group);
+    free(m->base);
     free(m->first);
     free(m);
 }
@@ -44,6 +48,7 @@ void memory_check_launch(struct memory_check *m, const struct machine_launch *l)
 
 void memory_check_group(struct memory_check *m, unsigned slot, uint64_t number) {
     m->group[slot] = (uint32_t)number;
+    m->base[slot] = 0;
 }
 
 static inline bool inside(const struct machine_object *o, uint32_t address, uint32_t bytes) {
@@ -107,30 +112,60 @@ static inline bool has_objects(uint32_t address) {
  * stack pointer. In a larger frame, it may compute their addresses. */
 #define NEAR_BYTES 4095
 
+/* Returns whether an access is at a constant distance from the stack pointer or, in a twin, from the frame
+ * pointer: it may be of the compiler's own data. */
+static bool is_in_frame(const struct arm_instruction *i, bool of_twin) {
+    return !i->register_offset && (i->rn == 13 || (of_twin && i->rn == 11));
+}
+
 /* Returns whether an access may only be of private variables with a known place. */
 static bool is_of_private(const struct machine_launch *l, const struct machine_object_set *set,
                           const struct arm_instruction *i) {
-    if (i->rn == 13 && !i->register_offset) return false;
+    const struct machine_object *first = &l->objects[set->object[0]];
+    const uint32_t frame = first->of_twin ? l->twin_stack_bytes : l->stack_bytes;
     for (unsigned n = 0; n < set->count; ++n) {
         const struct machine_object *o = &l->objects[set->object[n]];
         if (!memory_check_is_private(o) || !o->size_bytes) return false;
     }
-    return l->stack_bytes && l->stack_bytes <= NEAR_BYTES;
+    if (is_in_frame(i, first->of_twin)) return false;
+    return frame && frame <= NEAR_BYTES;
 }
 
-static bool check_private(struct memory_check *m, const struct machine_object_set *set,
+/* Returns the base of a private object for a thread. In MIMD mode the stack pointer is lower while arguments
+ * of a call are stored, so it is the highest since the work-group began. */
+static uint32_t base_of(struct memory_check *m, unsigned slot, const struct checked_access *a,
+                        const struct machine_object *o, unsigned k) {
+    const uint32_t base = a->registers->registers[(size_t)o->base * a->registers->positions + k];
+    if (!o->stride) return base;
+    if (base > m->base[slot]) m->base[slot] = base;
+    return m->base[slot];
+}
+
+/* Returns the distance of a thread's access from an object's base; with a stride, as if the first work-item
+ * had made it, if it is of one of the group's work-items. */
+static uint32_t distance_of(struct memory_check *m, unsigned slot, const struct checked_access *a,
+                            const struct machine_object *o, unsigned k) {
+    const uint32_t *size = m->launch->local_size, distance = a->address[k] - base_of(m, slot, a, o, k);
+    const uint64_t all = (uint64_t)o->stride * size[0] * size[1] * size[2];
+    return distance < all ? distance % o->stride : distance;
+}
+
+static bool check_private(struct memory_check *m, unsigned slot, const struct machine_object_set *set,
                           const struct checked_access *a, struct memory_fault *f) {
     const struct machine_launch *l = m->launch;
-    const uint32_t *const stack_pointer = a->registers->registers + (size_t)13 * a->registers->positions;
-    const bool whole = a->i->access_bytes > 4 && varies(m, a, a->in_stack, stack_pointer);
+    const struct machine_object *first = &l->objects[set->object[0]];
+    const uint32_t *const base = a->registers->registers + (size_t)first->base * a->registers->positions;
+    const bool whole = a->i->access_bytes > 4 && varies(m, a, a->in_stack, base);
     for (uint64_t rest = a->in_stack; rest; rest &= rest - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(rest);
-        const uint32_t distance = a->address[k] - stack_pointer[k];
+        const unsigned k = (unsigned)__builtin_ctzll(rest), bytes = a->i->access_bytes;
         unsigned n = 0;
-        while (n < set->count && !holds(&l->objects[set->object[n]], distance, a->i->access_bytes)) ++n;
+        while (n < set->count && !holds(&l->objects[set->object[n]],
+                                        distance_of(m, slot, a, &l->objects[set->object[n]], k), bytes))
+            ++n;
         const struct machine_object *o = &l->objects[set->object[n < set->count ? n : 0]];
-        if (n < set->count && (!whole || inside(o, distance, a->i->access_bytes))) continue;
-        set_fault(f, k, o, distance, a->i->access_bytes);
+        const uint32_t distance = distance_of(m, slot, a, o, k);
+        if (n < set->count && (!whole || inside(o, distance, bytes))) continue;
+        set_fault(f, k, o, distance, bytes);
         return false;
     }
     return true;
@@ -173,7 +208,7 @@ bool memory_check_access(struct memory_check *m, unsigned slot, const struct che
         }
         if (read && o->write_only) note(m, slot, a, k);
     }
-    if (first && a->in_stack && is_of_private(l, set, a->i)) return check_private(m, set, a, f);
+    if (first && a->in_stack && is_of_private(l, set, a->i)) return check_private(m, slot, set, a, f);
     return true;
 }
 

@@ -8,6 +8,9 @@
  * instruction that accesses several words may have been several accesses in the source, of adjacent objects:
  * then its address is always the same. So the first or the last word must be inside; all words must be if
  * the instruction has had another address before, or in another thread.
+ *
+ * Known inaccuracy: in MIMD mode, variables that all work-items of a group have at the same time are an array
+ * (struct machine_object: stride). An access may be to that of any work-item.
  */
 #ifndef MODEL_CHECK_MEMORY_CHECK_H
 #define MODEL_CHECK_MEMORY_CHECK_H
@@ -27,12 +30,12 @@ struct memory_finding {
 /* An access outside its objects. */
 struct memory_fault {
     unsigned position;                   /* position of the thread */
-    uint32_t address;                    /* distance from the stack pointer if the object is private */
+    uint32_t address;                    /* distance from the object's base if the object is private */
     uint32_t bytes;                      /* bytes outside, from the address on */
     const struct machine_object *object; /* first object that the access may concern */
 };
 
-/* Returns whether an object is a private variable: its address is a distance from the stack pointer. */
+/* Returns whether an object is a private variable: its address is a distance from a register. */
 static inline bool memory_check_is_private(const struct machine_object *o) {
     return !o->local && !o->argument;
 }

@@ -33,10 +33,13 @@ static void executes(struct core *k, const struct arm_instruction *i) {
 /* Called after an access of an executed instruction. Returns false if the launch has failed. */
 static bool accessed(struct core *k, const struct arm_instruction *i, const struct arm_execution *x) {
     struct cluster *c = k->cluster;
+    const bool in_stack = x->address[0] >= MEMORY_LAUNCH_BASE && x->address[0] < MEMORY_LOCAL_BASE;
+    const uint64_t threads = i->is_store ? x->stored : x->passed;
     const struct checked_access a = {.i = i,
                                      .pc = i->pc,
                                      .first_item = NO_ITEM,
-                                     .threads = i->is_store ? x->stored : x->passed,
+                                     .threads = in_stack ? 0 : threads,
+                                     .in_stack = in_stack ? threads : 0,
                                      .address = x->address,
                                      .registers = &k->threads};
     struct memory_fault fault;

@@ -114,6 +114,9 @@ struct machine_object {
     const char *name;
     uint32_t address, size_bytes;
     bool local;
+    bool of_twin;           /* a private variable in MIMD mode; else in SIMT mode */
+    uint8_t base;           /* core register from which the address of a private variable is a distance */
+    uint32_t stride;        /* distance of the variables of two work-items; 0: there is one */
     unsigned argument;      /* number from 1; 0: a variable */
     const char *file;       /* file of the variable's declaration, NULL if unknown */
     unsigned line;          /* line of the declaration */

@@ -1,12 +1,19 @@
 #include "model/report/object_name.h"
 
-/* Returns the object that contains the address; NULL if none is known. is_private: private variables are
- * meant. */
+/* Returns whether two objects have addresses in one memory: private variables with one base, or none. */
+static bool are_together(const struct machine_object *o, const struct machine_object *other) {
+    if (!memory_check_is_private(o)) return !memory_check_is_private(other);
+    return memory_check_is_private(other) && o->of_twin == other->of_twin && o->base == other->base &&
+           o->stride == other->stride;
+}
+
+/* Returns the object that contains the address; NULL if none is known. `beside`: an object of the same
+ * memory. */
 static const struct machine_object *find_object(const struct machine_launch *l, uint32_t address,
-                                                bool is_private) {
+                                                const struct machine_object *beside) {
     for (size_t n = 0; n < l->object_count; n++) {
         const struct machine_object *o = &l->objects[n];
-        if (memory_check_is_private(o) == is_private && address - o->address < o->size_bytes) return o;
+        if (are_together(o, beside) && address - o->address < o->size_bytes) return o;
     }
     return NULL;
 }
@@ -48,7 +55,8 @@ static void put_memory(struct text *out, const struct machine_object *o) {
 }
 
 void text_object(struct text *out, const struct machine_launch *l, uint32_t address) {
-    const struct machine_object *o = find_object(l, address, false);
+    static const struct machine_object local_memory = {.local = true};
+    const struct machine_object *o = find_object(l, address, &local_memory);
     const bool local = address >= MEMORY_LOCAL_BASE && address < MEMORY_STACK_BASE;
     if (!o) {
         text_put(out, "0x%08x (%s memory)", address, local ? "local" : "global");
@@ -78,7 +86,7 @@ static void put_size(struct text *out, const struct machine_object *o) {
 
 void text_outside_object(struct text *out, const struct machine_launch *l, const struct arm_instruction *i,
                          const struct memory_fault *f) {
-    const struct machine_object *other = find_object(l, f->address, memory_check_is_private(f->object));
+    const struct machine_object *other = find_object(l, f->address, f->object);
     text_put(out, "%s ", i->is_store ? "writes" : "reads");
     put_element(out, f->object, f->address);
     text_put(out, "; ");

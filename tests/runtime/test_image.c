@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"checksum\":\"00000000\", \"version\": 19, \"priority_levels\": 8, \"startup\": \"start\", "          \
+    "{\"checksum\":\"00000000\", \"version\": 20, \"priority_levels\": 8, \"startup\": \"start\", "          \
     "\"build\": {\"priorities\": \"all\", \"coalescing\": \"modern\", \"math\": \"table\", \"scalar\": "     \
     "\"off\", \"scalarize\": \"off\", \"ids\": \"coprocessor\", \"startup\": \"loop\", \"isa\": \"vfp\"}, "  \
     "\"local_limit_bytes\": 32768, "                                                                         \
@@ -30,8 +30,10 @@
     " \"qualifiers\": \"const restrict\", \"offset\": 0, \"size\": 4, \"alignment\": 4}, {\"name\": \"n\","  \
     " \"type\": \"int\", \"space\": \"private\", \"access\": \"none\", \"qualifiers\": \"\", \"offset\": 4," \
     " \"size\": 4, \"alignment\": 4}], \"variables\": [{\"name\": \"tile\", \"file\": \"sum.cl\", "          \
-    "\"line\": 13, \"private\": 0,"                                                                          \
-    " \"offset\": 16, \"size\": 32, \"element\": 4, \"dimensions\": [2, 4]}]}]}"
+    "\"line\": 13, \"private\": 0, \"base\": 0, \"stride\": 0,"                                              \
+    " \"offset\": 16, \"size\": 32, \"element\": 4, \"dimensions\": [2, 4]}], \"twin_variables\": ["         \
+    "{\"name\": \"p\", \"file\": \"sum.cl\", \"line\": 15, \"private\": 1, \"base\": 13, \"stride\": 24,"    \
+    " \"offset\": 8, \"size\": 16, \"element\": 4, \"dimensions\": [4]}]}]}"
 
 /* Functions: start (2 instructions, lines 3 and 4 of start.c; start_mimd is the second),
  * thunk_sum (lines 12 and 13 of sum.cl), twin_sum at its second instruction. */
@@ -165,6 +167,10 @@ static void a_good_image_is_read(void **state) {
     assert_int_equal(k->arguments[1].space, IMAGE_PRIVATE);
     assert_int_equal(k->arguments[1].offset, 4);
     assert_int_equal(k->variable_count, 1);
+    assert_int_equal(k->twin_variable_count, 1);
+    assert_int_equal(k->twin_variables[0].base, 13);
+    assert_int_equal(k->twin_variables[0].stride, 24);
+    assert_int_equal(k->twin_variables[0].offset, 8);
     assert_string_equal(k->variables[0].name, "tile");
     assert_int_equal(k->variables[0].offset, 16);
     assert_int_equal(k->variables[0].dimensions, 2);
@@ -228,11 +234,11 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 19", "\"version\": 1", "version 1"},
+        {"\"version\": 20", "\"version\": 1", "version 1"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": \"sun\"", "scalar kernel"},
         {"\"scalar_kernel\": \"\"", "\"scalar_kernel\": 0", "scalar_kernel"},
         {"\"prefetches\": 0", "\"prefetches\": true", "prefetches"},
-        {"\"version\": 19", "\"version\": ", "not JSON"},
+        {"\"version\": 20", "\"version\": ", "not JSON"},
         {"\"build\"", "\"built\"", "build: 'priorities' is missing"},
         {"\"math\": \"table\"", "\"math\": 1", "build: 'math' is missing"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
@@ -250,7 +256,10 @@ static void notes_are_checked(void **state) {
         {"\"objects\"", "\"object\"", "its note has no list of objects"},
         {"[0, -1, 1]", "[1, -1, 1]", "its list of objects is not whole"},
         {"[0, -1, 1]", "[0, -2, 1]", "its list of objects is not whole"},
-        {"[0, -1, 1]", "[0, -1, 2]", "its list of objects is not whole"},
+        {"[0, -1, 1]", "[0, -1, 3]", "its list of objects is not whole"},
+        {"\"twin_variables\"", "\"twin_variable\"", "a kernel has no list of variables"},
+        {"\"base\": 13", "\"base\": 14", "a variable has no place"},
+        {"\"stride\": 24", "\"stride\": -24", "a variable: 'stride'"},
         {"\"features\"", "\"feature\"", "kernel sum: its features are not whole"},
         {"\"trips\": [4]", "\"trips\": [8]", "features are not whole"},
         {"\"trips\": [4]", "\"trips\": [0, 0, 0, 0, 0]", "features are not whole"},
