@@ -164,10 +164,21 @@ static inline void simt_fill_flight(struct record *r, const struct simt_instruct
 
 /* Called before an instruction executes, and after it has executed, for redundant operations, checks of
  * values, and the profile's accesses to memory. */
-void simt_watch_before(struct simt *u, const struct simt_instruction *n);
-void simt_watch_after(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
+void simt_watch_start(struct simt *u, const struct simt_instruction *n);
+void simt_watch_end(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
+static inline void simt_watch_before(struct simt *u, const struct simt_instruction *n) {
+    if (u->redundancy || (u->checks && u->checks->values)) simt_watch_start(u, n);
+}
+static inline void simt_watch_after(struct simt *u, const struct simt_instruction *n,
+                                    const struct arm_execution *x) {
+    if (u->redundancy || u->profile) simt_watch_end(u, n, x);
+}
 /* Adds an execution by `threads` threads to the profile and to the counts of executions. */
-void simt_note_execution(struct simt *u, uint32_t pc, unsigned threads);
+static inline void simt_note_execution(struct simt *u, uint32_t pc, unsigned threads) {
+    struct machine_profile *row = u->profile ? simt_profile_row(u, pc) : NULL;
+    if (row) row->executions += threads;
+    if (u->executions) u->executions[(pc - u->launch->code->text_base) / 4] += threads;
+}
 /* Reports an instruction executed in cycle t to the observer. `threads`: registers, NULL if the instruction
  * has threads of several warps; `f`: flight of an SM, or NULL. */
 void simt_show_execution(const struct simt *u, const struct simt_instruction *n, uint64_t passed,
@@ -175,7 +186,11 @@ void simt_show_execution(const struct simt *u, const struct simt_instruction *n,
                          const struct sm_flight *f, uint64_t t);
 /* Checks the accesses of an instruction. Returns false if a thread accesses memory outside its object; the
  * launch has then failed. */
-bool simt_check_access(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
+bool simt_check_accesses(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
+static inline bool simt_check_access(struct simt *u, const struct simt_instruction *n,
+                                     const struct arm_execution *x) {
+    return !u->checks || !(n->i->is_load || n->i->is_store) || simt_check_accesses(u, n, x);
+}
 
 /* Begins cycle t of a unit with a fault. Returns the cycle of the strike if a cycle determines it; else
  * UINT64_MAX. */

@@ -8,7 +8,7 @@ static struct uniform_warp uniform_warp_of(const struct simt *u, const struct si
     return (struct uniform_warp){n->warp, n->participating, w.live, w.threads};
 }
 
-void simt_watch_before(struct simt *u, const struct simt_instruction *n) {
+void simt_watch_start(struct simt *u, const struct simt_instruction *n) {
     const struct uniform_warp w = uniform_warp_of(u, n);
     if (u->redundancy) redundancy_before(u->redundancy, &w, n->pc, n->i);
     if (u->checks)
@@ -16,18 +16,12 @@ void simt_watch_before(struct simt *u, const struct simt_instruction *n) {
                            n->participating);
 }
 
-void simt_watch_after(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x) {
+void simt_watch_end(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x) {
     const struct uniform_warp w = uniform_warp_of(u, n);
     if (u->redundancy) redundancy_after(u->redundancy, &w, n->pc, n->i, x);
     if (u->profile && (n->i->is_load || n->i->is_store))
         machine_profile_access(simt_profile_row(u, n->pc), x->passed & ~x->in_stack, x->address,
                                n->i->access_bytes, u->config->l2.line_bytes);
-}
-
-void simt_note_execution(struct simt *u, uint32_t pc, unsigned threads) {
-    struct machine_profile *row = u->profile ? simt_profile_row(u, pc) : NULL;
-    if (row) row->executions += threads;
-    if (u->executions) u->executions[(pc - u->launch->code->text_base) / 4] += threads;
 }
 
 void simt_show_execution(const struct simt *u, const struct simt_instruction *n, uint64_t passed,
@@ -47,7 +41,7 @@ void simt_show_execution(const struct simt *u, const struct simt_instruction *n,
                                                                    .flight = f});
 }
 
-bool simt_check_access(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x) {
+bool simt_check_accesses(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x) {
     const struct simt_warp w = simt_warp_of(u, n->warp);
     const uint32_t *size = u->launch->local_size, *const *id = (const uint32_t *const *)w.local_id;
     const struct checked_access a = {.i = n->i,
@@ -58,7 +52,6 @@ bool simt_check_access(struct simt *u, const struct simt_instruction *n, const s
                                      .address = x->address,
                                      .registers = w.threads};
     struct memory_fault fault;
-    if (!u->checks || !(n->i->is_load || n->i->is_store)) return true;
     if (checks_access(u->checks, w.slot, &a, &fault)) return true;
     simt_diagnose_outside_object(u, n->warp, n->pc, n->i, &fault);
     return false;
