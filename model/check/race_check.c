@@ -52,7 +52,9 @@ struct race_check {
         ordered; /* intervals up to this one take no more accesses: an atomic operation has ordered them */
     struct race_interval *interval; /* intervals of the launch */
     size_t interval_room;
-    struct race_word **page;      /* words of buffers; NULL: never accessed */
+    struct race_word **page; /* words of buffers; NULL: never accessed */
+    uint32_t *used_page;     /* numbers of the pages that exist */
+    size_t used;
     struct race_word (*bytes)[4]; /* bytes of split words */
     size_t split, split_room;
     uint16_t *number; /* for each instruction of the code: number as a memory instruction */
@@ -81,8 +83,9 @@ static void free_groups(struct race_check *r) {
 
 void race_check_destroy(struct race_check *r) {
     if (!r) return;
-    for (uint32_t n = 0; n < PAGES; ++n) free(r->page[n]);
+    for (size_t n = 0; n < r->used; ++n) free(r->page[r->used_page[n]]);
     free_groups(r);
+    free(r->used_page);
     free(r->page);
     free(r->group);
     free(r->interval);
@@ -265,6 +268,7 @@ static inline void load(const struct race_check *r, const struct race_toucher *x
             reader.atomic == x->mark.atomic)
             return;
         if (reader.item != x->mark.item) {
+            if (reader.several && reader.atomic <= x->mark.atomic) return; /* nothing changes */
             w->reader.several = true;
             w->reader.atomic &= x->mark.atomic;
             return;
@@ -318,7 +322,11 @@ static __attribute__((noinline)) void touch_bytes(struct race_check *r, struct r
 }
 
 static __attribute__((noinline)) struct race_word *new_page(struct race_check *r, uint32_t address) {
-    return r->page[address >> PAGE_SHIFT] = zeroed(PAGE_WORDS, sizeof(struct race_word));
+    const uint32_t n = address >> PAGE_SHIFT;
+    r->used_page = realloc(r->used_page, (r->used + 1) * sizeof *r->used_page);
+    require_memory(r->used_page);
+    r->used_page[r->used++] = n;
+    return r->page[n] = zeroed(PAGE_WORDS, sizeof(struct race_word));
 }
 
 static inline struct race_word *word_of(struct race_check *r, const struct race_group *g, enum space space,
