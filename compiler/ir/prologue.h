@@ -20,7 +20,7 @@ struct prologue {
 };
 
 /* Puts a block before a function and moves allocas, loads of arguments, and ids and sizes of groups into it.
- * Of debug variables the declarations of allocas are kept; lines are kept. */
+ * Lines and the declarations of allocas are kept, other debug variables are dropped. */
 void prologue_make(struct prologue *p, LLVMValueRef function);
 
 /* Returns the alloca of an llvm.dbg.declare(); NULL if it has none. */

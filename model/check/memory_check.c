@@ -141,8 +141,8 @@ static uint32_t base_of(struct memory_check *m, unsigned slot, const struct chec
     return m->base[slot];
 }
 
-/* Returns the distance of a thread's access from an object's base; with a stride, as if the first work-item
- * had made it, if it is of one of the group's work-items. */
+/* Returns the distance of a thread's access from an object's base. With a stride, a distance within the array
+ * becomes that of the first work-item. */
 static uint32_t distance_of(struct memory_check *m, unsigned slot, const struct checked_access *a,
                             const struct machine_object *o, unsigned k) {
     const uint32_t *size = m->launch->local_size, distance = a->address[k] - base_of(m, slot, a, o, k);

@@ -1,7 +1,7 @@
 /*
- * spin_watch: detects that a launch repeats for ever: every warp, or core, that can run returns to an earlier
- * state with the same registers and flags, while no store changes a value and no exclusive store fails (the
- * monitor decides on the next one). The behaviour of a warp depends on nothing else, so it repeats. For
+ * spin_watch: detects that a launch repeats for ever. Every warp, or core, that can run returns to an earlier
+ * state with the same registers and flags. Meanwhile no store changes a value, and no exclusive store fails
+ * (the monitor decides on the next one). The behaviour of a warp depends on nothing else, so it repeats. For
  * diagnoses; nothing that is simulated depends on it.
  *
  * A watch lasts from spin_watch_begin() until all warps have returned, or until `failed`: a warp has not
