@@ -240,14 +240,18 @@ static bool explain_core(const struct recording *r, const struct place *p, uint6
     return good;
 }
 
-/* Goes on at an event of an instruction, in the records. */
-static bool print_event(const struct recording *r, unsigned unit, const struct block_event *event,
-                        uint64_t depth, struct error *e) {
+/* Goes on at an event of an instruction, in the records. `name`: of the block, which may have a scheduler's
+ * warps only. */
+static bool print_event(const struct recording *r, unsigned unit, const char *name,
+                        const struct block_event *event, uint64_t depth, struct error *e) {
+    unsigned scheduler = 0;
+    sscanf(name, "scheduler%u.", &scheduler);
     struct causes c = {0};
     struct causes_at at;
     if (!depth || !event->is_any) return true;
     const bool good = causes_read(&c, r, unit, event->cycle, e);
-    if (good && causes_event(&c, event->warp, event->stamp, event->cycle, &at)) print_chain(&c, at, depth);
+    const unsigned warp = c.sm ? event->warp * c.schedulers + scheduler : event->warp;
+    if (good && causes_event(&c, warp, event->stamp, event->cycle, &at)) print_chain(&c, at, depth);
     causes_free(&c);
     return good;
 }
@@ -265,7 +269,7 @@ static bool print_ports(const struct recording *r, const struct place *p, struct
     if (!block_causes_parse(m, p->name, &bits, e)) return false;
     print_head(r, p, "depends on");
     const uint64_t lines = block_causes_print(m, &bits, n, depth, stdout, &event);
-    return print_event(r, p->unit, &event, depth - lines, e);
+    return print_event(r, p->unit, block_model_name(m, 0), &event, depth - lines, e);
 }
 
 /* Explains a port of the co-processor's blocks by their C models. */

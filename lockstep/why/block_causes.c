@@ -1,7 +1,7 @@
 #include "lockstep/why/block_causes.h"
 
 #include "lockstep/output/report.h"
-#include "recording/recording.h"
+#include "recording/causes.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -325,12 +325,41 @@ static int warp_of(const struct block_model *m, const struct event *e, const str
     }
 }
 
+/* Events at inputs of other blocks that have an element or a bit for each warp. */
+static const struct lone_event {
+    const char *block, *name, *text;
+    unsigned stamp;
+    bool array;
+} lone_event[] = {
+    {"scoreboard", "needs", "registers of the warp's next instruction", CAUSES_S, true},
+    {"scoreboard", "destinations", "registers that the warp's next instruction writes", CAUSES_S, true},
+    {"scoreboard", "release", "a result of the warp's instruction", RECORD_RESULT, true},
+    {"scoreboard", "unread", "registers that the warp's instruction has still to read", RECORD_LAST, true},
+    {"warp_scheduler", "ready", "whether the warp's next instruction may issue", CAUSES_S, false},
+    {"writeback_arbiter", "result", "the last result of the warp's instruction", RECORD_RESULT, false}};
+
+/* Prints the event at an input of another block. */
+static void print_lone_event(const struct block_model *m, const struct block_bits *b, size_t n, FILE *out,
+                             struct block_event *found) {
+    const char *block = twin_block[m->lone->twin.block->slot].name, *name = m->signal[b->signal].name;
+    for (const struct lone_event *e = lone_event; e < lone_event + sizeof lone_event / sizeof *lone_event;
+         ++e) {
+        if (strcmp(e->block, block) != 0 || strcmp(e->name, name) != 0) continue;
+        fprintf(out, ": %s\n", e->text);
+        if (e->array || b->count == 1)
+            *found = (struct block_event){true, e->array ? b->element : b->first, e->stamp,
+                                          block_model_cycle(m, n)};
+        return;
+    }
+    fprintf(out, ": an input of the block\n");
+}
+
 /* Prints the event at an input of the co-processor. */
 static void print_event(struct block_model *m, const struct block_bits *b, size_t n, FILE *out,
                         struct block_event *found) {
     const struct event *e = event;
     if (m->lone) {
-        fprintf(out, ": an input of the block\n");
+        print_lone_event(m, b, n, out, found);
         return;
     }
     while (e < event + sizeof event / sizeof *event && strcmp(e->name, m->signal[b->signal].name) != 0) ++e;

@@ -37,7 +37,7 @@ bool block_causes_parse(const struct block_model *m, const char *name, struct bl
 /* An event of a warp's instruction, at which a chain of causes leaves the blocks. */
 struct block_event {
     bool is_any;
-    unsigned warp, stamp; /* enum record_stamp */
+    unsigned warp, stamp; /* warp of the block; enum record_stamp or CAUSES_S */
     uint64_t cycle;       /* the event comes then or later */
 };
 

@@ -314,12 +314,13 @@ static void test_models_and_verilog(void **state) {
 /* --- the command --- */
 
 static void assert_answer(char *place, int status, const char *says) {
-    struct spawned s = LOCKSTEP("why", place, "t.lsr", "--depth", "2");
+    struct spawned s = LOCKSTEP("why", place, "t.lsr", "--depth", "3");
     assert_status(&s, status);
     assert_says(status ? s.err : s.out, says);
     spawn_free(&s);
 }
 
+/* Resource 16 of the scoreboard is s0. Its writer, 0x1002c, has its result in 57,731 (test_why.c). */
 static void test_command(void **state) {
     (void)state;
     struct spawned s =
@@ -331,7 +332,8 @@ static void test_command(void **state) {
         "in cycle 57,725 cluster0.scoreboard.clear_o[0] depends on this:\n"
         "        57,718  scheduler0.scoreboard.clear_o[0] = 0: of scheduler0.scoreboard.release_i[0][16], "
         "scheduler0.scoreboard.needs_i[0][16], scheduler0.scoreboard.pending_q[0][16]\n"
-        "        57,718  scheduler0.scoreboard.needs_i[0][16] = 1: an input of the block\n");
+        "        57,718  scheduler0.scoreboard.needs_i[0][16] = 1: registers of the warp's next instruction\n"
+        "        57,731  warp 0 issues (0x10030, line 4): 0x1002c writes s0\n");
     assert_answer("scoreboard.clear_q@57725", EXIT_USER,
                   "signals of scheduler0.scoreboard are issued_i, warp_i");
     assert_answer("scheduler1.scoreboard.clear_o@57725", EXIT_USER,
