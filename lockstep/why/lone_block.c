@@ -67,7 +67,7 @@ static void cycle(void *context, enum cluster_block b, uint64_t t) {
         const struct twin_signal *s = &w->block->signal[n];
         if (!w->head.elements[n]) continue;
         const char *at = w->model + base[s->kind] + s->offset;
-        if (s->array) memcpy(&at, at, sizeof at);
+        if (s->array) at = *(char *const *)(const void *)at;
         fwrite(at, s->bytes, w->head.elements[n], w->file);
     }
     w->begins = false;
