@@ -1,5 +1,7 @@
 #include "synthesis/area_parts.h"
 
+#include "model/config/divergence_kind.h"
+#include "model/config/own_fields.h"
 #include "model/replacement/replacement_kind.h"
 #include "synthesis/cache_memory.h"
 
@@ -149,6 +151,42 @@ void area_add_stack_rows(struct area_building *b, const char *group, unsigned co
     char contents[48];
     snprintf(contents, sizeof contents, "its %u rows", warps);
     area_add_rows(b, group, contents, count, warps, entries * (2 * 32 + threads + 1) + depth_bits);
+}
+
+static unsigned bits_of(unsigned values) {
+    return values > 1 ? (unsigned)ceil(log2(values)) : 1;
+}
+
+/* Adds HARP's barriers, which are searched. CACTI has no such memories, and their Verilog is synthesised
+ * with --effort full only; the paper gives an area for its own size. */
+static void add_barriers(struct area_building *b, const struct area_engine *e, unsigned bits) {
+    static const double paper_mm2 = 0.017 + 0.058 + 0.010 + 0.010, paper_bits = 128 * (16 * (6 + 1) + 1 + 32);
+    const unsigned barriers = own_fields(b->config)->harp.barriers;
+    struct area_part *p = area_add(b->area, AREA_PUBLISHED, e->group, "re-convergence barriers", e->count);
+    area_say(p, "%u of %u bits; harp Table 7, by bits", barriers, bits);
+    p->mm2 = p->flip_flops_mm2 = paper_mm2 * barriers * bits / paper_bits;
+}
+
+/* A warp has a PC and a row for each lane. */
+void area_add_engine(struct area_building *b, const struct area_engine *e) {
+    const struct machine_config *c = b->config;
+    const unsigned row = bits_of(e->rows), groups = bits_of(e->groups),
+                   warp = 32 + e->lanes * (row + 1) + groups;
+    struct area *a = b->area;
+    if (c->simt.divergence == DIVERGENCE_harp) {
+        area_add_words(a, e->group, "Second-Level", e->count, own_fields(c)->harp.second_level, warp, 1);
+        area_add_words(a, e->group, "First-Level", e->count, own_fields(c)->harp.first_level, warp, 2);
+        if (b->options->effort != SYNTHESIS_FULL) add_barriers(b, e, warp + e->lanes);
+    }
+    if (c->simt.divergence == DIVERGENCE_dwf)
+        area_add_words(a, e->group, "pool of warps", e->count, e->threads, warp, 2);
+    if (c->simt.divergence == DIVERGENCE_tbc) {
+        const unsigned entries = 2 * e->threads + e->groups * c->simt.stack_calls, place = bits_of(entries);
+        area_add_words(a, e->group, "warps of work-groups", e->count, e->threads / c->simt.warp_size,
+                       32 + c->simt.warp_size * (row + 1) + groups, 2);
+        area_add_words(a, e->group, "stacks of work-groups", e->count, entries, 2 * 32 + 1 + 2 * place, 1);
+        area_add_words(a, e->group, "entry and PC of threads", e->count, e->threads, place + 32, 2);
+    }
 }
 
 bool area_add_table(struct area_building *b, const struct area_block *block, const char *contents,

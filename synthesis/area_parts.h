@@ -51,6 +51,14 @@ unsigned area_get(const struct area_block *block, const char *name);
 /* Adds rows of bits: as memories of AREA_SLICE_BITS with two ports, and as flip-flops. */
 void area_add_rows(struct area_building *b, const char *group, const char *name, unsigned count,
                    unsigned rows, unsigned bits);
+/* Adds the tables of an engine that forms warps. */
+struct area_engine {
+    const char *group;
+    unsigned count, threads; /* number of engines; threads of each */
+    unsigned lanes, rows;    /* positions of a warp (lanes of an SM); rows of threads */
+    unsigned groups;         /* work-groups at a time */
+};
+void area_add_engine(struct area_building *b, const struct area_engine *e);
 /* Adds the rows of re-convergence stacks of warps. */
 void area_add_stack_rows(struct area_building *b, const char *group, unsigned count, unsigned warps,
                          unsigned threads);

@@ -14,10 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned bits_of(unsigned values) {
-    return values > 1 ? (unsigned)ceil(log2(values)) : 1;
-}
-
 /* --- blocks of Verilog --- */
 
 /* Sizes of a machine by which its parts are counted. */
@@ -165,45 +161,22 @@ static void add_registers(struct area *a, const struct machine_config *c) {
         area_add_words(a, "SM", "registers of scalar units", sms, c->scalar.registers, 32, 3);
 }
 
-/* Adds HARP's barriers, which are searched. CACTI has no such memories, and their Verilog is synthesised
- * with --effort full only; the paper gives an area for its own size. */
-static void add_barriers(struct area *a, const struct sm_machine *m, unsigned bits) {
-    static const double paper_mm2 = 0.017 + 0.058 + 0.010 + 0.010, paper_bits = 128 * (16 * (6 + 1) + 1 + 32);
-    const unsigned barriers = own_fields(m->config)->harp.barriers;
-    char what[96];
-    snprintf(what, sizeof what, "%u of %u bits; harp Table 7, by bits", barriers, bits);
-    add_published(a, "SM", "re-convergence barriers", m->schedulers, paper_mm2 * barriers * bits / paper_bits,
-                  what);
-}
-
-/* Adds the tables of engines without stacks. A warp of an engine that regroups threads has a PC and a row for
- * each lane. */
+/* Adds the tables of engines without stacks. */
 static void add_tables(struct area_building *b, const struct sm_machine *m) {
     const struct machine_config *c = b->config;
-    const unsigned row = bits_of(rows_of(c)), lanes = machine_lane_group_width(c),
-                   warp = 32 + lanes * (row + 1) + bits_of(m->sm->groups),
-                   threads = c->cluster.threads / c->cluster.schedulers;
-    struct area *a = b->area;
+    const unsigned threads = c->cluster.threads / c->cluster.schedulers;
     if (c->simt.divergence == DIVERGENCE_pc) {
         const unsigned level = c->simt.pc_policy == PC_ICS_FIRST ? 8 : 0;
-        area_add_words(a, "SM", level ? "PC and level of threads" : "PC of threads", m->schedulers,
+        area_add_words(b->area, "SM", level ? "PC and level of threads" : "PC of threads", m->schedulers,
                        threads / c->simt.warp_size, c->simt.warp_size * (32 + level), 2);
     }
-    if (c->simt.divergence == DIVERGENCE_harp) {
-        area_add_words(a, "SM", "Second-Level", m->schedulers, own_fields(c)->harp.second_level, warp, 1);
-        area_add_words(a, "SM", "First-Level", m->schedulers, own_fields(c)->harp.first_level, warp, 2);
-        if (!m->full) add_barriers(a, m, warp + lanes);
-    }
-    if (c->simt.divergence == DIVERGENCE_dwf) {
-        area_add_words(a, "SM", "pool of warps", m->schedulers, threads, warp, 2);
-    }
-    if (c->simt.divergence == DIVERGENCE_tbc) {
-        const unsigned entries = 2 * threads + m->sm->groups * c->simt.stack_calls, place = bits_of(entries);
-        area_add_words(a, "SM", "warps of work-groups", m->schedulers, threads / c->simt.warp_size,
-                       32 + c->simt.warp_size * (row + 1) + bits_of(m->sm->groups), 2);
-        area_add_words(a, "SM", "stacks of work-groups", m->schedulers, entries, 2 * 32 + 1 + 2 * place, 1);
-        area_add_words(a, "SM", "entry and PC of threads", m->schedulers, threads, place + 32, 2);
-    }
+    const struct area_engine e = {.group = "SM",
+                                  .count = m->schedulers,
+                                  .threads = threads,
+                                  .lanes = machine_lane_group_width(c),
+                                  .rows = rows_of(c),
+                                  .groups = m->sm->groups};
+    area_add_engine(b, &e);
 }
 
 static void add_memories(struct area_building *b, const struct sm_machine *m) {
