@@ -23,6 +23,7 @@ struct recording_unit {
     unsigned schedulers;
     bool issues_one;           /* each issues at most one instruction in a cycle */
     bool barrel;               /* simt.issue is barrel */
+    bool regroups;             /* a cluster whose flights have threads of several warps */
     unsigned load_store_units; /* units of a streaming multiprocessor, else 0 */
 };
 

@@ -36,6 +36,16 @@ static bool has_barrel_issue(const struct recording *r) {
     return issue && strcmp(json_string_value(issue) ? json_string_value(issue) : "", "barrel") == 0;
 }
 
+/* Returns whether the divergence engine forms warps. */
+static bool has_formed_warps(const struct recording *r) {
+    static const char *const engines[] = {"lwm", "dwf", "harp", "tbc"};
+    const char *engine =
+        json_string_value(json_object_get(json_object_get(r->head, "configuration"), "simt.divergence"));
+    for (unsigned n = 0; engine && n < sizeof engines / sizeof *engines; ++n)
+        if (strcmp(engine, engines[n]) == 0) return true;
+    return false;
+}
+
 bool recording_take_head(struct recording *r) {
     const json_t *units = json_object_get(r->head, "units"), *modes = json_object_get(r->head, "modes");
     const json_t *accesses = json_object_get(r->head, "accesses");
@@ -61,6 +71,7 @@ bool recording_take_head(struct recording *r) {
                                      .schedulers = (unsigned)field_of(r, "cluster.schedulers", 1),
                                      .barrel = has_barrel_issue(r),
                                      .issues_one = field_of(r, "simt.issue_width", 1) == 1};
+        u->regroups = !u->sm && has_formed_warps(r);
         if (!u->sm) u->schedulers = 0;
         if (u->schedulers > 64 || (u->sm && !u->schedulers) || !*u->name || !u->warps || u->warps > 4096 ||
             !u->warp_size || u->warp_size > 64 || u->cores > 4096 || u->load_store_units > 64)

@@ -86,14 +86,23 @@ static void flight_in_units(struct wave_changes *c, unsigned unit, const struct 
     stages_of_units(c, unit, r);
 }
 
+/* Adds a flight with threads of several warps, for one of these. The first one's record has its stages. */
+static void stages_of_part(struct wave_changes *c, unsigned unit, const struct record *r) {
+    holds(c, r->cycle + r->after[RECORD_F], r->cycle + r->after[RECORD_COMMIT] + 1,
+          of_warp(c, unit, r->place, WAVE_STAGE), r->flags & RECORD_ACCESSES ? IN_MEMORY : IN_UNITS);
+}
+
 static void flight(struct wave_changes *c, unsigned unit, const struct record *r) {
     const struct wave_signals *s = &c->signals;
+    const bool regroups = c->r->units[unit].regroups, again = regroups && c->at[unit].selected == r->cycle;
     const uint64_t at = r->cycle, f = at + r->after[RECORD_F], left = at + r->after[RECORD_LEFT],
                    o = at + r->after[RECORD_O], end = at + r->after[RECORD_COMMIT] + 1;
-    stages(c, unit, r);
+    (regroups ? stages_of_part : stages)(c, unit, r);
     becomes(c, f, of_warp(c, unit, r->place, WAVE_PC), r->pc);
     becomes(c, f, of_warp(c, unit, r->place, WAVE_LINE), recording_line(code_at(c, at), r->pc));
     holds(c, f, end, of_warp(c, unit, r->place, WAVE_PARTICIPATING), r->threads);
+    c->at[unit].selected = r->cycle;
+    if (again) return;
     holds(c, at, at + 1, wave_signal_of(s, unit, WAVE_GRANT), r->place + UINT64_C(1));
     holds(c, f, left + 1, wave_signal_of(s, unit, WAVE_FETCH_WARP), r->place + UINT64_C(1));
     becomes(c, f, wave_signal_of(s, unit, WAVE_FETCH_PC), r->pc);
@@ -178,7 +187,7 @@ static void items(struct wave_changes *c, unsigned unit, const struct record *r)
     const uint32_t signal = of_warp(c, unit, r->place, WAVE_ITEM);
     const uint32_t first = (u->sm ? c->at[unit].warps++ : r->place) * u->warp_size;
     char text[96];
-    if (!is_shown(c, signal) || !r->threads || !keeps_warps(c->r) || !code_at(c, r->cycle)) return;
+    if (!is_shown(c, signal) || !r->threads || (u->sm && !keeps_warps(c->r)) || !code_at(c, r->cycle)) return;
     const uint32_t last = first + 63 - (uint32_t)__builtin_clzll(r->threads);
     int used = write_item(c, unit, first + (uint32_t)__builtin_ctzll(r->threads), text, sizeof text);
     used += snprintf(text + used, sizeof text - (size_t)used, " to ");

@@ -18,6 +18,7 @@ struct wave_changes {
         uint32_t group[3]; /* work-group that began last */
         unsigned warps;    /* number of warps that have started since */
         bool starts_up;    /* its cores run the start-up code of a SIMT launch */
+        uint64_t selected; /* selection of the last flight */
         uint64_t *run_end; /* first cycle after the last run of each core */
     } * at;                /* state of each unit, at the record visited last */
 };

@@ -3,6 +3,8 @@
 
 #include "model/config/core_kind.h"
 #include "model/config/core_kinds.h"
+#include "model/config/divergence_engine.h"
+#include "model/config/divergence_kind.h"
 #include "model/replacement/replacement_kind.h"
 #include "tb/twins/place.h"
 
@@ -26,11 +28,15 @@ static bool is_of_lane(enum cluster_block slot) {
 }
 
 /* Returns whether a slot is an ordinary block. The tables of descriptors and stacks and the whole
- * co-processor are added elsewhere. With simt.multi_issue the blocks are those of the machine without, which
- * Verilog cannot replace there; add_choice() adds the rest. */
+ * co-processor are added elsewhere. With simt.multi_issue or an engine that forms warps, the pipeline's
+ * blocks are those of the machine without, which Verilog cannot replace there; add_choice() and add_engine()
+ * add the rest. */
 static bool is_block(const struct machine_config *config, enum cluster_block slot) {
+    const struct divergence_engine *engine = divergence_engines[config->simt.divergence];
     struct machine_config c = *config;
     c.simt.multi_issue = MULTI_ISSUE_OFF;
+    if (engine->regroups && slot < CLUSTER_BLOCK_COALESCER) c.simt.divergence = DIVERGENCE_sbr;
+    if (engine->regroups && !engine->picks && slot == CLUSTER_BLOCK_SCHEDULER) return false;
     return !twin_block_absent(&c, slot) && !twin_block_is_shared(slot) && slot != CLUSTER_BLOCK_DESCRIPTORS &&
            slot != CLUSTER_BLOCK_STACK && slot != CLUSTER_BLOCK_COPROCESSOR;
 }
@@ -87,6 +93,21 @@ static bool add_stacks(struct area_building *b, struct error *e) {
     area_add_unknown(b->area, block.group, block.name, block.count, AREA_WITH_FULL_EFFORT);
     area_add_stack_rows(b, block.group, block.count, warps, b->config->simt.warp_size);
     return true;
+}
+
+/* Adds the tables of an engine that forms warps. */
+static void add_engine(struct area_building *b) {
+    const struct machine_config *c = b->config;
+    const unsigned threads = c->cluster.lanes * c->cluster.threads_per_lane;
+    const bool narrow = divergence_engines[c->simt.divergence]->as_wide_as_lanes;
+    const unsigned width = narrow ? c->cluster.lanes : c->simt.warp_size;
+    const struct area_engine e = {.group = "co-processor",
+                                  .count = c->cluster.count,
+                                  .threads = threads,
+                                  .lanes = width,
+                                  .rows = threads / width,
+                                  .groups = 1};
+    area_add_engine(b, &e);
 }
 
 static void add_published(struct area_building *b, const struct area_published *of, unsigned count) {
@@ -185,6 +206,7 @@ bool area_add_clusters(struct area_building *b, struct error *e) {
     const struct area_block table = block_of(b, "thread_descriptor_table", "co-processor", clusters);
     if (!area_add_table(b, &table, "thread descriptors", cluster_of(b)->warps, e)) return false;
     if (!add_stacks(b, e)) return false;
+    add_engine(b);
     add_front_end(b);
     if (c->uniform.storage == UNIFORM_SRF)
         area_add_words(b->area, "co-processor", "scalar registers", clusters, c->uniform.srf_registers, 32,
@@ -226,9 +248,10 @@ bool area_time_stages(struct area_building *b, struct error *e) {
     const double synthesised = a->stage_warps == 2 ? 1 : 0,
                  access = fo4_of_ns(sram_memory(warps, AREA_SLICE_BITS, 2).ns);
     for (enum synthesis_stage s = 0; s < STAGE_COUNT; s++) {
-        if (s == STAGE_ARBITRATE && has_stacks(b)) { /* A reads the top entry in place of the arbiter */
+        const bool forms = divergence_engines[b->config->simt.divergence]->regroups;
+        if (s == STAGE_ARBITRATE && (has_stacks(b) || forms)) { /* A reads this in place of the arbiter */
             a->coprocessor.stage_fo4[s] = 0;
-            strcpy(a->coprocessor.stage_from[s], "rows of stacks");
+            strcpy(a->coprocessor.stage_from[s], forms ? "warps of the engine" : "rows of stacks");
             strcpy(a->coprocessor.stage_to[s], "participating");
         }
         const double at_two = a->coprocessor.stage_fo4[s];

@@ -27,9 +27,11 @@ static unsigned bytes_of(const struct arm_instruction *i) {
 static void add(struct cluster *c, unsigned lane, const struct access_of *of, enum record_hit hit,
                 uint64_t t) {
     const unsigned bytes = bytes_of(of->i);
+    const unsigned size = c->descriptors.warp_size;
+    const unsigned home = of->home ? of->home[of->position] : of->warp * size + of->position;
     if (!recorder_wants_access(c->recorder, t)) return;
     recorder_access(c->recorder, t, lane, hit, of->x->address[of->position] + of->beat * bytes,
-                    access_values_of(&c->access_values, of->warp, of->position, of->beat), bytes,
+                    access_values_of(&c->access_values, home / size, home % size, of->beat), bytes,
                     of->i->is_store, private_l2_pending(&c->core[lane].l2, t));
 }
 

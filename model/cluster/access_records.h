@@ -7,11 +7,13 @@
 
 #include "model/cluster/cluster.h"
 
-/* One access: its instruction, warp, execution, position in the warp, and beat of a multiple access. */
+/* One access: its instruction, warp, execution, position in the warp, and beat of a multiple access. `home`:
+ * warp and position of each thread (model/unit/regrouped.h); NULL if all are those of `warp`. */
 struct access_of {
     const struct arm_instruction *i;
     const struct arm_execution *x;
     unsigned warp, position, beat;
+    const uint16_t *home;
 };
 
 /* Calls held_accesses_reach() and records the access. */

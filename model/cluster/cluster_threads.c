@@ -55,13 +55,12 @@ static void leave(struct cluster *c, const struct simt_instruction *n, uint64_t 
     struct warp_descriptors *w = &c->descriptors.warp[n->warp];
     const unsigned count = (unsigned)__builtin_popcountll(threads);
     struct barrier_table_in *table = &c->barriers.in;
-    invariant(!table->arrive_count && !table->exit_count, "two warps reach barriers or exits in one cycle");
     c->left_warp = (int)n->warp;
     simt_record(&c->simt, barrier ? RECORD_ARRIVE : RECORD_EXIT, t, n->warp, threads, n->pc);
     if (barrier) {
         tdt_wait(w, threads);
         for (uint64_t rest = threads; rest; rest &= rest - 1) w->barrier_pc[__builtin_ctzll(rest)] = n->pc;
-        table->arrive_count = c->descriptors.out.arrive_count = count;
+        c->descriptors.out.arrive_count = table->arrive_count += count;
         table->arrive_pc = c->descriptors.out.arrive_pc = n->pc;
         return;
     }
@@ -71,11 +70,11 @@ static void leave(struct cluster *c, const struct simt_instruction *n, uint64_t 
     }
     tdt_exit(w, threads);
     c->live -= count;
-    table->exit_count = c->descriptors.out.exit_count = count;
+    c->descriptors.out.exit_count = table->exit_count += count;
 }
 
-uint64_t cluster_commit_operation(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
-                                  bool *leaves, uint64_t t) {
+uint64_t cluster_commit_part(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
+                             bool *leaves, uint64_t t) {
     const struct coprocessor_decoded op = coprocessor_decode(n->i);
     if (op.operation == COPROCESSOR_BARRIER || op.operation == COPROCESSOR_EXIT) {
         leave(c, n, passed, op.operation == COPROCESSOR_BARRIER, t);
@@ -84,6 +83,14 @@ uint64_t cluster_commit_operation(struct cluster *c, const struct simt_instructi
     }
     if (coprocessor_changes_level(op.operation)) change_priority(c, n, passed);
     return n->participating;
+}
+
+uint64_t cluster_commit_operation(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
+                                  bool *leaves, uint64_t t) {
+    const bool first = !c->barriers.in.arrive_count && !c->barriers.in.exit_count;
+    const uint64_t stay = cluster_commit_part(c, n, passed, leaves, t);
+    invariant(first || !*leaves, "two warps reach barriers or exits in one cycle");
+    return stay;
 }
 
 void cluster_release_barrier(struct cluster *c, cluster_release *release, void *pipeline, uint64_t t) {

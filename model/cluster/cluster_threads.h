@@ -97,6 +97,9 @@ static inline void cluster_go_on(struct cluster *c, const struct simt_instructio
  * *leaves becomes true after a barrier or an exit. */
 uint64_t cluster_commit_operation(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
                                   bool *leaves, uint64_t t);
+/* Does so for the threads of one warp in a flight with threads of several. */
+uint64_t cluster_commit_part(struct cluster *c, const struct simt_instruction *n, uint64_t passed,
+                             bool *leaves, uint64_t t);
 
 /* Releases the threads at the barrier, which are ready in cycle t. Calls `release` for each warp. */
 typedef void cluster_release(void *pipeline, unsigned warp, uint64_t since, enum machine_cause cause,

@@ -39,16 +39,46 @@ bool machine_runs_apart(const struct machine_config *c) {
            c->simt.mitigation == MITIGATION_ALT;
 }
 
+/* Returns whether warps have threads of several warps of the register file or of the TPMs. */
+static bool regroups(const struct machine_config *c) {
+    return divergence_engines[c->simt.divergence]->regroups;
+}
+
+/* Checks the scheduler of an engine that forms warps. */
+static bool check_picks(const struct machine_config *c, struct error *e) {
+    const struct divergence_engine *row = divergence_engines[c->simt.divergence];
+    const char *engine = divergence_names[c->simt.divergence];
+    if (!row->picks && c->simt.scheduler != SCHEDULER_round_robin)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s, which selects warps itself: simt.scheduler %s would do "
+                         "nothing; set it to round_robin",
+                         engine, scheduler_names[c->simt.scheduler]);
+    return !scheduler_policies[c->simt.scheduler]->moves ||
+           error_set(e, EXIT_USER,
+                     "simt.divergence is %s: simt.scheduler %s knows only warps of the register "
+                     "file; set it to round_robin or greedy_oldest",
+                     engine, scheduler_names[c->simt.scheduler]);
+}
+
 /* Checks that a cluster of cores has the engine. */
 static bool check_divergence(const struct machine_config *c, struct error *e) {
 #define HAS(name)  [DIVERGENCE_##name] = true,
 #define NAME(name) " " #name
     static const bool has[DIVERGENCE_KINDS] = {DIVERGENCE_SLOT_LIST(HAS)};
-    return has[c->simt.divergence] ||
-           error_set(e, EXIT_USER,
-                     "simt.divergence is %s, which needs contexts: vrf; the threads of this machine have "
-                     "theirs in the TPMs: set simt.divergence to one of these:" DIVERGENCE_SLOT_LIST(NAME),
-                     divergence_names[c->simt.divergence]);
+    if (!has[c->simt.divergence])
+        return error_set(
+            e, EXIT_USER,
+            "simt.divergence is %s, which needs contexts: vrf; the threads of this machine have "
+            "theirs in the TPMs: set simt.divergence to one of these:" DIVERGENCE_SLOT_LIST(NAME),
+            divergence_names[c->simt.divergence]);
+    if (!regroups(c)) return true;
+    if (c->uniform.storage != UNIFORM_NONE)
+        return error_set(
+            e, EXIT_USER,
+            "uniform.storage is %s, but simt.divergence is %s: a value that is kept once is that of all "
+            "threads of a warp in the TPMs, which leave it here; set one to none or to pc",
+            machine_storages[c->uniform.storage], divergence_names[c->simt.divergence]);
+    return check_picks(c, e);
 #undef HAS
 #undef NAME
 }
@@ -178,11 +208,6 @@ static bool check_memory(const struct machine_config *c, struct error *e) {
     return true;
 }
 
-/* Returns whether warps have threads of several warps of the register file. */
-static bool regroups(const struct machine_config *c) {
-    return divergence_engines[c->simt.divergence]->regroups;
-}
-
 /* Checks GPU-like machines: tokens, scalar registers and reuse buffer have one port each. */
 static bool check_uniform_ports(const struct machine_config *c, struct error *e) {
     if (c->uniform.storage == UNIFORM_NONE) return true;
@@ -235,17 +260,7 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
                          "simt.divergence is %s: warps of any threads do not end one by one: set "
                          "lanes.free_on_warp_exit to off",
                          engine);
-    if (!row->picks && c->simt.scheduler != SCHEDULER_round_robin)
-        return error_set(e, EXIT_USER,
-                         "simt.divergence is %s, which selects warps itself: simt.scheduler %s would do "
-                         "nothing; set it to round_robin",
-                         engine, scheduler_names[c->simt.scheduler]);
-    if (scheduler_policies[c->simt.scheduler]->moves)
-        return error_set(e, EXIT_USER,
-                         "simt.divergence is %s: simt.scheduler %s knows only warps of the register "
-                         "file; set it to round_robin or greedy_oldest",
-                         engine, scheduler_names[c->simt.scheduler]);
-    return !row->check || row->check(c, e);
+    return check_picks(c, e) && (!row->check || row->check(c, e));
 }
 
 /* Checks the pairs of options that no machine could have. */

@@ -2,6 +2,7 @@
 
 #include "sim/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,4 +171,17 @@ void dynamic_warp_formation_commit(struct dynamic_warp_formation *f, unsigned wa
 void dynamic_warp_formation_release(struct dynamic_warp_formation *f, unsigned group) {
     for (unsigned n = 0; n < f->cfg.threads; ++n)
         if (f->pool[n].state == WARP_FORMATION_WAITING && f->pool[n].warp.group == group) make_ready(f, n);
+}
+
+void dynamic_warp_formation_register(struct dynamic_warp_formation *f, const char *scope, unsigned n,
+                                     struct counter_registry *r) {
+    char sub[48];
+    snprintf(sub, sizeof sub, "%s.dwf%u", scope, n);
+    counter_register(r, sub, "formed", "warps",
+                     "made of threads for which the table knew no warp with their positions free",
+                     &f->counted.formed);
+    counter_register(r, sub, "joined", "threads", "that joined a warp that the table knew",
+                     &f->counted.joined);
+    counter_register(r, sub, "conflicts", "threads", "whose position was taken there", &f->counted.taken);
+    counter_register(r, sub, "lost", "entries", "of the table that made room for others", &f->counted.lost);
 }

@@ -10,12 +10,14 @@
  * Selection (majority): the PC of the previous warp is kept while a ready warp has it; otherwise the PC with
  * most threads in ready warps is selected, the smaller of equals. The oldest warp of this PC is issued.
  *
- * One for each scheduler of an SM with `simt.divergence: dwf` (model/sm/divergence_dwf.c). */
+ * One for each scheduler of an SM (model/sm/divergence_dwf.c), or for a cluster of cores
+ * (model/slots/divergence/dwf.c), with `simt.divergence: dwf`. */
 #ifndef MODEL_DIVERGENCE_DYNAMIC_WARP_FORMATION_H
 #define MODEL_DIVERGENCE_DYNAMIC_WARP_FORMATION_H
 
 #include "model/divergence/regrouped_warp.h"
 #include "model/divergence/warp_formation_table.h"
+#include "sim/counter.h"
 
 enum warp_formation_state {
     WARP_FORMATION_FREE,
@@ -78,5 +80,9 @@ void dynamic_warp_formation_commit(struct dynamic_warp_formation *f, unsigned wa
 
 /* Opens the barrier of a work-group. */
 void dynamic_warp_formation_release(struct dynamic_warp_formation *f, unsigned group);
+
+/* Registers the counters of the n-th pool of a unit. */
+void dynamic_warp_formation_register(struct dynamic_warp_formation *f, const char *scope, unsigned n,
+                                     struct counter_registry *r);
 
 #endif

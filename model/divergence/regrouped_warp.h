@@ -14,6 +14,11 @@
 
 #define REGROUPED_MAX_LANES 64
 
+/* Message about a thread of a warp of which only some wait. */
+#define REGROUPED_PARTIAL_BARRIER                                                                            \
+    "waits at a barrier under a condition that not all threads of its warp fulfil: with this "               \
+    "simt.divergence a warp waits as a whole; set simt.divergence to sbr"
+
 struct regrouped_warp {
     uint32_t pc;
     uint32_t group; /* slot of the work-group */

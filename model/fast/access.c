@@ -31,6 +31,7 @@ static inline int beats_thread(const struct fast *p, const struct fast_flight *f
 #define BEATS_WORDS(p, f)                true
 #define BEATS_LOCATE(p, f, t)            ((void)0)
 #define BEATS_RECORDER(p)                fast_recorder(p)
+#define BEATS_HOME(p, f)                 NULL
 #define BEATS_LATER(p, cause, cycles, t) false
 #define BEATS_STALL(p, stage, f, first, end)                                                                 \
     if (fast_recorder(p)) recorder_stall(fast_recorder(p), stage, first, (end) - (first), (f)->warp)

@@ -10,9 +10,10 @@
 static bool serves(const struct fast *p, uint64_t t) {
     const struct cluster *c = p->cluster;
     const struct machine_config *config = c->config;
-    const bool base = !unit_has_stacks(c->unit) && config->simt.mitigation == MITIGATION_NONE &&
-                      !config->uniform.storage && !config->simt.multi_issue &&
-                      !scheduler_policies[config->simt.scheduler]->moves && c->warps <= 64;
+    const bool base = !unit_has_stacks(c->unit) && !c->unit->regrouped &&
+                      config->simt.mitigation == MITIGATION_NONE && !config->uniform.storage &&
+                      !config->simt.multi_issue && !scheduler_policies[config->simt.scheduler]->moves &&
+                      c->warps <= 64;
     return base && !p->off && !c->exact && !c->twins && !c->fault && !c->redundancy &&
            !(c->debugger && c->uncore->several) && t < c->trace_first;
 }

@@ -84,19 +84,8 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
 }
 
 static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
-    for (unsigned n = 0; n < s->schedulers; ++n) {
-        struct dynamic_warp_formation *f = formation_of(s, n);
-        char sub[48];
-        snprintf(sub, sizeof sub, "%s.dwf%u", scope, n);
-        counter_register(r, sub, "formed", "warps",
-                         "made of threads for which the table knew no warp with their positions free",
-                         &f->counted.formed);
-        counter_register(r, sub, "joined", "threads", "that joined a warp that the table knew",
-                         &f->counted.joined);
-        counter_register(r, sub, "conflicts", "threads", "whose position was taken there", &f->counted.taken);
-        counter_register(r, sub, "lost", "entries", "of the table that made room for others",
-                         &f->counted.lost);
-    }
+    for (unsigned n = 0; n < s->schedulers; ++n)
+        dynamic_warp_formation_register(formation_of(s, n), scope, n, r);
 }
 
 static void *clocked(struct sm *s, struct sm_clocked_block *b) {

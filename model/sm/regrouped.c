@@ -146,10 +146,7 @@ bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t) {
     }
     if (f->effect == SM_BARRIER && f->passed != f->participating) {
         const struct sm_thread first = sm_thread_of(s, f, (unsigned)__builtin_ctzll(f->participating));
-        simt_diagnose(
-            &s->simt, first.warp, first.position, f->pc,
-            "waits at a barrier under a condition that not all threads of its warp fulfil: with this "
-            "simt.divergence a warp waits as a whole; set simt.divergence to sbr");
+        simt_diagnose(&s->simt, first.warp, first.position, f->pc, "%s", REGROUPED_PARTIAL_BARRIER);
         return false;
     }
     return true;

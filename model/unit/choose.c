@@ -21,10 +21,11 @@ void unit_choose(struct slots *rows, struct slots *port_rows, const struct machi
         [MULTI_ISSUE_WARPS] = &lanes_multi_warps,
         [MULTI_ISSUE_ROUNDS] = &lanes_multi_rounds,
     };
-    *rows = (struct slots){.scheduler = scheduler,
+    const struct divergence_slot *const engine = divergence[config->simt.divergence];
+    *rows = (struct slots){.scheduler = engine->pick ? &scheduler_engine : scheduler,
                            .front = &front_select_first,
-                           .issue = &issue_barrel,
-                           .divergence = divergence[config->simt.divergence],
+                           .issue = engine->take ? &issue_formed : &issue_barrel,
+                           .divergence = engine,
                            .mitigation = mitigation[config->simt.mitigation],
                            .contexts = config->simt.multi_issue ? &contexts_tpm_several : &contexts_tpm,
                            .lanes = lanes[config->simt.multi_issue],

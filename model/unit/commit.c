@@ -1,5 +1,6 @@
 /* The end of a flight: it lands when its rounds have started, and commits when its results are written.
  * Barriers. */
+#include "model/unit/regrouped.h"
 #include "model/unit/services.h"
 
 #include "sim/error.h"
@@ -13,7 +14,9 @@ static inline uint64_t due_of(const struct unit_flight *f) {
 
 static inline unsigned lines_to_write(const struct unit *u, const struct unit_flight *f) {
     if (unit_is_uniform(u)) return u->uniform[f - u->flight].write_lines;
-    return f->passed ? arm_rows_of(f->i->destinations) * u->cluster->vtpo_lines : 0;
+    if (!f->passed) return 0;
+    if (UNIT_GENERAL && u->regrouped) return arm_rows_of(f->i->destinations) * unit_lines_of(u, f, f->passed);
+    return arm_rows_of(f->i->destinations) * u->cluster->vtpo_lines;
 }
 
 UNIT_SERVICE void unit_land(struct unit *u, unsigned number, uint64_t result) {
@@ -73,8 +76,13 @@ UNIT_SERVICE void unit_commit(struct unit *u, unsigned n, uint64_t t) {
     }
     const bool memory = f->i->is_load || f->i->is_store;
     if (unit_is_uniform(u) && u->uniform[f - u->flight].inserts) unit_uniform_committed(u, f);
-    unit_end_commit(u, f, SLOTS(u)->divergence->commit(u, f, t),
-                    memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, t);
+    const uint64_t stay = SLOTS(u)->divergence->commit(u, f, t);
+    if (UNIT_GENERAL && u->regrouped) { /* the threads have several warps, whose states have changed */
+        u->committed = t;
+        unit_drop(u, f);
+        return;
+    }
+    unit_end_commit(u, f, stay, memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, t);
 }
 
 /* --- barriers --- */
@@ -86,6 +94,7 @@ static void release(void *u, unsigned warp, uint64_t since, enum machine_cause c
 static __attribute__((noinline)) void release_barrier(struct unit *u, uint64_t t) {
     if (unit_has_ports(u)) u->cluster->descriptors.in.release = true;
     cluster_release_barrier(u->cluster, release, u, t + 1);
+    if (SLOTS(u)->divergence->release) SLOTS(u)->divergence->release(u);
 }
 
 UNIT_SERVICE uint64_t unit_step_barriers(struct unit *u, uint64_t t) {

@@ -1,5 +1,7 @@
 /* Takes a collected flight to the lanes (X), and executes its instruction for the participating threads. */
+#include "model/arm/coprocessor.h"
 #include "model/cluster/access_records.h"
+#include "model/unit/regrouped.h"
 #include "model/unit/services.h"
 
 #include <string.h>
@@ -23,11 +25,11 @@ static __attribute__((unused)) void reuse(struct unit *u, const struct unit_flig
     x->fault = ARM_FAULT_NONE;
 }
 
-static inline bool execute_threads(struct unit *u, struct unit_flight *f, struct arm_execution *x,
-                                   uint64_t t) {
+/* Executes the threads of one warp. */
+static inline bool execute_warp(struct unit *u, struct unit_flight *f, const struct simt_instruction n,
+                                struct arm_execution *x, uint64_t t) {
     struct cluster *c = u->cluster;
     struct arm_instruction *i = f->i;
-    const struct simt_instruction n = unit_instruction(f);
     const bool watched = UNIT_GENERAL && __builtin_expect(c->watched, 0);
     if (!i) return simt_jumps_outside(&c->simt, &n);
     if (watched) cluster_watch_before(c, &n);
@@ -37,10 +39,52 @@ static inline bool execute_threads(struct unit *u, struct unit_flight *f, struct
     else if (UNIT_GENERAL && unit_form(u, f) == UNIFORM_REUSED)
         reuse(u, f, x);
     else
-        i->warp(i, &c->threads[f->warp], f->participating, x);
+        i->warp(i, &c->threads[n.warp], n.participating, x);
+    if (UNIT_GENERAL && u->regrouped) return cluster_executed(c, &n, x, watched, t);
     f->passed = x->passed;
     if (unit_fault(u)) unit_watch_fault(u, f, fault_writes);
     return cluster_executed(c, &n, x, watched, t);
+}
+
+/* Adds the execution of a part to that of its flight, whose threads have other positions. */
+static void add_part(const struct unit *u, const struct unit_flight *f, const struct unit_part *p,
+                     const struct arm_execution *part, struct arm_execution *x) {
+    const uint16_t *home = u->regrouped->home[f - u->flight];
+    x->passed |= unit_part_positions(u, f, p, part->passed);
+    if (!f->i->is_load && !f->i->is_store) return;
+    x->in_stack |= unit_part_positions(u, f, p, part->in_stack & part->passed);
+    for (uint64_t rest = p->positions; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        x->address[k] = part->address[home[k] % u->cluster->descriptors.warp_size];
+    }
+}
+
+/* Executes the threads of a flight warp by warp. */
+static __attribute__((noinline)) bool execute_parts(struct unit *u, struct unit_flight *f,
+                                                    struct arm_execution *x, uint64_t t) {
+    x->passed = x->in_stack = 0;
+    for (uint64_t rest = f->participating; rest;) {
+        const struct unit_part p = unit_next_part(u, f, &rest);
+        struct arm_execution part = {.in_stack = 0};
+        if (!execute_warp(u, f, (struct simt_instruction){f->i, p.warp, f->pc, p.threads}, &part, t))
+            return false;
+        add_part(u, f, &p, &part, x);
+    }
+    f->passed = x->passed;
+    if (unit_fault(u)) unit_watch_fault(u, f, fault_writes);
+    if (f->passed == f->participating || !f->i->is_coprocessor ||
+        coprocessor_decode(f->i).operation != COPROCESSOR_BARRIER)
+        return true;
+    const unsigned first = u->regrouped->home[f - u->flight][__builtin_ctzll(f->participating)];
+    simt_diagnose(&u->cluster->simt, f->warp, first % u->cluster->descriptors.warp_size, f->pc, "%s",
+                  REGROUPED_PARTIAL_BARRIER);
+    return false;
+}
+
+static inline bool execute_threads(struct unit *u, struct unit_flight *f, struct arm_execution *x,
+                                   uint64_t t) {
+    if (UNIT_GENERAL && u->regrouped) return execute_parts(u, f, x, t);
+    return execute_warp(u, f, unit_instruction(f), x, t);
 }
 
 UNIT_SERVICE bool unit_execute_threads(struct unit *u, struct unit_flight *f, struct arm_execution *x,

@@ -47,7 +47,7 @@ UNIT_SERVICE void unit_decode(struct unit *u, uint64_t t) {
         histogram_count(u->queue_occupancy, u->decoded + 1 - u->collecting + taken);
     }
     ++u->decoded;
-    if (!UNIT_GENERAL) return;
+    if (!UNIT_GENERAL || u->regrouped) return;
     if (unit_is_mixed(u, d) ? SLOTS(u)->mitigation->mixed->stalls(u, d)
                             : d->i && (d->i->is_load || d->i->is_store))
         warp_set_add(&u->stalled, d->warp);

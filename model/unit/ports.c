@@ -1,7 +1,6 @@
 /* Cycles in which the blocks decide; and the events of a cycle, as the ports of the co-processor and of the
  * descriptors show them to twins. */
 #include "model/arm/coprocessor.h"
-#include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/unit/cycle.h"
 #include "model/unit/services.h"
 
@@ -10,28 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- stacks --- */
+/* --- blocks of the divergence engine --- */
 
-/* Compares a cycle of the stacks, between evaluation and edge. */
-static void compare_stacks(void *context) {
-    struct unit *u = context;
-    u->stack_cycles += u->cluster->twins != NULL;
-    unit_run_twin(u, CLUSTER_BLOCK_STACK, u->cluster->now);
+void *unit_clocked_model(struct unit *u, enum cluster_block b) {
+    struct unit_clocked *x = &u->clocked[b];
+    if (x->model || !u->rows.divergence->clocked) return x->model;
+    *x = (struct unit_clocked){.unit = u, .block = b};
+    x->model = u->rows.divergence->clocked(u, x);
+    return x->model;
 }
 
-struct re_convergence_stack_cycle *unit_stack_cycle(struct unit *u) {
-    struct re_convergence_stack *s = &u->stack;
-    if (s->cycle || !s->warp) return s->cycle;
-    struct re_convergence_stack_cycle *c = malloc(sizeof *c);
-    require_memory(c);
-    re_convergence_stack_cycle_init(c, s);
-    c->evaluated = compare_stacks;
-    c->context = u;
-    return c;
+void unit_clocked_cycle(void *context) {
+    struct unit_clocked *x = context;
+    x->cycles += x->unit->cluster->twins != NULL;
+    unit_run_twin(x->unit, x->block, x->unit->cluster->now);
 }
 
 void unit_launch(struct unit *u) {
-    if (u->stack.cycle) re_convergence_stack_cycle_reset(u->stack.cycle);
+    if (u->rows.divergence->launch) u->rows.divergence->launch(u);
 }
 
 /* --- descriptors --- */

@@ -7,9 +7,10 @@
 #include "generated/divergence_slot_list.h"
 #include "model/unit/unit.h"
 
-extern const struct scheduler_slot scheduler_round_robin, scheduler_block, scheduler_block_moves;
+extern const struct scheduler_slot scheduler_round_robin, scheduler_block, scheduler_block_moves,
+    scheduler_engine;
 extern const struct front_slot front_select_first, front_select_first_ports;
-extern const struct issue_slot issue_barrel;
+extern const struct issue_slot issue_barrel, issue_formed;
 #define ROW(name) extern const struct divergence_slot divergence_##name;
 DIVERGENCE_SLOT_LIST(ROW)
 #undef ROW

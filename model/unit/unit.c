@@ -1,6 +1,7 @@
 /* Construction of a unit, its stays in SIMT mode, and its turns. */
 #include "model/unit/unit.h"
 
+#include "model/unit/regrouped.h"
 #include "model/unit/services.h"
 
 #include "sim/error.h"
@@ -32,7 +33,7 @@ static unit_stage *plain_of(const struct unit *u) {
     const struct cluster *c = u->cluster;
     const struct machine_config *config = c->config;
     if (c->blocks.scheduler.cfg.policy != &scheduler_policy_round_robin || c->warps > 64 ||
-        config->uniform.storage || config->simt.multi_issue || unit_has_stacks(u))
+        config->uniform.storage || config->simt.multi_issue || unit_has_stacks(u) || u->regrouped)
         return unit_step;
     switch (config->simt.mitigation) {
     case MITIGATION_NONE: return unit_step_plain;
@@ -42,13 +43,22 @@ static unit_stage *plain_of(const struct unit *u) {
     }
 }
 
+/* Returns the flights of an engine that forms warps: a warp has at least one thread, and one flight. */
+static unsigned most_flights(const struct cluster *c) {
+    const unsigned threads = c->warps * c->descriptors.warp_size;
+    return threads < TDT_MAX_WARPS ? threads : TDT_MAX_WARPS;
+}
+
 struct unit *unit_create(struct cluster *c) {
-    const unsigned flights = cluster_flights(c);
+    struct slots rows, port_rows;
+    unit_choose(&rows, &port_rows, c->config);
+    const unsigned flights = rows.divergence->take ? most_flights(c) : cluster_flights(c);
     struct unit *u = unit_create_path(&c->simt, 0, flights);
     u->cluster = c;
     u->queue_occupancy = &c->queue_occupancy;
     u->blocks = &c->blocks;
-    unit_choose(&u->rows, &u->port_rows, c->config);
+    u->rows = rows;
+    u->port_rows = port_rows;
     u->slots = &u->rows;
     u->x_flight = u->shown = UNIT_NONE;
     if (u->slots->divergence->create) u->slots->divergence->create(u);
@@ -64,6 +74,7 @@ void unit_free(struct unit *u) {
     if (!u) return;
     held_accesses_free(&u->held);
     if (u->rows.divergence && u->rows.divergence->free) u->rows.divergence->free(u);
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) free(u->clocked[b].model);
     free(u->flight);
     free(u->execution);
     free(u->uniform);
@@ -78,7 +89,7 @@ void unit_begin(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     const struct machine_config *config = c->config;
     unit_begin_flights(u);
-    u->ports = !u->several && (c->exact || c->twins || u->mixed);
+    u->ports = !u->several && !u->regrouped && (c->exact || c->twins || u->mixed);
     if (u->mixed) u->slots->mitigation->mixed->reset(u);
     u->slots = u->ports ? &u->port_rows : &u->rows;
     u->read_ports = config->tpm.read_ports;

@@ -66,6 +66,7 @@ struct unit_flight {
     uint16_t read_lines, reads; /* lines of operands, for each lane; reads of the TPM for them */
     uint32_t collects;          /* cycles of O */
     uint8_t scalar_writes_left; /* scalar registers still to be written */
+    uint16_t formed;            /* number of its warp in an engine that forms warps (regrouped.h) */
 };
 _Static_assert(sizeof(struct unit_flight) == 192, "three lines of the host's cache");
 
@@ -95,12 +96,21 @@ struct issue_slot {
     void (*release)(struct unit *u, unsigned warp, uint64_t since, enum machine_cause cause, uint32_t pc);
 };
 
+/* A block of a divergence engine, with a model that has its ports. */
+struct unit_clocked {
+    struct unit *unit;
+    enum cluster_block block;
+    void *model;     /* NULL if there is none */
+    uint64_t cycles; /* evaluated with twins */
+};
+
 /* The threads of a warp that run together, and their PCs after a commit. */
 struct divergence_slot {
     /* Make the state of the engine; free it; begin a stay in SIMT mode. NULL: nothing to do. */
     void (*create)(struct unit *u);
     void (*free)(struct unit *u);
     void (*begin)(struct unit *u);
+    void (*launch)(struct unit *u); /* called at the begin of a launch; may be NULL */
     void (*next)(struct unit *u, struct unit_flight *f, uint64_t t);
     /* Returns the threads that stay ready. */
     uint64_t (*commit)(struct unit *u, struct unit_flight *f, uint64_t t);
@@ -108,7 +118,19 @@ struct divergence_slot {
     uint64_t (*runs)(const struct unit *u, unsigned warp);
     void (*register_counters)(struct unit *u, const char *scope,
                               struct counter_registry *r); /* may be NULL */
-    const struct divergence_slot *ports;                   /* row with decisions by blocks; NULL: this one */
+    /* Allocates the model of one of its blocks, evaluated in each further cycle by unit_clocked_cycle() with
+     * *b. Returns NULL if it has no such block. May be NULL. */
+    void *(*clocked)(struct unit *u, struct unit_clocked *b);
+    const struct divergence_slot *ports; /* row with decisions by blocks; NULL: this one */
+
+    /* --- engines that form warps (regrouped.h): `take` is not NULL. A number of theirs is not a warp's ---
+     */
+
+    /* Selects a warp in S. Returns its number; UNIT_NONE if none is ready. NULL: simt.scheduler selects. */
+    int (*pick)(struct unit *u, uint64_t t);
+    /* Gives a flight the threads of the warp `formed`, and removes that from the ready ones. */
+    void (*take)(struct unit *u, struct unit_flight *f);
+    void (*release)(struct unit *u); /* called after the barrier has opened */
 };
 
 /* Flights whose threads have several instructions. Units that have such flights have ports. */
@@ -271,8 +293,9 @@ struct unit {
     warp_set mixed_flights;            /* flights that are mixed */
     unit_stage *plain;                 /* instance for cycles without an observer */
     struct re_convergence_stack stack; /* engines with stacks; else empty */
-    uint64_t stack_cycles;             /* cycles of the stacks compared with their twin */
-    void *engine;                      /* other state of the engine of simt.divergence */
+    struct unit_clocked clocked[CLUSTER_BLOCK_COUNT];
+    void *engine;                     /* other state of the engine of simt.divergence */
+    struct unit_regrouped *regrouped; /* threads of flights; NULL if the engine forms no warps */
 };
 
 /* Chooses the rows for a configuration. */
@@ -298,9 +321,11 @@ void unit_free(struct unit *u);
 
 /* Resets the blocks that only units have, at the begin of a launch. */
 void unit_launch(struct unit *u);
-/* Returns the stacks' model with ports, with which they work from now on; NULL if there are no stacks. */
-struct re_convergence_stack_cycle;
-struct re_convergence_stack_cycle *unit_stack_cycle(struct unit *u);
+/* Returns the model with ports of a block of the divergence engine, with which it works from now on; NULL if
+ * it has no such block. */
+void *unit_clocked_model(struct unit *u, enum cluster_block b);
+/* Compares a cycle of such a block with its twin, between evaluation and edge. context: its unit_clocked. */
+void unit_clocked_cycle(void *context);
 
 /* Begins a stay in SIMT mode in cycle t. */
 void unit_begin(struct unit *u, uint64_t t);

@@ -1,6 +1,7 @@
 /* Collects the contents of all stages of a unit. */
 #include "model/unit/view.h"
 
+#include "model/unit/regrouped.h"
 #include "model/unit/services.h"
 
 #include <stddef.h>
@@ -29,8 +30,20 @@ static const struct unit_view_flight *add(struct unit_view *v, const struct unit
                                           const struct unit_flight *f, enum unit_stage_name stage) {
     struct unit_view_flight *x = &v->flight[v->flights++];
     *x = shown(u, f, stage);
-    if (!v->of_warp[f->warp] || f->number == f->warp) v->of_warp[f->warp] = x;
+    if (u->regrouped) {
+        for (uint64_t rest = f->participating; rest;) {
+            const struct unit_part p = unit_next_part(u, f, &rest);
+            if (!v->of_warp[p.warp]) v->of_warp[p.warp] = x;
+        }
+    } else if (!v->of_warp[f->warp] || f->number == f->warp) {
+        v->of_warp[f->warp] = x;
+    }
     return x;
+}
+
+/* Adds the warps of a flight's threads. */
+static void add_warps(warp_set *s, const struct unit *u, const struct unit_flight *f) {
+    for (uint64_t rest = f->participating; rest;) warp_set_add(s, unit_next_part(u, f, &rest).warp);
 }
 
 static void add_front(struct unit_view *v, const struct unit *u) {
@@ -47,6 +60,7 @@ static void add_front(struct unit_view *v, const struct unit *u) {
             v->fetch = add(v, u, f, UNIT_STAGE_FETCH);
         } else {
             v->arbitrate = add(v, u, f, UNIT_STAGE_ARBITRATE);
+            if (u->regrouped) add_warps(&v->front_end, u, f);
         }
     }
     v->queue_count = u->decoded - u->collecting;
@@ -88,8 +102,27 @@ static void add_decisions(struct unit_view *v, const struct unit *u) {
     v->arbitrates = fetched && fetched->f == v->cycle + 1;
 }
 
+/* Adds the warps with threads that wait for their selection. */
+static void add_ready(struct unit_view *v, const struct unit *u) {
+    const struct thread_descriptor_table *d = &u->cluster->descriptors;
+    if (!u->regrouped) {
+        v->ready = u->ready;
+        for (warp_set rest = u->ready; rest; rest &= rest - 1)
+            v->since[warp_set_first(rest)] = u->wait[warp_set_first(rest)].since;
+        return;
+    }
+    for (unsigned n = 0; n < u->cluster->warps; ++n) {
+        if (!d->warp[n].ready) continue;
+        warp_set_add(&v->ready, n);
+        v->since[n] = UNIT_NEVER;
+        for (uint64_t rest = d->warp[n].ready; rest; rest &= rest - 1)
+            earlier(&v->since[n],
+                    u->regrouped->wait[n * d->warp_size + (unsigned)__builtin_ctzll(rest)].since);
+    }
+}
+
 static void view(const struct unit *u, struct unit_view *v) {
-    v->ready = u->ready;
+    add_ready(v, u);
     v->front_end = u->front_end;
     v->o_since = u->o_since;
     v->o_stood = u->o_stood;
@@ -104,8 +137,6 @@ static void view(const struct unit *u, struct unit_view *v) {
     add_front(v, u);
     add_back(v, u);
     add_mixed(v, u);
-    for (warp_set rest = u->ready; rest; rest &= rest - 1)
-        v->since[warp_set_first(rest)] = u->wait[warp_set_first(rest)].since;
 }
 
 void unit_view(const struct cluster *c, uint64_t t, struct unit_view *v) {

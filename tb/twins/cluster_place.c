@@ -1,6 +1,8 @@
 /* A cluster of cores with its blocks. */
 #include "model/cluster/cluster.h"
+#include "model/config/own_fields.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
+#include "model/divergence/warp_formation_table.h"
 #include "model/unit/unit.h"
 #include "model/unit/view.h"
 #include "tb/twins/place.h"
@@ -10,7 +12,7 @@ static struct unit *unit_of(const struct twin_place *p) {
 }
 
 static void *model(const struct twin_place *p, enum cluster_block b) {
-    if (b == CLUSTER_BLOCK_STACK) return unit_stack_cycle(unit_of(p));
+    if (b >= CLUSTER_BLOCK_STACK && b <= CLUSTER_BLOCK_HARP) return unit_clocked_model(unit_of(p), b);
     return b < CLUSTER_BLOCK_COALESCER ? (char *)p->unit + twin_block[b].model : NULL;
 }
 
@@ -35,6 +37,8 @@ static unsigned settings_of(const struct twin_place *p, enum cluster_block b,
         {"QUEUE_ENTRIES", config->simt.queue_entries},
         {"CYCLIC", config->simt.lane_map != LANE_MAP_BLOCK},
         {"CALLS", config->simt.stack_calls},
+        {"SETS", own_fields(config)->dwf.lut_entries / WARP_FORMATION_WAYS},
+        {"POOL", c->warps * c->descriptors.warp_size},
     };
     (void)b;
     return unit_place_settings(p->unit, all, sizeof all / sizeof all[0], settings);
@@ -42,7 +46,7 @@ static unsigned settings_of(const struct twin_place *p, enum cluster_block b,
 
 static uint64_t cycles_of(const struct twin_place *p, enum cluster_block b) {
     const struct cluster *c = (const struct cluster *)p->unit;
-    if (b == CLUSTER_BLOCK_STACK) return c->unit->stack_cycles;
+    if (b >= CLUSTER_BLOCK_STACK && b <= CLUSTER_BLOCK_HARP) return c->unit->clocked[b].cycles;
     return c->simt_cycles + (cluster_starts(b) ? c->start_cycles : 0);
 }
 
@@ -78,6 +82,7 @@ static int warp_of(const struct cluster *c, const struct unit_view *v, enum clus
     case CLUSTER_BLOCK_RENAME:
         return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
     case CLUSTER_BLOCK_STACK: return warp_of_stacks(c->unit->stack.cycle);
+    case CLUSTER_BLOCK_FORMATION:
     case CLUSTER_BLOCK_REUSE: return CLUSTER_NONE; /* its inputs contain no warp */
     case CLUSTER_BLOCK_DESCRIPTORS:
     case CLUSTER_BLOCK_COPROCESSOR:

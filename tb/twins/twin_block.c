@@ -4,6 +4,7 @@
 #include "generated/min_pc_arbiter_ports.h"
 #include "model/config/core_kind.h"
 #include "model/config/core_kinds.h"
+#include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
 #include "model/config/lanes_config.h"
 #include "model/config/own_fields.h"
@@ -267,6 +268,12 @@ static bool is_of_one_round(const struct machine_config *m, enum cluster_block s
            slot < CLUSTER_BLOCK_COALESCER;
 }
 
+/* Returns whether a block needs flights with threads of one warp. */
+static bool is_of_whole_warps(const struct machine_config *m, enum cluster_block slot) {
+    return m->contexts == CONTEXTS_TPM && divergence_engines[m->simt.divergence]->regroups &&
+           slot < CLUSTER_BLOCK_COALESCER;
+}
+
 const enum cluster_block *twin_block_parts(enum cluster_block whole) {
     static const enum cluster_block none[] = {CLUSTER_BLOCK_COUNT};
     static const enum cluster_block coprocessor_parts[] = {CLUSTER_BLOCK_SCHEDULER,   CLUSTER_BLOCK_ARBITER,
@@ -300,6 +307,8 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
                    ? "lwm.threads of at most 64"
                    : NULL;
     case CLUSTER_BLOCK_FORMATION:
+        if (m->contexts == CONTEXTS_TPM && m->cluster.lanes * m->cluster.threads_per_lane > SM_MAX_THREADS)
+            return "cluster.lanes x cluster.threads_per_lane of at most 4096";
         return own_fields(m)->dwf.lut_entries > WARP_FORMATION_WAYS * WARP_FORMATION_TABLE_CYCLE_MAX_SETS
                    ? "dwf.lut_entries of at most 256"
                    : NULL;
@@ -371,9 +380,10 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
                          slot == CLUSTER_BLOCK_ARBITER;
     if (gpu && (slot < CLUSTER_BLOCK_COALESCER || slot >= CLUSTER_BLOCK_PROTOCOL) && !of_both)
         return "contexts tpm";
-    if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && slot != CLUSTER_BLOCK_STACK && !twin_block_is_shared(slot))
+    if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && !of_engine(slot) && !twin_block_is_shared(slot))
         return "contexts vrf";
     if (is_of_one_round(m, slot)) return "simt.multi_issue off";
+    if (is_of_whole_warps(m, slot)) return "simt.divergence pc, sbr or oracle";
     if (of_engine(slot)) {
         const char *absent = engine_absent(m, slot);
         return absent ? absent : engine_too_large(m, slot);

@@ -1,11 +1,12 @@
 /* Random kernels on machines with every engine of simt.divergence (docs/divergence.md), compiled without
  * priority operations, and on one with ICS-First, compiled with them. Half of the machines find uniform
  * values
- * (--check-uniform checks every one), a quarter has lane groups; others have a mitigation. sbr and oracle
- * also run on clusters of cores. Memory afterwards must equal that of a machine with a PC for each thread. In
- * one of the engines, every thread must be in exactly one place after each cycle. `make test` runs 15
- * kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes how a run is stopped and
+ * (--check-uniform checks every one), a quarter has lane groups; others have a mitigation. Those that
+ * clusters of cores have also run there. Memory afterwards must equal that of a machine with a PC for each
+ * thread. In one of the engines, every thread must be in exactly one place after each cycle. `make test` runs
+ * 15 kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h describes how a run is stopped and
  * continued. */
+#include "generated/divergence_slot_list.h"
 #include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
 #include "model/config/limits.h"
@@ -70,7 +71,7 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
     }
 }
 
-/* Makes a cluster of cores, with an engine that keeps warps. */
+/* Makes a cluster of cores. */
 static struct machine_config a_cluster(struct seed *s, const struct random_subject *subject,
                                        enum divergence_kind engine) {
     for (;;) {
@@ -85,6 +86,8 @@ static struct machine_config a_cluster(struct seed *s, const struct random_subje
         c.simt.lane_map = (unsigned)seed_below(s, 3);
         c.simt.mitigation = (unsigned)seed_below(s, 3); /* none, skip, slp */
         c.simt.arbitrate_cycles = 1 + (unsigned)seed_below(s, 2);
+        c.simt.multi_issue = seed_below(s, 2) ? (unsigned)seed_below(s, 3) : MULTI_ISSUE_OFF;
+        c.simt.issue_width = 1 + (unsigned)seed_below(s, 3);
         if (seed_below(s, 2)) uniform_choose(s, &c);
         if (config_check(&machine_config_table, &c, &e) &&
             machine_max_work_group(&c) >= subject->kernel.group_items)
@@ -108,11 +111,17 @@ static void engines_agree(struct random_batch *b, struct random_subject *s, unsi
         random_batch_run_on(b, s, &config, number % count == n, engines[n].where, &c);
         random_batch_same(s, &c, engines[n].where, true);
     }
-    for (unsigned n = 0; n < 2; ++n) {
-        const char *where = n ? "oracle, on cores" : "sbr, on cores";
-        const struct machine_config config = a_cluster(seed, s, n ? DIVERGENCE_oracle : DIVERGENCE_sbr);
-        random_batch_run_on(b, s, &config, false, where, &c);
-        random_batch_same(s, &c, where, true);
+#define ENGINE(name) {DIVERGENCE_##name, #name ", on cores"},
+    static const struct {
+        enum divergence_kind engine;
+        const char *where;
+    } on_cores[] = {DIVERGENCE_SLOT_LIST(ENGINE)};
+#undef ENGINE
+    for (unsigned n = 0; n < sizeof on_cores / sizeof on_cores[0]; ++n) {
+        const struct machine_config config = a_cluster(seed, s, on_cores[n].engine);
+        if (on_cores[n].engine == DIVERGENCE_pc) continue; /* the machine that it is compared with */
+        random_batch_run_on(b, s, &config, false, on_cores[n].where, &c);
+        random_batch_same(s, &c, on_cores[n].where, true);
     }
 }
 

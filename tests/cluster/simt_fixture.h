@@ -6,6 +6,7 @@
 #define TESTS_CLUSTER_SIMT_FIXTURE_H
 
 #include "model/cluster/cluster.h"
+#include "model/unit/unit.h"
 #include "model/unit/view.h"
 
 #include <stdlib.h>
@@ -107,6 +108,7 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
 
 /* Restarts SIMT mode before the first step, for an observer that was not attached at its beginning. */
 static inline void look(struct bench *b) {
+    unit_launch(b->cluster.unit);
     cluster_simt_begin(&b->cluster, T);
 }
 

@@ -49,8 +49,9 @@ static const struct value {
 };
 enum { VALUES = sizeof values / sizeof *values };
 
-#define ENGINES    "sbr oracle lwm dwf harp tbc"
-#define REGROUPING "lwm dwf harp tbc"
+#define ENGINES          "sbr oracle lwm dwf harp tbc"
+#define REGROUPING       "lwm dwf harp tbc"
+#define FORMING_ON_CORES "dwf"
 
 /* A refusal says `says`. NULL: the pair runs. */
 static const struct verdict {
@@ -430,8 +431,8 @@ static void every_pair(void **state) {
     assert_int_equal(never, NEVER);
 }
 
-/* The engines with stacks on clusters of cores. */
-static void pairs_of_stacks_on_cores(void **state) {
+/* The engines on clusters of cores. Those that form warps have no uniform values there. */
+static void pairs_of_engines_on_cores(void **state) {
     (void)state;
     static const char *const others[] = {"token", "srf", "slp"};
     on_cores = true;
@@ -440,7 +441,9 @@ static void pairs_of_stacks_on_cores(void **state) {
             for (unsigned k = 0; k < sizeof others / sizeof *others; ++k) {
                 const struct choice c = {&values[n], &values[m], "pc"};
                 struct error e = {0};
-                if (!names("sbr oracle", c.a->name) || strcmp(c.b->name, others[k]) != 0) continue;
+                const bool forms = names(FORMING_ON_CORES, c.a->name);
+                if (!forms && !names("sbr oracle", c.a->name)) continue;
+                if (strcmp(c.b->name, others[k]) != 0 || (forms && c.b->option == UNIFORM)) continue;
                 if (!is_accepted(&c, true, &e)) fail_msg("%s with %s: %s", c.a->name, c.b->name, e.message);
                 try(&c);
             }
@@ -457,7 +460,7 @@ static int close_images(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pair),
-        cmocka_unit_test(pairs_of_stacks_on_cores),
+        cmocka_unit_test(pairs_of_engines_on_cores),
     };
     return cmocka_run_group_tests(tests, NULL, close_images);
 }

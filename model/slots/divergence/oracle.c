@@ -49,7 +49,9 @@ static void register_counters(struct unit *u, const char *scope, struct counter_
 const struct divergence_slot divergence_oracle = {.create = create,
                                                   .free = destroy,
                                                   .begin = begin,
+                                                  .launch = sbr_launch,
                                                   .next = sbr_next,
                                                   .commit = commit,
                                                   .runs = sbr_runs,
+                                                  .clocked = sbr_clocked,
                                                   .register_counters = register_counters};

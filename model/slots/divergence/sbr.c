@@ -3,6 +3,7 @@
 #include "model/slots/divergence/sbr.h"
 
 #include "model/arm/coprocessor.h"
+#include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/unit/slots.h"
 
 #include "sim/error.h"
@@ -17,8 +18,21 @@ void sbr_create(struct unit *u) {
 }
 
 void sbr_free(struct unit *u) {
-    free(u->stack.cycle);
     re_convergence_stack_free(&u->stack);
+}
+
+void sbr_launch(struct unit *u) {
+    if (u->stack.cycle) re_convergence_stack_cycle_reset(u->stack.cycle);
+}
+
+void *sbr_clocked(struct unit *u, struct unit_clocked *b) {
+    if (b->block != CLUSTER_BLOCK_STACK) return NULL;
+    struct re_convergence_stack_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    re_convergence_stack_cycle_init(c, &u->stack);
+    c->evaluated = unit_clocked_cycle;
+    c->context = b;
+    return c;
 }
 
 /* All threads of a work-group begin at one PC. */
@@ -103,6 +117,8 @@ uint64_t sbr_commit(struct unit *u, struct unit_flight *f, uint64_t t) {
 const struct divergence_slot divergence_sbr = {.create = sbr_create,
                                                .free = sbr_free,
                                                .begin = sbr_begin,
+                                               .launch = sbr_launch,
                                                .next = sbr_next,
                                                .commit = sbr_commit,
-                                               .runs = sbr_runs};
+                                               .runs = sbr_runs,
+                                               .clocked = sbr_clocked};

@@ -8,9 +8,11 @@
 
 void sbr_create(struct unit *u);
 void sbr_free(struct unit *u);
+void sbr_launch(struct unit *u);
 void sbr_begin(struct unit *u);
 void sbr_next(struct unit *u, struct unit_flight *f, uint64_t t);
 uint64_t sbr_commit(struct unit *u, struct unit_flight *f, uint64_t t);
 uint64_t sbr_runs(const struct unit *u, unsigned warp);
+void *sbr_clocked(struct unit *u, struct unit_clocked *b);
 
 #endif

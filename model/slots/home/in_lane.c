@@ -1,6 +1,7 @@
 /* A lane is a core: accesses use its DTLB and L2, or stack objects in its TPM; fetches use the L1I of lane
  * 0. */
 #include "model/control/tpo_address.h"
+#include "model/unit/regrouped.h"
 #include "model/unit/services.h"
 
 #include "sim/error.h"
@@ -79,6 +80,7 @@ static void in_lane_locate(struct unit *u, uint64_t t) {
     (!SLOTS(u)->mitigation->saves && !unit_has_ports(u) && unit_form(u, f) != UNIFORM_SCALAR)
 #define BEATS_LOCATE(u, f, t) locate_access(u, f, t)
 #define BEATS_RECORDER(u)     unit_recorder(u)
+#define BEATS_HOME(u, f)      ((u)->regrouped ? (u)->regrouped->home[(f) - (u)->flight] : NULL)
 #define BEATS_LATER(u, cause, cycles, t)                                                                     \
     (unit_starts_several(u) && (SLOTS(u)->lanes->several->beat(u, cause, cycles, t), true))
 #define BEATS_STALL(u, stage, f, first, end)                                                                 \
@@ -169,7 +171,9 @@ UNIT_STAGE void in_lane_fetch(struct unit *u, struct unit_flight *f, uint64_t t)
     f->left = UNIT_NEVER;
     f->i = machine_code_at(c->launch->code, f->pc);
     SLOTS(u)->mitigation->rounds(u, f);
-    f->read_lines = f->i ? (uint16_t)(arm_rows_of(f->i->sources) * c->vtpo_lines) : 0;
+    const unsigned lines =
+        UNIT_GENERAL && u->regrouped ? unit_lines_of(u, f, f->participating) : c->vtpo_lines;
+    f->read_lines = f->i ? (uint16_t)(arm_rows_of(f->i->sources) * lines) : 0;
     SLOTS(u)->contexts->reads(u, f);
     if (unit_is_uniform(u)) {
         struct uniform_flight *x = &u->uniform[f - u->flight];

@@ -11,6 +11,7 @@
  *   BEATS_PORTS(u)             whether the block tpo_address decides for lane 0
  *   BEATS_WORDS(u, f)          whether each lane of a round executes the position of of_round[]
  *   BEATS_RECORDER(u)          the recording, NULL: none
+ *   BEATS_HOME(u, f)           warps and positions of the flight's threads, NULL: those of its warp
  *   BEATS_STALL(u, …)          records that a stage stalls with a flight in some cycles
  *   BEATS_LATER(u, cause, cycles, t)  passes a beat's cycles to lanes that charge them afterwards; whether
  *                              the lanes do so
@@ -85,7 +86,7 @@ static inline bool retry(BEATS *u, uint64_t t, struct held_access *a, uint64_t *
     if (__builtin_expect(!recorder_wants_access(BEATS_RECORDER(u), t), 1))
         return held_accesses_retry(&u->held, u->cluster->core, t, a, done);
     const BEATS_FLIGHT *f = &u->flight[u->held.entry[u->held.first].flight];
-    const struct access_of of = {f->i, BEATS_EXECUTION(u, f), f->warp, 0, 0};
+    const struct access_of of = {f->i, BEATS_EXECUTION(u, f), f->warp, 0, 0, BEATS_HOME(u, f)};
     return access_records_retry(u->cluster, &u->held, &of, t, a, done);
 }
 
@@ -98,7 +99,8 @@ static void made_held(BEATS *u, BEATS_FLIGHT *f, uint64_t done, uint64_t t) {
 /* --- a round --- */
 
 static inline struct access_of access_of(const BEATS *u, const BEATS_FLIGHT *f, int position) {
-    return (struct access_of){f->i, BEATS_EXECUTION(u, f), f->warp, (unsigned)position, u->x_beat};
+    return (struct access_of){f->i,      BEATS_EXECUTION(u, f), f->warp, (unsigned)position,
+                              u->x_beat, BEATS_HOME(u, f)};
 }
 
 /* Records the accesses of a round that are to TPMs alone. */

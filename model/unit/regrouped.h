@@ -1,0 +1,63 @@
+/*
+ * regrouped: flights with threads of several warps, for engines that form warps (divergence.md §4.10).
+ *
+ * A thread keeps its context: its warp and position in the TPMs, its home. An engine knows it by row and lane
+ * of a warp that is `width` threads wide (regrouped_warp.h). With the width of simt.warp_size, rows are home
+ * warps, and lanes are positions. With that of the lanes, rows are rounds of home warps. So a thread stays in
+ * its lane in any flight.
+ *
+ * A flight has the home of the thread in each of its positions. A home warp with threads in a flight is a
+ * part of it.
+ */
+#ifndef MODEL_UNIT_REGROUPED_H
+#define MODEL_UNIT_REGROUPED_H
+
+#include "model/divergence/regrouped_warp.h"
+#include "model/unit/unit.h"
+
+struct unit_regrouped {
+    unsigned width;                          /* threads of a row, and of the engine's warps */
+    uint16_t (*home)[MACHINE_MAX_WARP_SIZE]; /* of each flight's threads: warp · simt.warp_size + position */
+    struct warp_wait *wait;                  /* what each thread, by home, waited for last */
+    uint8_t position[REGROUPED_MAX_LANES];   /* of the thread in each lane of the engine's warps */
+};
+
+/* The threads of a flight in one home warp. */
+struct unit_part {
+    unsigned warp;
+    uint64_t threads;   /* as positions of the home warp */
+    uint64_t positions; /* as positions of the flight */
+};
+
+void unit_regroup(struct unit *u, unsigned width);
+void unit_regroup_free(struct unit *u);
+
+/* Calls `begin` for each row with threads at the begin of a stay in SIMT mode. */
+void unit_start_regrouped(struct unit *u, void (*begin)(struct unit *u, const struct regrouped_warp *w));
+
+/* Gives a flight the threads of an engine's warp, in S. */
+void unit_take_regrouped(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w);
+/* Lets the threads of a flight execute, at the end of A. */
+void unit_schedule_regrouped(struct unit *u, const struct unit_flight *f);
+
+/* Takes the part with the first of some positions from *rest. */
+struct unit_part unit_next_part(const struct unit *u, const struct unit_flight *f, uint64_t *rest);
+/* Returns, for threads of a part that are marked in the home warp, their positions in the flight. */
+uint64_t unit_part_positions(const struct unit *u, const struct unit_flight *f, const struct unit_part *p,
+                             uint64_t threads);
+
+/* Returns the threads of a part whose condition held, as positions of the home warp. */
+uint64_t unit_part_passed(const struct unit *u, const struct unit_flight *f, const struct unit_part *p);
+
+/* Returns the lines of the TPM that hold a register of some threads, in the lane with most of them. */
+unsigned unit_lines_of(const struct unit *u, const struct unit_flight *f, uint64_t positions);
+
+/* Commits a flight in cycle t: PCs and states of its threads. Fills in the outcome for the engine. */
+void unit_commit_regrouped(struct unit *u, const struct unit_flight *f, struct regrouped_outcome *o,
+                           uint64_t t);
+
+/* Notes that the Ready threads of a home warp are ready from cycle `since` on. */
+void unit_wait_regrouped(struct unit *u, unsigned warp, uint64_t since, enum machine_cause cause,
+                         uint32_t pc);
+
+#endif
