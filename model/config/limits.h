@@ -17,6 +17,7 @@
 #define SCALAR_MAX_UNITS                     8    /* scalar.units */
 #define MACHINE_MAX_WARP_SIZE                64   /* simt.warp_size */
 #define LWM_MAX_THREADS                      128  /* lwm.threads, for each warp in sub-warps */
+#define COMPACTION_MAX_WARPS                 64   /* warps with simt.divergence tbc */
 #define BARRIER_TABLE_MAX_GROUPS             64   /* cluster.groups */
 #define MACHINE_MAX_LANES                    32   /* cluster.lanes */
 #define TDT_MAX_LEVELS                       16   /* simt.priority_levels */

@@ -64,6 +64,7 @@ static bool check_picks(const struct machine_config *c, struct error *e) {
 static bool check_divergence(const struct machine_config *c, struct error *e) {
 #define HAS(name)  [DIVERGENCE_##name] = true,
 #define NAME(name) " " #name
+    const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
     static const bool has[DIVERGENCE_KINDS] = {DIVERGENCE_SLOT_LIST(HAS)};
     if (!has[c->simt.divergence])
         return error_set(
@@ -78,6 +79,12 @@ static bool check_divergence(const struct machine_config *c, struct error *e) {
             "uniform.storage is %s, but simt.divergence is %s: a value that is kept once is that of all "
             "threads of a warp in the TPMs, which leave it here; set one to none or to pc",
             machine_storages[c->uniform.storage], divergence_names[c->simt.divergence]);
+    if (c->simt.divergence == DIVERGENCE_tbc && contexts / c->simt.warp_size > COMPACTION_MAX_WARPS)
+        return error_set(
+            e, EXIT_USER,
+            "simt.divergence is tbc, and cluster.lanes x cluster.threads_per_lane = %u contexts make %u "
+            "warps of simt.warp_size %u; its stack knows %u",
+            contexts, contexts / c->simt.warp_size, c->simt.warp_size, COMPACTION_MAX_WARPS);
     return check_picks(c, e);
 #undef HAS
 #undef NAME

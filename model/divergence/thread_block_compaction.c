@@ -2,6 +2,7 @@
 
 #include "sim/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -426,4 +427,25 @@ void thread_block_compaction_release(struct thread_block_compaction *c, unsigned
         }
     }
     settle(c, b);
+}
+
+/* --- instructions and counters --- */
+
+enum compaction_kind compaction_kind_of(const struct machine_code *code, const struct arm_instruction *i,
+                                        uint32_t pc) {
+    if (i->destinations >> 14 & 1 && i->writes_pc && i->class == ARM_CLASS_BRANCH) return COMPACTION_CALLS;
+    return machine_parts(code, pc) ? COMPACTION_PARTS : COMPACTION_STRAIGHT;
+}
+
+void thread_block_compaction_register(struct thread_block_compaction *c, const char *scope, unsigned n,
+                                      struct counter_registry *r) {
+    char sub[48];
+    snprintf(sub, sizeof sub, "%s.tbc%u", scope, n);
+    counter_register(r, sub, "formed", "warps", "made of the threads at the top of a stack",
+                     &c->counted.formed);
+    counter_register(r, sub, "divergences", "instructions",
+                     "of all warps of an entry, after which threads parted", &c->counted.divergences);
+    counter_register(r, sub, "groups", "groups", "into which they parted", &c->counted.groups);
+    counter_register(r, sub, "moves", "entries", "brought up since all at the top waited at a barrier",
+                     &c->counted.moves);
 }

@@ -15,13 +15,16 @@
  * An entry knows its parent, from which its threads come; a thread knows its innermost entry. So a stack may
  * have any number of threads in a work-group.
  *
- * One for each scheduler of an SM with `simt.divergence: tbc` (model/sm/divergence_tbc.c). */
+ * One for each scheduler of an SM (model/sm/divergence_tbc.c), or for a cluster of cores
+ * (model/slots/divergence/tbc.c), with `simt.divergence: tbc`. */
 #ifndef MODEL_DIVERGENCE_THREAD_BLOCK_COMPACTION_H
 #define MODEL_DIVERGENCE_THREAD_BLOCK_COMPACTION_H
 
+#include "model/core/launch.h"
 #include "model/divergence/regrouped_warp.h"
+#include "sim/counter.h"
 
-#define COMPACTION_MAX_ROWS 64
+#define COMPACTION_MAX_ROWS COMPACTION_MAX_WARPS
 
 /* Effect of an instruction on the stack: threads may diverge after it; a BL calls. */
 enum compaction_kind { COMPACTION_STRAIGHT, COMPACTION_PARTS, COMPACTION_CALLS };
@@ -110,5 +113,16 @@ bool thread_block_compaction_commit(struct thread_block_compaction *c, unsigned 
 
 /* Opens the barrier of a work-group. */
 void thread_block_compaction_release(struct thread_block_compaction *c, unsigned group);
+
+/* Message about a thread that calls without room. */
+#define COMPACTION_FULL                                                                                      \
+    "calls a function, but %u calls are in flight in its work-group, of threads that have "                  \
+    "parted, too: the re-convergence stack has no room for one more; raise simt.stack_calls"
+/* Returns the effect of an instruction. */
+enum compaction_kind compaction_kind_of(const struct machine_code *code, const struct arm_instruction *i,
+                                        uint32_t pc);
+/* Registers the counters of the n-th of a unit. */
+void thread_block_compaction_register(struct thread_block_compaction *c, const char *scope, unsigned n,
+                                      struct counter_registry *r);
 
 #endif

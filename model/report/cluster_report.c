@@ -179,7 +179,7 @@ void cluster_note_short_barrier(struct cluster *c, uint32_t pc) {
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {
     char report[3500];
     cluster_report(&c->simt, t, report, sizeof report);
-    invariant(c->barriers.out.deadlock || unit_has_stacks(c->unit),
+    invariant(c->barriers.out.deadlock || unit_has_stacks(c->unit) || c->unit->regrouped,
               "nothing can happen any more, but it is no barrier deadlock\n%s", report);
     error_set(c->error, EXIT_PROGRAM_FAULT, "kernel '%s': deadlock: %s\n%s", c->launch->kernel,
               c->barriers.out.deadlock ? "all live work-items of a work-group wait, at different barriers"

@@ -56,12 +56,6 @@ static bool moves(const struct sm *s, unsigned scheduler, bool free) {
 
 /* --- the end of a cycle --- */
 
-static enum compaction_kind kind_of(const struct sm *s, const struct sm_flight *f) {
-    if (f->i->destinations & bit_of(14) && f->i->writes_pc && f->i->class == ARM_CLASS_BRANCH)
-        return COMPACTION_CALLS;
-    return machine_parts(s->launch->code, f->pc) ? COMPACTION_PARTS : COMPACTION_STRAIGHT;
-}
-
 static void commit(struct sm *s, struct sm_flight *f) {
     const unsigned scheduler = f->warp % s->schedulers;
     struct thread_block_compaction *c = compaction_of(s, scheduler);
@@ -69,12 +63,10 @@ static void commit(struct sm *s, struct sm_flight *f) {
     struct regrouped_outcome o;
     sm_outcome(s, scheduler, &c->warp[f->threads.warp].warp, &o);
     sm_commit_regrouped(s, scheduler, &c->warp[f->threads.warp].warp, &o);
-    if (!thread_block_compaction_commit(c, f->threads.warp, &o, kind_of(s, f)))
-        simt_diagnose(
-            &s->simt, first.warp, first.position, f->pc,
-            "calls a function, but %u calls are in flight in its work-group, of threads that have "
-            "parted, too: the re-convergence stack has no room for one more; raise simt.stack_calls",
-            s->config->simt.stack_calls);
+    if (!thread_block_compaction_commit(c, f->threads.warp, &o,
+                                        compaction_kind_of(s->launch->code, f->i, f->pc)))
+        simt_diagnose(&s->simt, first.warp, first.position, f->pc, COMPACTION_FULL,
+                      s->config->simt.stack_calls);
 }
 
 static void release(struct sm *s, unsigned group) {
@@ -136,18 +128,8 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
 }
 
 static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
-    for (unsigned n = 0; n < s->schedulers; ++n) {
-        struct thread_block_compaction *c = compaction_of(s, n);
-        char sub[48];
-        snprintf(sub, sizeof sub, "%s.tbc%u", scope, n);
-        counter_register(r, sub, "formed", "warps", "made of the threads at the top of a stack",
-                         &c->counted.formed);
-        counter_register(r, sub, "divergences", "instructions",
-                         "of all warps of an entry, after which threads parted", &c->counted.divergences);
-        counter_register(r, sub, "groups", "groups", "into which they parted", &c->counted.groups);
-        counter_register(r, sub, "moves", "entries", "brought up since all at the top waited at a barrier",
-                         &c->counted.moves);
-    }
+    for (unsigned n = 0; n < s->schedulers; ++n)
+        thread_block_compaction_register(compaction_of(s, n), scope, n, r);
 }
 
 const struct divergence_engine divergence_engine_tbc = {

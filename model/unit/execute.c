@@ -75,8 +75,7 @@ static __attribute__((noinline)) bool execute_parts(struct unit *u, struct unit_
     if (f->passed == f->participating || !f->i->is_coprocessor ||
         coprocessor_decode(f->i).operation != COPROCESSOR_BARRIER)
         return true;
-    const unsigned first = u->regrouped->home[f - u->flight][__builtin_ctzll(f->participating)];
-    simt_diagnose(&u->cluster->simt, f->warp, first % u->cluster->descriptors.warp_size, f->pc, "%s",
+    simt_diagnose(&u->cluster->simt, f->warp, unit_first_position(u, f), f->pc, "%s",
                   REGROUPED_PARTIAL_BARRIER);
     return false;
 }

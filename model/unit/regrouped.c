@@ -121,6 +121,11 @@ uint64_t unit_part_passed(const struct unit *u, const struct unit_flight *f, con
     return passed;
 }
 
+unsigned unit_first_position(const struct unit *u, const struct unit_flight *f) {
+    const uint16_t *home = u->regrouped->home[f - u->flight];
+    return home[__builtin_ctzll(f->participating)] % u->cluster->descriptors.warp_size;
+}
+
 /* --- O and W --- */
 
 unsigned unit_lines_of(const struct unit *u, const struct unit_flight *f, uint64_t positions) {

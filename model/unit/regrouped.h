@@ -16,10 +16,10 @@
 #include "model/unit/unit.h"
 
 struct unit_regrouped {
-    unsigned width;                          /* threads of a row, and of the engine's warps */
-    uint16_t (*home)[MACHINE_MAX_WARP_SIZE]; /* of each flight's threads: warp · simt.warp_size + position */
-    struct warp_wait *wait;                  /* what each thread, by home, waited for last */
-    uint8_t position[REGROUPED_MAX_LANES];   /* of the thread in each lane of the engine's warps */
+    unsigned width;                          /* threads of a row and of the engine's warps */
+    uint16_t (*home)[MACHINE_MAX_WARP_SIZE]; /* homes of each flight's threads: warp · warp size + position */
+    struct warp_wait *wait;                  /* last wait of each thread, by home */
+    uint8_t position[REGROUPED_MAX_LANES];   /* position in a flight of each lane of the engine's warps */
 };
 
 /* The threads of a flight in one home warp. */
@@ -48,6 +48,9 @@ uint64_t unit_part_positions(const struct unit *u, const struct unit_flight *f, 
 
 /* Returns the threads of a part whose condition held, as positions of the home warp. */
 uint64_t unit_part_passed(const struct unit *u, const struct unit_flight *f, const struct unit_part *p);
+
+/* Returns the position in the TPMs of a flight's first thread, whose warp is that of the flight. */
+unsigned unit_first_position(const struct unit *u, const struct unit_flight *f);
 
 /* Returns the lines of the TPM that hold a register of some threads, in the lane with most of them. */
 unsigned unit_lines_of(const struct unit *u, const struct unit_flight *f, uint64_t positions);

@@ -131,6 +131,7 @@ struct divergence_slot {
     /* Gives a flight the threads of the warp `formed`, and removes that from the ready ones. */
     void (*take)(struct unit *u, struct unit_flight *f);
     void (*release)(struct unit *u); /* called after the barrier has opened */
+    unit_stage *end;                 /* ends a cycle; may be NULL */
 };
 
 /* Flights whose threads have several instructions. Units that have such flights have ports. */

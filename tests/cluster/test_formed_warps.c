@@ -1,7 +1,7 @@
 /*
  * Engines that form warps on a cluster of cores, against cycles counted by hand (divergence.md §4.10). Warps
- * have 32 threads on 4 lanes. A takes ten cycles. An instruction without results in the TPM, of one source,
- * has S 0, A 1-10, F 11, D 12, O 13, X 14-21, C 21. One that writes a register has C 22.
+ * have 32 threads on 4 lanes. If A takes ten cycles, an instruction without results in the TPM, of one
+ * source, has S 0, A 1-10, F 11, D 12, O 13, X 14-21, C 21. One that writes a register has C 22.
  */
 #include "model/config/divergence_kind.h"
 #include "model/unit/unit.h"
@@ -16,6 +16,8 @@
 #define TST_R2_40       0xe3120040u
 #define BNE_NEXT_BUT_2  0x1a000001u
 #define ADD_R3_R0_R1    0xe0803001u
+#define BL_NEXT_BUT_1   0xeb000000u
+#define BX_LR           0xe12fff1eu
 #define BARRIER         0xee040710u
 #define BARRIER_NE      0x1e040710u
 
@@ -102,11 +104,60 @@ static void a_barrier_for_some_is_refused(void **state) {
     bench_free(b);
 }
 
+/* A takes one cycle. One warp is formed at the end of cycle 0, the other one cycle later: S 1 and 2. BNE is
+ * committed in 45 and 53. Then all threads part. Those that do not jump are on top: 0 to 15 of warp 0 and 16
+ * to 31 of warp 1, one warp, S 54. ADD has O 58-59, X 60-67, C 68, EXIT S 69, O 73, X 74-81, C 81. The other
+ * side is formed then: S 82, O 86-87, X 88-95, C 96, and EXIT S 97, C 109. With `cyclic` ADD has O 58-61, X
+ * 62-69, W 70 and 71; EXIT S 72, O 76-77, X 78-85; the other side begins in 86 and ends in 117. */
+static void sides_of_a_work_group_are_compacted(void **state) {
+    (void)state;
+    static const uint64_t select[2][2][5] = {{{1, 15, 30, 54, 69}, {2, 23, 38, 82, 97}},
+                                             {{1, 15, 30, 54, 72}, {2, 23, 38, 86, 104}}};
+    static const uint64_t commit[2][2][7] = {
+        {{14, 29, 45, 68, 81, 96, 109}, {22, 37, 53, 68, 81, 96, 109}},
+        {{14, 29, 45, 71, 85, 103, 117}, {22, 37, 53, 71, 85, 103, 117}}};
+    for (unsigned n = 0; n < 4; ++n) {
+        const bool cyclic = n & 2;
+        struct bench *b = create(DIVERGENCE_tbc, 1);
+        b->config.simt.lane_map = cyclic ? LANE_MAP_CYCLIC : LANE_MAP_BLOCK;
+        begin(b, sides, 7, 64, 4);
+        b->code.meeting = malloc(7 * sizeof b->code.meeting[0]);
+        for (unsigned k = 0; k < 7; ++k) b->code.meeting[k] = k == 2 ? 0 : MACHINE_TOGETHER;
+        set_exact(b, n & 1);
+        run(b);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        for (unsigned w = 0; w < 2; ++w) {
+            assert_cycles(b->select[w], b->selects[w], select[cyclic][w], 5);
+            assert_cycles(b->commit[w], b->commits[w], commit[cyclic][w], 7);
+        }
+        assert_int_equal(b->cluster.warp_instructions, 10);
+        bench_free(b);
+    }
+}
+
+/* A function calls another, for which there is no room. */
+static void calls_need_room(void **state) {
+    (void)state;
+    static const uint32_t text[] = {BL_NEXT_BUT_1, EXIT, BL_NEXT_BUT_1, BX_LR, BX_LR};
+    for (unsigned room = 1; room <= 2; ++room) {
+        struct bench *b = create(DIVERGENCE_tbc, 1);
+        b->config.simt.stack_calls = room;
+        begin(b, text, 5, 32, 4);
+        set_exact(b, false);
+        run(b);
+        assert_int_equal(b->error.status, room == 2 ? EXIT_SOUND : EXIT_PROGRAM_FAULT);
+        if (room == 1) assert_non_null(strstr(b->error.message, "raise simt.stack_calls"));
+        bench_free(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_of_two_warps_share_a_flight),
         cmocka_unit_test(a_barrier_of_two_warps),
         cmocka_unit_test(a_barrier_for_some_is_refused),
+        cmocka_unit_test(sides_of_a_work_group_are_compacted),
+        cmocka_unit_test(calls_need_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ enum { VALUES = sizeof values / sizeof *values };
 
 #define ENGINES          "sbr oracle lwm dwf harp tbc"
 #define REGROUPING       "lwm dwf harp tbc"
-#define FORMING_ON_CORES "dwf"
+#define FORMING_ON_CORES "dwf tbc"
 
 /* A refusal says `says`. NULL: the pair runs. */
 static const struct verdict {
