@@ -3,6 +3,7 @@
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "sim/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -388,4 +389,34 @@ void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct 
         while (harp_scheduler_pending(h)) harp_scheduler_go_on(h);
     }
     end_cycle(h);
+}
+
+/* --- counters --- */
+
+void harp_scheduler_register(struct harp_scheduler *h, const char *scope, unsigned n,
+                             struct counter_registry *r) {
+    const struct {
+        const char *name, *unit, *description;
+        const uint64_t *value;
+    } counters[] = {
+        {"divergences", "instructions", "after which threads of a warp parted", &h->counted.divergences},
+        {"groups", "groups", "into which they parted", &h->counted.groups},
+        {"second_level_over", "cycles", "with more warps in the Second-Level than it has entries",
+         &h->counted.over},
+        {"ready_merged", "threads", "that joined a warp in the Ready-Lookup",
+         &h->ready_lookup.counted.merged},
+        {"ready_bypassed", "warps", "that found the Ready-Lookup full", &h->ready_lookup.counted.full},
+        {"waiting_merged", "threads", "that joined a warp in the Waiting-Lookup",
+         &h->waiting_lookup.counted.merged},
+        {"waiting_bypassed", "warps", "that found the Waiting-Lookup full", &h->waiting_lookup.counted.full},
+        {"reserved", "threads", "that reserved a slot of a barrier", &h->barriers.counted.reserved},
+        {"shared", "threads", "of these, in a barrier that others had reserved", &h->barriers.counted.shared},
+        {"missed", "threads", "that found no barrier free", &h->barriers.counted.missed},
+        {"completed", "barriers", "that all of their threads had reached", &h->barriers.counted.completed},
+    };
+    char sub[48];
+    snprintf(sub, sizeof sub, "%s.harp%u", scope, n);
+    for (unsigned k = 0; k < sizeof counters / sizeof counters[0]; ++k)
+        counter_register(r, sub, counters[k].name, counters[k].unit, counters[k].description,
+                         counters[k].value);
 }

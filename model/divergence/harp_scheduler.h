@@ -22,7 +22,8 @@
  * consists of parts that use each piece of hardware once; with twins, each part is a clock
  * (harp_scheduler_cycle.h).
  *
- * One for each scheduler of an SM with `simt.divergence: harp` (model/sm/divergence_harp.c). */
+ * One for each scheduler of an SM (model/sm/divergence_harp.c), or for a cluster of cores
+ * (model/slots/divergence/harp.c), with `simt.divergence: harp`. */
 #ifndef MODEL_DIVERGENCE_HARP_SCHEDULER_H
 #define MODEL_DIVERGENCE_HARP_SCHEDULER_H
 
@@ -31,6 +32,7 @@
 #include "model/divergence/re_convergence_stack.h"
 #include "model/divergence/second_level.h"
 #include "model/divergence/warp_lookup.h"
+#include "sim/counter.h"
 
 /* A warp of the First-Level; numbers are in the order of entry, and so in the order of S. */
 struct harp_first_level {
@@ -142,5 +144,9 @@ bool harp_scheduler_take(struct harp_scheduler *h, struct regrouped_warp *w);
 /* Moves to the Second-Level the first complete barrier; if there is none and fewer than two warps are ready
  * there, the Ready-Lookup's oldest entry. */
 void harp_scheduler_transfer(struct harp_scheduler *h);
+
+/* Registers the counters of the n-th of a unit. */
+void harp_scheduler_register(struct harp_scheduler *h, const char *scope, unsigned n,
+                             struct counter_registry *r);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "sim/error.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Lays out arrays of `count` warps in `words`. Returns the first unused word. */
@@ -333,4 +334,46 @@ void harp_scheduler_cycle_step(struct harp_scheduler_cycle *c, uint64_t cycle,
     }
     operation(c);
     while (harp_scheduler_pending(c->whole)) operation(c);
+}
+
+/* --- blocks of a unit --- */
+
+/* Defines MODEL_clocked(), which creates the cycle model of a table for comparison with its twins. */
+#define BESIDE(model)                                                                                        \
+    static void *model##_clocked(struct model *m, unsigned lanes, void (*evaluated)(void *context),          \
+                                 void *context) {                                                            \
+        struct model##_cycle *c = malloc(sizeof *c);                                                         \
+        require_memory(c);                                                                                   \
+        model##_cycle_init(c, m, lanes);                                                                     \
+        c->evaluated = evaluated;                                                                            \
+        c->context = context;                                                                                \
+        return c;                                                                                            \
+    }
+
+BESIDE(warp_lookup)
+BESIDE(re_convergence_barriers)
+BESIDE(second_level)
+
+static void *whole_clocked(struct harp_scheduler *h, unsigned lanes, void (*evaluated)(void *context),
+                           void *context) {
+    struct harp_scheduler_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    harp_scheduler_cycle_init(c, h, lanes);
+    c->evaluated = evaluated;
+    c->context = context;
+    return c;
+}
+
+void *harp_scheduler_clocked(struct harp_scheduler *h, enum cluster_block b, unsigned lanes,
+                             void (*evaluated)(void *context), void *context) {
+    switch (b) {
+    case CLUSTER_BLOCK_READY_LOOKUP: return warp_lookup_clocked(&h->ready_lookup, lanes, evaluated, context);
+    case CLUSTER_BLOCK_MEETINGS:
+        return re_convergence_barriers_clocked(&h->barriers, lanes, evaluated, context);
+    case CLUSTER_BLOCK_SECOND_LEVEL: return second_level_clocked(&h->second_level, lanes, evaluated, context);
+    case CLUSTER_BLOCK_WAITING_LOOKUP:
+        return warp_lookup_clocked(&h->waiting_lookup, lanes, evaluated, context);
+    case CLUSTER_BLOCK_HARP: return whole_clocked(h, lanes, evaluated, context);
+    default: return NULL;
+    }
 }

@@ -10,6 +10,7 @@
 
 #include "generated/harp_scheduler_ports.h"
 #include "model/config/limits.h"
+#include "model/control/block_twins.h"
 #include "model/divergence/harp_scheduler.h"
 #include "model/divergence/re_convergence_barriers_cycle.h"
 #include "model/divergence/second_level_cycle.h"
@@ -51,6 +52,11 @@ void harp_scheduler_cycle_reset(struct harp_scheduler_cycle *c);
 void harp_scheduler_cycle_eval(struct harp_scheduler_cycle *c);
 /* Does the edge: q becomes the scheduler's state; clears the inputs. */
 void harp_scheduler_cycle_clock(struct harp_scheduler_cycle *c);
+
+/* Allocates the cycle model of a block of a scheduler: a table, or the whole. `evaluated` is called in each
+ * of its cycles. Returns NULL if it is no such block. */
+void *harp_scheduler_clocked(struct harp_scheduler *h, enum cluster_block b, unsigned lanes,
+                             void (*evaluated)(void *context), void *context);
 
 /* Functions of the scheduler, as clocks. */
 void harp_scheduler_cycle_start(struct harp_scheduler_cycle *c, const struct regrouped_warp *w);

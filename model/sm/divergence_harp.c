@@ -190,64 +190,13 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
 }
 
 static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
-    for (unsigned n = 0; n < s->schedulers; ++n) {
-        struct harp_scheduler *h = &harp_of(s, n)->scheduler;
-        const struct {
-            const char *name, *unit, *description;
-            const uint64_t *value;
-        } counters[] = {
-            {"divergences", "instructions", "after which threads of a warp parted", &h->counted.divergences},
-            {"groups", "groups", "into which they parted", &h->counted.groups},
-            {"second_level_over", "cycles", "with more warps in the Second-Level than it has entries",
-             &h->counted.over},
-            {"ready_merged", "threads", "that joined a warp in the Ready-Lookup",
-             &h->ready_lookup.counted.merged},
-            {"ready_bypassed", "warps", "that found the Ready-Lookup full", &h->ready_lookup.counted.full},
-            {"waiting_merged", "threads", "that joined a warp in the Waiting-Lookup",
-             &h->waiting_lookup.counted.merged},
-            {"waiting_bypassed", "warps", "that found the Waiting-Lookup full",
-             &h->waiting_lookup.counted.full},
-            {"reserved", "threads", "that reserved a slot of a barrier", &h->barriers.counted.reserved},
-            {"shared", "threads", "of these, in a barrier that others had reserved",
-             &h->barriers.counted.shared},
-            {"missed", "threads", "that found no barrier free", &h->barriers.counted.missed},
-            {"completed", "barriers", "that all of their threads had reached",
-             &h->barriers.counted.completed},
-        };
-        char sub[48];
-        snprintf(sub, sizeof sub, "%s.harp%u", scope, n);
-        for (unsigned k = 0; k < sizeof counters / sizeof counters[0]; ++k)
-            counter_register(r, sub, counters[k].name, counters[k].unit, counters[k].description,
-                             counters[k].value);
-    }
+    for (unsigned n = 0; n < s->schedulers; ++n)
+        harp_scheduler_register(&harp_of(s, n)->scheduler, scope, n, r);
 }
 
-/* Defines MODEL_clocked(), which creates the cycle model of a table for comparison with its twins. */
-#define BESIDE(model)                                                                                        \
-    static void *model##_clocked(const struct sm *s, struct sm_clocked_block *b, struct model *m) {          \
-        struct model##_cycle *c = malloc(sizeof *c);                                                         \
-        require_memory(c);                                                                                   \
-        model##_cycle_init(c, m, s->positions);                                                              \
-        c->evaluated = sm_clocked_cycle;                                                                     \
-        c->context = b;                                                                                      \
-        return c;                                                                                            \
-    }
-
-BESIDE(warp_lookup)
-BESIDE(re_convergence_barriers)
-BESIDE(second_level)
-BESIDE(harp_scheduler)
-
 static void *clocked(struct sm *s, struct sm_clocked_block *b) {
-    struct harp_scheduler *h = &harp_of(s, b->scheduler)->scheduler;
-    switch (b->block) {
-    case CLUSTER_BLOCK_READY_LOOKUP: return warp_lookup_clocked(s, b, &h->ready_lookup);
-    case CLUSTER_BLOCK_MEETINGS: return re_convergence_barriers_clocked(s, b, &h->barriers);
-    case CLUSTER_BLOCK_SECOND_LEVEL: return second_level_clocked(s, b, &h->second_level);
-    case CLUSTER_BLOCK_WAITING_LOOKUP: return warp_lookup_clocked(s, b, &h->waiting_lookup);
-    case CLUSTER_BLOCK_HARP: return harp_scheduler_clocked(s, b, h);
-    default: return NULL;
-    }
+    return harp_scheduler_clocked(&harp_of(s, b->scheduler)->scheduler, b->block, s->positions,
+                                  sm_clocked_cycle, b);
 }
 
 static const char *const tables[] = {"first_level",    "second_level",       "second_level_waiting",
@@ -260,7 +209,7 @@ static bool check(const struct machine_config *c, struct error *e) {
         return error_set(e, EXIT_USER,
                          "harp.barriers %u is not a whole number of sets of harp.barrier_ways %u",
                          own_fields(c)->harp.barriers, own_fields(c)->harp.barrier_ways);
-    if (of_scheduler % machine_lane_group_width(c))
+    if (c->contexts == CONTEXTS_VRF && of_scheduler % machine_lane_group_width(c))
         return error_set(
             e, EXIT_USER,
             "the %u threads of a scheduler (cluster.threads %u / cluster.schedulers %u) are no whole "
