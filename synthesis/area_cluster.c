@@ -27,18 +27,20 @@ static bool is_of_lane(enum cluster_block slot) {
     return slot == CLUSTER_BLOCK_ADDRESS;
 }
 
-/* Returns whether a slot is an ordinary block. The tables of descriptors and stacks and the whole
- * co-processor are added elsewhere. With simt.multi_issue or an engine that forms warps, the pipeline's
+/* Returns whether a slot is an ordinary block. The tables of descriptors, stacks and HARP and what consists
+ * of other blocks are added elsewhere. With simt.multi_issue or an engine that forms warps, the pipeline's
  * blocks are those of the machine without, which Verilog cannot replace there; add_choice() and add_engine()
  * add the rest. */
-static bool is_block(const struct machine_config *config, enum cluster_block slot) {
+static bool is_block(const struct machine_config *config, enum cluster_block slot, bool full) {
     const struct divergence_engine *engine = divergence_engines[config->simt.divergence];
     struct machine_config c = *config;
     c.simt.multi_issue = MULTI_ISSUE_OFF;
     if (engine->regroups && slot < CLUSTER_BLOCK_COALESCER) c.simt.divergence = DIVERGENCE_sbr;
     if (engine->regroups && !engine->picks && slot == CLUSTER_BLOCK_SCHEDULER) return false;
     return !twin_block_absent(&c, slot) && !twin_block_is_shared(slot) && slot != CLUSTER_BLOCK_DESCRIPTORS &&
-           slot != CLUSTER_BLOCK_STACK && slot != CLUSTER_BLOCK_COPROCESSOR;
+           slot != CLUSTER_BLOCK_STACK && slot != CLUSTER_BLOCK_COPROCESSOR &&
+           slot != CLUSTER_BLOCK_SECOND_LEVEL && slot != CLUSTER_BLOCK_HARP &&
+           (slot != CLUSTER_BLOCK_MEETINGS || full);
 }
 
 /* Returns the number of instructions in the lanes at a time. Each has a dispatcher of its rounds. */
@@ -66,7 +68,7 @@ static bool add_slots(struct area_building *b, bool of_lane, struct error *e) {
     const struct machine_config *c = b->config;
     const unsigned count = c->cluster.count * (of_lane ? c->cluster.lanes : 1);
     for (enum cluster_block slot = 0; slot < CLUSTER_BLOCK_COUNT; slot++) {
-        if (!is_block(c, slot) || is_of_lane(slot) != of_lane) continue;
+        if (!is_block(c, slot, b->options->effort == SYNTHESIS_FULL) || is_of_lane(slot) != of_lane) continue;
         struct area_block block =
             block_of(b, twin_block_of(c, slot)->module, of_lane ? "lane" : "co-processor", count);
         if (slot == CLUSTER_BLOCK_ARBITER) block.cycles = c->simt.arbitrate_cycles;
@@ -78,7 +80,8 @@ static bool add_slots(struct area_building *b, bool of_lane, struct error *e) {
 
 /* Returns whether the warps of a co-processor have re-convergence stacks. */
 static bool has_stacks(const struct area_building *b) {
-    return !twin_block_absent(b->config, CLUSTER_BLOCK_STACK);
+    const enum divergence_kind d = (enum divergence_kind)b->config->simt.divergence;
+    return d == DIVERGENCE_sbr || d == DIVERGENCE_oracle || d == DIVERGENCE_lwm;
 }
 
 static bool add_stacks(struct area_building *b, struct error *e) {
@@ -86,12 +89,17 @@ static bool add_stacks(struct area_building *b, struct error *e) {
                                .group = "co-processor",
                                .name = "re_convergence_stack",
                                .count = b->config->cluster.count};
-    const unsigned warps = cluster_of(b)->warps;
+    const unsigned threads = area_stack_threads(b->config),
+                   warps = (b->config->cluster.lanes * b->config->cluster.threads_per_lane + threads - 1) /
+                           threads;
+    const char *large = twin_block_too_large(b->config, CLUSTER_BLOCK_STACK);
     if (!has_stacks(b)) return true;
     block.setting_count = twin_places_settings(b->machine, CLUSTER_BLOCK_STACK, block.settings);
-    if (b->options->effort == SYNTHESIS_FULL) return area_add_table(b, &block, "its rows", warps, e);
-    area_add_unknown(b->area, block.group, block.name, block.count, AREA_WITH_FULL_EFFORT);
-    area_add_stack_rows(b, block.group, block.count, warps, b->config->simt.warp_size);
+    if (!large && b->options->effort == SYNTHESIS_FULL)
+        return area_add_table(b, &block, "its rows", warps, e);
+    area_add_unknown(b->area, block.group, block.name, block.count,
+                     large ? AREA_TOO_LARGE : AREA_WITH_FULL_EFFORT);
+    area_add_stack_rows(b, block.group, block.count, warps, threads);
     return true;
 }
 

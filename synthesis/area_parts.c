@@ -143,6 +143,10 @@ void area_add_rows(struct area_building *b, const char *group, const char *name,
     table->flip_flops_mm2 = technology_40nm_mm2((double)rows * bits * b->bit_nand2);
 }
 
+unsigned area_stack_threads(const struct machine_config *c) {
+    return c->simt.divergence == DIVERGENCE_lwm ? own_fields(c)->lwm.threads : c->simt.warp_size;
+}
+
 /* An entry of a stack consists of PC, RPC, mask and a bit that marks calls. */
 void area_add_stack_rows(struct area_building *b, const char *group, unsigned count, unsigned warps,
                          unsigned threads) {

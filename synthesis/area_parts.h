@@ -41,6 +41,7 @@ void area_add_cache(struct area *a, const char *group, const char *name, const s
 void area_add_searched(struct area_building *b, const char *group, const char *name, unsigned count,
                        unsigned entries, unsigned bits, unsigned searched);
 /* Adds a part whose area is not known, and the reason. */
+#define AREA_TOO_LARGE        "larger than its Verilog can be"
 #define AREA_WITH_FULL_EFFORT "logic: with --effort full"
 void area_add_unknown(struct area *a, const char *group, const char *name, unsigned count, const char *why);
 
@@ -59,6 +60,8 @@ struct area_engine {
     unsigned groups;         /* work-groups at a time */
 };
 void area_add_engine(struct area_building *b, const struct area_engine *e);
+/* Returns the threads of a warp with a stack. */
+unsigned area_stack_threads(const struct machine_config *c);
 /* Adds the rows of re-convergence stacks of warps. */
 void area_add_stack_rows(struct area_building *b, const char *group, unsigned count, unsigned warps,
                          unsigned threads);

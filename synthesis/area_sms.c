@@ -33,11 +33,6 @@ static struct sm_machine machine_of(const struct area_building *b) {
     return m;
 }
 
-/* Returns the threads of a warp with a stack. */
-static unsigned stack_threads(const struct machine_config *c) {
-    return c->simt.divergence == DIVERGENCE_lwm ? own_fields(c)->lwm.threads : c->simt.warp_size;
-}
-
 /* Returns the rows of a scheduler's register file. */
 static unsigned rows_of(const struct machine_config *c) {
     return c->cluster.threads / c->cluster.schedulers / machine_lane_group_width(c);
@@ -48,7 +43,7 @@ static void add_without_logic(struct area_building *b, const struct sm_machine *
                               const char *why) {
     const bool stacks = slot == CLUSTER_BLOCK_STACK; /* each SM has one, for all its schedulers */
     const unsigned count = stacks ? m->config->cluster.count : m->schedulers,
-                   threads = stack_threads(m->config);
+                   threads = area_stack_threads(m->config);
     area_add_unknown(b->area, "SM", twin_block[slot].name, count, why);
     if (stacks) area_add_stack_rows(b, "SM", count, m->config->cluster.threads / threads, threads);
 }
@@ -112,7 +107,7 @@ static bool add_slot(struct area_building *b, const struct sm_machine *m, enum c
                      struct error *e) {
     const char *large = twin_block_too_large(m->config, slot);
     if (slot == CLUSTER_BLOCK_SECOND_LEVEL || slot == CLUSTER_BLOCK_HARP) return true;
-    if (large) add_without_logic(b, m, slot, "larger than its Verilog can be");
+    if (large) add_without_logic(b, m, slot, AREA_TOO_LARGE);
     if (large || twin_block_absent(m->config, slot) || twin_block_is_shared(slot)) return true;
     if (slot == CLUSTER_BLOCK_MEETINGS && !m->full) return true;
     if (slot != CLUSTER_BLOCK_STACK || m->full) return add_places(b, m, slot, e);

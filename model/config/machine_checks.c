@@ -85,7 +85,14 @@ static bool check_divergence(const struct machine_config *c, struct error *e) {
             "simt.divergence is tbc, and cluster.lanes x cluster.threads_per_lane = %u contexts make %u "
             "warps of simt.warp_size %u; its stack knows %u",
             contexts, contexts / c->simt.warp_size, c->simt.warp_size, COMPACTION_MAX_WARPS);
-    return check_picks(c, e);
+    const struct divergence_engine *row = divergence_engines[c->simt.divergence];
+    if (row->as_wide_as_lanes && c->simt.mitigation == MITIGATION_SKIP)
+        return error_set(
+            e, EXIT_USER,
+            "simt.mitigation is skip, but simt.divergence is %s: its warps have no rounds without "
+            "threads",
+            divergence_names[c->simt.divergence]);
+    return check_picks(c, e) && (!row->check || row->check(c, e));
 #undef HAS
 #undef NAME
 }
@@ -456,7 +463,7 @@ static bool check_warp_size(const struct machine_config *c, struct error *e) {
     if (c->simt.warp_size <= MACHINE_MAX_WARP_SIZE) return true;
     return error_set(e, EXIT_USER,
                      "simt.warp_size is %u, but must be at most %u threads. For warps of %u threads, "
-                     "executed in sub-warps, set simt.divergence to lwm, with lwm.threads %u (contexts: vrf)",
+                     "executed in sub-warps, set simt.divergence to lwm, with lwm.threads %u",
                      c->simt.warp_size, MACHINE_MAX_WARP_SIZE, c->simt.warp_size, c->simt.warp_size);
 }
 

@@ -431,10 +431,9 @@ void thread_block_compaction_release(struct thread_block_compaction *c, unsigned
 
 /* --- instructions and counters --- */
 
-enum compaction_kind compaction_kind_of(const struct machine_code *code, const struct arm_instruction *i,
-                                        uint32_t pc) {
+enum compaction_kind compaction_kind_of(const struct arm_instruction *i, bool parts) {
     if (i->destinations >> 14 & 1 && i->writes_pc && i->class == ARM_CLASS_BRANCH) return COMPACTION_CALLS;
-    return machine_parts(code, pc) ? COMPACTION_PARTS : COMPACTION_STRAIGHT;
+    return parts ? COMPACTION_PARTS : COMPACTION_STRAIGHT;
 }
 
 void thread_block_compaction_register(struct thread_block_compaction *c, const char *scope, unsigned n,

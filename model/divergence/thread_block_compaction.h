@@ -20,7 +20,7 @@
 #ifndef MODEL_DIVERGENCE_THREAD_BLOCK_COMPACTION_H
 #define MODEL_DIVERGENCE_THREAD_BLOCK_COMPACTION_H
 
-#include "model/core/launch.h"
+#include "model/arm/arm.h"
 #include "model/divergence/regrouped_warp.h"
 #include "sim/counter.h"
 
@@ -118,9 +118,8 @@ void thread_block_compaction_release(struct thread_block_compaction *c, unsigned
 #define COMPACTION_FULL                                                                                      \
     "calls a function, but %u calls are in flight in its work-group, of threads that have "                  \
     "parted, too: the re-convergence stack has no room for one more; raise simt.stack_calls"
-/* Returns the effect of an instruction. */
-enum compaction_kind compaction_kind_of(const struct machine_code *code, const struct arm_instruction *i,
-                                        uint32_t pc);
+/* Returns the effect of an instruction. `parts`: threads may part after it. */
+enum compaction_kind compaction_kind_of(const struct arm_instruction *i, bool parts);
 /* Registers the counters of the n-th of a unit. */
 void thread_block_compaction_register(struct thread_block_compaction *c, const char *scope, unsigned n,
                                       struct counter_registry *r);

@@ -64,7 +64,7 @@ static void commit(struct sm *s, struct sm_flight *f) {
     sm_outcome(s, scheduler, &c->warp[f->threads.warp].warp, &o);
     sm_commit_regrouped(s, scheduler, &c->warp[f->threads.warp].warp, &o);
     if (!thread_block_compaction_commit(c, f->threads.warp, &o,
-                                        compaction_kind_of(s->launch->code, f->i, f->pc)))
+                                        compaction_kind_of(f->i, machine_parts(s->launch->code, f->pc))))
         simt_diagnose(&s->simt, first.warp, first.position, f->pc, COMPACTION_FULL,
                       s->config->simt.stack_calls);
 }

@@ -1,4 +1,5 @@
 /* Chooses the rows of slots for a configuration. */
+#include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
 #include "model/control/warp_scheduler.h"
 #include "model/unit/slots.h"
@@ -22,11 +23,12 @@ void unit_choose(struct slots *rows, struct slots *port_rows, const struct machi
         [MULTI_ISSUE_ROUNDS] = &lanes_multi_rounds,
     };
     const struct divergence_slot *const engine = divergence[config->simt.divergence];
+    const bool narrow = divergence_engines[config->simt.divergence]->as_wide_as_lanes;
     *rows = (struct slots){.scheduler = engine->pick ? &scheduler_engine : scheduler,
                            .front = &front_select_first,
                            .issue = engine->take ? &issue_formed : &issue_barrel,
                            .divergence = engine,
-                           .mitigation = mitigation[config->simt.mitigation],
+                           .mitigation = narrow ? &mitigation_packed : mitigation[config->simt.mitigation],
                            .contexts = config->simt.multi_issue ? &contexts_tpm_several : &contexts_tpm,
                            .lanes = lanes[config->simt.multi_issue],
                            .home = &home_in_lane};

@@ -13,10 +13,9 @@
     ALWAYS(SLOTS(u)->lanes->execute)                                                                         \
     ALWAYS(SLOTS(u)->contexts->collect)                                                                      \
     CALL(SLOTS(u)->front->step, u->front_next)
-/* Stages after those of uniform values, which come in between. */
-#define UNIT_BARREL_LAST(CALL, DUE)                                                                          \
-    CALL(SLOTS(u)->contexts->commit, u->landed)                                                              \
-    DUE(unit_step_barriers, u->barriers_next)
+/* Stages after those of uniform values, which come in between; of engines, after each. */
+#define UNIT_BARREL_COMMIT(CALL) CALL(SLOTS(u)->contexts->commit, u->landed)
+#define UNIT_BARREL_LAST(DUE)    DUE(unit_step_barriers, u->barriers_next)
 
 #define UNIT_CALL_DUE(stage, due) earlier(&next, t < (due) ? (due) : (stage)(u, t));
 #define UNIT_CALL_ALWAYS(stage)   earlier(&next, (stage)(u, t));

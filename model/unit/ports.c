@@ -185,7 +185,8 @@ uint64_t unit_step_ports(struct unit *u, uint64_t t) {
     if (unit_is_uniform(u)) {
         if (cluster_uniform_due(c) || c->twins) unit_uniform_step(u, t);
     }
-    UNIT_BARREL_LAST(CALL, DUE)
+    UNIT_BARREL_COMMIT(CALL)
+    UNIT_BARREL_LAST(DUE)
 #undef CALL
 #undef ALWAYS
 #undef DUE

@@ -61,23 +61,33 @@ void unit_start_regrouped(struct unit *u, void (*begin)(struct unit *u, const st
 
 /* --- S and A --- */
 
-void unit_take_regrouped(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w) {
+void unit_take_homes(struct unit *u, struct unit_flight *f, uint32_t pc, uint64_t positions,
+                     const uint16_t *home) {
     const struct unit_regrouped *r = u->regrouped;
-    uint16_t *home = r->home[f - u->flight];
-    f->pc = w->pc;
-    f->participating = 0;
+    f->pc = pc;
+    f->participating = positions;
     f->since = 0;
-    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(rest), k = r->position[lane];
-        home[k] = (uint16_t)home_of(u, w->row[lane], lane);
-        f->participating |= UINT64_C(1) << k;
+    for (uint64_t rest = positions; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
         const struct warp_wait *wait = &r->wait[home[k]];
+        r->home[f - u->flight][k] = home[k];
         if (f->since && wait->since <= f->since) continue;
         f->since = wait->since;
         f->cause = (uint8_t)wait->cause;
         f->wait_pc = wait->pc;
     }
-    f->warp = (uint16_t)(home[__builtin_ctzll(f->participating)] / u->cluster->descriptors.warp_size);
+    f->warp = (uint16_t)(home[__builtin_ctzll(positions)] / u->cluster->descriptors.warp_size);
+}
+
+void unit_take_regrouped(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w) {
+    uint16_t home[MACHINE_MAX_WARP_SIZE];
+    uint64_t positions = 0;
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest), k = u->regrouped->position[lane];
+        home[k] = (uint16_t)home_of(u, w->row[lane], lane);
+        positions |= UINT64_C(1) << k;
+    }
+    unit_take_homes(u, f, w->pc, positions, home);
 }
 
 void unit_schedule_regrouped(struct unit *u, const struct unit_flight *f) {
@@ -89,9 +99,8 @@ void unit_schedule_regrouped(struct unit *u, const struct unit_flight *f) {
 
 /* --- parts --- */
 
-struct unit_part unit_next_part(const struct unit *u, const struct unit_flight *f, uint64_t *rest) {
-    const uint16_t *home = u->regrouped->home[f - u->flight];
-    const unsigned size = u->cluster->descriptors.warp_size;
+/* Takes the part with the first of some positions, of threads with these homes, from *rest. */
+static struct unit_part part_of(const uint16_t *home, unsigned size, uint64_t *rest) {
     struct unit_part p = {.warp = home[__builtin_ctzll(*rest)] / size};
     for (uint64_t at = *rest; at; at &= at - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(at);
@@ -101,6 +110,10 @@ struct unit_part unit_next_part(const struct unit *u, const struct unit_flight *
     }
     *rest &= ~p.positions;
     return p;
+}
+
+struct unit_part unit_next_part(const struct unit *u, const struct unit_flight *f, uint64_t *rest) {
+    return part_of(u->regrouped->home[f - u->flight], u->cluster->descriptors.warp_size, rest);
 }
 
 uint64_t unit_part_positions(const struct unit *u, const struct unit_flight *f, const struct unit_part *p,
@@ -158,44 +171,59 @@ void unit_wait_regrouped(struct unit *u, unsigned warp, uint64_t since, enum mac
             (struct warp_wait){since, cause, pc};
 }
 
-/* Commits the threads of a part. */
-static void commit_part(struct unit *u, const struct unit_flight *f, const struct unit_part *p, uint64_t t) {
+void unit_land_regrouped(struct unit *u, const struct unit_flight *f) {
     struct cluster *c = u->cluster;
-    const bool memory = f->i->is_load || f->i->is_store;
-    const struct warp_wait wait = {t + 1, memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, f->pc};
-    const struct simt_instruction n = {f->i, p->warp, f->pc, p->threads};
-    const uint64_t passed = unit_part_passed(u, f, p);
-    uint64_t stay = p->threads;
-    bool leaves = false;
-    cluster_part(c, &n, passed);
-    if (f->i->is_coprocessor) stay = cluster_commit_part(c, &n, passed, &leaves, t + 1);
-    if (leaves) {
-        u->barriers_next = 0;
-        u->left_pc = f->pc;
-    }
-    tdt_commit(&c->descriptors.warp[p->warp], stay);
-    for (; stay; stay &= stay - 1)
-        u->regrouped->wait[p->warp * c->descriptors.warp_size + (unsigned)__builtin_ctzll(stay)] = wait;
-}
-
-void unit_commit_regrouped(struct unit *u, const struct unit_flight *f, struct regrouped_outcome *o,
-                           uint64_t t) {
-    const struct cluster *c = u->cluster;
-    const enum coprocessor_operation op =
-        f->i->is_coprocessor ? coprocessor_decode(f->i).operation : COPROCESSOR_UNDEFINED;
+    const bool exits = f->i->is_coprocessor && coprocessor_decode(f->i).operation == COPROCESSOR_EXIT;
     for (uint64_t rest = f->participating; rest;) {
         const struct unit_part p = unit_next_part(u, f, &rest);
-        commit_part(u, f, &p, t);
+        const struct simt_instruction n = {f->i, p.warp, f->pc, p.threads};
+        uint64_t passed = unit_part_passed(u, f, &p);
+        cluster_part(c, &n, passed);
+        for (; exits && passed; passed &= passed - 1)
+            c->descriptors.warp[p.warp].pc[__builtin_ctzll(passed)] = 0;
     }
-    o->meeting = machine_meeting(c->launch->code, f->pc);
+}
+
+void unit_commit_part(struct unit *u, const struct simt_instruction *n, uint64_t leaving, uint64_t t) {
+    struct cluster *c = u->cluster;
+    const bool memory = n->i->is_load || n->i->is_store;
+    const struct warp_wait wait = {t + 1, memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, n->pc};
+    uint64_t stay = n->participating;
+    bool leaves = false;
+    if (leaving) stay = cluster_commit_part(c, n, leaving, &leaves, t + 1);
+    if (leaves) {
+        u->barriers_next = 0;
+        u->left_pc = n->pc;
+    }
+    tdt_commit(&c->descriptors.warp[n->warp], stay);
+    for (; stay; stay &= stay - 1)
+        u->regrouped->wait[n->warp * c->descriptors.warp_size + (unsigned)__builtin_ctzll(stay)] = wait;
+}
+
+void unit_commit_regrouped(struct unit *u, const struct regrouped_warp *w, struct regrouped_outcome *o,
+                           uint64_t t) {
+    const struct cluster *c = u->cluster;
+    const unsigned size = c->descriptors.warp_size;
+    struct arm_instruction *i = machine_code_at(c->launch->code, w->pc);
+    const enum coprocessor_operation op =
+        i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
+    uint16_t home[REGROUPED_MAX_LANES];
+    uint64_t ended = 0;
+    o->meeting = machine_meeting(c->launch->code, w->pc);
     o->waits = op == COPROCESSOR_BARRIER;
-    o->together = f->i->writes_pc || op == COPROCESSOR_EXIT ? 0 : f->pc + 4;
-    if (o->together) return;
-    for (unsigned lane = 0; lane < u->regrouped->width; ++lane) {
-        const unsigned k = u->regrouped->position[lane];
-        if (!(f->participating >> k & 1)) continue;
-        const unsigned home = u->regrouped->home[f - u->flight][k], size = c->descriptors.warp_size;
-        const bool ends = op == COPROCESSOR_EXIT && f->passed >> k & 1;
-        o->next[lane] = ends ? 0 : c->descriptors.warp[home / size].pc[home % size];
+    o->together = i->writes_pc || op == COPROCESSOR_EXIT ? 0 : w->pc + 4;
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        home[lane] = (uint16_t)home_of(u, w->row[lane], lane);
+        o->next[lane] = c->descriptors.warp[home[lane] / size].pc[home[lane] % size];
+        if (op == COPROCESSOR_EXIT && !o->next[lane]) ended |= rest & -rest;
     }
+    for (uint64_t rest = w->valid; rest;) {
+        struct unit_part p = part_of(home, size, &rest);
+        const struct simt_instruction n = {i, p.warp, w->pc, p.threads};
+        uint64_t at = p.positions & (o->waits ? w->valid : ended), leaving = 0;
+        for (; at; at &= at - 1) leaving |= UINT64_C(1) << home[__builtin_ctzll(at)] % size;
+        unit_commit_part(u, &n, leaving, t);
+    }
+    u->committed = t;
 }

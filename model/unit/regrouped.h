@@ -37,6 +37,9 @@ void unit_start_regrouped(struct unit *u, void (*begin)(struct unit *u, const st
 
 /* Gives a flight the threads of an engine's warp, in S. */
 void unit_take_regrouped(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w);
+/* Does so with the homes of threads in some positions, which are at one PC. */
+void unit_take_homes(struct unit *u, struct unit_flight *f, uint32_t pc, uint64_t positions,
+                     const uint16_t *home);
 /* Lets the threads of a flight execute, at the end of A. */
 void unit_schedule_regrouped(struct unit *u, const struct unit_flight *f);
 
@@ -55,9 +58,15 @@ unsigned unit_first_position(const struct unit *u, const struct unit_flight *f);
 /* Returns the lines of the TPM that hold a register of some threads, in the lane with most of them. */
 unsigned unit_lines_of(const struct unit *u, const struct unit_flight *f, uint64_t positions);
 
-/* Commits a flight in cycle t: PCs and states of its threads. Fills in the outcome for the engine. */
-void unit_commit_regrouped(struct unit *u, const struct unit_flight *f, struct regrouped_outcome *o,
+/* Moves the threads of a written flight to their next PCs; threads that exit have PC 0. */
+void unit_land_regrouped(struct unit *u, const struct unit_flight *f);
+/* Commits the threads of an engine's warp in cycle t, whose flights have been written. Fills in the outcome.
+ */
+void unit_commit_regrouped(struct unit *u, const struct regrouped_warp *w, struct regrouped_outcome *o,
                            uint64_t t);
+
+/* Commits threads of a home warp. `leaving`: these wait at a barrier, or exit. */
+void unit_commit_part(struct unit *u, const struct simt_instruction *n, uint64_t leaving, uint64_t t);
 
 /* Notes that the Ready threads of a home warp are ready from cycle `since` on. */
 void unit_wait_regrouped(struct unit *u, unsigned warp, uint64_t since, enum machine_cause cause,

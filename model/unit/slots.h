@@ -15,7 +15,7 @@ extern const struct issue_slot issue_barrel, issue_formed;
 DIVERGENCE_SLOT_LIST(ROW)
 #undef ROW
 extern const struct mitigation_slot mitigation_none, mitigation_skip, mitigation_slp, mitigation_dpe,
-    mitigation_alt;
+    mitigation_alt, mitigation_packed;
 extern const struct contexts_slot contexts_tpm, contexts_tpm_ports, contexts_tpm_several;
 extern const struct lanes_slot lanes_spatial, lanes_spatial_ports, lanes_multi_warps, lanes_multi_rounds;
 extern const struct home_slot home_in_lane;

@@ -8,7 +8,9 @@ uint64_t unit_step(struct unit *u, uint64_t t) {
     if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, simt_fault_step(&c->simt, t));
     UNIT_BARREL_FIRST(UNIT_CALL_DUE, UNIT_CALL_ALWAYS)
     if (unit_is_uniform(u)) unit_uniform_step(u, t);
-    UNIT_BARREL_LAST(UNIT_CALL_DUE, UNIT_CALL_DUE)
+    UNIT_BARREL_COMMIT(UNIT_CALL_DUE)
+    if (SLOTS(u)->divergence->commits) SLOTS(u)->divergence->commits(u, t);
+    UNIT_BARREL_LAST(UNIT_CALL_DUE)
     if (SLOTS(u)->divergence->end) earlier(&next, SLOTS(u)->divergence->end(u, t));
     if (unit_is_uniform(u) && cluster_uniform_due(c)) return t + 1;
     return next > t ? next : t + 1;

@@ -3,6 +3,7 @@
 #include "model/config/own_fields.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/divergence/warp_formation_table.h"
+#include "model/unit/regrouped.h"
 #include "model/unit/unit.h"
 #include "model/unit/view.h"
 #include "tb/twins/place.h"
@@ -16,13 +17,23 @@ static void *model(const struct twin_place *p, enum cluster_block b) {
     return b < CLUSTER_BLOCK_COALESCER ? (char *)p->unit + twin_block[b].model : NULL;
 }
 
+/* Returns the threads of a warp in a block. */
+static unsigned width_of(const struct cluster *c, enum cluster_block b) {
+    if (b == CLUSTER_BLOCK_STACK) return c->unit->stack.cfg.warp_size;
+    return b > CLUSTER_BLOCK_STACK && b <= CLUSTER_BLOCK_HARP && c->unit->regrouped
+               ? c->unit->regrouped->width
+               : c->descriptors.warp_size;
+}
+
 static unsigned settings_of(const struct twin_place *p, enum cluster_block b,
                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
     const struct cluster *c = (const struct cluster *)p->unit;
     const struct machine_config *config = c->config;
+    const struct own_fields *own = own_fields(config);
+    const unsigned threads = c->warps * c->descriptors.warp_size;
     const struct verilog_setting all[] = {
         {"WARPS", c->warps},
-        {"WARP_SIZE", c->descriptors.warp_size},
+        {"WARP_SIZE", width_of(c, b)},
         {"LANES", c->lanes},
         {"CONTEXTS", config->cluster.threads_per_lane <= 512 ? 512 : TPM_MAX_CONTEXTS},
         {"LEVELS", c->descriptors.levels},
@@ -37,10 +48,20 @@ static unsigned settings_of(const struct twin_place *p, enum cluster_block b,
         {"QUEUE_ENTRIES", config->simt.queue_entries},
         {"CYCLIC", config->simt.lane_map != LANE_MAP_BLOCK},
         {"CALLS", config->simt.stack_calls},
-        {"SETS", own_fields(config)->dwf.lut_entries / WARP_FORMATION_WAYS},
-        {"POOL", c->warps * c->descriptors.warp_size},
+        {"SETS", own->dwf.lut_entries / WARP_FORMATION_WAYS},
+        {"POOL", threads},
+        {"QUEUE", threads},
+        {"ROWS", own->lwm.threads / c->lanes},
+        {"SLOTS", b == CLUSTER_BLOCK_READY_LOOKUP ? own->harp.ready_lookup : own->harp.waiting_lookup},
+        {"RENEWS", b == CLUSTER_BLOCK_READY_LOOKUP},
+        {"BARRIER_SETS", own->harp.barriers / own->harp.barrier_ways},
+        {"WAYS", own->harp.barrier_ways},
+        {"FIRST_LEVEL", own->harp.first_level},
+        {"READY_SLOTS", own->harp.ready_lookup},
+        {"WAITING_SLOTS", own->harp.waiting_lookup},
+        {"STAGES", own->harp.barrier_stages},
+        {"REGISTER_ROWS", threads / c->lanes > 2 ? threads / c->lanes : 2},
     };
-    (void)b;
     return unit_place_settings(p->unit, all, sizeof all / sizeof all[0], settings);
 }
 
@@ -83,6 +104,12 @@ static int warp_of(const struct cluster *c, const struct unit_view *v, enum clus
         return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
     case CLUSTER_BLOCK_STACK: return warp_of_stacks(c->unit->stack.cycle);
     case CLUSTER_BLOCK_FORMATION:
+    case CLUSTER_BLOCK_PACKER:
+    case CLUSTER_BLOCK_MEETINGS:
+    case CLUSTER_BLOCK_READY_LOOKUP:
+    case CLUSTER_BLOCK_WAITING_LOOKUP:
+    case CLUSTER_BLOCK_SECOND_LEVEL:
+    case CLUSTER_BLOCK_HARP:
     case CLUSTER_BLOCK_REUSE: return CLUSTER_NONE; /* its inputs contain no warp */
     case CLUSTER_BLOCK_DESCRIPTORS:
     case CLUSTER_BLOCK_COPROCESSOR:

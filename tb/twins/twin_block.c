@@ -323,6 +323,10 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
     case CLUSTER_BLOCK_WAITING_LOOKUP:
         return own_fields(m)->harp.waiting_lookup > most ? "harp.waiting_lookup of at most 16" : NULL;
     case CLUSTER_BLOCK_SECOND_LEVEL:
+        if (m->contexts == CONTEXTS_TPM)
+            return m->cluster.lanes * m->cluster.threads_per_lane > SECOND_LEVEL_CYCLE_MAX_ENTRIES
+                       ? "cluster.lanes x cluster.threads_per_lane of at most 1024"
+                       : NULL;
         return m->cluster.threads / m->cluster.schedulers > SECOND_LEVEL_CYCLE_MAX_ENTRIES
                    ? "cluster.threads of at most 1024 a scheduler"
                    : NULL;

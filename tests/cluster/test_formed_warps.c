@@ -4,6 +4,7 @@
  * source, has S 0, A 1-10, F 11, D 12, O 13, X 14-21, C 21. One that writes a register has C 22.
  */
 #include "model/config/divergence_kind.h"
+#include "model/config/own_fields.h"
 #include "model/unit/unit.h"
 #include "tests/cluster/simt_fixture.h"
 
@@ -16,6 +17,7 @@
 #define TST_R2_40       0xe3120040u
 #define BNE_NEXT_BUT_2  0x1a000001u
 #define ADD_R3_R0_R1    0xe0803001u
+#define MOV_R2_1        0xe3a02001u
 #define BL_NEXT_BUT_1   0xeb000000u
 #define BX_LR           0xe12fff1eu
 #define BARRIER         0xee040710u
@@ -135,6 +137,83 @@ static void sides_of_a_work_group_are_compacted(void **state) {
     }
 }
 
+/* Eight rows of four threads. One goes to the First-Level in each cycle from 0 on, and is selected in the
+ * next: S 1 to 8. MOV has A 2, F 3, D 4, O 5, X 6, C 7. Its threads are back in the First-Level in 8: EXIT
+ * has S 9, O 13 and X 14. MOV of the last row commits in 14, EXIT of the first in 15. */
+static void harp_has_warps_as_wide_as_the_lanes(void **state) {
+    (void)state;
+    static const uint32_t text[] = {MOV_R2_1, EXIT};
+    for (unsigned n = 0; n < 4; ++n) {
+        struct bench *b = create(DIVERGENCE_harp, 1);
+        b->config.simt.lane_map = n & 2 ? LANE_MAP_CYCLIC : LANE_MAP_BLOCK;
+        begin(b, text, 2, 32, 4);
+        set_exact(b, n & 1);
+        run(b);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_int_equal(b->selects[0], 16);
+        for (unsigned k = 0; k < 16; ++k) {
+            assert_int_equal(b->select[0][k], k + 1);
+            assert_int_equal(b->commit[0][k], 7 + k);
+        }
+        assert_int_equal(b->cluster.warp_instructions, 16);
+        bench_free(b);
+    }
+}
+
+static void start_large(struct bench *b, unsigned large, bool cyclic, unsigned threads, bool exact) {
+    ((struct own_fields *)b->config.own)->lwm.threads = large;
+    b->config.simt.lane_map = cyclic ? LANE_MAP_CYCLIC : LANE_MAP_BLOCK;
+    begin(b, sides, 7, threads, 4);
+    b->code.meeting = malloc(7 * sizeof b->code.meeting[0]);
+    for (unsigned k = 0; k < 7; ++k) b->code.meeting[k] = k == 2 ? 0 : MACHINE_TOGETHER;
+    set_exact(b, exact);
+}
+
+/* A large warp of 64 threads takes two flights, S 0 and 1, X 5-12 and 13-20; C 21. TST has S 22 and 23, C 42,
+ * BNE S 43 and 44, C 63. The threads that do not jump, of both warps, are one flight: ADD has S 64, O 68-69,
+ * X 70-77, C 78; EXIT S 79, O 83, C 91. The other side: S 92, O 96-97, C 106; S 107, C 119. With `cyclic`
+ * each lane has threads of both warps: O 68-71, X 72-79, W 80 and 81; EXIT S 82, O 86-87, C 95; S 96, O
+ * 100-103, C 113; S 114, O 118-119, C 127. Threads are in execution until all flights of their instruction
+ * have been written. */
+static void a_large_warp_takes_several_flights(void **state) {
+    (void)state;
+    static const uint64_t select[2][2][7] = {{{0, 22, 43, 64, 79}, {1, 23, 44, 92, 107}},
+                                             {{0, 22, 43, 64, 82, 96, 114}, {1, 23, 44}}};
+    static const unsigned selects[2][2] = {{5, 5}, {7, 3}};
+    static const uint64_t commit[2][7] = {{21, 42, 63, 78, 91, 106, 119}, {21, 42, 63, 81, 95, 113, 127}};
+    for (unsigned n = 0; n < 4; ++n) {
+        const bool cyclic = n & 2;
+        struct bench *b = create(DIVERGENCE_lwm, 1);
+        start_large(b, 64, cyclic, 64, n & 1);
+        run(b);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        for (unsigned w = 0; w < 2; ++w) {
+            assert_cycles(b->select[w], b->selects[w], select[cyclic][w], selects[cyclic][w]);
+            assert_cycles(b->commit[w], b->commits[w], commit[cyclic], 7);
+        }
+        assert_int_equal(b->cluster.warp_instructions, 10);
+        bench_free(b);
+    }
+}
+
+/* Half of a warp of 32 threads. With `cyclic` it has four threads in each lane, and so four rounds, whichever
+ * half it is: ADD has S 40, O 44-45, X 46-49, C 50, EXIT S 51, C 59. With `block` it has eight in two lanes:
+ * C 54, and EXIT S 55, C 67. */
+static void sub_warps_are_rounds(void **state) {
+    (void)state;
+    static const uint64_t select[2][7] = {{0, 14, 27, 40, 55, 68, 83}, {0, 14, 27, 40, 51, 60, 71}};
+    static const uint64_t commit[2][7] = {{13, 26, 39, 54, 67, 82, 95}, {13, 26, 39, 50, 59, 70, 79}};
+    for (unsigned n = 0; n < 4; ++n) {
+        struct bench *b = create(DIVERGENCE_lwm, 1);
+        start_large(b, 32, n & 2, 32, n & 1);
+        run(b);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_cycles(b->select[0], b->selects[0], select[n >> 1], 7);
+        assert_cycles(b->commit[0], b->commits[0], commit[n >> 1], 7);
+        bench_free(b);
+    }
+}
+
 /* A function calls another, for which there is no room. */
 static void calls_need_room(void **state) {
     (void)state;
@@ -157,6 +236,9 @@ int main(void) {
         cmocka_unit_test(a_barrier_of_two_warps),
         cmocka_unit_test(a_barrier_for_some_is_refused),
         cmocka_unit_test(sides_of_a_work_group_are_compacted),
+        cmocka_unit_test(harp_has_warps_as_wide_as_the_lanes),
+        cmocka_unit_test(a_large_warp_takes_several_flights),
+        cmocka_unit_test(sub_warps_are_rounds),
         cmocka_unit_test(calls_need_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

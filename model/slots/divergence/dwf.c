@@ -65,7 +65,8 @@ static void next(struct unit *u, struct unit_flight *f, uint64_t t) {
 
 static uint64_t commit(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct regrouped_outcome o;
-    unit_commit_regrouped(u, f, &o, t);
+    unit_land_regrouped(u, f);
+    unit_commit_regrouped(u, dynamic_warp_formation_warp(formation_of(u), f->formed), &o, t);
     dynamic_warp_formation_commit(formation_of(u), f->formed, &o);
     update(u);
     return 0;

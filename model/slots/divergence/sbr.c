@@ -77,40 +77,51 @@ static bool is_call(const struct arm_instruction *i) {
 }
 
 /* Moves threads to their next PCs, where they may part. Returns false if the stack has no room for a call. */
-static bool branch(struct unit *u, const struct unit_flight *f) {
-    const struct cluster *c = u->cluster;
+static bool branch(struct unit *u, const struct sbr_commit *x) {
     struct re_convergence_group group[RE_CONVERGENCE_STACK_MAX_WARP_SIZE + 1];
-    uint32_t next[TDT_MAX_WARP_SIZE];
-    for (uint64_t rest = f->participating; rest; rest &= rest - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(rest);
-        next[k] = f->passed >> k & 1 ? c->threads[f->warp].next_pc[k] : f->pc + 4;
-    }
-    const unsigned count = re_convergence_groups(f->pc, f->participating, next, group);
-    for (unsigned n = 0; n < count; ++n) group[n].call = is_call(f->i) && group[n].pc != f->pc + 4;
+    const unsigned count = re_convergence_groups(x->pc, x->participating, x->next, group);
+    for (unsigned n = 0; n < count; ++n) group[n].call = is_call(x->i) && group[n].pc != x->pc + 4;
     if (count > 1)
-        return re_convergence_stack_diverge(&u->stack, f->warp, group, count,
-                                            machine_meeting(c->launch->code, f->pc));
-    if (group[0].call) return re_convergence_stack_call(&u->stack, f->warp, group[0].pc, f->pc + 4);
-    re_convergence_stack_jump(&u->stack, f->warp, group[0].pc);
+        return re_convergence_stack_diverge(&u->stack, x->warp, group, count,
+                                            machine_meeting(u->cluster->launch->code, x->pc));
+    if (group[0].call) return re_convergence_stack_call(&u->stack, x->warp, group[0].pc, x->pc + 4);
+    re_convergence_stack_jump(&u->stack, x->warp, group[0].pc);
+    return true;
+}
+
+bool sbr_move(struct unit *u, const struct sbr_commit *x) {
+    struct re_convergence_stack *s = &u->stack;
+    const bool all = x->left == x->participating;
+    if (x->i->writes_pc && !branch(u, x)) return false;
+    if (!x->i->writes_pc && (!x->exits || !all)) re_convergence_stack_advance(s, x->warp);
+    if (x->exits) re_convergence_stack_exit(s, x->warp, x->left);
+    if (x->left && !x->exits) re_convergence_stack_separate(s, x->warp, x->barrier);
+    if (x->ready && !(s->warp[x->warp].top.mask & x->ready))
+        re_convergence_stack_barrier(s, x->warp, x->ready);
     return true;
 }
 
 uint64_t sbr_commit(struct unit *u, struct unit_flight *f, uint64_t t) {
-    struct re_convergence_stack *s = &u->stack;
+    const struct cluster *c = u->cluster;
     const uint64_t stay = divergence_pc.commit(u, f, t);
-    const struct warp_descriptors *w = &u->cluster->descriptors.warp[f->warp];
-    const bool leaves = stay != f->participating, exits = leaves && !(w->barrier & f->passed);
-    if (f->i->writes_pc && !branch(u, f)) {
-        simt_diagnose(&u->cluster->simt, f->warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
-                      RE_CONVERGENCE_STACK_FULL, u->cluster->config->simt.stack_calls);
-        return stay;
+    const struct warp_descriptors *w = &c->descriptors.warp[f->warp];
+    uint32_t next[TDT_MAX_WARP_SIZE];
+    for (uint64_t rest = f->i->writes_pc ? f->participating : 0; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        next[k] = f->passed >> k & 1 ? c->threads[f->warp].next_pc[k] : f->pc + 4;
     }
-    if (!f->i->writes_pc && (!exits || stay)) re_convergence_stack_advance(s, f->warp);
-    if (exits) re_convergence_stack_exit(s, f->warp, f->participating & ~stay);
-    if (leaves && !exits) re_convergence_stack_separate(s, f->warp, w->barrier);
-    const uint64_t ready = w->ready | stay;
-    if (ready && !(re_convergence_stack_mask(s, f->warp) & ready))
-        re_convergence_stack_barrier(s, f->warp, ready);
+    const struct sbr_commit x = {.warp = f->warp,
+                                 .i = f->i,
+                                 .pc = f->pc,
+                                 .participating = f->participating,
+                                 .left = f->participating & ~stay,
+                                 .exits = stay != f->participating && !(w->barrier & f->passed),
+                                 .barrier = w->barrier,
+                                 .ready = w->ready | stay,
+                                 .next = next};
+    if (!sbr_move(u, &x))
+        simt_diagnose(&u->cluster->simt, f->warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
+                      RE_CONVERGENCE_STACK_FULL, c->config->simt.stack_calls);
     return stay;
 }
 

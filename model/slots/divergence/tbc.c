@@ -53,9 +53,11 @@ static void next(struct unit *u, struct unit_flight *f, uint64_t t) {
 
 static uint64_t commit(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct regrouped_outcome o;
-    unit_commit_regrouped(u, f, &o, t);
-    if (!thread_block_compaction_commit(compaction_of(u), f->formed, &o,
-                                        compaction_kind_of(u->cluster->launch->code, f->i, f->pc)))
+    unit_land_regrouped(u, f);
+    unit_commit_regrouped(u, &compaction_of(u)->warp[f->formed].warp, &o, t);
+    if (!thread_block_compaction_commit(
+            compaction_of(u), f->formed, &o,
+            compaction_kind_of(f->i, machine_parts(u->cluster->launch->code, f->pc))))
         simt_diagnose(&u->cluster->simt, f->warp, unit_first_position(u, f), f->pc, COMPACTION_FULL,
                       u->cluster->config->simt.stack_calls);
     return 0;

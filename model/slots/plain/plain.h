@@ -39,6 +39,7 @@ static const struct slots plain_rows;
     uint64_t step(struct unit *u, uint64_t t) {                                                              \
         uint64_t next = u->committed + u->cluster->livelock_cycles;                                          \
         UNIT_BARREL_FIRST(UNIT_CALL_DUE, UNIT_CALL_ALWAYS)                                                   \
-        UNIT_BARREL_LAST(UNIT_CALL_DUE, UNIT_CALL_DUE)                                                       \
+        UNIT_BARREL_COMMIT(UNIT_CALL_DUE)                                                                    \
+        UNIT_BARREL_LAST(UNIT_CALL_DUE)                                                                      \
         return next > t ? next : t + 1;                                                                      \
     }
