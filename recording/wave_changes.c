@@ -60,6 +60,10 @@ static void stages(struct wave_changes *c, unsigned unit, const struct record *r
 #define IN_UNITS  (UINT64_C(1) << 16)
 #define IN_MEMORY (UINT64_C(1) << 32)
 
+/* Counters of a warp's flights that stall for the TPM, and for a miss register: it may have several. */
+#define FOR_TPM  UINT64_C(1)
+#define FOR_MSHR (UINT64_C(1) << 16)
+
 /* Adds what the scheduler and the stages of a streaming multiprocessor do for a flight. */
 static void stages_of_units(struct wave_changes *c, unsigned unit, const struct record *r) {
     const struct wave_signals *s = &c->signals;
@@ -117,8 +121,7 @@ static void stall(struct wave_changes *c, unsigned unit, const struct record *r)
     const bool mshr = r->form == RECORD_STAGE_MSHR;
     const uint64_t end = r->cycle + r->after[0] + !mshr;
     if (end > r->cycle + 1)
-        holds(c, r->cycle + 1, end, of_warp(c, unit, r->place, WAVE_STALL),
-              mshr ? WAVE_NOW_MSHR : WAVE_NOW_TPM);
+        holds(c, r->cycle + 1, end, of_warp(c, unit, r->place, WAVE_STALL), mshr ? FOR_MSHR : FOR_TPM);
 }
 
 /* Adds consecutive instructions of a core. A superscalar core may begin a run in the last cycle of another.
@@ -350,7 +353,8 @@ void wave_changes_free(struct wave_changes *c) {
 
 static enum wave_now now_of(const struct wave_signal *warp) {
     const uint64_t live = warp[WAVE_LIVE].value, waiting = warp[WAVE_WAITING].value;
-    if (warp[WAVE_STALL].value) return (enum wave_now)warp[WAVE_STALL].value;
+    if (warp[WAVE_STALL].value >= FOR_MSHR) return WAVE_NOW_MSHR;
+    if (warp[WAVE_STALL].value) return WAVE_NOW_TPM;
     if (warp[WAVE_STAGE].value >= IN_MEMORY) return WAVE_NOW_MEMORY;
     if (warp[WAVE_STAGE].value >= IN_UNITS) return WAVE_NOW_RESULT;
     if (warp[WAVE_STAGE].value) return (enum wave_now)warp[WAVE_STAGE].value;

@@ -133,6 +133,12 @@ static void test_waves_of_formed_warps(void **state) {
     char *program = spawn_text("%s/benchmarks/dwt_haar", spawn_build());
     assert_derived_but((char *[]){"--set", "simt.divergence=dwf", "--", program, NULL}, 16, false);
     free(program);
+    /* several flights of a warp wait for ports of the TPM */
+    program = spawn_text("%s/benchmarks/histogram", spawn_build());
+    assert_derived_but((char *[]){"--set", "simt.divergence=dwf", "--set", "cluster.count=2", "--", program,
+                                  "--input", "small", NULL},
+                       16, false);
+    free(program);
 }
 
 /* On machines of other kinds: signals of work-groups and instructions are equal. */
