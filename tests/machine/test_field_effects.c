@@ -60,6 +60,8 @@ static const struct {
     {"simt.divergence=sbr", "--priorities=off"},
     {"uniform.storage=srf uniform.inter=on", NULL},
     {BARREL "simt.divergence=pc simt.mitigation=dpe", NULL},
+    {"simt.divergence=lwm lwm.threads=32", "--priorities=off"},
+    {"simt.divergence=harp", "--priorities=off"},
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
