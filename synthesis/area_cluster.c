@@ -64,6 +64,14 @@ static bool add_choice(struct area_building *b, struct error *e) {
     return area_add_block(b, &block, e);
 }
 
+/* Adds the blocks of an engine, other than stacks, that are larger than their Verilog, without an area. */
+static void add_large(struct area_building *b) {
+    for (enum cluster_block slot = CLUSTER_BLOCK_STACK + 1; slot < CLUSTER_BLOCK_HARP; slot++)
+        if (slot != CLUSTER_BLOCK_SECOND_LEVEL && twin_block_too_large(b->config, slot))
+            area_add_unknown(b->area, "co-processor", twin_block_of(b->config, slot)->name,
+                             b->config->cluster.count, AREA_TOO_LARGE);
+}
+
 static bool add_slots(struct area_building *b, bool of_lane, struct error *e) {
     const struct machine_config *c = b->config;
     const unsigned count = c->cluster.count * (of_lane ? c->cluster.lanes : 1);
@@ -71,6 +79,10 @@ static bool add_slots(struct area_building *b, bool of_lane, struct error *e) {
         if (!is_block(c, slot, b->options->effort == SYNTHESIS_FULL) || is_of_lane(slot) != of_lane) continue;
         struct area_block block =
             block_of(b, twin_block_of(c, slot)->module, of_lane ? "lane" : "co-processor", count);
+        if (slot > CLUSTER_BLOCK_STACK && slot <= CLUSTER_BLOCK_HARP) {
+            block.name = twin_block_of(c, slot)->name;
+            block.setting_count = twin_places_settings(b->machine, slot, block.settings);
+        }
         if (slot == CLUSTER_BLOCK_ARBITER) block.cycles = c->simt.arbitrate_cycles;
         if (slot == CLUSTER_BLOCK_DISPATCHER) block.count *= in_lanes(c);
         if (!area_add_block(b, &block, e)) return false;
@@ -94,9 +106,10 @@ static bool add_stacks(struct area_building *b, struct error *e) {
                            threads;
     const char *large = twin_block_too_large(b->config, CLUSTER_BLOCK_STACK);
     if (!has_stacks(b)) return true;
-    block.setting_count = twin_places_settings(b->machine, CLUSTER_BLOCK_STACK, block.settings);
-    if (!large && b->options->effort == SYNTHESIS_FULL)
+    if (!large && b->options->effort == SYNTHESIS_FULL) {
+        block.setting_count = twin_places_settings(b->machine, CLUSTER_BLOCK_STACK, block.settings);
         return area_add_table(b, &block, "its rows", warps, e);
+    }
     area_add_unknown(b->area, block.group, block.name, block.count,
                      large ? AREA_TOO_LARGE : AREA_WITH_FULL_EFFORT);
     area_add_stack_rows(b, block.group, block.count, warps, threads);
@@ -214,6 +227,7 @@ bool area_add_clusters(struct area_building *b, struct error *e) {
     const struct area_block table = block_of(b, "thread_descriptor_table", "co-processor", clusters);
     if (!area_add_table(b, &table, "thread descriptors", cluster_of(b)->warps, e)) return false;
     if (!add_stacks(b, e)) return false;
+    add_large(b);
     add_engine(b);
     add_front_end(b);
     if (c->uniform.storage == UNIFORM_SRF)
