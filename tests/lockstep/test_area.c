@@ -266,16 +266,18 @@ static void test_several_in_lanes(void **state) {
 }
 
 /* Every engine of divergence has an area and a period, also with all netlists. */
+/* On SMs, and on clusters of cores. */
 static void test_each_engine(void **state) {
     (void)state;
     static const char *const engines[] = {"sbr", "lwm", "dwf", "harp", "oracle", "tbc"};
-    char *file = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
-    for (unsigned n = 0; n < sizeof engines / sizeof *engines; n++) {
-        char *setting = spawn_text("simt.divergence=%s", engines[n]);
-        struct spawned s =
-            area(false, "cache",
-                 (char *[]){"--config", file, "--set", setting, "--effort", "full", "--out", "x", NULL});
-        if (s.status) fail_msg("%s: %s", setting, s.err);
+    char *file[] = {spawn_text("%s/configs/fermi-like.yaml", spawn_source()),
+                    spawn_text("%s/configs/dual-mode-4.yaml", spawn_source())};
+    for (unsigned n = 0; n < 2 * sizeof engines / sizeof *engines; n++) {
+        char *setting = spawn_text("simt.divergence=%s", engines[n / 2]);
+        struct spawned s = area(
+            false, "cache",
+            (char *[]){"--config", file[n % 2], "--set", setting, "--effort", "full", "--out", "x", NULL});
+        if (s.status) fail_msg("%s, %s: %s", file[n % 2], setting, s.err);
         json_t *j = fixture_statistics("x/area.json");
         assert_adds_up(j);
         assert_true(number(j, "period_ns") > 0);
@@ -283,7 +285,8 @@ static void test_each_engine(void **state) {
         spawn_free(&s);
         free(setting);
     }
-    free(file);
+    free(file[0]);
+    free(file[1]);
 }
 
 /* A part without a source is listed without an area; parts of a block with the real tools are

@@ -14,10 +14,11 @@
 
 struct harp {
     struct harp_scheduler scheduler;
-    bool chosen;                                     /* in this cycle */
-    const struct regrouped_warp *committed, *issued; /* warps chosen in this cycle; NULL: none */
-    struct regrouped_outcome outcome;                /* of the committed one */
-    uint32_t number;                                 /* number of the issued warp */
+    /* Choice of this cycle, once `chosen`: the warps, NULL if there is none; the number of the issued one. */
+    bool chosen;
+    const struct regrouped_warp *committed, *issued;
+    uint32_t number;
+    struct regrouped_outcome outcome; /* outcome of the committed warp */
     struct harp_flight {
         struct regrouped_warp warp;
         uint32_t number;

@@ -16,9 +16,9 @@
 struct lwm {
     unsigned parts; /* most warps of a large warp */
     struct large_warp {
-        unsigned flights;                                /* in flight */
-        re_convergence_mask rest, participating, passed; /* threads of the instruction: not selected yet, all,
-                                                          * with a true condition */
+        unsigned flights;                          /* number of flights of its instruction */
+        re_convergence_mask participating, passed; /* threads of the instruction; with a true condition */
+        re_convergence_mask rest;                  /* threads that S has not selected yet */
     } warp[TDT_MAX_WARPS];
 };
 
@@ -166,7 +166,7 @@ static void commit_large(struct unit *u, const struct unit_flight *f, uint64_t t
     const bool exits = op == COPROCESSOR_EXIT;
     const re_convergence_mask leaving = exits || op == COPROCESSOR_BARRIER ? w->passed : 0;
     const unsigned size = u->cluster->descriptors.warp_size;
-    uint64_t threads[LWM_MAX_THREADS] = {0}, gone[LWM_MAX_THREADS] = {0}; /* of each home warp */
+    uint64_t threads[LWM_MAX_THREADS] = {0}, gone[LWM_MAX_THREADS] = {0};
     uint32_t pc[LWM_MAX_THREADS];
     for (re_convergence_mask rest = w->participating; rest; rest &= rest - 1) {
         const unsigned n = re_convergence_first(rest), home = home_of(u, f->formed, n);
