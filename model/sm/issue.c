@@ -387,7 +387,7 @@ static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     its.s = t;
     its.participating = sm_participating(s, warp);
     x.flight = &its;
-    x.threads.regrouped = false;
+    x.threads.regrouped = x.threads.in_place = false;
     struct sm_flight *f = begin(s, &x, NULL, t + 1, t);
     if (!f) return false;
     to_collector(s, sm_free_unit(s, warp, f->kind), f);
