@@ -99,9 +99,8 @@ static void test_failed_run(void **state) {
 static void test_killed_run(void **state) {
     (void)state;
     char *program = fixture_host("endless");
-    struct spawned s =
-        spawn_start(fixture_folder, false,
-                    (char *[]){fixture_command, "run", "--record", "t.lsr", "--", program, "--one", NULL});
+    struct spawned s = spawn_start(
+        fixture_folder, false, (char *[]){fixture_command, "run", "--record", "t.lsr", "--", program, NULL});
     char *part = spawn_text("t.lsr.%d.part", s.pid), *path = fixture_path(part);
     struct stat file = {0};
     for (int i = 0; i < 6000 && (stat(path, &file) != 0 || file.st_size < 20000); i++)

@@ -95,12 +95,13 @@ static void waves(const struct attack *a, char *level, char *cycles, char *outpu
     spawn_free(&s);
 }
 
+/* Returns the time at which a cycle begins, or the run has ended. */
 static uint64_t time_of(uint64_t cycle) {
     char *path = fixture_path("t.lsr");
     struct recording r;
     struct error e = {0};
     assert_true(recording_open(&r, path, &e));
-    const uint64_t time = recording_time(&r, cycle);
+    const uint64_t time = recording_time(&r, cycle < r.end ? cycle : r.end);
     recording_close(&r);
     free(path);
     return time;
