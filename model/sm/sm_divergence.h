@@ -44,8 +44,8 @@ struct sm_divergence {
 
     /* --- barrel issue --- */
 
-    /* Selects a warp in S of a scheduler in cycle t. Returns false if there is none. Called if A is free; with
-     * `always` in every cycle. */
+    /* Selects a warp in S of a scheduler in cycle t. Returns false if there is none. Called if A is free;
+     * with `always` in every cycle. */
     bool (*select)(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x);
     bool always;
     /* Returns whether S may select a warp in the next cycle, if A is free, or the engine has other work. */

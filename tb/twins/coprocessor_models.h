@@ -16,7 +16,7 @@ struct coprocessor_sizes {
     bool cyclic; /* threads of a round are not neighbours */
 };
 
-/* It points to itself and must not be copied. */
+/* Must not be copied: the struct contains pointers to itself. */
 struct coprocessor_models {
     struct simt_coprocessor whole;
     struct warp_scheduler scheduler;

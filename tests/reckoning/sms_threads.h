@@ -197,6 +197,7 @@ bool shadow_is_over(const struct sm_flight *f);
 uint32_t shadow_next_of(const struct sms_shadow *h, const struct sm_flight *f, unsigned k);
 enum sm_effect shadow_effect_of(const struct arm_instruction *i);
 uint64_t shadow_runs(const struct sms_shadow *h, unsigned warp, uint32_t *pc);
-/* Returns those that run next besides the flights of the warp, if a second flight may be selected (dpe). */
+/* Returns the threads that run next besides the flights of the warp; 0 if no second flight may be selected
+ * (dpe). */
 uint64_t shadow_runs_besides(const struct sms_shadow *h, unsigned warp, uint32_t *pc);
 #endif
