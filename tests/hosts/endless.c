@@ -1,5 +1,6 @@
 /* endless [--one]: a kernel with an endless loop, in all work-items or, with --one, only in work-item 37 of
- * 128, while the rest of its work-group waits at a barrier. */
+ * 128, while the rest of its work-group waits at a barrier. Memory changes, so that nothing says that the
+ * loop never ends. */
 #include "benchmarks/host.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 static const char SOURCE[] = "__kernel void endless(volatile __global int *flag, int who) {\n"
                              "    int i = get_global_id(0);\n"
                              "    if (who < 0 || who == i)\n"
-                             "        while (flag[0] == 0) flag[1] = i;\n"
+                             "        while (flag[0] == 0) flag[1] += i + 1;\n"
                              "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
                              "    flag[2] = 1;\n"
                              "}\n";
