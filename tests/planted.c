@@ -73,8 +73,9 @@ struct spawned planted_run(const struct planted_fault *f) {
         "cd \"$S\" && $(sed 's/-MMD -MP//;q' \"$B/flags\") -I\"$B\" -I\"$B/include\" -O1 -w -c "
         "\"$OLDPWD/fault.c\" "
         "-o \"$OLDPWD/fault.o\" && cd \"$OLDPWD\" && "
-        "gcc fault.o $objects -Wl,--start-group \"$B\"/lib{runtime,tb,model,abi,sim}.a -Wl,--end-group "
-        "-Wl,--as-needed -lcmocka "
+        "gcc fault.o $objects -Wl,--as-needed "
+        "\"$B\"/tests/lib{synthesis,runtime,tb,model,recording,abi,sim}.so "
+        "-Wl,-rpath,\"$B/tests\" -lcmocka "
         "-lOpenCL -lyaml -ljansson -lexpat -ldw -lelf -llz4 -lz -lsqlite3 -lxxhash -lpthread -lm -o "
         "\"build/tests/$T\"");
     return shell("exec \"build/tests/$T\" 2>&1");
