@@ -9,7 +9,7 @@
 
 static const char SOURCE[] =
     "__kernel void count(__global int *values) { values[get_global_id(0)] = get_global_id(0); }\n"
-    "__kernel void endless(volatile __global int *flag) { while (flag[63] != 0) flag[0] = 1; }\n";
+    "__kernel void endless(volatile __global int *flag) { while (flag[63] != 0) flag[0] += 1; }\n";
 
 static void *die(void *after_us) {
     usleep(*(const useconds_t *)after_us);
