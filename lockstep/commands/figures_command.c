@@ -2,6 +2,7 @@
  * figures. */
 #include "lockstep/commands/arguments.h"
 #include "lockstep/figures/figures_parts.h"
+#include "lockstep/run/execution_options.h"
 
 #include "lockstep/commands/command.h"
 #include "sim/nearest.h"
@@ -148,11 +149,12 @@ static const struct argp figures_argp = {
 static bool make_config(const struct figures *f, size_t variant, struct error *e) {
     const struct figures_variant *v = &f->paper->variants[variant];
     struct machine_config *c = &f->configs[variant];
+    const struct execution_options options = {.redundancy = v->redundancy, .idle = v->idle};
     struct error why = {0};
     if (!machine_options_read_all(&f->options.machine, c, e)) return false;
     for (size_t i = 0; v->set[i]; i++)
         if (!config_set(&machine_config_table, c, v->set[i], e)) return false;
-    if (!config_check(&machine_config_table, c, &why))
+    if (!config_check(&machine_config_table, c, &why) || !execution_options_fit(&options, c, &why))
         return error_set(e, why.status, "variant '%s': %s", v->name, why.message);
     return true;
 }
