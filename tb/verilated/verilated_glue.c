@@ -301,13 +301,17 @@ static void write_edge(FILE *out, const struct verilated_glue *g) {
 }
 
 /* Writes twin_force(): all logic is evaluated again, as at the start. An ordinary evaluation looks at inputs
- * and clocks only. */
+ * and clocks only. Verilator has no public function for it: with a Verilator without this one, the reference
+ * is NULL, and twin_force() says so. */
 static void write_force(FILE *out, const struct verilated_glue *g) {
     if (g->request->slot) return;
-    fprintf(out, "SHOWN const char *twin_force(void *t) {\n"
+    fprintf(out, "void Vtwin___024root___eval_settle(Vtwin___024root *) __attribute__((weak));\n"
+                 "SHOWN const char *twin_force(void *t) {\n"
+                 "    void (*const settle)(Vtwin___024root *) = Vtwin___024root___eval_settle;\n"
+                 "    if (!settle) return \"this Verilator cannot evaluate a block by force\";\n"
                  "    finish(t);\n"
                  "    const char *stopped = twin_eval(t);\n"
-                 "    Vtwin___024root___eval_settle(&root(t));\n"
+                 "    settle(&root(t));\n"
                  "    return stopped;\n}\n");
 }
 
