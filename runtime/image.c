@@ -406,7 +406,7 @@ static bool read_object_set(const struct image *i, struct image_object_set *s, c
     s->kernel = (uint32_t)kernel;
     for (; s->count < size - 1; s->count++) {
         const json_int_t object = json_integer_value(json_array_get(list, s->count + 1));
-        if (object >= (json_int_t)(k->argument_count + k->twin_variable_count) ||
+        if (object >= (json_int_t)k->argument_count + (json_int_t)k->twin_variable_count ||
             -1 - object >= (json_int_t)k->variable_count)
             return false;
         s->object[s->count] = (int32_t)object;

@@ -170,8 +170,8 @@ static inline void simt_watch_before(struct simt *u, const struct simt_instructi
     if (u->redundancy || (u->checks && u->checks->values)) simt_watch_start(u, n);
 }
 static inline void simt_watch_after(struct simt *u, const struct simt_instruction *n,
-                                    const struct arm_execution *x) {
-    if (u->redundancy || u->profile) simt_watch_end(u, n, x);
+                                    const struct arm_execution *execution) {
+    if (u->redundancy || u->profile) simt_watch_end(u, n, execution);
 }
 /* Adds an execution by `threads` threads to the profile and to the counts of executions. */
 static inline void simt_note_execution(struct simt *u, uint32_t pc, unsigned threads) {
@@ -188,8 +188,8 @@ void simt_show_execution(const struct simt *u, const struct simt_instruction *n,
  * launch has then failed. */
 bool simt_check_accesses(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
 static inline bool simt_check_access(struct simt *u, const struct simt_instruction *n,
-                                     const struct arm_execution *x) {
-    return !u->checks || !(n->i->is_load || n->i->is_store) || simt_check_accesses(u, n, x);
+                                     const struct arm_execution *execution) {
+    return !u->checks || !(n->i->is_load || n->i->is_store) || simt_check_accesses(u, n, execution);
 }
 
 /* Begins cycle t of a unit with a fault. Returns the cycle of the strike if a cycle determines it; else

@@ -80,7 +80,7 @@ void unit_take_homes(struct unit *u, struct unit_flight *f, uint32_t pc, uint64_
 }
 
 void unit_take_regrouped(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w) {
-    uint16_t home[MACHINE_MAX_WARP_SIZE];
+    uint16_t home[MACHINE_MAX_WARP_SIZE] = {0};
     uint64_t positions = 0;
     for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest), k = u->regrouped->position[lane];
