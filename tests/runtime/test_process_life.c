@@ -73,7 +73,8 @@ static void test_a_killed_simulator_is_told_of(void **state) {
     (void)state;
     char *program = fixture_host("run_source");
     /* cat ends after the program, too, has closed the pipe to which both write. */
-    char *line = spawn_text("{ %s run -- %s '" KERNEL "while (!*(volatile global int *)a) ; }' & "
+    char *line = spawn_text("{ %s run -- %s '" KERNEL
+                            "volatile int n = 0; while (!*(volatile global int *)a) ++n; }' & "
                             "while ! grep -q 'kernel runs' out 2>/dev/null; do sleep 0.1; done; sleep 0.3; "
                             "kill -KILL $!; } 2>&1 | "
                             "cat >out",
