@@ -112,6 +112,22 @@ static uint64_t most_cycles(const struct again *a) {
     return most + CYCLES_BEHIND;
 }
 
+/* Returns the limit that the run had; UINT64_MAX if none. */
+static uint64_t limit_of(const json_t *options) {
+    static const char name[] = "--max-cycles";
+    uint64_t limit = UINT64_MAX;
+    for (size_t k = 0; k < json_array_size(options); ++k) {
+        const char *word = text_at(options, k);
+        if (strncmp(word, name, sizeof name - 1) != 0) continue;
+        word += sizeof name - 1;
+        if (*word == '\0' && k + 1 < json_array_size(options))
+            limit = strtoull(text_at(options, ++k), NULL, 10);
+        else if (*word == '=')
+            limit = strtoull(word + 1, NULL, 10);
+    }
+    return limit ? limit : UINT64_MAX;
+}
+
 static void make_command(struct again *a) {
     const json_t *options = json_object_get(json_object_get(a->r->head, "again"), "options"),
                  *program = json_object_get(a->r->head, "command");
@@ -132,7 +148,8 @@ static void make_command(struct again *a) {
     else
         require_memory(asprintf(&a->argv[n++], "--%s=%" PRIu64 ":%" PRIu64,
                                 a->trace ? "trace-cycles" : "record-accesses", a->w->first, a->w->last) >= 0);
-    require_memory(asprintf(&a->argv[n++], "--max-cycles=%" PRIu64, most_cycles(a)) >= 0);
+    const uint64_t limit = limit_of(options), most = most_cycles(a);
+    require_memory(asprintf(&a->argv[n++], "--max-cycles=%" PRIu64, limit < most ? limit : most) >= 0);
     a->argv[n++] = text_of("%s%s", "--", "");
     for (size_t k = 0; k < json_array_size(program); ++k)
         a->argv[n++] = text_of("%s%s", text_at(program, k), "");
