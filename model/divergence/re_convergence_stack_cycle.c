@@ -2,6 +2,7 @@
 
 #include "sim/error.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void re_convergence_stack_cycle_init(struct re_convergence_stack_cycle *c, struct re_convergence_stack *s) {
@@ -14,6 +15,17 @@ void re_convergence_stack_cycle_init(struct re_convergence_stack_cycle *c, struc
     c->q.depth = c->depth;
     s->cycle = c;
     re_convergence_stack_cycle_reset(c);
+}
+
+struct re_convergence_stack_cycle *re_convergence_stack_cycle_create(struct re_convergence_stack *s,
+                                                                     void (*evaluated)(void *context),
+                                                                     void *context) {
+    struct re_convergence_stack_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    re_convergence_stack_cycle_init(c, s);
+    c->evaluated = evaluated;
+    c->context = context;
+    return c;
 }
 
 static void write_row(struct re_convergence_stack_cycle *c, unsigned warp) {

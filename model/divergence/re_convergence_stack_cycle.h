@@ -34,6 +34,10 @@ struct re_convergence_stack_cycle {
 /* Initialises in place the clocked form of empty stacks, with their sizes; they work through it from now
  * on. */
 void re_convergence_stack_cycle_init(struct re_convergence_stack_cycle *c, struct re_convergence_stack *s);
+/* Allocates such a form. `evaluated` and `context`: as in the struct. */
+struct re_convergence_stack_cycle *re_convergence_stack_cycle_create(struct re_convergence_stack *s,
+                                                                     void (*evaluated)(void *context),
+                                                                     void *context);
 void re_convergence_stack_cycle_reset(struct re_convergence_stack_cycle *c);
 
 /* in, stacks → out, stacks and their rows; q is unchanged. */

@@ -2,9 +2,6 @@
 
 #include "model/divergence/re_convergence_stack_cycle.h"
 
-#include "sim/error.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 /* --- parts --- */
@@ -165,12 +162,7 @@ void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c) {
 
 void *sm_stack_clocked(struct sm *s, struct sm_clocked_block *b) {
     if (b->block != CLUSTER_BLOCK_STACK || b->scheduler) return NULL;
-    struct re_convergence_stack_cycle *c = malloc(sizeof *c);
-    require_memory(c);
-    re_convergence_stack_cycle_init(c, &s->stack);
-    c->evaluated = sm_clocked_cycle;
-    c->context = b;
-    return c;
+    return re_convergence_stack_cycle_create(&s->stack, sm_clocked_cycle, b);
 }
 
 /* --- places --- */

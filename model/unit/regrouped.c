@@ -90,7 +90,8 @@ void unit_take_regrouped(struct unit *u, struct unit_flight *f, const struct reg
     unit_take_homes(u, f, w->pc, positions, home);
 }
 
-void unit_schedule_regrouped(struct unit *u, const struct unit_flight *f) {
+void unit_schedule_regrouped(struct unit *u, struct unit_flight *f, uint64_t t) {
+    (void)t;
     for (uint64_t rest = f->participating; rest;) {
         const struct unit_part p = unit_next_part(u, f, &rest);
         tdt_schedule(&u->cluster->descriptors.warp[p.warp], p.threads);

@@ -1,10 +1,10 @@
 /*
  * regrouped: flights with threads of several warps, for engines that form warps (divergence.md §4.10).
  *
- * A thread keeps its context: its warp and position in the TPMs, its home. An engine knows it by row and lane
- * of a warp that is `width` threads wide (regrouped_warp.h). With the width of simt.warp_size, rows are home
- * warps, and lanes are positions. With that of the lanes, rows are rounds of home warps. So a thread stays in
- * its lane in any flight.
+ * A thread's home is its warp and position in the TPMs, where its context stays. An engine names a thread by
+ * row and lane (regrouped_warp.h). If the engine's warps have `width` simt.warp_size, a row is a home warp,
+ * and a lane is a position. If they are as wide as the cluster's lanes, a row is a round of a home warp.
+ * Either way a thread is executed in the lane of its home.
  *
  * A flight has the home of the thread in each of its positions. A home warp with threads in a flight is a
  * part of it.
@@ -40,8 +40,8 @@ void unit_take_regrouped(struct unit *u, struct unit_flight *f, const struct reg
 /* Does so with the homes of threads in some positions, which are at one PC. */
 void unit_take_homes(struct unit *u, struct unit_flight *f, uint32_t pc, uint64_t positions,
                      const uint16_t *home);
-/* Lets the threads of a flight execute, at the end of A. */
-void unit_schedule_regrouped(struct unit *u, const struct unit_flight *f);
+/* Lets the threads of a flight execute, at the end of A (divergence_slot.next). */
+void unit_schedule_regrouped(struct unit *u, struct unit_flight *f, uint64_t t);
 
 /* Takes the part with the first of some positions from *rest. */
 struct unit_part unit_next_part(const struct unit *u, const struct unit_flight *f, uint64_t *rest);

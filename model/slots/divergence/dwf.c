@@ -58,11 +58,6 @@ static void take(struct unit *u, struct unit_flight *f) {
     update(u);
 }
 
-static void next(struct unit *u, struct unit_flight *f, uint64_t t) {
-    (void)t;
-    unit_schedule_regrouped(u, f);
-}
-
 static uint64_t commit(struct unit *u, struct unit_flight *f, uint64_t t) {
     struct regrouped_outcome o;
     unit_land_regrouped(u, f);
@@ -95,7 +90,7 @@ const struct divergence_slot divergence_dwf = {.create = create,
                                                .free = destroy,
                                                .launch = launch,
                                                .begin = begin,
-                                               .next = next,
+                                               .next = unit_schedule_regrouped,
                                                .commit = commit,
                                                .register_counters = register_counters,
                                                .clocked = clocked,

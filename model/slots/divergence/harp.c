@@ -112,11 +112,6 @@ static void take(struct unit *u, struct unit_flight *f) {
     unit_take_regrouped(u, f, h->issued);
 }
 
-static void next(struct unit *u, struct unit_flight *f, uint64_t t) {
-    (void)t;
-    unit_schedule_regrouped(u, f);
-}
-
 static void accesses(struct unit *u, const struct unit_flight *f) {
     harp_scheduler_to_memory(&harp_of(u)->scheduler, flight_of(u, f)->number);
     flight_of(u, f)->in_memory = true;
@@ -162,7 +157,7 @@ const struct divergence_slot divergence_harp = {.create = create,
                                                 .free = destroy,
                                                 .launch = launch,
                                                 .begin = begin,
-                                                .next = next,
+                                                .next = unit_schedule_regrouped,
                                                 .commit = commit,
                                                 .register_counters = register_counters,
                                                 .clocked = clocked,

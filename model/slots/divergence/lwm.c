@@ -52,7 +52,7 @@ static unsigned home_of(const struct unit *u, unsigned warp, unsigned thread) {
     return (warp + thread / size) * size + cluster_position(c, n % c->lanes, n / c->lanes);
 }
 
-/* Returns threads of a home warp as threads of its large warp, of which it is part n. */
+/* Returns positions of a home warp as thread numbers of the large warp whose n-th warp it is. */
 static re_convergence_mask in_large(const struct unit *u, uint64_t positions, unsigned n) {
     const struct cluster *c = u->cluster;
     uint64_t mask = 0;
@@ -143,11 +143,6 @@ static void take(struct unit *u, struct unit_flight *f) {
     update(u, f->formed);
 }
 
-static void next(struct unit *u, struct unit_flight *f, uint64_t t) {
-    (void)t;
-    unit_schedule_regrouped(u, f);
-}
-
 /* --- C --- */
 
 /* Adds the threads of a flight with a true condition to those of its large warp. */
@@ -219,7 +214,7 @@ const struct divergence_slot divergence_lwm = {.create = create,
                                                .free = destroy,
                                                .launch = sbr_launch,
                                                .begin = begin,
-                                               .next = next,
+                                               .next = unit_schedule_regrouped,
                                                .commit = commit,
                                                .clocked = clocked,
                                                .take = take,

@@ -8,8 +8,6 @@
 
 #include "sim/error.h"
 
-#include <stdlib.h>
-
 /* --- stays in SIMT mode --- */
 
 void sbr_create(struct unit *u) {
@@ -27,12 +25,7 @@ void sbr_launch(struct unit *u) {
 
 void *sbr_clocked(struct unit *u, struct unit_clocked *b) {
     if (b->block != CLUSTER_BLOCK_STACK) return NULL;
-    struct re_convergence_stack_cycle *c = malloc(sizeof *c);
-    require_memory(c);
-    re_convergence_stack_cycle_init(c, &u->stack);
-    c->evaluated = unit_clocked_cycle;
-    c->context = b;
-    return c;
+    return re_convergence_stack_cycle_create(&u->stack, unit_clocked_cycle, b);
 }
 
 /* All threads of a work-group begin at one PC. */
