@@ -283,7 +283,8 @@ static bool explain_coprocessor(const struct recording *r, const struct place *p
     return good;
 }
 
-/* Explains a port of another block by its Verilog. */
+/* Prints the causes of a port of a block that is not part of the SIMT co-processor. They are found with its
+ * Verilog (lone_block.h). */
 static bool explain_lone(const struct recording *r, const struct place *p, const struct window *w,
                          struct block_model *m, const char *folder, uint64_t depth, struct error *e) {
     struct lone_block *l = calloc(1, sizeof *l);

@@ -30,7 +30,7 @@ struct value_warp {
 struct value_slot {
     uint32_t group;
     struct value_warp *warp; /* the unit's warps */
-    uint8_t *local;          /* a bit for each byte of local memory */
+    uint8_t *local;          /* a bit for each byte of local memory: nothing has written it */
 };
 
 struct value_check {

@@ -14,7 +14,7 @@
 
 #define REGROUPED_MAX_LANES 64
 
-/* Message about a thread of a warp of which only some wait. */
+/* Message about a barrier that only some threads of a warp execute. */
 #define REGROUPED_PARTIAL_BARRIER                                                                            \
     "waits at a barrier under a condition that not all threads of its warp fulfil: with this "               \
     "simt.divergence a warp waits as a whole; set simt.divergence to sbr"

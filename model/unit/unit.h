@@ -130,7 +130,7 @@ struct divergence_slot {
     int (*pick)(struct unit *u, uint64_t t);
     /* Gives a flight the threads of the warp `formed`, and removes that from the ready ones. */
     void (*take)(struct unit *u, struct unit_flight *f);
-    /* Called when the accesses of a flight begin, not all of which are in TPMs. May be NULL. */
+    /* Called when the accesses of a load or store begin, if at least one leaves the TPMs. May be NULL. */
     void (*accesses)(struct unit *u, const struct unit_flight *f);
     void (*release)(struct unit *u); /* called after the barrier has opened */
     /* Commits warps in cycle t, whose flights have been written; ends a cycle. May be NULL. */

@@ -262,13 +262,15 @@ static const char *every_round(const struct machine_config *m) {
                : NULL;
 }
 
-/* Returns whether a block needs lanes with one instruction, of which one round starts in a cycle. */
+/* Returns whether a block needs lanes in which one round of one instruction starts in a cycle, but the
+ * machine has simt.multi_issue. */
 static bool is_of_one_round(const struct machine_config *m, enum cluster_block slot) {
     return m->contexts == CONTEXTS_TPM && m->simt.multi_issue != MULTI_ISSUE_OFF &&
            slot < CLUSTER_BLOCK_COALESCER;
 }
 
-/* Returns whether a block needs flights with threads of one warp. */
+/* Returns whether a block needs flights whose threads are all of one warp of the TPMs, but the engine of the
+ * machine forms other warps. */
 static bool is_of_whole_warps(const struct machine_config *m, enum cluster_block slot) {
     return m->contexts == CONTEXTS_TPM && divergence_engines[m->simt.divergence]->regroups &&
            slot < CLUSTER_BLOCK_COALESCER;

@@ -93,7 +93,8 @@ static bool has_second(const struct base_shadow *h, unsigned w) {
     return ready >= executes;
 }
 
-/* Returns the ready threads of a warp of which some can run next: with a stack, those of its top. */
+/* Returns the ready threads of a warp from which the next ones are chosen: all; with a stack, those in its
+ * top entry. */
 static uint64_t can_run(const struct base_shadow *h, unsigned w) {
     const struct shadow_warp *x = &h->stack[w];
     return h->warp[w].ready & (!h->stacks ? ~UINT64_C(0)

@@ -15,9 +15,10 @@ struct sbr_commit {
     re_convergence_mask left;           /* threads that exit, or wait at a barrier */
     bool exits;                         /* threads exit */
     re_convergence_mask barrier, ready; /* threads of the warp afterwards */
-    const uint32_t *next;               /* next PC of each participating thread, if the PC is written */
+    const uint32_t *next;               /* next PC of each participating thread; read if `i` writes the PC */
 };
-/* Moves the warp's stack. Returns false if it has no room for a call. */
+/* Applies a committed instruction to the stack of its warp: the top continues, parts, waits or exits. Returns
+ * false if the stack has no room for the entry of a call. */
 bool sbr_move(struct unit *u, const struct sbr_commit *x);
 
 void sbr_create(struct unit *u);
