@@ -82,7 +82,7 @@ static struct piece leaf(struct maker *m, uint32_t next) {
  * follows from another. */
 static struct piece mix(struct maker *m, uint32_t next) {
     const uint32_t number = draw(m, 1000);
-    return (struct piece){text_of("x = (x ^ x >> 7) + %uu;", number), add_simple(m, NODE_MIX, number, next)};
+    return (struct piece){text_of("MIX(%u)", number), add_simple(m, NODE_MIX, number, next)};
 }
 
 static struct piece statements(struct maker *m, uint32_t next);
@@ -438,7 +438,11 @@ static void find_meetings(struct structured_program *p) {
 /* --- kernels --- */
 
 void structured_begin(FILE *source) {
+    /* The empty assembly in MIX keeps a branch over it: predicated code does not part threads, so that those
+     * of two branches could execute the leaves behind both together. */
     fputs("#define BIT(s) (x >> (s) & 1)\n"
+          "#if defined BOUNDED || defined PLAIN\n#define MIX(n) x = (x ^ x >> 7) + n##u;\n"
+          "#else\n#define MIX(n) x = (x ^ x >> 7) + n##u; __asm__ volatile(\"\" : \"+r\"(x));\n#endif\n"
           "#ifdef BOUNDED\n#define TURNS(s) (x >> (s) & 3)\n"
           "#else\n#define TURNS(s) ({ uint turns = x >> (s) & 3; __asm__ volatile(\"\" : \"+r\"(turns)); "
           "turns; })\n#endif\n"
