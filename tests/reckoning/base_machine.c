@@ -3,6 +3,7 @@
 
 #include "model/config/divergence_kind.h"
 #include "tests/reckoning/base_alternate.h"
+#include "tests/reckoning/base_formed.h"
 #include "tests/reckoning/base_lanes.h"
 #include "tests/reckoning/levels.h"
 
@@ -75,6 +76,7 @@ static void begin(struct base_shadow *h, uint64_t t) {
         shadow_stack_start(&h->stack[w], h->warp[w].ready, l->thunk);
         left -= count;
     }
+    if (h->formed) base_formed_begin(h);
 }
 
 /* --- S, A, F, D --- */
@@ -483,11 +485,25 @@ static void descriptors(struct base_shadow *h, uint64_t t) {
 
 /* --- the hooks --- */
 
+/* Checks a cycle of a block of an engine that forms warps, or of the barriers. */
+static void formed_cycle(struct base_shadow *h, enum cluster_block block, uint64_t t) {
+    base_formed_cycle(h, block, t);
+    if (block != CLUSTER_BLOCK_BARRIERS) return;
+    for (unsigned w = 0; w < h->c->warps; ++w) check_row(h, w, false, t);
+    barriers(h, t);
+    h->arrive = h->leave = 0;
+    if (h->releases) base_formed_released(h, t);
+}
+
 static void cycle(void *context, enum cluster_block block, uint64_t t) {
     struct base_shadow *h = context;
     const bool simt = h->c->mode == CLUSTER_SIMT;
     if (simt && !h->simt) begin(h, t);
     h->simt = simt;
+    if (h->formed) {
+        formed_cycle(h, block, t);
+        return;
+    }
     switch (block) {
     case CLUSTER_BLOCK_DISPATCHER: base_dispatcher(h, t); break;
     case CLUSTER_BLOCK_COLLECTOR: base_collector(h, t); break;
@@ -540,8 +556,10 @@ static void attach(struct base_shadow *h, struct cluster *c) {
     snprintf(h->place.name, sizeof h->place.name, "cluster %u", c->index);
     h->place.hook =
         (struct cluster_twins){.context = h, .reset = reset, .cycle = cycle, .stop = stop, .end = UINT64_MAX};
-    for (unsigned b = 0; b < sizeof blocks / sizeof *blocks; ++b) h->place.hook.attached[blocks[b]] = true;
-    h->place.hook.attached[CLUSTER_BLOCK_COPROCESSOR] = whole;
+    h->formed = base_formed_create(h);
+    for (unsigned b = 0; b < sizeof blocks / sizeof *blocks; ++b)
+        h->place.hook.attached[blocks[b]] = !h->formed || blocks[b] == CLUSTER_BLOCK_BARRIERS;
+    h->place.hook.attached[CLUSTER_BLOCK_COPROCESSOR] = whole && !h->formed;
     c->twins = &h->place.hook;
 }
 
@@ -556,7 +574,10 @@ void *base_reckoning_create(struct machine *m) {
 
 void base_reckoning_destroy(void *context) {
     struct base_reckoning *r = context;
-    for (unsigned n = 0; n < r->count; ++n) r->shadow[n].c->twins = NULL;
+    for (unsigned n = 0; n < r->count; ++n) {
+        r->shadow[n].c->twins = NULL;
+        free(r->shadow[n].formed);
+    }
     free(r);
 }
 

@@ -63,6 +63,7 @@ struct base_shadow {
     struct threads warp[TDT_MAX_WARPS];
     bool stacks; /* each warp has a stack: that of the same number here, and nothing else of it */
     struct shadow_warp stack[TDT_MAX_WARPS];
+    struct formed *formed; /* base_formed.h; NULL if the engine forms no warps */
     struct flying flying[2 * TDT_MAX_WARPS];
     struct flown flown[2 * TDT_MAX_WARPS];
     int a, f, d, x; /* numbers of the flights in these stages */

@@ -126,6 +126,12 @@ static void test_base_machine(void **state) {
         {NULL, "several", "simt.scheduler=two_level", 100, 50},
         {NULL, "parts", "simt.scheduler=pipelined simt.arbitrate_cycles=2", 256, 128},
         {NULL, "several", "uniform.storage=token uniform.intra=on uniform.broadcast_cycles=2", 64, 64},
+        {NULL, "parts", "simt.divergence=dwf", 256, 128},
+        {NULL, "some", "simt.divergence=dwf simt.lane_map=block dwf.lut_entries=4", 200, 100},
+        {NULL, "parts", "simt.divergence=harp", 256, 128},
+        {NULL, "loads", "simt.divergence=harp simt.arbitrate_cycles=3", 256, 128},
+        {NULL, "parts", "simt.divergence=lwm lwm.threads=64", 256, 128},
+        {NULL, "some", "simt.divergence=lwm simt.lane_map=balanced lwm.threads=128", 200, 100},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);
 }
@@ -198,6 +204,9 @@ static void test_many(void **state) {
         {NULL, "uniform.storage=token uniform.intra=on uniform.inter=on uniform.broadcast_cycles=3"},
         {NULL, "uniform.storage=srf uniform.intra=on uniform.inter=on uniform.srf_registers=20"},
         {NULL, "cluster.lanes=8 simt.warp_size=16 tpm.latency=3 cluster.count=2"},
+        {NULL, "simt.divergence=dwf simt.lane_map=block simt.arbitrate_cycles=4"},
+        {NULL, "simt.divergence=harp harp.first_level=3 harp.ready_lookup=2 harp.waiting_lookup=2"},
+        {NULL, "simt.divergence=lwm lwm.threads=64 simt.scheduler=greedy_oldest"},
         {"gtx285-like", "simt.scheduler=two_level"},
         {"gtx285-like-16", "uniform.storage=token uniform.intra=on"},
         {"gtx285-like", "uniform.storage=srf uniform.intra=on uniform.inter=on uniform.srf_registers=20"},
