@@ -104,8 +104,11 @@ static struct identity identity_of(const struct simt *u, unsigned warp) {
                              .local_id = {local_id[0], local_id[1], local_id[2]}};
 }
 
-static const struct simt_kind kind = {
-    .warp = warp_of, .fault_cycles = fault_cycles, .identity = identity_of, .report = cluster_report};
+static const struct simt_kind kind = {.spin = &cluster_spin,
+                                      .warp = warp_of,
+                                      .fault_cycles = fault_cycles,
+                                      .identity = identity_of,
+                                      .report = cluster_report};
 
 void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
                   struct memory *memory, struct uncore *uncore) {

@@ -114,7 +114,6 @@ struct cluster {
     unsigned vtpo_lines;                 /* cache lines of one vTPO */
     bool exact;                          /* every cycle is visited, not only traced cycles */
     bool watched; /* observers, checks, a profile or `spin` need each execution; set when SIMT mode begins */
-    struct spin_watch *spin; /* NULL: no watch for endless repetition */
 
     /* Memory as seen by all threads and, in a SIMT launch, by the cores. */
     struct memory *memory;
@@ -323,20 +322,8 @@ static inline uint64_t cluster_skip_to(struct cluster *c, uint64_t t, uint64_t n
     return next < c->trace_first || c->trace_first <= t ? next : c->trace_first;
 }
 
-/* --- the watch for endless repetition (spinning.c) --- */
-
-bool cluster_can_watch_spin(const struct cluster *c);
-/* Begin a watch for the running launch, or begin it again; end it. */
-void cluster_watch_spin(struct cluster *c, bool strict);
-void cluster_end_watch(struct cluster *c);
-bool cluster_spin_failed(const struct cluster *c);
-/* Returns whether every warp, or core, that can run repeats; sets *any if there is one. */
-bool cluster_goes_round(const struct cluster *c, bool *any);
-/* Called before and after the execution of an instruction of a warp, if c->spin. */
-void cluster_spin_before(struct cluster *c, const struct simt_instruction *n);
-void cluster_spin_after(struct cluster *c, const struct simt_instruction *n, const struct arm_execution *x);
-
 /* --- between the files of the cluster --- */
+extern const struct simt_spin cluster_spin;
 /* Sets c->watched. */
 void cluster_set_watched(struct cluster *c);
 /* Sets the functions that the cores call in a MIMD launch, for checks and the watch. */

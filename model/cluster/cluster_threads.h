@@ -46,12 +46,6 @@ static inline void cluster_prefetch_rows(const struct cluster *c, unsigned warp,
 /* Notes, for diagnoses, the threads of a warp whose exclusive store has succeeded. */
 void cluster_note_claims(struct cluster *c, unsigned warp, const struct arm_execution *x);
 
-/* Called before a watched execution. */
-static inline void cluster_watch_before(struct cluster *c, const struct simt_instruction *n) {
-    simt_watch_before(&c->simt, n);
-    if (__builtin_expect(c->spin != NULL, 0)) cluster_spin_before(c, n);
-}
-
 /* Completes an execution in cycle t: diagnoses, counts and, with `watched`, observers. Returns false if the
  * launch has failed. */
 static inline __attribute__((always_inline)) bool cluster_executed(struct cluster *c,
@@ -69,7 +63,6 @@ static inline __attribute__((always_inline)) bool cluster_executed(struct cluste
         cluster_note_claims(c, n->warp, x);
     }
     if (!watched) return true;
-    if (__builtin_expect(c->spin != NULL, 0)) cluster_spin_after(c, n, x);
     simt_watch_after(&c->simt, n, x);
     if (i->is_load || i->is_store) access_records_note(c, n->warp, i, x);
     if (c->observer) simt_show_execution(&c->simt, n, x->passed, x->address, &c->threads[n->warp], NULL, t);

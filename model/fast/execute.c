@@ -22,7 +22,7 @@ static inline __attribute__((always_inline)) bool execute_threads(struct fast *p
     struct cluster *c = p->cluster;
     const struct simt_instruction n = fast_instruction(f);
     if (!f->i) return simt_jumps_outside(&c->simt, &n);
-    if (watched) cluster_watch_before(c, &n);
+    if (watched) simt_watch_before(&c->simt, &n);
     if (arm_is_exclusive(f->i)) c->uncore->monitor.now = t;
     if (__builtin_expect(debugger_asks(c->debugger, f->i), 0))
         debug(p, f, t);

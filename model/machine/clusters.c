@@ -280,39 +280,7 @@ static void end(struct machine *m, struct machine_result *r) {
         for (unsigned n = 0; n < m->cluster[k].lanes; ++n) core_record_flush(&m->cluster[k].core[n].record);
 }
 
-/* --- endless repetition --- */
-
-static bool can_spin(const struct machine *m) {
-    return cluster_can_watch_spin(m->cluster);
-}
-
-static void begin_watch(struct machine *m, bool strict) {
-    for (unsigned k = 0; k < m->clusters; ++k) cluster_watch_spin(&m->cluster[k], strict);
-}
-
-static void end_watch(struct machine *m) {
-    for (unsigned k = 0; k < m->clusters; ++k) cluster_end_watch(&m->cluster[k]);
-}
-
-static bool watch_fails(const struct machine *m) {
-    for (unsigned k = 0; k < m->clusters; ++k)
-        if (cluster_spin_failed(&m->cluster[k])) return true;
-    return false;
-}
-
-static bool all_go_round(const struct machine *m) {
-    bool any = false;
-    for (unsigned k = 0; k < m->clusters; ++k)
-        if (!cluster_goes_round(&m->cluster[k], &any)) return false;
-    return any;
-}
-
-static const struct spin_kind spin = {.first_look = UINT64_C(1) << 20,
-                                      .can = can_spin,
-                                      .begin = begin_watch,
-                                      .end = end_watch,
-                                      .fails = watch_fails,
-                                      .all_go_round = all_go_round};
+static const struct spin_kind spin = {.first_look = UINT64_C(1) << 20};
 
 const struct fabric fabric_coherent = {.create = create,
                                        .destroy = destroy,

@@ -105,45 +105,19 @@ static bool is_traced(struct machine *m, unsigned unit, uint64_t t) {
 
 /* --- endless repetition --- */
 
-static bool can_spin(const struct machine *m) {
-    return sm_can_watch_spin(&m->sms->sm[0]);
-}
-
-static void end_watch(struct machine *m) {
-    for (unsigned k = 0; k < m->sms->count; ++k) sm_end_watch(&m->sms->sm[k]);
-}
-
-static void begin_watch(struct machine *m, bool strict) {
-    for (unsigned k = 0; k < m->sms->count; ++k) sm_watch_spin(&m->sms->sm[k], strict);
-}
-
-static bool watch_fails(const struct machine *m) {
+static bool new_work_begins(const struct machine *m) {
     const struct sms *s = m->sms;
-    bool fails = false;
-    for (unsigned k = 0; k < s->count && !fails; ++k)
-        fails = sm_spin_failed(&s->sm[k]) || (sms_groups_left(s) && sm_has_room(&s->sm[k]));
-    return fails;
-}
-
-static bool all_go_round(const struct machine *m) {
-    const struct sms *s = m->sms;
-    bool any = false;
-    unsigned k = 0;
-    while (k < s->count && sm_goes_round(&s->sm[k], &any)) ++k;
-    return k == s->count && any;
+    bool begins = false;
+    for (unsigned k = 0; k < s->count && !begins; ++k) begins = sms_groups_left(s) && sm_has_room(&s->sm[k]);
+    return begins;
 }
 
 static uint64_t end_of_step(const struct machine *m, uint64_t t) {
     return sms_end_of_step(m->sms, t);
 }
 
-static const struct spin_kind spin = {.first_look = UINT64_C(1) << 18,
-                                      .can = can_spin,
-                                      .begin = begin_watch,
-                                      .end = end_watch,
-                                      .fails = watch_fails,
-                                      .all_go_round = all_go_round,
-                                      .end_of_step = end_of_step};
+static const struct spin_kind spin = {
+    .first_look = UINT64_C(1) << 18, .begins = new_work_begins, .end_of_step = end_of_step};
 
 /* --- launches --- */
 

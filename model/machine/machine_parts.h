@@ -66,15 +66,10 @@ struct machine {
     uint64_t groups_before;
 };
 
-/* The watch for launches that repeat for ever (machine_spin.c), in units of one kind. */
+/* The watch for launches that repeat for ever (machine_spin.c). */
 struct spin_kind {
-    uint64_t first_look; /* cycles of a launch before the first check */
-    bool (*can)(const struct machine *m);
-    void (*begin)(struct machine *m, bool strict);
-    void (*end)(struct machine *m);
-    /* Returns whether a watch has failed: a unit does not repeat, or new work can begin. */
-    bool (*fails)(const struct machine *m);
-    bool (*all_go_round)(const struct machine *m);
+    uint64_t first_look;                     /* cycles of a launch before the first check */
+    bool (*begins)(const struct machine *m); /* returns whether new work can begin. NULL: never */
     /* Returns the end of the step with cycle t, if steps have fixed ends. NULL: steps end where they must. */
     uint64_t (*end_of_step)(const struct machine *m, uint64_t t);
 };

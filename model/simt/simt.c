@@ -1,11 +1,13 @@
 #include "model/simt/simt.h"
 
 #include "model/config/core_kind.h"
+#include "model/core/spin_watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 void simt_free(struct simt *u) {
+    spin_watch_destroy(u->spin);
     uniform_free(&u->uniform);
     if (u->redundancy) redundancy_free(u->redundancy);
     free(u->redundancy);

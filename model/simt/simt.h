@@ -53,6 +53,7 @@
     const struct observer *observer;                                                                         \
     struct fault *fault;                                                                                     \
     struct recorder *recorder;                                                                               \
+    struct spin_watch *spin; /* watch for endless repetition */                                              \
     struct execution_trail *trail;                                                                           \
     struct access_values access_values;                                                                      \
     struct machine_profile *profile;                                                                         \
@@ -63,6 +64,7 @@
     struct histogram active_threads, memory_latency;                                                         \
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES];
 
+struct spin_watch;
 struct simt_kind;
 struct simt {
     SIMT_MEMBERS
@@ -78,8 +80,20 @@ struct simt_warp {
     uint64_t moment; /* number of the instruction in execution; later instructions have larger numbers */
 };
 
+/* The watch for endless repetition (model/core/spin_watch.h) of units of one kind. */
+struct simt_spin {
+    uint32_t longest; /* instructions of the longest loop that is found */
+    bool (*can)(const struct simt *u);
+    void (*changed)(struct simt *u); /* called after the begin and the end of a watch; NULL: nothing to do */
+    /* Returns a hash of the state of a warp's control flow, in addition to the running threads. */
+    uint64_t (*flow)(const struct simt *u, unsigned warp);
+    /* Returns whether every warp, or core, that can run repeats; sets *any if there is one. */
+    bool (*goes_round)(const struct simt *u, bool *any);
+};
+
 /* The functions in which units differ. */
 struct simt_kind {
+    const struct simt_spin *spin;
     struct simt_warp (*warp)(struct simt *u, unsigned warp);
     /* Returns the number of cycles before cycle t in which a fault can strike. */
     uint64_t (*fault_cycles)(const struct simt *u, uint64_t t);
@@ -162,16 +176,24 @@ static inline void simt_fill_flight(struct record *r, const struct simt_instruct
     r->flags = n->i && (n->i->is_load || n->i->is_store) ? RECORD_ACCESSES : 0;
 }
 
+/* Begin a watch for endless repetition, or begin it again; end it (spinning.c). */
+void simt_watch_spin(struct simt *u, bool strict);
+void simt_end_watch(struct simt *u);
+void simt_spin_before(struct simt *u, const struct simt_instruction *n);
+/* Returns a hash of a hash and the stack of a warp. */
+struct re_convergence_stack;
+uint64_t simt_hash_of_stack(const struct re_convergence_stack *s, unsigned warp, uint64_t h);
+
 /* Called before an instruction executes, and after it has executed, for redundant operations, checks of
- * values, and the profile's accesses to memory. */
+ * values, endless repetition, and the profile's accesses to memory. */
 void simt_watch_start(struct simt *u, const struct simt_instruction *n);
 void simt_watch_end(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x);
 static inline void simt_watch_before(struct simt *u, const struct simt_instruction *n) {
-    if (u->redundancy || (u->checks && u->checks->values)) simt_watch_start(u, n);
+    if (u->redundancy || u->spin || (u->checks && u->checks->values)) simt_watch_start(u, n);
 }
 static inline void simt_watch_after(struct simt *u, const struct simt_instruction *n,
                                     const struct arm_execution *execution) {
-    if (u->redundancy || u->profile) simt_watch_end(u, n, execution);
+    if (u->redundancy || u->spin || u->profile) simt_watch_end(u, n, execution);
 }
 /* Adds an execution by `threads` threads to the profile and to the counts of executions. */
 static inline void simt_note_execution(struct simt *u, uint32_t pc, unsigned threads) {

@@ -1,4 +1,5 @@
-/* The observers of a unit: redundant operations, checks, profile, faults. */
+/* The observers of a unit: redundant operations, checks, endless repetition, profile, faults. */
+#include "model/core/spin_watch.h"
 #include "model/simt/simt.h"
 
 /* --- redundant operations, checks, profile --- */
@@ -11,6 +12,7 @@ static struct uniform_warp uniform_warp_of(const struct simt *u, const struct si
 void simt_watch_start(struct simt *u, const struct simt_instruction *n) {
     const struct uniform_warp w = uniform_warp_of(u, n);
     if (u->redundancy) redundancy_before(u->redundancy, &w, n->pc, n->i);
+    if (u->spin) simt_spin_before(u, n);
     if (u->checks)
         checks_instruction(u->checks, simt_warp_of(u, n->warp).slot, n->warp, w.threads, n->i, n->pc,
                            n->participating);
@@ -18,6 +20,7 @@ void simt_watch_start(struct simt *u, const struct simt_instruction *n) {
 
 void simt_watch_end(struct simt *u, const struct simt_instruction *n, const struct arm_execution *x) {
     const struct uniform_warp w = uniform_warp_of(u, n);
+    if (u->spin) spin_watch_after(u->spin, w.threads, n->i, x);
     if (u->redundancy) redundancy_after(u->redundancy, &w, n->pc, n->i, x);
     if (u->profile && (n->i->is_load || n->i->is_store))
         machine_profile_access(simt_profile_row(u, n->pc), x->passed & ~x->in_stack, x->address,

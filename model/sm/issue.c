@@ -247,11 +247,9 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         sm_scalars_write(s, f, &all, t);
         return true;
     }
-    if (__builtin_expect(s->redundancy || s->checks, 0)) simt_watch_before(&s->simt, &n);
+    if (__builtin_expect(s->redundancy || s->checks || s->spin, 0)) simt_watch_before(&s->simt, &n);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_reads(s, f);
-    if (__builtin_expect(s->spin != NULL, 0)) sm_spin_before(s, f);
     sm_execute_threads(s, &n, &x);
-    if (__builtin_expect(s->spin != NULL, 0)) sm_spin_after(s, f, &x);
     if (has_fault && x.fault == ARM_FAULT_NONE) sm_fault(s, f, x.passed, fault_writes);
     if (!sm_executed(s, &n, &x, t)) return false;
     f->passed = x.passed;
@@ -263,7 +261,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (__builtin_expect(s->observer != NULL, 0))
         simt_show_execution(&s->simt, &n, f->passed, f->address, &s->warp[f->warp].threads, f, f->o_from);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_writes(s, f);
-    if (__builtin_expect(s->redundancy || s->profile, 0)) simt_watch_after(&s->simt, &n, &x);
+    if (__builtin_expect(s->redundancy || s->profile || s->spin, 0)) simt_watch_after(&s->simt, &n, &x);
     if (s->uniform.on) sm_scalars_write(s, f, &x, t);
     if (has_fault && !f->uniform.inserts) sm_fault(s, f, f->passed, fault_executed);
     return !has_fault || s->error->status == EXIT_SOUND;

@@ -101,7 +101,8 @@ static uint64_t fault_cycles(const struct simt *u, uint64_t t) {
     return s->scheduler_cycles / s->schedulers;
 }
 
-static const struct simt_kind kind = {.warp = warp_of,
+static const struct simt_kind kind = {.spin = &sm_spin,
+                                      .warp = warp_of,
                                       .fault_cycles = fault_cycles,
                                       .identity = sm_warp_identity,
                                       .syncs = true,
@@ -163,7 +164,6 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
 }
 
 void sm_free(struct sm *s) {
-    sm_end_watch(s);
     sm_clocked_free(s);
     sm_ldst_free(s);
     sm_check_scalar_free(s);

@@ -269,8 +269,7 @@ struct sm {
     unsigned stack_warps; /* number of the first warps, which have stacks */
     uint64_t
         ended; /* latest cycle in which a work-group ended, or the L2 was known to have taken every store */
-    struct spin_watch *spin; /* NULL: no watch for endless repetition */
-    uint32_t exit_pc;        /* PC of the last exit of regrouped threads, whose rows have no PC then */
+    uint32_t exit_pc; /* PC of the last exit of regrouped threads, whose rows have no PC then */
 
     /* counters */
     uint64_t charged; /* first cycle without a cause */
@@ -344,17 +343,5 @@ void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at);
 void sm_trace_registers(struct sm_trace *v, uint64_t t, sim_time at);
 /* Ends the launch; with `traced`, shows that no kernel runs from `at` on. */
 void sm_trace_end(struct sm_trace *v, bool traced, sim_time at);
-
-/* --- endless repetition (model/core/spin_watch.h) --- */
-
-/* Returns whether this machine supports the watch. */
-bool sm_can_watch_spin(const struct sm *s);
-void sm_watch_spin(struct sm *s, bool strict);
-void sm_end_watch(struct sm *s);
-/* Returns whether a warp has not repeated during the watch. */
-bool sm_spin_failed(const struct sm *s);
-/* Returns whether all runnable warps have repeated; *any: there is one. If there is none, stores may still be
- * in flight. */
-bool sm_goes_round(const struct sm *s, bool *any);
 
 #endif

@@ -140,9 +140,7 @@ static inline bool sm_executed(struct sm *s, const struct simt_instruction *n, c
 static inline unsigned sm_check_slot(const struct sm *s, unsigned group) {
     return s->index * s->groups + group;
 }
-/* Called before and after the execution of a flight (spinning.c), if s->spin. */
-void sm_spin_before(struct sm *s, const struct sm_flight *f);
-void sm_spin_after(struct sm *s, const struct sm_flight *f, const struct arm_execution *x);
+extern const struct simt_spin sm_spin;
 /* Returns the unit of a kind, for a warp's instruction, with most free collectors, the lowest of them; NULL:
  * none has one. */
 struct sm_unit *sm_free_unit(struct sm *s, unsigned warp, enum sm_unit_kind kind);

@@ -32,7 +32,7 @@ static inline bool execute_warp(struct unit *u, struct unit_flight *f, const str
     struct arm_instruction *i = f->i;
     const bool watched = UNIT_GENERAL && __builtin_expect(c->watched, 0);
     if (!i) return simt_jumps_outside(&c->simt, &n);
-    if (watched) cluster_watch_before(c, &n);
+    if (watched) simt_watch_before(&c->simt, &n);
     if (arm_is_exclusive(i)) c->uncore->monitor.now = t;
     if (unit_debugger_asks(u, i))
         c->debugger->warp(c->debugger->context, &c->simt, &n, x);
