@@ -53,7 +53,7 @@ struct formed {
     uint64_t starting[TDT_MAX_WARPS];    /* threads that begin */
     uint64_t choice, step, committed;    /* last cycles of these */
     struct formed_warp commit;           /* threads that it commits, in the positions of round 0 */
-    uint32_t next_pc[MACHINE_MAX_LANES]; /* of these; 0: they end */
+    uint32_t next_pc[MACHINE_MAX_LANES]; /* their next PCs; 0: they end */
 
     /* lwm: the instruction of each large warp, by the number of its first home warp; rounds of `next` */
     struct formed_large {
