@@ -136,11 +136,11 @@ static uint32_t pc_behind(const struct gdb_place *p, const struct unit_flight *f
 }
 
 struct search {
-    unsigned thread; /* number as in struct sm_place */
+    unsigned thread; /* number as in struct thread_place */
     uint32_t pc;
 };
 
-static void visit(void *context, const struct sm_place *p) {
+static void visit(void *context, const struct thread_place *p) {
     struct search *s = context;
     for (unsigned n = 0; n < p->count; n++)
         if (p->thread[n] == s->thread) s->pc = p->pc;

@@ -43,8 +43,8 @@ struct place_report {
     int warp; /* warp reported last; −1: none */
 };
 
-static void report_place(void *context, const struct sm_place *p) {
-    static const char *const states[SM_PLACE_STATES] = {"ready",
+static void report_place(void *context, const struct thread_place *p) {
+    static const char *const states[PLACE_STATES] = {"ready",
                                                         "in flight",
                                                         "accessing memory",
                                                         "inactive",
@@ -53,7 +53,7 @@ static void report_place(void *context, const struct sm_place *p) {
     struct place_report *r = context;
     const struct sm *s = r->s;
     const unsigned warp = p->thread[0] / s->warp_size, position = p->thread[0] % s->warp_size;
-    const uint32_t pc = p->state == SM_PLACE_BARRIER ? s->warp[warp].barrier_pc : p->pc;
+    const uint32_t pc = p->state == PLACE_BARRIER ? s->warp[warp].barrier_pc : p->pc;
     if (p->warp >= 0 && p->warp != r->warp) report_warp(r->out, s, (unsigned)p->warp);
     r->warp = p->warp;
     text_put(r->out, "    %2u thread%s %s, %s", p->count, p->count > 1 ? "s" : " ", states[p->state],

@@ -20,14 +20,14 @@ struct sm_trace_places {
     struct trace *trace;
     const struct sm *sm;
     unsigned scheduler;
-    trace_variable state[SM_PLACE_STATES];
-    unsigned count[SM_PLACE_STATES], counted[SM_PLACE_STATES];
+    trace_variable state[PLACE_STATES];
+    unsigned count[PLACE_STATES], counted[PLACE_STATES];
     unsigned tables;
     struct table table[MOST_TABLES];
 };
 
 struct sm_trace_places *sm_trace_places_create(const struct sm *s, unsigned scheduler, struct trace *t) {
-    static const char *const names[SM_PLACE_STATES] = {"threads_ready",     "threads_in_flight",
+    static const char *const names[PLACE_STATES] = {"threads_ready",     "threads_in_flight",
                                                        "threads_in_memory", "threads_inactive",
                                                        "threads_to_meet",   "threads_at_barrier"};
     struct sm_trace_places *v = calloc(1, sizeof *v);
@@ -35,7 +35,7 @@ struct sm_trace_places *sm_trace_places_create(const struct sm *s, unsigned sche
     v->trace = t;
     v->sm = s;
     v->scheduler = scheduler;
-    for (unsigned n = 0; n < SM_PLACE_STATES; ++n) {
+    for (unsigned n = 0; n < PLACE_STATES; ++n) {
         v->state[n] = trace_declare(t, names[n], 12, TRACE_DECIMAL);
         v->counted[n] = ~0u;
     }
@@ -52,7 +52,7 @@ void sm_trace_places_free(struct sm_trace_places *v) {
 }
 
 /* Appends the threads; adjacent threads of a warp are joined. */
-static void put_threads(struct text *out, const struct sm_place *p, unsigned size) {
+static void put_threads(struct text *out, const struct thread_place *p, unsigned size) {
     for (unsigned n = 0; n < p->count;) {
         unsigned last = n;
         while (last + 1 < p->count && p->thread[last + 1] == p->thread[last] + 1 &&
@@ -64,7 +64,7 @@ static void put_threads(struct text *out, const struct sm_place *p, unsigned siz
     }
 }
 
-static void add(void *context, const struct sm_place *p) {
+static void add(void *context, const struct thread_place *p) {
     struct sm_trace_places *v = context;
     unsigned n = 0;
     while (strcmp(v->sm->divergence->tables[n], p->table) != 0) ++n;
@@ -83,7 +83,7 @@ void sm_trace_places_show(struct sm_trace_places *v, sim_time at) {
         v->table[n].at = (struct text){v->table[n].text, TEXT};
     }
     if (v->sm->scheduler[v->scheduler].live) v->sm->divergence->places(v->sm, v->scheduler, add, v);
-    for (unsigned n = 0; n < SM_PLACE_STATES; ++n) {
+    for (unsigned n = 0; n < PLACE_STATES; ++n) {
         if (v->count[n] == v->counted[n]) continue;
         v->counted[n] = v->count[n];
         trace_value(v->trace, v->state[n], at, v->count[n]);

@@ -71,11 +71,11 @@ static void release(struct sm *s, unsigned group) {
     for (unsigned n = 0; n < s->schedulers; ++n) dynamic_warp_formation_release(formation_of(s, n), group);
 }
 
-static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+static void places(const struct sm *s, unsigned scheduler, thread_place_visitor *visit, void *context) {
     const struct dynamic_warp_formation *f = formation_of(s, scheduler);
-    static const enum sm_place_state state[] = {[WARP_FORMATION_READY] = SM_PLACE_READY,
-                                                [WARP_FORMATION_ISSUED] = SM_PLACE_FLIGHT,
-                                                [WARP_FORMATION_WAITING] = SM_PLACE_BARRIER};
+    static const enum thread_place_state state[] = {[WARP_FORMATION_READY] = PLACE_READY,
+                                                [WARP_FORMATION_ISSUED] = PLACE_FLIGHT,
+                                                [WARP_FORMATION_WAITING] = PLACE_BARRIER};
     for (unsigned n = 0; n < f->cfg.threads; ++n) {
         const struct warp_formation_warp *w = &f->pool[n];
         if (w->state == WARP_FORMATION_FREE) continue;

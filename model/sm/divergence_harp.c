@@ -145,46 +145,46 @@ static void end_cycle(struct sm *s, uint64_t t) {
 /* --- counters, waves and twins --- */
 
 static void visit_lookup(const struct sm *s, unsigned scheduler, const struct issued_warp *entry,
-                         unsigned count, enum sm_place_state state, const char *table,
-                         sm_place_visitor *visit, void *context) {
+                         unsigned count, enum thread_place_state state, const char *table,
+                         thread_place_visitor *visit, void *context) {
     for (unsigned n = 0; n < count; ++n)
         sm_visit_regrouped(s, scheduler, &entry[n].warp, entry[n].warp.valid, state, table, n, visit,
                            context);
 }
 
-static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+static void places(const struct sm *s, unsigned scheduler, thread_place_visitor *visit, void *context) {
     const struct harp_scheduler *h = &harp_of(s, scheduler)->scheduler;
     for (unsigned n = 0; n < h->second_level.count; ++n) {
         const struct regrouped_warp *w = second_level_at(&h->second_level, n);
-        sm_visit_regrouped(s, scheduler, w, w->valid, SM_PLACE_READY, "second_level", n, visit, context);
+        sm_visit_regrouped(s, scheduler, w, w->valid, PLACE_READY, "second_level", n, visit, context);
     }
-    visit_lookup(s, scheduler, h->waiting, h->waits, SM_PLACE_MEMORY, "second_level_waiting", visit, context);
+    visit_lookup(s, scheduler, h->waiting, h->waits, PLACE_MEMORY, "second_level_waiting", visit, context);
     for (unsigned n = 0; n < h->in_first_level; ++n) {
         const struct harp_first_level *f = &h->first_level[h->fl_slot[n]];
         sm_visit_regrouped(s, scheduler, &f->warp.warp, f->warp.warp.valid,
-                           h->fl_issued >> n & 1 ? SM_PLACE_FLIGHT : SM_PLACE_READY, "first_level", n, visit,
+                           h->fl_issued >> n & 1 ? PLACE_FLIGHT : PLACE_READY, "first_level", n, visit,
                            context);
     }
-    visit_lookup(s, scheduler, h->ready_lookup.entry, h->ready_lookup.count, SM_PLACE_INACTIVE,
+    visit_lookup(s, scheduler, h->ready_lookup.entry, h->ready_lookup.count, PLACE_INACTIVE,
                  "ready_lookup", visit, context);
-    visit_lookup(s, scheduler, h->waiting_lookup.entry, h->waiting_lookup.count, SM_PLACE_MEMORY,
+    visit_lookup(s, scheduler, h->waiting_lookup.entry, h->waiting_lookup.count, PLACE_MEMORY,
                  "waiting_lookup", visit, context);
     for (unsigned n = 0; n < h->in_stages; ++n)
         for (unsigned g = 0; g < h->stage[n].count; ++g) {
             struct regrouped_warp w = h->stage[n].warp;
             w.pc = h->stage[n].groups[g].pc;
-            sm_visit_regrouped(s, scheduler, &w, (uint64_t)h->stage[n].groups[g].mask, SM_PLACE_FLIGHT,
+            sm_visit_regrouped(s, scheduler, &w, (uint64_t)h->stage[n].groups[g].mask, PLACE_FLIGHT,
                                "barrier_stages", n, visit, context);
         }
     for (unsigned n = 0; n < h->cfg.sets * h->cfg.ways; ++n) {
         const struct re_convergence_barrier *b = &h->barriers.barrier[n];
         if (b->warp.pc)
-            sm_visit_regrouped(s, scheduler, &b->warp, b->reached, SM_PLACE_MEETING, "barriers", n, visit,
+            sm_visit_regrouped(s, scheduler, &b->warp, b->reached, PLACE_MEETING, "barriers", n, visit,
                                context);
     }
     for (unsigned n = 0; n < h->parked.count; ++n) {
         const struct regrouped_warp *w = second_level_at(&h->parked, n);
-        sm_visit_regrouped(s, scheduler, w, w->valid, SM_PLACE_BARRIER, "work_group_barrier", n, visit,
+        sm_visit_regrouped(s, scheduler, w, w->valid, PLACE_BARRIER, "work_group_barrier", n, visit,
                            context);
     }
 }

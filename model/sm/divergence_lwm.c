@@ -198,7 +198,7 @@ static void *clocked(struct sm *s, struct sm_clocked_block *b) {
     return p;
 }
 
-static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+static void places(const struct sm *s, unsigned scheduler, thread_place_visitor *visit, void *context) {
     const struct lwm *l = lwm_of(s);
     for (unsigned n = scheduler; n < s->warps; n += s->schedulers)
         if (!warp_set_has(s->free_warps, n) && l->number[n] == n)

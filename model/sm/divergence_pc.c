@@ -260,7 +260,7 @@ static uint32_t where(const struct sm *s, unsigned warp) {
     return pc;
 }
 
-static void visit(const struct sm *s, unsigned warp, uint64_t threads, struct sm_place p, sm_place_visitor *v,
+static void visit(const struct sm *s, unsigned warp, uint64_t threads, struct thread_place p, thread_place_visitor *v,
                   void *context) {
     for (; threads; threads &= threads - 1)
         p.thread[p.count++] = (uint16_t)(warp * s->warp_size + (unsigned)__builtin_ctzll(threads));
@@ -268,33 +268,33 @@ static void visit(const struct sm *s, unsigned warp, uint64_t threads, struct sm
 }
 
 /* Visits threads by their PCs, as entries in ascending order. */
-static void visit_all(const struct sm *s, unsigned warp, uint64_t threads, struct sm_place *p,
-                      sm_place_visitor *v, void *context) {
+static void visit_all(const struct sm *s, unsigned warp, uint64_t threads, struct thread_place *p,
+                      thread_place_visitor *v, void *context) {
     for (uint64_t rest = threads, its; rest; rest &= ~its, ++p->entry) {
         its = least_of(s, warp, rest, &p->pc);
         visit(s, warp, its, *p, v, context);
     }
 }
 
-static void places_of(const struct sm *s, unsigned warp, sm_place_visitor *v, void *context) {
+static void places_of(const struct sm *s, unsigned warp, thread_place_visitor *v, void *context) {
     const struct sm_warp *w = &s->warp[warp];
     const bool selectable = !(s->front[w->scheduler].busy & w->bit);
     const uint64_t its = ready(s, warp);
     uint32_t pc;
     const uint64_t next = selectable && its ? choose(s, warp, &pc) : 0;
-    struct sm_place p = {.state = w->loads || w->stores ? SM_PLACE_MEMORY : SM_PLACE_FLIGHT,
+    struct thread_place p = {.state = w->loads || w->stores ? PLACE_MEMORY : PLACE_FLIGHT,
                          .table = "pcs",
                          .warp = (int)warp};
     visit_all(s, warp, pcs_of(s)->flying[warp], &p, v, context);
-    p.state = SM_PLACE_READY;
+    p.state = PLACE_READY;
     visit_all(s, warp, next, &p, v, context);
-    p.state = SM_PLACE_INACTIVE;
+    p.state = PLACE_INACTIVE;
     visit_all(s, warp, its & ~next, &p, v, context);
-    p.state = SM_PLACE_BARRIER;
+    p.state = PLACE_BARRIER;
     visit_all(s, warp, w->live & w->waiting, &p, v, context);
 }
 
-static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *v, void *context) {
+static void places(const struct sm *s, unsigned scheduler, thread_place_visitor *v, void *context) {
     for (unsigned w = scheduler; w < s->warps; w += s->schedulers) places_of(s, w, v, context);
 }
 

@@ -50,7 +50,7 @@ uint32_t sm_sbr_where(const struct sm *s, unsigned warp) {
     return re_convergence_stack_pc(&s->stack, warp);
 }
 
-void sm_sbr_places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+void sm_sbr_places(const struct sm *s, unsigned scheduler, thread_place_visitor *visit, void *context) {
     for (unsigned w = scheduler; w < s->warps; w += s->schedulers) {
         const uint8_t part = (uint8_t)w;
         if (s->warp[w].live) sm_stack_places(s, w, &part, 1, visit, context);

@@ -12,6 +12,6 @@ bool sm_sbr_select(struct sm *s, unsigned scheduler, uint64_t t, bool free, stru
 void sm_sbr_arbitrate(struct sm *s, struct sm_selected *x);
 void sm_sbr_commit(struct sm *s, struct sm_flight *f);
 uint32_t sm_sbr_where(const struct sm *s, unsigned warp);
-void sm_sbr_places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context);
+void sm_sbr_places(const struct sm *s, unsigned scheduler, thread_place_visitor *visit, void *context);
 
 #endif

@@ -82,11 +82,11 @@ static void end_cycle(struct sm *s, uint64_t t) {
 
 static const char *const tables[] = {"warps", "stack", NULL};
 
-static void visit_warps(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
-    static const enum sm_place_state state[] = {[COMPACTION_READY] = SM_PLACE_READY,
-                                                [COMPACTION_ISSUED] = SM_PLACE_FLIGHT,
-                                                [COMPACTION_BARRIER] = SM_PLACE_BARRIER,
-                                                [COMPACTION_ARRIVED] = SM_PLACE_MEETING};
+static void visit_warps(const struct sm *s, unsigned scheduler, thread_place_visitor *visit, void *context) {
+    static const enum thread_place_state state[] = {[COMPACTION_READY] = PLACE_READY,
+                                                [COMPACTION_ISSUED] = PLACE_FLIGHT,
+                                                [COMPACTION_BARRIER] = PLACE_BARRIER,
+                                                [COMPACTION_ARRIVED] = PLACE_MEETING};
     const struct thread_block_compaction *c = compaction_of(s, scheduler);
     for (unsigned n = 0; n < c->cfg.rows; ++n)
         if (c->warp[n].state != COMPACTION_FREE)
@@ -96,7 +96,7 @@ static void visit_warps(const struct sm *s, unsigned scheduler, sm_place_visitor
 
 /* Visits those threads of a row whose innermost entry is `entry`, the n-th above the lowest. */
 static void visit_row(const struct sm *s, unsigned scheduler, const struct compaction_block *b, int entry,
-                      unsigned n, unsigned row, sm_place_visitor *visit, void *context) {
+                      unsigned n, unsigned row, thread_place_visitor *visit, void *context) {
     const struct thread_block_compaction *c = compaction_of(s, scheduler);
     const struct compaction_entry *e = &c->entry[entry];
     const struct compaction_thread *thread = c->thread + row * c->cfg.width;
@@ -107,13 +107,13 @@ static void visit_row(const struct sm *s, unsigned scheduler, const struct compa
         if (thread[lane].entry == entry) w.valid |= bit_of(lane);
     }
     if (entry == b->top && b->entered) w.valid &= unformed;
-    const enum sm_place_state state = e->waits           ? SM_PLACE_BARRIER
-                                      : e->all != e->own ? SM_PLACE_MEETING
-                                                         : SM_PLACE_INACTIVE;
+    const enum thread_place_state state = e->waits           ? PLACE_BARRIER
+                                      : e->all != e->own ? PLACE_MEETING
+                                                         : PLACE_INACTIVE;
     sm_visit_regrouped(s, scheduler, &w, w.valid, state, tables[1], n, visit, context);
 }
 
-static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+static void places(const struct sm *s, unsigned scheduler, thread_place_visitor *visit, void *context) {
     const struct thread_block_compaction *c = compaction_of(s, scheduler);
     visit_warps(s, scheduler, visit, context);
     for (unsigned g = 0; g < c->cfg.groups; ++g) {

@@ -7,13 +7,13 @@
 void sm_count_idle(struct sm *s, struct counter_registry *r) {
     static const struct {
         const char *name, *description;
-        enum sm_place_state state;
+        enum thread_place_state state;
     } states[] = {
-        {"ready", "that could be selected", SM_PLACE_READY},
+        {"ready", "that could be selected", PLACE_READY},
         {"inactive", "that wait for others from which they have parted, or to which they could join",
-         SM_PLACE_INACTIVE},
-        {"meeting", "that wait where they meet others again", SM_PLACE_MEETING},
-        {"barrier", "that wait at the barrier of their work-group", SM_PLACE_BARRIER},
+         PLACE_INACTIVE},
+        {"meeting", "that wait where they meet others again", PLACE_MEETING},
+        {"barrier", "that wait at the barrier of their work-group", PLACE_BARRIER},
     };
     char scope[32];
     s->idle = calloc(1, sizeof *s->idle);
@@ -35,13 +35,13 @@ struct visit {
     uint64_t cycles;
 };
 
-static void add(void *context, const struct sm_place *p) {
+static void add(void *context, const struct thread_place *p) {
     const struct visit *v = context;
     const uint64_t threads = p->count * v->cycles;
     v->idle->all += threads;
     v->idle->threads[p->state] += threads;
-    if (p->state == SM_PLACE_FLIGHT || p->state == SM_PLACE_MEMORY) v->idle->dependent += threads;
-    if (p->state == SM_PLACE_INACTIVE || p->state == SM_PLACE_MEETING) v->idle->parted += threads;
+    if (p->state == PLACE_FLIGHT || p->state == PLACE_MEMORY) v->idle->dependent += threads;
+    if (p->state == PLACE_INACTIVE || p->state == PLACE_MEETING) v->idle->parted += threads;
 }
 
 void sm_idle_note(struct sm *s, unsigned scheduler, uint64_t cycles) {

@@ -11,7 +11,7 @@
 struct sm_idle {
     uint64_t cycles;                   /* cycles of schedulers */
     uint64_t all;                      /* threads, summed over these cycles */
-    uint64_t threads[SM_PLACE_STATES]; /* threads by state */
+    uint64_t threads[PLACE_STATES]; /* threads by state */
     uint64_t dependent;                /* threads in flight, with or without an access to memory */
     uint64_t parted;                   /* threads that are inactive or wait at a meeting point */
 };

@@ -11,7 +11,7 @@ struct places {
     uint64_t seen[SM_MAX_WARPS];
 };
 
-static void see(void *context, const struct sm_place *p) {
+static void see(void *context, const struct thread_place *p) {
     struct places *l = context;
     const unsigned size = l->s->warp_size;
     for (unsigned n = 0; n < p->count; ++n) {
@@ -21,7 +21,7 @@ static void see(void *context, const struct sm_place *p) {
         invariant(w->live & bit && !(*seen & bit), "thread %u of warp %u is in %s[%u], and %s",
                   p->thread[n] % size, p->thread[n] / size, p->table, p->entry,
                   w->live & bit ? "elsewhere" : "has ended");
-        invariant((p->state == SM_PLACE_BARRIER) == ((w->waiting & bit) != 0),
+        invariant((p->state == PLACE_BARRIER) == ((w->waiting & bit) != 0),
                   "thread %u of warp %u, in %s[%u], %s at a barrier", p->thread[n] % size,
                   p->thread[n] / size, p->table, p->entry, w->waiting & bit ? "waits" : "does not wait");
         *seen |= bit;

@@ -206,9 +206,9 @@ void sm_commit_regrouped(struct sm *s, unsigned scheduler, const struct regroupe
 /* --- for waves and diagnoses --- */
 
 void sm_visit_regrouped(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
-                        uint64_t lanes, enum sm_place_state state, const char *table, unsigned entry,
-                        sm_place_visitor *visit, void *context) {
-    struct sm_place p = {.state = state, .table = table, .entry = entry, .warp = -1, .pc = w->pc};
+                        uint64_t lanes, enum thread_place_state state, const char *table, unsigned entry,
+                        thread_place_visitor *visit, void *context) {
+    struct thread_place p = {.state = state, .table = table, .entry = entry, .warp = -1, .pc = w->pc};
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
         p.thread[p.count++] = number_of(s, thread_in(s, scheduler, w, lane));

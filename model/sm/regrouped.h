@@ -37,8 +37,8 @@ void sm_start_regrouped(struct sm *s, unsigned group,
 
 /* Reports a place of an engine that holds the threads in some lanes of a warp. */
 void sm_visit_regrouped(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
-                        uint64_t lanes, enum sm_place_state state, const char *table, unsigned entry,
-                        sm_place_visitor *visit, void *context);
+                        uint64_t lanes, enum thread_place_state state, const char *table, unsigned entry,
+                        thread_place_visitor *visit, void *context);
 
 /* Returns the PC of the first live thread of a warp of the register file. */
 uint32_t sm_regrouped_where(const struct sm *s, unsigned warp);

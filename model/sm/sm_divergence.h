@@ -13,27 +13,7 @@
 #define MODEL_SM_SM_DIVERGENCE_H
 
 #include "model/sm/sm.h"
-
-/* State of live threads in an engine: each thread is in exactly one place. */
-enum sm_place_state {
-    SM_PLACE_READY,    /* selectable */
-    SM_PLACE_FLIGHT,   /* instruction in flight */
-    SM_PLACE_MEMORY,   /* instruction in flight that accesses memory */
-    SM_PLACE_INACTIVE, /* waiting for other threads of a divergence, or in a table for threads to join */
-    SM_PLACE_MEETING,  /* waiting at a reconvergence point */
-    SM_PLACE_BARRIER,  /* waiting at the barrier of their work-group */
-    SM_PLACE_STATES
-};
-struct sm_place {
-    enum sm_place_state state;
-    const char *table; /* name of one of the engine's tables */
-    unsigned entry;    /* entry of the table */
-    int warp;          /* owner of the table; −1: all warps */
-    uint32_t pc;
-    unsigned count;
-    uint16_t thread[LWM_MAX_THREADS]; /* numbers as in struct sm_threads */
-};
-typedef void sm_place_visitor(void *context, const struct sm_place *p);
+#include "model/unit/thread_place.h"
 
 struct sm_divergence {
     void (*create)(struct sm *s); /* makes the state s->engine */
@@ -92,7 +72,7 @@ struct sm_divergence {
     /* Names of its tables, NULL after the last. */
     const char *const *tables;
     /* Reports each place of a scheduler with threads. */
-    void (*places)(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context);
+    void (*places)(const struct sm *s, unsigned scheduler, thread_place_visitor *visit, void *context);
     /* Allocates the model of one of the engine's blocks, and evaluates it in each further cycle with *b as
      * context. Returns NULL if there is no such block. May be NULL: no blocks. */
     void *(*clocked)(struct sm *s, struct sm_clocked_block *b);

@@ -170,7 +170,7 @@ void *sm_stack_clocked(struct sm *s, struct sm_clocked_block *b) {
 const char *const sm_stack_tables[] = {"stack", NULL};
 
 static void visit_threads(const struct sm *s, const uint8_t *part, re_convergence_mask threads,
-                          struct sm_place p, sm_place_visitor *visit, void *context) {
+                          struct thread_place p, thread_place_visitor *visit, void *context) {
     for (; threads; threads &= threads - 1) {
         const unsigned k = re_convergence_first(threads);
         p.thread[p.count++] = (uint16_t)(part[k / s->warp_size] * s->warp_size + k % s->warp_size);
@@ -179,30 +179,30 @@ static void visit_threads(const struct sm *s, const uint8_t *part, re_convergenc
 }
 
 /* Returns the state of the top: ready, in flight, or in memory. */
-static enum sm_place_state state_of_top(const struct sm *s, unsigned warp, const uint8_t *part,
+static enum thread_place_state state_of_top(const struct sm *s, unsigned warp, const uint8_t *part,
                                         unsigned parts) {
-    if (!(s->front[warp % s->schedulers].busy & sm_scheduler_bit(s, warp))) return SM_PLACE_READY;
+    if (!(s->front[warp % s->schedulers].busy & sm_scheduler_bit(s, warp))) return PLACE_READY;
     for (unsigned n = 0; n < parts; ++n)
-        if (s->warp[part[n]].loads || s->warp[part[n]].stores) return SM_PLACE_MEMORY;
-    return SM_PLACE_FLIGHT;
+        if (s->warp[part[n]].loads || s->warp[part[n]].stores) return PLACE_MEMORY;
+    return PLACE_FLIGHT;
 }
 
 void sm_stack_places(const struct sm *s, unsigned warp, const uint8_t *part, unsigned parts,
-                     sm_place_visitor *visit, void *context) {
+                     thread_place_visitor *visit, void *context) {
     const re_convergence_mask waiting = sm_stack_waiting(s, part, parts);
     const unsigned depth = re_convergence_stack_depth(&s->stack, warp);
     re_convergence_mask above = 0;
-    struct sm_place p = {.table = "stack", .warp = (int)warp};
+    struct thread_place p = {.table = "stack", .warp = (int)warp};
     for (unsigned n = depth; n-- > 0;) {
         const struct re_convergence_entry e = re_convergence_stack_entry(&s->stack, warp, n);
         const bool parted = e.mask & above; /* some threads of the entry have not reached it yet */
         p.entry = n;
         p.pc = e.pc;
         p.state = n + 1 == depth ? state_of_top(s, warp, part, parts)
-                  : parted       ? SM_PLACE_MEETING
-                                 : SM_PLACE_INACTIVE;
+                  : parted       ? PLACE_MEETING
+                                 : PLACE_INACTIVE;
         visit_threads(s, part, e.mask & ~above & ~waiting, p, visit, context);
-        p.state = SM_PLACE_BARRIER;
+        p.state = PLACE_BARRIER;
         visit_threads(s, part, e.mask & ~above & waiting, p, visit, context);
         above |= e.mask;
     }

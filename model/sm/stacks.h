@@ -32,6 +32,6 @@ void *sm_stack_clocked(struct sm *s, struct sm_clocked_block *b);
 extern const char *const sm_stack_tables[];
 /* Reports the places of a warp's threads. */
 void sm_stack_places(const struct sm *s, unsigned warp, const uint8_t *part, unsigned parts,
-                     sm_place_visitor *visit, void *context);
+                     thread_place_visitor *visit, void *context);
 
 #endif
