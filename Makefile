@@ -59,8 +59,10 @@ list = $(call keep,generated/$(1)_list.h,\
 $(call list,replacement,model/replacement/*.c,%)
 $(call list,scheduler,model/scheduler/*.c,%_scheduler)
 $(call list,core,model/core/*_kind.c,%_kind)
-$(call list,divergence,model/sm/divergence_*.c,divergence_%)
-$(call list,divergence_slot,$(filter-out %_ports.c,$(wildcard model/slots/divergence/*.c)),%)
+DIVERGENCE_SLOTS := $(filter-out %_ports.c,$(wildcard model/slots/divergence/*.c))
+$(call list,divergence,model/sm/divergence_*.c $(DIVERGENCE_SLOTS),divergence_%)
+$(call list,divergence_sm,model/sm/divergence_*.c,divergence_%)
+$(call list,divergence_slot,$(DIVERGENCE_SLOTS),%)
 $(call list,command,lockstep/commands/*_command.c,%_command)
 
 # The own parameters of fillings (model/config/own_fields.h), NAME.fields beside NAME.c. $(call own,FIELD,FILES,PATTERN):
@@ -70,7 +72,7 @@ own_of = printf '%s\n' '$(HASH)define FILLING $(3)' '$(HASH)define FILLING_NAME 
   '$(HASH)define FILLING_NEEDS "$(2)=$(3)"' OWN_BEGIN '$(HASH)include "$(1)"' OWN_END \
   '$(HASH)undef FILLING' '$(HASH)undef FILLING_NAME' '$(HASH)undef FILLING_NEEDS';
 $(call keep,generated/own_fields.h,\
-  $(call own,simt.divergence,model/sm/divergence_*.fields,divergence_%) \
+  $(call own,simt.divergence,model/sm/divergence_*.fields model/slots/divergence/*.fields,divergence_%) \
   $(call own,simt.scheduler,model/scheduler/*_scheduler.fields,%_scheduler) \
   $(call own,core.kind,model/core/*_kind.fields,%_kind) :)
 

@@ -1,8 +1,8 @@
 /*
  * divergence_engine: what the configuration knows of a divergence engine (simt.divergence), which decides
- * which threads run together. An engine is a file divergence_NAME.c of model/sm/, with this row,
- * `const struct divergence_engine divergence_engine_NAME`, and the row of its functions
- * (model/sm/sm_divergence.h); NAME is the value of the field.
+ * which threads run together. An engine is a file with this row, `const struct divergence_engine
+ * divergence_engine_NAME`, and a row of its functions: NAME.c of model/slots/divergence/ (struct
+ * divergence_slot), or divergence_NAME.c of model/sm/ (struct sm_divergence). NAME is the value of the field.
  */
 #ifndef MODEL_CONFIG_DIVERGENCE_ENGINE_H
 #define MODEL_CONFIG_DIVERGENCE_ENGINE_H

@@ -28,8 +28,8 @@ struct sm_trace_places {
 
 struct sm_trace_places *sm_trace_places_create(const struct sm *s, unsigned scheduler, struct trace *t) {
     static const char *const names[PLACE_STATES] = {"threads_ready",     "threads_in_flight",
-                                                       "threads_in_memory", "threads_inactive",
-                                                       "threads_to_meet",   "threads_at_barrier"};
+                                                    "threads_in_memory", "threads_inactive",
+                                                    "threads_to_meet",   "threads_at_barrier"};
     struct sm_trace_places *v = calloc(1, sizeof *v);
     require_memory(v);
     v->trace = t;
@@ -39,7 +39,7 @@ struct sm_trace_places *sm_trace_places_create(const struct sm *s, unsigned sche
         v->state[n] = trace_declare(t, names[n], 12, TRACE_DECIMAL);
         v->counted[n] = ~0u;
     }
-    for (const char *const *name = s->divergence->tables; *name; ++name) {
+    for (const char *const *name = sm_place_tables(s); *name; ++name) {
         invariant(v->tables < MOST_TABLES, "an engine of more than %d tables", MOST_TABLES);
         v->table[v->tables].shown[0] = '?'; /* differs from the beginning of any text */
         v->table[v->tables++].variable = trace_declare(t, *name, 0, TRACE_STRING);
@@ -67,7 +67,7 @@ static void put_threads(struct text *out, const struct thread_place *p, unsigned
 static void add(void *context, const struct thread_place *p) {
     struct sm_trace_places *v = context;
     unsigned n = 0;
-    while (strcmp(v->sm->divergence->tables[n], p->table) != 0) ++n;
+    while (strcmp(sm_place_tables(v->sm)[n], p->table) != 0) ++n;
     struct text *out = &v->table[n].at;
     v->count[p->state] += p->count;
     text_put(out, "%s", v->table[n].text[0] ? " " : "");

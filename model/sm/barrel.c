@@ -36,12 +36,17 @@ static struct sm_selected *selected_of(const struct unit *u, const struct unit_f
     return &sm_of(u)->front[u->path].selected[f - u->flight];
 }
 
+/* Returns whether the engine selects in each cycle, even if A is not free. */
+static bool always_selects(const struct sm *s) {
+    return s->formed && s->formed->commits;
+}
+
 /* The engine selects. */
 static int select_warp(struct unit *u, warp_set ready, bool free, uint64_t t, uint64_t *next) {
     struct sm *s = sm_of(u);
     struct sm_selected *x = selected_of(u, &u->flight[u->free]);
     (void)ready, (void)next;
-    if (!free && !s->divergence->always) return UNIT_NONE;
+    if (!free && !always_selects(s)) return UNIT_NONE;
     x->flight = &u->flight[u->free];
     x->threads.regrouped = x->threads.in_place = x->split = false;
     return s->divergence->select(s, u->path, t, free, x) ? x->flight->warp : UNIT_NONE;
@@ -167,7 +172,7 @@ static uint64_t next_of(struct sm *s, unsigned scheduler, uint64_t next, uint64_
 static inline bool is_blocked(const struct sm *s, const struct sm_front *front) {
     const struct unit *u = front->unit;
     return u->arbitrated != u->selected && u->left != u->arbitrated && u->decoded == u->left &&
-           (front->fetching || u->left - u->collecting >= u->queue_entries) && !s->divergence->always;
+           (front->fetching || u->left - u->collecting >= u->queue_entries) && !always_selects(s);
 }
 
 /* Steps the stages from the last to the first. */

@@ -1,6 +1,7 @@
 /* The end of a cycle: branches diverge, threads arrive at barriers or exit, barriers open,
  * instructions leave the pipeline (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
+#include "model/sm/regrouped.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -212,8 +213,8 @@ static inline __attribute__((always_inline)) uint64_t end_cycle(struct sm *s, ui
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; n < s->partings; ++n) s->divergence->commit(s, &s->flight[s->parting[n]]);
     s->partings = 0;
-    if (!plain && s->divergence->commits)
-        s->divergence->commits(s, t);
+    if (!plain && s->formed && s->formed->commits)
+        sm_formed_commits(s, t);
     else if (s->leavers)
         leave_one(s);
     if (s->leavers) next = t + 1;
@@ -225,7 +226,7 @@ static inline __attribute__((always_inline)) uint64_t end_cycle(struct sm *s, ui
     const bool moved = s->finishes || s->given_back || s->changed;
     for (unsigned n = 0; n < s->finishes; ++n) free_flight(s, s->finished[n]);
     s->finishes = 0;
-    if (!plain && s->divergence->end_cycle) s->divergence->end_cycle(s, t);
+    if (!plain && s->formed && s->formed->end) sm_formed_end_cycle(s, t);
     for (; s->given_back; s->given_back &= s->given_back - 1) {
         struct sm_unit *u = &s->unit[__builtin_ctzll(s->given_back)];
         u->taken = u->collected;

@@ -4,7 +4,7 @@
 #include "model/config/scalar_config.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/sm/scalar_units.h"
-#include "model/sm/sm_divergence.h"
+#include "model/sm/regrouped.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
@@ -116,6 +116,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->kind = &kind;
     s->shared = shared;
     s->divergence = sm_divergence_of(c);
+    s->formed = s->divergence == &sm_divergence_formed ? unit_divergence_of(c) : NULL;
     s->positions = divergence_engines[c->simt.divergence]->as_wide_as_lanes ? machine_lane_group_width(c)
                                                                             : c->simt.warp_size;
     store_log_init(&s->stores, ARM_MAX_POSITIONS);
@@ -169,7 +170,7 @@ void sm_free(struct sm *s) {
     sm_check_scalar_free(s);
     simt_free(&s->simt);
     free(s->idle);
-    s->divergence->free(s);
+    if (s->divergence->free) s->divergence->free(s);
     scalar_units_free(s);
     sm_lanes_free(s);
     sm_barrel_free(s);
@@ -225,9 +226,8 @@ static bool has_twins(const struct sm *s) {
 static bool is_plain(const struct sm *s) {
     const struct sm_lanes *l = &s->lanes;
     const bool twins = has_twins(s);
-    return !(s->barrel || s->stepped || twins || s->scalar || s->uniform.on || s->divergence->commits ||
-             s->divergence->end_cycle || l->apart || l->in_turn || l->by_round || l->chaining ||
-             l->compaction || l->scalar_unit);
+    return !(s->barrel || s->stepped || twins || s->scalar || s->uniform.on || l->apart || l->in_turn ||
+             l->by_round || l->chaining || l->compaction || l->scalar_unit);
 }
 
 void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,
@@ -307,7 +307,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     sm_ldst_launch(s, memory);
     scalar_units_launch(s);
     s->plain = is_plain(s);
-    s->always_ends = s->scalar || s->divergence->commits || s->divergence->end_cycle || has_twins(s);
+    s->always_ends = s->scalar || (s->formed && s->formed->end) || has_twins(s);
     s->groups_that_fit = sm_groups_that_fit(s);
     if (s->stack.cycle) re_convergence_stack_cycle_reset(s->stack.cycle);
     for (unsigned n = 0; n < s->schedulers; ++n)

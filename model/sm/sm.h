@@ -159,6 +159,7 @@ struct sm_group {
 };
 
 struct sm_divergence;
+struct divergence_slot;
 
 struct sm {
     union {
@@ -170,7 +171,9 @@ struct sm {
     struct sm_shared *shared;
     struct store_log stores, *log; /* log of the step; NULL: none, since the launch has atomic operations */
     const struct sm_divergence *divergence;
-    void *engine; /* state of the engine */
+    const struct divergence_slot *formed; /* engine of each scheduler's unit (formed.c), or NULL */
+    void *engine;                         /* state of another engine */
+    uint16_t granted; /* flight that may arrive at a barrier or exit (formed.c); SM_NO_FLIGHT: none */
     unsigned warp_size, schedulers, units, groups, banks;
     uint64_t whole;        /* mask of all positions */
     unsigned row_lanes;    /* lanes of a counted round: of the cluster; with barrel issue, of a scheduler */

@@ -1,5 +1,5 @@
 /* X and W: rounds start in their units; results are written to the banks (gpu-like.md §3). */
-#include "model/sm/sm_divergence.h"
+#include "model/sm/regrouped.h"
 #include "model/sm/sm_parts.h"
 
 #include "sim/error.h"
@@ -225,7 +225,7 @@ static void begin_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     u->round_form = (uint16_t)f->uniform.form;
     u->round_taken = f->taken;
     u->round_threads = f->participating;
-    if (s->divergence->executes) s->divergence->executes(s, f);
+    if (s->formed && s->formed->accesses) sm_formed_executes(s, f);
 }
 
 /* Starts the collected rounds that follow the one of cycle t, which nothing can delay: sets their cycles in

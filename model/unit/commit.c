@@ -76,6 +76,12 @@ UNIT_SERVICE void unit_commit(struct unit *u, unsigned n, uint64_t t) {
     }
     const bool memory = f->i->is_load || f->i->is_store;
     if (unit_is_uniform(u) && u->uniform[f - u->flight].inserts) unit_uniform_committed(u, f);
+    if (UNIT_GENERAL && SLOTS(u)->divergence->start) {
+        unit_written_regrouped(u, f, t);
+        u->committed = t;
+        unit_drop(u, f);
+        return;
+    }
     const uint64_t stay = SLOTS(u)->divergence->commit(u, f, t);
     if (UNIT_GENERAL && u->regrouped) { /* the threads have several warps, whose states have changed */
         u->committed = t;
@@ -94,7 +100,7 @@ static void release(void *u, unsigned warp, uint64_t since, enum machine_cause c
 static __attribute__((noinline)) void release_barrier(struct unit *u, uint64_t t) {
     if (unit_has_ports(u)) u->cluster->descriptors.in.release = true;
     cluster_release_barrier(u->cluster, release, u, t + 1);
-    if (SLOTS(u)->divergence->release) SLOTS(u)->divergence->release(u);
+    if (SLOTS(u)->divergence->release) SLOTS(u)->divergence->release(u, 0);
 }
 
 UNIT_SERVICE uint64_t unit_step_barriers(struct unit *u, uint64_t t) {

@@ -15,7 +15,7 @@ void *unit_clocked_model(struct unit *u, enum cluster_block b) {
     struct unit_clocked *x = &u->clocked[b];
     if (x->model || !u->rows.divergence->clocked) return x->model;
     *x = (struct unit_clocked){.unit = u, .block = b};
-    x->model = u->rows.divergence->clocked(u, x);
+    x->model = u->rows.divergence->clocked(u, b, unit_clocked_cycle, x);
     return x->model;
 }
 

@@ -1,6 +1,7 @@
 #include "model/unit/regrouped.h"
 
 #include "model/arm/coprocessor.h"
+#include "model/config/divergence_engine.h"
 #include "model/unit/services.h"
 
 #include "sim/error.h"
@@ -8,58 +9,89 @@
 #include <stdlib.h>
 #include <string.h>
 
-void unit_regroup(struct unit *u, unsigned width) {
-    const struct cluster *c = u->cluster;
-    struct unit_regrouped *r = calloc(1, sizeof *r);
-    require_memory(r);
-    r->width = width;
-    r->home = calloc(u->flights, sizeof *r->home);
-    r->wait = calloc((size_t)c->warps * c->descriptors.warp_size, sizeof *r->wait);
-    require_memory(r->home);
-    require_memory(r->wait);
-    for (unsigned lane = 0; lane < width; ++lane)
-        r->position[lane] =
-            (uint8_t)(width == c->descriptors.warp_size ? lane : cluster_position(c, lane, 0));
-    u->regrouped = r;
+void unit_regroup(struct unit *u, const struct unit_regrouped *r) {
+    u->regrouped = malloc(sizeof *r);
+    require_memory(u->regrouped);
+    *u->regrouped = *r;
+    for (unsigned n = 0; n < r->size; ++n) u->regrouped->at[u->regrouped->place[n]] = (uint8_t)n;
 }
 
 void unit_regroup_free(struct unit *u) {
-    struct unit_regrouped *r = u->regrouped;
-    free(r->home);
-    free(r->wait);
-    free(r);
+    if (!u->regrouped) return;
+    free(u->regrouped->home);
+    free(u->regrouped->wait);
+    free(u->regrouped);
 }
 
-/* Returns the home of the thread in a row and lane. */
-static unsigned home_of(const struct unit *u, unsigned row, unsigned lane) {
-    const struct cluster *c = u->cluster;
-    const unsigned size = c->descriptors.warp_size;
-    if (u->regrouped->width == size) return row * size + lane;
-    return row / c->rounds * size + cluster_position(c, lane, row % c->rounds);
-}
-
-/* --- the begin of a stay in SIMT mode --- */
-
-void unit_start_regrouped(struct unit *u, void (*begin)(struct unit *u, const struct regrouped_warp *w)) {
-    struct cluster *c = u->cluster;
-    const unsigned size = c->descriptors.warp_size, width = u->regrouped->width;
-    for (unsigned n = 0; n < c->warps; ++n) tdt_settle(&c->descriptors, n);
-    for (unsigned row = 0; row < c->warps * size / width; ++row) {
-        struct regrouped_warp w = {.in_row = true};
-        for (unsigned lane = 0; lane < width; ++lane) {
-            const unsigned home = home_of(u, row, lane);
-            const struct warp_descriptors *d = &c->descriptors.warp[home / size];
+void unit_start_rows(struct unit *u, unsigned first, unsigned rows, unsigned group) {
+    const struct unit_regrouped *r = u->regrouped;
+    for (unsigned row = first; row < first + rows; ++row) {
+        struct regrouped_warp w = {.group = group, .in_row = true};
+        for (unsigned lane = 0; lane < r->width; ++lane) {
+            const unsigned home = unit_home(u, row, lane);
+            const uint32_t pc = r->machine->pcs(u, home / r->size)[home % r->size];
             w.row[lane] = (uint16_t)row;
-            if (!(d->ready >> home % size & 1)) continue;
-            invariant(!w.valid || w.pc == d->pc[home % size], "row %u begins at several PCs", row);
-            w.pc = d->pc[home % size];
+            if (!(r->machine->ready(u, home / r->size) >> home % r->size & 1)) continue;
+            invariant(!w.valid || w.pc == pc, "row %u begins at several PCs", row);
+            w.pc = pc;
             w.valid |= UINT64_C(1) << lane;
         }
-        if (w.valid) begin(u, &w);
+        if (w.valid) u->rows.divergence->start(u, &w);
     }
 }
 
-/* --- S and A --- */
+void unit_accessed(struct unit *u, unsigned home) {
+    const struct unit_regrouped *r = u->regrouped;
+    const unsigned n = home / r->size / r->schedulers * r->size + r->at[home % r->size];
+    u->rows.divergence->accessed(u, n / r->width, n % r->width);
+}
+
+/* --- commits --- */
+
+static enum coprocessor_operation operation_of(const struct arm_instruction *i) {
+    return i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
+}
+
+/* Sets the next PCs of threads that may have different ones. */
+static void read_pcs(const struct unit *u, const struct regrouped_warp *w, struct regrouped_outcome *o) {
+    const struct unit_regrouped *r = u->regrouped;
+    if (w->in_row && r->whole) {
+        const unsigned first = unit_home(u, w->row[__builtin_ctzll(w->valid)], 0);
+        const uint32_t *pcs = r->machine->pcs(u, first / r->size) + first % r->size;
+        memcpy(o->next, pcs, r->width * sizeof o->next[0]);
+        return;
+    }
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest), home = unit_home(u, w->row[lane], lane);
+        o->next[lane] = r->machine->pcs(u, home / r->size)[home % r->size];
+    }
+}
+
+void unit_commit_regrouped(struct unit *u, const struct regrouped_warp *w, struct regrouped_outcome *o,
+                           uint64_t t) {
+    const struct machine_code *code = u->simt->launch->code;
+    const struct arm_instruction *i = machine_code_at(code, w->pc);
+    const enum coprocessor_operation op = operation_of(i);
+    o->meeting = machine_meeting(code, w->pc);
+    o->waits = op == COPROCESSOR_BARRIER || op == COPROCESSOR_SYNC;
+    o->together = i->writes_pc || op == COPROCESSOR_EXIT ? 0 : w->pc + 4;
+    if (!o->together) read_pcs(u, w, o);
+    const uint64_t ended = op == COPROCESSOR_EXIT ? w->valid & ~regrouped_living(w, o) : 0;
+    u->regrouped->machine->commit(u, w, o, o->waits ? w->valid : ended, t);
+}
+
+void unit_visit_regrouped(const struct unit *u, const struct regrouped_warp *w, uint64_t lanes,
+                          struct regrouped_place at, thread_place_visitor *visit, void *context) {
+    struct thread_place p = {
+        .state = at.state, .table = at.table, .entry = at.entry, .warp = -1, .pc = w->pc};
+    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        p.thread[p.count++] = (uint16_t)unit_home(u, w->row[lane], lane);
+    }
+    if (p.count) visit(context, &p);
+}
+
+/* --- clusters of cores: S and A --- */
 
 void unit_take_homes(struct unit *u, struct unit_flight *f, uint32_t pc, uint64_t positions,
                      const uint16_t *home) {
@@ -79,12 +111,12 @@ void unit_take_homes(struct unit *u, struct unit_flight *f, uint32_t pc, uint64_
     f->warp = (uint16_t)(home[__builtin_ctzll(positions)] / u->cluster->descriptors.warp_size);
 }
 
-void unit_take_regrouped(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w) {
+static void take(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w) {
     uint16_t home[MACHINE_MAX_WARP_SIZE] = {0};
     uint64_t positions = 0;
     for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(rest), k = u->regrouped->position[lane];
-        home[k] = (uint16_t)home_of(u, w->row[lane], lane);
+        const unsigned lane = (unsigned)__builtin_ctzll(rest), k = u->regrouped->place[lane];
+        home[k] = (uint16_t)unit_home(u, w->row[lane], lane);
         positions |= UINT64_C(1) << k;
     }
     unit_take_homes(u, f, w->pc, positions, home);
@@ -174,7 +206,7 @@ void unit_wait_regrouped(struct unit *u, unsigned warp, uint64_t since, enum mac
 
 void unit_land_regrouped(struct unit *u, const struct unit_flight *f) {
     struct cluster *c = u->cluster;
-    const bool exits = f->i->is_coprocessor && coprocessor_decode(f->i).operation == COPROCESSOR_EXIT;
+    const bool exits = operation_of(f->i) == COPROCESSOR_EXIT;
     for (uint64_t rest = f->participating; rest;) {
         const struct unit_part p = unit_next_part(u, f, &rest);
         const struct simt_instruction n = {f->i, p.warp, f->pc, p.threads};
@@ -201,30 +233,68 @@ void unit_commit_part(struct unit *u, const struct simt_instruction *n, uint64_t
         u->regrouped->wait[n->warp * c->descriptors.warp_size + (unsigned)__builtin_ctzll(stay)] = wait;
 }
 
-void unit_commit_regrouped(struct unit *u, const struct regrouped_warp *w, struct regrouped_outcome *o,
-                           uint64_t t) {
-    const struct cluster *c = u->cluster;
-    const unsigned size = c->descriptors.warp_size;
-    struct arm_instruction *i = machine_code_at(c->launch->code, w->pc);
-    const enum coprocessor_operation op =
-        i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
+static void commit(struct unit *u, const struct regrouped_warp *w, const struct regrouped_outcome *o,
+                   uint64_t leaving, uint64_t t) {
+    const unsigned size = u->regrouped->size;
+    struct arm_instruction *i = machine_code_at(u->simt->launch->code, w->pc);
     uint16_t home[REGROUPED_MAX_LANES];
-    uint64_t ended = 0;
-    o->meeting = machine_meeting(c->launch->code, w->pc);
-    o->waits = op == COPROCESSOR_BARRIER;
-    o->together = i->writes_pc || op == COPROCESSOR_EXIT ? 0 : w->pc + 4;
+    (void)o;
     for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
-        home[lane] = (uint16_t)home_of(u, w->row[lane], lane);
-        o->next[lane] = c->descriptors.warp[home[lane] / size].pc[home[lane] % size];
-        if (op == COPROCESSOR_EXIT && !o->next[lane]) ended |= rest & -rest;
+        home[lane] = (uint16_t)unit_home(u, w->row[lane], lane);
     }
     for (uint64_t rest = w->valid; rest;) {
         struct unit_part p = part_of(home, size, &rest);
         const struct simt_instruction n = {i, p.warp, w->pc, p.threads};
-        uint64_t at = p.positions & (o->waits ? w->valid : ended), leaving = 0;
-        for (; at; at &= at - 1) leaving |= UINT64_C(1) << home[__builtin_ctzll(at)] % size;
-        unit_commit_part(u, &n, leaving, t);
+        uint64_t its = 0;
+        for (uint64_t at = p.positions & leaving; at; at &= at - 1)
+            its |= UINT64_C(1) << home[__builtin_ctzll(at)] % size;
+        unit_commit_part(u, &n, its, t);
     }
     u->committed = t;
+}
+
+void unit_written_regrouped(struct unit *u, struct unit_flight *f, uint64_t t) {
+    const struct divergence_slot *d = u->slots->divergence;
+    if (f->reported) return;
+    f->reported = true;
+    unit_land_regrouped(u, f);
+    if (!d->commits)
+        d->commit_formed(u, f->formed, t);
+    else if (f->formed != REGROUPED_AWAY)
+        d->written(u, f->formed, t);
+    else
+        for (uint64_t rest = f->participating; rest; rest &= rest - 1)
+            unit_accessed(u, u->regrouped->home[f - u->flight][__builtin_ctzll(rest)]);
+}
+
+/* --- the machine --- */
+
+static uint64_t ready(const struct unit *u, unsigned warp) {
+    return u->cluster->descriptors.warp[warp].ready;
+}
+
+static const uint32_t *pcs(const struct unit *u, unsigned warp) {
+    return u->cluster->descriptors.warp[warp].pc;
+}
+
+void unit_regroup_cluster(struct unit *u) {
+    static const struct regrouped_machine machine = {take, ready, pcs, commit};
+    const struct cluster *c = u->cluster;
+    const unsigned size = c->descriptors.warp_size;
+    const bool narrow = divergence_engines[c->config->simt.divergence]->as_wide_as_lanes;
+    struct unit_regrouped r = {.machine = &machine,
+                               .width = narrow ? c->lanes : size,
+                               .size = size,
+                               .schedulers = 1,
+                               .groups = 1,
+                               .whole = !narrow};
+    r.rows = c->warps * size / r.width;
+    r.home = calloc(u->flights, sizeof *r.home);
+    r.wait = calloc((size_t)c->warps * size, sizeof *r.wait);
+    require_memory(r.home);
+    require_memory(r.wait);
+    for (unsigned n = 0; n < size; ++n)
+        r.place[n] = (uint8_t)(narrow ? cluster_position(c, n % c->lanes, n / c->lanes) : n);
+    unit_regroup(u, &r);
 }

@@ -1,13 +1,13 @@
 /*
- * regrouped: flights with threads of several warps, for engines that form warps (divergence.md §4.10).
+ * regrouped: flights with threads of several warps, for engines that form warps (divergence.md §4.10, §5).
  *
- * A thread's home is its warp and position in the TPMs, where its context stays. An engine names a thread by
- * row and lane (regrouped_warp.h). If the engine's warps have `width` simt.warp_size, a row is a home warp,
- * and a lane is a position. If they are as wide as the cluster's lanes, a row is a round of a home warp.
- * Either way a thread is executed in the lane of its home.
+ * A thread's home is its warp and position in the TPMs or in the register file of an SM, where its registers
+ * stay: warp · warp size + position. An engine names a thread by row and lane (regrouped_warp.h), for life.
+ * If the engine's warps have `width` simt.warp_size, a row is a home warp, and a lane is a position. If they
+ * are as wide as the lanes of the unit, a row is a round of a home warp. Either way a thread is executed in
+ * the lane of its home.
  *
- * A flight has the home of the thread in each of its positions. A home warp with threads in a flight is a
- * part of it.
+ * A home warp with threads in a flight is a part of it.
  */
 #ifndef MODEL_UNIT_REGROUPED_H
 #define MODEL_UNIT_REGROUPED_H
@@ -15,12 +15,74 @@
 #include "model/divergence/regrouped_warp.h"
 #include "model/unit/unit.h"
 
-struct unit_regrouped {
-    unsigned width;                          /* threads of a row and of the engine's warps */
-    uint16_t (*home)[MACHINE_MAX_WARP_SIZE]; /* homes of each flight's threads: warp · warp size + position */
-    struct warp_wait *wait;                  /* last wait of each thread, by home */
-    uint8_t position[REGROUPED_MAX_LANES];   /* position in a flight of each lane of the engine's warps */
+#define REGROUPED_AWAY UINT32_MAX /* number of a flight whose accesses have left */
+
+/* Functions of a unit's machine for the threads of an engine's warp. */
+struct regrouped_machine {
+    void (*take)(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w);
+    /* Return the threads of a home warp that can run, and the PC of each of its threads. */
+    uint64_t (*ready)(const struct unit *u, unsigned warp);
+    const uint32_t *(*pcs)(const struct unit *u, unsigned warp);
+    /* Commits a warp, whose threads in the lanes `leaving` wait at a barrier (o->waits) or exit. */
+    void (*commit)(struct unit *u, const struct regrouped_warp *w, const struct regrouped_outcome *o,
+                   uint64_t leaving, uint64_t t);
 };
+
+struct unit_regrouped {
+    const struct regrouped_machine *machine;
+    unsigned rows, width;      /* the engine's rows; threads of a row and of a warp of the engine */
+    unsigned size, schedulers; /* threads of a home warp; n-th home warp of the unit: n · schedulers + path */
+    unsigned groups;           /* most work-groups */
+    bool whole;                /* a row is adjacent threads of one home warp */
+    /* The n-th thread of a home warp in the order of rows and lanes has position place[n]; the one in
+     * position k has number at[k]. A lane of the engine's warps is position place[lane] of a flight. */
+    uint8_t place[REGROUPED_MAX_LANES], at[REGROUPED_MAX_LANES];
+
+    /* clusters of cores */
+    uint16_t (*home)[MACHINE_MAX_WARP_SIZE]; /* homes of each flight's threads */
+    struct warp_wait *wait;                  /* last wait of each thread, by home */
+};
+
+/* Returns the home of the thread in a row and lane. */
+static inline unsigned unit_home(const struct unit *u, unsigned row, unsigned lane) {
+    const struct unit_regrouped *r = u->regrouped;
+    const unsigned n = row * r->width + lane;
+    if (r->width == r->size) return (row * r->schedulers + u->path) * r->size + lane;
+    return (n / r->size * r->schedulers + u->path) * r->size + r->place[n % r->size];
+}
+
+/* --- for machines --- */
+
+/* Makes u->regrouped a copy of *r. */
+void unit_regroup(struct unit *u, const struct unit_regrouped *r);
+void unit_regroup_free(struct unit *u);
+
+/* Starts the threads in some rows, those of a work-group. */
+void unit_start_rows(struct unit *u, unsigned first, unsigned rows, unsigned group);
+/* Notes that the access of a thread has been written. */
+void unit_accessed(struct unit *u, unsigned home);
+
+/* --- for engines --- */
+
+/* Gives a flight the threads of an engine's warp, in S. */
+static inline void unit_take_regrouped(struct unit *u, struct unit_flight *f,
+                                       const struct regrouped_warp *w) {
+    u->regrouped->machine->take(u, f, w);
+}
+/* Commits the threads of an engine's warp in cycle t, whose flights have been written. Fills in the outcome.
+ */
+void unit_commit_regrouped(struct unit *u, const struct regrouped_warp *w, struct regrouped_outcome *o,
+                           uint64_t t);
+/* Reports the places of the threads in some lanes of a warp. */
+struct regrouped_place {
+    enum thread_place_state state;
+    const char *table;
+    unsigned entry;
+};
+void unit_visit_regrouped(const struct unit *u, const struct regrouped_warp *w, uint64_t lanes,
+                          struct regrouped_place at, thread_place_visitor *visit, void *context);
+
+/* --- clusters of cores --- */
 
 /* The threads of a flight in one home warp. */
 struct unit_part {
@@ -29,15 +91,9 @@ struct unit_part {
     uint64_t positions; /* as positions of the flight */
 };
 
-void unit_regroup(struct unit *u, unsigned width);
-void unit_regroup_free(struct unit *u);
-
-/* Calls `begin` for each row with threads at the begin of a stay in SIMT mode. */
-void unit_start_regrouped(struct unit *u, void (*begin)(struct unit *u, const struct regrouped_warp *w));
-
-/* Gives a flight the threads of an engine's warp, in S. */
-void unit_take_regrouped(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w);
-/* Does so with the homes of threads in some positions, which are at one PC. */
+/* Makes u->regrouped. */
+void unit_regroup_cluster(struct unit *u);
+/* Gives a flight the threads with these homes in some positions, which are at one PC. */
 void unit_take_homes(struct unit *u, struct unit_flight *f, uint32_t pc, uint64_t positions,
                      const uint16_t *home);
 /* Lets the threads of a flight execute, at the end of A (divergence_slot.next). */
@@ -60,11 +116,8 @@ unsigned unit_lines_of(const struct unit *u, const struct unit_flight *f, uint64
 
 /* Moves the threads of a written flight to their next PCs; threads that exit have PC 0. */
 void unit_land_regrouped(struct unit *u, const struct unit_flight *f);
-/* Commits the threads of an engine's warp in cycle t, whose flights have been written. Fills in the outcome.
- */
-void unit_commit_regrouped(struct unit *u, const struct regrouped_warp *w, struct regrouped_outcome *o,
-                           uint64_t t);
-
+/* Tells the engine that a flight has been written, in cycle t; commits its warp if that is its time. */
+void unit_written_regrouped(struct unit *u, struct unit_flight *f, uint64_t t);
 /* Commits threads of a home warp. `leaving`: these wait at a barrier, or exit. */
 void unit_commit_part(struct unit *u, const struct simt_instruction *n, uint64_t leaving, uint64_t t);
 

@@ -2,6 +2,14 @@
 #include "model/unit/cycle.h"
 #include "model/unit/services.h"
 
+/* Ends the cycle of an engine that forms warps. */
+static uint64_t end_formed(struct unit *u, uint64_t t) {
+    const struct divergence_slot *d = SLOTS(u)->divergence;
+    d->end(u, t);
+    if (d->pick) u->ready = d->moves(u, true);
+    return unit_wake_front(u, d->moves(u, false) ? t + 1 : UNIT_NEVER, t);
+}
+
 uint64_t unit_step(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
     uint64_t next = u->committed + c->livelock_cycles;
@@ -11,7 +19,7 @@ uint64_t unit_step(struct unit *u, uint64_t t) {
     UNIT_BARREL_COMMIT(UNIT_CALL_DUE)
     if (SLOTS(u)->divergence->commits) SLOTS(u)->divergence->commits(u, t);
     UNIT_BARREL_LAST(UNIT_CALL_DUE)
-    if (SLOTS(u)->divergence->end) earlier(&next, SLOTS(u)->divergence->end(u, t));
+    if (SLOTS(u)->divergence->end) earlier(&next, end_formed(u, t));
     if (unit_is_uniform(u) && cluster_uniform_due(c)) return t + 1;
     return next > t ? next : t + 1;
 }

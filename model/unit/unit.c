@@ -61,7 +61,8 @@ struct unit *unit_create(struct cluster *c) {
     u->port_rows = port_rows;
     u->slots = &u->rows;
     u->x_flight = u->shown = UNIT_NONE;
-    if (u->slots->divergence->create) u->slots->divergence->create(u);
+    if (rows.divergence->take) unit_regroup_cluster(u);
+    if (rows.divergence->create) rows.divergence->create(u);
     u->plain = plain_of(u);
     u->execution = create_lines(flights * sizeof *u->execution);
     if (u->slots->lanes->several) u->several = u->slots->lanes->several->create(c->config);
@@ -74,6 +75,7 @@ void unit_free(struct unit *u) {
     if (!u) return;
     held_accesses_free(&u->held);
     if (u->rows.divergence && u->rows.divergence->free) u->rows.divergence->free(u);
+    unit_regroup_free(u);
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) free(u->clocked[b].model);
     free(u->flight);
     free(u->execution);
@@ -84,6 +86,13 @@ void unit_free(struct unit *u) {
 }
 
 /* --- a stay in SIMT mode --- */
+
+/* Starts the threads in an engine that forms warps. */
+static void start_formed(struct unit *u) {
+    for (unsigned n = 0; n < u->cluster->warps; ++n) tdt_settle(&u->cluster->descriptors, n);
+    unit_start_rows(u, 0, u->regrouped->rows, 0);
+    if (u->rows.divergence->pick) u->ready = u->rows.divergence->moves(u, true);
+}
 
 void unit_begin(struct unit *u, uint64_t t) {
     struct cluster *c = u->cluster;
@@ -109,6 +118,7 @@ void unit_begin(struct unit *u, uint64_t t) {
     u->barriers_next = u->o_next = u->front_next = 0;
     u->stuck = false;
     if (u->slots->divergence->begin) u->slots->divergence->begin(u);
+    if (u->slots->divergence->start) start_formed(u);
     for (unsigned w = 0; w < c->warps; ++w)
         u->slots->issue->release(u, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
     if (c->uniform.on) unit_uniform_begin(u, t);

@@ -31,6 +31,7 @@
 #include "model/divergence/re_convergence_stack.h"
 #include "model/fast/fast.h"
 #include "model/simt/simt.h"
+#include "model/unit/thread_place.h"
 
 /* Flights between S and X: more than A, F, D, the dispatch queue and the collectors hold. */
 #define UNIT_RING  64
@@ -66,13 +67,15 @@ struct unit_flight {
     uint16_t read_lines, reads; /* lines of operands, for each lane; reads of the TPM for them */
     uint32_t collects;          /* cycles of O */
     uint8_t scalar_writes_left; /* scalar registers still to be written */
-    uint16_t formed;            /* number of its warp in an engine that forms warps (regrouped.h) */
+    bool reported;              /* an engine that forms warps knows that it has been written */
+    uint32_t formed;            /* number of its warp in such an engine (regrouped.h) */
 };
 _Static_assert(sizeof(struct unit_flight) == 192, "three lines of the host's cache");
 
 /* --- slots --- */
 
 struct unit;
+struct regrouped_warp;
 typedef uint64_t unit_stage(struct unit *u, uint64_t t);
 
 /* Selects a warp for S. */
@@ -118,24 +121,42 @@ struct divergence_slot {
     uint64_t (*runs)(const struct unit *u, unsigned warp);
     void (*register_counters)(struct unit *u, const char *scope,
                               struct counter_registry *r); /* may be NULL */
-    /* Allocates the model of one of its blocks, evaluated in each further cycle by unit_clocked_cycle() with
-     * *b. Returns NULL if it has no such block. May be NULL. */
-    void *(*clocked)(struct unit *u, struct unit_clocked *b);
+    /* Allocates the model of one of its blocks, which calls `evaluated` in each further cycle. Returns NULL
+     * if it has no such block. May be NULL. */
+    void *(*clocked)(struct unit *u, enum cluster_block b, void (*evaluated)(void *context), void *context);
     const struct divergence_slot *ports; /* row with decisions by blocks; NULL: this one */
 
-    /* --- engines that form warps (regrouped.h): `take` is not NULL. A number of theirs is not a warp's ---
-     */
+    /* --- engines that form warps (regrouped.h): `take` is not NULL. A number of theirs is not a warp's. A
+     * cluster of cores is a unit with one work-group, 0. Each scheduler of an SM has a unit, and an engine of
+     * its own (model/sm/formed.c). `ready` has the numbers that S can select, and is not 0 if the engine
+     * selects itself and has a warp. --- */
 
-    /* Selects a warp in S. Returns its number; UNIT_NONE if none is ready. NULL: simt.scheduler selects. */
-    int (*pick)(struct unit *u, uint64_t t);
+    void (*start)(struct unit *u, const struct regrouped_warp *w); /* adds an initial warp of a work-group */
+    /* Selects a warp in S, if A is `free`. Returns its number; UNIT_NONE if none is ready. NULL:
+     * simt.scheduler selects. With `commits` called in each cycle; a cluster may leave out cycles in which A
+     * is not free. */
+    int (*pick)(struct unit *u, bool free, uint64_t t);
     /* Gives a flight the threads of the warp `formed`, and removes that from the ready ones. */
     void (*take)(struct unit *u, struct unit_flight *f);
-    /* Called when the accesses of a load or store begin, if at least one leaves the TPMs. May be NULL. */
-    void (*accesses)(struct unit *u, const struct unit_flight *f);
-    void (*release)(struct unit *u); /* called after the barrier has opened */
-    /* Commits warps in cycle t, whose flights have been written; ends a cycle. May be NULL. */
-    void (*commits)(struct unit *u, uint64_t t);
-    unit_stage *end; /* ends a cycle; may be NULL */
+    /* Commits the threads of a warp whose flight has been written. */
+    void (*commit_formed)(struct unit *u, unsigned number, uint64_t t);
+    void (*release)(struct unit *u, unsigned group); /* called after the barrier of a work-group has opened */
+    void (*end)(struct unit *u, uint64_t t);         /* ends a cycle; may be NULL */
+    /* Returns whether S may select a warp in the next cycle, if A is `free`, or the engine has other work. */
+    bool (*moves)(const struct unit *u, bool free);
+
+    /* Engines that choose the cycle of a commit, with `pick`. Note that the flight of a warp has been
+     * written. Note that the accesses of a flight begin, at least one of them outside TPMs and local memory;
+     * that such a flight of a thread has been written. Commit a warp in cycle t, before `end`;
+     * return its number, REGROUPED_AWAY if there is none or its accesses left. */
+    void (*written)(struct unit *u, unsigned number, uint64_t t);
+    void (*accesses)(struct unit *u, unsigned number);
+    void (*accessed)(struct unit *u, unsigned row, unsigned lane);
+    unsigned (*commits)(struct unit *u, uint64_t t);
+
+    /* Waves and diagnoses of an SM: the names of tables, NULL after the last; the places of threads. */
+    const char *const *tables;
+    void (*places)(const struct unit *u, thread_place_visitor *visit, void *context);
 };
 
 /* Flights whose threads have several instructions. Units that have such flights have ports. */
@@ -303,6 +324,8 @@ struct unit {
     struct unit_regrouped *regrouped; /* threads of flights; NULL if the engine forms no warps */
 };
 
+/* Returns the row of simt.divergence; NULL if it has none. */
+const struct divergence_slot *unit_divergence_of(const struct machine_config *config);
 /* Chooses the rows for a configuration. */
 void unit_choose(struct slots *rows, struct slots *port_rows, const struct machine_config *config);
 

@@ -64,7 +64,7 @@ static void packer(struct sms_shadow *h, unsigned scheduler) {
 /* A warp is selected: its threads may run, are at its PC, and A is free. */
 static void formation_issues(struct sms_shadow *h, unsigned scheduler,
                              const struct warp_formation_table_in *in) {
-    const struct dynamic_warp_formation *d = (const struct dynamic_warp_formation *)h->s->engine + scheduler;
+    const struct dynamic_warp_formation *d = h->s->front[scheduler].unit->engine;
     const struct warp_formation_warp *w = &d->pool[in->issue_warp];
     shadow_move_front(h, scheduler);
     h->scheduler[scheduler].picked = true;
@@ -95,7 +95,7 @@ static uint64_t together_with(const struct sms_shadow *h, const struct sm_flight
 /* Moves the threads of a completed flight that continue at one PC into a warp. */
 static void formation_comes(struct sms_shadow *h, unsigned scheduler,
                             const struct warp_formation_table_in *in) {
-    const struct dynamic_warp_formation *d = (const struct dynamic_warp_formation *)h->s->engine + scheduler;
+    const struct dynamic_warp_formation *d = h->s->front[scheduler].unit->engine;
     const unsigned k = (unsigned)__builtin_ctzll(in->come);
     bool found = false;
     for (unsigned n = 0; n < h->flying_count && !found; ++n) {

@@ -257,7 +257,7 @@ static bool large_can_run(const struct sms_shadow *h, unsigned scheduler, unsign
 /* Returns whether a compacted warp can run: it is ready, and all its threads may run. */
 static bool compacted_can_run(const struct sms_shadow *h, unsigned scheduler, unsigned n) {
     const struct sm *s = h->s;
-    const struct thread_block_compaction *c = (const struct thread_block_compaction *)s->engine + scheduler;
+    const struct thread_block_compaction *c = s->front[scheduler].unit->engine;
     const struct compaction_warp *w = &c->warp[n];
     if (n >= c->cfg.rows || w->state != COMPACTION_READY) return false;
     for (uint64_t rest = w->warp.valid; rest; rest &= rest - 1) {

@@ -29,7 +29,6 @@ static struct lwm *lwm_of(const struct unit *u) {
 static void create(struct unit *u) {
     const struct cluster *c = u->cluster;
     const unsigned threads = own_fields(c->config)->lwm.threads;
-    unit_regroup(u, c->descriptors.warp_size);
     re_convergence_stack_init(&u->stack, c->warps, threads, c->config->simt.stack_calls);
     u->engine = calloc(1, sizeof(struct lwm));
     require_memory(u->engine);
@@ -39,7 +38,6 @@ static void create(struct unit *u) {
 static void destroy(struct unit *u) {
     sbr_free(u);
     free(u->engine);
-    unit_regroup_free(u);
 }
 
 /* --- large warps --- */
@@ -197,12 +195,13 @@ static uint64_t commit(struct unit *u, struct unit_flight *f, uint64_t t) {
     return 0;
 }
 
-static void release(struct unit *u) {
+static void release(struct unit *u, unsigned group) {
+    (void)group;
     for (unsigned n = 0; n < u->cluster->warps; n += lwm_of(u)->parts) update(u, n);
 }
 
-static void *clocked(struct unit *u, struct unit_clocked *b) {
-    if (b->block != CLUSTER_BLOCK_PACKER) return sbr_clocked(u, b);
+static void *clocked(struct unit *u, enum cluster_block b, void (*evaluated)(void *context), void *context) {
+    if (b != CLUSTER_BLOCK_PACKER) return sbr_clocked(u, b, evaluated, context);
     struct subwarp_packer *p = malloc(sizeof *p);
     require_memory(p);
     subwarp_packer_init(p, u->cluster->lanes,

@@ -23,9 +23,9 @@ void sbr_launch(struct unit *u) {
     if (u->stack.cycle) re_convergence_stack_cycle_reset(u->stack.cycle);
 }
 
-void *sbr_clocked(struct unit *u, struct unit_clocked *b) {
-    if (b->block != CLUSTER_BLOCK_STACK) return NULL;
-    return re_convergence_stack_cycle_create(&u->stack, unit_clocked_cycle, b);
+void *sbr_clocked(struct unit *u, enum cluster_block b, void (*evaluated)(void *context), void *context) {
+    if (b != CLUSTER_BLOCK_STACK) return NULL;
+    return re_convergence_stack_cycle_create(&u->stack, evaluated, context);
 }
 
 /* All threads of a work-group begin at one PC. */

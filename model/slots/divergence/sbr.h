@@ -28,6 +28,6 @@ void sbr_begin(struct unit *u);
 void sbr_next(struct unit *u, struct unit_flight *f, uint64_t t);
 uint64_t sbr_commit(struct unit *u, struct unit_flight *f, uint64_t t);
 uint64_t sbr_runs(const struct unit *u, unsigned warp);
-void *sbr_clocked(struct unit *u, struct unit_clocked *b);
+void *sbr_clocked(struct unit *u, enum cluster_block b, void (*evaluated)(void *context), void *context);
 
 #endif

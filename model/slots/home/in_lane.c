@@ -153,7 +153,10 @@ UNIT_STAGE void in_lane_begin(struct unit *u, unsigned number, uint64_t t) {
     look_for_tpm(u, f);
     f->result = t;
     u->x_next = t;
-    if (UNIT_GENERAL && SLOTS(u)->divergence->accesses && !u->x_in_tpm) SLOTS(u)->divergence->accesses(u, f);
+    if (UNIT_GENERAL && SLOTS(u)->divergence->accesses && !u->x_in_tpm) {
+        SLOTS(u)->divergence->accesses(u, f->formed);
+        f->formed = REGROUPED_AWAY;
+    }
 }
 
 /* --- account: a cycle has the cause for which the lanes were idle --- */

@@ -4,6 +4,7 @@
 
 static void formed_take(struct unit *u, struct unit_flight *f) {
     f->formed = f->warp;
+    f->reported = false;
     SLOTS(u)->divergence->take(u, f);
 }
 
