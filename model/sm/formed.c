@@ -1,8 +1,8 @@
-/* Engines that form warps, of an SM: each scheduler's unit has an engine of its own (struct divergence_slot),
- * which forms warps of threads of the scheduler's warps of the register file.
+/* Engines of an SM that form warps: the unit of each scheduler has an engine (struct divergence_slot), which
+ * forms warps of threads of the scheduler's warps of the register file.
  *
- * An engine that chooses the cycle of a commit has barriers and exits committed one after the other in the
- * SM: until then such a flight waits, and its warp is told as written in its turn. */
+ * An engine that chooses the cycle of a commit commits at most one barrier or exit of the SM at a time: the
+ * engine learns in its turn that such a flight has been written. */
 #include "model/sm/regrouped.h"
 #include "model/unit/regrouped.h"
 
