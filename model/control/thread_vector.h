@@ -25,6 +25,15 @@ static const thread_vector thread_vector_bits = {1u << 0, 1u << 1, 1u << 2, 1u <
                                                  1u << 4, 1u << 5, 1u << 6, 1u << 7};
 #endif
 
+#ifdef __AVX512F__
+/* Returns a vector's mask as a number. GCC 12 may widen a mask where it is spilled, with stale bits above it
+ * (seen with -O1 -fsanitize=address); it widens one in a general register correctly. */
+static inline uint32_t thread_vector_mask(uint16_t mask) {
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+#endif
+
 /* Packs the lowest bit of each byte. */
 static inline uint32_t thread_vector_pack(uint64_t bytes) {
     return (uint32_t)((bytes & 0x0101010101010101) * 0x0102040810204080 >> 56);
@@ -33,7 +42,8 @@ static inline uint32_t thread_vector_pack(uint64_t bytes) {
 /* Returns a mask; bit k: word k is `value`. */
 static inline uint32_t thread_vector_equal(const uint32_t *words, uint32_t value) {
 #if defined __AVX512F__
-    return _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(words), _mm512_set1_epi32((int)value));
+    return thread_vector_mask(
+        _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(words), _mm512_set1_epi32((int)value)));
 #elif defined __AVX2__
     const __m256i same = _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(const void *)words),
                                             _mm256_set1_epi32((int)value));
@@ -77,7 +87,8 @@ static inline void thread_vector_choose(uint32_t *words, uint32_t mask_a, const 
 /* Returns a mask; bit n: mask n has a thread of `threads`. */
 static inline uint32_t thread_words_meet(const uint64_t *masks, uint64_t threads) {
 #ifdef __AVX512F__
-    return _mm512_test_epi64_mask(_mm512_loadu_si512(masks), _mm512_set1_epi64((long long)threads));
+    return thread_vector_mask(
+        _mm512_test_epi64_mask(_mm512_loadu_si512(masks), _mm512_set1_epi64((long long)threads)));
 #elif defined __AVX2__
     const __m256i all = _mm256_set1_epi64x((long long)threads), none = _mm256_setzero_si256();
     const __m256i *four = (const __m256i *)(const void *)masks;
