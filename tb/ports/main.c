@@ -146,8 +146,11 @@ static void widen(struct verilog_module *m, const struct verilog_source *source,
 }
 
 int main(int argc, char **argv) {
-    struct verilog_module module;
-    struct error e = {0};
+    /* In use to the end of the process, which may be an error. */
+    static struct verilog_module module;
+    static struct verilog_source source;
+    static struct verilog_setting *setting;
+    static struct error e;
     streams_begin("verilog_ports");
     const char *what = argc > 1 && argv[1][0] == '-' ? argv[1] : "";
     char **file = argv + 1 + (*what != '\0');
@@ -158,7 +161,7 @@ int main(int argc, char **argv) {
         return EXIT_USER;
     }
     const bool largest = file[1] && strcmp(file[1], "--largest") == 0;
-    struct verilog_setting *setting = calloc((size_t)argc + VERILOG_MAX_PARAMETERS, sizeof *setting);
+    setting = calloc((size_t)argc + VERILOG_MAX_PARAMETERS, sizeof *setting);
     require_memory(setting);
     unsigned count = 0;
     if (largest && !verilog_largest(*file, setting, &count, &e)) {
@@ -167,7 +170,6 @@ int main(int argc, char **argv) {
     }
     if (!largest) count = read_settings(file + 1, setting);
     char block[VERILOG_MAX_NAME];
-    struct verilog_source source;
     snprintf(block, sizeof block, "%.*s", (int)strcspn(basename(*file), "."), basename(*file));
     if (!verilog_source_one(&source, *file, block, &e) ||
         !verilog_module_read(&module, &source, setting, count, &e) ||
@@ -180,9 +182,5 @@ int main(int argc, char **argv) {
         fprintf(stderr, "verilog_ports: %s\n", e.message);
         return (int)e.status;
     }
-    verilog_module_free(&module);
-    verilog_source_free(&source);
-    for (unsigned n = 0; largest && n < count; ++n) free((char *)setting[n].name);
-    free(setting);
     return EXIT_SOUND;
 }

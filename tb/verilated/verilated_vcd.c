@@ -148,7 +148,7 @@ static void read_value(struct verilated_vcd *v, const char *line, size_t length)
     const char *value = line + (vector || real);
     const size_t digits = vector || real ? strcspn(value, " ") : 1;
     const char *code = value + digits + (vector || real);
-    if (code >= line + length) return;
+    if (code >= line + length || !v->codes) return;
     const struct verilated_vcd_code key = {packed(code, (size_t)(line + length - code)), 0, 0, false};
     const struct verilated_vcd_code *c = bsearch(&key, v->code, v->codes, sizeof key, by_code);
     if (!c) return;

@@ -179,5 +179,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {TEST(tables_are_made_again), TEST(pictures_are_made_again),
                                        TEST(mistakes_are_told),     TEST(tables_of_reports),
                                        TEST(tables_of_runs),        TEST(tracked_reports)};
+    unsetenv("B"); /* the build of the scripts: by default `build` */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
