@@ -227,7 +227,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
             sm_fault(s, f, 0, fault_reads); /* strikes registers read */
             sm_fault(s, f, f->passed, fault_writes);
         }
-        if (s->uniform.on) sm_scalars_regrouped(s, f, t);
+        if (s->uniform.on) sm_scalars_write(s, f, t);
         if (__builtin_expect(s->fault != NULL, 0) && !f->uniform.inserts)
             sm_fault(s, f, f->passed, fault_executed);
         count(s, f);
@@ -242,9 +242,8 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (has_fault) sm_fault(s, f, 0, fault_reads);
     x.in_stack = 0;
     if (f->uniform.form == UNIFORM_COPY) {
-        const struct arm_execution all = {.passed = s->warp[f->warp].live};
-        f->passed = all.passed;
-        sm_scalars_write(s, f, &all, t);
+        f->passed = s->warp[f->warp].live;
+        sm_scalars_write(s, f, t);
         return true;
     }
     if (__builtin_expect(s->redundancy || s->checks || s->spin, 0)) simt_watch_before(&s->simt, &n);
@@ -262,7 +261,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         simt_show_execution(&s->simt, &n, f->passed, f->address, &s->warp[f->warp].threads, f, f->o_from);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_writes(s, f);
     if (__builtin_expect(s->redundancy || s->profile || s->spin, 0)) simt_watch_after(&s->simt, &n, &x);
-    if (s->uniform.on) sm_scalars_write(s, f, &x, t);
+    if (s->uniform.on) sm_scalars_write(s, f, t);
     if (has_fault && !f->uniform.inserts) sm_fault(s, f, f->passed, fault_executed);
     return !has_fault || s->error->status == EXIT_SOUND;
 }

@@ -6,8 +6,6 @@
 
 #include "sim/error.h"
 
-#include <string.h>
-
 /* Returns whether threads are all of one warp of the register file. They are then in their places there, as a
  * flight has as many positions as a warp. */
 static bool have_one_warp(const struct sm *s, const struct sm_threads *threads, uint64_t participating) {
@@ -49,7 +47,6 @@ void sm_scalars_decode(struct sm *s, struct sm_flight *f) {
     const struct uniform_warp w = warp_of(s, f);
     struct arm_instruction *i = (struct arm_instruction *)f->i;
     uniform_read(&s->uniform, &w, i);
-    uniform_eval_read(&s->uniform);
     uniform_decoded(&s->uniform, &i, &f->uniform);
     f->i = i;
     if (f->uniform.form != UNIFORM_COPY) uniform_operands(&s->uniform, &w, i, &f->uniform);
@@ -68,14 +65,14 @@ static void edge(struct sm *s) {
 
 /* Writes the results of a beat to tokens or map. In the token design, a result that may come from the reuse
  * buffer is counted after the lookup. */
-static void write(struct sm *s, struct sm_flight *f, const struct arm_execution *x, unsigned beat) {
+static void write(struct sm *s, struct sm_flight *f, unsigned beat) {
     struct uniform *u = &s->uniform;
     const struct uniform_warp w = warp_of(s, f);
     if (!s->twins[0] && uniform_keeps_tokens(u, f->warp, f->i, &f->uniform)) {
         uniform_written_plainly(u, f->i, &f->uniform);
         return;
     }
-    uniform_write(u, &w, f->i, x, &f->uniform, beat);
+    uniform_write(u, &w, f->i, f->passed, f->address, &f->uniform, beat);
     if (!u->writes) return;
     uniform_eval(u);
     if (has_srf(s) || !f->uniform.inserts) uniform_written(u, &w, f->i, &f->uniform);
@@ -83,26 +80,28 @@ static void write(struct sm *s, struct sm_flight *f, const struct arm_execution 
     if (s->check_uniform) uniform_check(u, &w, f->pc);
 }
 
-void sm_scalars_write(struct sm *s, struct sm_flight *f, const struct arm_execution *x, uint64_t t) {
+void sm_scalars_write(struct sm *s, struct sm_flight *f, uint64_t t) {
     const struct uniform_warp w = warp_of(s, f);
-    if (x->passed) {
+    if (!w.participating) {
+        if (f->passed) uniform_written_plainly(&s->uniform, f->i, &f->uniform);
+        return;
+    }
+    if (f->passed) {
         const unsigned last = f->i->access_count ? f->i->access_count - 1u : 0;
-        f->renames = (uint8_t)uniform_writes(&s->uniform, &w, f->i, x, &f->uniform);
+        f->renames = (uint8_t)uniform_writes(&s->uniform, &w, f->i, f->passed, f->address, &f->uniform);
         f->renamed = 1;
-        write(s, f, x, f->renames > 1 ? 0 : last);
+        write(s, f, f->renames > 1 ? 0 : last);
         if (f->renames > 1) s->renaming = (uint16_t)(f - s->flight);
     }
     if (f->uniform.inserts)
         f->uniform.result = reuse_result_of(f->i, w.threads, (unsigned)__builtin_ctzll(f->participating));
     else
-        uniform_executed(&s->uniform, &w, f->i, x->passed, &f->uniform, t);
+        uniform_executed(&s->uniform, &w, f->i, f->passed, &f->uniform, t);
 }
 
 void sm_rename_next(struct sm *s) {
     struct sm_flight *f = &s->flight[s->renaming];
-    struct arm_execution x = {.passed = f->passed};
-    memcpy(x.address, f->address, s->warp_size * sizeof x.address[0]);
-    write(s, f, &x, f->renamed++);
+    write(s, f, f->renamed++);
     if (f->renamed == f->renames) s->renaming = SM_NO_FLIGHT;
 }
 
@@ -149,16 +148,6 @@ bool sm_scalars_wait(struct sm *s, const struct sm_selected *x, struct sm_unit *
         if (clear(s, x, warp, tokens_in_the_way(s, warp, i), u, t)) return true;
     }
     return s->copies != 0;
-}
-
-void sm_scalars_regrouped(struct sm *s, struct sm_flight *f, uint64_t t) {
-    struct arm_execution x = {.passed = f->passed};
-    if (have_one_warp(s, &f->threads, f->participating)) {
-        if (f->kind == SM_LDST) memcpy(x.address, f->address, s->warp_size * sizeof x.address[0]);
-        sm_scalars_write(s, f, &x, t);
-    } else if (f->passed) {
-        uniform_written_plainly(&s->uniform, f->i, &f->uniform);
-    }
 }
 
 void sm_scalars_part(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t passed, uint64_t t) {
@@ -227,11 +216,7 @@ void sm_scalars_collect(struct sm *s, struct sm_flight *f, uint64_t t) {
     const bool asks = f->uniform.inserts;
     const struct uniform_warp w = warp_of(s, f);
     const struct reuse_result own = f->uniform.result;
-    if (asks) {
-        uniform_ask(u, f->pc, &f->uniform);
-        uniform_eval_reuse(u);
-    }
-    uniform_collected(u, f->i, &f->uniform);
+    uniform_collected(u, f->pc, f->i, &f->uniform);
     if (!asks) return;
     if (f->uniform.form == UNIFORM_REUSED) reuse(s, f, own);
     if (__builtin_expect(s->fault != NULL, 0)) {

@@ -162,16 +162,14 @@ void sm_scalars_copy(struct sm *s, struct sm_flight *f, const struct sm_copied *
 /* Regrouping engines, before the first cycle of O: makes one of the changes of tokens that the selected
  * threads need first (uniform.md §7.2), if any is left. Returns whether the threads wait in this cycle. */
 bool sm_scalars_wait(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t);
-/* Regrouped threads: notes the results of an instruction; of those in one warp of the register file, if there
- * are several. */
-void sm_scalars_regrouped(struct sm *s, struct sm_flight *f, uint64_t t);
+/* Regrouped threads: notes the results of those in one warp of the register file, if there are several. */
 void sm_scalars_part(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t passed, uint64_t t);
 /* Releases the scalar registers of a warp without threads, of one warp in a cycle; those of the next warp
  * that waits for this. */
 void sm_scalars_release(struct sm *s, unsigned warp);
 void sm_scalars_release_next(struct sm *s);
 /* I: notes the results of an instruction. */
-void sm_scalars_write(struct sm *s, struct sm_flight *f, const struct arm_execution *x, uint64_t t);
+void sm_scalars_write(struct sm *s, struct sm_flight *f, uint64_t t);
 /* Gives the load s->renaming its next scalar register. */
 void sm_rename_next(struct sm *s);
 /* Handles the beginning of a work-group in these warps. */

@@ -48,13 +48,10 @@ void redundancy_before(struct redundancy *r, const struct uniform_warp *w, uint3
                        const struct arm_instruction *i) {
     struct uniform *u = &r->uniform;
     uniform_read(u, w, i);
-    uniform_eval_read(u);
     r->flight = (struct uniform_flight){.form = UNIFORM_VECTOR, .uniform = u->tokens.out.uniform};
     if (i->is_load) r->flight.loads = i->destinations & UNIFORM_REGISTERS;
-    uniform_look_up(u, w, pc, i, &r->flight);
-    if (!u->looks_up) return;
-    uniform_eval_reuse(u);
-    uniform_collected(u, i, &r->flight);
+    if (!uniform_operands(u, w, i, &r->flight)) return;
+    uniform_collected(u, pc, i, &r->flight);
     uniform_clock_reuse(u);
 }
 
@@ -73,7 +70,7 @@ void redundancy_after(struct redundancy *r, const struct uniform_warp *w, uint32
     r->operations += (unsigned)__builtin_popcountll(w->participating);
     count(r, i, x->passed);
     if (!x->passed) return;
-    uniform_write(u, w, i, x, &r->flight, i->access_count ? i->access_count - 1u : 0);
+    uniform_write(u, w, i, x->passed, x->address, &r->flight, i->access_count ? i->access_count - 1u : 0);
     if (u->writes) {
         uniform_eval(u);
         uniform_clock(u);

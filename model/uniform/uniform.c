@@ -133,12 +133,14 @@ void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct 
     uint64_t rows = i->sources & UNIFORM_REGISTERS;
     if (!has_srf(u)) {
         SET_READ(&u->tokens.in, w->number, i, reads, full, fails);
+        token_file_read(&u->tokens);
         return;
     }
     SET_READ(&u->rename.in, w->number, i, reads, full, fails);
     u->rename.in.read_row0 = next_row(&rows);
     u->rename.in.read_row1 = next_row(&rows);
     u->rename.in.read_row2 = next_row(&rows);
+    srf_rename_read(&u->rename);
 }
 
 static void count_reads(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f) {
@@ -216,7 +218,7 @@ bool uniform_operands(const struct uniform *u, const struct uniform_warp *w, con
     return f->inserts;
 }
 
-void uniform_ask(struct uniform *u, uint32_t pc, const struct uniform_flight *f) {
+static void ask(struct uniform *u, uint32_t pc, const struct uniform_flight *f) {
     struct instruction_reuse_buffer_in *in = &u->reuse.in;
     u->looks_up = true;
     in->lookup = true;
@@ -226,11 +228,7 @@ void uniform_ask(struct uniform *u, uint32_t pc, const struct uniform_flight *f)
     in->lookup_source1 = f->operands.source[1];
     in->lookup_source2 = f->operands.source[2];
     in->lookup_flags = f->operands.flags;
-}
-
-void uniform_look_up(struct uniform *u, const struct uniform_warp *w, uint32_t pc,
-                     const struct arm_instruction *i, struct uniform_flight *f) {
-    if (uniform_operands(u, w, i, f)) uniform_ask(u, pc, f);
+    uniform_eval_reuse(u);
 }
 
 static void take_result(struct uniform *u, struct uniform_flight *f) {
@@ -245,8 +243,12 @@ static void take_result(struct uniform *u, struct uniform_flight *f) {
     f->result = (struct reuse_result){out->result, out->result_flags};
 }
 
-void uniform_collected(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f) {
-    if (u->looks_up) take_result(u, f);
+void uniform_collected(struct uniform *u, uint32_t pc, const struct arm_instruction *i,
+                       struct uniform_flight *f) {
+    if (f->inserts) {
+        ask(u, pc, f);
+        take_result(u, f);
+    }
     if (f->form == UNIFORM_SCALAR || f->form == UNIFORM_REUSED || !(i->sources & f->tokens)) return;
     f->broadcast = u->config->uniform.broadcast_cycles;
     u->count[UNIFORM_COUNT_BROADCAST_CYCLES] += f->broadcast;
@@ -255,12 +257,12 @@ void uniform_collected(struct uniform *u, const struct arm_instruction *i, struc
 /* --- X: results --- */
 
 /* Returns whether all threads load from the same address. Exclusive loads do not count. */
-static bool is_broadcast(const struct arm_instruction *i, const struct arm_execution *x) {
-    const unsigned first = (unsigned)__builtin_ctzll(x->passed);
+static bool is_broadcast(const struct arm_instruction *i, uint64_t passed, const uint32_t *address) {
+    const unsigned first = (unsigned)__builtin_ctzll(passed);
     uint32_t different = 0;
     if (!i->is_load || i->reads & ARM_STATE_OTHER) return false;
-    for (uint64_t rest = x->passed; rest && !different; rest &= rest - 1)
-        different = x->address[__builtin_ctzll(rest)] ^ x->address[first];
+    for (uint64_t rest = passed; rest && !different; rest &= rest - 1)
+        different = address[__builtin_ctzll(rest)] ^ address[first];
     return !different;
 }
 
@@ -281,10 +283,10 @@ static uint64_t written_in(const struct arm_instruction *i, struct uniform_fligh
 }
 
 unsigned uniform_writes(const struct uniform *u, const struct uniform_warp *w,
-                        const struct arm_instruction *i, const struct arm_execution *x,
+                        const struct arm_instruction *i, uint64_t passed, const uint32_t *address,
                         const struct uniform_flight *f) {
     if (!has_srf(u) || !i->is_load || i->access_count < 2) return 1;
-    return x->passed == w->live && (f->uniform || is_broadcast(i, x)) ? i->access_count : 1;
+    return passed == w->live && (f->uniform || is_broadcast(i, passed, address)) ? i->access_count : 1;
 }
 
 #define SET_WRITE(in, warp, to, is_full, is_uniform, broadcast)                                              \
@@ -297,10 +299,11 @@ unsigned uniform_writes(const struct uniform *u, const struct uniform_warp *w,
     } while (0)
 
 void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
-                   const struct arm_execution *x, struct uniform_flight *f, unsigned beat) {
-    const bool full = x->passed == w->live && f->form != UNIFORM_COPY, uniform = f->uniform && full;
+                   uint64_t passed, const uint32_t *address, struct uniform_flight *f, unsigned beat) {
+    const bool full = passed == w->live && f->form != UNIFORM_COPY, uniform = f->uniform && full;
     const uint64_t to = written_in(i, f, beat);
-    const uint64_t broadcast = full && !uniform && to && is_broadcast(i, x) ? to & loaded(i) : 0;
+    const uint64_t broadcast =
+        full && !uniform && to && is_broadcast(i, passed, address) ? to & loaded(i) : 0;
     if (broadcast && beat + 1 >= i->access_count) ++u->count[UNIFORM_COUNT_BROADCAST_LOADS];
     u->writes = to != 0;
     f->written = to & UNIFORM_REGISTERS;
@@ -440,13 +443,6 @@ void uniform_released(struct uniform *u, unsigned warp) {
 
 bool uniform_waits(const struct uniform *u) {
     return u->tokens.in.start || u->rename.in.start || u->rename.in.release;
-}
-
-void uniform_eval_read(struct uniform *u) {
-    if (has_srf(u))
-        srf_rename_read(&u->rename);
-    else
-        token_file_read(&u->tokens);
 }
 
 void uniform_eval(struct uniform *u) {

@@ -178,7 +178,7 @@ void uniform_start(struct uniform *u, warp_set warps, uint64_t t);
 
 /* --- an instruction in flight: D, O, X, C --- */
 
-/* D: set the inputs; then replace *i by a copy instruction if one must come first, and fill *f. */
+/* D: read the tokens; then replace *i by a copy instruction if one must come first, and fill *f. */
 void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
 void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct uniform_flight *f);
 /* Returns the registers that must be copied before the instruction, from the present registers, without the
@@ -196,28 +196,26 @@ void uniform_clear(struct uniform *u, unsigned warp, uniform_tokens tokens);
 /* Returns likewise whether the instruction would be found uniform. */
 bool uniform_would_be(const struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
 
-/* Does the first cycle of O. Afterwards f->form is the form of execution, unless its result finds no
- * register, and f->broadcast is known. */
-void uniform_look_up(struct uniform *u, const struct uniform_warp *w, uint32_t pc,
-                     const struct arm_instruction *i, struct uniform_flight *f);
-/* Do the parts of uniform_look_up(), for machines that change registers before the first cycle of O:
- * f->inserts and f->operands while they have the values before i; then the look-up. */
+/* Sets f->inserts and f->operands while the registers have the values before i. Returns f->inserts. */
 bool uniform_operands(const struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                       struct uniform_flight *f);
-void uniform_ask(struct uniform *u, uint32_t pc, const struct uniform_flight *f);
-void uniform_collected(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f);
+/* Does the first cycle of O, with the look-up. Afterwards f->form is the form of execution, unless its result
+ * finds no register, and f->broadcast is known. */
+void uniform_collected(struct uniform *u, uint32_t pc, const struct arm_instruction *i,
+                       struct uniform_flight *f);
 
-/* X: writes the results of the threads x->passed, at least one: for a load one register in each beat (`beat`
- * of i->access_count) of its last round, else all at once (beat 0 of 1) when its first round starts. Then
- * f->write_lines and f->scalar_writes grow by its accesses, and f->form may become VECTOR. */
+/* X: writes the results of the threads `passed`, at least one; `address`: addresses of a load. For a load one
+ * register in each beat (`beat` of i->access_count) of its last round, else all at once (beat 0 of 1) when
+ * its first round starts. Then f->write_lines and f->scalar_writes grow by its accesses, and f->form may
+ * become VECTOR. */
 void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
-                   const struct arm_execution *x, struct uniform_flight *f, unsigned beat);
+                   uint64_t passed, const uint32_t *address, struct uniform_flight *f, unsigned beat);
 void uniform_written(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                      struct uniform_flight *f);
 /* Returns the number of writes of its results: one for each register of a multiple load if all get scalar
  * registers; else one. */
 unsigned uniform_writes(const struct uniform *u, const struct uniform_warp *w,
-                        const struct arm_instruction *i, const struct arm_execution *x,
+                        const struct arm_instruction *i, uint64_t passed, const uint32_t *address,
                         const struct uniform_flight *f);
 
 /* Returns whether writing would change no token; without twins, the second function then replaces the two
@@ -242,8 +240,7 @@ void uniform_released(struct uniform *u, unsigned warp);
 
 /* Returns whether a start or a release of a warp waits for an edge. */
 bool uniform_waits(const struct uniform *u);
-/* Inputs → outputs of the block with tokens; the edge. Reading alone needs no edge. */
-void uniform_eval_read(struct uniform *u);
+/* Inputs → outputs of the block with tokens; the edge. Reading alone needs neither. */
 void uniform_eval(struct uniform *u);
 void uniform_clock(struct uniform *u);
 /* The reuse buffer, in cycles with a look-up or an insertion. */

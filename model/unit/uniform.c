@@ -28,7 +28,6 @@ void unit_uniform_decode(struct unit *u, struct unit_flight *f) {
     struct uniform_flight *x = form_of(u, f);
     const struct uniform_warp w = warp_of(u, f);
     uniform_read(blocks, &w, f->i);
-    uniform_eval_read(blocks);
     uniform_decoded(blocks, &f->i, x);
     if (x->form == UNIFORM_COPY) warp_set_add(&u->copying, f->warp);
     f->read_lines = (uint16_t)x->read_lines;
@@ -53,9 +52,8 @@ void unit_uniform_collect(struct unit *u, struct unit_flight *f) {
     struct uniform_flight *x = form_of(u, f);
     if (!f->i || !(x->uniform || u->cluster->config->uniform.broadcast_cycles)) return;
     const struct uniform_warp w = warp_of(u, f);
-    uniform_look_up(blocks, &w, f->pc, f->i, x);
-    if (blocks->looks_up) uniform_eval_reuse(blocks);
-    uniform_collected(blocks, f->i, x);
+    uniform_operands(blocks, &w, f->i, x);
+    uniform_collected(blocks, f->pc, f->i, x);
     f->collected += x->broadcast;
     u->o_free += x->broadcast;
     if (x->form == UNIFORM_REUSED) f->rounds = 1;
@@ -77,7 +75,7 @@ void unit_uniform_write(struct unit *u, struct unit_flight *f, unsigned beat) {
         uniform_written_plainly(&c->uniform, f->i, x);
         return;
     }
-    uniform_write(&c->uniform, &w, f->i, &u->execution[f - u->flight], x, beat);
+    uniform_write(&c->uniform, &w, f->i, f->passed, u->execution[f - u->flight].address, x, beat);
     if (!c->uniform.writes) return;
     uniform_eval(&c->uniform);
     uniform_written(&c->uniform, &w, f->i, x);
