@@ -216,51 +216,44 @@ void sm_flight_thread(const struct sm *s, const struct sm_flight *f, unsigned po
     *at = t.position;
 }
 
-/* Executes the instruction of a flight. Returns false if the launch has failed. */
-static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
-    const struct simt_instruction n = {(struct arm_instruction *)f->i, f->warp, f->pc, f->participating};
+/* Executes the instruction of a flight whose threads are a warp of the register file. Returns false if the
+ * launch has failed. */
+static bool execute(struct sm *s, struct sm_flight *f, const struct simt_instruction *n, uint64_t t) {
     struct arm_execution x;
-    if (arm_is_exclusive(f->i)) s->shared->monitor.now = t;
-    if (f->threads.regrouped) {
-        if (!sm_execute_regrouped(s, f, t)) return false;
-        if (__builtin_expect(s->fault != NULL, 0)) {
-            sm_fault(s, f, 0, fault_reads); /* strikes registers read */
-            sm_fault(s, f, f->passed, fault_writes);
-        }
-        if (s->uniform.on) sm_scalars_write(s, f, t);
-        if (__builtin_expect(s->fault != NULL, 0) && !f->uniform.inserts)
-            sm_fault(s, f, f->passed, fault_executed);
-        count(s, f);
-        if (__builtin_expect(s->profile != NULL, 0) && (f->i->is_load || f->i->is_store))
-            machine_profile_access(simt_profile_row(&s->simt, f->pc), f->passed & ~f->in_stack, f->address,
-                                   f->i->access_bytes, s->config->l2.line_bytes);
-        if (__builtin_expect(s->observer != NULL, 0))
-            simt_show_execution(&s->simt, &n, f->passed, f->address, NULL, f, f->o_from);
-        return true;
-    }
-    const bool has_fault = __builtin_expect(s->fault != NULL, 0);
-    if (has_fault) sm_fault(s, f, 0, fault_reads);
     x.in_stack = 0;
-    if (f->uniform.form == UNIFORM_COPY) {
-        f->passed = s->warp[f->warp].live;
-        sm_scalars_write(s, f, t);
-        return true;
-    }
-    if (__builtin_expect(s->redundancy || s->checks || s->spin, 0)) simt_watch_before(&s->simt, &n);
+    if (__builtin_expect(s->redundancy || s->checks || s->spin, 0)) simt_watch_before(&s->simt, n);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_reads(s, f);
-    sm_execute_threads(s, &n, &x);
-    if (has_fault && x.fault == ARM_FAULT_NONE) sm_fault(s, f, x.passed, fault_writes);
-    if (!sm_executed(s, &n, &x, t)) return false;
+    sm_execute_threads(s, n, &x);
+    if (!sm_executed(s, n, &x, t)) return false;
     f->passed = x.passed;
     if (f->kind == SM_LDST && x.passed) {
         memcpy(f->address, x.address, s->warp_size * sizeof f->address[0]);
         f->in_stack = x.in_stack;
     }
-    count(s, f);
-    if (__builtin_expect(s->observer != NULL, 0))
-        simt_show_execution(&s->simt, &n, f->passed, f->address, &s->warp[f->warp].threads, f, f->o_from);
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_writes(s, f);
-    if (__builtin_expect(s->redundancy || s->profile || s->spin, 0)) simt_watch_after(&s->simt, &n, &x);
+    if (__builtin_expect(s->redundancy || s->profile || s->spin, 0)) simt_watch_after(&s->simt, n, &x);
+    return true;
+}
+
+/* Executes a flight, also a copy instruction. Returns false if the launch has failed. */
+static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
+    const struct simt_instruction n = {(struct arm_instruction *)f->i, f->warp, f->pc, f->participating};
+    const bool has_fault = __builtin_expect(s->fault != NULL, 0), regrouped = f->threads.regrouped;
+    if (has_fault) sm_fault(s, f, 0, fault_reads);
+    if (f->uniform.form == UNIFORM_COPY) {
+        f->passed = s->warp[f->warp].live;
+    } else {
+        if (arm_is_exclusive(f->i)) s->shared->monitor.now = t;
+        if (!(regrouped ? sm_execute_regrouped(s, f, t) : execute(s, f, &n, t))) return false;
+        if (has_fault) sm_fault(s, f, f->passed, fault_writes);
+        count(s, f);
+        if (__builtin_expect(s->observer != NULL, 0))
+            simt_show_execution(&s->simt, &n, f->passed, f->address,
+                                regrouped ? NULL : &s->warp[f->warp].threads, f, f->o_from);
+        if (regrouped && __builtin_expect(s->profile != NULL, 0) && (f->i->is_load || f->i->is_store))
+            machine_profile_access(simt_profile_row(&s->simt, f->pc), f->passed & ~f->in_stack, f->address,
+                                   f->i->access_bytes, s->config->l2.line_bytes);
+    }
     if (s->uniform.on) sm_scalars_write(s, f, t);
     if (has_fault && !f->uniform.inserts) sm_fault(s, f, f->passed, fault_executed);
     return !has_fault || s->error->status == EXIT_SOUND;

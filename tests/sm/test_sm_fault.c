@@ -119,12 +119,34 @@ static void a_register_of_a_barrel(void **state) {
     }
 }
 
+/* Threads of an engine that forms warps: the copy is mended before the addition, which overwrites the scalar.
+ */
+static void a_scalar_of_regrouped_threads_is_mended(void **state) {
+    (void)state;
+    static const uint32_t text[] = {MOV_R2_1, ADD_R2_R2_1, EXIT};
+    for (unsigned thread = 0; thread < THREADS; ++thread) {
+        const bool copy = thread == 16 || thread == 17; /* of the second round in 16 lanes */
+        strike(FAULT_REGISTER, 6, thread + THREADS * (uint64_t)7);
+        bench = sm_bench_create();
+        sm_bench_barrel(bench, 16);
+        bench->config.simt.divergence = DIVERGENCE_dwf;
+        bench->config.uniform.storage = UNIFORM_TOKEN;
+        bench->config.uniform.intra = true;
+        sm_begin(bench, text, 3, THREADS, 1, 4);
+        bench->sm.fault = &fault;
+        sm_run(bench, 400, 1);
+        for (unsigned k = 0; k < THREADS; ++k) assert_int_equal(value_of(2, k), 2);
+        finish(copy ? FAULT_CORRECTED : FAULT_NOWHERE);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations_carried_out_once_are_checked),
         cmocka_unit_test(either_copy_of_a_scalar_is_mended),
         cmocka_unit_test(a_scalar_register_is_mended),
         cmocka_unit_test(a_register_of_a_barrel),
+        cmocka_unit_test(a_scalar_of_regrouped_threads_is_mended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
