@@ -156,7 +156,7 @@ enum gdb_event gdb_link_receive(struct gdb_link *l, int milliseconds) {
 /* --- sending --- */
 
 void gdb_link_send(struct gdb_link *l, const char *data, size_t size) {
-    char *frame = malloc(2 * size + 4), *p = frame;
+    char *frame = malloc(1 + 2 * size + sizeof "#00"), *p = frame;
     unsigned char sum = 0;
     require_memory(frame);
     *p++ = '$';

@@ -16,6 +16,7 @@
 #define TEXT_BASE MEMORY_CODE_BASE
 #define DATA_BASE MEMORY_BUFFER_BASE
 #define DATA_SIZE (1u << 20)
+#define NOTES     256 /* most selections and commits of a warp */
 
 #define EXIT 0xee040711u /* mcr p7, 0, r0, c4, c1, 0 */
 
@@ -31,7 +32,7 @@ struct bench {
     uint32_t stack_size;           /* stack of a thread, to be set before begin(); 0: none */
     uint64_t absent;               /* set before begin(): threads of the first warp that are not started */
     uint32_t entry[TDT_MAX_WARPS]; /* set before begin(): first instruction of each warp, from 0 on */
-    uint64_t select[TDT_MAX_WARPS][64], commit[TDT_MAX_WARPS][64];
+    uint64_t select[TDT_MAX_WARPS][NOTES], commit[TDT_MAX_WARPS][NOTES];
     unsigned selects[TDT_MAX_WARPS], commits[TDT_MAX_WARPS];
     uint64_t end;
 };
@@ -131,10 +132,14 @@ static inline void run(struct bench *b) {
         unit_view(c, t, &v);
         if (v.grant) {
             const unsigned w = warp_set_first(v.grant);
+            invariant(b->selects[w] < NOTES, "warp %u is selected more than %u times", w, NOTES);
             b->select[w][b->selects[w]++] = t - T;
         }
-        for (unsigned w = 0; w < c->warps; ++w)
-            if (executing[w] & ~c->descriptors.warp[w].execution) b->commit[w][b->commits[w]++] = t - T;
+        for (unsigned w = 0; w < c->warps; ++w) {
+            if (!(executing[w] & ~c->descriptors.warp[w].execution)) continue;
+            invariant(b->commits[w] < NOTES, "warp %u commits more than %u times", w, NOTES);
+            b->commit[w][b->commits[w]++] = t - T;
+        }
         ++t;
     }
     b->end = t;

@@ -19,6 +19,8 @@
 #define ADD_R3_R0_R1    0xe0803001u
 #define MOV_R2_1        0xe3a02001u
 #define BL_NEXT_BUT_1   0xeb000000u
+#define MOV_R4_LR       0xe1a0400eu
+#define BX_R4           0xe12fff14u
 #define BX_LR           0xe12fff1eu
 #define BARRIER         0xee040710u
 #define BARRIER_NE      0x1e040710u
@@ -217,14 +219,15 @@ static void sub_warps_are_rounds(void **state) {
 /* A function calls another, for which there is no room. */
 static void calls_need_room(void **state) {
     (void)state;
-    static const uint32_t text[] = {BL_NEXT_BUT_1, EXIT, BL_NEXT_BUT_1, BX_LR, BX_LR};
+    static const uint32_t text[] = {BL_NEXT_BUT_1, EXIT, MOV_R4_LR, BL_NEXT_BUT_1, BX_R4, BX_LR};
     for (unsigned room = 1; room <= 2; ++room) {
         struct bench *b = create(DIVERGENCE_tbc, 1);
         b->config.simt.stack_calls = room;
-        begin(b, text, 5, 32, 4);
+        begin(b, text, 6, 32, 4);
         set_exact(b, false);
         run(b);
         assert_int_equal(b->error.status, room == 2 ? EXIT_SOUND : EXIT_PROGRAM_FAULT);
+        if (room == 2) assert_int_equal(b->commits[0], 6);
         if (room == 1) assert_non_null(strstr(b->error.message, "raise simt.stack_calls"));
         bench_free(b);
     }
