@@ -287,6 +287,12 @@ static const char *unmet_need(const struct config_table *t, const void *config,
     return NULL;
 }
 
+bool config_has_effect(const struct config_table *t, const void *config, const char *name) {
+    const size_t i = config_find(t, name);
+    invariant(i < t->count, "no field is called %s", name);
+    return !unmet_need(t, config, &t->fields[i]);
+}
+
 bool config_matters(const struct config_table *t, const void *config, const char *assignment,
                     struct error *e) {
     char name[256], wanted[512] = "", is[512] = "";

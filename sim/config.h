@@ -63,6 +63,9 @@ bool config_set(const struct config_table *t, void *config, const char *assignme
 bool config_matters(const struct config_table *t, const void *config, const char *assignment,
                     struct error *e);
 
+/* Returns whether a field has an effect in this configuration: its needs are met. */
+bool config_has_effect(const struct config_table *t, const void *config, const char *name);
+
 /* Runs the table's check. */
 bool config_check(const struct config_table *t, const void *config, struct error *e);
 

@@ -94,7 +94,7 @@ static bool prepare(struct explain *x, struct error *e) {
     machine_set_profiling(x->simulation.machine, true);
     x->explanation.warp_size = config.simt.warp_size;
     x->explanation.line_bytes = config.l2.line_bytes;
-    x->explanation.banked = config.contexts == CONTEXTS_VRF;
+    x->explanation.banked = config_has_effect(&machine_config_table, &config, "local.banks");
     x->simulation.after_launch = after_launch;
     x->simulation.context = x;
     return true;

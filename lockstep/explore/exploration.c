@@ -259,6 +259,14 @@ double exploration_least_mm2(const struct exploration *x, size_t combination) {
     return sweep_configure(&x->sweep, combination, &c, &ignored) ? least_mm2(x, &c) : 0;
 }
 
+static bool has_field(const struct machine_config *c, const char *name) {
+    return config_has_effect(&machine_config_table, c, name);
+}
+
+static bool has_tpo(const struct machine_config *c) {
+    return has_field(c, "cluster.threads_per_lane");
+}
+
 static unsigned n_tpo_of(const struct machine_config *c) {
     return c->l1d.size_bytes / (c->cluster.threads_per_lane * 4);
 }
@@ -271,10 +279,11 @@ static bool is_too_large(const struct exploration *x, double mm2) {
  * it may run. */
 static const char *constrain(const struct exploration *x, const struct machine_config *c, char message[256]) {
     const struct sweep *s = &x->sweep;
-    const bool tpm = c->contexts == CONTEXTS_TPM;
-    if (!tpm && (s->least_n_tpo || s->memory_ns > 0)) {
-        snprintf(message, 256, "%s is for machines with contexts: tpm",
-                 s->least_n_tpo ? "n_tpo" : "memory_ns");
+    const char *foreign = s->least_n_tpo && !has_tpo(c)                      ? "n_tpo"
+                          : s->memory_ns > 0 && !has_field(c, "mem.latency") ? "memory_ns"
+                                                                             : NULL;
+    if (foreign) {
+        snprintf(message, 256, "%s is for machines with contexts: tpm", foreign);
         return "refused";
     }
     if (s->least_n_tpo && n_tpo_of(c) < s->least_n_tpo) {
@@ -344,8 +353,7 @@ static const char no_result[] = "no result";
 static const char *prepare(struct exploration *x, size_t point, struct machine_config *c, json_t *j,
                            char message[256]) {
     const struct sweep *s = &x->sweep;
-    const bool tpm = c->contexts == CONTEXTS_TPM;
-    if (tpm) json_object_set_new(j, "n_tpo", json_integer(n_tpo_of(c)));
+    if (has_tpo(c)) json_object_set_new(j, "n_tpo", json_integer(n_tpo_of(c)));
     const char *status = constrain(x, c, message);
     if (status) return status;
     struct error why = {0};
@@ -359,7 +367,8 @@ static const char *prepare(struct exploration *x, size_t point, struct machine_c
     if (s->period_from_area) c->clock_mhz = (uint32_t)fmax(1, floor(1e3 / x->area.period_ns));
     if (s->memory_ns > 0) c->mem.latency_cycles = (uint32_t)fmax(1, ceil(s->memory_ns * c->clock_mhz * 1e-3));
     json_object_set_new(j, "clock_mhz", json_integer(c->clock_mhz));
-    if (tpm) json_object_set_new(j, "memory_cycles", json_integer(c->mem.latency_cycles));
+    if (has_field(c, "mem.latency"))
+        json_object_set_new(j, "memory_cycles", json_integer(c->mem.latency_cycles));
     return NULL;
 }
 

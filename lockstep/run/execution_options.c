@@ -129,12 +129,13 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
             "--redundancy compares the threads of a warp, but with simt.divergence %s warps are of "
             "changing threads; use sbr",
             divergence_names[d]);
-    if (o->idle && (c->contexts != CONTEXTS_VRF || c->simt.issue != ISSUE_BARREL))
+    if (o->idle &&
+        (c->simt.issue != ISSUE_BARREL || !config_has_effect(&machine_config_table, c, "simt.issue")))
         return error_set(
             e, EXIT_USER,
             "--idle counts what the threads of GPU-like machines (contexts: vrf) with simt.issue "
             "barrel do: on this machine instructions of a warp overlap, or lanes are cores");
-    if (o->lane_interval && (c->contexts != CONTEXTS_VRF || c->lanes.kind == LANES_SPATIAL))
+    if (o->lane_interval && c->lanes.kind == LANES_SPATIAL)
         return error_set(e, EXIT_USER,
                          "--lane-interval counts by lane groups, but all lanes of this machine work on one "
                          "warp; set lanes.kind to temporal or spatio_temporal");

@@ -310,6 +310,7 @@ static void test_matters(void **state) {
         assert_true(config_matters(&of_two, &c, "depth=1", &e)); /* the default, which is its value */
         assert_true(config_set(&of_two, &c, "depth=4", &e));
         assert_int_equal(config_matters(&of_two, &c, "depth=4", &e), !cases[i].refused);
+        assert_int_equal(config_has_effect(&of_two, &c, "depth"), !cases[i].refused);
         if (!cases[i].refused) continue;
         snprintf(message, sizeof message, "--set depth=4 does nothing here: it %s", cases[i].refused);
         assert_string_equal(e.message, message);
