@@ -3,7 +3,6 @@
 #include "lockstep/gdb/gdb_stub_parts.h"
 
 #include "model/cluster/cluster.h"
-#include "model/machine/sms.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -256,7 +255,7 @@ static void say_barrier(const struct gdb_stub *g, const struct gdb_place *p, FIL
     const uint32_t *const group = simt_warp_of(p->unit, p->warp).group;
     unsigned waiting = 0, live = 0;
     (void)g;
-    for (unsigned n = 0; (p->sm || p->cluster->mode == CLUSTER_SIMT) && n < p->unit->warps; n++) {
+    for (unsigned n = 0; p->unit->kind->runs_warps(p->unit) && n < p->unit->warps; n++) {
         const struct simt_warp w = simt_warp_of(p->unit, n);
         if (w.group != group) continue;
         waiting += (unsigned)__builtin_popcountll(w.waiting & w.live);
@@ -267,7 +266,7 @@ static void say_barrier(const struct gdb_stub *g, const struct gdb_place *p, FIL
 
 static void say_last(const struct gdb_stub *g, const struct gdb_place *p, FILE *out) {
     const struct machine_code *code = g->code;
-    if (p->cluster && p->cluster->mode != CLUSTER_SIMT) {
+    if (!p->unit->kind->runs_warps(p->unit)) {
         fprintf(out, "the last instructions are known of warps, not of cores in MIMD mode\n");
         return;
     }

@@ -1,9 +1,7 @@
 #include "lockstep/gdb/gdb_threads.h"
 
 #include "model/cluster/cluster.h"
-#include "model/machine/sms.h"
-#include "model/sm/sm_divergence.h"
-#include "model/unit/unit.h"
+#include "model/memory/store_log.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,9 +54,7 @@ struct gdb_place gdb_threads_place(const struct gdb_threads *g, unsigned thread)
     const unsigned each = threads_of_cluster(g), index = (thread - 1) / each, rest = (thread - 1) % each;
     if (!thread || index >= machine_configuration(g->machine)->cluster.count) return (struct gdb_place){0};
     struct gdb_place p = {.unit = machine_unit(g->machine, index)};
-    p.sm = machine_sms(g->machine) ? (struct sm *)p.unit : NULL;
-    p.cluster = p.sm ? NULL : (struct cluster *)p.unit;
-    p.core = is_mimd(g) ? &p.cluster->core[rest] : NULL;
+    p.core = is_mimd(g) ? &machine_cluster(g->machine, index)->core[rest] : NULL;
     p.warp = p.core ? 0 : rest / warp_size(g);
     p.position = p.core ? 0 : rest % warp_size(g);
     return p;
@@ -66,9 +62,9 @@ struct gdb_place gdb_threads_place(const struct gdb_threads *g, unsigned thread)
 
 static bool lives(const struct gdb_threads *g, const struct gdb_place *p) {
     if (!machine_running(g->machine) || !p->unit || !p->unit->launch) return false;
-    if (p->core) return p->cluster->mode == CLUSTER_MIMD && p->core->state != CORE_ASLEEP;
-    return (p->sm || p->cluster->mode == CLUSTER_SIMT) &&
-           simt_warp_of(p->unit, p->warp).live >> p->position & 1;
+    if (p->core)
+        return ((const struct cluster *)p->unit)->mode == CLUSTER_MIMD && p->core->state != CORE_ASLEEP;
+    return p->unit->kind->runs_warps(p->unit) && simt_warp_of(p->unit, p->warp).live >> p->position & 1;
 }
 
 bool gdb_threads_live(const struct gdb_threads *g, unsigned thread) {
@@ -121,66 +117,14 @@ static struct arm_threads *threads_of(const struct gdb_place *p) {
     return p->core ? &p->core->threads : simt_warp_of(p->unit, p->warp).threads;
 }
 
-static bool is_in(const struct gdb_place *p, const struct unit_flight *f) {
-    return f->warp == p->warp && f->participating >> p->position & 1;
-}
-
-/* Returns the PC of a thread after it has executed an instruction. */
-static uint32_t next_pc(const struct arm_threads *t, const struct arm_instruction *i, uint32_t pc,
-                        uint64_t passed, unsigned position) {
-    return i->writes_pc && passed >> position & 1 ? t->next_pc[position] : pc + 4;
-}
-
-static uint32_t pc_behind(const struct gdb_place *p, const struct unit_flight *f) {
-    return f->i ? next_pc(threads_of(p), f->i, f->pc, f->passed, p->position) : f->pc;
-}
-
-struct search {
-    unsigned thread; /* number as in struct thread_place */
-    uint32_t pc;
-};
-
-static void visit(void *context, const struct thread_place *p) {
-    struct search *s = context;
-    for (unsigned n = 0; n < p->count; n++)
-        if (p->thread[n] == s->thread) s->pc = p->pc;
-}
-
-static uint32_t pc_in_sm(const struct gdb_place *p) {
-    struct search s = {p->warp * p->sm->warp_size + p->position, 0};
-    p->sm->divergence->places(p->sm, p->warp % p->sm->schedulers, visit, &s);
-    return s.pc;
-}
-
-/* Returns the PC of a thread whose cluster computes ahead. Flights have the numbers of their warps. */
-static uint32_t pc_in_fast(const struct gdb_place *p) {
-    const struct fast *q = &p->cluster->fast;
-    const struct fast_flight *f = &q->flight[p->warp];
-    bool executed = q->x_flight == (int)p->warp;
-    for (unsigned n = 0; n < q->landing_count; n++) executed |= q->landing[n] == p->warp;
-    if (executed && f->i && f->participating >> p->position & 1)
-        return next_pc(threads_of(p), f->i, f->pc, f->execution.passed, p->position);
-    return tdt_pc(&p->cluster->descriptors.warp[p->warp], p->position);
-}
-
-/* Returns the PC of a thread in SIMT mode. The table of descriptors has the PC of an instruction in flight
- * until its commit. */
+/* Returns the PC of a thread in SIMT mode. */
 static uint32_t pc_of(const struct gdb_threads *g, const struct gdb_place *p) {
     const struct gdb_warp *now = &g->now;
     const uint64_t bit = UINT64_C(1) << p->position;
     if (now->i && now->threads == threads_of(p) && now->participating & bit)
-        return now->done & bit ? next_pc(now->threads, now->i, now->pc, now->x->passed, p->position)
+        return now->done & bit ? arm_next_pc(now->threads, now->i, now->pc, now->x->passed, p->position)
                                : now->pc;
-    if (p->sm) return pc_in_sm(p);
-    if (p->cluster->fast.on) return pc_in_fast(p);
-    const struct unit *u = p->cluster->unit;
-    if (u->x_flight != UNIT_NONE && is_in(p, &u->flight[u->x_flight]))
-        return pc_behind(p, &u->flight[u->x_flight]);
-    for (unsigned n = 0; n < u->landing_count; n++) {
-        const struct unit_flight *f = &u->flight[u->landing[n]];
-        if (is_in(p, f)) return pc_behind(p, f);
-    }
-    return tdt_pc(&p->cluster->descriptors.warp[p->warp], p->position);
+    return p->unit->kind->pc(p->unit, p->warp, p->position);
 }
 
 unsigned gdb_threads_register_bytes(unsigned number) {
@@ -222,9 +166,9 @@ bool gdb_threads_set(const struct gdb_threads *g, unsigned thread, unsigned numb
 /* --- memory --- */
 
 /* Returns the register that holds a word of a stack; NULL if the word is in memory. */
-static uint32_t *stack_word(const struct cluster *c, unsigned warp, uint32_t address) {
-    for (unsigned n = 0; c->mode == CLUSTER_SIMT && n < c->warps; n++) { /* its own warp first */
-        const struct arm_threads *t = &c->threads[(warp + n) % c->warps];
+static uint32_t *stack_word(struct simt *u, unsigned warp, uint32_t address) {
+    for (unsigned n = 0; u->kind->runs_warps(u) && n < u->warps; n++) { /* its own warp first */
+        const struct arm_threads *t = simt_warp_of(u, (warp + n) % u->warps).threads;
         for (unsigned k = 0; t->stack_objects && t->stack_top && k < t->positions; k++) {
             if (t->stack_top[k] - 1 - address >= t->stack_size) continue;
             const uint32_t index = tpo_stack_index(t->stack_size, address);
@@ -239,23 +183,23 @@ static uint32_t *stack_word(const struct cluster *c, unsigned warp, uint32_t add
 /* Returns the host address of a thread's bytes from `address` on, at most *size bytes; NULL if no memory is
  * there. *size becomes their number. */
 static uint8_t *host_of(const struct gdb_place *p, uint32_t address, uint32_t *size, bool writes) {
-    const struct memory *m = p->cluster && !p->core ? p->cluster->memory : threads_of(p)->memory;
+    const struct memory *m = threads_of(p)->memory;
     const int index = memory_find(m, address, 1);
     if (index < 0) return NULL;
     const struct memory_region *r = &m->region[index];
-    const bool in_warp = r->kind == MEMORY_STACK && p->cluster && !p->core;
-    uint32_t *word = in_warp ? stack_word(p->cluster, p->warp, address) : NULL;
+    const bool in_warp = r->kind == MEMORY_STACK && !p->core;
+    uint32_t *word = in_warp ? stack_word(p->unit, p->warp, address) : NULL;
     const uint32_t left = word ? 4 - (address & 3) : r->size_bytes - (address - r->base);
     if (writes && !r->writable) return NULL;
     if (*size > left) *size = left;
     if (in_warp && *size > 4 - (address & 3)) *size = 4 - (address & 3);
-    if (p->sm && *size > STORE_LOG_READ) *size = STORE_LOG_READ;
+    if (threads_of(p)->log && *size > STORE_LOG_READ) *size = STORE_LOG_READ;
     return word ? (uint8_t *)word + (address & 3) : r->host + (address - r->base);
 }
 
 /* Reads bytes as the thread sees them: stores of an SM may still be in its log. */
 static void read_bytes(const struct gdb_place *p, const uint8_t *host, uint8_t *bytes, uint32_t size) {
-    const struct store_log *log = p->sm ? p->sm->log : NULL;
+    const struct store_log *log = threads_of(p)->log;
     if (log && log->count)
         store_log_read(log, host, size, bytes);
     else
@@ -263,7 +207,7 @@ static void read_bytes(const struct gdb_place *p, const uint8_t *host, uint8_t *
 }
 
 static void write_bytes(const struct gdb_place *p, uint8_t *host, const uint8_t *bytes, uint32_t size) {
-    struct store_log *log = p->sm ? p->sm->log : NULL;
+    struct store_log *log = threads_of(p)->log;
     if (log) {
         store_log_reserve(log, 1, size);
         host = store_log_add(log, host, size);

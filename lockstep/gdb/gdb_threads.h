@@ -18,7 +18,6 @@ extern const char gdb_target_description[];
 
 struct cluster;
 struct simt;
-struct sm;
 
 /* An instruction of a warp in execution. */
 struct gdb_warp {
@@ -51,10 +50,8 @@ void gdb_threads_name(const struct gdb_threads *g, unsigned thread, char *text, 
 unsigned gdb_threads_unit(const struct gdb_threads *g, unsigned thread);
 /* The meaning of a thread's number. */
 struct gdb_place {
-    struct simt *unit;       /* NULL: nothing */
-    struct cluster *cluster; /* the unit if it is a cluster, else NULL */
-    struct sm *sm;           /* the unit if it is an SM, else NULL */
-    struct core *core;       /* core in MIMD mode; NULL in SIMT mode */
+    struct simt *unit; /* NULL: nothing */
+    struct core *core; /* core in MIMD mode; NULL in SIMT mode */
     unsigned warp, position;
 };
 struct gdb_place gdb_threads_place(const struct gdb_threads *g, unsigned thread);

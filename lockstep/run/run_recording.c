@@ -6,8 +6,6 @@
 #include "lockstep/run/repetition.h"
 #include "lockstep/run/stats.h"
 #include "model/cluster/cluster.h"
-#include "model/machine/sms.h"
-#include "model/sm/sm_ldst.h"
 #include "model/report/text.h"
 
 #include <inttypes.h>
@@ -27,14 +25,14 @@ static json_t *three(const uint32_t n[3]) {
 /* --- the head --- */
 
 static json_t *unit(struct machine *m, unsigned n) {
-    const struct machine_config *c = machine_configuration(m);
-    const bool sm = machine_sms(m) != NULL;
+    const struct simt *u = machine_unit(m, n);
+    const struct simt_parts parts = u->kind->parts(u);
     char name[24];
     snprintf(name, sizeof name, "cluster%u", n); /* names as in waveforms of --trace */
-    return json_pack("{ss ss sI sI sI sI}", "name", name, "kind", sm ? "sm" : "cluster", "warps",
-                     (json_int_t)machine_unit(m, n)->warps, "warp_size", (json_int_t)c->simt.warp_size,
-                     "cores", (json_int_t)(sm ? 0 : c->cluster.lanes), "load_store_units",
-                     (json_int_t)(sm ? machine_sms(m)->sm[n].ldst->senders : 0));
+    return json_pack("{ss ss sI sI sI sI}", "name", name, "kind", u->kind->name, "warps",
+                     (json_int_t)u->warps, "warp_size", (json_int_t)machine_configuration(m)->simt.warp_size,
+                     "cores", (json_int_t)parts.cores, "load_store_units",
+                     (json_int_t)parts.load_store_units);
 }
 
 static json_t *head(const struct run_recording *r, struct machine *m, char *const line[],

@@ -125,6 +125,10 @@ struct arm_instruction;
 typedef void arm_function(struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
                           struct arm_execution *x);
 
+/* Returns the PC of a thread after it has executed the instruction at pc. */
+uint32_t arm_next_pc(const struct arm_threads *t, const struct arm_instruction *i, uint32_t pc,
+                     uint64_t passed, unsigned position);
+
 /* A decoded instruction: fields are those of the encoding; the row determines which have a meaning. The
  * fields that an execution needs are in the first line of the host's cache. */
 struct arm_instruction {

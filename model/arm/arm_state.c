@@ -2,6 +2,11 @@
 
 #include "model/arm/arm_table.h"
 
+uint32_t arm_next_pc(const struct arm_threads *t, const struct arm_instruction *i, uint32_t pc,
+                     uint64_t passed, unsigned position) {
+    return i->writes_pc && passed >> position & 1 ? t->next_pc[position] : pc + 4;
+}
+
 uint32_t arm_get_apsr(const struct arm_threads *t, unsigned position) {
     return (t->n[position] & 1u << 31) | (t->z[position] ? 0 : 1u << 30) | (t->c[position] & 1u << 29) |
            (t->v[position] >> 31) << 28 | t->q[position] << 27 | t->ge[position] << 16;

@@ -104,7 +104,19 @@ static struct identity identity_of(const struct simt *u, unsigned warp) {
                              .local_id = {local_id[0], local_id[1], local_id[2]}};
 }
 
-static const struct simt_kind kind = {.spin = &cluster_spin,
+static struct simt_parts parts_of(const struct simt *u) {
+    return (struct simt_parts){.cores = u->config->cluster.lanes};
+}
+
+static bool runs_warps(const struct simt *u) {
+    return ((const struct cluster *)u)->mode == CLUSTER_SIMT;
+}
+
+static const struct simt_kind kind = {.name = "cluster",
+                                      .spin = &cluster_spin,
+                                      .parts = parts_of,
+                                      .runs_warps = runs_warps,
+                                      .pc = cluster_thread_pc,
                                       .warp = warp_of,
                                       .fault_cycles = fault_cycles,
                                       .identity = identity_of,

@@ -220,6 +220,8 @@ uint64_t cluster_step(struct cluster *c, uint64_t t);
 /* Completes the postponed work of a cluster that has been stepped up to cycle `end`. */
 void cluster_catch_up(struct cluster *c, uint64_t end);
 
+/* The unit's `pc` (thread_pc.c). */
+uint32_t cluster_thread_pc(const struct simt *u, unsigned warp, unsigned position);
 void cluster_report(const struct simt *u, uint64_t t, char *out, size_t size);
 
 /* --- lanes, rounds and twins --- */

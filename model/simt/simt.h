@@ -91,9 +91,20 @@ struct simt_spin {
     bool (*goes_round)(const struct simt *u, bool *any);
 };
 
+/* Numbers of a unit's parts. */
+struct simt_parts {
+    unsigned cores, load_store_units;
+};
+
 /* The functions in which units differ. */
 struct simt_kind {
+    const char *name; /* name of the kind in recordings */
     const struct simt_spin *spin;
+    struct simt_parts (*parts)(const struct simt *u);
+    /* Returns whether the unit executes warps now: false if its cores do something else. */
+    bool (*runs_warps)(const struct simt *u);
+    /* Returns the PC of a live thread of a warp: of its instruction in flight, or of its next one. */
+    uint32_t (*pc)(const struct simt *u, unsigned warp, unsigned position);
     struct simt_warp (*warp)(struct simt *u, unsigned warp);
     /* Returns the number of cycles before cycle t in which a fault can strike. */
     uint64_t (*fault_cycles)(const struct simt *u, uint64_t t);

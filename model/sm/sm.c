@@ -101,7 +101,20 @@ static uint64_t fault_cycles(const struct simt *u, uint64_t t) {
     return s->scheduler_cycles / s->schedulers;
 }
 
-static const struct simt_kind kind = {.spin = &sm_spin,
+static struct simt_parts parts_of(const struct simt *u) {
+    return (struct simt_parts){.load_store_units = ((const struct sm *)u)->ldst->senders};
+}
+
+static bool runs_warps(const struct simt *u) {
+    (void)u;
+    return true;
+}
+
+static const struct simt_kind kind = {.name = "sm",
+                                      .spin = &sm_spin,
+                                      .parts = parts_of,
+                                      .runs_warps = runs_warps,
+                                      .pc = sm_thread_pc,
                                       .warp = warp_of,
                                       .fault_cycles = fault_cycles,
                                       .identity = sm_warp_identity,

@@ -333,6 +333,8 @@ void sm_settle(struct sm *s, uint64_t t);
 
 /* Reports a deadlock: what each live thread waits for, when no event is possible. */
 void sm_diagnose_deadlock(struct sm *s, uint64_t t);
+/* The unit's `pc` (thread_pc.c). */
+uint32_t sm_thread_pc(const struct simt *u, unsigned warp, unsigned position);
 void sm_report(const struct simt *u, uint64_t t, char *out, size_t size);
 
 /* Declares the SM's variables in a scope of its own: each scheduler's issue, or the reason for none; rounds
