@@ -99,8 +99,10 @@ static bool add_shared(struct area_building *b, struct error *e) {
 }
 
 static bool add_parts(struct area_building *b, struct error *e) {
-    if (b->config->contexts != CONTEXTS_TPM) return area_add_sms(b, e) && add_shared(b, e);
-    return area_add_clusters(b, e) && (b->options->no_period || area_time_stages(b, e)) && add_shared(b, e);
+#define ROW(name) area_add_##name,
+    static bool (*const add[])(struct area_building * b, struct error * e) = {CONTEXTS_LIST(ROW)};
+#undef ROW
+    return add[b->config->contexts](b, e) && add_shared(b, e);
 }
 
 /* Adds the parts of a machine. `jobs`: list to which blocks are added instead of being synthesised, or

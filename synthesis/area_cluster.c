@@ -220,7 +220,7 @@ unsigned area_btb_bits(const struct machine_config *c) {
     return 2 * 30 - (unsigned)__builtin_ctz(c->core.btb_entries);
 }
 
-bool area_add_clusters(struct area_building *b, struct error *e) {
+static bool add_parts(struct area_building *b, struct error *e) {
     const struct machine_config *c = b->config;
     const unsigned clusters = c->cluster.count, lanes = clusters * c->cluster.lanes;
     if (!add_slots(b, false, e) || !add_choice(b, e)) return false;
@@ -257,7 +257,7 @@ static bool reads_row(enum synthesis_stage s) {
     return s == STAGE_ARBITRATE || s == STAGE_EXECUTE || s == STAGE_COMMIT;
 }
 
-bool area_time_stages(struct area_building *b, struct error *e) {
+static bool time_stages(struct area_building *b, struct error *e) {
     struct area *a = b->area;
     const unsigned warps = cluster_of(b)->warps;
     const double levels = log2(warps);
@@ -281,4 +281,8 @@ bool area_time_stages(struct area_building *b, struct error *e) {
         a->stage_fo4[s][1] = at_two + (reads_row(s) ? access - synthesised * AREA_MULTIPLEXER_FO4 : 0);
     }
     return true;
+}
+
+bool area_add_tpm(struct area_building *b, struct error *e) {
+    return add_parts(b, e) && (b->options->no_period || time_stages(b, e));
 }

@@ -75,9 +75,9 @@ bool area_add_table(struct area_building *b, const struct area_block *block, con
 bool area_synthesise(struct area_building *b, const struct area_block *block, bool large, bool stages,
                      struct netlist_result *result, struct error *e);
 
-/* Adds the parts of a machine by its kind; for base machines also the period, unless options leave it out. */
-bool area_add_clusters(struct area_building *b, struct error *e);
-bool area_time_stages(struct area_building *b, struct error *e);
-bool area_add_sms(struct area_building *b, struct error *e);
+/* Add the parts of a machine by its kind (contexts), and the delays of the co-processor's stages, unless
+ * options leave these out. */
+bool area_add_tpm(struct area_building *b, struct error *e);
+bool area_add_vrf(struct area_building *b, struct error *e);
 
 #endif

@@ -4,7 +4,6 @@
 #include "model/config/divergence_kind.h"
 #include "model/config/lanes_config.h"
 #include "model/config/own_fields.h"
-#include "model/machine/sms.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "synthesis/sm_memories.h"
@@ -26,8 +25,9 @@ struct sm_machine {
 
 static struct sm_machine machine_of(const struct area_building *b) {
     const struct machine_config *c = b->config;
-    struct sm_machine m = {
-        .config = c, .full = b->options->effort == SYNTHESIS_FULL, .sm = &machine_sms(b->machine)->sm[0]};
+    struct sm_machine m = {.config = c,
+                           .full = b->options->effort == SYNTHESIS_FULL,
+                           .sm = (struct sm *)machine_unit(b->machine, 0)};
     m.schedulers = c->cluster.count * c->cluster.schedulers;
     m.senders = c->cluster.count * m.sm->ldst->senders;
     return m;
@@ -201,7 +201,7 @@ static void add_unknown(struct area_building *b, const struct sm_machine *m) {
                          "divisions and roots");
 }
 
-bool area_add_sms(struct area_building *b, struct error *e) {
+bool area_add_vrf(struct area_building *b, struct error *e) {
     const struct machine_config *c = b->config;
     const struct sm_machine m = machine_of(b);
     if (!add_slots(b, &m, false, e)) return false;

@@ -14,11 +14,11 @@
 enum { KEY_OUT = 256, KEY_JOBS, KEY_BENCHMARK, KEY_FIGURE, KEY_TABLE, KEY_SIZE, KEY_QUIET };
 
 static const struct figures_form reports[] = {
-    {"gtx285-like.yaml", &figures_uniform, &figures_uniform_gpu, NULL},
-    {"fermi-like.yaml", &figures_harp, &figures_harp, NULL},
-    {"dual-mode-4.yaml", &figures_dual_mode, &figures_dual_mode, &figures_dual_mode_full},
-    {"stsimt-30x8.yaml", &figures_stsimt, &figures_stsimt, NULL},
-    {"gt640-like.yaml", &figures_scalar, &figures_scalar, NULL}};
+    {"gtx285-like.yaml", {&figures_uniform, &figures_uniform_gpu}, NULL},
+    {"fermi-like.yaml", {&figures_harp, &figures_harp}, NULL},
+    {"dual-mode-4.yaml", {&figures_dual_mode, &figures_dual_mode}, &figures_dual_mode_full},
+    {"stsimt-30x8.yaml", {&figures_stsimt, &figures_stsimt}, NULL},
+    {"gt640-like.yaml", {&figures_scalar, &figures_scalar}, NULL}};
 #define REPORTS (sizeof reports / sizeof reports[0])
 
 /* --- the command line --- */
@@ -26,7 +26,7 @@ static const struct figures_form reports[] = {
 static void choose_report(struct figures_options *o, const char *name, struct argp_state *state) {
     if (o->report) argp_error(state, "one report at a time: '%s' is too many", name);
     for (size_t i = 0; i < REPORTS; i++)
-        if (strcmp(reports[i].base->name, name) == 0) o->report = &reports[i];
+        if (strcmp(reports[i].paper[0]->name, name) == 0) o->report = &reports[i];
     if (!o->report)
         argp_error(state,
                    "no report is called '%s'%s: there are uniform, harp, dual-mode, stsimt and scalar-unit",
@@ -278,12 +278,12 @@ static bool find_machine(struct figures *f, struct error *e) {
     if (!machine_options_read_all(o, &c, e)) return false;
     if (c.mode != MODE_SIMT)
         return error_set(e, EXIT_USER, "figures %s: these ideas are about SIMT mode, but mode is %s",
-                         f->options.report->base->name, c.mode == MODE_MIMD ? "mimd" : "auto");
+                         f->options.report->paper[0]->name, c.mode == MODE_MIMD ? "mimd" : "auto");
     const struct figures_form *form = f->options.report;
     if (f->options.has_size && !form->full)
         return error_set(e, EXIT_USER, "figures %s: --size is of dual-mode, whose programs have two sizes",
-                         form->base->name);
-    f->paper = f->options.full ? form->full : c.contexts == CONTEXTS_VRF ? form->gpu_like : form->base;
+                         form->paper[0]->name);
+    f->paper = f->options.full ? form->full : form->paper[c.contexts];
     return check_chosen(f, e) && check_figure(f, e);
 }
 

@@ -329,9 +329,7 @@ static bool take_machine(struct test *t, struct error *e) {
     struct machine_config c;
     if (!asks_for_machine(t->options)) return true;
     if (!machine_options_resolve(o, &c, e)) return false;
-    const char *field = t->block->slot != CLUSTER_BLOCK_COUNT ? twin_block_absent(&c, t->block->slot)
-                        : c.contexts == CONTEXTS_VRF          ? NULL
-                                                              : "contexts vrf";
+    const char *field = twin_block_absent(&c, t->block->slot);
     if (field) return error_set(e, EXIT_USER, "%s is in machines with %s only", t->block->name, field);
     struct machine *m = machine_create(&c, e);
     if (!m) return false;

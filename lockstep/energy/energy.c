@@ -255,7 +255,7 @@ static double leakage(const struct energy_counts *n, const struct energy_constan
            (caches + (area_lane.mm2 + area_units_mm2(&units)) * c->leakage_mw_per_mm2);
 }
 
-static void add_cluster(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+void energy_add_tpm(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
     const double misses = energy_counter(n, ".l2", "misses"),
                  supplied = energy_counter(n, ".bus", "supplied"),
                  writebacks = energy_counter(n, ".l2", "writebacks");
@@ -268,12 +268,13 @@ static void add_cluster(struct energy *x, const struct energy_counts *n, const s
 }
 
 void energy_of(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+#define ROW(name) energy_add_##name,
+    static void (*const add[])(struct energy * x, const struct energy_counts *n,
+                               const struct energy_constants *c) = {CONTEXTS_LIST(ROW)};
+#undef ROW
     *x = (struct energy){0};
     add_lanes(x, n, c);
-    if (n->config.contexts == CONTEXTS_VRF)
-        energy_add_sms(x, n, c);
-    else
-        add_cluster(x, n, c);
+    add[n->config.contexts](x, n, c);
     x->seconds =
         json_number_value(json_object_get(json_object_get(n->statistics, "totals"), "time_ps")) * 1e-12;
     x->leakage_nj = x->leakage_mw * x->seconds * 1e6;

@@ -15,7 +15,8 @@ double energy_or_memory(double constant, double memory);
 /* Returns the energy of an operation of a class, without control and registers. */
 double energy_operation(const struct energy_constants *c, enum arm_class class);
 
-/* Adds all other energy of a GPU-like machine, including leakage (energy_sms.c). */
-void energy_add_sms(struct energy *x, const struct energy_counts *n, const struct energy_constants *c);
+/* Add all other energy of a kind of machine (contexts), including leakage. */
+void energy_add_tpm(struct energy *x, const struct energy_counts *n, const struct energy_constants *c);
+void energy_add_vrf(struct energy *x, const struct energy_counts *n, const struct energy_constants *c);
 
 #endif

@@ -113,7 +113,7 @@ static double leakage(const struct machine_config *m, const struct energy_consta
     return m->cluster.count * sm + m->dram.channels * cache_memory(&m->l2).leakage_mw;
 }
 
-void energy_add_sms(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+void energy_add_vrf(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
     add_registers(x, n, c);
     if (n->config.scalar.mode == SCALAR_OWN) add_scalar_units(x, n, c);
     add_caches(x, n);

@@ -16,7 +16,7 @@
  * If both forms are equal, the variants set the fields that they need. */
 struct figures_form {
     const char *machine; /* file in configs/ */
-    const struct figures_paper *base, *gpu_like;
+    const struct figures_paper *paper[CONTEXTS_KINDS];
     const struct figures_paper *full; /* report with larger inputs; NULL if there is one size */
 };
 

@@ -1,5 +1,6 @@
 #include "lockstep/run/execution_options.h"
 
+#include "model/config/contexts_kind.h"
 #include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"
 #include "model/config/machine_checks.h"
@@ -105,7 +106,7 @@ const struct argp execution_options_argp = {.options = options, .parser = parse_
 bool execution_options_fit(const struct execution_options *o, const struct machine_config *c,
                            struct error *e) {
     const uint32_t d = c->simt.divergence;
-    if (o->threads > 1 && c->contexts != CONTEXTS_VRF)
+    if (o->threads > 1 && !contexts_kind(c)->host_threads)
         return error_set(
             e, EXIT_USER,
             "--threads %u: the clusters of this machine share more than a crossbar and run on one "

@@ -3,7 +3,6 @@
 #include "lockstep/output/report.h"
 #include "lockstep/output/table.h"
 #include "model/cluster/cluster.h"
-#include "model/machine/sms.h"
 #include "sim/seed.h"
 
 #include <fcntl.h>
@@ -142,23 +141,13 @@ void injection_free(struct injection *j) {
     free(j->counting);
 }
 
-/* Returns whether a launch was stuck, or did not end. */
-static bool is_stuck(const struct simulation *s) {
-    if (s->error.status == EXIT_SOUND) return false;
-    if (machine_sms(s->machine)) return machine_sms(s->machine)->stuck;
-    for (unsigned k = 0; k < machine_configuration(s->machine)->cluster.count; ++k) {
-        const struct cluster *c = machine_cluster(s->machine, k);
-        if (c->barriers.out.deadlock || c->now - cluster_committed(c) >= c->livelock_cycles) return true;
-    }
-    return false;
-}
-
 static enum class judge(const struct injection *j, const struct simulation *whole, const struct fault *f,
                         struct simulation *s, const struct injection_witness *w, uint64_t limit) {
     const bool same = w->buffers == j->whole.buffers && w->launches == j->whole.launches &&
                       s->status == whole->status;
     if (f->state == FAULT_DETECTED) return CLASS_DETECTED;
-    if (w->launches >= w->most || w->longest >= limit || is_stuck(s)) return CLASS_HANG;
+    if (w->launches >= w->most || w->longest >= limit ||
+        (s->error.status != EXIT_SOUND && machine_is_stuck(s->machine))) return CLASS_HANG;
     if (s->error.status != whole->error.status) return CLASS_TRAPPED;
     if (!same) return CLASS_SILENT;
     return f->state == FAULT_CORRECTED ? CLASS_CORRECTED : CLASS_MASKED;

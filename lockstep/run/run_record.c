@@ -102,7 +102,8 @@ uint64_t run_record_sum(const struct run_record *r, const char *suffix, const ch
 
 struct run_totals run_record_totals(const struct run_record *r) {
     struct run_totals t = {.whole = true,
-                           .scheduler_cycles = machine_configuration(r->machine)->contexts == CONTEXTS_VRF};
+                           .scheduler_cycles =
+                               contexts_kind(machine_configuration(r->machine))->scheduler_cycles};
     bool warps = false;
     for (size_t i = 0; i < r->launch_count; i++) {
         const struct machine_result *l = &r->launches[i].result;

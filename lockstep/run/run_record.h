@@ -46,7 +46,7 @@ struct run_totals {
     uint64_t unit_cycles;  /* sum of the causes: cycles of all units whose cycles have causes */
     bool core_cycles;      /* the units are cores, in at least some launches */
     bool mixed;            /* the units are clusters in other launches */
-    bool scheduler_cycles; /* the units are schedulers of a GPU-like machine */
+    bool scheduler_cycles; /* the units are schedulers */
     sim_time time;         /* picoseconds */
     uint64_t cause[MACHINE_CAUSE_COUNT];
     uint64_t kernel_instructions;          /* instructions of cores in MIMD mode */

@@ -1,7 +1,7 @@
 #include "lockstep/run/stats.h"
 
 #include "lockstep/rtl/rtl_report.h"
-#include "model/machine/sms.h"
+#include "model/sm/sm_lanes.h"
 #include "runtime/mode_choice.h"
 #include "sim/part.h"
 
@@ -55,10 +55,11 @@ json_t *stats_configuration(const struct machine_config *c) {
 }
 
 /* Returns an object with the causes that the machine can have. */
-static json_t *causes(const uint64_t *cause, bool gpu) {
+static json_t *causes(const uint64_t *cause, bool schedulers) {
     json_t *j = json_object();
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++)
-        if (machine_cause_is_of(gpu, c)) json_object_set_new(j, machine_cause_name[c], number(cause[c]));
+        if (machine_cause_is_of(schedulers, c))
+            json_object_set_new(j, machine_cause_name[c], number(cause[c]));
     return j;
 }
 
@@ -74,7 +75,7 @@ static json_t *choice(const struct machine_choice *c) {
     return json_pack("{sf ss so}", "expected_ratio", exp(c->gain), "reason", c->reason, "features", features);
 }
 
-static json_t *launch(const struct launch_record *l, bool gpu) {
+static json_t *launch(const struct launch_record *l, bool schedulers) {
     const struct machine_result *r = &l->result;
     json_t *j = json_object();
     json_object_set_new(j, "kernel", json_string(l->kernel));
@@ -94,7 +95,7 @@ static json_t *launch(const struct launch_record *l, bool gpu) {
     json_object_set_new(j, "mode", json_string(r->mode == MODE_MIMD ? "mimd" : "simt"));
     if (l->chosen) json_object_set_new(j, "choice", choice(&l->choice));
     json_object_set_new(j, "unit_cycles", number(r->cycles * r->units));
-    json_object_set_new(j, "cycles_by_cause", causes(r->cause, gpu));
+    json_object_set_new(j, "cycles_by_cause", causes(r->cause, schedulers));
     if (l->code_instructions == 0) return j;
     json_object_set_new(j, "vector_registers", number(l->vectors));
     json_object_set_new(j, "scalar_registers", number(l->scalars));
@@ -104,9 +105,10 @@ static json_t *launch(const struct launch_record *l, bool gpu) {
 }
 
 static json_t *launches(const struct run_record *r) {
-    const bool gpu = machine_configuration(r->machine)->contexts == CONTEXTS_VRF;
+    const bool schedulers = contexts_kind(machine_configuration(r->machine))->scheduler_cycles;
     json_t *j = json_array();
-    for (size_t i = 0; i < r->launch_count; i++) json_array_append_new(j, launch(&r->launches[i], gpu));
+    for (size_t i = 0; i < r->launch_count; i++)
+        json_array_append_new(j, launch(&r->launches[i], schedulers));
     return j;
 }
 
@@ -122,8 +124,7 @@ static json_t *totals(const struct run_totals *t) {
 }
 
 /* Returns the record of the first cluster's last launch: rows are intervals, columns lane groups. */
-static json_t *lanes_over_time(const struct sms *sms) {
-    const struct sm_lanes *l = &sms->sm[0].lanes;
+static json_t *lanes_over_time(const struct sm_lanes *l) {
     json_t *rows = json_array();
     for (size_t n = 0; n < l->intervals; n++) {
         json_t *row = json_array();
@@ -208,8 +209,8 @@ json_t *stats_document(const struct stats_facts *facts, const struct run_record 
     json_object_set_new(j, "totals", totals(&t));
     json_object_set_new(j, "launches", launches(r));
     add_counters(j, r);
-    const struct sms *sms = machine_sms(r->machine);
-    if (sms && sms->sm[0].lanes.interval) json_object_set_new(j, "lanes_over_time", lanes_over_time(sms));
+    const struct sm_lanes *lanes = machine_lanes_over_time(r->machine);
+    if (lanes) json_object_set_new(j, "lanes_over_time", lanes_over_time(lanes));
     if (facts->events) json_object_set_new(j, "events", events_document(facts->events));
     if (facts->twins) json_object_set_new(j, "rtl", rtl_report_json(facts->twins));
     json_object_set_new(j, "host", host(r, &t));

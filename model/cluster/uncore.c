@@ -1,9 +1,11 @@
 #include "model/cluster/uncore.h"
 
+#include "model/config/contexts_kind.h"
+
 #include <string.h>
 
 uint32_t uncore_threads(const struct machine_config *c) {
-    return c->cluster.lanes * c->cluster.threads_per_lane + c->cluster.lanes;
+    return machine_threads(c) + c->cluster.lanes;
 }
 
 void uncore_init(struct uncore *u, const struct machine_config *c) {

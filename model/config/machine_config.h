@@ -11,7 +11,10 @@
 #include "sim/config.h"
 
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
-enum contexts { CONTEXTS_TPM, CONTEXTS_VRF };
+/* Places of threads' registers, and with them kinds of machines (contexts_kind.h). Tables of other rooms have
+ * a row for each name of the list. */
+enum contexts { CONTEXTS_TPM, CONTEXTS_VRF, CONTEXTS_KINDS };
+#define CONTEXTS_LIST(X) X(tpm) X(vrf)
 enum issue { ISSUE_BARREL, ISSUE_SCOREBOARD };
 enum lanes_kind { LANES_SPATIAL, LANES_TEMPORAL, LANES_SPATIO_TEMPORAL };
 /* Features that are off by default with spatial lanes, and on by default with other lanes. */

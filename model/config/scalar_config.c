@@ -1,10 +1,12 @@
 #include "model/config/scalar_config.h"
 
+#include "model/config/contexts_kind.h"
+
 const char *const scalar_mode_name[] = {"off", "own", "gcn", NULL};
 const char *const kernel_scalar_name[] = {"off", "prefetch", "extract", "divergence", NULL};
 
 uint32_t machine_stacks(const struct machine_config *c) {
-    return c->cluster.threads + (c->scalar.mode == SCALAR_OWN ? c->cluster.groups : 0);
+    return machine_threads(c) + (c->scalar.mode == SCALAR_OWN ? c->cluster.groups : 0);
 }
 
 unsigned machine_warp_scalar_units(const struct machine_config *c) {

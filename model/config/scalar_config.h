@@ -10,8 +10,7 @@ extern const char *const scalar_mode_name[]; /* names of enum scalar_mode; NULL 
 
 extern const char *const kernel_scalar_name[]; /* names of enum kernel_scalar; NULL at the end */
 
-/* Returns the number of a cluster's threads with a stack; with contexts vrf this includes a scalar thread for
- * each work-group. */
+/* Returns the number of a cluster's threads with a stack, the scalar threads of its work-groups included. */
 uint32_t machine_stacks(const struct machine_config *c);
 
 /* Return the number of units for scalar instructions of warps (spatial lanes: scalar.mode gcn, or the one of

@@ -1,19 +1,19 @@
 #include "model/core/identity.h"
 
+#include "model/config/contexts_kind.h"
+
 static uint32_t lane_of(const struct identity *d, unsigned position) {
     return d->first_lane + lane_map_lane(d->map, position);
 }
 
 static uint32_t constant(const struct identity *d, unsigned index, unsigned position) {
     const struct machine_config *c = d->config;
-    const uint32_t threads =
-        c->contexts == CONTEXTS_VRF ? c->cluster.threads : c->cluster.lanes * c->cluster.threads_per_lane;
     switch (index) {
     case 0: return lane_of(d, position);
     case 1: return d->cluster;
     case 2: return c->cluster.lanes;
     case 3: return c->simt.warp_size;
-    case 4: return threads / c->cluster.lanes;
+    case 4: return machine_threads(c) / c->cluster.lanes;
     case 5: return d->contexts;
     case 6: return c->simt.priority_levels;
     default: return COPROCESSOR_VERSION;

@@ -219,11 +219,11 @@ enum machine_cause {
 #undef X
         MACHINE_CAUSE_COUNT
 };
-/* Returns whether a GPU-like machine, or else the base machine, can have the cause. */
-static inline bool machine_cause_is_of(bool gpu, unsigned cause) {
+/* Returns whether a cycle of a scheduler, or else of a cluster or core, can have the cause. */
+static inline bool machine_cause_is_of(bool scheduler, unsigned cause) {
     const bool shared =
         cause == MACHINE_CAUSE_FETCH || cause == MACHINE_CAUSE_BARRIER || cause == MACHINE_CAUSE_NO_GROUP;
-    return gpu ? shared || cause >= MACHINE_BASE_CAUSE_COUNT : cause < MACHINE_BASE_CAUSE_COUNT;
+    return scheduler ? shared || cause >= MACHINE_BASE_CAUSE_COUNT : cause < MACHINE_BASE_CAUSE_COUNT;
 }
 extern const char *const machine_cause_name[MACHINE_CAUSE_COUNT];
 extern const char *const machine_cause_description[MACHINE_CAUSE_COUNT];

@@ -269,6 +269,12 @@ static uint64_t last_cycle(const struct machine *m) {
     return last;
 }
 
+static bool is_stuck(const struct machine *m) {
+    for (const struct cluster *c = m->cluster; c < m->cluster + m->clusters; ++c)
+        if (c->barriers.out.deadlock || c->now - cluster_committed(c) >= c->livelock_cycles) return true;
+    return false;
+}
+
 static void run(struct machine *m, struct error *e) {
     (m->config.mode == MODE_MIMD ? run_mimd : run_simt)(m, e);
 }
@@ -280,8 +286,6 @@ static void end(struct machine *m, struct machine_result *r) {
         for (unsigned n = 0; n < m->cluster[k].lanes; ++n) core_record_flush(&m->cluster[k].core[n].record);
 }
 
-static const struct spin_kind spin = {.first_look = UINT64_C(1) << 20};
-
 const struct fabric fabric_coherent = {.create = create,
                                        .destroy = destroy,
                                        .host_wrote = host_wrote,
@@ -291,6 +295,7 @@ const struct fabric fabric_coherent = {.create = create,
                                        .begin = begin,
                                        .run = run,
                                        .step = step_and_trace,
-                                       .spin = &spin,
+                                       .first_look = UINT64_C(1) << 20,
                                        .last = last_cycle,
+                                       .is_stuck = is_stuck,
                                        .end = end};

@@ -105,19 +105,12 @@ static bool is_traced(struct machine *m, unsigned unit, uint64_t t) {
 
 /* --- endless repetition --- */
 
-static bool new_work_begins(const struct machine *m) {
+static bool work_begins(const struct machine *m) {
     const struct sms *s = m->sms;
     bool begins = false;
     for (unsigned k = 0; k < s->count && !begins; ++k) begins = sms_groups_left(s) && sm_has_room(&s->sm[k]);
     return begins;
 }
-
-static uint64_t end_of_step(const struct machine *m, uint64_t t) {
-    return sms_end_of_step(m->sms, t);
-}
-
-static const struct spin_kind spin = {
-    .first_look = UINT64_C(1) << 18, .begins = new_work_begins, .end_of_step = end_of_step};
 
 /* --- launches --- */
 
@@ -215,7 +208,9 @@ static void add_scalar_causes(const struct machine *m, struct machine_result *r,
 }
 
 static void begin(struct machine *m, struct machine_result *r) {
+    struct recorder *recorder = m->unit[0]->recorder;
     add_scalar_causes(m, r, false);
+    if (recorder_wants_accesses(recorder)) partitioned_memory_record(m->sms->memory, recorder);
     m->cycle = ready(m->sms, m->cycle);
 }
 
@@ -237,8 +232,16 @@ static uint64_t step(struct machine *m, uint64_t t, uint64_t until) {
     return sms_step(m->sms, t, until);
 }
 
+static uint64_t end_of_step(const struct machine *m, uint64_t t) {
+    return sms_end_of_step(m->sms, t);
+}
+
 static uint64_t last_cycle(const struct machine *m) {
     return sms_last(m->sms);
+}
+
+static bool is_stuck(const struct machine *m) {
+    return m->sms->stuck;
 }
 
 static void end(struct machine *m, struct machine_result *r) {
@@ -257,8 +260,11 @@ const struct fabric fabric_crossbar = {.create = create,
                                        .begin = begin,
                                        .run = run,
                                        .step = step,
-                                       .spin = &spin,
+                                       .end_of_step = end_of_step,
+                                       .first_look = UINT64_C(1) << 18,
+                                       .work_begins = work_begins,
                                        .last = last_cycle,
+                                       .is_stuck = is_stuck,
                                        .end = end};
 
 /* --- options of SMs only --- */
@@ -269,6 +275,14 @@ static unsigned count_of(const struct machine *m) {
 
 void machine_set_check_places(struct machine *m, bool check) {
     for (unsigned k = 0; k < count_of(m); ++k) m->sms->sm[k].checks_places = check;
+}
+
+struct dram_channel *machine_channel(struct machine *m, unsigned n) {
+    return m->sms && n < m->config.dram.channels ? partitioned_memory_channel(m->sms->memory, n) : NULL;
+}
+
+const struct sm_lanes *machine_lanes_over_time(const struct machine *m) {
+    return m->sms && m->sms->sm[0].lanes.interval ? &m->sms->sm[0].lanes : NULL;
 }
 
 void machine_watch(struct machine *m, uint64_t end) {

@@ -58,7 +58,7 @@ struct machine *machine_create(const struct machine_config *c, struct error *e) 
     m->process = process_create(m->kernel, "machine", machine_process, m);
     process_sensitive(m->process, m->start);
     process_dont_initialize(m->process);
-    m->fabric = c->contexts == CONTEXTS_VRF ? &fabric_crossbar : &fabric_coherent;
+    m->fabric = contexts_kind(c)->fabric;
     m->fabric->create(m);
     return m;
 }
@@ -105,9 +105,6 @@ const struct machine_launch *machine_running(const struct machine *m) {
 }
 struct error *machine_error(const struct machine *m) {
     return m->error;
-}
-struct sms *machine_sms(struct machine *m) {
-    return m->sms;
 }
 struct cluster *machine_cluster(struct machine *m, unsigned index) {
     return &m->cluster[index];
@@ -159,7 +156,7 @@ void machine_check_races(struct machine *m) {
     m->checks.races = race_check_create(check_slots(m));
 }
 void machine_check_memory(struct machine *m, bool all) {
-    const unsigned slots = check_slots(m), units = m->sms ? m->units : slots;
+    const unsigned slots = check_slots(m), units = m->config.mode == MODE_SIMT ? m->units : slots;
     m->checks.memory = memory_check_create(slots, all);
     memory_check_register_counters(m->checks.memory, m->counters);
     if (all && m->config.cluster.isa == ISA_VFP)
@@ -240,8 +237,6 @@ void machine_record(struct machine *m, const struct machine_recorder *r) {
         u->recorder = r->unit(r->context, k);
         if (recorder_wants_accesses(u->recorder)) access_values_init(&u->access_values, u->positions);
     }
-    if (m->sms && recorder_wants_accesses(m->unit[0]->recorder))
-        partitioned_memory_record(m->sms->memory, m->unit[0]->recorder);
 }
 
 /* --- a launch --- */
@@ -254,9 +249,7 @@ static uint64_t groups_done(const struct machine *m) {
 
 void machine_fill_result(const struct machine *m, struct machine_result *r) {
     r->mode = m->config.mode;
-    r->units = m->units * (m->config.contexts == CONTEXTS_VRF ? m->config.cluster.schedulers
-                           : m->config.mode == MODE_MIMD      ? m->config.cluster.lanes
-                                                              : 1);
+    r->units = m->units * (r->mode == MODE_MIMD ? m->config.cluster.lanes : machine_schedulers(&m->config));
     r->first_cycle = m->first_cycle;
     r->cycles = m->cycle - r->first_cycle;
     r->start = clock_edge(m->clock, r->first_cycle);
@@ -345,8 +338,9 @@ static bool has_partner(const struct machine *m, struct error *e) {
             "kernel '%s' has the scalar kernel '%s', but with scalar.mode gcn the scalar units take "
             "instructions of the warps and run no scalar kernels: set scalar.mode to own",
             l->kernel, l->scalar_kernel);
-    const char *where =
-        c->contexts == CONTEXTS_VRF ? "" : " on a GPU-like machine, such as configs/gt640-like.yaml";
+    const char *where = config_has_effect(&machine_config_table, c, "scalar.mode")
+                            ? ""
+                            : " on a GPU-like machine, such as configs/gt640-like.yaml";
     if (c->scalar.mode == SCALAR_OWN) return true;
     if (l->synchronises)
         return error_set(e, EXIT_USER,
@@ -372,6 +366,10 @@ static void sum_causes(const struct machine *m, uint64_t cause[MACHINE_CAUSE_COU
 static void stop_shared_twins(struct machine *m) {
     for (uint32_t n = 0; n < m->monitor->banks; ++n) block_requests_stop(&m->monitor->bank[n].requests);
     block_requests_stop(&m->groups->requests);
+}
+
+bool machine_is_stuck(const struct machine *m) {
+    return m->fabric->is_stuck(m);
 }
 
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,

@@ -12,7 +12,7 @@
 
 #include "model/check/debugger.h"
 #include "model/check/observer.h"
-#include "model/config/machine_config.h"
+#include "model/config/contexts_kind.h"
 #include "model/core/launch.h"
 #include "model/memory/memory.h"
 #include "sim/counter.h"
@@ -22,7 +22,9 @@
 
 #include <stddef.h>
 
+struct dram_channel;
 struct machine;
+struct sm_lanes;
 
 /* --- life --- */
 
@@ -43,14 +45,16 @@ void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes
 
 /* --- access for twins and tests --- */
 
-/* Returns the SMs of a GPU-like machine; NULL on the base machine. */
-struct sms *machine_sms(struct machine *m);
+/* Returns a channel of DRAM; NULL if there is none with this number. */
+struct dram_channel *machine_channel(struct machine *m, unsigned n);
 /* Return the running launch, and its error; NULL if none runs. */
 const struct machine_launch *machine_running(const struct machine *m);
 struct error *machine_error(const struct machine *m);
 struct cluster *machine_cluster(struct machine *m, unsigned index);
 /* Returns a cluster or SM. */
 struct simt *machine_unit(struct machine *m, unsigned index);
+/* Returns the lanes that count over time (machine_set_lane_interval()); NULL: none do. */
+const struct sm_lanes *machine_lanes_over_time(const struct machine *m);
 /* Return the exclusive monitor of all threads; the dispatcher of work-groups. */
 struct exclusive_monitor *machine_monitor(struct machine *m);
 struct work_group_dispatcher *machine_groups(struct machine *m);
@@ -61,19 +65,7 @@ bool machine_traced(struct machine *m, unsigned unit, uint64_t t);
 /* Returns the end of the current step, to which units may have run ahead of the machine's cycle. */
 uint64_t machine_step_end(const struct machine *m);
 
-/* --- sizes of work-groups --- */
-
-/* Returns the largest work-group of a launch: limited by contexts and n_tpo ≥ N_reg (machine.md §1). Equal in
- * both modes, so that programs do the same work in both. */
-uint32_t machine_max_work_group(const struct machine_config *c);
-/* Returns the largest work-group of a kernel with `registers` registers a thread; 0: unknown. */
-uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t registers);
-
-/* Writes the smallest changes to the machine's fields that allow work-groups of `items` work-items of a
- * kernel with `registers` registers a thread (0: unknown): "cluster.threads_per_lane=256 l1d.size=65536";
- * empty if none are needed. Returns false if no machine has room. */
-bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
-                      size_t size);
+/* --- private memory --- */
 
 #define MACHINE_STACKS_TEXT 200
 /* Returns whether there is private memory for the threads of one work-group of the launch (GPU-like
@@ -206,5 +198,7 @@ struct machine_traffic machine_traffic(const struct machine *m);
  * limit). *r is filled in both cases. */
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
                  struct error *e);
+/* Returns whether the last launch, which has failed, had no work-item that could go on. */
+bool machine_is_stuck(const struct machine *m);
 
 #endif

@@ -66,14 +66,6 @@ struct machine {
     uint64_t groups_before;
 };
 
-/* The watch for launches that repeat for ever (machine_spin.c). */
-struct spin_kind {
-    uint64_t first_look;                     /* cycles of a launch before the first check */
-    bool (*begins)(const struct machine *m); /* returns whether new work can begin. NULL: never */
-    /* Returns the end of the step with cycle t, if steps have fixed ends. NULL: steps end where they must. */
-    uint64_t (*end_of_step)(const struct machine *m, uint64_t t);
-};
-
 /* The functions in which machines differ, by the way in which their units are connected. */
 struct fabric {
     void (*create)(struct machine *m); /* makes units and counters */
@@ -89,11 +81,16 @@ struct fabric {
     /* Steps from cycle t to before `until`. Returns the next cycle with work; UINT64_MAX when all units are
      * done or one has failed. */
     uint64_t (*step)(struct machine *m, uint64_t t, uint64_t until);
-    const struct spin_kind *spin;
+    /* Returns the end of the step with cycle t, if steps have fixed ends. NULL: steps end where they must. */
+    uint64_t (*end_of_step)(const struct machine *m, uint64_t t);
+    /* Endless repetition (machine_spin.c): cycles of a launch before the first check; returns whether new
+     * work can begin. NULL: never. */
+    uint64_t first_look;
+    bool (*work_begins)(const struct machine *m);
     uint64_t (*last)(const struct machine *m); /* returns the last cycle of all steps */
+    bool (*is_stuck)(const struct machine *m); /* machine_is_stuck() */
     void (*end)(struct machine *m, struct machine_result *r);
 };
-extern const struct fabric fabric_coherent, fabric_crossbar;
 
 /* Begin and end the watch for endless repetition, with a launch. */
 void machine_spin_begin(struct machine *m);

@@ -8,16 +8,15 @@
 
 /* Sets the cycle of the next check. */
 static void look_after(struct machine *m, uint64_t cycles) {
-    const struct spin_kind *kind = m->fabric->spin;
     m->spin_at += cycles;
-    if (kind->end_of_step) m->spin_at = kind->end_of_step(m, m->spin_at - 1);
+    if (m->fabric->end_of_step) m->spin_at = m->fabric->end_of_step(m, m->spin_at - 1);
 }
 
 void machine_spin_begin(struct machine *m) {
     m->spin = SPIN_IDLE;
     m->spin_at = m->cycle;
     if (m->unit[0]->kind->spin->can(m->unit[0]))
-        look_after(m, m->fabric->spin->first_look);
+        look_after(m, m->fabric->first_look);
     else
         m->spin_at = UINT64_MAX;
 }
@@ -43,7 +42,7 @@ static void begin_watch(struct machine *m, bool strict) {
 static bool fails(const struct machine *m) {
     for (unsigned k = 0; k < m->units; ++k)
         if (m->unit[k]->spin->failed) return true;
-    return m->fabric->spin->begins && m->fabric->spin->begins(m);
+    return m->fabric->work_begins && m->fabric->work_begins(m);
 }
 
 static bool all_go_round(const struct machine *m) {

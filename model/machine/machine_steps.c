@@ -77,16 +77,16 @@ static bool stores_go_on(struct machine *m) {
     char why[1600];
     if (__builtin_expect(!exclusive_monitor_is_livelock(m->monitor, m->cycle), 1)) return true;
     m->cycle = exclusive_monitor_deadline(m->monitor);
-    if (m->sms) m->cycle = sms_end_of_step(m->sms, m->cycle - 1);
+    if (m->fabric->end_of_step) m->cycle = m->fabric->end_of_step(m, m->cycle - 1);
     machine_describe_failures(m, why, sizeof why);
     stop_with_report(m, EXIT_PROGRAM_FAULT, why);
     return false;
 }
 
 /* Returns the end of a step from m->cycle on, at most `until`: a livelock, or endless repetition, cannot be
- * known earlier than in the cycle of the end. The steps of SMs are short, and their ends are fixed. */
+ * known earlier than in the cycle of the end. Steps with fixed ends are short. */
 static uint64_t end_of_step(const struct machine *m, uint64_t until) {
-    if (m->sms) return until;
+    if (m->fabric->end_of_step) return until;
     const uint64_t deadline = exclusive_monitor_deadline(m->monitor);
     const uint64_t known =
         deadline > m->cycle && deadline != UINT64_MAX ? deadline : m->cycle + m->monitor->limit;

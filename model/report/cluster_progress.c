@@ -2,6 +2,7 @@
 #include "model/report/cluster_text.h"
 #include "model/unit/view.h"
 
+#include "model/config/contexts_kind.h"
 #include "sim/error.h"
 
 /* --- livelock: nothing is committed --- */
@@ -16,7 +17,7 @@ static uint64_t slowest_access(const struct machine_config *c) {
                                c->directory.latency_cycles;
     const uint64_t one = c->mem.latency_cycles + queue + coherence + c->l2.latency_cycles;
     const uint64_t walk = c->mem.page_walk == PAGE_WALK_FIXED ? c->mem.tlb_miss_cycles : 2 * one;
-    const uint64_t warps = (uint64_t)c->cluster.lanes * c->cluster.threads_per_lane / c->simt.warp_size;
+    const uint64_t warps = machine_threads(c) / c->simt.warp_size;
     return one + warps * walk;
 }
 

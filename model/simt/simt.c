@@ -1,5 +1,6 @@
 #include "model/simt/simt.h"
 
+#include "model/config/contexts_kind.h"
 #include "model/config/core_kind.h"
 #include "model/core/spin_watch.h"
 
@@ -38,7 +39,7 @@ static bool is_superscalar(unsigned cause) {
 }
 
 void simt_register_counters(struct simt *u, const char *scope, struct counter_registry *r) {
-    const bool sm = u->config->contexts == CONTEXTS_VRF,
+    const bool schedulers = contexts_kind(u->config)->scheduler_cycles,
                single = !core_kinds[u->config->core.kind]->superscalar;
     char causes[48];
     snprintf(causes, sizeof causes, "%s.cycles", scope);
@@ -62,7 +63,7 @@ void simt_register_counters(struct simt *u, const char *scope, struct counter_re
     counter_register(r, scope, "work_items", "work-items",
                      "threads started; MIMD: work-items of the work-groups executed", &u->work_items);
     for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) /* summed over schedulers, or cores in MIMD launches */
-        if (machine_cause_is_of(sm, n) && !(is_superscalar(n) && single))
+        if (machine_cause_is_of(schedulers, n) && !(is_superscalar(n) && single))
             counter_register(r, causes, machine_cause_name[n], "cycles", machine_cause_description[n],
                              &u->cause[n]);
     uniform_register_counters(&u->uniform, scope, r);

@@ -1,5 +1,6 @@
 /* A cluster of cores with its blocks. */
 #include "model/cluster/cluster.h"
+#include "model/config/divergence_engine.h"
 #include "model/config/own_fields.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/divergence/warp_formation_table.h"
@@ -13,16 +14,15 @@ static struct unit *unit_of(const struct twin_place *p) {
 }
 
 static void *model(const struct twin_place *p, enum cluster_block b) {
-    if (b >= CLUSTER_BLOCK_STACK && b <= CLUSTER_BLOCK_HARP) return unit_clocked_model(unit_of(p), b);
+    if (twin_block_of_engine(b)) return unit_clocked_model(unit_of(p), b);
     return b < CLUSTER_BLOCK_COALESCER ? (char *)p->unit + twin_block[b].model : NULL;
 }
 
 /* Returns the threads of a warp in a block. */
 static unsigned width_of(const struct cluster *c, enum cluster_block b) {
     if (b == CLUSTER_BLOCK_STACK) return c->unit->stack.cfg.warp_size;
-    return b > CLUSTER_BLOCK_STACK && b <= CLUSTER_BLOCK_HARP && c->unit->regrouped
-               ? c->unit->regrouped->width
-               : c->descriptors.warp_size;
+    return twin_block_of_engine(b) && c->unit->regrouped ? c->unit->regrouped->width
+                                                         : c->descriptors.warp_size;
 }
 
 static unsigned settings_of(const struct twin_place *p, enum cluster_block b,
@@ -67,7 +67,7 @@ static unsigned settings_of(const struct twin_place *p, enum cluster_block b,
 
 static uint64_t cycles_of(const struct twin_place *p, enum cluster_block b) {
     const struct cluster *c = (const struct cluster *)p->unit;
-    if (b >= CLUSTER_BLOCK_STACK && b <= CLUSTER_BLOCK_HARP) return c->unit->clocked[b].cycles;
+    if (twin_block_of_engine(b)) return c->unit->clocked[b].cycles;
     return c->simt_cycles + (cluster_starts(b) ? c->start_cycles : 0);
 }
 
@@ -146,7 +146,7 @@ static void put_text(const struct twin_place *p, enum cluster_block b, struct te
 static const struct twin_place_kind kind = {
     .is_cluster = true, .model = model, .cycles = cycles_of, .settings = settings_of, .text = put_text};
 
-void cluster_places(struct twin_places *l, struct machine *m) {
+static void add_places(struct twin_places *l, struct machine *m) {
     const unsigned count = machine_configuration(m)->cluster.count;
     for (unsigned k = 0; k < count; ++k) {
         const struct twin_place p = {.kind = &kind,
@@ -159,3 +159,15 @@ void cluster_places(struct twin_places *l, struct machine *m) {
     shared_places(l, m);
     core_places(l, m);
 }
+
+/* The blocks of the pipeline know lanes in which one round of one instruction starts in a cycle, and flights
+ * whose threads are all of one warp of the TPMs. */
+static const char *absent(const struct machine_config *c, enum cluster_block slot) {
+    if (slot >= CLUSTER_BLOCK_COALESCER)
+        return twin_block_of_engine(slot) || twin_block_is_shared(slot) ? NULL : "contexts vrf";
+    return c->simt.multi_issue != MULTI_ISSUE_OFF             ? "simt.multi_issue off"
+           : divergence_engines[c->simt.divergence]->regroups ? "simt.divergence pc, sbr or oracle"
+                                                              : NULL;
+}
+
+const struct twin_machine twin_machine_tpm = {.add = add_places, .absent = absent};

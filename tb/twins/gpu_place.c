@@ -3,7 +3,6 @@
 #include "model/config/divergence_engine.h"
 #include "model/config/own_fields.h"
 #include "model/divergence/warp_formation_table.h"
-#include "model/machine/sms.h"
 #include "model/memory/dram_channel.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
@@ -61,8 +60,7 @@ static void *model_of_scheduler(const struct twin_place *p, enum cluster_block b
     case CLUSTER_BLOCK_LANES: return s->lanes.apart && !s->barrel ? &s->lanes.scheduler : NULL;
     case CLUSTER_BLOCK_LOCAL: return s->lanes.apart && p->number == 0 ? &s->lanes.arbiter : NULL;
     case CLUSTER_BLOCK_ARBITER: return sm_clocked_model(s, p->number, b);
-    default:
-        return b >= CLUSTER_BLOCK_STACK && b <= CLUSTER_BLOCK_HARP ? sm_clocked_model(s, p->number, b) : NULL;
+    default: return twin_block_of_engine(b) ? sm_clocked_model(s, p->number, b) : NULL;
     }
 }
 
@@ -278,7 +276,7 @@ static void add_scalar_units(struct twin_places *l, struct machine *m, struct sm
 }
 
 static void add_channel(struct twin_places *l, struct machine *m, unsigned n) {
-    struct dram_channel *channel = partitioned_memory_channel(machine_sms(m)->memory, n);
+    struct dram_channel *channel = machine_channel(m, n);
     const struct twin_place p = {.kind = &channel_place,
                                  .machine = m,
                                  .number = n,
@@ -290,12 +288,23 @@ static void add_channel(struct twin_places *l, struct machine *m, unsigned n) {
     twin_places_add(l, &p, "_channel%u", n);
 }
 
-void gpu_places(struct twin_places *l, struct machine *m) {
-    struct sms *sms = machine_sms(m);
-    const struct sm *end = sms->sm + sms->count;
-    for (struct sm *s = sms->sm; s < end; ++s) add_schedulers(l, m, s);
-    for (struct sm *s = sms->sm; s < end; ++s) add_units(l, m, s);
-    for (unsigned n = 0; n < sms->config->dram.channels; ++n) add_channel(l, m, n);
-    for (struct sm *s = sms->sm; s < end; ++s) add_scalar_units(l, m, s);
+static void add_places(struct twin_places *l, struct machine *m) {
+    const struct machine_config *c = machine_configuration(m);
+    for (unsigned k = 0; k < c->cluster.count; ++k) add_schedulers(l, m, (struct sm *)machine_unit(m, k));
+    for (unsigned k = 0; k < c->cluster.count; ++k) add_units(l, m, (struct sm *)machine_unit(m, k));
+    for (unsigned n = 0; n < c->dram.channels; ++n) add_channel(l, m, n);
+    for (unsigned k = 0; k < c->cluster.count; ++k) add_scalar_units(l, m, (struct sm *)machine_unit(m, k));
     shared_places(l, m);
 }
+
+static const char *absent(const struct machine_config *c, enum cluster_block slot) {
+    const bool uniform = slot >= CLUSTER_BLOCK_TOKENS && slot <= CLUSTER_BLOCK_REUSE,
+               of_cores = slot >= CLUSTER_BLOCK_PROTOCOL && slot < CLUSTER_BLOCK_COUNT;
+    (void)c;
+    if (uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS ||
+        slot == CLUSTER_BLOCK_ARBITER)
+        return NULL;
+    return slot < CLUSTER_BLOCK_COALESCER || of_cores ? "contexts tpm" : NULL;
+}
+
+const struct twin_machine twin_machine_vrf = {.add = add_places, .absent = absent};

@@ -18,9 +18,16 @@ void twin_places_add(struct twin_places *l, const struct twin_place *p, const ch
     va_end(arguments);
 }
 
+const struct twin_machine *twin_machine_of(const struct machine_config *c) {
+#define ROW(name) &twin_machine_##name,
+    static const struct twin_machine *const machines[] = {CONTEXTS_LIST(ROW)};
+#undef ROW
+    return machines[c->contexts];
+}
+
 struct twin_places twin_places_of(struct machine *m) {
     struct twin_places l = {0};
-    (machine_sms(m) ? gpu_places : cluster_places)(&l, m);
+    twin_machine_of(machine_configuration(m))->add(&l, m);
     return l;
 }
 

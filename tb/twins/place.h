@@ -69,12 +69,20 @@ unsigned twin_places_settings(struct machine *m, enum cluster_block b,
 
 /* --- between the files of the places --- */
 
+/* The places of a kind of machine (contexts). */
+struct twin_machine {
+    void (*add)(struct twin_places *l, struct machine *m);
+    /* Returns the field and value that a slot needs besides its own; NULL if the kind of machine has it.
+     * CLUSTER_BLOCK_COUNT: modules without a slot. */
+    const char *(*absent)(const struct machine_config *c, enum cluster_block slot);
+};
+extern const struct twin_machine twin_machine_tpm, twin_machine_vrf;
+const struct twin_machine *twin_machine_of(const struct machine_config *c);
+
 /* Adds a place; format and arguments make its name. */
 void twin_places_add(struct twin_places *l, const struct twin_place *p, const char *name, ...)
     __attribute__((format(printf, 3, 4)));
-/* Add places of a kind of machine, all of them; and those of shared blocks, and of superscalar cores. */
-void cluster_places(struct twin_places *l, struct machine *m);
-void gpu_places(struct twin_places *l, struct machine *m);
+/* Add the places of shared blocks, and of superscalar cores. */
 void shared_places(struct twin_places *l, struct machine *m);
 void core_places(struct twin_places *l, struct machine *m);
 

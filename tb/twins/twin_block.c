@@ -1,4 +1,4 @@
-#include "tb/twins/twin_block.h"
+#include "tb/twins/place.h"
 
 #include "generated/first_ready_arbiter_ports.h"
 #include "generated/min_pc_arbiter_ports.h"
@@ -262,20 +262,6 @@ static const char *every_round(const struct machine_config *m) {
                : NULL;
 }
 
-/* Returns whether a block needs lanes in which one round of one instruction starts in a cycle, but the
- * machine has simt.multi_issue. */
-static bool is_of_one_round(const struct machine_config *m, enum cluster_block slot) {
-    return m->contexts == CONTEXTS_TPM && m->simt.multi_issue != MULTI_ISSUE_OFF &&
-           slot < CLUSTER_BLOCK_COALESCER;
-}
-
-/* Returns whether a block needs flights whose threads are all of one warp of the TPMs, but the engine of the
- * machine forms other warps. */
-static bool is_of_whole_warps(const struct machine_config *m, enum cluster_block slot) {
-    return m->contexts == CONTEXTS_TPM && divergence_engines[m->simt.divergence]->regroups &&
-           slot < CLUSTER_BLOCK_COALESCER;
-}
-
 const enum cluster_block *twin_block_parts(enum cluster_block whole) {
     static const enum cluster_block none[] = {CLUSTER_BLOCK_COUNT};
     static const enum cluster_block coprocessor_parts[] = {CLUSTER_BLOCK_SCHEDULER,   CLUSTER_BLOCK_ARBITER,
@@ -309,7 +295,7 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
                    ? "lwm.threads of at most 64"
                    : NULL;
     case CLUSTER_BLOCK_FORMATION:
-        if (m->contexts == CONTEXTS_TPM && m->cluster.lanes * m->cluster.threads_per_lane > SM_MAX_THREADS)
+        if (machine_threads(m) > SM_MAX_THREADS)
             return "cluster.lanes x cluster.threads_per_lane of at most 4096";
         return own_fields(m)->dwf.lut_entries > WARP_FORMATION_WAYS * WARP_FORMATION_TABLE_CYCLE_MAX_SETS
                    ? "dwf.lut_entries of at most 256"
@@ -325,12 +311,8 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
     case CLUSTER_BLOCK_WAITING_LOOKUP:
         return own_fields(m)->harp.waiting_lookup > most ? "harp.waiting_lookup of at most 16" : NULL;
     case CLUSTER_BLOCK_SECOND_LEVEL:
-        if (m->contexts == CONTEXTS_TPM)
-            return m->cluster.lanes * m->cluster.threads_per_lane > SECOND_LEVEL_CYCLE_MAX_ENTRIES
-                       ? "cluster.lanes x cluster.threads_per_lane of at most 1024"
-                       : NULL;
-        return m->cluster.threads / m->cluster.schedulers > SECOND_LEVEL_CYCLE_MAX_ENTRIES
-                   ? "cluster.threads of at most 1024 a scheduler"
+        return machine_threads(m) / machine_schedulers(m) > SECOND_LEVEL_CYCLE_MAX_ENTRIES
+                   ? "at most 1024 thread contexts a scheduler"
                    : NULL;
     case CLUSTER_BLOCK_HARP: return whole_too_large(m, slot);
     default: return NULL;
@@ -349,12 +331,8 @@ static const char *engine_absent(const struct machine_config *m, enum cluster_bl
     }
 }
 
-static bool of_engine(enum cluster_block slot) {
-    return slot >= CLUSTER_BLOCK_STACK && slot <= CLUSTER_BLOCK_HARP;
-}
-
 const char *twin_block_too_large(const struct machine_config *m, enum cluster_block slot) {
-    return of_engine(slot) && !engine_absent(m, slot) ? engine_too_large(m, slot) : NULL;
+    return twin_block_of_engine(slot) && !engine_absent(m, slot) ? engine_too_large(m, slot) : NULL;
 }
 
 /* Returns NULL if a machine's scheduler has Verilog. */
@@ -380,18 +358,10 @@ static bool has_pcs(const struct machine_config *m) {
 #define VFP "cluster.isa vfp" /* the Verilog has 48 registers */
 
 const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
-    const bool gpu = m->contexts == CONTEXTS_VRF;
-    const bool uniform = slot >= CLUSTER_BLOCK_TOKENS && slot <= CLUSTER_BLOCK_REUSE;
-    const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS ||
-                         slot == CLUSTER_BLOCK_ARBITER;
-    if (gpu && (slot < CLUSTER_BLOCK_COALESCER || slot >= CLUSTER_BLOCK_PROTOCOL) && !of_both)
-        return "contexts tpm";
-    if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && !of_engine(slot) && !twin_block_is_shared(slot))
-        return "contexts vrf";
-    if (is_of_one_round(m, slot)) return "simt.multi_issue off";
-    if (is_of_whole_warps(m, slot)) return "simt.divergence pc, sbr or oracle";
-    if (of_engine(slot)) {
-        const char *absent = engine_absent(m, slot);
+    const char *absent = twin_machine_of(m)->absent(m, slot);
+    if (absent) return absent;
+    if (twin_block_of_engine(slot)) {
+        absent = engine_absent(m, slot);
         return absent ? absent : engine_too_large(m, slot);
     }
     switch (slot) {

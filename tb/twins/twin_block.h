@@ -47,6 +47,10 @@ extern const char *const twin_suffix[]; /* suffix for each kind of signal: _i, _
 
 /* Returns the module for a slot of a machine, by its configuration. */
 const struct twin_block *twin_block_of(const struct machine_config *c, enum cluster_block slot);
+/* Returns whether the slot is of a divergence engine. */
+static inline bool twin_block_of_engine(enum cluster_block slot) {
+    return slot >= CLUSTER_BLOCK_STACK && slot <= CLUSTER_BLOCK_HARP;
+}
 /* Returns NULL if a machine has the slot; else the field and value that it needs. */
 const char *twin_block_absent(const struct machine_config *c, enum cluster_block slot);
 /* Returns the field that makes a block of the machine's divergence engine too large for its Verilog; NULL if

@@ -174,10 +174,10 @@ static struct machine_launch launch_of(const struct random_batch *b, const struc
 }
 
 static uint64_t scalar_instructions(struct machine *m) {
-    const struct sms *sms = machine_sms(m);
+    const struct machine_config *c = machine_configuration(m);
     uint64_t sum = 0;
-    for (unsigned n = 0; sms && n < machine_configuration(m)->cluster.count; ++n)
-        sum += sms->sm[n].lanes.scalar_instructions;
+    for (unsigned n = 0; c->contexts == CONTEXTS_VRF && n < c->cluster.count; ++n)
+        sum += ((const struct sm *)machine_unit(m, n))->lanes.scalar_instructions;
     return sum;
 }
 

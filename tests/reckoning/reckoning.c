@@ -15,7 +15,7 @@ struct reckoning {
 struct reckoning *reckoning_attach(struct machine *m) {
     struct reckoning *r = calloc(1, sizeof *r);
     require_memory(r);
-    if (machine_sms(m))
+    if (machine_configuration(m)->contexts == CONTEXTS_VRF)
         r->sms = sms_reckoning_create(m);
     else
         r->base = base_reckoning_create(m);

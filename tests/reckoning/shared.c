@@ -33,9 +33,12 @@ struct shared_reckoning {
 
 /* --- work-groups --- */
 
-static uint64_t begun(const struct sms *s) {
+static uint64_t begun(struct machine *m) {
     uint64_t count = 0;
-    for (unsigned k = 0; k < s->count; ++k) count += s->sm[k].groups_used + s->sm[k].groups_done;
+    for (unsigned k = 0; k < machine_configuration(m)->cluster.count; ++k) {
+        const struct sm *s = (const struct sm *)machine_unit(m, k);
+        count += s->groups_used + s->groups_done;
+    }
     return count;
 }
 
@@ -44,7 +47,7 @@ static void cycle_of_groups(void *context, enum cluster_block block, uint64_t t)
     struct shared_reckoning *r = p->shadow;
     const struct work_group_dispatcher_in *in = &r->dispatcher->in;
     const struct machine_launch *l = machine_running(r->machine);
-    const struct sms *s = machine_sms(r->machine);
+    const bool sms = r->channels != 0;
     (void)block;
     r->error = machine_error(r->machine);
     if (in->begin) {
@@ -52,11 +55,11 @@ static void cycle_of_groups(void *context, enum cluster_block block, uint64_t t)
         for (unsigned d = 0; d < 3; ++d)
             reckon_of(p, "work-groups in dimension", d, t, *count[d], l->global_size[d] / l->local_size[d]);
         r->taken = 0;
-        r->before = s ? begun(s) : 0;
+        r->before = sms ? begun(r->machine) : 0;
     }
     reckon(p, "begin, else take", t, in->begin, !in->take);
     if (!in->take) return;
-    if (s) reckon(p, "work-groups that have begun", t, begun(s), r->before + r->taken);
+    if (sms) reckon(p, "work-groups that have begun", t, begun(r->machine), r->before + r->taken);
     reckon(p, "a work-group is left", t, r->dispatcher->q.left,
            r->taken < work_group_dispatcher_all(r->dispatcher));
     ++r->taken;
@@ -115,7 +118,7 @@ static void attach(struct shared_reckoning *r, struct reckoning_place *p, void *
 static void attach_channel(struct shared_reckoning *r, unsigned n) {
     struct shared_channel *x = &r->channel[n];
     x->all = r;
-    x->channel = partitioned_memory_channel(machine_sms(r->machine)->memory, n);
+    x->channel = machine_channel(r->machine, n);
     x->offered = x->channel->way_first;
     attach(r, &x->place, x, cycle_of_channel);
     snprintf(x->place.name, sizeof x->place.name, "channel %u of DRAM", n);
@@ -123,12 +126,13 @@ static void attach_channel(struct shared_reckoning *r, unsigned n) {
 }
 
 void *shared_reckoning_create(struct machine *m) {
-    const unsigned channels = machine_sms(m) ? machine_configuration(m)->dram.channels : 0;
+    unsigned channels = 0;
+    while (machine_channel(m, channels)) ++channels;
     struct shared_reckoning *r = calloc(1, sizeof *r + channels * sizeof r->channel[0]);
     require_memory(r);
     r->machine = m;
     r->channels = channels;
-    r->dispatcher = machine_sms(m) ? &machine_sms(m)->shared.groups : &machine_cluster(m, 0)->uncore->groups;
+    r->dispatcher = machine_groups(m);
     attach(r, &r->groups, r, cycle_of_groups);
     snprintf(r->groups.name, sizeof r->groups.name, "work_group_dispatcher");
     r->dispatcher->requests.twins = &r->groups.hook;

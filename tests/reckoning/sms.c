@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct sms_reckoning {
-    struct sms *sms;
+    unsigned count;
     struct sms_shadow *shadow; /* one for each SM */
     struct reckoning_place *place;
     unsigned places;
@@ -89,9 +89,7 @@ static const struct cluster_twins *add_place(struct sms_reckoning *r, struct sms
     return &p->hook;
 }
 
-static void attach_sm(struct sms_reckoning *r, unsigned k) {
-    struct sm *s = &r->sms->sm[k];
-    struct sms_shadow *h = &r->shadow[k];
+static void attach_sm(struct sms_reckoning *r, struct sms_shadow *h, struct sm *s) {
     h->s = s;
     shadow_engines_attach(s);
     for (unsigned n = 0; n < s->schedulers; ++n) s->twins[n] = add_place(r, h, "scheduler", n);
@@ -103,20 +101,19 @@ static void attach_sm(struct sms_reckoning *r, unsigned k) {
 void *sms_reckoning_create(struct machine *m) {
     struct sms_reckoning *r = calloc(1, sizeof *r);
     require_memory(r);
-    r->sms = machine_sms(m);
-    r->shadow = calloc(r->sms->count, sizeof *r->shadow);
-    r->place =
-        calloc(r->sms->count * (SM_MAX_SCHEDULERS + SM_MAX_UNITS + SCALAR_MAX_UNITS), sizeof *r->place);
+    r->count = machine_configuration(m)->cluster.count;
+    r->shadow = calloc(r->count, sizeof *r->shadow);
+    r->place = calloc(r->count * (SM_MAX_SCHEDULERS + SM_MAX_UNITS + SCALAR_MAX_UNITS), sizeof *r->place);
     require_memory(r->shadow && r->place);
-    r->sms->watched = UINT64_MAX;
-    for (unsigned k = 0; k < r->sms->count; ++k) attach_sm(r, k);
+    machine_watch(m, UINT64_MAX);
+    for (unsigned k = 0; k < r->count; ++k) attach_sm(r, &r->shadow[k], (struct sm *)machine_unit(m, k));
     return r;
 }
 
 void sms_reckoning_destroy(void *context) {
     struct sms_reckoning *r = context;
-    for (unsigned k = 0; k < r->sms->count; ++k) {
-        struct sm *s = &r->sms->sm[k];
+    for (unsigned k = 0; k < r->count; ++k) {
+        struct sm *s = r->shadow[k].s;
         for (unsigned n = 0; n < s->schedulers; ++n) s->twins[n] = NULL;
         for (unsigned n = 0; n < s->units; ++n) s->unit[n].twins = NULL;
         for (unsigned n = 0; s->scalar && n < s->scalar->units; ++n) s->scalar->unit[n].twins = NULL;

@@ -3,6 +3,7 @@
  *
  * A flight describes only the way of an instruction through the pipeline. When it has been written, HARP
  * commits its threads in their turn, possibly together with threads of other flights. */
+#include "model/config/contexts_kind.h"
 #include "model/config/divergence_engine.h"
 #include "model/config/lanes_config.h"
 #include "model/config/own_fields.h"
@@ -177,12 +178,12 @@ static const char *const tables[] = {"first_level",    "second_level",       "se
                                      "barrier_stages", "work_group_barrier", NULL};
 
 static bool check(const struct machine_config *c, struct error *e) {
-    const uint32_t of_scheduler = c->cluster.threads / c->cluster.schedulers;
+    const uint32_t of_scheduler = machine_threads(c) / machine_schedulers(c);
     if (own_fields(c)->harp.barriers % own_fields(c)->harp.barrier_ways)
         return error_set(e, EXIT_USER,
                          "harp.barriers %u is not a whole number of sets of harp.barrier_ways %u",
                          own_fields(c)->harp.barriers, own_fields(c)->harp.barrier_ways);
-    if (c->contexts == CONTEXTS_VRF && of_scheduler % machine_lane_group_width(c))
+    if (of_scheduler % machine_lane_group_width(c))
         return error_set(
             e, EXIT_USER,
             "the %u threads of a scheduler (cluster.threads %u / cluster.schedulers %u) are no whole "
