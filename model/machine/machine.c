@@ -137,10 +137,7 @@ void machine_set_check_levels(struct machine *m, bool check) {
 }
 
 void machine_count_redundancy(struct machine *m) {
-    for (unsigned n = 0; n < m->units; ++n) { /* records begin with the counters of the last SM */
-        const unsigned k = m->sms ? m->units - 1 - n : n;
-        simt_count_redundancy(m->unit[k], m->counters);
-    }
+    for (unsigned k = 0; k < m->units; ++k) simt_count_redundancy(m->unit[k], m->counters);
 }
 
 void machine_set_check_uniform(struct machine *m, bool check) {
