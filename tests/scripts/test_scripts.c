@@ -489,6 +489,19 @@ static void test_floors_the_model_names_no_options(void **state) {
         "command adds its option\n");
 }
 
+static void test_floors_rows_answer_for_their_kind(void **state) {
+    (void)state;
+    add_source("model/machine/machine.c", "sim/error.h\"\nbool gpu = c->contexts == CONTEXTS_VRF; //\"");
+    add_source("model/config/contexts_kind.c", "sim/error.h\"\nbool gpu = c->contexts == CONTEXTS_VRF; //\"");
+    add_source("lockstep/commands/run_command.c", "sim/error.h\"\nbool pc = row == &divergence_pc; //\"");
+    add_source("model/unit/choose.c", "sim/error.h\"\nbool pc = row == &divergence_pc; //\"");
+    assert_floors(
+        "lockstep/commands/run_command.c:4: a row is compared with a named one: make the difference a member "
+        "of the rows\n"
+        "model/machine/machine.c:4: a question for the kind of machine: ask its row "
+        "(model/config/contexts_kind.h)\n");
+}
+
 static void test_floors_without_a_row_or_by_relative_paths(void **state) {
     (void)state;
     add_source("model/attic/old.c", "sim/error.h");
@@ -610,6 +623,7 @@ int main(void) {
         TEST(test_floors_know_only_those_below),
         TEST(test_floors_without_a_row_or_by_relative_paths),
         TEST(test_floors_the_model_names_no_options),
+        TEST(test_floors_rows_answer_for_their_kind),
         TEST(test_our_floors),
         TEST(test_main_job),
         TEST(test_main_job_builds_what_it_runs),
