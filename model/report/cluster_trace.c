@@ -73,31 +73,14 @@ struct cluster_trace {
     sim_time next;
     bool goes_on;    /* the cycle follows the previous one, in the same launch and mode */
     warp_set flying; /* warps shown between selection and commit */
-    unsigned none;   /* warp number for no warp */
-    char warp_name[TDT_MAX_WARPS][12];
-    const char *warp_names[TDT_MAX_WARPS + 1];
+    struct shown_numbers warps;
 };
 
 /* --- declaration --- */
 
-static void declare(struct cluster_trace *v, struct shown *s, const char *name, unsigned width,
-                    enum trace_format format) {
-    *s = shown_declare(v->trace, name, width, format);
-}
-
 static void declare_set(struct cluster_trace *v, struct shown_set *s, const char *name, unsigned warps) {
     s->variable = trace_declare(v->trace, name, warps, TRACE_BINARY);
     s->value = ~(warp_set)0;
-}
-
-static void declare_enum(struct cluster_trace *v, struct shown *s, const char *name, const char *type,
-                         unsigned count, const char *const *names) {
-    *s = shown_declare_enum(v->trace, name, type, count, names);
-}
-
-/* Declares a variable for a warp's number or none. */
-static void declare_warp_number(struct cluster_trace *v, struct shown *s, const char *name) {
-    declare_enum(v, s, name, "warp_number", v->none + 1, v->warp_names);
 }
 
 static void declare_front_end(struct cluster_trace *v, const struct cluster *c) {
@@ -107,44 +90,46 @@ static void declare_front_end(struct cluster_trace *v, const struct cluster *c) 
     declare_set(v, &v->scheduler_grant, "grant_o", c->warps);
     trace_upscope(v->trace);
     trace_scope(v->trace, "warp_pc_arbiter");
-    declare_warp_number(v, &v->arbiter_warp, "warp");
-    declare(v, &v->arbiter_level, "level_o", 4, TRACE_DECIMAL);
-    declare(v, &v->arbiter_wtid, "wtid_o", threads, TRACE_HEX);
-    declare(v, &v->arbiter_pc, "pc_o", 32, TRACE_HEX);
-    declare(v, &v->arbiter_participating, "participating_o", threads, TRACE_HEX);
+    v->arbiter_warp = shown_declare_number(v->trace, "warp", &v->warps);
+    v->arbiter_level = shown_declare(v->trace, "level_o", 4, TRACE_DECIMAL);
+    v->arbiter_wtid = shown_declare(v->trace, "wtid_o", threads, TRACE_HEX);
+    v->arbiter_pc = shown_declare(v->trace, "pc_o", 32, TRACE_HEX);
+    v->arbiter_participating = shown_declare(v->trace, "participating_o", threads, TRACE_HEX);
     trace_upscope(v->trace);
     trace_scope(v->trace, "fetch");
-    declare_warp_number(v, &v->fetch_warp, "warp");
-    declare(v, &v->fetch_pc, "pc", 32, TRACE_HEX);
-    declare(v, &v->fetch_miss, "miss", 1, TRACE_BINARY);
+    v->fetch_warp = shown_declare_number(v->trace, "warp", &v->warps);
+    v->fetch_pc = shown_declare(v->trace, "pc", 32, TRACE_HEX);
+    v->fetch_miss = shown_declare(v->trace, "miss", 1, TRACE_BINARY);
     trace_upscope(v->trace);
 }
 
 static void declare_dispatcher(struct cluster_trace *v, const struct cluster *c) {
     const unsigned threads = c->config->simt.warp_size;
     trace_scope(v->trace, "operand_collector");
-    declare_warp_number(v, &v->collect_warp, "warp");
-    declare(v, &v->collect_objects, "objects_o", arm_set_bits(machine_registers(c->config)), TRACE_HEX);
-    declare(v, &v->collect_stall, "stall_o", 1, TRACE_BINARY);
-    declare(v, &v->collect_waiting, "waiting", 8, TRACE_DECIMAL);
+    v->collect_warp = shown_declare_number(v->trace, "warp", &v->warps);
+    v->collect_objects =
+        shown_declare(v->trace, "objects_o", arm_set_bits(machine_registers(c->config)), TRACE_HEX);
+    v->collect_stall = shown_declare(v->trace, "stall_o", 1, TRACE_BINARY);
+    v->collect_waiting = shown_declare(v->trace, "waiting", 8, TRACE_DECIMAL);
     trace_upscope(v->trace);
     trace_scope(v->trace, "dispatcher");
-    declare(v, &v->queue_count, "queue", 8, TRACE_DECIMAL);
-    declare(v, &v->execute_busy, "busy", 1, TRACE_BINARY);
-    declare_warp_number(v, &v->execute_warp, "warp");
+    v->queue_count = shown_declare(v->trace, "queue", 8, TRACE_DECIMAL);
+    v->execute_busy = shown_declare(v->trace, "busy", 1, TRACE_BINARY);
+    v->execute_warp = shown_declare_number(v->trace, "warp", &v->warps);
     v->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
-    declare(v, &v->execute_pc, "pc", 32, TRACE_HEX);
-    declare(v, &v->execute_passed, "passed", threads, TRACE_HEX);
-    if (c->config->simt.multi_issue) declare(v, &v->in_lanes, "in_lanes", 4, TRACE_DECIMAL);
+    v->execute_pc = shown_declare(v->trace, "pc", 32, TRACE_HEX);
+    v->execute_passed = shown_declare(v->trace, "passed", threads, TRACE_HEX);
+    if (c->config->simt.multi_issue) v->in_lanes = shown_declare(v->trace, "in_lanes", 4, TRACE_DECIMAL);
     if (c->uniform.on)
-        declare_enum(v, &v->execute_form, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
-    declare(v, &v->write_waiting, "landing", 8, TRACE_DECIMAL);
+        v->execute_form =
+            shown_declare_enum(v->trace, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
+    v->write_waiting = shown_declare(v->trace, "landing", 8, TRACE_DECIMAL);
     trace_upscope(v->trace);
     trace_scope(v->trace, "barrier_table");
-    declare(v, &v->live, "live", 16, TRACE_DECIMAL);
-    declare(v, &v->barrier_waiting, "waiting", 16, TRACE_DECIMAL);
-    declare(v, &v->barrier_pc, "pc", 32, TRACE_HEX);
-    declare(v, &v->barrier_opens, "opens_o", 1, TRACE_BINARY);
+    v->live = shown_declare(v->trace, "live", 16, TRACE_DECIMAL);
+    v->barrier_waiting = shown_declare(v->trace, "waiting", 16, TRACE_DECIMAL);
+    v->barrier_pc = shown_declare(v->trace, "pc", 32, TRACE_HEX);
+    v->barrier_opens = shown_declare(v->trace, "opens_o", 1, TRACE_BINARY);
     trace_upscope(v->trace);
 }
 
@@ -154,28 +139,28 @@ static void declare_warp(struct cluster_trace *v, const struct cluster *c, unsig
     char name[16];
     snprintf(name, sizeof name, "warp%u", w);
     trace_scope(v->trace, name);
-    declare_enum(v, &s->state, "state", "warp_state", WARP_STATE_COUNT, warp_state_name);
-    declare_enum(v, &s->reason, "waits_for", "warp_reason", WAVE_NOW_COUNT, warp_reason_name);
-    declare(v, &s->pc, "pc", 32, TRACE_HEX);
-    declare(v, &s->participating, "participating", threads, TRACE_HEX);
-    declare(v, &s->level, "priority", 4, TRACE_DECIMAL);
-    declare(v, &s->ready, "ready", threads, TRACE_HEX);
-    declare(v, &s->barrier, "barrier", threads, TRACE_HEX);
-    if (c->uniform.on) declare(v, &s->tokens, "tokens", TOKEN_REGISTERS, TRACE_HEX);
+    s->state = shown_declare_enum(v->trace, "state", "warp_state", WARP_STATE_COUNT, warp_state_name);
+    s->reason = shown_declare_enum(v->trace, "waits_for", "warp_reason", WAVE_NOW_COUNT, warp_reason_name);
+    s->pc = shown_declare(v->trace, "pc", 32, TRACE_HEX);
+    s->participating = shown_declare(v->trace, "participating", threads, TRACE_HEX);
+    s->level = shown_declare(v->trace, "priority", 4, TRACE_DECIMAL);
+    s->ready = shown_declare(v->trace, "ready", threads, TRACE_HEX);
+    s->barrier = shown_declare(v->trace, "barrier", threads, TRACE_HEX);
+    if (c->uniform.on) s->tokens = shown_declare(v->trace, "tokens", TOKEN_REGISTERS, TRACE_HEX);
     trace_hide(v->trace, s->ready.variable);
     trace_hide(v->trace, s->barrier.variable);
     trace_upscope(v->trace);
 }
 
 static void declare_superscalar(struct cluster_trace *v, struct core_shown *s, const struct superscalar *p) {
-    declare(v, &s->issued, "issued", 3, TRACE_DECIMAL);
-    declare(v, &s->fetch_pc, "fetch_pc", 32, TRACE_HEX);
-    declare(v, &s->fetch_rests, "fetch_rests", 1, TRACE_BINARY);
-    declare(v, &s->fetch_queue, "fetch_queue", 16, TRACE_DECIMAL);
-    declare(v, &s->lsq, "lsq", 8, TRACE_DECIMAL);
-    if (p->window) declare(v, &s->window, "window", 8, TRACE_DECIMAL);
-    declare(v, &s->branches, "branches", 64, TRACE_DECIMAL);
-    declare(v, &s->wrong, "branches_wrong", 64, TRACE_DECIMAL);
+    s->issued = shown_declare(v->trace, "issued", 3, TRACE_DECIMAL);
+    s->fetch_pc = shown_declare(v->trace, "fetch_pc", 32, TRACE_HEX);
+    s->fetch_rests = shown_declare(v->trace, "fetch_rests", 1, TRACE_BINARY);
+    s->fetch_queue = shown_declare(v->trace, "fetch_queue", 16, TRACE_DECIMAL);
+    s->lsq = shown_declare(v->trace, "lsq", 8, TRACE_DECIMAL);
+    if (p->window) s->window = shown_declare(v->trace, "window", 8, TRACE_DECIMAL);
+    s->branches = shown_declare(v->trace, "branches", 64, TRACE_DECIMAL);
+    s->wrong = shown_declare(v->trace, "branches_wrong", 64, TRACE_DECIMAL);
 }
 
 static void declare_core(struct cluster_trace *v, const struct core *k, unsigned i) {
@@ -183,22 +168,13 @@ static void declare_core(struct cluster_trace *v, const struct core *k, unsigned
     char name[16];
     snprintf(name, sizeof name, "core%u", i);
     trace_scope(v->trace, name);
-    declare_enum(v, &s->state, "state", "core_state", CORE_STATE_COUNT, core_state_name);
-    declare(v, &s->pc, "pc", 32, TRACE_HEX);
+    s->state = shown_declare_enum(v->trace, "state", "core_state", CORE_STATE_COUNT, core_state_name);
+    s->pc = shown_declare(v->trace, "pc", 32, TRACE_HEX);
     s->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
     s->work_group = trace_declare(v->trace, "work_group", 0, TRACE_STRING);
     s->group = GROUP_UNKNOWN;
     if (k->superscalar) declare_superscalar(v, s, k->superscalar);
     trace_upscope(v->trace);
-}
-
-static void name_warps(struct cluster_trace *v, unsigned warps) {
-    for (unsigned w = 0; w < warps; ++w) {
-        snprintf(v->warp_name[w], sizeof v->warp_name[w], "%u", w);
-        v->warp_names[w] = v->warp_name[w];
-    }
-    v->warp_names[warps] = "none";
-    v->none = warps;
 }
 
 struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
@@ -214,8 +190,8 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
     trace_scope(t, name);
     v->kernel = trace_declare(t, "kernel", 0, TRACE_STRING);
     v->work_group = trace_declare(t, "work_group", 0, TRACE_STRING);
-    declare_enum(v, &v->mode, "mode", "cluster_mode", CLUSTER_MODE_COUNT, cluster_mode_name);
-    name_warps(v, c->warps);
+    v->mode = shown_declare_enum(v->trace, "mode", "cluster_mode", CLUSTER_MODE_COUNT, cluster_mode_name);
+    shown_name_numbers(&v->warps, "warp_number", c->warps);
     declare_front_end(v, c);
     declare_dispatcher(v, c);
     for (unsigned w = 0; w < c->warps; ++w) declare_warp(v, c, w);
@@ -245,10 +221,6 @@ void cluster_trace_free(struct cluster_trace *t) {
 }
 
 /* --- values --- */
-
-static inline void show(struct cluster_trace *v, struct shown *s, sim_time at, uint64_t value) {
-    shown_value(v->trace, s, at, value);
-}
 
 static void show_set(struct cluster_trace *v, struct shown_set *s, sim_time at, warp_set warps) {
     if (s->value == warps) return;
@@ -305,8 +277,8 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, const st
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     struct warp_shown *s = &v->warp[warp];
     const enum wave_now reason = reason_of(c, view, warp);
-    show(v, &s->reason, at, reason);
-    if (c->uniform.on) show(v, &s->tokens, at, uniform_tokens_of(&c->uniform, warp));
+    show(&s->reason, at, reason);
+    if (c->uniform.on) show(&s->tokens, at, uniform_tokens_of(&c->uniform, warp));
     if (w->execution || reason == WAVE_NOW_FRONT_END)
         warp_set_add(&v->flying, warp);
     else
@@ -316,12 +288,12 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, const st
         return;
     s->shown = true;
     const uint64_t leading = w->execution ? w->execution : w->ready ? w->ready : w->barrier;
-    show(v, &s->state, at, state_of(w));
-    show(v, &s->pc, at, leading ? tdt_pc(w, (unsigned)__builtin_ctzll(leading)) : 0);
-    show(v, &s->participating, at, w->execution);
-    show(v, &s->level, at, leading ? tdt_highest_level(&c->descriptors, warp, leading) : 0);
-    show(v, &s->ready, at, w->ready);
-    show(v, &s->barrier, at, w->barrier);
+    show(&s->state, at, state_of(w));
+    show(&s->pc, at, leading ? tdt_pc(w, (unsigned)__builtin_ctzll(leading)) : 0);
+    show(&s->participating, at, w->execution);
+    show(&s->level, at, leading ? tdt_highest_level(&c->descriptors, warp, leading) : 0);
+    show(&s->ready, at, w->ready);
+    show(&s->barrier, at, w->barrier);
 }
 
 /* Shows every warp, or only warps that can have changed since the cycle before: warps in flight, and all
@@ -336,8 +308,8 @@ static void show_warps(struct cluster_trace *v, const struct cluster *c, const s
     }
 }
 
-static void show_instruction(struct cluster_trace *v, const struct cluster *c, uint32_t pc,
-                             trace_variable variable, sim_time at) {
+static void show_text(struct cluster_trace *v, const struct cluster *c, uint32_t pc, trace_variable variable,
+                      sim_time at) {
     const uint32_t index = (pc - c->launch->code->text_base) / 4;
     char instruction[128];
     if (index < v->text_count && v->text[index]) {
@@ -363,9 +335,9 @@ static void show_collector(struct cluster_trace *v, const struct cluster *c, con
                            sim_time at) {
     const struct unit_view_flight *f = view->collect;
     const bool collecting = f && f->collected >= view->cycle;
-    show(v, &v->collect_warp, at, collecting ? f->warp : v->none);
-    show(v, &v->collect_objects, at, collecting ? objects_read(c, view, f) : 0);
-    show(v, &v->collect_stall, at, view->o_stood == view->cycle);
+    show(&v->collect_warp, at, collecting ? f->warp : v->warps.none);
+    show(&v->collect_objects, at, collecting ? objects_read(c, view, f) : 0);
+    show(&v->collect_stall, at, view->o_stood == view->cycle);
 }
 
 static void show_stages(struct cluster_trace *v, const struct cluster *c, const struct unit_view *view,
@@ -373,16 +345,16 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, const 
     show_set(v, &v->scheduler_grant, at, view->grant);
     show_collector(v, c, view, at);
     const bool busy = view->any_started && (view->execute || view->cycle < view->x_free);
-    show(v, &v->execute_busy, at, busy);
-    if (c->config->simt.multi_issue) show(v, &v->in_lanes, at, view->in_lanes);
-    if (!busy) show(v, &v->execute_warp, at, v->none);
+    show(&v->execute_busy, at, busy);
+    if (c->config->simt.multi_issue) show(&v->in_lanes, at, view->in_lanes);
+    if (!busy) show(&v->execute_warp, at, v->warps.none);
     const struct unit_view_flight *f = &view->started;
     if (!busy || f->x != view->cycle) return;
-    show(v, &v->execute_warp, at, f->warp);
-    if (v->execute_pc.value != f->pc) show_instruction(v, c, f->pc, v->instruction, at);
-    show(v, &v->execute_pc, at, f->pc);
-    show(v, &v->execute_passed, at, f->passed);
-    if (c->uniform.on) show(v, &v->execute_form, at, f->form);
+    show(&v->execute_warp, at, f->warp);
+    if (v->execute_pc.value != f->pc) show_text(v, c, f->pc, v->instruction, at);
+    show(&v->execute_pc, at, f->pc);
+    show(&v->execute_passed, at, f->passed);
+    if (c->uniform.on) show(&v->execute_form, at, f->form);
 }
 
 static void show_registers(struct cluster_trace *v, const struct cluster *c, const struct unit_view *view,
@@ -390,26 +362,26 @@ static void show_registers(struct cluster_trace *v, const struct cluster *c, con
     const struct warp_pc_arbiter_out *arbiter = &c->blocks.arbiter.out;
     const struct unit_view_flight *a = view->arbitrate, *f = view->fetch, *o = view->collect;
     show_set(v, &v->scheduler_ready, at, view->ready);
-    show(v, &v->arbiter_warp, at, a ? a->warp : v->none);
+    show(&v->arbiter_warp, at, a ? a->warp : v->warps.none);
     if (view->arbitrates) {
-        show(v, &v->arbiter_pc, at, arbiter->pc);
-        show(v, &v->arbiter_wtid, at, arbiter->wtid);
-        show(v, &v->arbiter_participating, at, arbiter->participating);
-        show(v, &v->arbiter_level, at, arbiter->level);
+        show(&v->arbiter_pc, at, arbiter->pc);
+        show(&v->arbiter_wtid, at, arbiter->wtid);
+        show(&v->arbiter_participating, at, arbiter->participating);
+        show(&v->arbiter_level, at, arbiter->level);
     }
-    show(v, &v->fetch_warp, at, f ? f->warp : v->none);
-    if (f) show(v, &v->fetch_pc, at, f->pc);
-    show(v, &v->fetch_miss, at, f && f->fetched > view->cycle + 1);
-    show(v, &v->queue_count, at, view->queue_count);
+    show(&v->fetch_warp, at, f ? f->warp : v->warps.none);
+    if (f) show(&v->fetch_pc, at, f->pc);
+    show(&v->fetch_miss, at, f && f->fetched > view->cycle + 1);
+    show(&v->queue_count, at, view->queue_count);
     const unsigned n = view->collected_count;
-    show(v, &v->collect_waiting, at, n && o->collected > view->cycle ? n - 1 : n);
-    show(v, &v->write_waiting, at, view->landing_count);
-    show(v, &v->live, at, c->live);
-    show(v, &v->barrier_waiting, at, c->barriers.q.waiting[0]);
-    if (c->barriers.q.waiting[0]) show(v, &v->barrier_pc, at, c->barriers.q.pc[0]);
+    show(&v->collect_waiting, at, n && o->collected > view->cycle ? n - 1 : n);
+    show(&v->write_waiting, at, view->landing_count);
+    show(&v->live, at, c->live);
+    show(&v->barrier_waiting, at, c->barriers.q.waiting[0]);
+    if (c->barriers.q.waiting[0]) show(&v->barrier_pc, at, c->barriers.q.pc[0]);
     const bool opens = c->barrier_release != CLUSTER_NEVER;
     show_warps(v, c, view, all || opens != v->barrier_opens.value, at);
-    show(v, &v->barrier_opens, at, opens);
+    show(&v->barrier_opens, at, opens);
 }
 
 static void group_text(const uint32_t id[3], char text[48]) {
@@ -435,26 +407,26 @@ static void show_superscalar(struct cluster_trace *v, struct core_shown *s, cons
                              sim_time at) {
     const struct superscalar *p = k->superscalar;
     const struct window *w = p->window;
-    show(v, &s->issued, at, p->last_cycle == v->cycle ? p->last_issued : 0);
-    show(v, &s->fetch_pc, at, p->front.pc);
-    show(v, &s->fetch_rests, at, p->front.next == SUPERSCALAR_NEVER);
-    show(v, &s->fetch_queue, at, p->front.instructions);
-    show(v, &s->lsq, at, w ? w->queued : superscalar_queued(p, v->cycle));
-    if (w) show(v, &s->window, at, w->end - w->first);
-    show(v, &s->branches, at, p->branches);
-    show(v, &s->wrong, at, p->wrong);
+    show(&s->issued, at, p->last_cycle == v->cycle ? p->last_issued : 0);
+    show(&s->fetch_pc, at, p->front.pc);
+    show(&s->fetch_rests, at, p->front.next == SUPERSCALAR_NEVER);
+    show(&s->fetch_queue, at, p->front.instructions);
+    show(&s->lsq, at, w ? w->queued : superscalar_queued(p, v->cycle));
+    if (w) show(&s->window, at, w->end - w->first);
+    show(&s->branches, at, p->branches);
+    show(&s->wrong, at, p->wrong);
 }
 
 static void show_cores(struct cluster_trace *v, const struct cluster *c, sim_time at) {
     for (unsigned i = 0; i < c->lanes; ++i) {
         const struct core *k = &c->core[i];
         struct core_shown *s = &v->core[i];
-        show(v, &s->state, at, k->state);
+        show(&s->state, at, k->state);
         show_core_group(v, c, k, at);
         if (k->superscalar) show_superscalar(v, s, k, at);
         if (s->pc.value == k->pc) continue;
-        show(v, &s->pc, at, k->pc);
-        show_instruction(v, c, k->pc, s->instruction, at);
+        show(&s->pc, at, k->pc);
+        show_text(v, c, k->pc, s->instruction, at);
     }
 }
 
@@ -486,7 +458,7 @@ void cluster_trace_registers(struct cluster *c, uint64_t t) {
     const sim_time after = v->next;
     const bool simt = shows_simt(c);
     if (c->mode == CLUSTER_ENTER && v->mode.value != CLUSTER_ENTER) show_group(v, c, after);
-    show(v, &v->mode, after, c->mode);
+    show(&v->mode, after, c->mode);
     if (simt) {
         struct unit_view view;
         unit_view(c, t, &view);
@@ -500,10 +472,10 @@ static void show_no_warps(struct cluster_trace *v, const struct cluster *c, sim_
     for (unsigned n = 0; n < c->warps; ++n) {
         struct warp_shown *s = &v->warp[n];
         struct shown *const all[] = {&s->pc, &s->participating, &s->level, &s->ready, &s->barrier};
-        for (unsigned k = 0; k < sizeof all / sizeof all[0]; ++k) show(v, all[k], at, 0);
-        show(v, &s->reason, at, WAVE_NOW_IDLE);
-        show(v, &s->state, at, WARP_STATE_IDLE);
-        if (c->uniform.on) show(v, &s->tokens, at, uniform_tokens_of(&c->uniform, n));
+        for (unsigned k = 0; k < sizeof all / sizeof all[0]; ++k) show(all[k], at, 0);
+        show(&s->reason, at, WAVE_NOW_IDLE);
+        show(&s->state, at, WARP_STATE_IDLE);
+        if (c->uniform.on) show(&s->tokens, at, uniform_tokens_of(&c->uniform, n));
         s->shown = false;
     }
     v->flying = 0;
@@ -520,8 +492,8 @@ static void show_reset(struct cluster_trace *v, sim_time at) {
     struct shown *const warps[] = {&v->arbiter_warp, &v->fetch_warp, &v->collect_warp, &v->execute_warp};
     show_set(v, &v->scheduler_ready, at, 0);
     show_set(v, &v->scheduler_grant, at, 0);
-    for (unsigned n = 0; n < sizeof all / sizeof all[0]; ++n) show(v, all[n], at, 0);
-    for (unsigned n = 0; n < sizeof warps / sizeof warps[0]; ++n) show(v, warps[n], at, v->none);
+    for (unsigned n = 0; n < sizeof all / sizeof all[0]; ++n) show(all[n], at, 0);
+    for (unsigned n = 0; n < sizeof warps / sizeof warps[0]; ++n) show(warps[n], at, v->warps.none);
     trace_string(v->trace, v->instruction, at, "");
     trace_string(v->trace, v->work_group, at, "");
 }
@@ -542,7 +514,7 @@ void cluster_trace_launch(struct cluster *c, uint64_t t) {
         show_no_warps(v, c, at);
     }
     trace_string(v->trace, v->kernel, at, c->launch->kernel);
-    show(v, &v->mode, at, c->mode);
+    show(&v->mode, at, c->mode);
     show_cores(v, c, at);
     v->launch = c->launch;
 }

@@ -4,7 +4,6 @@
  */
 #include "model/report/shown.h"
 #include "model/report/sm_trace_places.h"
-#include "model/report/text.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_divergence.h"
@@ -42,8 +41,8 @@ struct sm_trace {
     struct scalar_trace *scalar; /* NULL: no scalar units */
     struct shown work_groups, warps, l1d_misses, l1i_misses;
     struct scheduler_shown {
-        struct shown warp, pc, cause;
-        trace_variable instruction;
+        struct shown warp, cause;
+        struct shown_instruction issued;
         struct sm_trace_places *places;
     } scheduler[SM_MAX_SCHEDULERS];
     struct unit_shown {
@@ -58,26 +57,12 @@ struct sm_trace {
     struct warp_shown {
         struct shown state, pc, threads, depth, in_flight, work_group, tokens;
     } warp[SM_MAX_WARPS];
-    char name[SM_MAX_WARPS][12];
-    const char *names[SM_MAX_WARPS + 1];
+    struct shown_numbers numbers;
     trace_variable kernel;
     const struct machine_launch *launch; /* launch whose name is shown */
 };
 
 /* --- declaration --- */
-
-static struct shown declare(struct sm_trace *v, const char *name, unsigned width, enum trace_format format) {
-    return shown_declare(v->trace, name, width, format);
-}
-
-static struct shown declare_enum(struct sm_trace *v, const char *name, const char *type, unsigned count,
-                                 const char *const *names) {
-    return shown_declare_enum(v->trace, name, type, count, names);
-}
-
-static struct shown declare_warp_number(struct sm_trace *v, const char *name) {
-    return declare_enum(v, name, "warp_number", v->sm->warps + 1, v->names);
-}
 
 /* Returns whether an instruction can be executed for one thread. */
 static bool shows_forms(const struct sm *s) {
@@ -92,14 +77,15 @@ static void declare_units(struct sm_trace *v) {
         const enum sm_unit_kind kind = v->sm->unit[n].kind;
         snprintf(name, sizeof name, "%s%u", kinds[kind], number[kind]++);
         trace_scope(v->trace, name);
-        v->unit[n].warp = declare_warp_number(v, "warp");
-        v->unit[n].pc = declare(v, "pc", 32, TRACE_HEX);
-        v->unit[n].round = declare(v, "round", 8, TRACE_DECIMAL);
-        v->unit[n].threads = declare(v, "threads", v->sm->positions, TRACE_HEX);
+        v->unit[n].warp = shown_declare_number(v->trace, "warp", &v->numbers);
+        v->unit[n].pc = shown_declare(v->trace, "pc", 32, TRACE_HEX);
+        v->unit[n].round = shown_declare(v->trace, "round", 8, TRACE_DECIMAL);
+        v->unit[n].threads = shown_declare(v->trace, "threads", v->sm->positions, TRACE_HEX);
         if (v->sm->lanes.compaction)
-            v->unit[n].skipped = declare(v, "skipped", v->sm->rounds[kind], TRACE_HEX);
+            v->unit[n].skipped = shown_declare(v->trace, "skipped", v->sm->rounds[kind], TRACE_HEX);
         if (shows_forms(v->sm))
-            v->unit[n].form = declare_enum(v, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
+            v->unit[n].form =
+                shown_declare_enum(v->trace, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
         trace_upscope(v->trace);
     }
 }
@@ -111,8 +97,8 @@ static void declare_lane_groups(struct sm_trace *v) {
         char name[24];
         snprintf(name, sizeof name, "lane_group%u", g);
         trace_scope(v->trace, name);
-        v->lane_group[g].reads = declare_warp_number(v, "reads");
-        v->lane_group[g].local = declare_enum(v, "local", "sm_local_round", 3, local_names);
+        v->lane_group[g].reads = shown_declare_number(v->trace, "reads", &v->numbers);
+        v->lane_group[g].local = shown_declare_enum(v->trace, "local", "sm_local_round", 3, local_names);
         trace_upscope(v->trace);
     }
 }
@@ -122,13 +108,15 @@ static void declare_warps(struct sm_trace *v) {
         char name[16];
         snprintf(name, sizeof name, "warp%u", w);
         trace_scope(v->trace, name);
-        v->warp[w].state = declare_enum(v, "state", "sm_warp_state", WARP_STATE_COUNT, warp_state_names);
-        v->warp[w].pc = declare(v, "pc", 32, TRACE_HEX);
-        v->warp[w].threads = declare(v, "threads", v->sm->warp_size, TRACE_HEX);
-        v->warp[w].depth = declare(v, "stack_depth", 8, TRACE_DECIMAL);
-        v->warp[w].in_flight = declare(v, "in_flight", 8, TRACE_DECIMAL);
-        v->warp[w].work_group = declare(v, "work_group", 64, TRACE_DECIMAL);
-        if (v->sm->uniform.on) v->warp[w].tokens = declare(v, "tokens", TOKEN_REGISTERS, TRACE_HEX);
+        v->warp[w].state =
+            shown_declare_enum(v->trace, "state", "sm_warp_state", WARP_STATE_COUNT, warp_state_names);
+        v->warp[w].pc = shown_declare(v->trace, "pc", 32, TRACE_HEX);
+        v->warp[w].threads = shown_declare(v->trace, "threads", v->sm->warp_size, TRACE_HEX);
+        v->warp[w].depth = shown_declare(v->trace, "stack_depth", 8, TRACE_DECIMAL);
+        v->warp[w].in_flight = shown_declare(v->trace, "in_flight", 8, TRACE_DECIMAL);
+        v->warp[w].work_group = shown_declare(v->trace, "work_group", 64, TRACE_DECIMAL);
+        if (v->sm->uniform.on)
+            v->warp[w].tokens = shown_declare(v->trace, "tokens", TOKEN_REGISTERS, TRACE_HEX);
         trace_upscope(v->trace);
     }
 }
@@ -139,23 +127,19 @@ struct sm_trace *sm_trace_create(const struct sm *s, struct trace *t) {
     require_memory(v);
     v->trace = t;
     v->sm = s;
-    for (unsigned w = 0; w < s->warps; ++w) {
-        snprintf(v->name[w], sizeof v->name[w], "%u", w);
-        v->names[w] = v->name[w];
-    }
-    v->names[s->warps] = "none";
+    shown_name_numbers(&v->numbers, "warp_number", s->warps);
     snprintf(name, sizeof name, "cluster%u", s->index);
     trace_scope(t, name);
     v->kernel = trace_declare(t, "kernel", 0, TRACE_STRING);
-    v->work_groups = declare(v, "work_groups", 8, TRACE_DECIMAL);
-    v->warps = declare(v, "warps", 8, TRACE_DECIMAL);
+    v->work_groups = shown_declare(v->trace, "work_groups", 8, TRACE_DECIMAL);
+    v->warps = shown_declare(v->trace, "warps", 8, TRACE_DECIMAL);
     for (unsigned n = 0; n < s->schedulers; ++n) {
         snprintf(name, sizeof name, "scheduler%u", n);
         trace_scope(t, name);
-        v->scheduler[n].warp = declare_warp_number(v, "warp");
-        v->scheduler[n].pc = declare(v, "pc", 32, TRACE_HEX);
-        v->scheduler[n].instruction = trace_declare(t, "instruction", 0, TRACE_STRING);
-        v->scheduler[n].cause = declare_enum(v, "cause", "sm_cause", MACHINE_CAUSE_COUNT, machine_cause_name);
+        v->scheduler[n].warp = shown_declare_number(v->trace, "warp", &v->numbers);
+        v->scheduler[n].issued = shown_declare_instruction(t);
+        v->scheduler[n].cause =
+            shown_declare_enum(v->trace, "cause", "sm_cause", MACHINE_CAUSE_COUNT, machine_cause_name);
         v->scheduler[n].places = sm_trace_places_create(s, n, t);
         trace_upscope(t);
     }
@@ -164,13 +148,13 @@ struct sm_trace *sm_trace_create(const struct sm *s, struct trace *t) {
     for (unsigned n = 0; n < s->ldst->senders; ++n) {
         snprintf(name, sizeof name, "transactions%u", n);
         trace_scope(t, name);
-        v->sender[n].warp = declare_warp_number(v, "warp");
-        v->sender[n].address = declare(v, "address", 32, TRACE_HEX);
-        v->sender[n].cache = declare_enum(v, "cache", "sm_cache", SM_CACHES + 1, cache_names);
+        v->sender[n].warp = shown_declare_number(v->trace, "warp", &v->numbers);
+        v->sender[n].address = shown_declare(v->trace, "address", 32, TRACE_HEX);
+        v->sender[n].cache = shown_declare_enum(v->trace, "cache", "sm_cache", SM_CACHES + 1, cache_names);
         trace_upscope(t);
     }
-    v->l1i_misses = declare(v, "l1i_misses", 8, TRACE_DECIMAL);
-    v->l1d_misses = declare(v, "l1d_misses", 8, TRACE_DECIMAL);
+    v->l1i_misses = shown_declare(v->trace, "l1i_misses", 8, TRACE_DECIMAL);
+    v->l1d_misses = shown_declare(v->trace, "l1d_misses", 8, TRACE_DECIMAL);
     declare_warps(v);
     v->scalar = scalar_trace_create(s, t);
     trace_upscope(t);
@@ -185,10 +169,6 @@ void sm_trace_free(struct sm_trace *v) {
 
 /* --- values --- */
 
-static void show(struct sm_trace *v, struct shown *s, sim_time at, uint64_t value) {
-    shown_value(v->trace, s, at, value);
-}
-
 static void show_schedulers(struct sm_trace *v, uint64_t t, sim_time at) {
     const struct sm *s = v->sm;
     for (unsigned n = 0; n < s->schedulers; ++n) {
@@ -196,16 +176,9 @@ static void show_schedulers(struct sm_trace *v, uint64_t t, sim_time at) {
         struct scheduler_shown *o = &v->scheduler[n];
         const bool issues = q->issue_cycle == t;
         const bool stepped = s->now == t; /* the SM had a work-group, which may have ended in this cycle */
-        show(v, &o->warp, at, issues ? q->issue_warp : s->warps);
-        show(v, &o->cause, at, stepped ? q->cause : sm_idle_cause(s, n, NULL));
-        if (!issues) continue;
-        if (o->pc.value != q->issue_pc) {
-            char text[128];
-            struct text out = {text, sizeof text};
-            text_instruction(&out, s->launch->code, q->issue_pc);
-            trace_string(v->trace, o->instruction, at, text);
-        }
-        show(v, &o->pc, at, q->issue_pc);
+        show(&o->warp, at, issues ? q->issue_warp : s->warps);
+        show(&o->cause, at, stepped ? q->cause : sm_idle_cause(s, n, NULL));
+        if (issues) show_instruction(&o->issued, at, s->launch->code, q->issue_pc);
     }
 }
 
@@ -214,23 +187,23 @@ static void show_units(struct sm_trace *v, uint64_t t, sim_time at) {
     for (unsigned n = 0; n < s->units; ++n) {
         const struct sm_unit *u = &s->unit[n];
         const bool starts = u->round_cycle == t;
-        show(v, &v->unit[n].warp, at, starts ? u->round_warp : s->warps);
+        show(&v->unit[n].warp, at, starts ? u->round_warp : s->warps);
         if (!starts) continue;
-        show(v, &v->unit[n].pc, at, u->round_pc);
-        show(v, &v->unit[n].round, at, u->round);
-        show(v, &v->unit[n].threads, at, u->round_threads);
+        show(&v->unit[n].pc, at, u->round_pc);
+        show(&v->unit[n].round, at, u->round);
+        show(&v->unit[n].threads, at, u->round_threads);
         if (!s->lanes.compaction) continue;
         const unsigned rounds = s->rounds[u->kind];
         const uint64_t all = rounds < 64 ? (UINT64_C(1) << rounds) - 1 : ~UINT64_C(0);
-        show(v, &v->unit[n].skipped, at, all & ~u->round_taken);
-        if (shows_forms(s)) show(v, &v->unit[n].form, at, u->round_form);
+        show(&v->unit[n].skipped, at, all & ~u->round_taken);
+        if (shows_forms(s)) show(&v->unit[n].form, at, u->round_form);
     }
     for (unsigned n = 0; n < s->ldst->senders; ++n) {
         const struct sm_sender *x = &s->ldst->sender[n];
         const bool sends = x->sent_cycle == t;
-        show(v, &v->sender[n].cache, at, sends ? (uint64_t)x->sent_to : SM_CACHES);
-        show(v, &v->sender[n].warp, at, sends ? x->sent_warp : s->warps);
-        if (sends) show(v, &v->sender[n].address, at, x->sent_address);
+        show(&v->sender[n].cache, at, sends ? (uint64_t)x->sent_to : SM_CACHES);
+        show(&v->sender[n].warp, at, sends ? x->sent_warp : s->warps);
+        if (sends) show(&v->sender[n].address, at, x->sent_address);
     }
 }
 
@@ -243,14 +216,14 @@ static void show_instruction_registers(struct sm_trace *v, sim_time at) {
         warp[f->lane_group] = f->warp;
     }
     for (unsigned g = 0; s->lanes.apart && g < s->lanes.groups; ++g)
-        show(v, &v->lane_group[g].reads, at, warp[g]);
+        show(&v->lane_group[g].reads, at, warp[g]);
 }
 
 static void show_local_rounds(struct sm_trace *v, uint64_t t, sim_time at) {
     const struct sm *s = v->sm;
     for (unsigned g = 0; s->lanes.apart && g < s->lanes.groups; ++g) {
         const struct sm_address_collector *a = &s->lanes.address_collector[g];
-        show(v, &v->lane_group[g].local, at, a->presented != t ? 0 : a->waits ? 2 : 1);
+        show(&v->lane_group[g].local, at, a->presented != t ? 0 : a->waits ? 2 : 1);
     }
 }
 
@@ -276,17 +249,17 @@ static void show_warps(struct sm_trace *v, sim_time at) {
     for (unsigned n = 0; n < s->warps; ++n) {
         struct warp_shown *o = &v->warp[n];
         const struct sm_warp *w = &s->warp[n];
-        show(v, &o->state, at, state_of(s, n));
-        show(v, &o->in_flight, at, w->live ? w->in_flight : 0);
-        show(v, &o->threads, at,
+        show(&o->state, at, state_of(s, n));
+        show(&o->in_flight, at, w->live ? w->in_flight : 0);
+        show(&o->threads, at,
              !w->live              ? 0
              : s->divergence->runs ? s->divergence->runs(s, n)
                                    : w->live & ~w->waiting);
         if (!w->live) continue;
-        show(v, &o->pc, at, s->divergence->where(s, n));
-        show(v, &o->depth, at, s->stack.warp ? re_convergence_stack_depth(&s->stack, n) : 0);
-        show(v, &o->work_group, at, s->group[w->group].number);
-        if (s->uniform.on) show(v, &o->tokens, at, uniform_tokens_of(&s->uniform, n));
+        show(&o->pc, at, s->divergence->where(s, n));
+        show(&o->depth, at, s->stack.warp ? re_convergence_stack_depth(&s->stack, n) : 0);
+        show(&o->work_group, at, s->group[w->group].number);
+        if (s->uniform.on) show(&o->tokens, at, uniform_tokens_of(&s->uniform, n));
     }
 }
 
@@ -308,10 +281,10 @@ void sm_trace_end(struct sm_trace *v, bool traced, sim_time at) {
 
 void sm_trace_registers(struct sm_trace *v, uint64_t t, sim_time at) {
     const struct sm *s = v->sm;
-    show(v, &v->work_groups, at, s->groups_used);
-    show(v, &v->warps, at, sm_resident_warps(s));
-    show(v, &v->l1i_misses, at, s->ldst->cache[SM_L1I].outstanding);
-    show(v, &v->l1d_misses, at, s->ldst->cache[SM_L1D].outstanding);
+    show(&v->work_groups, at, s->groups_used);
+    show(&v->warps, at, sm_resident_warps(s));
+    show(&v->l1i_misses, at, s->ldst->cache[SM_L1I].outstanding);
+    show(&v->l1d_misses, at, s->ldst->cache[SM_L1D].outstanding);
     show_instruction_registers(v, at);
     show_warps(v, at);
     if (v->scalar) scalar_trace_registers(v->scalar, t, at);
