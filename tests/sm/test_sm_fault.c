@@ -119,13 +119,12 @@ static void a_register_of_a_barrel(void **state) {
     }
 }
 
-/* Threads of an engine that forms warps: the copy is mended before the addition, which overwrites the scalar.
- */
+/* With an engine that forms warps, a copy is mended before the addition, which overwrites the scalar. */
 static void a_scalar_of_regrouped_threads_is_mended(void **state) {
     (void)state;
     static const uint32_t text[] = {MOV_R2_1, ADD_R2_R2_1, EXIT};
     for (unsigned thread = 0; thread < THREADS; ++thread) {
-        const bool copy = thread == 16 || thread == 17; /* of the second round in 16 lanes */
+        const bool copy = thread == 16 || thread == 17; /* threads of lanes 0 and 1 in round 1 */
         strike(FAULT_REGISTER, 6, thread + THREADS * (uint64_t)7);
         bench = sm_bench_create();
         sm_bench_barrel(bench, 16);
