@@ -307,6 +307,34 @@ void re_convergence_stack_separate(struct re_convergence_stack *s, unsigned warp
     if (sides[0].mask && sides[1].mask) re_convergence_stack_diverge(s, warp, sides, 2, top->rpc);
 }
 
+/* --- instructions --- */
+
+static bool is_call(const struct arm_instruction *i) {
+    return i->destinations >> 14 & 1 && i->writes_pc && i->class == ARM_CLASS_BRANCH;
+}
+
+/* Moves threads to their next PCs, where they may part. Returns false if the stack has no room for a call. */
+static bool branch(struct re_convergence_stack *s, const struct re_convergence_commit *c) {
+    struct re_convergence_group group[RE_CONVERGENCE_STACK_MAX_WARP_SIZE + 1];
+    const unsigned count = re_convergence_groups(c->pc, c->participating, c->next, group);
+    for (unsigned n = 0; n < count; ++n) group[n].call = is_call(c->i) && group[n].pc != c->pc + 4;
+    if (count > 1) return re_convergence_stack_diverge(s, c->warp, group, count, c->meeting);
+    if (group[0].call) return re_convergence_stack_call(s, c->warp, group[0].pc, c->pc + 4);
+    re_convergence_stack_jump(s, c->warp, group[0].pc);
+    return true;
+}
+
+bool re_convergence_stack_commit(struct re_convergence_stack *s, const struct re_convergence_commit *c) {
+    const bool all = c->left == c->participating;
+    if (c->i->writes_pc && !branch(s, c)) return false;
+    if (!c->i->writes_pc && (!c->exits || !all)) re_convergence_stack_advance(s, c->warp);
+    if (c->exits) re_convergence_stack_exit(s, c->warp, c->left);
+    if (c->left && !c->exits) re_convergence_stack_separate(s, c->warp, c->barrier);
+    if (c->ready && !(s->warp[c->warp].top.mask & c->ready))
+        re_convergence_stack_barrier(s, c->warp, c->ready);
+    return true;
+}
+
 struct re_convergence_entry re_convergence_stack_entry(const struct re_convergence_stack *s, unsigned warp,
                                                        unsigned n) {
     const struct re_convergence_warp *w = &s->warp[warp];

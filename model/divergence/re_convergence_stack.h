@@ -20,6 +20,7 @@
 #ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
 
+#include "model/arm/arm.h"
 #include "model/config/limits.h"
 
 #include <stdbool.h>
@@ -146,6 +147,22 @@ bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp,
  * met the others at a re-convergence point. The others run on without them until the next such point. */
 void re_convergence_stack_separate(struct re_convergence_stack *s, unsigned warp,
                                    re_convergence_mask waiting);
+
+/* An instruction of a warp, executed by the threads of its top. */
+struct re_convergence_commit {
+    unsigned warp;
+    const struct arm_instruction *i;
+    uint32_t pc, meeting;              /* meeting: as in `diverge` */
+    re_convergence_mask participating; /* its threads */
+    re_convergence_mask left;          /* threads that exit, or wait at a barrier */
+    bool exits;                        /* threads exit */
+    re_convergence_mask barrier;       /* threads of the warp that wait at a barrier afterwards */
+    re_convergence_mask ready;         /* threads of the warp that can run afterwards */
+    const uint32_t *next;              /* next PC of each participating thread; read if `i` writes the PC */
+};
+/* Moves the threads of an instruction: they continue, part, call, wait or exit. Returns false if there is no
+ * room for another call. */
+bool re_convergence_stack_commit(struct re_convergence_stack *s, const struct re_convergence_commit *c);
 
 /* --- operations of the hardware in one cycle (rtl/re_convergence_stack.sv, re_convergence_stack_cycle.h)
  * --- */

@@ -2,8 +2,6 @@
 
 #include "model/divergence/re_convergence_stack_cycle.h"
 
-#include <string.h>
-
 /* --- parts --- */
 
 static re_convergence_mask of_part(const struct sm *s, unsigned n, uint64_t threads) {
@@ -32,130 +30,78 @@ static unsigned count_of(re_convergence_mask threads) {
                       __builtin_popcountll((uint64_t)(threads >> 64)));
 }
 
-/* --- branches --- */
+/* --- effects --- */
 
-static bool is_call(const struct arm_instruction *i) {
-    return i->destinations & bit_of(14) && i->writes_pc && i->class == ARM_CLASS_BRANCH;
-}
-
-struct groups {
-    unsigned count;
-    struct re_convergence_group of[RE_CONVERGENCE_STACK_MAX_WARP_SIZE + 1];
-};
-
-/* Adds the threads of a part that branch to other addresses, by ascending address. Returns the threads whose
- * target is the next instruction. */
-static re_convergence_mask add_part(const struct sm *s, const struct sm_stack_commit *c, unsigned part,
-                                    struct groups *g) {
-    const uint32_t *target = s->warp[c->part[part]].threads.next_pc;
-    re_convergence_mask fall = 0;
-    for (uint64_t rest = in_part(s, part, c->passed); rest; rest &= rest - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(rest);
-        const re_convergence_mask thread = of_part(s, part, rest & -rest);
-        unsigned n = 0;
-        if (target[k] == c->pc + 4) {
-            fall |= thread;
-            continue;
-        }
-        while (n < g->count && g->of[n].pc < target[k]) ++n;
-        if (n == g->count || g->of[n].pc != target[k]) {
-            memmove(&g->of[n + 1], &g->of[n], (g->count - n) * sizeof g->of[0]);
-            g->of[n] = (struct re_convergence_group){.pc = target[k], .call = is_call(c->i)};
-            ++g->count;
-        }
-        g->of[n].mask |= thread;
+/* Sets the next PCs of a branch's threads. */
+static void read_targets(const struct sm *s, const struct sm_stack_commit *c, uint32_t *next) {
+    for (unsigned n = 0; n < c->parts; ++n, next += s->warp_size) {
+        const uint32_t *target = s->warp[c->part[n]].threads.next_pc;
+        const uint64_t passed = in_part(s, n, c->passed);
+        for (unsigned k = 0; k < s->warp_size; ++k) next[k] = passed >> k & 1 ? target[k] : c->pc + 4;
     }
-    return fall;
 }
 
-/* Groups the threads by target: first the threads that fall through, then by ascending address. */
-static void make_groups(const struct sm *s, const struct sm_stack_commit *c, struct groups *g) {
-    re_convergence_mask fall = c->participating & ~c->passed;
-    g->count = 0;
-    for (unsigned n = 0; n < c->parts; ++n) fall |= add_part(s, c, n, g);
-    if (!fall) return;
-    memmove(&g->of[1], &g->of[0], g->count * sizeof g->of[0]);
-    g->of[0] = (struct re_convergence_group){.pc = c->pc + 4, .mask = fall};
-    ++g->count;
+/* Lets threads wait at a barrier, or exit. */
+static void leave(struct sm *s, const struct sm_stack_commit *c) {
+    const unsigned group = s->warp[c->part[0]].group, count = count_of(c->passed);
+    for (unsigned n = 0; n < c->parts; ++n) {
+        const uint64_t passed = in_part(s, n, c->passed);
+        if (passed && c->effect == SM_BARRIER) sm_wait(s, c->part[n], passed, c->pc);
+        if (passed && c->effect == SM_EXIT) sm_exit_threads(s, c->part[n], passed);
+    }
+    if (c->effect == SM_EXIT)
+        sm_tell_exit(s, group, count);
+    else if (count)
+        sm_tell_arrival(s, group, count, c->i);
 }
 
-/* Returns false if the stack has no room for a call. */
-static bool part(struct sm *s, const struct sm_stack_commit *c) {
-    struct groups g;
-    make_groups(s, c, &g);
-    if (g.count > 1)
-        return re_convergence_stack_diverge(&s->stack, c->warp, g.of, g.count,
-                                            machine_meeting(s->launch->code, c->pc));
-    if (g.of[0].call) return re_convergence_stack_call(&s->stack, c->warp, g.of[0].pc, c->pc + 4);
-    re_convergence_stack_jump(&s->stack, c->warp, g.of[0].pc);
-    return true;
+/* Notes whether warps wait at a barrier, since no thread at the top can run; ends warps without threads. */
+static void stand(struct sm *s, const struct sm_stack_commit *c, re_convergence_mask ready) {
+    const bool stands = !(s->stack.warp[c->warp].top.mask & ready);
+    for (unsigned n = 0; n < c->parts; ++n) {
+        struct sm_scheduler *q = sm_scheduler_of(s, c->part[n]);
+        const uint64_t bit = sm_scheduler_bit(s, c->part[n]);
+        q->barrier = stands && s->warp[c->part[n]].live ? q->barrier | bit : q->barrier & ~bit;
+        if (c->effect == SM_EXIT && !s->warp[c->part[n]].live) sm_end_warp(s, c->part[n]);
+    }
 }
 
-static void resolved(struct sm *s, const struct sm_stack_commit *c) {
+void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c) {
+    const bool leaves = c->effect == SM_BARRIER || c->effect == SM_EXIT;
+    uint32_t next[RE_CONVERGENCE_STACK_MAX_WARP_SIZE];
+    if (c->effect == SM_NO_EFFECT) {
+        re_convergence_stack_advance(&s->stack, c->warp);
+        return;
+    }
+    if (leaves)
+        leave(s, c);
+    else
+        read_targets(s, c, next);
+    const re_convergence_mask waiting = sm_stack_waiting(s, c->part, c->parts),
+                              ready = sm_stack_live(s, c->part, c->parts) & ~waiting;
+    const struct re_convergence_commit x = {.warp = c->warp,
+                                            .i = c->i,
+                                            .pc = c->pc,
+                                            .meeting = machine_meeting(s->launch->code, c->pc),
+                                            .participating = c->participating,
+                                            .left = leaves ? c->passed : 0,
+                                            .exits = c->effect == SM_EXIT && c->passed,
+                                            .barrier = waiting,
+                                            .ready = ready,
+                                            .next = next};
+    if (!re_convergence_stack_commit(&s->stack, &x)) {
+        const unsigned first = re_convergence_first(c->participating);
+        simt_diagnose(&s->simt, c->part[first / s->warp_size], first % s->warp_size, c->pc,
+                      RE_CONVERGENCE_STACK_FULL, s->config->simt.stack_calls);
+        return;
+    }
     for (unsigned n = 0; n < c->parts; ++n) {
         const unsigned warp = c->part[n];
         sm_scheduler_of(s, warp)->unresolved &= ~sm_scheduler_bit(s, warp);
         warp_set_add(&s->changed, warp);
         sm_redirect(s, warp);
     }
-}
-
-static void branch(struct sm *s, const struct sm_stack_commit *c) {
-    if (!part(s, c)) {
-        const unsigned first = re_convergence_first(c->participating);
-        simt_diagnose(&s->simt, c->part[first / s->warp_size], first % s->warp_size, c->pc,
-                      RE_CONVERGENCE_STACK_FULL, s->config->simt.stack_calls);
-        return;
-    }
-    resolved(s, c);
-}
-
-/* --- barriers and exits --- */
-
-/* Makes another entry the top if all threads at the top wait and threads below can run. */
-static void leave_top(struct sm *s, const struct sm_stack_commit *c) {
-    const re_convergence_mask ready =
-        sm_stack_live(s, c->part, c->parts) & ~sm_stack_waiting(s, c->part, c->parts);
-    re_convergence_stack_barrier(&s->stack, c->warp, ready);
-    const bool stands = !(s->stack.warp[c->warp].top.mask & ready);
-    for (unsigned n = 0; n < c->parts; ++n) {
-        struct sm_scheduler *q = sm_scheduler_of(s, c->part[n]);
-        const uint64_t bit = sm_scheduler_bit(s, c->part[n]);
-        q->barrier = stands && s->warp[c->part[n]].live ? q->barrier | bit : q->barrier & ~bit;
-    }
-}
-
-static void arrive(struct sm *s, const struct sm_stack_commit *c) {
-    const unsigned count = count_of(c->passed);
-    re_convergence_stack_advance(&s->stack, c->warp);
-    for (unsigned n = 0; n < c->parts; ++n) {
-        const uint64_t passed = in_part(s, n, c->passed);
-        if (passed) sm_wait(s, c->part[n], passed, c->pc);
-    }
-    if (count) sm_tell_arrival(s, s->warp[c->part[0]].group, count, c->i);
-    re_convergence_stack_separate(&s->stack, c->warp, sm_stack_waiting(s, c->part, c->parts));
-    leave_top(s, c);
-    resolved(s, c);
-}
-
-static void leave(struct sm *s, const struct sm_stack_commit *c) {
-    if (c->participating & ~c->passed) re_convergence_stack_advance(&s->stack, c->warp);
-    for (unsigned n = 0; n < c->parts; ++n) sm_exit_threads(s, c->part[n], in_part(s, n, c->passed));
-    re_convergence_stack_exit(&s->stack, c->warp, c->passed);
-    sm_tell_exit(s, s->warp[c->part[0]].group, count_of(c->passed));
-    resolved(s, c);
-    if (sm_stack_live(s, c->part, c->parts)) leave_top(s, c);
-    for (unsigned n = 0; n < c->parts; ++n)
-        if (!s->warp[c->part[n]].live) sm_end_warp(s, c->part[n]);
-}
-
-void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c) {
-    switch (c->effect) {
-    case SM_BRANCH: branch(s, c); break;
-    case SM_BARRIER: arrive(s, c); break;
-    case SM_EXIT: leave(s, c); break;
-    default: re_convergence_stack_advance(&s->stack, c->warp);
-    }
+    if (leaves) stand(s, c, ready);
 }
 
 /* --- twins --- */
@@ -180,7 +126,7 @@ static void visit_threads(const struct sm *s, const uint8_t *part, re_convergenc
 
 /* Returns the state of the top: ready, in flight, or in memory. */
 static enum thread_place_state state_of_top(const struct sm *s, unsigned warp, const uint8_t *part,
-                                        unsigned parts) {
+                                            unsigned parts) {
     if (!(s->front[warp % s->schedulers].busy & sm_scheduler_bit(s, warp))) return PLACE_READY;
     for (unsigned n = 0; n < parts; ++n)
         if (s->warp[part[n]].loads || s->warp[part[n]].stores) return PLACE_MEMORY;

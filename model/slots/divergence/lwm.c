@@ -172,16 +172,17 @@ static void commit_large(struct unit *u, const struct unit_flight *f, uint64_t t
         if (threads[n]) unit_commit_part(u, &part, gone[n], t);
     }
     u->committed = t;
-    const struct sbr_commit c = {.warp = f->formed,
-                                 .i = f->i,
-                                 .pc = f->pc,
-                                 .participating = w->participating,
-                                 .left = leaving,
-                                 .exits = exits && leaving,
-                                 .barrier = threads_in(u, f->formed, BARRIER),
-                                 .ready = threads_in(u, f->formed, READY),
-                                 .next = pc};
-    if (!sbr_move(u, &c))
+    const struct re_convergence_commit c = {.warp = f->formed,
+                                            .i = f->i,
+                                            .pc = f->pc,
+                                            .meeting = machine_meeting(u->cluster->launch->code, f->pc),
+                                            .participating = w->participating,
+                                            .left = leaving,
+                                            .exits = exits && leaving,
+                                            .barrier = threads_in(u, f->formed, BARRIER),
+                                            .ready = threads_in(u, f->formed, READY),
+                                            .next = pc};
+    if (!re_convergence_stack_commit(&u->stack, &c))
         simt_diagnose(&u->cluster->simt, f->warp, unit_first_position(u, f), f->pc, RE_CONVERGENCE_STACK_FULL,
                       u->cluster->config->simt.stack_calls);
 }

@@ -65,35 +65,6 @@ void sbr_next(struct unit *u, struct unit_flight *f, uint64_t t) {
 
 /* --- C --- */
 
-static bool is_call(const struct arm_instruction *i) {
-    return i->destinations >> 14 & 1 && i->writes_pc && i->class == ARM_CLASS_BRANCH;
-}
-
-/* Moves threads to their next PCs, where they may part. Returns false if the stack has no room for a call. */
-static bool branch(struct unit *u, const struct sbr_commit *x) {
-    struct re_convergence_group group[RE_CONVERGENCE_STACK_MAX_WARP_SIZE + 1];
-    const unsigned count = re_convergence_groups(x->pc, x->participating, x->next, group);
-    for (unsigned n = 0; n < count; ++n) group[n].call = is_call(x->i) && group[n].pc != x->pc + 4;
-    if (count > 1)
-        return re_convergence_stack_diverge(&u->stack, x->warp, group, count,
-                                            machine_meeting(u->cluster->launch->code, x->pc));
-    if (group[0].call) return re_convergence_stack_call(&u->stack, x->warp, group[0].pc, x->pc + 4);
-    re_convergence_stack_jump(&u->stack, x->warp, group[0].pc);
-    return true;
-}
-
-bool sbr_move(struct unit *u, const struct sbr_commit *x) {
-    struct re_convergence_stack *s = &u->stack;
-    const bool all = x->left == x->participating;
-    if (x->i->writes_pc && !branch(u, x)) return false;
-    if (!x->i->writes_pc && (!x->exits || !all)) re_convergence_stack_advance(s, x->warp);
-    if (x->exits) re_convergence_stack_exit(s, x->warp, x->left);
-    if (x->left && !x->exits) re_convergence_stack_separate(s, x->warp, x->barrier);
-    if (x->ready && !(s->warp[x->warp].top.mask & x->ready))
-        re_convergence_stack_barrier(s, x->warp, x->ready);
-    return true;
-}
-
 uint64_t sbr_commit(struct unit *u, struct unit_flight *f, uint64_t t) {
     const struct cluster *c = u->cluster;
     const uint64_t stay = divergence_pc.commit(u, f, t);
@@ -103,16 +74,17 @@ uint64_t sbr_commit(struct unit *u, struct unit_flight *f, uint64_t t) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         next[k] = f->passed >> k & 1 ? c->threads[f->warp].next_pc[k] : f->pc + 4;
     }
-    const struct sbr_commit x = {.warp = f->warp,
-                                 .i = f->i,
-                                 .pc = f->pc,
-                                 .participating = f->participating,
-                                 .left = f->participating & ~stay,
-                                 .exits = stay != f->participating && !(w->barrier & f->passed),
-                                 .barrier = w->barrier,
-                                 .ready = w->ready | stay,
-                                 .next = next};
-    if (!sbr_move(u, &x))
+    const struct re_convergence_commit x = {.warp = f->warp,
+                                            .i = f->i,
+                                            .pc = f->pc,
+                                            .meeting = machine_meeting(c->launch->code, f->pc),
+                                            .participating = f->participating,
+                                            .left = f->participating & ~stay,
+                                            .exits = stay != f->participating && !(w->barrier & f->passed),
+                                            .barrier = w->barrier,
+                                            .ready = w->ready | stay,
+                                            .next = next};
+    if (!re_convergence_stack_commit(&u->stack, &x))
         simt_diagnose(&u->cluster->simt, f->warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
                       RE_CONVERGENCE_STACK_FULL, c->config->simt.stack_calls);
     return stay;
