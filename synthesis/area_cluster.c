@@ -131,21 +131,15 @@ static void add_engine(struct area_building *b) {
     area_add_engine(b, &e);
 }
 
-static void add_published(struct area_building *b, const struct area_published *of, unsigned count) {
-    if (!count) return;
-    struct area_part *p = area_add(b->area, AREA_PUBLISHED, "lane", of->name, count);
-    area_say(p, "%s", of->source);
-    p->mm2 = p->flip_flops_mm2 = of->mm2;
-}
-
 /* Adds units besides those of the published core and, for Advanced SIMD, registers D16 to D31. Their rows of
  * threads are in the TPM. */
 static void add_units(struct area_building *b, unsigned lanes) {
     enum { WORD_BITS = 32 };
     const struct area_units u = area_units_of(b->config);
-    add_published(b, &area_integer_unit, u.integer * lanes);
-    add_published(b, &area_vfp_unit, u.vfp * lanes);
-    add_published(b, &area_simd_lane, u.simd_lanes * lanes);
+    const struct area_published *const units[] = {&area_integer_unit, &area_vfp_unit, &area_simd_lane};
+    const unsigned counts[] = {u.integer * lanes, u.vfp * lanes, u.simd_lanes * lanes};
+    for (unsigned n = 0; n < sizeof counts / sizeof *counts; n++)
+        area_add_published(b->area, "lane", units[n]->name, counts[n], units[n]->mm2, units[n]->source);
     if (u.simd_lanes)
         area_add_rows(b, "lane", "registers D16-D31", lanes, ARM_NEON_REGISTERS - ARM_REGISTERS, WORD_BITS);
 }
@@ -233,9 +227,7 @@ static bool add_parts(struct area_building *b, struct error *e) {
     if (c->uniform.storage == UNIFORM_SRF)
         area_add_words(b->area, "co-processor", "scalar registers", clusters, c->uniform.srf_registers, 32,
                        3);
-    struct area_part *core = area_add(b->area, AREA_PUBLISHED, "lane", "core", lanes);
-    area_say(core, "%s", area_lane.name);
-    core->mm2 = core->flip_flops_mm2 = area_lane.mm2;
+    area_add_published(b->area, "lane", "core", lanes, area_lane.mm2, area_lane.name);
     add_units(b, lanes);
     if (!add_slots(b, true, e)) return false;
     area_add_cache(b->area, "lane", "L1I", &c->l1i, lanes);

@@ -29,6 +29,14 @@ void area_say(struct area_part *p, const char *format, ...) {
     va_end(arguments);
 }
 
+void area_add_published(struct area *a, const char *group, const char *name, unsigned count, double mm2,
+                        const char *what) {
+    if (!count) return;
+    struct area_part *p = area_add(a, AREA_PUBLISHED, group, name, count);
+    area_say(p, "%s", what);
+    p->mm2 = p->flip_flops_mm2 = mm2;
+}
+
 /* --- memories --- */
 
 /* `what`: words, bits and ports, or another text. */
@@ -166,9 +174,10 @@ static unsigned bits_of(unsigned values) {
 static void add_barriers(struct area_building *b, const struct area_engine *e, unsigned bits) {
     static const double paper_mm2 = 0.017 + 0.058 + 0.010 + 0.010, paper_bits = 128 * (16 * (6 + 1) + 1 + 32);
     const unsigned barriers = own_fields(b->config)->harp.barriers;
-    struct area_part *p = area_add(b->area, AREA_PUBLISHED, e->group, "re-convergence barriers", e->count);
-    area_say(p, "%u of %u bits; harp Table 7, by bits", barriers, bits);
-    p->mm2 = p->flip_flops_mm2 = paper_mm2 * barriers * bits / paper_bits;
+    char what[64];
+    snprintf(what, sizeof what, "%u of %u bits; harp Table 7, by bits", barriers, bits);
+    area_add_published(b->area, e->group, "re-convergence barriers", e->count,
+                       paper_mm2 * barriers * bits / paper_bits, what);
 }
 
 /* A warp has a PC and a row for each lane. */

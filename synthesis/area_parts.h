@@ -33,6 +33,9 @@ struct area_block {
 struct area_part *area_add(struct area *a, enum area_kind kind, const char *group, const char *name,
                            unsigned count);
 void area_say(struct area_part *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds parts with a published area; none if the count is 0. */
+void area_add_published(struct area *a, const char *group, const char *name, unsigned count, double mm2,
+                        const char *what);
 void area_add_words(struct area *a, const char *group, const char *name, unsigned count, unsigned words,
                     unsigned bits, unsigned ports);
 void area_add_cache(struct area *a, const char *group, const char *name, const struct machine_cache_config *c,

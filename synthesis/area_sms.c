@@ -123,18 +123,12 @@ static bool add_slots(struct area_building *b, const struct sm_machine *m, bool 
 
 /* --- memories and what is published --- */
 
-static void add_published(struct area *a, const char *group, const char *name, unsigned count, double mm2,
-                          const char *what) {
-    struct area_part *p = area_add(a, AREA_PUBLISHED, group, name, count);
-    area_say(p, "%s", what);
-    p->mm2 = p->flip_flops_mm2 = mm2;
-}
-
 static void add_crossbar(struct area *a, const char *group, const char *name, unsigned count, unsigned in,
                          unsigned out, unsigned bits) {
     char what[96];
     snprintf(what, sizeof what, "%u x %u of %u bits", in, out, bits);
-    add_published(a, group, name, count, area_crossbar.mm2 * in * bits / 256.0 * out * bits / 256.0, what);
+    area_add_published(a, group, name, count, area_crossbar.mm2 * in * bits / 256.0 * out * bits / 256.0,
+                       what);
 }
 
 static void add_bank(struct area *a, const char *name, unsigned sms, struct sm_memory m) {
@@ -178,10 +172,10 @@ static void add_memories(struct area_building *b, const struct sm_machine *m) {
     const struct machine_config *c = b->config;
     const unsigned sms = c->cluster.count, lanes = sms * c->cluster.sp_groups * c->cluster.lanes;
     struct area *a = b->area;
-    add_published(a, "SM", "lane", lanes, area_lane.mm2, area_lane.name);
+    area_add_published(a, "SM", "lane", lanes, area_lane.mm2, area_lane.name);
     if (c->scalar.mode != SCALAR_OFF)
-        add_published(a, "SM", "scalar unit", c->cluster.count * c->scalar.units, area_lane.mm2,
-                      area_lane.name);
+        area_add_published(a, "SM", "scalar unit", c->cluster.count * c->scalar.units, area_lane.mm2,
+                           area_lane.name);
     add_registers(a, c);
     add_tables(b, m);
     area_add_cache(a, "SM", "L1I", &c->l1i, sms);
