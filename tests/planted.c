@@ -73,7 +73,7 @@ struct spawned planted_run(const struct planted_fault *f) {
         "cd \"$S\" && $(sed 's/-MMD -MP//;q' \"$B/flags\") -I\"$B\" -I\"$B/include\" -O1 -w -c "
         "\"$OLDPWD/fault.c\" "
         "-o \"$OLDPWD/fault.o\" && cd \"$OLDPWD\" && "
-        "gcc $(grep -o -- '-fsanitize[^ ]*' \"$B/flags\" | sort -u) fault.o $objects -Wl,--as-needed "
+        "gcc $(sed q \"$B/flags\" | grep -o -- '-fsanitize[^ ]*' | sort -u) fault.o $objects -Wl,--as-needed "
         "\"$B\"/tests/lib{synthesis,runtime,tb,model,recording,abi,sim}.so "
         "-Wl,-rpath,\"$B/tests\" -lcmocka "
         "-lOpenCL -lyaml -ljansson -lexpat -ldw -lelf -llz4 -lz -lsqlite3 -lxxhash -lpthread -lm -o "
