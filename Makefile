@@ -23,9 +23,10 @@ B       := build-san
 CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC \
            -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=address,undefined
-# The first four compile and link programs of their own, without sanitizers, against what the build has made; two
+# The first five compile and link programs of their own, without sanitizers, against what the build has made; two
 # preload a library, which sanitizers want to be before; the last limits the address space, of which they need all.
-export WITHOUT := test_install test_extend test_mutants test_twin_faults test_gpu_memory test_compiler_work test_host_limits
+export WITHOUT := test_install test_installed_pages test_extend test_mutants test_twin_faults test_gpu_memory \
+                  test_compiler_work test_host_limits
 else ifdef DEBUG # `make debug`: for gdb, in a build of its own
 B       := build-debug
 CFLAGS  := -std=gnu11 -Og -march=$(ARCH) -g3 -ffp-contract=off -fno-math-errno -fPIC
