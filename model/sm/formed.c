@@ -4,6 +4,7 @@
  * An engine that chooses the cycle of a commit commits at most one barrier or exit of the SM at a time: the
  * engine learns in its turn that such a flight has been written. */
 #include "model/sm/regrouped.h"
+#include "model/sm/stacks.h"
 #include "model/unit/regrouped.h"
 
 #include "sim/error.h"
@@ -29,7 +30,6 @@ static void take(struct unit *u, struct unit_flight *f, const struct regrouped_w
     f->warp = (uint16_t)(first / s->warp_size);
     f->pc = w->pc;
     f->participating = w->valid;
-    x->regrouped = true;
     x->in_place = w->in_row && s->rows_whole;
     x->first = (uint8_t)(first % s->warp_size - lane);
     for (uint64_t rest = x->in_place ? 0 : w->valid; rest; rest &= rest - 1) {
@@ -38,8 +38,16 @@ static void take(struct unit *u, struct unit_flight *f, const struct regrouped_w
     }
 }
 
-static uint64_t live(const struct unit *u, unsigned warp) {
-    return sm_of(u)->warp[warp].live;
+static uint64_t ready(const struct unit *u, unsigned warp) {
+    return sm_of(u)->warp[warp].live & ~sm_of(u)->warp[warp].waiting;
+}
+
+static uint64_t waiting(const struct unit *u, unsigned warp) {
+    return sm_of(u)->warp[warp].waiting;
+}
+
+static struct re_convergence_stack *stacks(const struct unit *u) {
+    return &sm_of(u)->stack;
 }
 
 static const uint32_t *pcs(const struct unit *u, unsigned warp) {
@@ -66,10 +74,33 @@ static void commit(struct unit *u, const struct regrouped_warp *w, const struct 
         sm_tell_exit(s, w->group, count);
 }
 
+static void commit_large(struct unit *u, const struct regrouped_large *w, uint64_t t) {
+    struct sm *s = sm_of(u);
+    const uint32_t pc = re_convergence_stack_pc(&s->stack, w->number);
+    const struct arm_instruction *i = sm_instruction(s, pc);
+    const struct sm_stack_commit c = {.warp = w->number,
+                                      .part = w->part,
+                                      .parts = w->parts,
+                                      .i = i,
+                                      .pc = pc,
+                                      .effect = sm_effect_of(i),
+                                      .participating = w->participating,
+                                      .passed = w->passed};
+    (void)t;
+    sm_stack_commit(s, &c);
+    s->front[u->path].busy &= ~sm_scheduler_bit(s, w->number);
+}
+
 /* --- life --- */
 
 static void create(struct sm *s) {
-    static const struct regrouped_machine machine = {take, live, pcs, commit};
+    static const struct regrouped_machine machine = {.take = take,
+                                                     .ready = ready,
+                                                     .pcs = pcs,
+                                                     .commit = commit,
+                                                     .waiting = waiting,
+                                                     .stacks = stacks,
+                                                     .commit_large = commit_large};
     struct unit_regrouped r = {.machine = &machine,
                                .rows = s->config->cluster.threads / s->schedulers / s->positions,
                                .width = s->positions,
@@ -96,8 +127,11 @@ static void start(struct sm *s, unsigned group) {
     for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1) {
         const unsigned warp = warp_set_first(rest);
         for (unsigned k = 0; k < s->warp_size; ++k) s->warp[warp].threads.pc[k] = s->launch->thunk;
-        unit_start_rows(unit_of(s, warp % s->schedulers), warp / s->schedulers * rows, rows, group);
+        if (s->formed->start)
+            unit_start_rows(unit_of(s, warp % s->schedulers), warp / s->schedulers * rows, rows, group);
     }
+    for (unsigned n = 0; s->formed->start_warps && n < s->schedulers; ++n)
+        s->formed->start_warps(unit_of(s, n), s->group[group].warps & s->of_share[n]);
 }
 
 /* --- S, X, W --- */
@@ -122,13 +156,48 @@ static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free,
     } else if (!sm_pick(s, scheduler, (uint64_t)u->ready, t, &x->flight->formed)) {
         return false;
     }
+    if (s->formed->subwarp) s->front[scheduler].busy |= bit_of(x->flight->formed);
     s->formed->take(u, x->flight);
+    x->threads.regrouped = true;
     x->threads.warp = x->flight->formed;
     return true;
 }
 
 static bool moves(const struct sm *s, unsigned scheduler, bool free) {
-    return s->formed->moves(unit_of(s, scheduler), free);
+    const struct unit *u = unit_of(s, scheduler);
+    return s->formed->moves ? s->formed->moves(u, free) : free && u->ready;
+}
+
+static void arbitrate(struct sm *s, struct sm_selected *x) {
+    if (s->formed->open)
+        x->flight->pc = s->formed->open(unit_of(s, x->flight->warp % s->schedulers), x->threads.warp);
+}
+
+static bool next_flight(struct sm *s, struct sm_selected *x) {
+    struct unit_flight *f = x->flight;
+    if (!s->formed->subwarp) return false;
+    struct unit *u = unit_of(s, f->warp % s->schedulers);
+    const bool more = s->formed->subwarp(u, x->threads.warp, &f->participating, x->threads.at);
+    const unsigned lane = (unsigned)__builtin_ctzll(f->participating), first = x->threads.at[lane];
+    f->warp = (uint16_t)(first / s->warp_size);
+    x->threads.in_place = s->rows_whole;
+    x->threads.first = (uint8_t)(first % s->warp_size - lane);
+    for (uint64_t rest = f->participating; rest; rest &= rest - 1)
+        x->threads.in_place &=
+            x->threads.at[__builtin_ctzll(rest)] - (unsigned)__builtin_ctzll(rest) == first - lane;
+    return more;
+}
+
+/* Notes the threads of a flight whose condition held. */
+static void note_passed(struct sm *s, struct unit *u, const struct sm_flight *f) {
+    if (f->threads.in_place) {
+        s->formed->passed(u, f->threads.warp, f->warp, f->passed << f->threads.first);
+        return;
+    }
+    for (uint64_t rest = f->passed; rest; rest &= rest - 1) {
+        const struct sm_thread thread = sm_thread_of(s, f, (unsigned)__builtin_ctzll(rest));
+        s->formed->passed(u, f->threads.warp, thread.warp, bit_of(thread.position));
+    }
 }
 
 void sm_formed_executes(struct sm *s, struct sm_flight *f) {
@@ -139,6 +208,8 @@ void sm_formed_executes(struct sm *s, struct sm_flight *f) {
 
 static bool written(struct sm *s, struct sm_flight *f) {
     struct unit *u = unit_of_flight(s, f);
+    if (s->formed->passed) note_passed(s, u, f);
+    if (s->formed->ends) return s->formed->ends(u, f->threads.warp);
     if (!s->formed->commits || f->effect == SM_BARRIER || f->effect == SM_EXIT) return true;
     if (f->threads.warp != REGROUPED_AWAY) {
         s->formed->written(u, f->threads.warp, s->now);
@@ -178,11 +249,17 @@ void sm_formed_end_cycle(struct sm *s, uint64_t t) {
 /* --- counters, waves and twins --- */
 
 static void places(const struct sm *s, unsigned scheduler, thread_place_visitor *visit, void *context) {
-    s->formed->places(unit_of(s, scheduler), visit, context);
+    const struct unit *u = unit_of(s, scheduler);
+    if (s->formed->places) s->formed->places(u, visit, context);
+    for (unsigned n = scheduler; s->formed->large && n < s->warps; n += s->schedulers) {
+        const struct regrouped_large *w = s->formed->large(u, n);
+        if (w) sm_stack_places(s, n, w->part, w->parts, visit, context);
+    }
 }
 
 static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
-    for (unsigned n = 0; n < s->schedulers; ++n) s->formed->register_counters(unit_of(s, n), scope, r);
+    for (unsigned n = 0; s->formed->register_counters && n < s->schedulers; ++n)
+        s->formed->register_counters(unit_of(s, n), scope, r);
 }
 
 static void *clocked(struct sm *s, struct sm_clocked_block *b) {
@@ -196,6 +273,8 @@ const struct sm_divergence sm_divergence_formed = {
     .start = start,
     .select = select_warp,
     .moves = moves,
+    .arbitrate = arbitrate,
+    .next_flight = next_flight,
     .written = written,
     .commit = commit_flight,
     .release = release,

@@ -40,7 +40,7 @@ uint64_t sm_needs(const struct arm_instruction *i) {
            (i->condition != 14 ? ARM_STATE_NZCV : 0);
 }
 
-static enum sm_effect effect_of(const struct arm_instruction *i) {
+enum sm_effect sm_effect_of(const struct arm_instruction *i) {
     if (i->is_coprocessor) {
         const enum coprocessor_operation op = coprocessor_decode(i).operation;
         if (op == COPROCESSOR_BARRIER || op == COPROCESSOR_SYNC) return SM_BARRIER;
@@ -86,9 +86,9 @@ static void look(struct sm *s, unsigned warp) {
     *x = (struct sm_next){.known = true, .i = i, .pc = w->buffer_pc};
     if (i) {
         x->kind = (uint8_t)sm_kind_of(s, i);
-        x->drains = effect_of(i) == SM_EXIT   ? SM_DRAINS_ALL
-                    : sm_is_memory_barrier(i) ? SM_DRAINS_MEMORY
-                                              : SM_DRAINS_NOTHING;
+        x->drains = sm_effect_of(i) == SM_EXIT ? SM_DRAINS_ALL
+                    : sm_is_memory_barrier(i)  ? SM_DRAINS_MEMORY
+                                               : SM_DRAINS_NOTHING;
         x->needs = sm_needs(i);
         x->writes = i->destinations;
     }
@@ -356,7 +356,7 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, const 
     f->all_sent = f->by_round = false;
     f->chained = 0;
     f->data = f->w_next = 0;
-    f->effect = (uint8_t)effect_of(i);
+    f->effect = (uint8_t)sm_effect_of(i);
     if (!carry_out(s, f, t)) return NULL;
     if (__builtin_expect(s->access_values.positions, 0) && kind == SM_LDST)
         access_values_note(&s->access_values, (unsigned)(f - s->flight), i, &s->warp[f->warp].threads,

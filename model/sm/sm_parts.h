@@ -90,6 +90,7 @@ void sm_fetched(struct sm *s, unsigned warp, uint64_t t);
 uint64_t sm_issue(struct sm *s, uint64_t t);
 /* Returns the registers and flags that must not be pending when the instruction issues. */
 uint64_t sm_needs(const struct arm_instruction *i);
+enum sm_effect sm_effect_of(const struct arm_instruction *i);
 /* Returns whether the instruction is DMB or DSB. */
 bool sm_is_memory_barrier(const struct arm_instruction *i);
 enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i);

@@ -8,8 +8,6 @@
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
-#define SM_STACK_MAX_PARTS (LWM_MAX_THREADS / 4)
-
 /* Effect of a warp's instruction. Thread k of a warp is thread k mod warp size of part k div warp size. */
 struct sm_stack_commit {
     unsigned warp;       /* number in the stack */

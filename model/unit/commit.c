@@ -76,18 +76,13 @@ UNIT_SERVICE void unit_commit(struct unit *u, unsigned n, uint64_t t) {
     }
     const bool memory = f->i->is_load || f->i->is_store;
     if (unit_is_uniform(u) && u->uniform[f - u->flight].inserts) unit_uniform_committed(u, f);
-    if (UNIT_GENERAL && SLOTS(u)->divergence->start) {
+    if (UNIT_GENERAL && u->regrouped) { /* the threads have several warps */
         unit_written_regrouped(u, f, t);
         u->committed = t;
         unit_drop(u, f);
         return;
     }
     const uint64_t stay = SLOTS(u)->divergence->commit(u, f, t);
-    if (UNIT_GENERAL && u->regrouped) { /* the threads have several warps, whose states have changed */
-        u->committed = t;
-        unit_drop(u, f);
-        return;
-    }
     unit_end_commit(u, f, stay, memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, t);
 }
 

@@ -13,7 +13,11 @@ void unit_regroup(struct unit *u, const struct unit_regrouped *r) {
     u->regrouped = malloc(sizeof *r);
     require_memory(u->regrouped);
     *u->regrouped = *r;
-    for (unsigned n = 0; n < r->size; ++n) u->regrouped->at[u->regrouped->place[n]] = (uint8_t)n;
+    u->regrouped->straight = true;
+    for (unsigned n = 0; n < r->size; ++n) {
+        u->regrouped->at[r->place[n]] = (uint8_t)n;
+        u->regrouped->straight &= r->place[n] == n;
+    }
 }
 
 void unit_regroup_free(struct unit *u) {
@@ -91,6 +95,28 @@ void unit_visit_regrouped(const struct unit *u, const struct regrouped_warp *w, 
     if (p.count) visit(context, &p);
 }
 
+/* --- large warps --- */
+
+unsigned unit_large_home(const struct unit *u, const struct regrouped_large *w, unsigned thread) {
+    const struct unit_regrouped *r = u->regrouped;
+    return w->part[thread / r->size] * r->size + r->place[thread % r->size];
+}
+
+re_convergence_mask unit_in_large(const struct unit *u, unsigned n, uint64_t positions) {
+    const struct unit_regrouped *r = u->regrouped;
+    uint64_t threads = r->straight ? positions : 0;
+    for (uint64_t rest = r->straight ? 0 : positions; rest; rest &= rest - 1)
+        threads |= UINT64_C(1) << r->at[__builtin_ctzll(rest)];
+    return (re_convergence_mask)threads << n * r->size;
+}
+
+re_convergence_mask unit_large_threads(const struct unit *u, const struct regrouped_large *w,
+                                       uint64_t (*state)(const struct unit *u, unsigned warp)) {
+    re_convergence_mask all = 0;
+    for (unsigned n = 0; n < w->parts; ++n) all |= unit_in_large(u, n, state(u, w->part[n]));
+    return all;
+}
+
 /* --- clusters of cores: S and A --- */
 
 void unit_take_homes(struct unit *u, struct unit_flight *f, uint32_t pc, uint64_t positions,
@@ -120,6 +146,22 @@ static void take(struct unit *u, struct unit_flight *f, const struct regrouped_w
         positions |= UINT64_C(1) << k;
     }
     unit_take_homes(u, f, w->pc, positions, home);
+}
+
+static void take_subwarps(struct unit *u, struct unit_flight *f) {
+    const struct unit_regrouped *r = u->regrouped;
+    uint16_t home[MACHINE_MAX_WARP_SIZE], at[REGROUPED_MAX_LANES];
+    uint64_t positions = 0, lanes;
+    bool more = true;
+    for (unsigned first = 0; first < r->size && more; first += r->width) {
+        more = u->rows.divergence->subwarp(u, f->formed, &lanes, at);
+        for (; lanes; lanes &= lanes - 1) {
+            const unsigned lane = (unsigned)__builtin_ctzll(lanes), k = r->place[first + lane];
+            home[k] = at[lane];
+            positions |= UINT64_C(1) << k;
+        }
+    }
+    unit_take_homes(u, f, re_convergence_stack_pc(&u->stack, f->formed), positions, home);
 }
 
 void unit_schedule_regrouped(struct unit *u, struct unit_flight *f, uint64_t t) {
@@ -254,11 +296,68 @@ static void commit(struct unit *u, const struct regrouped_warp *w, const struct 
     u->committed = t;
 }
 
+static uint64_t ready(const struct unit *u, unsigned warp) {
+    return u->cluster->descriptors.warp[warp].ready;
+}
+
+static const uint32_t *pcs(const struct unit *u, unsigned warp) {
+    return u->cluster->descriptors.warp[warp].pc;
+}
+
+static uint64_t waiting(const struct unit *u, unsigned warp) {
+    return u->cluster->descriptors.warp[warp].barrier;
+}
+
+static struct re_convergence_stack *stacks(const struct unit *u) {
+    return (struct re_convergence_stack *)&u->stack;
+}
+
+static void commit_large(struct unit *u, const struct regrouped_large *w, uint64_t t) {
+    const struct machine_code *code = u->simt->launch->code;
+    const unsigned size = u->regrouped->size;
+    const uint32_t its = re_convergence_stack_pc(&u->stack, w->number);
+    struct arm_instruction *i = machine_code_at(code, its);
+    const enum coprocessor_operation op = operation_of(i);
+    const re_convergence_mask leaving = op == COPROCESSOR_EXIT || op == COPROCESSOR_BARRIER ? w->passed : 0;
+    uint64_t threads[REGROUPED_MAX_PARTS] = {0}, gone[REGROUPED_MAX_PARTS] = {0};
+    uint32_t next[LWM_MAX_THREADS];
+    for (re_convergence_mask rest = w->participating; rest; rest &= rest - 1) {
+        const unsigned n = re_convergence_first(rest), home = unit_large_home(u, w, n);
+        next[n] = pcs(u, home / size)[home % size];
+        threads[n / size] |= UINT64_C(1) << home % size;
+        gone[n / size] |= (uint64_t)(leaving >> n & 1) << home % size;
+    }
+    for (unsigned n = 0; n < w->parts; ++n) {
+        const struct simt_instruction part = {i, w->part[n], its, threads[n]};
+        if (threads[n]) unit_commit_part(u, &part, gone[n], t);
+    }
+    u->committed = t;
+    const struct re_convergence_commit c = {.warp = w->number,
+                                            .i = i,
+                                            .pc = its,
+                                            .meeting = machine_meeting(code, its),
+                                            .participating = w->participating,
+                                            .left = leaving,
+                                            .exits = op == COPROCESSOR_EXIT && leaving,
+                                            .barrier = unit_large_threads(u, w, waiting),
+                                            .ready = unit_large_threads(u, w, ready),
+                                            .next = next};
+    const unsigned first = unit_large_home(u, w, re_convergence_first(w->participating));
+    if (!re_convergence_stack_commit(&u->stack, &c))
+        simt_diagnose(u->simt, first / size, first % size, its, RE_CONVERGENCE_STACK_FULL,
+                      u->simt->config->simt.stack_calls);
+}
+
 void unit_written_regrouped(struct unit *u, struct unit_flight *f, uint64_t t) {
     const struct divergence_slot *d = u->slots->divergence;
     if (f->reported) return;
     f->reported = true;
     unit_land_regrouped(u, f);
+    for (uint64_t rest = d->passed ? f->participating : 0; rest;) {
+        const struct unit_part p = unit_next_part(u, f, &rest);
+        d->passed(u, f->formed, p.warp, unit_part_passed(u, f, &p));
+    }
+    if (d->ends && !d->ends(u, f->formed)) return;
     if (!d->commits)
         d->commit_formed(u, f->formed, t);
     else if (f->formed != REGROUPED_AWAY)
@@ -270,16 +369,9 @@ void unit_written_regrouped(struct unit *u, struct unit_flight *f, uint64_t t) {
 
 /* --- the machine --- */
 
-static uint64_t ready(const struct unit *u, unsigned warp) {
-    return u->cluster->descriptors.warp[warp].ready;
-}
-
-static const uint32_t *pcs(const struct unit *u, unsigned warp) {
-    return u->cluster->descriptors.warp[warp].pc;
-}
-
 void unit_regroup_cluster(struct unit *u) {
-    static const struct regrouped_machine machine = {take, ready, pcs, commit};
+    static const struct regrouped_machine machine = {take,    ready,  pcs,           commit,
+                                                     waiting, stacks, take_subwarps, commit_large};
     const struct cluster *c = u->cluster;
     const unsigned size = c->descriptors.warp_size;
     const bool narrow = divergence_engines[c->config->simt.divergence]->as_wide_as_lanes;

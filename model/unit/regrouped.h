@@ -17,6 +17,9 @@
 
 #define REGROUPED_AWAY UINT32_MAX /* number of a flight whose accesses have left */
 
+#define REGROUPED_MAX_PARTS (LWM_MAX_THREADS / 4)
+struct regrouped_large;
+
 /* Functions of a unit's machine for the threads of an engine's warp. */
 struct regrouped_machine {
     void (*take)(struct unit *u, struct unit_flight *f, const struct regrouped_warp *w);
@@ -26,6 +29,20 @@ struct regrouped_machine {
     /* Commits a warp, whose threads in the lanes `leaving` wait at a barrier (o->waits) or exit. */
     void (*commit)(struct unit *u, const struct regrouped_warp *w, const struct regrouped_outcome *o,
                    uint64_t leaving, uint64_t t);
+
+    /* Large warps: the threads of a home warp that wait at a barrier; the stacks, by number. */
+    uint64_t (*waiting)(const struct unit *u, unsigned warp);
+    struct re_convergence_stack *(*stacks)(const struct unit *u);
+    /* Gives a flight sub-warps in S. NULL: each becomes a flight when it comes to the operands. */
+    void (*take_subwarps)(struct unit *u, struct unit_flight *f);
+    void (*commit_large)(struct unit *u, const struct regrouped_large *w, uint64_t t);
+};
+
+/* A large warp: thread k is the k mod `size`-th of home warp part[k / size]. */
+struct regrouped_large {
+    unsigned number, parts;
+    uint8_t part[REGROUPED_MAX_PARTS];
+    re_convergence_mask participating, passed; /* threads of the instruction; with a true condition */
 };
 
 struct unit_regrouped {
@@ -34,6 +51,7 @@ struct unit_regrouped {
     unsigned size, schedulers; /* threads of a home warp; n-th home warp of the unit: n · schedulers + path */
     unsigned groups;           /* most work-groups */
     bool whole;                /* a row is adjacent threads of one home warp */
+    bool straight;             /* place[n] is n */
     /* The n-th thread of a home warp in the order of rows and lanes has position place[n]; the one in
      * position k has number at[k]. A lane of the engine's warps is position place[lane] of a flight. */
     uint8_t place[REGROUPED_MAX_LANES], at[REGROUPED_MAX_LANES];
@@ -81,6 +99,13 @@ struct regrouped_place {
 };
 void unit_visit_regrouped(const struct unit *u, const struct regrouped_warp *w, uint64_t lanes,
                           struct regrouped_place at, thread_place_visitor *visit, void *context);
+
+/* Return the home of a large warp's thread; positions of its n-th home warp as its threads; its threads in a
+ * state, a function of the machine. */
+unsigned unit_large_home(const struct unit *u, const struct regrouped_large *w, unsigned thread);
+re_convergence_mask unit_in_large(const struct unit *u, unsigned n, uint64_t positions);
+re_convergence_mask unit_large_threads(const struct unit *u, const struct regrouped_large *w,
+                                       uint64_t (*state)(const struct unit *u, unsigned warp));
 
 /* --- clusters of cores --- */
 

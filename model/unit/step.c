@@ -6,7 +6,7 @@
 static uint64_t end_formed(struct unit *u, uint64_t t) {
     const struct divergence_slot *d = SLOTS(u)->divergence;
     d->end(u, t);
-    if (d->pick) u->ready = d->moves(u, true);
+    if (d->commits) u->ready = d->moves(u, true);
     return unit_wake_front(u, d->moves(u, false) ? t + 1 : UNIT_NEVER, t);
 }
 

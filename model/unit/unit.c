@@ -90,8 +90,11 @@ void unit_free(struct unit *u) {
 /* Starts the threads in an engine that forms warps. */
 static void start_formed(struct unit *u) {
     for (unsigned n = 0; n < u->cluster->warps; ++n) tdt_settle(&u->cluster->descriptors, n);
-    unit_start_rows(u, 0, u->regrouped->rows, 0);
-    if (u->rows.divergence->pick) u->ready = u->rows.divergence->moves(u, true);
+    if (u->rows.divergence->start_warps)
+        u->rows.divergence->start_warps(u, warp_set_all(u->cluster->warps));
+    else
+        unit_start_rows(u, 0, u->regrouped->rows, 0);
+    if (u->rows.divergence->commits) u->ready = u->rows.divergence->moves(u, true);
 }
 
 void unit_begin(struct unit *u, uint64_t t) {
@@ -118,7 +121,7 @@ void unit_begin(struct unit *u, uint64_t t) {
     u->barriers_next = u->o_next = u->front_next = 0;
     u->stuck = false;
     if (u->slots->divergence->begin) u->slots->divergence->begin(u);
-    if (u->slots->divergence->start) start_formed(u);
+    if (u->regrouped) start_formed(u);
     for (unsigned w = 0; w < c->warps; ++w)
         u->slots->issue->release(u, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
     if (c->uniform.on) unit_uniform_begin(u, t);

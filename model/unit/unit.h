@@ -142,7 +142,8 @@ struct divergence_slot {
     void (*commit_formed)(struct unit *u, unsigned number, uint64_t t);
     void (*release)(struct unit *u, unsigned group); /* called after the barrier of a work-group has opened */
     void (*end)(struct unit *u, uint64_t t);         /* ends a cycle; may be NULL */
-    /* Returns whether S may select a warp in the next cycle, if A is `free`, or the engine has other work. */
+    /* Returns whether S may select a warp in the next cycle, if A is `free`, or the engine has other work.
+     * NULL: if A is free and a warp is ready. Not NULL with `end`. */
     bool (*moves)(const struct unit *u, bool free);
 
     /* Engines that choose the cycle of a commit, with `pick`. Note that the flight of a warp has been
@@ -153,6 +154,19 @@ struct divergence_slot {
     void (*accesses)(struct unit *u, unsigned number);
     void (*accessed)(struct unit *u, unsigned row, unsigned lane);
     unsigned (*commits)(struct unit *u, uint64_t t);
+
+    /* Engines of large warps, each of several home warps (struct regrouped_large), with a number of one of
+     * these: start the threads of home warps; begin the instruction of a large warp, and return its PC. */
+    void (*start_warps)(struct unit *u, warp_set warps);
+    uint32_t (*open)(struct unit *u, unsigned number);
+    /* Forms the next sub-warp of the instruction: the homes of threads in some lanes. Returns whether more
+     * follow. */
+    bool (*subwarp)(struct unit *u, unsigned number, uint64_t *lanes, uint16_t *home);
+    /* Notes threads of a home warp whose condition held, of a written flight; then that the flight has been
+     * written. Returns whether it is the last one of the instruction, and so commits the large warp. */
+    void (*passed)(struct unit *u, unsigned number, unsigned warp, uint64_t threads);
+    bool (*ends)(struct unit *u, unsigned number);
+    const struct regrouped_large *(*large)(const struct unit *u, unsigned number); /* NULL: there is none */
 
     /* Waves and diagnoses of an SM: the names of tables, NULL after the last; the places of threads. */
     const char *const *tables;

@@ -46,10 +46,6 @@ static int pick(struct unit *u, bool free, uint64_t t) {
     return dynamic_warp_formation_select(formation_of(u));
 }
 
-static bool moves(const struct unit *u, bool free) {
-    return free && u->ready;
-}
-
 static void take(struct unit *u, struct unit_flight *f) {
     unit_take_regrouped(u, f, dynamic_warp_formation_warp(formation_of(u), f->formed));
     update(u);
@@ -107,7 +103,6 @@ const struct divergence_slot divergence_dwf = {.create = create,
                                                .start = start,
                                                .next = unit_schedule_regrouped,
                                                .pick = pick,
-                                               .moves = moves,
                                                .take = take,
                                                .commit_formed = commit,
                                                .release = release,
