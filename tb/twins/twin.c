@@ -8,23 +8,26 @@
 
 /* --- values of both sides --- */
 
+/* Values of recorded states lie side by side, without alignment. The lowest bytes of a value are its first
+ * ones. */
 static inline twin_value load(const void *p, unsigned bytes) {
-    twin_value value;
+    twin_value value = 0;
     switch (bytes) {
-    case 1: return *(const uint8_t *)p;
-    case 2: return *(const uint16_t *)p;
-    case 4: return *(const uint32_t *)p;
-    case 8: return *(const uint64_t *)p;
-    default: memcpy(&value, p, sizeof value); return value;
+    case 1: memcpy(&value, p, 1); break;
+    case 2: memcpy(&value, p, 2); break;
+    case 4: memcpy(&value, p, 4); break;
+    case 8: memcpy(&value, p, 8); break;
+    default: memcpy(&value, p, sizeof value);
     }
+    return value;
 }
 
 static inline void store(void *p, unsigned bytes, twin_value value) {
     switch (bytes) {
-    case 1: *(uint8_t *)p = (uint8_t)value; return;
-    case 2: *(uint16_t *)p = (uint16_t)value; return;
-    case 4: *(uint32_t *)p = (uint32_t)value; return;
-    case 8: *(uint64_t *)p = (uint64_t)value; return;
+    case 1: memcpy(p, &value, 1); return;
+    case 2: memcpy(p, &value, 2); return;
+    case 4: memcpy(p, &value, 4); return;
+    case 8: memcpy(p, &value, 8); return;
     default: memcpy(p, &value, sizeof value); return;
     }
 }
