@@ -131,6 +131,7 @@ static void test_base_machine(void **state) {
         {NULL, "parts", "simt.divergence=harp", 256, 128},
         {NULL, "loads", "simt.divergence=harp simt.arbitrate_cycles=3", 256, 128},
         {NULL, "parts", "simt.divergence=lwm lwm.threads=64", 256, 128},
+        {NULL, "parts", "simt.divergence=lwm lwm.threads=64 simt.arbitrate_cycles=30", 256, 128},
         {NULL, "some", "simt.divergence=lwm simt.lane_map=balanced lwm.threads=128", 200, 100},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) try(&runs[n]);

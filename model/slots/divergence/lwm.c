@@ -123,7 +123,7 @@ static void take(struct unit *u, struct unit_flight *f) {
         f->pc = re_convergence_stack_pc(stacks_of(u), f->formed);
         w->busy = true;
     } else {
-        if (!w->flights) open(u, f->formed);
+        if (!w->flights && !w->rest) open(u, f->formed); /* a flight may commit before S selects the next */
         u->regrouped->machine->take_subwarps(u, f);
         ++w->flights;
         w->busy = !w->rest;
