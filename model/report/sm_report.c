@@ -45,11 +45,11 @@ struct place_report {
 
 static void report_place(void *context, const struct thread_place *p) {
     static const char *const states[PLACE_STATES] = {"ready",
-                                                        "in flight",
-                                                        "accessing memory",
-                                                        "inactive",
-                                                        "waiting to meet those they parted from",
-                                                        "waiting at the barrier"};
+                                                     "in flight",
+                                                     "accessing memory",
+                                                     "inactive",
+                                                     "waiting to meet those they parted from",
+                                                     "waiting at the barrier"};
     struct place_report *r = context;
     const struct sm *s = r->s;
     const unsigned warp = p->thread[0] / s->warp_size, position = p->thread[0] % s->warp_size;

@@ -1,5 +1,5 @@
-/* The engines of simt.divergence: files NAME.c of model/slots/divergence/, and files divergence_NAME.c of this
- * folder, for SMs. */
+/* The engines of simt.divergence: files NAME.c of model/slots/divergence/, and files divergence_NAME.c of
+ * this folder, for SMs. */
 #include "generated/divergence_sm_list.h"
 #include "model/config/divergence_engine.h"
 #include "model/config/divergence_kind.h"

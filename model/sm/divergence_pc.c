@@ -260,8 +260,8 @@ static uint32_t where(const struct sm *s, unsigned warp) {
     return pc;
 }
 
-static void visit(const struct sm *s, unsigned warp, uint64_t threads, struct thread_place p, thread_place_visitor *v,
-                  void *context) {
+static void visit(const struct sm *s, unsigned warp, uint64_t threads, struct thread_place p,
+                  thread_place_visitor *v, void *context) {
     for (; threads; threads &= threads - 1)
         p.thread[p.count++] = (uint16_t)(warp * s->warp_size + (unsigned)__builtin_ctzll(threads));
     if (p.count) v(context, &p);
@@ -282,9 +282,8 @@ static void places_of(const struct sm *s, unsigned warp, thread_place_visitor *v
     const uint64_t its = ready(s, warp);
     uint32_t pc;
     const uint64_t next = selectable && its ? choose(s, warp, &pc) : 0;
-    struct thread_place p = {.state = w->loads || w->stores ? PLACE_MEMORY : PLACE_FLIGHT,
-                         .table = "pcs",
-                         .warp = (int)warp};
+    struct thread_place p = {
+        .state = w->loads || w->stores ? PLACE_MEMORY : PLACE_FLIGHT, .table = "pcs", .warp = (int)warp};
     visit_all(s, warp, pcs_of(s)->flying[warp], &p, v, context);
     p.state = PLACE_READY;
     visit_all(s, warp, next, &p, v, context);

@@ -9,11 +9,11 @@
 #include "model/sm/sm_divergence.h"
 
 struct sm_idle {
-    uint64_t cycles;                   /* cycles of schedulers */
-    uint64_t all;                      /* threads, summed over these cycles */
+    uint64_t cycles;                /* cycles of schedulers */
+    uint64_t all;                   /* threads, summed over these cycles */
     uint64_t threads[PLACE_STATES]; /* threads by state */
-    uint64_t dependent;                /* threads in flight, with or without an access to memory */
-    uint64_t parted;                   /* threads that are inactive or wait at a meeting point */
+    uint64_t dependent;             /* threads in flight, with or without an access to memory */
+    uint64_t parted;                /* threads that are inactive or wait at a meeting point */
 };
 
 /* Counts from now on, in a scope of its own. To be called once. */
