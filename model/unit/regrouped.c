@@ -150,7 +150,7 @@ static void take(struct unit *u, struct unit_flight *f, const struct regrouped_w
 
 static void take_subwarps(struct unit *u, struct unit_flight *f) {
     const struct unit_regrouped *r = u->regrouped;
-    uint16_t home[MACHINE_MAX_WARP_SIZE], at[REGROUPED_MAX_LANES];
+    uint16_t home[MACHINE_MAX_WARP_SIZE] = {0}, at[REGROUPED_MAX_LANES];
     uint64_t positions = 0, lanes;
     bool more = true;
     for (unsigned first = 0; first < r->size && more; first += r->width) {
