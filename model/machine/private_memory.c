@@ -41,7 +41,7 @@ bool machine_has_stacks(const struct machine_config *c, const struct machine_lau
         "kernel '%s' needs %llu bytes of private memory for each of %llu work-items%s; there is room for "
         "%u bytes in all",
         l->kernel, (unsigned long long)s.stack_bytes,
-        (unsigned long long)(needed * c->simt.warp_size * c->cluster.count),
+        (unsigned long long)needed * c->simt.warp_size * c->cluster.count,
         all ? "" : ", of a work-group on each cluster", STACK_ROOM);
     return false;
 }
