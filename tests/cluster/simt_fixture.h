@@ -16,7 +16,7 @@
 #define TEXT_BASE MEMORY_CODE_BASE
 #define DATA_BASE MEMORY_BUFFER_BASE
 #define DATA_SIZE (1u << 20)
-#define NOTES     256 /* most selections and commits of a warp */
+#define NOTES     4096 /* most selections and commits of a warp */
 
 #define EXIT 0xee040711u /* mcr p7, 0, r0, c4, c1, 0 */
 
