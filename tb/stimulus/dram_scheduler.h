@@ -17,20 +17,19 @@ static inline unsigned stimulus_distance(struct seed *s, unsigned least) {
 
 static inline void stimulus_distances(struct seed *s) {
     const struct dram_scheduler *d = &stimulus_dram;
-    const struct dram_scheduler_config config = {.policy = d->cfg.policy,
-                                                 .queue = d->cfg.queue,
-                                                 .banks = d->cfg.banks,
-                                                 .rcd = stimulus_distance(s, 1),
-                                                 .rp = stimulus_distance(s, 1),
-                                                 .cl = stimulus_distance(s, 1),
-                                                 .ras = stimulus_distance(s, 1),
-                                                 .rrd = stimulus_distance(s, 1),
-                                                 .rc = stimulus_distance(s, 1),
-                                                 .ccd = stimulus_distance(s, 1),
-                                                 .wl = stimulus_distance(s, 0),
-                                                 .cdlr = stimulus_distance(s, 0),
-                                                 .wr = stimulus_distance(s, 0),
-                                                 .burst_cycles = stimulus_distance(s, 1)};
+    struct dram_scheduler_config config = {
+        .policy = d->cfg.policy, .queue = d->cfg.queue, .banks = d->cfg.banks};
+    config.rcd = stimulus_distance(s, 1); /* statements: an initialiser has no order */
+    config.rp = stimulus_distance(s, 1);
+    config.cl = stimulus_distance(s, 1);
+    config.ras = stimulus_distance(s, 1);
+    config.rrd = stimulus_distance(s, 1);
+    config.rc = stimulus_distance(s, 1);
+    config.ccd = stimulus_distance(s, 1);
+    config.wl = stimulus_distance(s, 0);
+    config.cdlr = stimulus_distance(s, 0);
+    config.wr = stimulus_distance(s, 0);
+    config.burst_cycles = stimulus_distance(s, 1);
     dram_scheduler_init(&stimulus_dram, &config);
 }
 
