@@ -83,9 +83,7 @@ static void test_faults(void **state) {
     assert_last_of("--exact-steps", "late_fault 3", EXIT_PROGRAM_FAULT);
     assert_last_of("--mode mimd", "late_fault 5", EXIT_PROGRAM_FAULT);
     assert_last_of("--config gtx285-like", "late_fault 5", EXIT_PROGRAM_FAULT);
-#ifndef __SANITIZE_ADDRESS__ /* a copy of a process with threads may find its allocator locked for ever */
     assert_last_of("--config gtx285-like --threads 4", "late_fault 5", EXIT_PROGRAM_FAULT);
-#endif
     assert_last_of("--quiet", "out_of_bounds far", EXIT_PROGRAM_FAULT);
 }
 
