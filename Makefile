@@ -23,10 +23,10 @@ B       := build-san
 CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC \
            -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=address,undefined
-# The first five compile and link programs of their own, without sanitizers, against what the build has made; two
+# The first five compile and link programs of their own, without sanitizers, against what the build has made; three
 # preload a library, which sanitizers want to be before; one limits the address space, of which they need all; the last
 # copies its process (--trace-last), where a lock of the sanitizers' allocator may stay with a thread that is not copied.
-export WITHOUT := test_install test_installed_pages test_extend test_mutants test_twin_faults test_gpu_memory \
+export WITHOUT := test_install test_installed_pages test_extend test_mutants test_twin_faults test_gpu_memory test_python \
                   test_compiler_work test_host_limits test_last
 else ifdef DEBUG # `make debug`: for gdb, in a build of its own
 B       := build-debug
