@@ -52,7 +52,11 @@ static inline struct coprocessor_decoded coprocessor_decode(const struct arm_ins
     return (struct coprocessor_decoded){(enum coprocessor_operation)i->coprocessor_operation,
                                         i->coprocessor_index};
 }
-/* Returns the same from the fields of the encoding. */
+/* Returns the operation of any instruction; COPROCESSOR_UNDEFINED if it is none of the co-processor. */
+static inline enum coprocessor_operation coprocessor_operation_of(const struct arm_instruction *i) {
+    return i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
+}
+/* Returns what coprocessor_decode() does, from the fields of the encoding. */
 struct coprocessor_decoded coprocessor_find(const struct arm_instruction *i);
 static inline bool coprocessor_changes_level(enum coprocessor_operation op) {
     return op >= COPROCESSOR_RAISE && op <= COPROCESSOR_OUTERMOST;

@@ -51,7 +51,7 @@ uint64_t scalar_units_fetch(struct sm *s, uint64_t t) {
 /* --- hazards --- */
 
 static enum coprocessor_operation operation_of(const struct arm_instruction *i) {
-    return i && i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
+    return i ? coprocessor_operation_of(i) : COPROCESSOR_UNDEFINED;
 }
 
 /* Returns the resources that an instruction waits for. The destination of a load in flight is omitted if the

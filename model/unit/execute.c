@@ -72,9 +72,7 @@ static __attribute__((noinline)) bool execute_parts(struct unit *u, struct unit_
     }
     f->passed = x->passed;
     if (unit_fault(u)) unit_watch_fault(u, f, fault_writes);
-    if (f->passed == f->participating || !f->i->is_coprocessor ||
-        coprocessor_decode(f->i).operation != COPROCESSOR_BARRIER)
-        return true;
+    if (f->passed == f->participating || coprocessor_operation_of(f->i) != COPROCESSOR_BARRIER) return true;
     simt_diagnose(&u->cluster->simt, f->warp, unit_first_position(u, f), f->pc, "%s",
                   REGROUPED_PARTIAL_BARRIER);
     return false;

@@ -52,10 +52,6 @@ void unit_accessed(struct unit *u, unsigned home) {
 
 /* --- commits --- */
 
-static enum coprocessor_operation operation_of(const struct arm_instruction *i) {
-    return i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
-}
-
 /* Sets the next PCs of threads that may have different ones. */
 static void read_pcs(const struct unit *u, const struct regrouped_warp *w, struct regrouped_outcome *o) {
     const struct unit_regrouped *r = u->regrouped;
@@ -75,7 +71,7 @@ void unit_commit_regrouped(struct unit *u, const struct regrouped_warp *w, struc
                            uint64_t t) {
     const struct machine_code *code = u->simt->launch->code;
     const struct arm_instruction *i = machine_code_at(code, w->pc);
-    const enum coprocessor_operation op = operation_of(i);
+    const enum coprocessor_operation op = coprocessor_operation_of(i);
     o->meeting = machine_meeting(code, w->pc);
     o->waits = op == COPROCESSOR_BARRIER || op == COPROCESSOR_SYNC;
     o->together = i->writes_pc || op == COPROCESSOR_EXIT ? 0 : w->pc + 4;
@@ -248,7 +244,7 @@ void unit_wait_regrouped(struct unit *u, unsigned warp, uint64_t since, enum mac
 
 void unit_land_regrouped(struct unit *u, const struct unit_flight *f) {
     struct cluster *c = u->cluster;
-    const bool exits = operation_of(f->i) == COPROCESSOR_EXIT;
+    const bool exits = coprocessor_operation_of(f->i) == COPROCESSOR_EXIT;
     for (uint64_t rest = f->participating; rest;) {
         const struct unit_part p = unit_next_part(u, f, &rest);
         const struct simt_instruction n = {f->i, p.warp, f->pc, p.threads};
@@ -317,7 +313,7 @@ static void commit_large(struct unit *u, const struct regrouped_large *w, uint64
     const unsigned size = u->regrouped->size;
     const uint32_t its = re_convergence_stack_pc(&u->stack, w->number);
     struct arm_instruction *i = machine_code_at(code, its);
-    const enum coprocessor_operation op = operation_of(i);
+    const enum coprocessor_operation op = coprocessor_operation_of(i);
     const re_convergence_mask leaving = op == COPROCESSOR_EXIT || op == COPROCESSOR_BARRIER ? w->passed : 0;
     uint64_t threads[REGROUPED_MAX_PARTS] = {0}, gone[REGROUPED_MAX_PARTS] = {0};
     uint32_t next[LWM_MAX_THREADS];

@@ -113,8 +113,7 @@ static uint64_t tpm_ports_write(struct unit *u, uint64_t t) {
 static bool may_commit(const struct unit *u, const struct unit_flight *f) {
     const struct barrier_table_in *table = &u->cluster->barriers.in;
     if (!table->arrive_count && !table->exit_count) return true;
-    const enum coprocessor_operation o =
-        f->i->is_coprocessor ? coprocessor_decode(f->i).operation : COPROCESSOR_UNDEFINED;
+    const enum coprocessor_operation o = coprocessor_operation_of(f->i);
     return o != COPROCESSOR_BARRIER && o != COPROCESSOR_EXIT;
 }
 

@@ -15,8 +15,7 @@ static uint64_t tpm_several_write(struct unit *u, uint64_t t) {
 }
 
 static bool leaves(const struct unit_flight *f) {
-    const enum coprocessor_operation o =
-        f->i->is_coprocessor ? coprocessor_decode(f->i).operation : COPROCESSOR_UNDEFINED;
+    const enum coprocessor_operation o = coprocessor_operation_of(f->i);
     return o == COPROCESSOR_BARRIER || o == COPROCESSOR_EXIT;
 }
 
