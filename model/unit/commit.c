@@ -1,6 +1,6 @@
 /* The end of a flight: it lands when its rounds have started, and commits when its results are written.
  * Barriers. */
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/services.h"
 
 #include "sim/error.h"

@@ -1,7 +1,7 @@
 /* Takes a collected flight to the lanes (X), and executes its instruction for the participating threads. */
 #include "model/arm/coprocessor.h"
 #include "model/cluster/access_records.h"
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/services.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Construction of a unit, its stays in SIMT mode, and its turns. */
 #include "model/unit/unit.h"
 
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/services.h"
 
 #include "sim/error.h"

@@ -1,7 +1,7 @@
 /* Collects the contents of all stages of a unit. */
 #include "model/unit/view.h"
 
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/services.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Faults and records of a unit's flights. */
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/services.h"
 
 void unit_watch_fault(struct unit *u, const struct unit_flight *f, fault_event *event) {

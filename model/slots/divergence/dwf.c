@@ -4,7 +4,7 @@
 #include "model/config/own_fields.h"
 #include "model/divergence/dynamic_warp_formation.h"
 #include "model/divergence/warp_formation_table_cycle.h"
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/slots.h"
 
 #include "sim/error.h"

@@ -8,7 +8,7 @@
 #include "model/config/lanes_config.h"
 #include "model/config/own_fields.h"
 #include "model/divergence/harp_scheduler_cycle.h"
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/slots.h"
 
 #include "sim/error.h"

@@ -7,7 +7,7 @@
 #include "model/config/own_fields.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/divergence/subwarp_packer.h"
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/slots.h"
 
 #include "sim/error.h"

@@ -3,7 +3,7 @@
  * has the number of a home warp. */
 #include "model/config/divergence_engine.h"
 #include "model/divergence/thread_block_compaction.h"
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/slots.h"
 
 #include "sim/error.h"

@@ -1,7 +1,7 @@
 /* A lane is a core: accesses use its DTLB and L2, or stack objects in its TPM; fetches use the L1I of lane
  * 0. */
 #include "model/control/tpo_address.h"
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/services.h"
 
 #include "sim/error.h"

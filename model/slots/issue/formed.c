@@ -1,5 +1,5 @@
 /* Barrel issue of warps that the divergence engine forms. It knows which of them are ready to run. */
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/services.h"
 
 static void formed_take(struct unit *u, struct unit_flight *f) {

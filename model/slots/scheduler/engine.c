@@ -1,5 +1,5 @@
 /* The divergence engine selects warps itself, by a rule of its own. */
-#include "model/unit/regrouped.h"
+#include "model/unit/regrouped_parts.h"
 #include "model/unit/services.h"
 
 static int engine_pick(struct unit *u, warp_set ready, bool take, uint64_t t, uint64_t *next) {
