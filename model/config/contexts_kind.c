@@ -71,7 +71,7 @@ static bool make_room_in_tpm(struct machine_config *c, uint64_t items, uint32_t 
 
 /* --- registers in a vector register file --- */
 
-/* Returns the number of parts of a cluster to which warps are bound: lane groups. */
+/* Returns the number of slices of the register file: a warp is bound to the slice of its lane group. */
 static uint32_t slices(const struct machine_config *c) {
     return c->lanes.bound ? machine_lane_groups(c) : 1;
 }

@@ -50,14 +50,14 @@ uint32_t machine_max_work_group(const struct machine_config *c);
 /* Returns the largest work-group of a kernel with `registers` registers a thread; 0: unknown. */
 uint32_t machine_kernel_work_group(const struct machine_config *c, uint32_t registers);
 
-/* Writes the smallest changes to the machine's fields that allow work-groups of `items` work-items of a
- * kernel with `registers` registers a thread (0: unknown): "cluster.threads_per_lane=256 l1d.size=65536";
- * empty if none are needed. Returns false if no machine has room. */
+/* Writes the smallest changes of fields that allow work-groups of `items` work-items, of a kernel with
+ * `registers` registers a thread (0: unknown): "cluster.threads_per_lane=256 l1d.size=65536". The text is
+ * empty if the machine has room already. Returns false if no machine has room. */
 bool machine_room_for(const struct machine_config *c, uint64_t items, uint32_t registers, char *text,
                       size_t size);
 
-/* Returns the number of parts of a cluster of which a work-group has one: barrel schedulers with spatial
- * lanes, each with its part of the registers. */
+/* Returns the number of equal parts of a cluster, each with registers of its own. A work-group is in one
+ * part. With barrel issue on spatial lanes each scheduler is a part; other clusters are one. */
 uint32_t machine_group_parts(const struct machine_config *c);
 
 #endif

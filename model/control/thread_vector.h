@@ -26,8 +26,9 @@ static const thread_vector thread_vector_bits = {1u << 0, 1u << 1, 1u << 2, 1u <
 #endif
 
 #ifdef __AVX512F__
-/* Returns a vector's mask as a number. GCC 12 may widen a mask where it is spilled, with stale bits above it
- * (seen with -O1 -fsanitize=address); it widens one in a general register correctly. */
+/* Returns the mask of a vector comparison as a number, with zeros above its 16 bits. With -O1
+ * -fsanitize=address GCC 12 stores a mask on the stack in 16 bits and loads it back in 64. A mask in a
+ * general register is extended correctly. */
 static inline uint32_t thread_vector_mask(uint16_t mask) {
     __asm__("" : "+r"(mask));
     return mask;

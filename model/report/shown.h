@@ -36,7 +36,7 @@ static inline void show(struct shown *s, sim_time at, uint64_t value) {
 #define SHOWN_MOST_NUMBERS 128
 struct shown_numbers {
     const char *type;
-    unsigned none; /* number of warps or threads; as a value: none of them */
+    unsigned none; /* number of warps or threads: the value shown as "none" */
     char name[SHOWN_MOST_NUMBERS][12];
     const char *names[SHOWN_MOST_NUMBERS + 1];
 };

@@ -98,7 +98,7 @@ struct simt_parts {
 
 /* The functions in which units differ. */
 struct simt_kind {
-    const char *name; /* name of the kind in recordings */
+    const char *name; /* name in recordings: "cluster" or "sm" */
     const struct simt_spin *spin;
     struct simt_parts (*parts)(const struct simt *u);
     /* Returns whether the unit executes warps now: false if its cores do something else. */
@@ -191,7 +191,7 @@ static inline void simt_fill_flight(struct record *r, const struct simt_instruct
 void simt_watch_spin(struct simt *u, bool strict);
 void simt_end_watch(struct simt *u);
 void simt_spin_before(struct simt *u, const struct simt_instruction *n);
-/* Returns a hash of a hash and the stack of a warp. */
+/* Returns a hash of the stack of a warp, mixed into the hash h. */
 struct re_convergence_stack;
 uint64_t simt_hash_of_stack(const struct re_convergence_stack *s, unsigned warp, uint64_t h);
 

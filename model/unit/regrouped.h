@@ -98,10 +98,11 @@ struct regrouped_place {
 void unit_visit_regrouped(const struct unit *u, const struct regrouped_warp *w, uint64_t lanes,
                           struct regrouped_place at, thread_place_visitor *visit, void *context);
 
-/* Return the home of a large warp's thread; positions of its n-th home warp as its threads; its threads in a
- * state, a function of the machine. */
+/* Returns the home of a large warp's thread. */
 unsigned unit_large_home(const struct unit *u, const struct regrouped_large *w, unsigned thread);
+/* Returns positions of the n-th home warp as threads of the large warp. */
 re_convergence_mask unit_in_large(const struct unit *u, unsigned n, uint64_t positions);
+/* Returns the threads of a large warp that `state`, a function of the machine, has in their home warps. */
 re_convergence_mask unit_large_threads(const struct unit *u, const struct regrouped_large *w,
                                        uint64_t (*state)(const struct unit *u, unsigned warp));
 

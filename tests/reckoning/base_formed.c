@@ -15,7 +15,7 @@
 
 enum { MOST_WARPS = TDT_MAX_WARPS * TDT_MAX_WARP_SIZE, MOST_FLIGHTS = 256 };
 
-/* Threads at one PC, each in one of the positions of a flight. */
+/* Threads at one PC. Each has a position of its own, as in a flight. */
 struct formed_warp {
     uint64_t positions;
     uint32_t pc;
@@ -118,9 +118,9 @@ static struct formed_flight *new_flight(struct base_shadow *h) {
     return x;
 }
 
-/* Follows the flights that S has selected: their threads must be the ones chosen by the engine. `within`:
- * S is about to give the last one its threads. That may have the slot of an earlier one, which is committed.
- */
+/* Follows the flights that S has selected: their threads must be the ones chosen by the engine. `within`: the
+ * call comes from S, before the last flight has its threads. That flight is left out; it may have the slot of
+ * an earlier flight, which has been committed. */
 static void follow_selected(struct base_shadow *h, bool within, uint64_t t) {
     struct formed *d = h->formed;
     const struct unit *u = h->c->unit;
@@ -322,7 +322,7 @@ static void formation_commits(struct base_shadow *h, uint64_t t) {
     }
 }
 
-/* A commit has an event here if threads continue, and one of the barriers otherwise. */
+/* A commit is an event of the table if threads continue; after other commits the barriers are evaluated. */
 static void formation(struct base_shadow *h, uint64_t t) {
     const struct warp_formation_table_cycle *c = model_of(h, CLUSTER_BLOCK_FORMATION);
     follow(h, false, t);
